@@ -1,0 +1,60 @@
+/**
+ * What a field holds, as far as columns, filters and mappings are concerned.
+ *
+ * `text` string · `number`, `integer` number · `boolean` · `date` "2026-11-20" · `datetime` RFC 3339 · `enum` one of
+ * `values` · `relation` one reference or null · `relations` list of references · `texts` list of strings · `object`
+ * anything else (kept in the document only; neither filtered nor sorted).
+ */
+export type FieldKind =
+  | 'text'
+  | 'number'
+  | 'integer'
+  | 'boolean'
+  | 'date'
+  | 'datetime'
+  | 'enum'
+  | 'relation'
+  | 'relations'
+  | 'texts'
+  | 'object';
+
+/** One property of an entity, derived from its schema in the document. */
+export interface Field {
+  readonly name: string;
+  readonly kind: FieldKind;
+  readonly nullable: boolean;
+  /** Whether the returned schema requires the property. */
+  readonly required: boolean;
+  /** Whether create and update bodies may carry it. */
+  readonly writable: boolean;
+  /** Listed values of an `enum`. */
+  readonly values?: readonly string[];
+  /** Entities that a `relation` or `relations` field may point to. */
+  readonly targets?: readonly string[];
+}
+
+/** An action on one record, such as `cancel`. */
+export interface Action {
+  readonly name: string;
+  readonly operationId: string;
+  /** Categories (`statusCategory`) from which the action is allowed; absent: from any. */
+  readonly from?: readonly string[];
+  /** Category that it leads to, where it is a single one. */
+  readonly to?: string;
+}
+
+/** One kind of record: its addresses, table and fields, derived from the document. */
+export interface Entity {
+  /** Name of the schema, for example `WorkOrder`; also `rel` of references to it. */
+  readonly name: string;
+  /** Canonical collection, for example `work-orders`. */
+  readonly collection: string;
+  /** Name of its table, for example `work_orders`. */
+  readonly table: string;
+  /** Fields in the order of the document; the common fields first. */
+  readonly fields: readonly Field[];
+  readonly field: Readonly<Record<string, Field>>;
+  /** Fields that a create body must have. */
+  readonly requiredOnCreate: readonly string[];
+  readonly actions: readonly Action[];
+}

@@ -1,0 +1,27 @@
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/**
+ * How an operation is answered: `list`, `get`, `create`, `update`, `replace`, `delete` and `action` follow the
+ * conventions of the document and need no handler of their own; `other` does.
+ */
+export type OperationKind = 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete' | 'action' | 'other';
+
+/** Which budget of requests an operation draws on, and which credentials it takes. */
+export type Surface = 'data' | 'management' | 'mcp' | 'oauth' | 'system';
+
+/** One operation of the document. */
+export interface Operation {
+  readonly id: string;
+  readonly method: Method;
+  /** Path as in the document, below the version segment: `/vendors/{id}`. */
+  readonly path: string;
+  readonly kind: OperationKind;
+  readonly surface: Surface;
+  /** Whether the operation is open to everyone (`security: []`). */
+  readonly open: boolean;
+  readonly deprecated: boolean;
+  /** Name of the entity that the operation concerns, for all kinds but `other`. */
+  readonly entity?: string;
+  /** Name of the action, for kind `action`. */
+  readonly action?: string;
+}
