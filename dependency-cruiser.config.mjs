@@ -1,0 +1,44 @@
+// The layers of docs/architecture.md: imports run downwards only.
+const layers = {
+  contract: [],
+  sdk: ['contract'],
+  store: ['contract'],
+  connectors: ['contract'],
+  engine: ['contract', 'store', 'connectors'],
+  server: ['contract', 'store', 'connectors', 'engine'],
+};
+
+const downwards = Object.entries(layers).map(([layer, below]) => ({
+  name: `${layer}-imports-downwards`,
+  comment: `${layer} may import ${below.join(', ') || 'no other package'} only (tests may also use testing).`,
+  severity: 'error',
+  from: { path: `^packages/${layer}/`, pathNot: ['/test/', '\\.test\\.ts$', '/bench/'] },
+  to: { path: '^packages/', pathNot: [layer, ...below].map((name) => `^packages/${name}/`) },
+}));
+
+const only = (name, modules, path) => ({
+  name,
+  severity: 'error',
+  from: { path: '^(packages|scripts)/', pathNot: [...path, '/test/', '\\.test\\.ts$', '^scripts/bench/'] },
+  to: { path: modules.map((module) => `node_modules/(\\.pnpm/)?(@types/)?${module}(@|/)`) },
+});
+
+export default {
+  forbidden: [
+    ...downwards,
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    { name: 'sdk-takes-types-only', severity: 'error', from: { path: '^packages/sdk/src/' }, to: { path: '^packages/contract/', dependencyTypesNot: ['type-only'] } },
+    { name: 'nobody-imports-generated-code-past-its-package', severity: 'error', from: { pathNot: ['^packages/contract/', '^packages/sdk/'] }, to: { path: '^packages/contract/generated/' } },
+    { name: 'no-vague-file-names', severity: 'error', from: {}, to: { path: '^packages/.*/(utils?|common|helpers?|manager)(\\.|/)' } },
+    only('sql-only-in-store-and-the-sql-driver', ['knex', 'pg'], ['^packages/store/', '^packages/connectors/src/sql/', '^packages/connectors/sandbox/']),
+    only('express-only-at-the-edge', ['express', 'express-openapi-validator'], ['^packages/server/src/http/']),
+    only('one-client-for-third-parties', ['undici'], ['^packages/connectors/src/http/']),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: ['/dist/', '/generated/docs'] },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'default'], extensions: ['.ts', '.mjs', '.js', '.json'] },
+  },
+};

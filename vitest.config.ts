@@ -1,0 +1,20 @@
+import { defineConfig } from 'vitest/config';
+
+/** `*.system.test.ts` need a real connected system and `*.browser.test.ts` a browser: the CI installs those and names the suite. */
+const suites = {
+  all: ['packages/**/*.test.ts', 'openapi/rules/**/*.test.{ts,js}', 'scripts/**/*.test.ts'],
+  system: ['packages/**/*.system.test.ts'],
+  browser: ['packages/**/*.browser.test.ts'],
+};
+const suite = (process.env.SUITE ?? 'all') as keyof typeof suites;
+const apart = suite === 'all' ? [...suites.system, ...suites.browser] : [];
+
+export default defineConfig({
+  test: {
+    include: suites[suite],
+    exclude: ['**/node_modules/**', '**/dist/**', '**/.data/**', ...apart],
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+  },
+});
