@@ -21,6 +21,8 @@ const commands = {
   test: { about: 'run every test that needs nothing but this checkout', run: [[bin('vitest'), ['run']]] },
   connect: { about: 'connect a running system, for example: npm run connect -- tryton --url …', run: [script('connect.ts')] },
   bench: { about: 'measure the budgets of the architecture', run: [script('bench/index.ts')] },
+  drift: { about: 'check that generation is reproducible and breaks no released contract', run: [script('drift.ts')] },
+  'front-door': { about: 'start twice in an empty data directory, as a new user would', run: [script('front-door.ts')] },
   generate: { about: 'derive code from the OpenAPI document', run: [] },
   typecheck: { about: 'check all types', run: [[bin('tsc'), ['-b']]] },
   lint: {
@@ -36,7 +38,7 @@ const commands = {
 const [name = '', ...rest] = process.argv.slice(2);
 const command = commands[name];
 if (!command) {
-  const lines = Object.entries(commands).map(([key, { about }]) => `  npm run ${key.padEnd(10)} ${about}`);
+  const lines = Object.entries(commands).map(([key, { about }]) => `  npm run ${key.padEnd(11)} ${about}`);
   console.error(`Usage: npm run <command> [-- options]\n\n${lines.join('\n')}`);
   process.exit(name === '' || name === '--help' ? 0 : 2);
 }
