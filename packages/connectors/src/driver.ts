@@ -1,0 +1,71 @@
+import type { Json } from './json.ts';
+import type { Stream } from './platform.ts';
+
+/**
+ * One row as the connected system said it, as plain JSON: drivers decode their own wire types (a decimal is the text
+ * "358.00", a date "2026-11-20", a moment "2026-11-20T09:30:00.000Z").
+ */
+export type Row = Record<string, unknown>;
+
+/** A row with the text that names it within its stream; this text becomes `_idValue`. */
+export interface RawRow {
+  readonly key: string;
+  readonly row: Row;
+}
+
+/** What to read next of a stream. */
+export interface PullRequest {
+  readonly stream: Stream;
+  /** `full` reads every row, `incremental` those that changed since `since`. */
+  readonly mode: 'full' | 'incremental';
+  /** Mark of the last finished pass (see `Driver.mark`); null before the first. */
+  readonly since: Json | null;
+  /** Where to continue this pass (`PulledPage.next`); null at its beginning. */
+  readonly from: Json | null;
+  /** Rows wanted; a driver may answer with fewer. */
+  readonly limit: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Some rows of a stream, in the order of the pass. */
+export interface PulledPage {
+  readonly rows: readonly RawRow[];
+  /** Keys that the system itself reports as deleted (streams with `deletes: native`). */
+  readonly deleted?: readonly string[];
+  /** Where to continue this pass; null: the pass is over. Survives restarts of the process. */
+  readonly next: Json | null;
+}
+
+/** What the driver needs to recognise a change of ours, should its outcome be lost. */
+export interface Intent {
+  /** Differs for every call that changes something and stays the same when that call is repeated. */
+  readonly writeId: string;
+  /** Answer of `prepareCreate`; null for everything but creates. */
+  readonly prepared: Json;
+  /** When the first attempt was sent, RFC 3339. */
+  readonly sentAt: string;
+}
+
+/**
+ * One open link to a connected system. Every method throws `SystemError`, and nothing else, when the system does not do
+ * what it was asked.
+ */
+export interface Driver {
+  /** Proves that the settings lead to the system and that it lets us in. */
+  check(): Promise<void>;
+  pull(request: PullRequest): Promise<PulledPage>;
+  /** High-water mark to store when a pass that began now has ended. */
+  mark(stream: Stream): Promise<Json>;
+  /** The row as it is now; null: gone. */
+  read(stream: Stream, key: string): Promise<Row | null>;
+  /** Position before a create is sent, stored with the step, so that `findCreated` can tell ours from older rows. */
+  prepareCreate(stream: Stream, writeId: string): Promise<Json>;
+  create(stream: Stream, values: Row, intent: Intent): Promise<{ key: string }>;
+  /** The row that an earlier `create` with this intent made; null: it made none. */
+  findCreated(stream: Stream, values: Row, intent: Intent): Promise<{ key: string } | null>;
+  update(stream: Stream, key: string, values: Row, intent: Intent): Promise<void>;
+  remove(stream: Stream, key: string, intent: Intent): Promise<void>;
+  /** Does what the system calls `action` (the `act` of a mapping) to one of its rows. */
+  act(stream: Stream, key: string, action: string, values: Row, intent: Intent): Promise<void>;
+  close(): Promise<void>;
+}

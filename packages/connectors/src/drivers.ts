@@ -1,0 +1,4 @@
+import type { OpenDriver } from './platform.ts';
+
+/** Drivers by protocol: what `driver` of a platform.yaml may name. */
+export const drivers: Readonly<Record<string, OpenDriver>> = {};

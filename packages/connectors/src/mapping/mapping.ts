@@ -1,0 +1,49 @@
+import type { MappedRecord } from '@unified/contract';
+import type { RawRow, Row } from '../driver.ts';
+
+/** What is to be done to a record. `replace` clears the writable fields that were not sent. */
+export type WriteOperation = 'create' | 'update' | 'replace' | 'delete';
+
+/** How a reference of a request reaches a mapping: looked up, with everything that the connected system may ask for. */
+export interface ResolvedReference {
+  readonly id: string;
+  readonly _idValue: string;
+  readonly code: string;
+  readonly _displayValue: string;
+  readonly entity: string;
+}
+
+/** What to send to the connected system. */
+export interface Written {
+  readonly values: Row;
+  /** Fields of the request that this system has no place for, or not for this value. */
+  readonly unsupported: readonly string[];
+}
+
+/** What an action of ours means in the connected system. */
+export interface CompiledAction {
+  /**
+   * What to ask the driver for. `act` is null when the system has no such action for this input (for example a status
+   * that it does not know).
+   */
+  write(input: Row): Written & { readonly act: string | null };
+}
+
+/** What the rows of a stream mean as records of an entity, in both directions. */
+export interface CompiledMapping {
+  readonly entity: string;
+  readonly stream: string;
+  /** Fields that are read from the system, in the order of the file. */
+  readonly fields: readonly string[];
+  /** Fields that can be sent to the system. */
+  readonly writable: readonly string[];
+  /** What the system lets us do to its rows. */
+  readonly writes: ReadonlySet<WriteOperation>;
+  readonly actions: Readonly<Record<string, CompiledAction>>;
+  /** Changes when the definition changes: records that were read with another hash must be derived again. */
+  readonly hash: string;
+  /** The record that a row stands for; null: the row is not of this entity. Never throws, whatever the row holds. */
+  read(row: RawRow): MappedRecord | null;
+  /** What to send for a request; relations in `input` are `ResolvedReference`s (or lists of them), null clears. */
+  write(input: Row, options: { readonly op: WriteOperation }): Written;
+}

@@ -1,0 +1,47 @@
+import type { Driver } from './driver.ts';
+import type { Json } from './json.ts';
+import type { CompiledMapping } from './mapping/mapping.ts';
+
+/** How it is noticed that rows of a stream are gone: the system says so, a full pass misses them, or not at all. */
+export type DeleteDetection = 'native' | 'diff' | 'none';
+
+/** One table, model or collection of a connected system. */
+export interface Stream {
+  /** Name within the platform; also `_source` of the records read from it. */
+  readonly name: string;
+  /** Columns or properties that name a row, in order. */
+  readonly key: readonly string[];
+  /** Place in the order of synchronisation: streams that others point to come first. */
+  readonly order: number;
+  /** Column that grows with every change; absent: only full passes. */
+  readonly cursor?: string;
+  readonly deletes: DeleteDetection;
+  /** Rows to ask for at once. */
+  readonly pageSize: number;
+  /** What only the driver understands, as written in `platform.yaml`. */
+  readonly options: Readonly<Record<string, Json>>;
+}
+
+/** One kind of business system: how to reach it, what to read from it, what its rows mean. All of it is data. */
+export interface Platform {
+  /** Name of its folder. */
+  readonly id: string;
+  /** Name for people. */
+  readonly name: string;
+  readonly description: string;
+  /** Protocol, a key of `drivers`. */
+  readonly driver: string;
+  /** JSON Schema of a connection's settings; secret ones carry `writeOnly: true`. */
+  readonly settings: Readonly<Record<string, Json>>;
+  /** Names of the settings that must be kept secret. */
+  readonly secrets: readonly string[];
+  /** In the order of synchronisation. */
+  readonly streams: readonly Stream[];
+  /** By entity name. An entity that the system does not know is absent. */
+  readonly mappings: Readonly<Record<string, CompiledMapping>>;
+  /** What the driver needs to know of the platform as a whole, as written in `platform.yaml`. */
+  readonly options: Readonly<Record<string, Json>>;
+}
+
+/** Opens a link to a system of the platform; connects lazily, so that it never throws because the system is away. */
+export type OpenDriver = (platform: Platform, settings: Readonly<Record<string, Json>>) => Driver;
