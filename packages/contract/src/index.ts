@@ -1,1 +1,21 @@
-export {};
+export type { components, operations as OperationTypes, paths } from '../generated/types.ts';
+export { type OpenApiDocument, openApiDocument, publishedDocument } from './document.ts';
+export { type EntityName, entities, entityOf } from './entities.ts';
+export type { Action, Entity, Field, FieldKind } from './entity.ts';
+export { type ErrorCode, errorTable, ServiceError } from './error.ts';
+export type {
+  Answer,
+  AnswerOf,
+  ConventionalId,
+  Handler,
+  Handlers,
+  Json,
+  OwnHandlers,
+  OwnId,
+  Request,
+  RequestOf,
+} from './handler.ts';
+export type { MappedRecord, Reference } from './mapped-record.ts';
+export type { Method, Operation, OperationKind, Surface } from './operation.ts';
+export { type OperationId, type OperationIdOf, operations } from './operations.ts';
+export { type ValidatorShard, validatorShards } from './validator-shards.ts';

@@ -15,6 +15,11 @@ export interface Operation {
   readonly method: Method;
   /** Path as in the document, below the version segment: `/vendors/{id}`. */
   readonly path: string;
+  /** What stands before the path, once for each address: `/v4` and `/v4/v4`, or the empty string. */
+  readonly bases: readonly string[];
+  readonly tag: string;
+  /** Name of the validator document that holds the operation. */
+  readonly shard: string;
   readonly kind: OperationKind;
   readonly surface: Surface;
   /** Whether the operation is open to everyone (`security: []`). */

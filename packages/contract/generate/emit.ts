@@ -1,0 +1,47 @@
+import type { Operation } from '../src/operation.ts';
+import type { EntityData } from './entities.ts';
+import type { ErrorRow } from './errors.ts';
+
+const BANNER = '// Made from openapi/ by `pnpm run generate`. Do not edit.\n';
+
+/** Source of `operations.ts`: literal types, so that sets of operations by kind exist at compile time. */
+export function operationsSource(operations: readonly Operation[]): string {
+  return [
+    BANNER,
+    `import type { Operation } from '../src/operation.ts';\n`,
+    `export const operations = [\n${lines(operations)}] as const satisfies readonly Operation[];\n`,
+    'export type AnyOperation = (typeof operations)[number];\n',
+  ].join('\n');
+}
+
+/** Source of `entities.ts`: plain types, since fields are walked at run time only. */
+export function entitiesSource(entities: readonly EntityData[]): string {
+  const names = entities.map(({ name }) => JSON.stringify(name)).join(' | ') || 'never';
+  const rows = entities.map((entity) => `  ${entity.name}: defineEntity(${JSON.stringify(entity)}),\n`).join('');
+  return [
+    BANNER,
+    `import { defineEntity } from '../src/define-entity.ts';`,
+    `import type { Entity } from '../src/entity.ts';\n`,
+    `export type EntityName = ${names};\n`,
+    `export const entities: Readonly<Record<EntityName, Entity>> = {\n${rows}};\n`,
+  ].join('\n');
+}
+
+/** Source of `errors.ts`. */
+export function errorsSource(table: Readonly<Record<string, ErrorRow>>): string {
+  const rows = Object.entries(table).map(([code, row]) => `  ${code}: ${JSON.stringify(row)},\n`);
+  return [
+    BANNER,
+    `export const errorTable = {\n${rows.join('')}} as const;\n`,
+    'export type ErrorCode = keyof typeof errorTable;\n',
+  ].join('\n');
+}
+
+/** Source of `types.ts`. */
+export function typesSource(types: string): string {
+  return `${BANNER}\n${types}`;
+}
+
+function lines(values: readonly unknown[]): string {
+  return values.map((value) => `  ${JSON.stringify(value)},\n`).join('');
+}

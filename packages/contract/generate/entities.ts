@@ -1,0 +1,74 @@
+import type { Action, Entity } from '../src/entity.ts';
+import type { Collections } from './collections.ts';
+import { fieldsOf } from './fields.ts';
+import { flatten } from './flatten.ts';
+import type { Document } from './openapi.ts';
+import type { Found } from './operations.ts';
+
+/** An entity as the generated file holds it; `field` is made from `fields` when the file is loaded. */
+export type EntityData = Omit<Entity, 'field'>;
+
+/** All entities, by name: those that have a list. */
+export function findEntities(
+  document: Document,
+  collections: Collections,
+  found: readonly Found[],
+): readonly EntityData[] {
+  const names = [...new Set(collections.values())].sort();
+  const listed = names.filter((name) =>
+    found.some(({ operation }) => operation.kind === 'list' && operation.entity === name),
+  );
+  const entities = new Set(listed);
+  return listed.map((name) => {
+    const collection = canonical(name, found);
+    return {
+      name,
+      collection,
+      table: collection.replaceAll('-', '_'),
+      fields: fieldsOf(document, name, entities),
+      requiredOnCreate: requiredOnCreate(document, name),
+      actions: actionsOf(name, found),
+    };
+  });
+}
+
+/** Address that references use: the first list that is not deprecated, otherwise the first. */
+function canonical(entity: string, found: readonly Found[]): string {
+  const lists = found.filter(({ operation }) => operation.kind === 'list' && operation.entity === entity);
+  const list = lists.find(({ operation }) => !operation.deprecated) ?? lists[0];
+  return list?.operation.path.slice(1) ?? '';
+}
+
+function requiredOnCreate(document: Document, entity: string): readonly string[] {
+  const input = document.components.schemas?.[`${entity}Input`];
+  return (input && flatten(document, input).required) ?? [];
+}
+
+/** Actions by name; where an older address repeats an action, the newer operation stands for it. */
+function actionsOf(entity: string, found: readonly Found[]): readonly Action[] {
+  const own = found.filter(({ operation }) => operation.kind === 'action' && operation.entity === entity);
+  const newestLast = own.toSorted((a, b) => Number(b.operation.deprecated) - Number(a.operation.deprecated));
+  const actions = new Map(
+    newestLast.map(({ operation, node }) => [
+      operation.action ?? '',
+      action(operation.id, operation.action ?? '', node['x-transition']),
+    ]),
+  );
+  return own.flatMap(({ operation }) => {
+    const known = actions.get(operation.action ?? '');
+    return known?.operationId === operation.id ? [known] : [];
+  });
+}
+
+function action(
+  operationId: string,
+  name: string,
+  transition: { from?: readonly string[]; to?: string } | undefined,
+): Action {
+  return {
+    name,
+    operationId,
+    ...(transition?.from && { from: transition.from }),
+    ...(transition?.to && { to: transition.to }),
+  };
+}

@@ -1,0 +1,25 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type Artefact, artefacts } from './artefacts.ts';
+
+/**
+ * Makes packages/contract/generated/ from the document.
+ *
+ *     node packages/contract/generate/index.ts [--from openapi/openapi.yaml] [--to packages/contract/generated]
+ */
+const { values } = parseArgs({ options: { from: { type: 'string' }, to: { type: 'string' } } });
+const from = values.from ?? fileURLToPath(new URL('../../../openapi/openapi.yaml', import.meta.url));
+const to = values.to ?? fileURLToPath(new URL('../generated', import.meta.url));
+
+await mkdir(to, { recursive: true });
+for (const artefact of await artefacts(from)) await write(artefact);
+
+/** Leaves a file alone that holds the text already, so that nothing downstream takes it for changed. */
+async function write({ file, text, holds }: Artefact): Promise<void> {
+  const path = join(to, file);
+  const before = await readFile(path, 'utf8').catch(() => undefined);
+  if (before !== text) await writeFile(path, text);
+  console.log(`${file}: ${holds}, ${(text.length / 1000).toFixed(0)} kB${before === text ? ', unchanged' : ''}`);
+}

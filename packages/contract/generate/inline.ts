@@ -1,0 +1,42 @@
+import { flatten } from './flatten.ts';
+import { type Document, nameOf, type Schema } from './openapi.ts';
+
+const PROSE = ['description', 'title', 'examples', 'example', 'deprecated', 'externalDocs', '$comment'];
+const SCHEMAS = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames'];
+const LISTS = ['anyOf', 'oneOf', 'prefixItems'];
+const MAPS = ['properties', 'patternProperties', 'dependentSchemas'];
+
+interface Options {
+  /** Whether `default` stays. */
+  readonly defaults?: boolean;
+}
+
+/** A schema without references, `allOf` and prose. Fails on a schema that contains itself: requests are finite. */
+export function inline(
+  document: Document,
+  schema: Schema,
+  options: Options = {},
+  seen: readonly string[] = [],
+): Schema {
+  const path = schema.$ref ? [...seen, schema.$ref] : seen;
+  if (schema.$ref && seen.includes(schema.$ref)) {
+    throw new Error(`A request may not contain itself: ${path.map(nameOf).join(' > ')}.`);
+  }
+  const next = (child: Schema) => inline(document, child, options, path);
+  const entries = Object.entries(flatten(document, schema)).flatMap(([keyword, value]) => {
+    if (PROSE.includes(keyword) || keyword.startsWith('x-')) return [];
+    if (keyword === 'default' && options.defaults === false) return [];
+    return [[keyword, inlineKeyword(keyword, value, next)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function inlineKeyword(keyword: string, value: unknown, next: (child: Schema) => Schema): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (SCHEMAS.includes(keyword)) return next(value as Schema);
+  if (LISTS.includes(keyword)) return (value as Schema[]).map(next);
+  if (!MAPS.includes(keyword)) return value;
+  return Object.fromEntries(
+    Object.entries(value as Record<string, Schema>).map(([name, child]) => [name, next(child)]),
+  );
+}

@@ -1,0 +1,97 @@
+/** A JSON Schema as it stands in the document. Only the keywords that the generator looks at are named. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly enum?: readonly (string | number | boolean | null)[];
+  readonly const?: unknown;
+  readonly allOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly unevaluatedProperties?: boolean;
+  readonly [keyword: string]: unknown;
+}
+
+export interface Reference {
+  readonly $ref: string;
+}
+
+export interface Media {
+  readonly schema?: Schema;
+  readonly [keyword: string]: unknown;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header' | 'cookie';
+  readonly schema?: Schema;
+  readonly [keyword: string]: unknown;
+}
+
+export interface Body {
+  readonly required?: boolean;
+  readonly content?: Readonly<Record<string, Media>>;
+}
+
+export interface Server {
+  readonly url: string;
+}
+
+export interface OperationNode {
+  readonly operationId?: string;
+  readonly tags?: readonly string[];
+  readonly deprecated?: boolean;
+  readonly security?: readonly object[];
+  readonly servers?: readonly Server[];
+  readonly parameters?: readonly (Parameter | Reference)[];
+  readonly requestBody?: Body | Reference;
+  readonly responses?: Readonly<Record<string, Body | Reference>>;
+  readonly 'x-transition'?: { readonly from?: readonly string[]; readonly to?: string };
+}
+
+export interface PathItem {
+  readonly parameters?: readonly (Parameter | Reference)[];
+  readonly servers?: readonly Server[];
+  readonly get?: OperationNode;
+  readonly post?: OperationNode;
+  readonly put?: OperationNode;
+  readonly patch?: OperationNode;
+  readonly delete?: OperationNode;
+}
+
+/** The bundled document: every `$ref` is local to it. */
+export interface Document {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string };
+  readonly servers?: readonly Server[];
+  readonly security?: readonly object[];
+  readonly tags?: readonly { readonly name: string; readonly 'x-surface'?: string }[];
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly components: Readonly<Record<string, Readonly<Record<string, Schema>>>>;
+}
+
+/** Last segment of a reference: `#/components/schemas/Vendor` is `Vendor`. */
+export function nameOf(reference: string): string {
+  return reference.slice(reference.lastIndexOf('/') + 1);
+}
+
+/** What a node stands for: itself, or the target of its `$ref` with the keywords beside the `$ref` laid over it. */
+export function resolve<T extends object>(document: Document, node: T | Reference): T {
+  if (!('$ref' in node) || typeof node.$ref !== 'string') return node as T;
+  const { $ref, ...beside } = node;
+  const target = $ref
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[decode(key)], document);
+  if (target === undefined) throw new Error(`The document has no ${$ref}.`);
+  return { ...resolve<T>(document, target as T | Reference), ...beside };
+}
+
+function decode(key: string): string {
+  return key.replaceAll('~1', '/').replaceAll('~0', '~');
+}

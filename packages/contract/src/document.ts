@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+
+/** The bundled document. Those who look into it name the parts they need. */
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string };
+  readonly servers: readonly { readonly url: string; readonly description?: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly [part: string]: unknown;
+}
+
+let loaded: OpenApiDocument | undefined;
+
+/** The document as it was written. Read from the file once. */
+export function openApiDocument(): OpenApiDocument {
+  loaded ??= JSON.parse(readFileSync(new URL('../generated/openapi.json', import.meta.url), 'utf8')) as OpenApiDocument;
+  return loaded;
+}
+
+/**
+ * The document as a server publishes it: every server address starts with `publicUrl` (such as
+ * `https://api.example.com`, with or without a path) in place of the one that it was written with.
+ */
+export function publishedDocument(publicUrl: string): OpenApiDocument {
+  return JSON.parse(JSON.stringify(openApiDocument()), (key, value) =>
+    key === 'servers' && Array.isArray(value) ? value.map((server) => published(server, publicUrl)) : value,
+  ) as OpenApiDocument;
+}
+
+function published(server: { url: string }, publicUrl: string): object {
+  const { pathname } = new URL(server.url, publicUrl);
+  return { ...server, url: publicUrl.replace(/\/+$/, '') + pathname.replace(/\/+$/, '') };
+}

@@ -1,0 +1,9 @@
+import { type EntityName, entities } from '../generated/entities.ts';
+import type { Entity } from './entity.ts';
+
+export { type EntityName, entities };
+
+/** The entity of this name, or undefined: safe for names from outside. */
+export function entityOf(name: string): Entity | undefined {
+  return Object.hasOwn(entities, name) ? entities[name as EntityName] : undefined;
+}
