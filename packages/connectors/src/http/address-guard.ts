@@ -1,0 +1,50 @@
+import { lookup as resolve } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { HttpFailure } from './http-failure.ts';
+import type { PrivateHosts } from './private-hosts.ts';
+
+/** Which addresses may be called besides public ones. */
+export interface AddressRules {
+  /** Hosts that the operator opened; any address but unspecified, broadcast and multicast ones. */
+  readonly privateHosts: PrivateHosts;
+  /** Whether this connection may call any address of a private network or of this machine. */
+  readonly allowPrivate: boolean;
+}
+
+const privateRanges = new Set(['private', 'loopback', 'uniqueLocal', 'carrierGradeNat']);
+const neverCalled = new Set(['unspecified', 'broadcast', 'multicast']);
+
+/** Whether a socket to `address`, found under the name `hostname`, may be opened. */
+export function mayCall(hostname: string, address: string, rules: AddressRules): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  const range = parsed.range();
+  if (range === 'unicast') return true;
+  if (neverCalled.has(range)) return false;
+  if (rules.privateHosts.includes(hostname, parsed.toString())) return true;
+  return rules.allowPrivate && privateRanges.has(range);
+}
+
+/** What a refusal says. */
+export function forbidden(hostname: string, address: string): HttpFailure {
+  const where = hostname === address ? address : `${hostname} (${address})`;
+  return new HttpFailure('forbidden', false, `${where} is not a public address; its use has to be allowed first`);
+}
+
+/**
+ * A replacement for `dns.lookup` that yields only addresses that may be called. Sockets connect to exactly what it
+ * yields, so a name that resolves differently the next time gains nothing.
+ */
+export function guardedLookup(rules: AddressRules): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, '', 0);
+      const refused = addresses.find(({ address }) => !mayCall(hostname, address, rules));
+      if (refused) return callback(forbidden(hostname, refused.address), '', 0);
+      const [first] = addresses;
+      if (options.all || !first) return callback(null, addresses);
+      return callback(null, first.address, first.family);
+    });
+  };
+}

@@ -1,0 +1,232 @@
+import { createServer as createHttpServer, type Server as HttpServer, type RequestListener } from 'node:http';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createHttpClient, type HttpClient, type HttpClientOptions } from './http-client.ts';
+import { HttpFailure } from './http-failure.ts';
+import { parsePrivateHosts } from './private-hosts.ts';
+
+const opened: { close(): void | Promise<void> }[] = [];
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((each) => each.close()));
+});
+
+/** A server that speaks plain bytes: `talk` gets each socket with everything that arrives on it. */
+async function rawServer(talk: (socket: Socket, heard: string) => void): Promise<URL> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    let heard = '';
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => {
+      heard += chunk;
+      talk(socket, heard);
+    });
+  });
+  opened.push({ close: () => void server.close(() => undefined) });
+  opened.push({ close: () => sockets.forEach((socket) => void socket.destroy()) });
+  return listen(server);
+}
+
+async function httpServer(listener: RequestListener): Promise<URL> {
+  const server = createHttpServer(listener);
+  opened.push({ close: () => server.closeAllConnections() }, { close: () => void server.close() });
+  return listen(server);
+}
+
+async function listen(server: Server | HttpServer): Promise<URL> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+}
+
+function client(options: HttpClientOptions = {}): HttpClient {
+  const created = createHttpClient({ allowPrivate: true, timeoutMs: 2_000, ...options });
+  opened.push(created);
+  return created;
+}
+
+async function failure(sending: Promise<unknown>): Promise<HttpFailure> {
+  const outcome = await sending.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (outcome instanceof HttpFailure) return outcome;
+  throw new Error(`expected a failure, got ${outcome}`);
+}
+
+describe('a server that answers', () => {
+  test('is heard with status, headers and body, and got what was sent', async () => {
+    const url = await httpServer(async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      response.writeHead(201, { 'X-Kind': 'echo' }).end(`${request.method} ${request.url} ${body}`);
+    });
+    const request = { method: 'POST', url: new URL('a?b=c', url), body: '{"name":"Ä"}' } as const;
+    const answer = await client().send(request);
+    expect(answer.status).toBe(201);
+    expect(answer.headers['x-kind']).toBe('echo');
+    expect(answer.body.toString()).toBe('POST /a?b=c {"name":"Ä"}');
+  });
+
+  test('with a redirect is not followed', async () => {
+    let followed = false;
+    const inside = await httpServer((_request, response) => {
+      followed = true;
+      response.end();
+    });
+    const url = await httpServer((_request, response) => response.writeHead(302, { location: inside.href }).end());
+    const answer = await client().send({ method: 'GET', url });
+    expect(answer.status).toBe(302);
+    expect(followed).toBe(false);
+  });
+});
+
+describe('a request that cannot have had an effect', () => {
+  test('was refused at the port', async () => {
+    const url = await rawServer(() => undefined);
+    await Promise.all(opened.splice(0).map((each) => each.close()));
+    expect(await failure(client().send({ method: 'GET', url }))).toMatchObject({ reason: 'unreachable', sent: false });
+  });
+
+  test('went to a name that does not exist', async () => {
+    const url = new URL('http://no-such-host.invalid/');
+    expect(await failure(client().send({ method: 'POST', url }))).toMatchObject({ reason: 'unreachable', sent: false });
+  });
+
+  test('was given up before a socket was free, and is not sent later', async () => {
+    const heard: string[] = [];
+    const url = await httpServer((request, response) => {
+      heard.push(request.url ?? '');
+      if (request.url === '/second') response.end();
+    });
+    const one = client({ connections: 1 });
+    const first = failure(one.send({ method: 'POST', url: new URL('first', url), timeoutMs: 300 }));
+    const second = failure(one.send({ method: 'POST', url: new URL('second', url), timeoutMs: 50 }));
+    expect(await second).toMatchObject({ reason: 'timeout', sent: false });
+    expect(await first).toMatchObject({ reason: 'timeout', sent: true });
+    const third = await client().send({ method: 'GET', url: new URL('second', url) });
+    expect(third.status).toBe(200);
+    expect(heard).toEqual(['/first', '/second']);
+  });
+});
+
+describe('a request whose outcome is unknown', () => {
+  test('got no headers in time', async () => {
+    const url = await rawServer((socket) => socket.write('HTTP/1.1 200 OK\r\nX-Slow: '));
+    const sending = client({ timeoutMs: 150 }).send({ method: 'POST', url, body: '{}' });
+    expect(await failure(sending)).toMatchObject({ reason: 'timeout', sent: true });
+  });
+
+  test('got a body that drips without end', async () => {
+    const url = await rawServer((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+      const drip = setInterval(() => socket.write('1\r\nx\r\n'), 10);
+      socket.on('close', () => clearInterval(drip));
+    });
+    const sending = client({ timeoutMs: 200 }).send({ method: 'GET', url });
+    expect(await failure(sending)).toMatchObject({ reason: 'timeout', sent: true });
+  });
+
+  test('was cut off after it had arrived', async () => {
+    const url = await rawServer((socket) => void socket.resetAndDestroy());
+    const sending = client().send({ method: 'POST', url, body: '{}' });
+    expect(await failure(sending)).toMatchObject({ reason: 'broken', sent: true });
+  });
+
+  test('got an answer that ends too early', async () => {
+    const url = await rawServer((socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"a":'));
+    expect(await failure(client().send({ method: 'POST', url }))).toMatchObject({ reason: 'broken', sent: true });
+  });
+
+  test('got bytes that are not HTTP', async () => {
+    const url = await rawServer((socket) => void socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
+    expect(await failure(client().send({ method: 'GET', url }))).toMatchObject({ reason: 'broken', sent: true });
+  });
+
+  test('was given up by its caller', async () => {
+    const giveUp = new AbortController();
+    const url = await rawServer(() => giveUp.abort());
+    const sending = client().send({ method: 'POST', url, signal: giveUp.signal });
+    expect(await failure(sending)).toMatchObject({ reason: 'aborted', sent: true });
+  });
+});
+
+describe('an answer that is too long', () => {
+  test('is refused by its announced length', async () => {
+    const url = await rawServer((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n'));
+    const sending = client({ maxBodyBytes: 1000 }).send({ method: 'GET', url });
+    expect(await failure(sending)).toMatchObject({ reason: 'too-large', sent: true });
+  });
+
+  test('is cut off when it does not say its length', async () => {
+    let written = 0;
+    const url = await rawServer((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+      const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+      const flood = () => {
+        while (!socket.destroyed && socket.write(chunk)) written += 1;
+      };
+      socket.on('drain', flood);
+      flood();
+    });
+    const sending = client({ maxBodyBytes: 1024 * 1024 }).send({ method: 'GET', url });
+    expect(await failure(sending)).toMatchObject({ reason: 'too-large', sent: true });
+    expect(written).toBeLessThan(1000);
+  });
+});
+
+describe('an address inside the network', () => {
+  const forms = [
+    'http://127.0.0.1/',
+    'http://2130706433/',
+    'http://0x7f.1/',
+    'http://0/',
+    'http://[::1]/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://[64:ff9b::7f00:1]/',
+    'http://[::]/',
+    'http://10.1.2.3/',
+    'http://100.64.0.1/',
+    'http://169.254.169.254/',
+    'http://[fd00::1]/',
+    'http://localhost/',
+    'http://192.0.2.1/',
+  ];
+  test.each(forms)('is not called by default: %s', async (href) => {
+    const sending = client({ allowPrivate: false }).send({ method: 'GET', url: new URL(href) });
+    expect(await failure(sending)).toMatchObject({ reason: 'forbidden', sent: false });
+  });
+
+  test('is not reached through a name that resolves to it', async () => {
+    let called = false;
+    const url = await httpServer((_request, response) => {
+      called = true;
+      response.end();
+    });
+    const sending = client({ allowPrivate: false }).send({
+      method: 'GET',
+      url: new URL(`http://localhost:${url.port}`),
+    });
+    expect(await failure(sending)).toMatchObject({ reason: 'forbidden', sent: false });
+    expect(called).toBe(false);
+  });
+
+  test.each(['127.0.0.0/8, ::1', '*', 'localhost'])('is called when the operator lists %s', async (list) => {
+    const url = await httpServer((_request, response) => response.end('inside'));
+    const open = client({ allowPrivate: false, privateHosts: parsePrivateHosts(list) });
+    const answer = await open.send({ method: 'GET', url: new URL(`http://localhost:${url.port}`) });
+    expect(answer.body.toString()).toBe('inside');
+  });
+
+  test('of the cloud machine stays closed to a connection that may call private hosts', async () => {
+    const sending = client({ allowPrivate: true }).send({ method: 'GET', url: new URL('http://169.254.169.254/') });
+    expect(await failure(sending)).toMatchObject({ reason: 'forbidden', sent: false });
+  });
+});
+
+test.each(['file:///etc/passwd', 'ftp://example.com/', 'http://user:secret@example.com/'])(
+  '%s is not called',
+  async (href) => {
+    expect(await failure(client().send({ method: 'GET', url: new URL(href) }))).toMatchObject({ reason: 'forbidden' });
+  },
+);

@@ -1,0 +1,84 @@
+import { isIP } from 'node:net';
+import { Agent } from 'undici';
+import { type AddressRules, forbidden, guardedLookup, mayCall } from './address-guard.ts';
+import { HttpFailure } from './http-failure.ts';
+import { parsePrivateHosts } from './private-hosts.ts';
+import { collectResponse, type HttpResponse } from './response-collector.ts';
+
+/** How a client treats every request. Everything has a default. */
+export interface HttpClientOptions {
+  /** Milliseconds until a socket must be open. Default 10,000. */
+  readonly connectTimeoutMs?: number;
+  /** Milliseconds from the call to the last byte of the answer. Default 30,000. */
+  readonly timeoutMs?: number;
+  /** Longest answer in bytes. Default 64 MiB. */
+  readonly maxBodyBytes?: number;
+  /** Sockets per origin. Default 8. */
+  readonly connections?: number;
+  /** Whether private networks and this machine may be called. Default false. */
+  readonly allowPrivate?: boolean;
+  /** Default: what the operator lists in `ALLOW_PRIVATE_HOSTS`. */
+  readonly privateHosts?: AddressRules['privateHosts'];
+}
+
+/** One request. `url` is absolute, `http:` or `https:`, and carries no credentials. */
+export interface HttpRequest {
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'MERGE';
+  readonly url: URL;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+  /** Overrides the client's. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** The one way to call a system that is not ours. */
+export interface HttpClient {
+  /**
+   * Sends a request once and collects the answer, whatever its status. Redirects are answers like others; nothing is
+   * followed, repeated or decompressed.
+   *
+   * @throws {HttpFailure} when there is no complete answer
+   */
+  send(request: HttpRequest): Promise<HttpResponse>;
+  /** Ends all sockets; requests under way fail. */
+  close(): Promise<void>;
+}
+
+const defaults = { connectTimeoutMs: 10_000, timeoutMs: 30_000, maxBodyBytes: 64 * 1024 * 1024, connections: 8 };
+
+/** Opens a client with its own sockets. Proxy variables of the environment are not heeded. */
+export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
+  const limits = { ...defaults, ...options };
+  const rules: AddressRules = {
+    allowPrivate: options.allowPrivate ?? false,
+    privateHosts: options.privateHosts ?? parsePrivateHosts(process.env.ALLOW_PRIVATE_HOSTS),
+  };
+  const agent = new Agent({
+    allowH2: false,
+    connections: limits.connections,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: { timeout: limits.connectTimeoutMs, lookup: guardedLookup(rules) },
+  });
+  return {
+    async send(request) {
+      checkUrl(request.url, rules);
+      const timeoutMs = request.timeoutMs ?? limits.timeoutMs;
+      return collectResponse(agent, request, { timeoutMs, maxBodyBytes: limits.maxBodyBytes });
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** Sockets to literal addresses are opened without a lookup, so these are checked here. */
+function checkUrl(url: URL, rules: AddressRules): void {
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw new HttpFailure('forbidden', false, `${url.protocol} addresses are not called`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new HttpFailure('forbidden', false, 'The address must not carry credentials');
+  }
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host) !== 0 && !mayCall(host, host, rules)) throw forbidden(host, host);
+}

@@ -1,0 +1,40 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Hosts inside the operator's own network that connections may call. */
+export interface PrivateHosts {
+  /** Whether a host of this name, at this address, is among them. */
+  includes(hostname: string, address: string): boolean;
+}
+
+/** Whether `address` is an IPv4 or IPv6 address of one of the networks of `list`. */
+function listed(list: BlockList, address: string): boolean {
+  return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
+/**
+ * Reads the operator's list (`ALLOW_PRIVATE_HOSTS`): host names, addresses and networks separated by commas, for
+ * example `erp.intranet, 10.1.0.0/16`; `*` stands for every host. Empty or absent: none.
+ *
+ * @throws {Error} when a network is not well-formed: a typing mistake must not open or close more than was meant.
+ */
+export function parsePrivateHosts(text: string | undefined): PrivateHosts {
+  const entries = (text ?? '').split(',').map((entry) => entry.trim().toLowerCase());
+  const names = new Set<string>();
+  const networks = new BlockList();
+  for (const entry of entries.filter((each) => each !== '')) {
+    const [address = '', bits] = entry.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (bits !== undefined) networks.addSubnet(address, prefixLength(entry, bits), family);
+    else if (isIP(address) !== 0) networks.addAddress(address, family);
+    else names.add(entry);
+  }
+  return {
+    includes: (hostname, address) =>
+      names.has('*') || names.has(hostname.toLowerCase()) || (isIP(address) !== 0 && listed(networks, address)),
+  };
+}
+
+function prefixLength(entry: string, bits: string): number {
+  if (!/^\d{1,3}$/.test(bits)) throw new Error(`ALLOW_PRIVATE_HOSTS: "${entry}" is not a network`);
+  return Number(bits);
+}

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { HttpFailure } from './http-failure.ts';
+import { retryAfterSeconds, systemErrorOf } from './system-failure.ts';
+
+describe('what a missing answer means', () => {
+  test.each([
+    { sent: false, changes: true, kind: 'unavailable' },
+    { sent: true, changes: true, kind: 'unknown' },
+    { sent: true, changes: false, kind: 'unavailable' },
+  ])('sent: $sent, could change something: $changes -> $kind', ({ sent, changes, kind }) => {
+    expect(systemErrorOf(new HttpFailure('timeout', sent, 'x'), { changes })).toMatchObject({ kind });
+  });
+
+  test('an answer that is too long to a read makes no sense again', () => {
+    expect(systemErrorOf(new HttpFailure('too-large', true, 'x'), { changes: false })).toMatchObject({
+      kind: 'invalid',
+    });
+  });
+
+  test('a fault of our own stays what it is', () => {
+    const fault = new TypeError('x');
+    expect(systemErrorOf(fault, { changes: true })).toBe(fault);
+  });
+});
+
+test.each([
+  ['120', 120],
+  ['Fri, 20 Nov 2026 09:01:00 GMT', 60],
+  ['Fri, 20 Nov 2026 08:00:00 GMT', 0],
+  ['soon', undefined],
+  ['', undefined],
+  [undefined, undefined],
+])('Retry-After: %s asks for %s seconds', (header, seconds) => {
+  expect(retryAfterSeconds(header, new Date('2026-11-20T09:00:00Z'))).toBe(seconds);
+});
