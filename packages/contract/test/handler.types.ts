@@ -1,0 +1,96 @@
+// Type tests: `tsc` checks this file, and each `@ts-expect-error` fails it when the next line does compile.
+import type {
+  Answer,
+  AnswerOf,
+  ConventionalId,
+  components,
+  Handler,
+  OwnHandlers,
+  OwnId,
+  Request,
+  RequestOf,
+} from '../src/index.ts';
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+function holds<_Claim extends true>(): void {}
+
+interface Context {
+  readonly connectionId: string;
+}
+type Vendor = components['schemas']['Vendor'];
+type VendorInput = components['schemas']['VendorInput'];
+type VendorPatch = components['schemas']['VendorPatch'];
+
+// Bodies: what a create requires is required, what an update leaves out stays out, and nothing else is accepted.
+holds<Same<VendorInput['name'], string>>();
+holds<Same<VendorPatch['name'], string | undefined>>();
+holds<Same<VendorInput['legalName'], string | null | undefined>>();
+holds<Same<Vendor['terms'], string>>();
+// @ts-expect-error a create needs a name
+const nameless: VendorInput = { terms: 'Net 30' };
+// @ts-expect-error the id is not writable
+const identified: VendorInput = { name: 'ACME', id: '1' };
+void [nameless, identified];
+
+// Requests carry what the document says and nothing else.
+holds<Same<Request<'getVendor'>['path']['id'], string>>();
+holds<Same<Request<'listVendors'>['query']['per_page'], number | undefined>>();
+holds<Same<Request<'createVendor'>['headers']['Idempotency-Key'], string | undefined>>();
+holds<Same<Request<'createVendor'>['body'], VendorInput>>();
+holds<Same<Request<'getVendor'>['body'], undefined>>();
+holds<Same<keyof Request<'getHealth'>['path'], never>>();
+
+// Answers are the documented successes, as an object or as rendered JSON.
+const object: Answer<'getHealth'> = { status: 200, body: { status: 'ok', version: '1.0.0' } };
+const text: Answer<'listVendors'> = { status: 200, body: { json: '{"meta":{},"data":[]}' } };
+const headed: Answer<'getHealth'> = { status: 200, headers: { 'Cache-Control': 'no-store' }, body: object.body };
+// @ts-expect-error 204 is not documented
+const undocumented: Answer<'getHealth'> = { status: 204 };
+// @ts-expect-error the version is missing
+const incomplete: Answer<'getHealth'> = { status: 200, body: { status: 'ok' } };
+void [object, text, headed, undocumented, incomplete];
+
+// Other media: the answer names the type; a redirect has no body; form and optional bodies are typed.
+interface Authorize {
+  parameters: { query: { state: string }; header?: never; path?: never; cookie?: never };
+  requestBody?: { content: { 'application/x-www-form-urlencoded': { user: string } } };
+  responses: {
+    200: { headers: Record<string, unknown>; content: { 'text/html': string } };
+    302: { headers: Record<string, unknown>; content?: never };
+    default: { headers: Record<string, unknown>; content: { 'application/json': { code: string } } };
+  };
+}
+const page: AnswerOf<Authorize> = { status: 200, type: 'text/html', body: '<p>' };
+const redirect: AnswerOf<Authorize> = { status: 302, headers: { Location: 'https://example.com' } };
+// @ts-expect-error errors are thrown, not answered
+const failed: AnswerOf<Authorize> = { status: 400, body: { code: 'x' } };
+holds<Same<RequestOf<Authorize>['body'], { user: string } | undefined>>();
+holds<Same<RequestOf<Authorize>['query']['state'], string>>();
+void [page, redirect, failed];
+
+// Completeness: conventional operations need no handler, all others need exactly theirs.
+holds<
+  Same<
+    Extract<ConventionalId, 'listVendors' | 'getVendor' | 'createVendor' | 'getHealth'>,
+    'listVendors' | 'getVendor' | 'createVendor'
+  >
+>();
+holds<Same<Extract<OwnId, 'listVendors' | 'getHealth'>, 'getHealth'>>();
+
+declare const rest: Omit<OwnHandlers<Context>, 'getHealth'>;
+const getHealth: Handler<'getHealth', Context> = async () => ({ status: 200, body: { status: 'ok', version: '1' } });
+
+void ({ ...rest, getHealth } satisfies OwnHandlers<Context>);
+// An own handler may replace a conventional one.
+void ({
+  ...rest,
+  getHealth,
+  getVendor: async () => ({ status: 200, body: { json: '{}' } }),
+} satisfies OwnHandlers<Context>);
+// @ts-expect-error the handler of getHealth is missing
+void ({ ...rest } satisfies OwnHandlers<Context>);
+// @ts-expect-error the document has no such operation
+void ({ ...rest, getHealth, getWeather: getHealth } satisfies OwnHandlers<Context>);
+const ill = async () => ({ status: 200, body: { status: 'ill', version: '1' } }) as const;
+// @ts-expect-error this answers with the wrong body
+void ({ ...rest, getHealth: ill } satisfies OwnHandlers<Context>);
