@@ -37,6 +37,8 @@ export interface CompiledMapping {
   readonly fields: readonly string[];
   /** Fields that can be sent to the system. */
   readonly writable: readonly string[];
+  /** Paths in the rows of the system that each field comes from. */
+  readonly sources: Readonly<Record<string, readonly string[]>>;
   /** What the system lets us do to its rows. */
   readonly writes: ReadonlySet<WriteOperation>;
   readonly actions: Readonly<Record<string, CompiledAction>>;

@@ -1,0 +1,50 @@
+import type { Entity, Field, FieldKind } from '@unified/contract';
+import type { CompiledWords } from './compile.ts';
+import type { MappingDefinition } from './definition.ts';
+import { at, type Place, refuse, top } from './place.ts';
+import type { Word, Yield } from './word.ts';
+
+/** What a word may yield for each kind of field; `any` fits everything that is not a reference. */
+const fitting: Readonly<Record<FieldKind, readonly Yield[]>> = {
+  text: ['any', 'text'],
+  number: ['any', 'number'],
+  integer: ['any', 'number'],
+  boolean: ['any', 'boolean'],
+  date: ['any', 'date'],
+  datetime: ['any', 'datetime'],
+  enum: ['any', 'text'],
+  relation: ['reference'],
+  relations: ['references', 'objects'],
+  texts: ['any', 'texts'],
+  object: ['any', 'object', 'objects', 'texts'],
+};
+
+/** Refuses a mapping that the document contradicts: unknown fields and actions, wrong kinds, values of no enum. */
+export function checkAgainstEntity(
+  definition: MappingDefinition,
+  words: CompiledWords,
+  entity: Entity,
+  file: string,
+): void {
+  const place = top(file);
+  for (const [name, word] of words.fields) {
+    const spot = at(at(place, 'fields'), name);
+    const field = entity.field[name];
+    if (!field)
+      refuse(spot, `${entity.name} has no such field; it has ${entity.fields.map((known) => known.name).join(', ')}`);
+    checkField(field, word, spot);
+  }
+  const known = entity.actions.map(({ name }) => name);
+  for (const name of Object.keys(definition.actions ?? {})) {
+    if (!known.includes(name))
+      refuse(at(at(place, 'actions'), name), `${entity.name} has no such action; it has ${known.join(', ')}`);
+  }
+}
+
+function checkField({ kind, values, targets }: Field, { yields, outcomes, read }: Word, place: Place): void {
+  if (!read) return;
+  if (!fitting[kind].includes(yields)) refuse(place, `the field is ${kind}, the word yields ${yields}`);
+  const allowed = kind === 'enum' ? values : kind === 'relation' || kind === 'relations' ? targets : undefined;
+  const strange = allowed && outcomes?.filter((outcome) => !allowed.includes(String(outcome)));
+  if (strange?.length) refuse(place, `${strange.join(', ')} is not one of ${allowed?.join(', ')}`);
+}

@@ -1,0 +1,32 @@
+import type { Row } from '../driver.ts';
+import { compileWord } from './compile-word.ts';
+import { compileSends } from './compile-writing.ts';
+import type { ActionDefinition } from './definition.ts';
+import type { CompiledAction } from './mapping.ts';
+import { at, type Place, refuse } from './place.ts';
+import { scalarText } from './scalar-text.ts';
+import type { Read } from './word.ts';
+
+/** What the driver is asked for when an action of ours is wanted. Values that the request leaves out are not sent. */
+export function compileAction({ act, values = {} }: ActionDefinition, place: Place): CompiledAction {
+  const named = actOf(act, at(place, 'act'));
+  const sends = compileSends(values, at(place, 'values'));
+  return {
+    write(input: Row) {
+      const out: Row = {};
+      for (const { put, send } of sends) {
+        const value = send(input);
+        if (value !== null) put(value, out);
+      }
+      return { act: scalarText(named(input)), values: out, unsupported: [] };
+    },
+  };
+}
+
+/** A plain text is the name itself; a word is looked up in the request ("theirs: ours", as everywhere). */
+function actOf(act: ActionDefinition['act'], place: Place): Read {
+  if (typeof act === 'string') return () => act;
+  const { send } = compileWord(act, place);
+  if (!send) refuse(place, 'this word does not yield a name');
+  return send;
+}

@@ -1,0 +1,92 @@
+import type { FieldDefinitions, On, Vocabulary, WordDefinition, WordName } from './definition.ts';
+import { at, inside, type Place, refuse } from './place.ts';
+import type { Word } from './word.ts';
+import { boolean } from './words/boolean.ts';
+import { coalesce, when } from './words/choice.ts';
+import { constant } from './words/const.ts';
+import { date } from './words/date.ts';
+import { datetime } from './words/datetime.ts';
+import { directed } from './words/direction.ts';
+import { lookup } from './words/lookup.ts';
+import { number } from './words/number.ts';
+import { path } from './words/path.ts';
+import { ref, refs } from './words/reference.ts';
+import { list, object, type Words } from './words/structure.ts';
+import { text } from './words/text.ts';
+import { concat, join, split } from './words/texts.ts';
+
+type Compilers = { readonly [W in WordName]: (options: Vocabulary[W], place: Place) => Word };
+
+/** How each word of the vocabulary is compiled. */
+const compilers: Compilers = {
+  path,
+  const: constant,
+  text: (options, place) => text(from(options, place)),
+  number: (options, place) => number(from(options, place), optionsOf(options)),
+  boolean: (options, place) => boolean(from(options, place), optionsOf(options), place),
+  date: (options, place) => date(from(options, place), optionsOf(options).format, place),
+  datetime: (options, place) => datetime(from(options, place), optionsOf(options).format, place),
+  lookup: (options, place) => lookup(from(options, place), options),
+  coalesce: (words, place) => coalesce(all(words, place), place),
+  when: (options, place) =>
+    when(
+      options.if,
+      compileWord(options.then, at(place, 'then')),
+      compileWord(options.else ?? { const: null }, at(place, 'else')),
+      place,
+    ),
+  concat: ({ parts, separator = '' }, place) => concat(all(parts, at(place, 'parts')), separator),
+  join: ({ each, separator }, place) => join(compileWord(each, at(place, 'each')), separator),
+  split: (options, place) => split(from(options, place), options.separator),
+  ref: ({ entity, by, value }, place) =>
+    ref(
+      typeof entity === 'string' ? entity : compileWord(entity, at(place, 'entity')),
+      by,
+      compileWord(value, at(place, 'value')),
+      place,
+    ),
+  refs: (options, place) => refs(options, compileWord(options.each, at(place, 'each')), place),
+  list: ({ from: source, to, fields }, place) => list(source, to, named(fields, place), place),
+  object: ({ fields }, place) => object(named(fields, place), place),
+};
+
+/** Compiles one word, with all words inside it, to closures. Refuses what the schema cannot: see `DefinitionError`. */
+export function compileWord(definition: WordDefinition, place: Place): Word {
+  if (typeof definition === 'string') return path(definition, place);
+  if ('read' in definition || 'write' in definition) {
+    const compiled = (word: WordDefinition | undefined, step: string) =>
+      word === undefined ? null : compileWord(word, inside(place, step));
+    return directed(compiled(definition.read, 'read'), compiled(definition.write, 'write'));
+  }
+  const words = Object.keys(definition).filter(isWord);
+  const [word] = words;
+  if (word === undefined || words.length > 1)
+    refuse(place, `one word is wanted, found ${words.join(' and ') || 'none'}`);
+  return compileNamed(word, definition as Partial<Vocabulary>, inside(place, word));
+}
+
+function compileNamed<W extends WordName>(word: W, definition: Partial<Vocabulary>, place: Place): Word {
+  const options = definition[word];
+  if (options === undefined) refuse(place, 'options are missing');
+  return compilers[word](options, place);
+}
+
+function isWord(name: string): name is WordName {
+  return Object.hasOwn(compilers, name);
+}
+
+function from(options: On, place: Place): Word {
+  return typeof options === 'string' ? path(options, place) : compileWord(options.from, at(place, 'from'));
+}
+
+function optionsOf<Options>(options: On<Options>): Partial<Options> {
+  return typeof options === 'string' ? {} : options;
+}
+
+function all(definitions: readonly WordDefinition[], place: Place): Word[] {
+  return definitions.map((definition, index) => compileWord(definition, at(place, String(index))));
+}
+
+function named(fields: FieldDefinitions, place: Place): Words {
+  return Object.entries(fields).map(([name, definition]) => [name, compileWord(definition, at(place, name))]);
+}

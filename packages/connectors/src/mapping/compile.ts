@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import type { Entity } from '@unified/contract';
+import { checkAgainstEntity } from './check-against-entity.ts';
+import { compileAction } from './compile-action.ts';
+import { compileReading } from './compile-reading.ts';
+import { compileWord } from './compile-word.ts';
+import { compileWriting } from './compile-writing.ts';
+import type { MappingDefinition, WordDefinition } from './definition.ts';
+import type { CompiledMapping } from './mapping.ts';
+import { at, top } from './place.ts';
+import { checkShape } from './shape.ts';
+import type { Word } from './word.ts';
+
+/** The words of a mapping, compiled, each with the name of the field or part that it fills. */
+export interface CompiledWords {
+  readonly fields: ReadonlyMap<string, Word>;
+  readonly display: Word | null;
+  readonly created: Word | null;
+  readonly updated: Word | null;
+  readonly deleted: Word | null;
+}
+
+export interface CompileOptions {
+  /** How messages name the file. */
+  readonly file: string;
+  /** What the document says about the entity; with it, fields, kinds, values and actions are checked. */
+  readonly entity?: Entity;
+}
+
+/**
+ * Compiles a mapping definition, as parsed from YAML, to closures.
+ *
+ * @throws DefinitionError that names file, field and word
+ */
+export function compileMapping(source: unknown, { file, entity }: CompileOptions): CompiledMapping {
+  const definition = checkShape(source, file);
+  const words = compileWords(definition, file);
+  if (entity) checkAgainstEntity(definition, words, entity, file);
+  const writable = [...words.fields].filter(([, word]) => word.write !== null).map(([name]) => name);
+  const actions = Object.entries(definition.actions ?? {}).map(
+    ([name, action]) => [name, compileAction(action, at(at(top(file), 'actions'), name))] as const,
+  );
+  return {
+    entity: definition.entity,
+    stream: definition.stream,
+    fields: [...words.fields].filter(([, word]) => word.read !== null).map(([name]) => name),
+    writable,
+    sources: Object.fromEntries([...words.fields].map(([name, { paths }]) => [name, paths])),
+    writes: new Set(definition.writes ?? []),
+    actions: Object.fromEntries(actions),
+    hash: createHash('sha256').update(JSON.stringify(definition)).digest('hex').slice(0, 16),
+    read: compileReading(definition, words, file),
+    write: compileWriting(definition, words, entity, file),
+  };
+}
+
+function compileWords(definition: MappingDefinition, file: string): CompiledWords {
+  const place = top(file);
+  const part = (word: WordDefinition | undefined, name: string) =>
+    word === undefined ? null : compileWord(word, at(place, name));
+  const fields = Object.entries(definition.fields).map(
+    ([name, word]) => [name, compileWord(word, at(at(place, 'fields'), name))] as const,
+  );
+  return {
+    fields: new Map(fields),
+    display: part(definition.display, 'display'),
+    created: part(definition.created, 'created'),
+    updated: part(definition.updated, 'updated'),
+    deleted: part(definition.deleted, 'deleted'),
+  };
+}

@@ -1,0 +1,31 @@
+import type { Row } from '../driver.ts';
+import type { Condition, Scalar } from './definition.ts';
+import { reader, segments } from './path.ts';
+import type { Place } from './place.ts';
+import { scalarText } from './scalar-text.ts';
+
+export type Test = (row: Row) => boolean;
+
+/** A test of one value. Scalars are compared by their text, so that 1 and "1" are the same code. */
+export function compileCondition(condition: Condition, place: Place): Test {
+  const read = reader(segments(condition.path, place));
+  if (condition.present !== undefined) {
+    const wanted = condition.present;
+    return (row) => (read(row) !== null) === wanted;
+  }
+  const listed: readonly Scalar[] = condition.in ?? [condition.equals ?? null];
+  const texts = new Set(listed.map(scalarText));
+  return (row) => texts.has(scalarText(read(row)));
+}
+
+/** All conditions of `where`; a mapping without any takes every row. */
+export function compileConditions(where: Condition | readonly Condition[] | undefined, place: Place): Test {
+  if (where === undefined) return () => true;
+  const tests = (isList(where) ? where : [where]).map((condition) => compileCondition(condition, place));
+  const [only] = tests;
+  return tests.length === 1 && only ? only : (row) => tests.every((test) => test(row));
+}
+
+function isList(where: Condition | readonly Condition[]): where is readonly Condition[] {
+  return Array.isArray(where);
+}

@@ -1,0 +1,79 @@
+import { type Place, refuse } from './place.ts';
+
+/** Year, month, day, hour, minute, second; months from 1. */
+export type Moment = readonly [number, number, number, number, number, number];
+
+export interface DateFormat {
+  /** Null when the text is not of this format or names no day of the calendar ("00000000"). */
+  parse(text: string): Moment | null;
+  print(moment: Moment): string;
+}
+
+const TOKENS = ['YYYY', 'MM', 'DD', 'hh', 'mm', 'ss'] as const;
+
+/** Compiles a format of YYYY, MM, DD, hh, mm and ss, each at a fixed place, with anything between. */
+export function dateFormat(format: string, place: Place): DateFormat {
+  const spots = TOKENS.map((token) => format.indexOf(token));
+  if (spots.slice(0, 3).includes(-1)) refuse(place, `format "${format}" needs YYYY, MM and DD`);
+  for (const token of TOKENS) {
+    if (format.split(token).length > 2) refuse(place, `format "${format}" has ${token} twice`);
+  }
+  const literals = [...TOKENS.reduce((rest, token) => rest.replace(token, '\0'.repeat(token.length)), format)];
+  const fits = (text: string) =>
+    text.length === format.length &&
+    literals.every((sign, index) => (sign === '\0' ? isDigit(text, index) : text[index] === sign));
+  const part = (text: string, index: number) => {
+    const spot = spots[index] ?? -1;
+    return spot < 0 ? 0 : Number(text.slice(spot, spot + (index === 0 ? 4 : 2)));
+  };
+  return {
+    parse(text) {
+      if (!fits(text)) return null;
+      const moment: Moment = [part(text, 0), part(text, 1), part(text, 2), part(text, 3), part(text, 4), part(text, 5)];
+      return exists(moment) ? moment : null;
+    },
+    print: (moment) =>
+      TOKENS.reduce((text, token, index) => text.replace(token, padded(moment[index] ?? 0, token.length)), format),
+  };
+}
+
+/** Whether the calendar has the day and the clock the time. */
+export function exists([year, month, day, hour, minute, second]: Moment): boolean {
+  if (year < 1 || month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > 59) return false;
+  return day <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
+}
+
+export function isoDate([year, month, day]: Moment): string {
+  return `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`;
+}
+
+export function isoDatetime(moment: Moment): string {
+  const [, , , hour, minute, second] = moment;
+  return `${isoDate(moment)}T${padded(hour, 2)}:${padded(minute, 2)}:${padded(second, 2)}Z`;
+}
+
+/** The parts, in UTC, of a moment or day of ours; null for what is neither. */
+export function momentOf(ours: unknown): Moment | null {
+  if (typeof ours !== 'string' || !/^\d{4}-\d\d-\d\d(T|$)/.test(ours)) return null;
+  const at = new Date(ours);
+  if (Number.isNaN(at.getTime())) return null;
+  const iso = at.toISOString();
+  const moment: Moment = [
+    at.getUTCFullYear(),
+    at.getUTCMonth() + 1,
+    at.getUTCDate(),
+    at.getUTCHours(),
+    at.getUTCMinutes(),
+    at.getUTCSeconds(),
+  ];
+  return ours.length > 10 || iso.startsWith(ours) ? moment : null;
+}
+
+function isDigit(text: string, index: number): boolean {
+  const code = text.charCodeAt(index);
+  return code >= 48 && code <= 57;
+}
+
+function padded(value: number, length: number): string {
+  return String(value).padStart(length, '0');
+}

@@ -1,0 +1,67 @@
+/** The shape of a mapping file after `mapping.schema.json` has let it pass. See the schema for what each word means. */
+export type Scalar = string | number | boolean | null;
+
+export interface Condition {
+  readonly path: string;
+  readonly equals?: Scalar;
+  readonly in?: readonly Scalar[];
+  readonly present?: boolean;
+}
+
+/** A word that works on one value: its path, or options with `from`. */
+export type On<Options = unknown> = string | ({ readonly from: WordDefinition } & Options);
+
+export type FieldDefinitions = Readonly<Record<string, WordDefinition>>;
+
+export type By = '_idValue' | 'code' | '_displayValue';
+
+/** Every word with its options: the closed vocabulary. */
+export interface Vocabulary {
+  path: string;
+  const: Scalar;
+  text: On;
+  number: On<{ readonly decimal?: '.' | ','; readonly scale?: number }>;
+  boolean: On<{ readonly true?: readonly Scalar[]; readonly false?: readonly Scalar[] }>;
+  date: On<{ readonly format?: string }>;
+  datetime: On<{ readonly format?: string }>;
+  lookup: {
+    readonly from: WordDefinition;
+    readonly table: Readonly<Record<string, Scalar>>;
+    readonly otherwise?: Scalar;
+  };
+  coalesce: readonly WordDefinition[];
+  when: { readonly if: Condition; readonly then: WordDefinition; readonly else?: WordDefinition };
+  concat: { readonly parts: readonly WordDefinition[]; readonly separator?: string };
+  join: { readonly each: WordDefinition; readonly separator: string };
+  split: { readonly from: WordDefinition; readonly separator: string };
+  ref: { readonly entity: string | WordDefinition; readonly by: By; readonly value: WordDefinition };
+  refs: { readonly entity: string; readonly by: By; readonly each: WordDefinition; readonly value?: string };
+  list: { readonly from?: string; readonly to?: string; readonly fields: FieldDefinitions };
+  object: { readonly fields: FieldDefinitions };
+}
+
+export type WordName = keyof Vocabulary;
+
+export type WordDefinition =
+  | string
+  | { readonly [W in WordName]?: Vocabulary[W] }
+  | { readonly read?: WordDefinition; readonly write?: WordDefinition };
+
+export interface ActionDefinition {
+  readonly act: WordDefinition;
+  readonly values?: FieldDefinitions;
+}
+
+export interface MappingDefinition {
+  readonly entity: string;
+  readonly stream: string;
+  readonly where?: Condition | readonly Condition[];
+  readonly deleted?: WordDefinition;
+  readonly display?: WordDefinition;
+  readonly created?: WordDefinition;
+  readonly updated?: WordDefinition;
+  readonly fields: FieldDefinitions;
+  readonly writes?: readonly ('create' | 'update' | 'replace' | 'delete')[];
+  readonly onCreate?: FieldDefinitions;
+  readonly actions?: Readonly<Record<string, ActionDefinition>>;
+}

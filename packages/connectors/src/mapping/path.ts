@@ -1,0 +1,62 @@
+import type { Row } from '../driver.ts';
+import { type Place, refuse } from './place.ts';
+import type { Read } from './word.ts';
+
+const LONGEST = 8;
+const FORBIDDEN = new Set(['__proto__', 'prototype', 'constructor']);
+
+/** The names of a dotted path. Names that could reach beyond the row's own data are refused. */
+export function segments(path: string, place: Place): readonly string[] {
+  const names = path.split('.');
+  if (names.length > LONGEST) refuse(place, `path "${path}" has more than ${LONGEST} names`);
+  for (const name of names) {
+    if (name === '') refuse(place, `path "${path}" has an empty name`);
+    if (FORBIDDEN.has(name)) refuse(place, `path "${path}" may not contain "${name}"`);
+  }
+  return names;
+}
+
+/** Reads the value at a path; null where any part of it is missing. Sees own properties only. */
+export function reader(names: readonly string[]): Read {
+  const [first = '', second] = names;
+  if (names.length === 1) return (row) => own(row, first);
+  if (names.length === 2 && second !== undefined) return (row) => own(own(row, first), second);
+  return (row) => names.reduce<unknown>(own, row);
+}
+
+/** Puts a value at a path, making the objects on the way. */
+export function writer(names: readonly string[]): (value: unknown, out: Row) => void {
+  const parents = names.slice(0, -1);
+  const last = names.at(-1) ?? '';
+  return (value, out) => {
+    let target = out;
+    for (const name of parents) target = childOf(target, name);
+    target[last] = value;
+  };
+}
+
+/** Whether a path already holds something in what is to be sent. */
+export function holds(out: Row, names: readonly string[]): boolean {
+  let target: unknown = out;
+  for (const name of names) {
+    if (!isObject(target) || !Object.hasOwn(target, name)) return false;
+    target = target[name];
+  }
+  return true;
+}
+
+export function isObject(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null;
+}
+
+function own(value: unknown, name: string): unknown {
+  return isObject(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null;
+}
+
+function childOf(parent: Row, name: string): Row {
+  const existing = Object.hasOwn(parent, name) ? parent[name] : undefined;
+  if (isObject(existing)) return existing;
+  const made: Row = {};
+  parent[name] = made;
+  return made;
+}

@@ -1,0 +1,40 @@
+import type { Row } from '../driver.ts';
+import type { Scalar } from './definition.ts';
+
+/** What a word makes of a row, so that it can be held against the kind of the field. */
+export type Yield =
+  | 'any'
+  | 'text'
+  | 'number'
+  | 'boolean'
+  | 'date'
+  | 'datetime'
+  | 'texts'
+  | 'object'
+  | 'objects'
+  | 'reference'
+  | 'references';
+
+/** Takes a value out of a row; null where there is none. Never throws. */
+export type Read = (row: Row) => unknown;
+
+/**
+ * Puts a value of ours where the system wants it. What the system has no place for goes to `unsupported` under `name`,
+ * the field as the caller knows it ("lines.quantity").
+ */
+export type Write = (value: unknown, out: Row, name: string, unsupported: string[]) => void;
+
+/** One word of the vocabulary, compiled: how it reads and how it writes. */
+export interface Word {
+  readonly yields: Yield;
+  /** From a row to our value; null: the word only writes. */
+  readonly read: Read | null;
+  /** From our value back into a row; null: the word only reads. */
+  readonly write: Write | null;
+  /** From a request of ours to a value of the system (`onCreate` and `values` of actions); null: makes no sense there. */
+  readonly send: Read | null;
+  /** Paths in the system's rows that the value comes from. */
+  readonly paths: readonly string[];
+  /** All values that it can yield besides null, where that is known. */
+  readonly outcomes?: readonly Scalar[];
+}

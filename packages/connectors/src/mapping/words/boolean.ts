@@ -1,0 +1,40 @@
+import type { Scalar } from '../definition.ts';
+import { type Place, refuse } from '../place.ts';
+import { scalarText } from '../scalar-text.ts';
+import type { Word } from '../word.ts';
+import { coded } from './codec.ts';
+
+interface Options {
+  readonly true?: readonly Scalar[];
+  readonly false?: readonly Scalar[];
+}
+
+/** `boolean`: true and false by listed values; what only one list leaves over means the opposite. */
+export function boolean(from: Word, options: Options, place: Place): Word {
+  if (options.true === undefined && options.false === undefined) {
+    return coded(from, { yields: 'boolean', decode: onlyBoolean, encode: (ours) => onlyBoolean(ours) });
+  }
+  const yes = listed(options.true);
+  const no = listed(options.false);
+  for (const value of yes ?? []) if (no?.has(value)) refuse(place, `${JSON.stringify(value)} is both true and false`);
+  const truth = options.true?.[0];
+  const falsehood = options.false?.[0];
+  return coded(from, {
+    yields: 'boolean',
+    decode: (theirs) => {
+      const value = scalarText(theirs);
+      if (yes?.has(value)) return true;
+      if (no?.has(value)) return false;
+      return yes && no ? null : no !== undefined;
+    },
+    encode: (ours) => (ours === null ? null : ours === true ? truth : ours === false ? falsehood : undefined),
+  });
+}
+
+function listed(values: readonly Scalar[] | undefined): ReadonlySet<string | null> | undefined {
+  return values && new Set(values.map(scalarText));
+}
+
+function onlyBoolean(value: unknown): boolean | null {
+  return typeof value === 'boolean' ? value : null;
+}

@@ -1,0 +1,61 @@
+import { compileCondition } from '../condition.ts';
+import type { Condition, Scalar } from '../definition.ts';
+import { type Place, refuse } from '../place.ts';
+import type { Read, Word, Yield } from '../word.ts';
+
+/** `coalesce`: the first value that is not null; written to the first word that can be written. */
+export function coalesce(words: readonly Word[], place: Place): Word {
+  return {
+    yields: common(words, place),
+    read: firstOf(words.map(({ read }) => read)),
+    write: words.find(({ write }) => write !== null)?.write ?? null,
+    send: firstOf(words.map(({ send }) => send)),
+    paths: words.flatMap(({ paths }) => paths),
+    ...outcomesOf(words),
+  };
+}
+
+/** `when`: one of two words by a condition. */
+export function when(condition: Condition, then: Word, otherwise: Word, place: Place): Word {
+  const test = compileCondition(condition, place);
+  const branch = (yes: Read | null, no: Read | null): Read | null =>
+    yes && no && ((row) => (test(row) ? yes(row) : no(row)));
+  return {
+    yields: common([then, otherwise], place),
+    read: branch(then.read, otherwise.read),
+    write: null,
+    send: branch(then.send, otherwise.send),
+    paths: [condition.path, ...then.paths, ...otherwise.paths],
+    ...outcomesOf([then, otherwise]),
+  };
+}
+
+function firstOf(reads: readonly (Read | null)[]): Read | null {
+  const present = reads.filter((read) => read !== null);
+  if (present.length < reads.length) return null;
+  return (row) => {
+    for (const read of present) {
+      const value = read(row);
+      if (value !== null) return value;
+    }
+    return null;
+  };
+}
+
+/** What several words yield together; only references must not be mixed with values. */
+function common(words: readonly Word[], place: Place): Yield {
+  const kinds = new Set(words.filter(({ outcomes }) => outcomes?.length !== 0).map(({ yields }) => yields));
+  const [first = 'any'] = kinds;
+  if (kinds.size <= 1) return first;
+  if (kinds.has('reference') || kinds.has('references')) refuse(place, 'mixes references with plain values');
+  return 'any';
+}
+
+function outcomesOf(words: readonly Word[]): { outcomes?: readonly Scalar[] } {
+  const outcomes: Scalar[] = [];
+  for (const word of words) {
+    if (word.outcomes === undefined) return {};
+    outcomes.push(...word.outcomes);
+  }
+  return { outcomes };
+}

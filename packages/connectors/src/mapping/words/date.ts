@@ -1,0 +1,23 @@
+import { dateFormat, isoDate, momentOf } from '../date-format.ts';
+import type { Place } from '../place.ts';
+import { scalarText } from '../scalar-text.ts';
+import type { Word } from '../word.ts';
+import { coded } from './codec.ts';
+
+/** `date`: a day, "2026-11-20" on our side. A default without `format` also takes the day off a moment. */
+export function date(from: Word, format: string | undefined, place: Place): Word {
+  const { parse, print } = dateFormat(format ?? 'YYYY-MM-DD', place);
+  return coded(from, {
+    yields: 'date',
+    decode: (theirs) => {
+      const text = scalarText(theirs)?.trim() ?? '';
+      const moment = parse(format === undefined ? text.slice(0, 10) : text);
+      return moment && isoDate(moment);
+    },
+    encode: (ours) => {
+      if (ours === null) return null;
+      const moment = momentOf(ours);
+      return moment ? print(moment) : undefined;
+    },
+  });
+}

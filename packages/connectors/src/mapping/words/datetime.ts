@@ -1,0 +1,59 @@
+import { dateFormat, isoDatetime, momentOf } from '../date-format.ts';
+import type { Place } from '../place.ts';
+import { scalarText } from '../scalar-text.ts';
+import type { Word } from '../word.ts';
+import { coded } from './codec.ts';
+
+const FINISHED = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/;
+const SQL = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d(?::?\d\d)?)?)?$/;
+
+/** `datetime`: a moment, RFC 3339 in UTC on our side. */
+export function datetime(from: Word, format: string | undefined, place: Place): Word {
+  if (format === undefined) return coded(from, { yields: 'datetime', decode: iso, encode });
+  if (format === 'epoch') return coded(from, epoch(1000));
+  if (format === 'epoch-ms') return coded(from, epoch(1));
+  const { parse, print } = dateFormat(format, place);
+  return coded(from, {
+    yields: 'datetime',
+    decode: (theirs) => {
+      const moment = parse(scalarText(theirs)?.trim() ?? '');
+      return moment && isoDatetime(moment);
+    },
+    encode: (ours) => {
+      if (ours === null) return null;
+      const moment = momentOf(ours);
+      return moment ? print(moment) : undefined;
+    },
+  });
+}
+
+function iso(theirs: unknown): string | null {
+  if (typeof theirs !== 'string') return null;
+  if (FINISHED.test(theirs)) return theirs;
+  const [, day, time = '00:00', zone = 'Z'] = SQL.exec(theirs) ?? [];
+  if (day === undefined) return null;
+  return fromMilliseconds(Date.parse(`${day}T${time}${zone.length === 3 ? `${zone}:00` : zone}`));
+}
+
+function encode(ours: unknown): unknown {
+  return ours === null ? null : (iso(ours) ?? undefined);
+}
+
+function epoch(unit: number) {
+  return {
+    yields: 'datetime' as const,
+    decode: (theirs: unknown) => {
+      const text = scalarText(theirs);
+      return text === null || text === '' ? null : fromMilliseconds(Number(text) * unit);
+    },
+    encode: (ours: unknown) => {
+      const found = iso(ours);
+      return ours === null ? null : found === null ? undefined : Math.floor(Date.parse(found) / unit);
+    },
+  };
+}
+
+function fromMilliseconds(value: number): string | null {
+  const at = new Date(value);
+  return Number.isNaN(at.getTime()) ? null : at.toISOString();
+}

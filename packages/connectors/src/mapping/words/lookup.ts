@@ -1,0 +1,22 @@
+import type { Scalar, Vocabulary } from '../definition.ts';
+import { scalarText } from '../scalar-text.ts';
+import type { Word } from '../word.ts';
+import { coded } from './codec.ts';
+
+/** `lookup`: another value for each listed one, theirs -> ours; written by the first entry that yields the value. */
+export function lookup(
+  from: Word,
+  { table, otherwise = null }: Pick<Vocabulary['lookup'], 'table' | 'otherwise'>,
+): Word {
+  const ours = new Map<string | null, Scalar>(Object.entries(table));
+  const theirs = new Map<unknown, string | null>();
+  for (const [key, value] of Object.entries(table)) if (!theirs.has(value)) theirs.set(value, key);
+  if (!theirs.has(null)) theirs.set(null, null);
+  const word = coded(from, {
+    yields: 'any',
+    decode: (value) => ours.get(scalarText(value)) ?? otherwise,
+    encode: (value) => theirs.get(value),
+  });
+  const outcomes = new Set([...ours.values(), otherwise].filter((value) => value !== null));
+  return { ...word, outcomes: [...outcomes] };
+}

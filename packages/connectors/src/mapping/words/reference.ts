@@ -1,0 +1,78 @@
+import type { Reference } from '@unified/contract';
+import type { Row } from '../../driver.ts';
+import type { By, Vocabulary } from '../definition.ts';
+import { isObject, reader, segments } from '../path.ts';
+import { type Place, refuse } from '../place.ts';
+import { scalarText } from '../scalar-text.ts';
+import type { Read, Word, Write } from '../word.ts';
+
+/** `ref`: a reference to one record, named by what the row knows of it. */
+export function ref(entity: string | Word, by: By, value: Word, place: Place): Word {
+  const entityRead = typeof entity === 'string' ? () => entity : entity.read;
+  const valueRead = value.read;
+  const paths = typeof entity === 'string' ? value.paths : [...entity.paths, ...value.paths];
+  if (typeof entity !== 'string' && entity.outcomes === undefined) refuse(place, 'entity must be a name or a lookup');
+  return {
+    yields: 'reference',
+    paths,
+    outcomes: typeof entity === 'string' ? [entity] : (entity.outcomes ?? []),
+    send: null,
+    read: entityRead && valueRead && ((row) => referenceTo(scalarText(entityRead(row)), by, valueRead(row))),
+    write: value.write && writing(entity, by, value.write),
+  };
+}
+
+/** `refs`: references to several records. */
+export function refs({ entity, by, value }: Vocabulary['refs'], each: Word, place: Place): Word {
+  const part = value === undefined ? null : reader(segments(value, place));
+  const { read, write } = each;
+  return {
+    yields: 'references',
+    paths: each.paths,
+    outcomes: [entity],
+    send: null,
+    read: read && ((row) => referencesTo(entity, by, elementsOf(read(row), part))),
+    write: write && (value === undefined ? writingAll(entity, by, write) : null),
+  };
+}
+
+function referenceTo(entity: string | null, by: By, value: unknown): Reference | null {
+  const text = scalarText(value)?.trim();
+  return text && entity ? { entity, by, value: text } : null;
+}
+
+function referencesTo(entity: string, by: By, values: readonly unknown[]): readonly Reference[] {
+  return values.map((value) => referenceTo(entity, by, value)).filter((found) => found !== null);
+}
+
+function elementsOf(list: unknown, part: Read | null): readonly unknown[] {
+  if (!Array.isArray(list)) return [];
+  return part ? list.map((element) => (isObject(element) ? part(element) : null)) : list;
+}
+
+function writing(entity: string | Word, by: By, write: Write): Write {
+  return (value, out, name, unsupported) => {
+    if (value === null) return write(null, out, name, unsupported);
+    const target = isObject(value) ? value : {};
+    if (typeof entity !== 'string') entity.write?.(target.entity ?? null, out, name, unsupported);
+    else if (!isOf(target, entity)) return void unsupported.push(name);
+    write(target[by] ?? null, out, name, unsupported);
+  };
+}
+
+function writingAll(entity: string, by: By, write: Write): Write {
+  return (value, out, name, unsupported) => {
+    const targets = (Array.isArray(value) ? value : []).filter(isObject);
+    if (!targets.every((target) => isOf(target, entity))) return void unsupported.push(name);
+    write(
+      targets.map((target) => target[by] ?? null),
+      out,
+      name,
+      unsupported,
+    );
+  };
+}
+
+function isOf(target: Row, entity: string): boolean {
+  return target.entity === undefined || target.entity === entity;
+}

@@ -1,0 +1,84 @@
+import type { Row } from '../../driver.ts';
+import { isObject, reader, segments, writer } from '../path.ts';
+import { type Place, refuse } from '../place.ts';
+import type { Read, Word, Write } from '../word.ts';
+
+/** Words by the name of their property. */
+export type Words = readonly (readonly [name: string, word: Word])[];
+
+/** `object`: an object of its own from parts of the row; null when all parts are. */
+export function object(words: Words, place: Place): Word {
+  const read = building(words, place);
+  return {
+    yields: 'object',
+    paths: words.flatMap(([, { paths }]) => paths),
+    read: (row) => {
+      const made = read(row);
+      return Object.values(made).some((value) => value !== null) ? made : null;
+    },
+    write: dismantling(words),
+    send: null,
+  };
+}
+
+/** `list`: a list of objects. */
+export function list(from: string | undefined, to: string | undefined, words: Words, place: Place): Word {
+  const target = segments(to ?? from ?? '', place);
+  const elements = reader(segments(from ?? to ?? '', place));
+  const put = writer(target);
+  const references = words.some(([, { yields }]) => yields === 'reference' || yields === 'references');
+  const read = references ? null : building(words, place);
+  const take = dismantling(words);
+  return {
+    yields: 'objects',
+    paths: [from ?? to ?? ''],
+    read: read && ((row) => objectsOf(elements(row)).map(read)),
+    write: (value, out, name, unsupported) =>
+      put(
+        objectsOf(value).map((element) => {
+          const made: Row = {};
+          take(element, made, name, unsupported);
+          return made;
+        }),
+        out,
+      ),
+    send: sending(elements, words),
+  };
+}
+
+function building(words: Words, place: Place): (row: Row) => Row {
+  const reads = words.flatMap(([name, { read, yields }]) => {
+    if (yields === 'reference' || yields === 'references')
+      refuse(place, `${name}: references cannot be read inside an object`);
+    return read ? [[name, read] as const] : [];
+  });
+  return (row) => {
+    const made: Row = {};
+    for (const [name, read] of reads) made[name] = read(row);
+    return made;
+  };
+}
+
+/** Writes each property that the value has; an object that is null clears all of them. */
+function dismantling(words: Words): Write {
+  const writes = new Map(words.map(([name, { write }]) => [name, write]));
+  return (value, out, name, unsupported) => {
+    const given = isObject(value) ? value : Object.fromEntries(words.map(([part]) => [part, null]));
+    for (const [part, ours] of Object.entries(given)) {
+      const write = writes.get(part);
+      if (write) write(ours ?? null, out, `${name}.${part}`, unsupported);
+      else if (ours !== undefined && isObject(value)) unsupported.push(`${name}.${part}`);
+    }
+  };
+}
+
+function sending(elements: Read, words: Words): Read | null {
+  const sends = words.flatMap(([name, { send }]) => (send ? [[name, send] as const] : []));
+  if (sends.length < words.length) return null;
+  return (input) =>
+    objectsOf(elements(input)).map((element) => Object.fromEntries(sends.map(([name, send]) => [name, send(element)])));
+}
+
+function objectsOf(value: unknown): readonly Row[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}

@@ -1,0 +1,17 @@
+import { scalarText } from '../scalar-text.ts';
+import type { Word } from '../word.ts';
+import { coded } from './codec.ts';
+
+/** `text`: text without white space around it; empty text is null. */
+export function text(from: Word): Word {
+  return coded(from, { yields: 'text', decode, encode });
+}
+
+function decode(theirs: unknown): string | null {
+  const found = scalarText(theirs)?.trim();
+  return found ? found : null;
+}
+
+function encode(ours: unknown): unknown {
+  return ours === null ? null : (scalarText(ours) ?? undefined);
+}
