@@ -1,0 +1,37 @@
+import type { Context, Location, Node } from './redocly.ts';
+
+/** A node of the document and where it stands, so that references in it can be followed and problems pointed to. */
+export interface Place {
+  readonly node: Node;
+  readonly location: Location;
+}
+
+/** Follows keys downwards, and every `$ref` on the way and at the end. Undefined where there is nothing. */
+export function go(context: Context, from: Place | undefined, ...keys: readonly (string | number)[]): Place | undefined {
+  let at = from && target(context, from);
+  for (const key of keys) at = at && target(context, child(at, key));
+  return at;
+}
+
+/** Name at the end of the `$ref` under these keys: `Vendor` for `#/schemas/Vendor`. Undefined where there is none. */
+export function nameAt(context: Context, from: Place | undefined, ...keys: readonly (string | number)[]): string | undefined {
+  const last = keys.at(-1) ?? '';
+  const parent = go(context, from, ...keys.slice(0, -1));
+  const reference = parent && isNode(parent.node[last]) ? parent.node[last].$ref : undefined;
+  return typeof reference === 'string' ? reference.slice(reference.lastIndexOf('/') + 1) : undefined;
+}
+
+export function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null;
+}
+
+function child({ node, location }: Place, key: string | number): Place | undefined {
+  const value = node[key];
+  return isNode(value) ? { node: value, location: location.child([key]) } : undefined;
+}
+
+function target(context: Context, place: Place | undefined): Place | undefined {
+  if (!place || typeof place.node.$ref !== 'string') return place;
+  const { node, location } = context.resolve(place.node, place.location.source.absoluteRef);
+  return isNode(node) && location ? target(context, { node, location }) : undefined;
+}

@@ -1,0 +1,23 @@
+/** What the rules use of Redocly's plugin interface; the package itself has no types. */
+
+/** Any object of the document, as it stands in its file. */
+export type Node = Readonly<Record<string, unknown>>;
+
+export interface Location {
+  readonly pointer: string;
+  readonly source: { readonly absoluteRef: string };
+  child(keys: readonly (string | number)[]): Location;
+  key(): Location;
+}
+
+export interface Context {
+  readonly key: string | number;
+  readonly location: Location;
+  report(problem: { readonly message: string; readonly location?: Location }): void;
+  resolve(node: Node, from?: string): { readonly node?: unknown; readonly location?: Location };
+}
+
+export type Visitor = Readonly<Record<string, (node: Node, context: Context) => void>>;
+
+/** A rule: made anew for each document, then called for each node of the kinds that it names. */
+export type Rule = () => Visitor;
