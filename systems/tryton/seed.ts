@@ -1,0 +1,18 @@
+import type { Rpc } from './rpc.ts';
+import { seedAccounting } from './seed/accounting.ts';
+import { seedCompany } from './seed/company.ts';
+import { seedParties } from './seed/parties.ts';
+import { seedProducts } from './seed/products.ts';
+import { seedPurchases } from './seed/purchases.ts';
+
+/**
+ * Fills a freshly initialised database with a small trading company: the same rows with the same ids each time. `rpc` is
+ * logged in as administrator.
+ */
+export async function seed(rpc: Rpc): Promise<void> {
+  const company = await seedCompany(rpc);
+  const accounting = await seedAccounting(rpc, company);
+  const parties = await seedParties(rpc, accounting);
+  const products = await seedProducts(rpc, { ...company, ...accounting, ...parties });
+  await seedPurchases(rpc, { ...company, ...accounting, ...parties, ...products });
+}

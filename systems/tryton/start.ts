@@ -1,0 +1,47 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { access, hasDatabase, provideDatabase } from './database.ts';
+import { Rpc } from './rpc.ts';
+import { serve } from './server.ts';
+
+/** A Tryton that runs, with what is needed to connect to it. */
+export interface RunningTryton {
+  /** Without the name of the database: `http://127.0.0.1:43211`. */
+  readonly url: string;
+  readonly database: string;
+  readonly user: string;
+  readonly password: string;
+  /** Logged in as administrator, in the context of the seeded company. */
+  readonly rpc: Rpc;
+  readonly pid: number;
+  /** Ends the server; removes its directory unless the caller named one. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a real Tryton with the seeded company, on a free port. Without `dir` it works on a private copy that is gone
+ * afterwards; with `dir` the database stays there and is used again. `fresh` builds the database anew instead of taking
+ * the cached one.
+ *
+ * @throws {Error} when Tryton is not installed (`install.sh`)
+ */
+export async function startTryton(
+  options: { dir?: string; fresh?: boolean; port?: number } = {},
+): Promise<RunningTryton> {
+  const dir = options.dir ?? (await mkdtemp(join(tmpdir(), 'tryton-')));
+  if (options.fresh || !(await hasDatabase(dir))) await provideDatabase(dir, options);
+  const server = await serve(dir, access.database, options.port);
+  const rpc = new Rpc(`${server.url}/${access.database}/`);
+  const stop = async () => {
+    await server.stop();
+    if (options.dir === undefined) await rm(dir, { recursive: true, force: true });
+  };
+  try {
+    await rpc.login(access.user, access.password);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { ...access, url: server.url, rpc, pid: server.pid, stop };
+}

@@ -1,0 +1,11 @@
+import { resolve } from 'node:path';
+import { startTryton } from './start.ts';
+
+// usage: node systems/tryton/up.ts [DIRECTORY] [PORT] [--fresh]     ends with Ctrl-C, or: kill $(cat DIRECTORY/trytond.pid)
+const [dir = '.data/tryton', port = '8069'] = process.argv.slice(2).filter((each) => !each.startsWith('--'));
+const fresh = process.argv.includes('--fresh');
+
+const tryton = await startTryton({ dir: resolve(dir), port: Number(port), fresh });
+console.log(`Tryton: ${tryton.url}  database ${tryton.database}  user ${tryton.user}  password ${tryton.password}`);
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void tryton.stop());
