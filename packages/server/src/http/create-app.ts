@@ -1,0 +1,64 @@
+import { operations, ServiceError } from '@unified/contract';
+import express, { type ErrorRequestHandler, type Express } from 'express';
+import type { Logger } from 'pino';
+import type { Services } from '../operations/context.ts';
+import { createAdmit } from './admit.ts';
+import { createAuthenticate } from './authenticate.ts';
+import { clientAddress } from './client-address.ts';
+import { errorAnswer } from './error-answer.ts';
+import { createPages } from './pages.ts';
+import { memoryRateLimiter, type RateLimiter } from './rate-limiter.ts';
+import { respond } from './respond.ts';
+import { createRouter } from './router.ts';
+import { createRunOperation } from './run-operation.ts';
+import { createSurface } from './surface.ts';
+import { createValidator, type Validator } from './validator.ts';
+
+export interface AppOptions extends Services {
+  readonly logger: Logger;
+  /** Address under which clients reach the server, for example `https://api.example.com`. */
+  readonly publicUrl: string;
+  /** Requests per minute of an application on the data API; 600 unless told otherwise. */
+  readonly requestsPerMinute?: (applicationId: string) => number;
+  /** Whether a reverse proxy in front sets `X-Forwarded-For`. */
+  readonly trustProxy?: boolean;
+  /** Counts requests; in the memory of this process unless told otherwise. */
+  readonly limiter?: RateLimiter;
+}
+
+const REQUESTS_PER_MINUTE = 600;
+
+/** The whole HTTP surface as an Express application, and its validator, which may be warmed. */
+export function createApp(options: AppOptions): { app: Express; validator: Validator } {
+  const { store, logger, publicUrl, trustProxy = false, limiter = memoryRateLimiter() } = options;
+  const validator = createValidator();
+  const limitOf = (application: string | undefined) =>
+    application === undefined ? REQUESTS_PER_MINUTE : (options.requestsPerMinute?.(application) ?? REQUESTS_PER_MINUTE);
+  const admit = createAdmit({
+    authenticate: createAuthenticate(store),
+    limiter,
+    limitOf,
+    addressOf: (request) => clientAddress(request, trustProxy),
+  });
+  const runOperation = createRunOperation(options, validator, operations);
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.use(createSurface({ router: createRouter(operations), admit, runOperation, logger }));
+  app.use(createPages(publicUrl));
+  app.use((_request, _response) => {
+    throw new ServiceError('SERVICE_NOT_FOUND', 'There is nothing at this address. The reference is at /docs.');
+  });
+  app.use(lastResort(logger));
+  return { app, validator };
+}
+
+/** Express knows an error handler by its four parameters. */
+function lastResort(logger: Logger): ErrorRequestHandler {
+  return (error, _request, response, _next) => {
+    const answer = errorAnswer(error);
+    if (answer.status >= 500) logger.error({ err: error }, 'request failed');
+    respond(response, answer, []);
+  };
+}

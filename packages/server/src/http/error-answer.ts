@@ -1,0 +1,22 @@
+import { ServiceError } from '@unified/contract';
+import type { Answer } from './respond.ts';
+
+/** The one place where errors become HTTP. What is no `ServiceError` is a fault of ours and answered without its text. */
+export function errorAnswer(error: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
+  const { status, code, message, details, retryAfter } = asServiceError(error);
+  return {
+    status,
+    body: { code, message, ...(details !== undefined && { details }) },
+    headers: {
+      ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+      ...(code === 'SERVICE_UNAUTHORIZED' && { 'WWW-Authenticate': 'Bearer realm="unified"' }),
+      ...headers,
+    },
+  };
+}
+
+function asServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  const message = 'The service failed. Retry later; report it with the X-Request-Id of this answer.';
+  return new ServiceError('SERVICE_INTERNAL', message, { cause: error });
+}

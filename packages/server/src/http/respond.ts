@@ -1,0 +1,36 @@
+import type { ServerResponse } from 'node:http';
+
+/**
+ * What is answered: a status and a body that is sent as JSON; `{ json }` is JSON text already. With a `type` the body is
+ * sent as it is, under that media type.
+ */
+export interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly type?: string | undefined;
+  readonly body?: unknown;
+}
+
+/** Sends an answer. `headers` are names and values in turn. To a HEAD request Node sends the headers alone. */
+export function respond(response: ServerResponse, answer: Answer, headers: readonly string[]): void {
+  if (response.headersSent || response.destroyed) return;
+  const bytes = payloadOf(answer);
+  const all = ['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff', ...headers];
+  for (const [name, value] of Object.entries(answer.headers ?? {})) all.push(name, value);
+  if (bytes !== undefined) {
+    const type = answer.type ?? 'application/json; charset=utf-8';
+    all.push('Content-Type', type, 'Content-Length', String(Buffer.byteLength(bytes)));
+  }
+  response.writeHead(answer.status, all);
+  response.end(bytes);
+}
+
+function payloadOf({ type, body }: Answer): string | Uint8Array | undefined {
+  if (body === undefined) return undefined;
+  if (type !== undefined) return body as string | Uint8Array;
+  return isRendered(body) ? body.json : JSON.stringify(body);
+}
+
+function isRendered(body: unknown): body is { readonly json: string } {
+  return typeof body === 'object' && body !== null && 'json' in body && typeof body.json === 'string';
+}

@@ -1,0 +1,38 @@
+import { METHODS } from 'node:http';
+import type { Operation } from '@unified/contract';
+import findMyWay, { type HTTPMethod } from 'find-my-way';
+
+/** What an address means: an operation with its path parameters, or the methods that the address does have. */
+export type Match =
+  | { readonly operation: Operation; readonly params: Readonly<Record<string, string>> }
+  | { readonly operation?: undefined; readonly allowed: readonly string[] };
+
+export interface Router {
+  /** Finds the operation for a method and a path without query. HEAD finds what GET finds. */
+  match(method: string, path: string): Match;
+}
+
+const METHODS_OF_DOCUMENT: readonly HTTPMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** One radix tree over all operations and the bases that they are served under. Paths match exactly, letter by letter. */
+export function createRouter(operations: readonly Operation[]): Router {
+  const tree = findMyWay({ caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 500 });
+  for (const operation of operations) {
+    const method = operation.method.toUpperCase() as HTTPMethod;
+    for (const base of operation.bases) tree.on(method, base + treePath(operation), () => undefined, operation);
+  }
+  const find = (method: HTTPMethod, path: string) => tree.find(method, path);
+  return {
+    match(method, path) {
+      const known = METHODS.includes(method) ? find((method === 'HEAD' ? 'GET' : method) as HTTPMethod, path) : null;
+      if (known) return { operation: known.store, params: known.params as Record<string, string> };
+      const found = METHODS_OF_DOCUMENT.filter((each) => find(each, path) !== null);
+      return { allowed: found.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each])) };
+    },
+  };
+}
+
+/** `/vendors/{id}` as the tree writes it: `/vendors/:id`. */
+function treePath({ path }: Operation): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}

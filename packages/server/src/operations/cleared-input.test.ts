@@ -1,0 +1,41 @@
+import { type Entity, entities, type Field } from '@unified/contract';
+import { describe, expect, it } from 'vitest';
+import { clearedInput } from './cleared-input.ts';
+
+function entityWith(...fields: Partial<Field>[]): Entity {
+  const complete = fields.map(
+    (field) => ({ name: 'x', kind: 'text', nullable: false, required: false, writable: true, ...field }) as Field,
+  );
+  return { ...entities.Vendor, fields: complete };
+}
+
+describe('a PUT body', () => {
+  it('clears what it leaves out, each field to the empty value of its kind', () => {
+    const entity = entityWith(
+      { name: 'legalName', nullable: true },
+      { name: 'terms' },
+      { name: 'tags', kind: 'texts' },
+      { name: 'owner', kind: 'relation', nullable: true },
+      { name: 'members', kind: 'relations' },
+    );
+    expect(clearedInput(entity, {})).toEqual({ legalName: null, terms: '', tags: [], owner: null, members: [] });
+  });
+
+  it('keeps what it says, null and false included', () => {
+    const entity = entityWith({ name: 'legalName', nullable: true }, { name: 'isActive', kind: 'boolean' });
+    expect(clearedInput(entity, { legalName: 'ACME', isActive: false })).toEqual({
+      legalName: 'ACME',
+      isActive: false,
+    });
+  });
+
+  it('leaves alone what is read-only and what has no empty value', () => {
+    const entity = entityWith(
+      { name: 'id', writable: false, nullable: true },
+      { name: 'code' },
+      { name: 'isActive', kind: 'boolean' },
+      { name: 'quantity', kind: 'number' },
+    );
+    expect(clearedInput(entity, {})).toEqual({});
+  });
+});

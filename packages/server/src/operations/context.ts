@@ -1,0 +1,21 @@
+import type { components, Operation } from '@unified/contract';
+import type { Scope, Store } from '@unified/store';
+import type { QueryString } from '../query/query-string.ts';
+import type { Writes } from './writes.ts';
+
+export type WriteRecord = components['schemas']['WriteRecord'];
+
+/** What the handlers of all requests share. */
+export interface Services {
+  readonly store: Store;
+  readonly writes: Writes;
+}
+
+/** What a handler knows besides the checked request. */
+export interface Context extends Services {
+  readonly operation: Operation;
+  /** The data of the connection that the token stands for; there is no other way to data. */
+  readonly scope: Scope;
+  /** The query as it was sent, before defaults. */
+  readonly sent: QueryString;
+}

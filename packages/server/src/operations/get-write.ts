@@ -1,0 +1,10 @@
+import type { Request } from '@unified/contract';
+import type { Context } from './context.ts';
+
+/** Answers with a write record of this connection. */
+export async function getWrite({ path }: Request<'getWrite'>, { writes, scope }: Context) {
+  return { status: 200, body: await writes.writeById(scope, path.writeId) } as const;
+}
+
+/** Legacy address of `getWrite`. */
+export const getWorkOrderWrite = getWrite;

@@ -1,0 +1,52 @@
+import {
+  type ConventionalId,
+  type Handlers,
+  type Operation,
+  type OperationKind,
+  type OwnHandlers,
+  operations,
+} from '@unified/contract';
+import { cancelWrite, compensateWrite, retryWrite, verifyWrite } from './change-write.ts';
+import type { Context } from './context.ts';
+import { getHealth } from './get-health.ts';
+import { getRecord } from './get-record.ts';
+import { getWorkOrderWrite, getWrite } from './get-write.ts';
+import { listRecords } from './list-records.ts';
+import { listWrites } from './list-writes.ts';
+import { putWorkOrderStatus } from './put-work-order-status.ts';
+import { replaceFiscalCalendarByCode } from './replace-fiscal-calendar-by-code.ts';
+import { runAction } from './run-action.ts';
+import { createRecord, deleteRecord, replaceRecord, updateRecord } from './write-record.ts';
+
+/** Handlers of the operations that do more than the conventions say. */
+const own = {
+  cancelWrite,
+  compensateWrite,
+  getHealth,
+  getWorkOrderWrite,
+  getWrite,
+  listWrites,
+  putWorkOrderStatus,
+  replaceFiscalCalendarByCode,
+  retryWrite,
+  verifyWrite,
+} satisfies OwnHandlers<Context>;
+
+/** One handler per kind of operation answers for all entities that keep the conventions. */
+const byKind = {
+  list: listRecords,
+  get: getRecord,
+  create: createRecord,
+  update: updateRecord,
+  replace: replaceRecord,
+  delete: deleteRecord,
+  action: runAction,
+} satisfies Record<Exclude<OperationKind, 'other'>, unknown>;
+
+/** The handler of every operation of the document. */
+export const handlers = { ...conventional(operations), ...own } as Handlers<Context>;
+
+function conventional(all: readonly Operation[]): Pick<Handlers<Context>, ConventionalId> {
+  const entries = all.flatMap(({ id, kind }) => (kind === 'other' ? [] : [[id, byKind[kind]]]));
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,23 @@
+/** How long the client wants to wait for the outcome of a write (RFC 7240). */
+export interface Preference {
+  readonly milliseconds: number;
+  /** Value of `Preference-Applied`; absent when the client preferred nothing that is known. */
+  readonly applied?: string;
+}
+
+const LONGEST_SECONDS = 30;
+
+/**
+ * Reads a `Prefer` header: `wait=N` (at most 30 seconds) before `respond-async`. Unknown preferences are ignored, and
+ * where nothing is preferred the wait is `byDefault` milliseconds.
+ */
+export function parsePrefer(header: string | undefined, byDefault: number): Preference {
+  const preferences = (header ?? '').split(',').map((each) => each.split(';')[0]?.trim().toLowerCase() ?? '');
+  const wait = preferences.map((each) => /^wait\s*=\s*"?(\d{1,9})"?$/.exec(each)?.[1]).find(Boolean);
+  if (wait !== undefined) {
+    const seconds = Math.min(Number(wait), LONGEST_SECONDS);
+    return { milliseconds: seconds * 1000, applied: `wait=${seconds}` };
+  }
+  if (preferences.includes('respond-async')) return { milliseconds: 0, applied: 'respond-async' };
+  return { milliseconds: byDefault };
+}

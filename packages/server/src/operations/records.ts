@@ -1,0 +1,34 @@
+import { type Entity, entityOf, ServiceError } from '@unified/contract';
+import type { Context } from './context.ts';
+
+/** What handlers look at in a record. */
+export interface KnownRecord {
+  readonly id: string;
+  readonly _deletedAt: string | null;
+  readonly statusCategory?: string;
+}
+
+/** The entity that an operation concerns. */
+export function entityOfOperation({ operation }: Pick<Context, 'operation'>): Entity {
+  const entity = operation.entity === undefined ? undefined : entityOf(operation.entity);
+  if (!entity) throw new Error(`Operation ${operation.id} concerns no known entity.`);
+  return entity;
+}
+
+/** Document text of a record. Throws `SERVICE_NOT_FOUND`, the same for an unknown id and another connection's. */
+export async function recordText({ store, scope }: Context, entity: Entity, id: string): Promise<string> {
+  const text = await store.find(scope, entity, id);
+  if (text === undefined)
+    throw new ServiceError('SERVICE_NOT_FOUND', `This connection has no ${entity.name} with this id.`);
+  return text;
+}
+
+/** A record that is to be written. Throws `SERVICE_NOT_FOUND`, or `SERVICE_RECORD_DELETED` when it is deleted. */
+export async function writableRecord(context: Context, entity: Entity, id: string): Promise<KnownRecord> {
+  const record: KnownRecord = JSON.parse(await recordText(context, entity, id));
+  if (record._deletedAt !== null) {
+    const message = `This ${entity.name} was deleted in the connected system. Stop using it.`;
+    throw new ServiceError('SERVICE_RECORD_DELETED', message, { details: [{ id, deletedAt: record._deletedAt }] });
+  }
+  return record;
+}

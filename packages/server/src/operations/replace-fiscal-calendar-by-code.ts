@@ -1,0 +1,30 @@
+import { entities, type Request, ServiceError } from '@unified/contract';
+import { clearedInput } from './cleared-input.ts';
+import type { Context } from './context.ts';
+import { changeRecord } from './write-record.ts';
+
+const entity = entities.FiscalCalendar;
+
+/** Replaces the fiscal calendar that the body names by `id` or, without one, by `code`. */
+export async function replaceFiscalCalendarByCode(request: Request<'replaceFiscalCalendarByCode'>, context: Context) {
+  const { id, ...fields } = request.body;
+  const input = clearedInput(entity, fields);
+  return changeRecord(request, context, entity, { op: 'replace', id: id ?? (await idOf(fields.code, context)), input });
+}
+
+async function idOf(code: string | undefined, { store, scope }: Context): Promise<string> {
+  const field = entity.field.code;
+  if (code === undefined || field === undefined) throw unknownCalendar(code);
+  const conditions = [{ field, operator: 'eq', value: code }] as const;
+  const { docs, count } = await store.page(scope, entity, { conditions: [...conditions], sort: [], limit: 2 });
+  if (count === 0) throw unknownCalendar(code);
+  if (count > 1) {
+    const message = `Several fiscal calendars have the code "${code}". Name the one you mean by its id.`;
+    throw new ServiceError('SERVICE_UNRESOLVED_REFERENCE', message, { details: [{ path: 'body/code', message }] });
+  }
+  return JSON.parse(docs).id;
+}
+
+function unknownCalendar(code: string | undefined): ServiceError {
+  return new ServiceError('SERVICE_NOT_FOUND', `This connection has no fiscal calendar with the code "${code}".`);
+}

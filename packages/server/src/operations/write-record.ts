@@ -1,0 +1,89 @@
+import type { Entity } from '@unified/contract';
+import { clearedInput } from './cleared-input.ts';
+import type { Context } from './context.ts';
+import { entityOfOperation, writableRecord } from './records.ts';
+import {
+  accepted,
+  type Intent,
+  type Outcome,
+  submitWrite,
+  throwFailure,
+  type WriteParameters,
+} from './submit-write.ts';
+
+const DEFAULT_WAIT_MS = 10_000;
+
+type Input = Readonly<Record<string, unknown>>;
+interface WithBody extends WriteParameters {
+  readonly body: Input;
+}
+/** What is done to which record. */
+export interface Change {
+  readonly op: 'update' | 'replace' | 'delete';
+  readonly id: string;
+  readonly input: Input;
+}
+interface WithId extends WriteParameters {
+  readonly path: { readonly id: string };
+}
+
+/** Answers any create: 201 with the record, 200 when it is a repetition, 202 when the outcome is not known in time. */
+export async function createRecord(request: WithBody, context: Context) {
+  const entity = entityOfOperation(context);
+  const intent: Intent = { entity: entity.name, op: 'create', input: request.body };
+  const outcome = await submitWrite(context, request, intent, DEFAULT_WAIT_MS, async () => undefined);
+  return written(context, entity, outcome, 201);
+}
+
+/** Answers any update (PATCH): the fields of the body, and no others, are set or cleared. */
+export function updateRecord(request: WithBody & WithId, context: Context) {
+  return changeRecord(request, context, entityOfOperation(context), {
+    op: 'update',
+    id: request.path.id,
+    input: request.body,
+  });
+}
+
+/** Answers any replacement (PUT): the body is the whole of the writable fields. */
+export function replaceRecord(request: WithBody & WithId, context: Context) {
+  const entity = entityOfOperation(context);
+  const input = clearedInput(entity, request.body);
+  return changeRecord(request, context, entity, { op: 'replace', id: request.path.id, input });
+}
+
+/** Answers any delete: 204, or 202 when the outcome is not known in time. */
+export async function deleteRecord(request: WithId, context: Context) {
+  const outcome = await writeExisting(request, context, entityOfOperation(context), {
+    op: 'delete',
+    id: request.path.id,
+    input: {},
+  });
+  throwFailure(outcome.write);
+  return outcome.write.status === 'succeeded' ? { status: 204, headers: outcome.headers } : accepted(outcome);
+}
+
+/** Changes one record and answers 200 with it, or 202 when the outcome is not known in time. */
+export async function changeRecord(request: WriteParameters, context: Context, entity: Entity, change: Change) {
+  return written(context, entity, await writeExisting(request, context, entity, change), 200);
+}
+
+function writeExisting(request: WriteParameters, context: Context, entity: Entity, { op, id, input }: Change) {
+  const intent: Intent = { entity: entity.name, op, targetId: id, input };
+  return submitWrite(context, request, intent, DEFAULT_WAIT_MS, async () => {
+    await writableRecord(context, entity, id);
+  });
+}
+
+async function written<Status extends 200 | 201>(context: Context, entity: Entity, outcome: Outcome, status: Status) {
+  throwFailure(outcome.write);
+  const id = outcome.write.result?.id ?? outcome.write.targetId;
+  const succeeded = outcome.write.status === 'succeeded' && id !== null;
+  const text = succeeded ? await context.store.find(context.scope, entity, id) : undefined;
+  // A write can succeed before its record is readable here; the write record then says so by `synced`.
+  if (text === undefined) return accepted(outcome);
+  return {
+    status: outcome.replayed ? 200 : status,
+    body: { json: `{"data":${text}}` },
+    headers: outcome.headers,
+  } as const;
+}

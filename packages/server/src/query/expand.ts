@@ -1,0 +1,55 @@
+import { type Entity, entityOf, type Field, ServiceError } from '@unified/contract';
+
+/** Relation fields to fill with full records, each with those to fill in the records it brings. */
+export type Expansion = ReadonlyMap<string, Expansion>;
+
+type Tree = Map<string, Tree>;
+
+const DEEPEST = 2;
+const MOST_FIELDS = 20;
+
+/**
+ * Fields to expand, read from `expand=currency,accountPayable.organization`.
+ *
+ * Throws `SERVICE_INVALID_EXPAND` for a field that is no relation, more than two levels or more than 20 fields.
+ */
+export function parseExpand(entity: Entity, text: string | undefined): Expansion {
+  const tree: Tree = new Map();
+  if (text === undefined) return tree;
+  const paths = text.split(',');
+  if (paths.length > MOST_FIELDS) throw refused([entity], `Expand at most ${MOST_FIELDS} fields.`);
+  for (const path of paths) add(tree, entity, path);
+  return tree;
+}
+
+function add(tree: Tree, entity: Entity, path: string): void {
+  const names = path.split('.');
+  if (names.length > DEEPEST) throw refused([entity], `"${path.slice(0, 80)}" reaches deeper than ${DEEPEST} levels.`);
+  let branch = tree;
+  let entities: readonly Entity[] = [entity];
+  for (const name of names) {
+    const fields = entities.flatMap((each) => relations(each)).filter((field) => field.name === name);
+    if (fields.length === 0) throw refused(entities, `"${name.slice(0, 80)}" is no relation of ${labels(entities)}.`);
+    const inner = branch.get(name) ?? new Map();
+    branch.set(name, inner);
+    branch = inner;
+    entities = fields.flatMap((field) => targetsOf(field));
+  }
+}
+
+function targetsOf({ targets = [] }: Field): Entity[] {
+  return targets.flatMap((name) => entityOf(name) ?? []);
+}
+
+function relations(entity: Entity): Field[] {
+  return entity.fields.filter((field) => field.kind === 'relation' || field.kind === 'relations');
+}
+
+function labels(entities: readonly Entity[]): string {
+  return entities.map((entity) => entity.name).join(' or ');
+}
+
+function refused(entities: readonly Entity[], message: string): ServiceError {
+  const allowed = [...new Set(entities.flatMap(relations).map((field) => field.name))];
+  return new ServiceError('SERVICE_INVALID_EXPAND', message, { details: [{ path: 'expand', message, allowed }] });
+}

@@ -1,0 +1,54 @@
+import type { Field } from '@unified/contract';
+import { parseMoment } from './moment.ts';
+
+/** What a condition compares with. Numbers stay decimal text, so that no digit is lost on the way to the database. */
+export type FilterValue = string | boolean;
+
+/** Why a value does not fit its field, in words that say what to send. */
+export class UnfitValue extends Error {}
+
+const LONGEST_TEXT = 1000;
+const NUMBER = /^-?\d{1,30}(\.\d{1,15})?$/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Reads the value of a condition on `field`. Throws `UnfitValue`. */
+export function parseFilterValue(field: Field, text: string): FilterValue {
+  if (isIdentifier(field)) return uuid(text);
+  switch (field.kind) {
+    case 'number':
+    case 'integer':
+      return fitting(NUMBER.test(text), text, 'Send a plain decimal number such as 12.5.');
+    case 'boolean':
+      return fitting(text === 'true' || text === 'false', text, 'Send true or false.') === 'true';
+    case 'date':
+    case 'datetime':
+      return moment(text);
+    case 'enum':
+      return fitting(field.values?.includes(text) ?? false, text, `Send one of ${field.values?.join(', ')}.`);
+    default:
+      return fitting(text.length <= LONGEST_TEXT, text, `Send at most ${LONGEST_TEXT} characters.`);
+  }
+}
+
+/** Whether conditions on the field name records by their identifier. */
+export function isIdentifier(field: Field): boolean {
+  return field.name === 'id' || field.kind === 'relation' || field.kind === 'relations';
+}
+
+function uuid(text: string): string {
+  return fitting(UUID.test(text), text, 'Send the id of a record (a UUID).').toLowerCase();
+}
+
+function moment(text: string): string {
+  const parsed = parseMoment(text);
+  if (parsed !== undefined) return parsed;
+  const spaceForPlus = /^\S+ \d{2}:\d{2}$/.test(text) ? ' A + in the address must be sent as %2B.' : '';
+  throw new UnfitValue(
+    `Send a date such as 2026-11-20 or a date-time with offset such as 2026-11-20T10:00:00Z.${spaceForPlus}`,
+  );
+}
+
+function fitting(fits: boolean, text: string, advice: string): string {
+  if (!fits) throw new UnfitValue(advice);
+  return text;
+}

@@ -1,0 +1,144 @@
+import { type Entity, entities, type Field } from '@unified/contract';
+import { describe, expect, it } from 'vitest';
+import { parseFilter } from './filter.ts';
+
+const fields: Field[] = [
+  ['id', 'text'],
+  ['name', 'text'],
+  ['quantity', 'number'],
+  ['level', 'integer'],
+  ['isActive', 'boolean'],
+  ['since', 'date'],
+  ['_updatedAt', 'datetime'],
+  ['category', 'enum'],
+  ['currency', 'relation'],
+  ['members', 'relations'],
+  ['tags', 'texts'],
+  ['address', 'object'],
+].map(([name = '', kind]) => ({
+  name,
+  kind: kind as Field['kind'],
+  nullable: true,
+  required: false,
+  writable: true,
+  ...(kind === 'enum' && { values: ['open', 'closed'] }),
+}));
+const entity: Entity = {
+  ...entities.Vendor,
+  fields,
+  field: Object.fromEntries(fields.map((field) => [field.name, field])),
+};
+const ID = '0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b';
+
+const parse = (...conditions: [string, string][]) =>
+  parseFilter(entity, new Map(conditions)).map(({ field, operator, value }) => [field.name, operator, value]);
+const errorOf = (...conditions: [string, string][]) => {
+  try {
+    parse(...conditions);
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+};
+
+describe('a filter', () => {
+  it.each([
+    ['name', 'ACME', 'eq', 'ACME'],
+    ['name:neq', 'ACME', 'neq', 'ACME'],
+    ['name:in', 'a,b', 'in', ['a', 'b']],
+    ['name:gt', 'm', 'gt', 'm'],
+    ['name:gte', 'm', 'gte', 'm'],
+    ['name:lt', 'm', 'lt', 'm'],
+    ['name:lte', 'm', 'lte', 'm'],
+    ['name:contains', '50%_', 'contains', '50%_'],
+    ['name:startsWith', 'a', 'startsWith', 'a'],
+    ['name:endsWith', 'z', 'endsWith', 'z'],
+    ['name', '', 'eq', ''],
+    ['name', 'null', 'eq', null],
+    ['name:neq', 'null', 'neq', null],
+    ['name:contains', 'null', 'contains', 'null'],
+    ['quantity:gte', '-12.50', 'gte', '-12.50'],
+    ['level:in', '1,2', 'in', ['1', '2']],
+    ['isActive', 'false', 'eq', false],
+    ['isActive:neq', 'null', 'neq', null],
+    ['since:lt', '2026-11-20', 'lt', '2026-11-20T00:00:00Z'],
+    ['_updatedAt:gt', '2026-11-20T01:00:00+01:00', 'gt', '2026-11-20T00:00:00Z'],
+    ['category', 'open', 'eq', 'open'],
+    ['category:in', 'open,closed', 'in', ['open', 'closed']],
+    ['category', 'null', 'eq', null],
+    ['currency', ID.toUpperCase(), 'eq', ID],
+    ['members:in', `${ID},${ID}`, 'in', [ID, ID]],
+    ['tags', 'red', 'eq', 'red'],
+    ['id:in', ID, 'in', [ID]],
+  ])('reads %s=%s', (key, text, operator, value) => {
+    expect(parse([key, text])).toEqual([[key.split(':')[0], operator, value]]);
+  });
+
+  it('makes a range of two operators on one field', () => {
+    expect(parse(['level:gte', '2'], ['level:lt', '5'])).toHaveLength(2);
+  });
+
+  it.each([
+    ['colour', 'red'],
+    ['address', 'x'],
+    ['toString', 'x'],
+    ['__proto__', 'x'],
+    ['', 'x'],
+    ['name:like', 'x'],
+    ['name:', 'x'],
+    ['name:toString', 'x'],
+    ['name:eq:eq', 'x'],
+    ['isActive:in', 'true'],
+    ['isActive:gt', 'true'],
+    ['category:contains', 'op'],
+    ['currency:gt', ID],
+    ['members:contains', ID],
+    ['quantity:contains', '1'],
+    ['id:contains', '01'],
+    ['quantity', 'NaN'],
+    ['quantity', 'Infinity'],
+    ['quantity', '0x10'],
+    ['quantity', '1e5'],
+    ['quantity', '1,5'],
+    ['quantity', ''],
+    ['quantity', '9'.repeat(31)],
+    ['quantity:gt', 'null'],
+    ['isActive', 'yes'],
+    ['isActive', 'TRUE'],
+    ['since', '2026-02-30'],
+    ['since', 'yesterday'],
+    ['_updatedAt:gt', '2026-11-20T01:00:00'],
+    ['category', 'Open'],
+    ['category:in', 'open,'],
+    ['currency', 'null'],
+    ['currency', 'EUR'],
+    ['currency:in', `${ID},`],
+    ['id', '1'],
+    ['name', 'x'.repeat(1001)],
+    ['name:in', Array(201).fill('x').join(',')],
+  ])('refuses %s=%.40s and names the condition', (key, text) => {
+    expect(errorOf([key, text])).toMatchObject({
+      code: 'SERVICE_INVALID_FILTER',
+      details: [{ path: `filter[${key}]`, message: expect.stringMatching(/\.$/) }],
+    });
+  });
+
+  it('names the fields that can be filtered by when one is unknown', () => {
+    const allowed = fields.map(({ name }) => name).filter((name) => name !== 'address');
+    expect(errorOf(['colour', 'red'])).toMatchObject({ details: [{ allowed }] });
+  });
+
+  it('names the operators of a field when one is unknown', () => {
+    expect(errorOf(['currency:gt', ID])).toMatchObject({ details: [{ allowed: ['eq', 'neq', 'in'] }] });
+  });
+
+  it('refuses the same field under the same operator twice, however it is spelled', () => {
+    expect(errorOf(['name', 'a'], ['name:eq', 'b'])).toMatchObject({ code: 'SERVICE_INVALID_FILTER' });
+  });
+
+  it('tells who forgot to encode the plus of an offset', () => {
+    expect(errorOf(['_updatedAt', '2026-11-20T01:00:00 01:00'])).toMatchObject({
+      message: expect.stringContaining('%2B'),
+    });
+  });
+});

@@ -1,0 +1,83 @@
+import { type Entity, type Field, type FieldKind, ServiceError } from '@unified/contract';
+import type { Condition } from '@unified/store';
+import { type FilterValue, isIdentifier, parseFilterValue, UnfitValue } from './filter-value.ts';
+
+type Operator = Condition['operator'];
+
+const EQUALITY: readonly Operator[] = ['eq', 'neq', 'in'];
+const ORDER: readonly Operator[] = [...EQUALITY, 'gt', 'gte', 'lt', 'lte'];
+const TEXT: readonly Operator[] = [...ORDER, 'contains', 'startsWith', 'endsWith'];
+const OPERATORS: Readonly<Record<FieldKind, readonly Operator[]>> = {
+  text: TEXT,
+  number: ORDER,
+  integer: ORDER,
+  date: ORDER,
+  datetime: ORDER,
+  boolean: ['eq', 'neq'],
+  enum: EQUALITY,
+  relation: EQUALITY,
+  relations: EQUALITY,
+  texts: EQUALITY,
+  object: [],
+};
+const MOST_IN_LIST = 200;
+
+/**
+ * Conditions of a list, read from what stood in `filter[…]`.
+ *
+ * Throws `SERVICE_INVALID_FILTER`; its details name the condition, what is wrong and, for an unknown field or operator,
+ * the `allowed` ones.
+ */
+export function parseFilter(entity: Entity, filter: ReadonlyMap<string, string>): Condition[] {
+  const seen = new Set<string>();
+  return [...filter].map(([key, value]) => {
+    const colon = key.indexOf(':');
+    const field = fieldOf(entity, colon < 0 ? key : key.slice(0, colon), key);
+    const operator = operatorOf(field, colon < 0 ? 'eq' : key.slice(colon + 1), key);
+    const canonical = `${field.name}:${operator}`;
+    if (seen.has(canonical)) throw refused(key, `${canonical} is used twice. Remove one of them.`);
+    seen.add(canonical);
+    return { field, operator, value: readValue(field, operator, value, key) };
+  });
+}
+
+/** Operators that conditions on the field may use. */
+export function operatorsOf(field: Field): readonly Operator[] {
+  return isIdentifier(field) ? EQUALITY : OPERATORS[field.kind];
+}
+
+function fieldOf(entity: Entity, name: string, key: string): Field {
+  const field = Object.hasOwn(entity.field, name) ? entity.field[name] : undefined;
+  if (field && operatorsOf(field).length > 0) return field;
+  const allowed = entity.fields.filter((each) => operatorsOf(each).length > 0).map((each) => each.name);
+  throw refused(key, `${entity.name} has no field "${name}" to filter by.`, allowed);
+}
+
+function operatorOf(field: Field, name: string, key: string): Operator {
+  const operators = operatorsOf(field);
+  const operator = operators.find((each) => each === name);
+  if (operator === undefined) throw refused(key, `"${field.name}" cannot be compared by "${name}".`, operators);
+  return operator;
+}
+
+function readValue(field: Field, operator: Operator, text: string, key: string): Condition['value'] {
+  if (text === 'null' && (operator === 'eq' || operator === 'neq') && !isIdentifier(field)) return null;
+  try {
+    return operator === 'in' ? listOf(field, text) : parseFilterValue(field, text);
+  } catch (error) {
+    if (error instanceof UnfitValue) throw refused(key, error.message);
+    throw error;
+  }
+}
+
+function listOf(field: Field, text: string): string[] {
+  const values = text.split(',');
+  if (values.length > MOST_IN_LIST) throw new UnfitValue(`Send at most ${MOST_IN_LIST} values.`);
+  return values.map((value) => String(parseFilterValue(field, value) satisfies FilterValue));
+}
+
+function refused(key: string, message: string, allowed?: readonly string[]): ServiceError {
+  const path = `filter[${key.slice(0, 80)}]`;
+  const details = [{ path, message, ...(allowed && { allowed }) }];
+  return new ServiceError('SERVICE_INVALID_FILTER', `${path}: ${message}`, { details });
+}

@@ -1,0 +1,47 @@
+import { entities } from '@unified/contract';
+import { describe, expect, it } from 'vitest';
+import { parseListQuery } from './list-query.ts';
+import { readQueryString } from './query-string.ts';
+
+const defaults = { page: 1, per_page: 50, with_total: false };
+const parse = (text: string, parameters: object = {}) =>
+  parseListQuery(entities.Vendor, { ...defaults, ...parameters }, readQueryString(text));
+
+describe('a list request', () => {
+  it('asks for the first page when it says nothing', () => {
+    const { query, paging } = parse('');
+    expect(query).toMatchObject({ conditions: [], sort: [], limit: 50, offset: 0, withTotal: false });
+    expect(paging).toEqual({ limit: 50, page: 1, cursor: null });
+  });
+
+  it('turns a page number into an offset', () => {
+    expect(parse('page=3', { page: 3, per_page: 20 }).query).toMatchObject({ limit: 20, offset: 40 });
+  });
+
+  it('continues at a cursor', () => {
+    const { query, paging } = parse('cursor=abc', { cursor: 'abc' });
+    expect(query).toMatchObject({ limit: 50, cursor: 'abc' });
+    expect(query).not.toHaveProperty('offset');
+    expect(paging.page).toBeNull();
+  });
+
+  it('refuses a page along with a cursor', () => {
+    expect(() => parse('page=1&cursor=abc', { cursor: 'abc' })).toThrow(
+      expect.objectContaining({ code: 'SERVICE_INVALID_PARAMETER' }),
+    );
+  });
+
+  it('reads modified_after as a condition on _updatedAt, besides the filter', () => {
+    const { query } = parse('filter[name]=x', { modified_after: '2026-11-01' });
+    expect(query.conditions.map(({ field, operator, value }) => [field.name, operator, value])).toEqual([
+      ['name', 'eq', 'x'],
+      ['_updatedAt', 'gt', '2026-11-01T00:00:00Z'],
+    ]);
+  });
+
+  it('refuses modified_after without an offset', () => {
+    expect(() => parse('', { modified_after: '2026-11-01T00:00:00' })).toThrow(
+      expect.objectContaining({ code: 'SERVICE_INVALID_PARAMETER' }),
+    );
+  });
+});

@@ -1,0 +1,79 @@
+import { ServiceError } from '@unified/contract';
+
+/** The parameters of a request's query, decoded, each at most once; filter conditions stand apart. */
+export interface QueryString {
+  /** By name, as sent. No prototype. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Value by what stands between the brackets of `filter[…]`, for example `name:contains`. */
+  readonly filter: ReadonlyMap<string, string>;
+}
+
+const LONGEST = 16 * 1024;
+const MOST_PARAMETERS = 100;
+const RESERVED = new Set(['__proto__', 'prototype', 'constructor']);
+const FILTER_KEY = /^filter\[([^[\]]*)\]$/;
+const EMPTY: QueryString = { parameters: Object.create(null), filter: new Map() };
+
+/**
+ * Reads what follows the `?` of an address.
+ *
+ * Throws `SERVICE_URI_TOO_LONG` above 16 kB or 100 parameters, `SERVICE_INVALID_PARAMETER` for a repeated or reserved
+ * name or broken encoding, and `SERVICE_INVALID_FILTER` when it is a filter that is repeated or not understood.
+ */
+export function readQueryString(text: string): QueryString {
+  if (text === '') return EMPTY;
+  if (text.length > LONGEST)
+    throw new ServiceError('SERVICE_URI_TOO_LONG', 'The query is longer than 16 kB. Split it.');
+  const pairs = text.split('&');
+  if (pairs.length > MOST_PARAMETERS) {
+    throw new ServiceError('SERVICE_URI_TOO_LONG', `The query has more than ${MOST_PARAMETERS} parameters. Split it.`);
+  }
+  const parameters: Record<string, string> = Object.create(null);
+  const filter = new Map<string, string>();
+  for (const pair of pairs) {
+    if (pair === '') continue;
+    const split = pair.indexOf('=');
+    const name = decode(split < 0 ? pair : pair.slice(0, split));
+    addParameter(parameters, filter, name, split < 0 ? '' : decode(pair.slice(split + 1)));
+  }
+  return { parameters, filter };
+}
+
+function addParameter(parameters: Record<string, string>, filter: Map<string, string>, name: string, value: string) {
+  const condition = name.startsWith('filter') ? conditionOf(name) : undefined;
+  if (RESERVED.has(condition ?? name)) throw refused(name, 'This name is reserved. Remove it.');
+  if (value.includes('\0')) throw refused(name, 'NUL bytes are not allowed. Remove them.');
+  if (condition !== undefined) {
+    if (filter.has(condition)) throw refused(name, 'The same field and operator may be used once. Remove one of them.');
+    filter.set(condition, value);
+    return;
+  }
+  if (name.includes('[')) throw refused(name, 'The parameter is unknown. Remove it.');
+  if (name in parameters) throw refused(name, 'The parameter may be sent once. Remove the others.');
+  parameters[name] = value;
+}
+
+function conditionOf(name: string): string | undefined {
+  const key = FILTER_KEY.exec(name)?.[1];
+  if (key !== undefined) return key;
+  if (name === 'filter' || name.startsWith('filter[')) {
+    throw refused(name, 'Write a condition as filter[<field>]=<value> or filter[<field>:<operator>]=<value>.');
+  }
+  return undefined;
+}
+
+function decode(text: string): string {
+  if (!text.includes('%') && !text.includes('+')) return text;
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch (cause) {
+    const message = `"${text.slice(0, 80)}" is not percent-encoded UTF-8. Encode it.`;
+    throw new ServiceError('SERVICE_INVALID_PARAMETER', message, { cause });
+  }
+}
+
+function refused(name: string, message: string): ServiceError {
+  const shown = name.slice(0, 80);
+  const code = name.startsWith('filter') ? 'SERVICE_INVALID_FILTER' : 'SERVICE_INVALID_PARAMETER';
+  return new ServiceError(code, `${shown}: ${message}`, { details: [{ path: shown, message }] });
+}
