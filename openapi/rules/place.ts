@@ -7,14 +7,22 @@ export interface Place {
 }
 
 /** Follows keys downwards, and every `$ref` on the way and at the end. Undefined where there is nothing. */
-export function go(context: Context, from: Place | undefined, ...keys: readonly (string | number)[]): Place | undefined {
+export function go(
+  context: Context,
+  from: Place | undefined,
+  ...keys: readonly (string | number)[]
+): Place | undefined {
   let at = from && target(context, from);
   for (const key of keys) at = at && target(context, child(at, key));
   return at;
 }
 
 /** Name at the end of the `$ref` under these keys: `Vendor` for `#/schemas/Vendor`. Undefined where there is none. */
-export function nameAt(context: Context, from: Place | undefined, ...keys: readonly (string | number)[]): string | undefined {
+export function nameAt(
+  context: Context,
+  from: Place | undefined,
+  ...keys: readonly (string | number)[]
+): string | undefined {
   const last = keys.at(-1) ?? '';
   const parent = go(context, from, ...keys.slice(0, -1));
   const reference = parent && isNode(parent.node[last]) ? parent.node[last].$ref : undefined;

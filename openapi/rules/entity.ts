@@ -1,0 +1,32 @@
+import { answerName, bodyName } from './entities.ts';
+import { eachOperation, type Operation } from './operations.ts';
+import type { Context, Rule } from './redocly.ts';
+
+/** All operations of a collection speak of the same entity: `Vendor`, `VendorPage`, `VendorAnswer`, `VendorInput`, `VendorPatch`. */
+export const entity: Rule = () =>
+  eachOperation((operation, context) => {
+    if (!operation.entity || (operation.shape !== 'collection' && operation.shape !== 'item')) return;
+    const { report, at, successes, method } = operation;
+    const body = expectedBody(operation);
+    if (body && bodyName(context, at) !== body) report(`the body is \`${body}\`.`, 'requestBody');
+    if (method === 'delete') return;
+    const answer = isList(operation) ? `${operation.entity.name}Page` : `${operation.entity.name}Answer`;
+    for (const status of successes.filter((each) => each !== '202'))
+      if (answerName(context, at, status) !== answer) report(`${status} answers \`${answer}\`.`, 'responses');
+    checkQueued(operation, context);
+  });
+
+function expectedBody({ method, shape, entity: record }: Operation): string | undefined {
+  if (!record || (shape === 'collection' && method !== 'post')) return undefined;
+  if (method === 'post' || method === 'put') return `${record.name}Input`;
+  return method === 'patch' ? `${record.name}Patch` : undefined;
+}
+
+function isList({ method, shape }: Operation): boolean {
+  return method === 'get' && shape === 'collection';
+}
+
+function checkQueued({ method, at, report }: Operation, context: Context): void {
+  if (method === 'get' || answerName(context, at, '202') === 'WriteRecord') return;
+  report('a write that is not finished in time answers 202 with `WriteRecord`.', 'responses');
+}

@@ -1,0 +1,31 @@
+import type { Context, Node, Rule } from './redocly.ts';
+
+const KNOWN = [
+  'x-codeSamples',
+  'x-displayName',
+  'x-enumDescriptions',
+  'x-errors',
+  'x-references',
+  'x-surface',
+  'x-tagGroups',
+  'x-transition',
+];
+
+/** Only these words are ours; openapi/README.md says what each one means. */
+export const extensions: Rule = () => {
+  const check = (node: Node, { report, location }: Context) => {
+    for (const word of Object.keys(node).filter((key) => key.startsWith('x-') && !KNOWN.includes(key)))
+      report({ message: `\`${word}\` is not one of our words.`, location: location.child([word]).key() });
+  };
+  return {
+    Root: check,
+    Info: check,
+    Tag: check,
+    PathItem: check,
+    Operation: check,
+    Parameter: check,
+    Schema: check,
+    Response: check,
+    MediaType: check,
+  };
+};

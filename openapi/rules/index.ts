@@ -1,0 +1,37 @@
+import { action } from './action.ts';
+import { entity } from './entity.ts';
+import { errors } from './errors.ts';
+import { examples } from './examples.ts';
+import { extensions } from './extensions.ts';
+import { keys } from './keys.ts';
+import { limits } from './limits.ts';
+import { list } from './list.ts';
+import { names } from './names.ts';
+import type { Rule } from './redocly.ts';
+import { required } from './required.ts';
+import { schemas } from './schemas.ts';
+import { transition } from './transition.ts';
+import { writable } from './writable.ts';
+import { write } from './write.ts';
+
+const rules = {
+  action,
+  entity,
+  errors,
+  examples,
+  extensions,
+  keys,
+  limits,
+  list,
+  names,
+  required,
+  schemas,
+  transition,
+  writable,
+  write,
+};
+
+/** The conventions of the document as a plugin of Redocly; each rule is switched on in redocly.yaml as `house/<name>`. */
+export default function house(): { id: string; rules: { oas3: Record<string, Rule> } } {
+  return { id: 'house', rules: { oas3: rules } };
+}

@@ -1,0 +1,15 @@
+import { eachOperation } from './operations.ts';
+import { go } from './place.ts';
+import type { Rule } from './redocly.ts';
+
+const HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+const LIMITED = ['data', 'management', 'mcp'];
+
+/** Every success of a limited surface tells the state of the limit. */
+export const limits: Rule = () =>
+  eachOperation(({ at, surface, successes, report }, context) => {
+    if (!LIMITED.includes(surface)) return;
+    for (const status of successes)
+      for (const header of HEADERS.filter((name) => !go(context, at, 'responses', status, 'headers', name)))
+        report(`${status} has the header \`${header}\`.`, 'responses');
+  });

@@ -1,0 +1,19 @@
+import { answerName } from './entities.ts';
+import { eachOperation } from './operations.ts';
+import type { Rule } from './redocly.ts';
+
+const PARAMETERS = ['page', 'per_page', 'cursor', 'sort', 'filter', 'expand', 'modified_after', 'with_total'];
+
+/** Every list of an entity is paged, sorted, filtered and expanded alike, and answers a page. */
+export const list: Rule = () =>
+  eachOperation((operation, context) => {
+    if (operation.surface !== 'data' || operation.method !== 'get' || operation.shape !== 'collection') return;
+    const { entity, parameters, report } = operation;
+    const answer = answerName(context, operation.at, '200');
+    if (operation.id.startsWith('list') && !answer?.endsWith('Page')) report('a list answers a `…Page`.', 'responses');
+    if (!entity) return;
+    const page = `${entity.name}Page`;
+    if (answer !== page) report(`the list of this collection answers \`${page}\`.`, 'responses');
+    for (const name of PARAMETERS.filter((each) => !parameters.includes(each)))
+      report(`a list takes \`${name}\`.`, 'parameters');
+  });

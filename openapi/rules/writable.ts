@@ -1,0 +1,43 @@
+import { eachOperation, type Operation } from './operations.ts';
+import { go, type Place } from './place.ts';
+import type { Context, Rule } from './redocly.ts';
+import { isClosed, propertiesOf } from './schema.ts';
+
+/** What can be sent is a closed part of what is returned, without read-only fields, and the same for create and update. */
+export const writable: Rule = () => {
+  const sent = new Map<string, readonly string[]>();
+  return eachOperation((operation, context) => {
+    if (!operation.entity || !isWrite(operation)) return;
+    const body = go(context, operation.at, 'requestBody', 'content', 'application/json', 'schema');
+    if (!body) return;
+    const { name } = operation.entity;
+    checkBody(operation, body, context);
+    const properties = [...propertiesOf(context, body).keys()].sort();
+    const before = sent.get(name);
+    sent.set(name, before ?? properties);
+    if (before && before.join() !== properties.join())
+      operation.report(
+        `all bodies of ${name} have the same properties; these differ: ${difference(before, properties)}.`,
+        'requestBody',
+      );
+  });
+};
+
+/** A PUT on a collection is an older form that names the record in its body. */
+function isWrite({ shape, method }: Operation): boolean {
+  return shape === 'item' || (shape === 'collection' && method === 'post');
+}
+
+function checkBody({ entity, report }: Operation, body: Place, context: Context): void {
+  const returned = propertiesOf(context, entity?.schema);
+  if (!isClosed(context, body)) report('the body has `unevaluatedProperties: false`.', 'requestBody');
+  for (const [name, property] of propertiesOf(context, body)) {
+    if (!returned.has(name)) report(`${entity?.name} has no \`${name}\`.`, 'requestBody');
+    const target = go(context, property);
+    if (target?.node.readOnly === true) report(`\`${name}\` is read-only and cannot be sent.`, 'requestBody');
+  }
+}
+
+function difference(a: readonly string[], b: readonly string[]): string {
+  return [...a.filter((name) => !b.includes(name)), ...b.filter((name) => !a.includes(name))].join(', ');
+}
