@@ -16,6 +16,7 @@ export interface Operation extends PathShape {
   readonly parameters: readonly string[];
   /** Statuses of the answers that are successes. */
   readonly successes: readonly string[];
+  /** Reports a problem of the operation, or of what it has under these keys. */
   report(message: string, ...keys: readonly string[]): void;
 }
 
@@ -76,8 +77,10 @@ function read({ path, method, item, at, context, surfaces, entities }: Found): O
     entity: entities.get(shapeOf(path).collection),
     parameters: [...parameterNames(context, item), ...parameterNames(context, at)],
     successes: Object.keys(go(context, at, 'responses')?.node ?? {}).filter((status) => /^2/.test(status)),
-    report: (message, ...keys) =>
-      context.report({ message: `${id}: ${message}`, location: (go(context, at, ...keys) ?? at).location }),
+    report: (message, ...keys) => {
+      const present = keys[0] !== undefined && keys[0] in at.node;
+      context.report({ message: `${id}: ${message}`, location: present ? at.location.child(keys) : at.location });
+    },
   };
 }
 

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { reported } from './reported.ts';
+import { things } from './things.ts';
+
+test('an action is a POST below `actions/` and answers the write record twice', async () => {
+  const root = `
+paths:
+  /things/{id}/actions/open:
+    post: { operationId: openThing, responses: { '200': { $ref: '#/components/responses/WriteRecord' }, '202': { $ref: '#/components/responses/WriteRecord' } } }
+  /things/{id}/actions/close:
+    put: { operationId: closeThing, responses: { '202': { $ref: '#/components/responses/WriteRecord' } } }
+  /things/{id}/reopen:
+    post: { operationId: reopenThing }
+${things}`;
+  expect(await reported('action', root)).toEqual([
+    '#/paths/~1things~1{id}~1actions~1close/put closeThing: an action is a POST.',
+    '#/paths/~1things~1{id}~1actions~1close/put/responses closeThing: an action answers 200 with `WriteRecord`.',
+    '#/paths/~1things~1{id}~1reopen/post reopenThing: what a POST does to a record stands below `actions/`.',
+  ]);
+});

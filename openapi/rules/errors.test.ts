@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { reported } from './reported.ts';
+
+test('errors are the shared answer', async () => {
+  const root = `
+tags: [{ name: OAuth, x-surface: oauth }]
+paths:
+  /a: { get: { operationId: getA, responses: { default: { $ref: shared/responses.yaml#/Error } } } }
+  /b: { get: { operationId: getB, responses: { default: { $ref: shared/responses.yaml#/OAuthError }, '404': { description: Own. } } } }
+  /c: { get: { operationId: getC, tags: [OAuth], responses: { default: { $ref: shared/responses.yaml#/OAuthError } } } }
+  /d: { get: { operationId: getD, responses: {} } }
+`;
+  const shared = 'Error: { description: x }\nOAuthError: { description: x }\n';
+  expect(await reported('errors', root, { 'shared/responses.yaml': shared })).toEqual([
+    '#/paths/~1b/get/responses getB: `default` is the shared `Error`.',
+    '#/paths/~1b/get/responses getB: 404 is described by a shared answer.',
+    '#/paths/~1d/get/responses getD: `default` is the shared `Error`.',
+  ]);
+});

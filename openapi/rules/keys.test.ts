@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { reported } from './reported.ts';
+
+test('the key in the file says what the path is', async () => {
+  const root = `
+paths:
+  /things: { $ref: things.yaml#/collection }
+  /things/{id}: { $ref: things.yaml#/record }
+  /things/{id}/actions/set-status: { $ref: things.yaml#/setStatus }
+  /objects: { $ref: things.yaml#/objectsCollection }
+  /system/health: { $ref: things.yaml#/record }
+  /inline: { get: { operationId: getInline } }
+`;
+  const file = ['collection', 'record', 'setStatus', 'objectsCollection'].map((key) => `${key}: { summary: x }\n`);
+  expect(await reported('keys', root, { 'things.yaml': file.join('') })).toEqual([
+    '#/paths/~1things~1{id} /things/{id}: the key of this path ends with `Item`, not `record`.',
+    '#/paths/~1inline /inline: the root refers to the file of the entity.',
+  ]);
+});

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { reported } from './reported.ts';
+
+test('successes of limited surfaces tell the state of the limit', async () => {
+  const root = `
+tags: [{ name: System, x-surface: system }]
+paths:
+  /a:
+    get:
+      operationId: getA
+      responses:
+        '200': { headers: { X-RateLimit-Limit: {}, X-RateLimit-Remaining: {}, X-RateLimit-Reset: {} } }
+        '202': { headers: { X-RateLimit-Limit: {} } }
+        default: {}
+  /b: { get: { operationId: getB, tags: [System], responses: { '200': {} } } }
+`;
+  expect(await reported('limits', root)).toEqual([
+    '#/paths/~1a/get/responses getA: 202 has the header `X-RateLimit-Remaining`.',
+    '#/paths/~1a/get/responses getA: 202 has the header `X-RateLimit-Reset`.',
+  ]);
+});

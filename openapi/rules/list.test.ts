@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { reported } from './reported.ts';
+import { things } from './things.ts';
+
+test('a list of an entity takes all parameters of a list', async () => {
+  const root = `
+paths:
+  /things:
+    get:
+      operationId: listThings
+      parameters: [{ name: page, in: query }, { name: per_page, in: query }, { name: sort, in: query }, { name: filter, in: query }, { name: with_total, in: query }]
+      responses: { '200': { $ref: '#/components/responses/ThingPage' } }
+${things}`;
+  expect(await reported('list', root)).toEqual([
+    '#/paths/~1things/get/parameters listThings: a list takes `cursor`.',
+    '#/paths/~1things/get/parameters listThings: a list takes `expand`.',
+    '#/paths/~1things/get/parameters listThings: a list takes `modified_after`.',
+  ]);
+});
+
+test('a list answers a page; other surfaces are free', async () => {
+  const root = `
+tags: [{ name: Admin, x-surface: management }]
+paths:
+  /things:
+    get: { operationId: listThings, responses: { '200': { $ref: '#/components/responses/ThingAnswer' } } }
+  /clients:
+    get: { operationId: listClients, tags: [Admin], responses: { '200': { $ref: '#/components/responses/ThingAnswer' } } }
+${things}`;
+  const lines = await reported('list', root);
+  expect(lines.slice(0, 2)).toEqual([
+    '#/paths/~1things/get/responses listThings: a list answers a `…Page`.',
+    '#/paths/~1things/get/responses listThings: the list of this collection answers `ThingPage`.',
+  ]);
+  expect(lines.join()).not.toContain('listClients');
+});

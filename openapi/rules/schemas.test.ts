@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { reported } from './reported.ts';
+
+test('schemas of operations have names', async () => {
+  const root = `
+paths:
+  /a:
+    post:
+      operationId: createA
+      parameters: [{ name: filter, in: query, schema: { type: object, properties: { a: { description: x } } } }]
+      requestBody: { content: { application/json: { schema: { allOf: [{ type: object }] } } } }
+      responses: { '200': { content: { application/json: { schema: { properties: { a: { description: x } } } } } } }
+`;
+  expect(await reported('schemas', root)).toEqual([
+    '#/paths/~1a/post/requestBody createA: the schema of application/json has a name.',
+    '#/paths/~1a/post/responses/200 createA: the schema of application/json has a name.',
+    '#/paths/~1a/post createA: an object parameter has a named schema.',
+  ]);
+});
+
+test('properties are described, conditions need not be; nullable and oneOf have other forms', async () => {
+  const root = `
+paths:
+  /a: { get: { responses: { '200': { content: { application/json: { schema: { $ref: '#/components/schemas/A' } } } } } } }
+components:
+  schemas:
+    A:
+      type: object
+      properties:
+        one: { type: string }
+        two: { type: string, nullable: true, description: Two. }
+        three: { description: Three., oneOf: [{ type: string }, { type: 'null' }] }
+        four: { $ref: '#/components/schemas/B' }
+      if: { properties: { one: {} } }
+    B: { type: string }
+`;
+  expect(await reported('schemas', root)).toEqual([
+    '#/components/schemas/A/properties/one `one` has no description.',
+    "#/components/schemas/A/properties/two/nullable `nullable` is `type: [..., 'null']`.",
+    '#/components/schemas/A/properties/three/oneOf `oneOf` is `anyOf`: an expanded record fits several branches.',
+  ]);
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { reported } from './reported.ts';
+import { things } from './things.ts';
+
+test('a write takes a key; one on a record can be waited for and tried', async () => {
+  const root = `
+tags: [{ name: Admin, x-surface: management }]
+paths:
+  /things:
+    get: { operationId: listThings, responses: { '200': { $ref: '#/components/responses/ThingPage' } } }
+    post: { operationId: createThing, parameters: [{ name: Prefer, in: header }] }
+  /things/{id}:
+    parameters: [{ name: Idempotency-Key, in: header }]
+    patch: { operationId: updateThing, parameters: [{ name: Prefer, in: header }, { name: dryRun, in: query }] }
+  /things/{id}/actions/close:
+    post: { operationId: closeThing }
+  /clients:
+    post: { operationId: createClient, tags: [Admin] }
+${things}`;
+  expect(await reported('write', root)).toEqual([
+    '#/paths/~1things/post/parameters createThing: a write takes `Idempotency-Key`.',
+    '#/paths/~1things/post/parameters createThing: a write takes `dryRun`.',
+    '#/paths/~1things~1{id}~1actions~1close/post closeThing: a write takes `Idempotency-Key`.',
+  ]);
+});
