@@ -1,0 +1,68 @@
+import type { Operation } from '@unified/contract';
+import { type CollectionCall, camelCase, collectionCalls } from './collections.ts';
+
+/** What the document says of an operation beyond the contract's table. */
+export interface OperationNotes {
+  readonly summary?: string;
+  readonly description?: string;
+  readonly hasBody: boolean;
+}
+
+/** Source of the table of collections and of the types of their calls. */
+export function collectionsSource(
+  operations: readonly Operation[],
+  notes: (operation: Operation) => OperationNotes,
+): string {
+  const calls = [...Map.groupBy(collectionCalls(operations), ({ collection }) => collection)];
+  const table = calls.map(([collection, each]) => `  '${collection}': '${names(each, notes)}',\n`);
+  const types = calls.map(([collection, each]) => `  ${camelCase(collection)}: {\n${members(each, notes)}  };\n`);
+  const root = operations.filter(({ bases }) => !bases.includes('/v4')).map(({ path }) => path);
+  return `// Made from the contract by the build of this package. Do not edit.
+
+import type * as calls from '../calls.ts';
+import type { operations } from './types.ts';
+
+/** What each collection offers; \`()\` after an action says that it takes no body. */
+export const collections: Readonly<Record<string, string>> = {
+${table.join('')}};
+
+/** Paths that stand at the root of the server, without the version segment. */
+export const rootPaths: readonly string[] = ${JSON.stringify([...new Set(root)])};
+
+/** The calls by collection. */
+export interface Collections {
+${types.join('')}}
+`;
+}
+
+function names(calls: readonly CollectionCall[], notes: (operation: Operation) => OperationNotes): string {
+  return calls
+    .map(({ name, operation }) => (isAction(operation) && !notes(operation).hasBody ? `${name}()` : name))
+    .join(' ');
+}
+
+function members(calls: readonly CollectionCall[], notes: (operation: Operation) => OperationNotes): string {
+  return calls.map((call) => `${comment(call, notes(call.operation))}    ${call.name}: ${type(call)};\n`).join('');
+}
+
+function comment({ operation }: CollectionCall, { summary, description }: OperationNotes): string {
+  const lines = [summary, description, operation.deprecated ? '@deprecated' : undefined].filter((line) => line);
+  const text = lines.join('\n\n').replaceAll('*/', '*\\/').trim().split('\n');
+  return lines.length === 0 ? '' : `    /**\n${text.map((line) => `     * ${line}`.trimEnd()).join('\n')}\n     */\n`;
+}
+
+const ENTITY_TYPES = { list: 'List', get: 'Get', create: 'Create', update: 'Change', replace: 'Change' } as const;
+const OTHER_TYPES = { list: 'ListOf', get: 'GetOf', create: 'Send', createMany: 'Send' } as const;
+
+function type({ name, operation }: CollectionCall): string {
+  const { id, kind, entity } = operation;
+  const own = `operations['${id}']`;
+  if (kind === 'delete') return 'calls.Delete';
+  const ofEntity = kind === 'other' ? undefined : ENTITY_TYPES[name as keyof typeof ENTITY_TYPES];
+  if (ofEntity) return `calls.${ofEntity}<${own}, '${entity}'>`;
+  return `calls.${OTHER_TYPES[name as keyof typeof OTHER_TYPES] ?? 'Act'}<${own}>`;
+}
+
+function isAction({ path }: Operation): boolean {
+  return path.includes('/actions/');
+}

@@ -1,0 +1,46 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { entities, errorTable, type Operation, openApiDocument, operations } from '@unified/contract';
+import { codesSource } from './codes-source.ts';
+import { collectionsSource, type OperationNotes } from './collections-source.ts';
+import { fieldsSource } from './fields-source.ts';
+import { openEnums } from './open-enums.ts';
+
+/**
+ * Makes src/generated/ from the contract, which must have been generated before.
+ *
+ *     node packages/sdk/build/generate.ts
+ */
+export async function generate(): Promise<void> {
+  const contract = new URL('../generated/', import.meta.resolve('@unified/contract'));
+  const types = await readFile(new URL('types.ts', contract), 'utf8');
+  await mkdir(new URL('../src/generated/', import.meta.url), { recursive: true });
+  await write('types.ts', openEnums(types));
+  await write('collections.ts', collectionsSource(operations, notesOf));
+  await write('fields.ts', fieldsSource(Object.values(entities)));
+  await write('codes.ts', codesSource(errorTable));
+}
+
+/** Leaves a file alone that holds the text already, so that nothing downstream takes it for changed. */
+async function write(file: string, text: string): Promise<void> {
+  const path = new URL(`../src/generated/${file}`, import.meta.url);
+  const before = await readFile(path, 'utf8').catch(() => undefined);
+  if (before !== text) await writeFile(path, text);
+}
+
+interface Node {
+  readonly summary?: string;
+  readonly description?: string;
+  readonly requestBody?: object;
+}
+
+function notesOf({ path, method }: Operation): OperationNotes {
+  const { summary, description, requestBody } = (openApiDocument().paths[path]?.[method] ?? {}) as Node;
+  return {
+    ...(summary !== undefined && { summary }),
+    ...(description !== undefined && { description }),
+    hasBody: requestBody !== undefined,
+  };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await generate();

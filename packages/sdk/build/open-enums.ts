@@ -1,0 +1,167 @@
+import ts from 'typescript';
+
+/** A change of the source text: what stands between two positions gives way to `text`. */
+interface Edit {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/**
+ * Opens the enums of answers in the generated types: `'a' | 'b'` becomes `'a' | 'b' | (string & {})`, since a newer
+ * server may answer with values that this release does not know. Enums of requests stay closed. A schema that is both
+ * sent and returned gets a closed copy for requests, named `…Input`.
+ */
+export function openEnums(source: string): string {
+  const file = ts.createSourceFile('types.ts', source, ts.ScriptTarget.Latest, true);
+  const schemas = members(member(interfaceOf(file, 'components'), 'schemas'));
+  const requests = requestNodes(file);
+  const sent = reachable(requests, schemas);
+  const returned = reachable(answerNodes(file), schemas);
+  const copied = new Map<string, string>();
+  for (const name of sent) {
+    if (returned.has(name) && holdsEnum(name, schemas)) copied.set(name, copyName(name, schemas));
+  }
+  const sentOnly = [...sent].flatMap((name) => (returned.has(name) ? [] : (schemas.get(name) ?? [])));
+  const opened = [...answerNodes(file), ...[...returned].flatMap((name) => schemas.get(name) ?? [])];
+  return apply(source, [
+    ...[...requests, ...sentOnly].flatMap((node) => renamings(node, copied)),
+    ...opened.flatMap(openings),
+    ...[...copied].flatMap(([name, copy]) => copyOf(source, schemas.get(name), name, copy, copied)),
+  ]);
+}
+
+function interfaceOf(file: ts.SourceFile, name: string): ts.InterfaceDeclaration | undefined {
+  return file.statements.find(
+    (node): node is ts.InterfaceDeclaration => ts.isInterfaceDeclaration(node) && node.name.text === name,
+  );
+}
+
+type Holder = ts.InterfaceDeclaration | ts.TypeNode | undefined;
+
+/** Properties of an interface or an object type, by name. */
+function members(holder: Holder): Map<string, ts.PropertySignature> {
+  const list: readonly ts.TypeElement[] =
+    holder && (ts.isInterfaceDeclaration(holder) || ts.isTypeLiteralNode(holder)) ? holder.members : [];
+  const found = list.filter((node) => ts.isPropertySignature(node));
+  return new Map(found.map((property) => [nameOf(property), property]));
+}
+
+function member(holder: Holder, name: string): ts.TypeNode | undefined {
+  return members(holder).get(name)?.type;
+}
+
+function nameOf({ name }: ts.PropertySignature): string {
+  return ts.isIdentifier(name) || ts.isStringLiteral(name) || ts.isNumericLiteral(name) ? name.text : '';
+}
+
+function requestNodes(file: ts.SourceFile): ts.Node[] {
+  const components = interfaceOf(file, 'components');
+  const shared = ['parameters', 'requestBodies'].map((part) => member(components, part));
+  const ofPaths = [...members(interfaceOf(file, 'paths')).values()].map(({ type }) => member(type, 'parameters'));
+  const ofOperations = [...members(interfaceOf(file, 'operations')).values()].flatMap(({ type }) => [
+    member(type, 'parameters'),
+    member(type, 'requestBody'),
+  ]);
+  return [...shared, ...ofPaths, ...ofOperations].filter((node) => node !== undefined);
+}
+
+function answerNodes(file: ts.SourceFile): ts.Node[] {
+  const components = interfaceOf(file, 'components');
+  const shared = ['responses', 'headers'].map((part) => member(components, part));
+  const ofOperations = [...members(interfaceOf(file, 'operations')).values()].map(({ type }) =>
+    member(type, 'responses'),
+  );
+  return [...shared, ...ofOperations].filter((node) => node !== undefined);
+}
+
+/** Names of the schemas that the nodes refer to, directly or through others. */
+function reachable(nodes: readonly ts.Node[], schemas: ReadonlyMap<string, ts.Node>): Set<string> {
+  const found = new Set<string>();
+  const queue = [...nodes];
+  for (let node = queue.pop(); node; node = queue.pop()) {
+    for (const { name } of references(node)) {
+      const schema = schemas.get(name);
+      if (!schema || found.has(name)) continue;
+      found.add(name);
+      queue.push(schema);
+    }
+  }
+  return found;
+}
+
+/** References such as `components["schemas"]["Vendor"]`, with the node that holds the quoted name. */
+function references(root: ts.Node): { name: string; literal: ts.Node }[] {
+  const found: { name: string; literal: ts.Node }[] = [];
+  walk(root, (node) => {
+    if (!ts.isIndexedAccessTypeNode(node) || !ts.isLiteralTypeNode(node.indexType)) return;
+    const { literal } = node.indexType;
+    if (ts.isStringLiteral(literal) && node.objectType.getText() === 'components["schemas"]') {
+      found.push({ name: literal.text, literal });
+    }
+  });
+  return found;
+}
+
+function holdsEnum(name: string, schemas: ReadonlyMap<string, ts.Node>): boolean {
+  const start = schemas.get(name);
+  const others = start ? [...reachable([start], schemas)].flatMap((each) => schemas.get(each) ?? []) : [];
+  return [start, ...others].some((node) => node && enums(node).length > 0);
+}
+
+/** Unions with at least two texts. A single text is a constant, which tells types apart and stays as it is. */
+function enums(root: ts.Node): ts.UnionTypeNode[] {
+  const found: ts.UnionTypeNode[] = [];
+  walk(root, (node) => {
+    if (ts.isUnionTypeNode(node) && node.types.filter(isText).length > 1) found.push(node);
+  });
+  return found;
+}
+
+function isText(node: ts.TypeNode): boolean {
+  return ts.isLiteralTypeNode(node) && ts.isStringLiteral(node.literal);
+}
+
+function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
+  visit(node);
+  node.forEachChild((child) => walk(child, visit));
+}
+
+function copyName(name: string, schemas: ReadonlyMap<string, ts.Node>): string {
+  return schemas.has(`${name}Input`) ? `${name}Sent` : `${name}Input`;
+}
+
+function renamings(node: ts.Node, copied: ReadonlyMap<string, string>): Edit[] {
+  return references(node).flatMap(({ name, literal }) => {
+    const copy = copied.get(name);
+    return copy ? [{ from: literal.getStart(), to: literal.getEnd(), text: JSON.stringify(copy) }] : [];
+  });
+}
+
+function openings(node: ts.Node): Edit[] {
+  return enums(node).map((union) => ({ from: union.getEnd(), to: union.getEnd(), text: ' | (string & {})' }));
+}
+
+/** The closed copy of a schema, put behind it with its comment. */
+function copyOf(
+  source: string,
+  node: ts.PropertySignature | undefined,
+  name: string,
+  copy: string,
+  copied: ReadonlyMap<string, string>,
+): Edit[] {
+  if (!node) throw new Error(`There is no schema ${name}.`);
+  const start = node.getFullStart();
+  const renamed = [
+    ...renamings(node, copied),
+    { from: node.name.getStart(), to: node.name.getEnd(), text: JSON.stringify(copy) },
+  ].map((edit) => ({ ...edit, from: edit.from - start, to: edit.to - start }));
+  return [{ from: node.getEnd(), to: node.getEnd(), text: apply(source.slice(start, node.getEnd()), renamed) }];
+}
+
+function apply(source: string, edits: readonly Edit[]): string {
+  const lastFirst = edits
+    .map((edit, order) => ({ ...edit, order }))
+    .sort((a, b) => b.from - a.from || b.order - a.order);
+  return lastFirst.reduce((text, { from, to, text: put }) => text.slice(0, from) + put + text.slice(to), source);
+}

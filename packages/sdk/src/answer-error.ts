@@ -1,0 +1,22 @@
+import { ServiceError } from './service-error.ts';
+
+/** The error that an answer of 400 or more stands for; `body` is what could be read of it. */
+export function answerError(response: Response, body: unknown): ServiceError {
+  const requestId = response.headers.get('X-Request-Id') ?? undefined;
+  const facts = { status: response.status, requestId, writeId: writeIdOf(response) };
+  const { code, message, details } = isObject(body) ? body : {};
+  if (typeof code !== 'string') {
+    const words = `The answer ${response.status} is not the service's own.`;
+    return new ServiceError('CLIENT_UNREADABLE', words, { ...facts, details: body });
+  }
+  return new ServiceError(code, typeof message === 'string' ? message : code, { ...facts, details });
+}
+
+/** The write record that an answer refers to by `Location`. */
+export function writeIdOf(response: Response): string | undefined {
+  return /\/writes\/([^/?#]+)$/.exec(response.headers.get('Location') ?? '')?.[1];
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,126 @@
+import type { EntityName, Expandable, Expanded, Filter, Sort } from './conditions.ts';
+import type { components } from './generated/types.ts';
+import type { RecordList } from './record-list.ts';
+
+/** What became of a write. `status` is open: a newer server may answer with a state that is not listed. */
+export type WriteRecord = components['schemas']['WriteRecord'];
+
+export interface CallOptions {
+  /** Gives the call up; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface SendOptions extends CallOptions {
+  /** Names this one intention; made by itself when absent, and the same over all tries. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+export interface ActionOptions extends SendOptions {
+  /** Seconds, up to 30, that the server may wait for the outcome before it answers. */
+  readonly wait?: number | undefined;
+  /** Answers the steps that the write would take; sends and stores nothing. */
+  readonly dryRun?: boolean | undefined;
+}
+
+/** `Later` is true when the answer is the write record instead of the outcome. */
+export interface WriteOptions<Later extends boolean = boolean> extends SendOptions {
+  /** Seconds, up to 30, that the server may wait for the outcome before the client begins to ask for it. */
+  readonly wait?: number | undefined;
+  /** Answers at once with the write record. */
+  readonly respondAsync?: Later | undefined;
+  /** Answers a write record with the steps that the write would take; sends and stores nothing. */
+  readonly dryRun?: Later | undefined;
+  /** Milliseconds that the outcome is waited for; 60 000 by default. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Lists the records of an entity: await it for the first page, or iterate over all records. */
+export type List<Operation, Name extends EntityName> = <const Expand extends Expandable<Name> = never>(
+  options?: ListOptions<Operation, Name, Expand>,
+) => RecordList<Expanded<ItemOf<AnswerOf<Operation>>, Name, Expand>>;
+
+export type ListOptions<Operation, Name extends EntityName, Expand> = Omit<
+  QueryOf<Operation>,
+  'filter' | 'sort' | 'expand'
+> &
+  CallOptions & {
+    readonly filter?: Filter<Name> | undefined;
+    /** One field or several, the first one deciding. */
+    readonly sort?: Sort<Name> | readonly Sort<Name>[] | undefined;
+    /** Relations that shall hold full records instead of references. */
+    readonly expand?: readonly Expand[] | undefined;
+  };
+
+/** Lists what is no entity, such as write records. */
+export type ListOf<Operation> = (options?: QueryOf<Operation> & CallOptions) => ListedBy<AnswerOf<Operation>>;
+
+/** Gets a record of an entity by its id. */
+export type Get<Operation, Name extends EntityName> = <const Expand extends Expandable<Name> = never>(
+  id: string,
+  options?: CallOptions & {
+    /** Relations that shall hold full records instead of references. */
+    readonly expand?: readonly Expand[] | undefined;
+  },
+) => Promise<Expanded<Unwrapped<AnswerOf<Operation>>, Name, Expand>>;
+
+export type GetOf<Operation> = (
+  id: string,
+  options?: QueryOf<Operation> & CallOptions,
+) => Promise<Unwrapped<AnswerOf<Operation>>>;
+
+/** Creates a record and answers it once the connected system has it. */
+export type Create<Operation, Name extends EntityName> = <Later extends boolean = false>(
+  body: BodyOf<Operation>,
+  options?: WriteOptions<Later>,
+) => Promise<Outcome<Later, Expanded<Unwrapped<AnswerOf<Operation>>, Name, never>>>;
+
+/** Changes a record and answers it once the connected system has the change. */
+export type Change<Operation, Name extends EntityName> = <Later extends boolean = false>(
+  id: string,
+  body: BodyOf<Operation>,
+  options?: WriteOptions<Later>,
+) => Promise<Outcome<Later, Expanded<Unwrapped<AnswerOf<Operation>>, Name, never>>>;
+
+/** Deletes a record and answers once the connected system has done so. */
+export type Delete = <Later extends boolean = false>(
+  id: string,
+  options?: WriteOptions<Later>,
+) => Promise<Outcome<Later, void>>;
+
+/** Does something to one record. An action on an entity is queued and answers its write record. */
+export type Act<Operation> = Operation extends { requestBody: object }
+  ? (id: string, body: BodyOf<Operation>, options?: ActionOptions) => Promise<Unwrapped<AnswerOf<Operation>>>
+  : [BodyOf<Operation>] extends [never]
+    ? (id: string, options?: ActionOptions) => Promise<Unwrapped<AnswerOf<Operation>>>
+    : (id: string, body?: BodyOf<Operation>, options?: ActionOptions) => Promise<Unwrapped<AnswerOf<Operation>>>;
+
+/** Sends something to a collection. */
+export type Send<Operation> = (
+  body: BodyOf<Operation>,
+  options?: ActionOptions,
+) => Promise<Unwrapped<AnswerOf<Operation>>>;
+
+type Outcome<Later extends boolean, Settled> = Later extends true ? WriteRecord : Settled;
+
+type QueryOf<Operation> = Operation extends { parameters: { query?: infer Query } } ? NonNullable<Query> : object;
+
+type BodyOf<Operation> = Operation extends { requestBody?: infer Body } ? JsonOf<NonNullable<Body>> : never;
+
+type JsonOf<Body> = Body extends { content: { 'application/json': infer Json } } ? Json : never;
+
+type AnswerOf<Operation> = Operation extends { responses: infer Responses }
+  ? { [Status in keyof Responses & (200 | 201)]: JsonOf<Responses[Status]> }[keyof Responses &
+      (200 | 201)] extends infer Json
+    ? [Json] extends [never]
+      ? Responses extends { 202: infer Accepted }
+        ? JsonOf<Accepted>
+        : undefined
+      : Json
+    : never
+  : never;
+
+type Unwrapped<Body> = Body extends { data: infer Data } ? Data : Body;
+type ItemOf<Body> = Body extends { data: readonly (infer Item)[] } ? Item : never;
+type ListedBy<Body> = Body extends { data: readonly (infer Item)[]; meta: { next_cursor: unknown } }
+  ? RecordList<Item>
+  : Promise<Unwrapped<Body>>;

@@ -1,0 +1,61 @@
+import createFetchClient, { type Client as FetchClient } from 'openapi-fetch';
+import { type Api, call, type UntypedClient } from './api.ts';
+import type { WriteRecord } from './calls.ts';
+import { delay } from './delay.ts';
+import { type FollowOptions, follow } from './follow.ts';
+import { type Collections, collections, rootPaths } from './generated/collections.ts';
+import type { paths } from './generated/types.ts';
+import { resource } from './resource.ts';
+import { type TransportOptions, transport } from './transport.ts';
+
+export interface ClientOptions extends TransportOptions {
+  /** Root of the server, without the version segment: `https://api.example.com`. */
+  readonly baseUrl: string;
+}
+
+type PathCalls = Pick<FetchClient<paths>, 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'>;
+
+interface Waiting {
+  /** Waits until a write has succeeded. Rejects with its error when it failed, and after `timeoutMs`. */
+  wait(writeId: string, options?: FollowOptions): Promise<WriteRecord>;
+}
+
+/**
+ * Calls by collection, such as `client.vendors.list()`, which reject with a `ServiceError`; and calls by path, such as
+ * `client.GET('/vendors')`, which answer `{ data, error, response }`.
+ */
+export interface Client extends PathCalls, Collections {
+  writes: Collections['writes'] & Waiting;
+}
+
+/** Makes a client of one server with one token. */
+export function createClient(options: ClientOptions): Client {
+  const root = options.baseUrl.replace(/\/+$/, '');
+  const fetchClient = createFetchClient<paths>({ baseUrl: `${root}/v4`, fetch: transport(options) });
+  const untyped = fetchClient as unknown as UntypedClient;
+  const api: Api = {
+    call: (request) => call(untyped, request),
+    timeoutMs: options.timeoutMs ?? 60_000,
+    delay: options.delay ?? delay,
+  };
+  const resources = Object.fromEntries(
+    Object.entries(collections).map(([path, names]) => [camelCase(path), resource(api, `/${path}`, names)]),
+  );
+  const wait = (writeId: string, follows: FollowOptions = {}) => follow(api, writeId, follows);
+  return { ...resources, writes: { ...resources.writes, wait }, ...pathCalls(untyped, root) } as unknown as Client;
+}
+
+/** Calls by path. A few paths, such as those of OAuth, have no version segment. */
+function pathCalls(client: UntypedClient, root: string): object {
+  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+  const calls = methods.map((method) => [
+    method,
+    (path: string, init: object = {}) =>
+      client.request(method, path, rootPaths.includes(path) ? { ...init, baseUrl: root } : init),
+  ]);
+  return Object.fromEntries(calls);
+}
+
+function camelCase(path: string): string {
+  return path.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}

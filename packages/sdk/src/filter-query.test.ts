@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { filterQuery } from './filter-query.ts';
+
+describe('a filter', () => {
+  it.each([
+    [{ name: 'ACME' }, { name: 'ACME' }],
+    [{ name: { eq: 'ACME', contains: '%' } }, { 'name:eq': 'ACME', 'name:contains': '%' }],
+    [{ name: '' }, { name: '' }],
+    [
+      { total: 0, open: false },
+      { total: '0', open: 'false' },
+    ],
+    [
+      { description: null, email: { neq: null } },
+      { description: 'null', 'email:neq': 'null' },
+    ],
+    [
+      { code: { in: ['a', 'b c', 'null'] }, level: { in: [1, 2] } },
+      { 'code:in': 'a,b c,null', 'level:in': '1,2' },
+    ],
+    [
+      { dueAt: new Date(0), sentAt: { lt: new Date(0) } },
+      { dueAt: '1970-01-01T00:00:00.000Z', 'sentAt:lt': '1970-01-01T00:00:00.000Z' },
+    ],
+    [{ name: undefined, code: { eq: undefined } }, {}],
+  ])('%j is %j', (filter, query) => {
+    expect(filterQuery(filter)).toEqual(query);
+  });
+
+  it.each([
+    [{ code: { in: ['a', 'b,c'] } }, 'code:in cannot hold "b,c"'],
+    [{ code: { in: [] } }, 'code:in needs at least one value'],
+    [{ code: { in: [null] } }, 'code:in needs a value'],
+    [{ code: { gt: null } }, 'code:gt needs a value'],
+    [{ name: 'null' }, 'the text "null" would mean no value'],
+    [{ name: { neq: 'null' } }, 'the text "null" would mean no value'],
+  ])('%j cannot be said', (filter, message) => {
+    expect(() => filterQuery(filter)).toThrow(new RegExp(message));
+  });
+});

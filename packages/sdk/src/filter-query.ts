@@ -1,0 +1,51 @@
+type Value = string | number | boolean | Date | null;
+
+/**
+ * Conditions as the wire takes them: `{ name: { contains: 'acme' }, isActive: true }` is
+ * `{ 'name:contains': 'acme', isActive: 'true' }`.
+ *
+ * @throws {TypeError} For what the wire cannot say: a comma inside a value of `in`, an empty `in`, `null` where a value
+ * must stand, and the text "null" under `eq` and `neq`, where it means no value.
+ */
+export function filterQuery(filter: object): Record<string, string> {
+  const query: Record<string, string> = {};
+  for (const [field, condition] of Object.entries(filter)) {
+    if (condition === undefined) continue;
+    if (isValue(condition)) {
+      query[field] = equal(field, condition);
+      continue;
+    }
+    for (const [operator, value] of Object.entries(condition)) {
+      if (value !== undefined) query[`${field}:${operator}`] = operand(field, operator, value);
+    }
+  }
+  return query;
+}
+
+function isValue(condition: unknown): condition is Value {
+  return typeof condition !== 'object' || condition === null || condition instanceof Date;
+}
+
+function operand(field: string, operator: string, value: unknown): string {
+  if (operator === 'eq' || operator === 'neq') return equal(field, value as Value);
+  if (operator === 'in') return list(field, value as readonly Value[]);
+  return text(`${field}:${operator}`, value as Value);
+}
+
+function equal(field: string, value: Value): string {
+  if (value === 'null') throw new TypeError(`${field}: the text "null" would mean no value; use { in: ['null'] }.`);
+  return value === null ? 'null' : text(field, value);
+}
+
+function list(field: string, values: readonly Value[]): string {
+  if (!Array.isArray(values) || values.length === 0) throw new TypeError(`${field}:in needs at least one value.`);
+  const texts = values.map((value) => text(`${field}:in`, value));
+  const split = texts.find((value) => value.includes(','));
+  if (split !== undefined) throw new TypeError(`${field}:in cannot hold "${split}": a comma separates values.`);
+  return texts.join(',');
+}
+
+function text(place: string, value: Value): string {
+  if (value === null) throw new TypeError(`${place} needs a value; null is for eq and neq.`);
+  return value instanceof Date ? value.toISOString() : String(value);
+}

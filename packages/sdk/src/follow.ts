@@ -1,0 +1,44 @@
+import type { Api } from './api.ts';
+import type { CallOptions, WriteRecord } from './calls.ts';
+import { ServiceError } from './service-error.ts';
+
+const FIRST_PAUSE = 200;
+const LONGEST_PAUSE = 2_000;
+
+export interface FollowOptions extends CallOptions {
+  /** Milliseconds that the outcome is waited for; 60 000 by default. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/**
+ * Asks for a write record until the write has succeeded, at most every 2 seconds; with `synced`, until the record in the
+ * service shows the result, too.
+ *
+ * @throws {ServiceError} With the write's own code when it failed or was cancelled; `CLIENT_TIMEOUT` when the outcome was
+ * not known in time. Both name the `writeId`.
+ */
+export async function follow(
+  api: Api,
+  writeId: string,
+  { timeoutMs = api.timeoutMs, signal, synced = false }: FollowOptions & { readonly synced?: boolean },
+): Promise<WriteRecord> {
+  const deadline = performance.now() + timeoutMs;
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE)) {
+    const { body } = await api.call({ method: 'get', path: `/writes/${encodeURIComponent(writeId)}`, signal });
+    const write = body as WriteRecord;
+    if (write.status === 'failed' || write.status === 'cancelled') throw failed(write);
+    if (write.status === 'succeeded' && (write.synced || !synced)) return write;
+    const left = deadline - performance.now();
+    if (left <= 0) throw late(write, timeoutMs);
+    await api.delay(Math.min(pause, left), signal);
+  }
+}
+
+function failed({ writeId, status, error }: WriteRecord): ServiceError {
+  if (error) return new ServiceError(error.code, error.message, { details: error.details, writeId });
+  return new ServiceError('SERVICE_WRITE_STATE', `The write is ${status}.`, { writeId });
+}
+
+function late({ writeId, status }: WriteRecord, timeoutMs: number): ServiceError {
+  return new ServiceError('CLIENT_TIMEOUT', `The write is still ${status} after ${timeoutMs} ms.`, { writeId });
+}

@@ -1,0 +1,76 @@
+import type { Api, ApiRequest } from './api.ts';
+import type { ActionOptions, CallOptions, WriteOptions } from './calls.ts';
+import { filterQuery } from './filter-query.ts';
+import { type Page, recordList } from './record-list.ts';
+import { outcome, sendWrite, unwrapped } from './write.ts';
+
+type Method = (...args: never[]) => unknown;
+
+/** Options of reading calls as they come; the types of each call say which ones there are. */
+interface ReadOptions extends CallOptions {
+  readonly filter?: object;
+  readonly sort?: string | readonly string[];
+  readonly expand?: readonly string[];
+}
+
+/**
+ * The calls of one collection.
+ *
+ * @param path Address of the collection, for example `/work-orders`.
+ * @param names What the collection offers, separated by spaces; `()` after an action says that it takes no body.
+ */
+export function resource(api: Api, path: string, names: string): Record<string, Method> {
+  const usual = usualCalls(api, path);
+  const calls = names.split(' ').map((token): [string, Method] => {
+    const name = token.replace('()', '');
+    return [name, usual[name] ?? action(api, path, name, token.endsWith('()'))];
+  });
+  return Object.fromEntries(calls);
+}
+
+function usualCalls(api: Api, path: string): Record<string, Method> {
+  const record = (id: string) => `${path}/${encodeURIComponent(id)}`;
+  const change =
+    (method: ApiRequest['method']) =>
+    (id: string, body: unknown, options: WriteOptions = {}) =>
+      outcome(api, { method, path: record(id), body }, options);
+  return {
+    list: (options: ReadOptions = {}) => list(api, path, options),
+    get: async (id: string, { signal, ...options }: ReadOptions = {}) =>
+      unwrapped((await api.call({ method: 'get', path: record(id), query: readQuery(options), signal })).body),
+    create: (body: unknown, options: WriteOptions = {}) => outcome(api, { method: 'post', path, body }, options),
+    createMany: async (body: unknown, options: ActionOptions = {}) =>
+      unwrapped((await sendWrite(api, { method: 'post', path: `${path}/batch`, body }, options)).body),
+    update: change('patch'),
+    replace: change('put'),
+    delete: (id: string, options: WriteOptions = {}) => outcome(api, { method: 'delete', path: record(id) }, options),
+  };
+}
+
+/** A counting list counts once, for its first page; `page` and `cursor` exclude each other. */
+function list(api: Api, path: string, { signal, ...options }: ReadOptions) {
+  return recordList(async (cursor) => {
+    const { page, with_total, ...rest } = readQuery(options);
+    const query = cursor === undefined ? { page, with_total, ...rest } : { ...rest, cursor };
+    const { body } = await api.call({ method: 'get', path, query, signal });
+    return body as Page<unknown>;
+  });
+}
+
+function readQuery({ filter, sort, expand, ...others }: ReadOptions): Record<string, unknown> {
+  return {
+    ...others,
+    ...(filter && { filter: filterQuery(filter) }),
+    ...(sort && { sort: [sort].flat().join(',') }),
+    ...(expand?.length && { expand: expand.join(',') }),
+  };
+}
+
+function action(api: Api, path: string, name: string, bodiless: boolean): Method {
+  const verb = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const send = async (id: string, body: unknown, options: ActionOptions = {}) => {
+    const request: ApiRequest = { method: 'post', path: `${path}/${encodeURIComponent(id)}/actions/${verb}`, body };
+    return unwrapped((await sendWrite(api, request, options)).body);
+  };
+  return bodiless ? (id: string, options?: ActionOptions) => send(id, undefined, options) : send;
+}

@@ -1,0 +1,124 @@
+import { isObject } from './answer-error.ts';
+import { type Bearer, bearer, type Token } from './bearer.ts';
+import { type Delay, delay as wait } from './delay.ts';
+import { idempotencyKey } from './idempotency-key.ts';
+import { isRetryable, ServiceError } from './service-error.ts';
+import { retryAfterOf, waitBeforeRetry } from './wait-before-retry.ts';
+
+/** How requests are sent. */
+export interface TransportOptions {
+  readonly token: Token;
+  /** What sends one request; `fetch` by default. */
+  readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
+  /** How often a failed request is repeated; 4 by default. */
+  readonly retries?: number | undefined;
+  /** Milliseconds that one answer, or the outcome of a write, is waited for; 60 000 by default. */
+  readonly timeoutMs?: number | undefined;
+  /** How to wait between tries; to be replaced in tests. */
+  readonly delay?: Delay | undefined;
+}
+
+interface Settings {
+  readonly bearer: Bearer;
+  readonly fetch: (request: Request) => Promise<Response>;
+  readonly retries: number;
+  readonly timeoutMs: number;
+  readonly delay: Delay;
+}
+
+/** One try: its answer, or why there is none. */
+type Outcome = { readonly response: Response } | { readonly failure: ServiceError };
+
+/**
+ * Sends requests with a token and, for writes, an idempotency key that stays the same over all tries. Repeats what may
+ * pass, and answers the last answer there was, good or bad.
+ *
+ * @throws {ServiceError} `CLIENT_UNREACHABLE` or `CLIENT_TIMEOUT` when the last try had no answer.
+ */
+export function transport(options: TransportOptions): (request: Request) => Promise<Response> {
+  const settings: Settings = {
+    bearer: bearer(options.token),
+    fetch: options.fetch ?? ((request) => fetch(request)),
+    retries: options.retries ?? 4,
+    timeoutMs: options.timeoutMs ?? 60_000,
+    delay: options.delay ?? wait,
+  };
+  return async (request) => send(settings, await prepared(request));
+}
+
+/** The request as a function, as a body can be sent only once; each call makes an equal request. */
+type Prepared = { readonly signal: AbortSignal; make(token: string | undefined, signal: AbortSignal): Request };
+
+async function prepared(request: Request): Promise<Prepared> {
+  const writes = !['GET', 'HEAD', 'OPTIONS'].includes(request.method);
+  const body = writes ? await request.clone().arrayBuffer() : undefined;
+  const headers = new Headers(request.headers);
+  if (writes && !headers.has('Idempotency-Key')) headers.set('Idempotency-Key', idempotencyKey());
+  const own = headers.has('Authorization');
+  return {
+    signal: request.signal,
+    make: (token, signal) => {
+      if (!own && token !== undefined) headers.set('Authorization', `Bearer ${token}`);
+      return new Request(request, { headers, signal, ...(body?.byteLength ? { body } : {}) });
+    },
+  };
+}
+
+async function send(settings: Settings, request: Prepared): Promise<Response> {
+  let token = await settings.bearer.current();
+  let renewed = false;
+  for (let attempt = 1; ; attempt++) {
+    let outcome = await tried(settings, request, token);
+    if ('response' in outcome && outcome.response.status === 401 && !renewed) {
+      renewed = true;
+      const other = await settings.bearer.renewed(token);
+      if (other !== undefined) {
+        token = other;
+        outcome = await tried(settings, request, token);
+      }
+    }
+    const pause = await pauseAfter(settings, outcome, attempt);
+    if (pause === undefined) {
+      if ('failure' in outcome) throw outcome.failure;
+      return outcome.response;
+    }
+    await settings.delay(pause, request.signal);
+  }
+}
+
+/** One try, its answer read to the end: an answer that breaks off is as good as none. */
+async function tried(settings: Settings, request: Prepared, token: string): Promise<Outcome> {
+  const timeout = AbortSignal.timeout(settings.timeoutMs);
+  try {
+    const response = await settings.fetch(request.make(token, AbortSignal.any([request.signal, timeout])));
+    const body = await response.arrayBuffer();
+    return { response: new Response(body.byteLength > 0 ? body : null, response) };
+  } catch (cause) {
+    request.signal.throwIfAborted();
+    const failure = timeout.aborted
+      ? new ServiceError('CLIENT_TIMEOUT', `No answer within ${settings.timeoutMs} ms.`, { cause })
+      : new ServiceError('CLIENT_UNREACHABLE', 'The service could not be reached.', { cause });
+    return { failure };
+  }
+}
+
+/**
+ * Milliseconds to wait before the next try; undefined when this outcome stands. An answer that asks for more patience
+ * than `timeoutMs` stands too: the caller hears it at once.
+ */
+async function pauseAfter(settings: Settings, outcome: Outcome, attempt: number): Promise<number | undefined> {
+  if (attempt > settings.retries) return undefined;
+  if ('failure' in outcome) return waitBeforeRetry(attempt, 0);
+  const { response } = outcome;
+  if (response.ok || !isRetryable(await codeOf(response), response.status)) return undefined;
+  const retryAfter = retryAfterOf(response);
+  return retryAfter > settings.timeoutMs ? undefined : waitBeforeRetry(attempt, retryAfter);
+}
+
+async function codeOf(response: Response): Promise<string | undefined> {
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined);
+  return isObject(body) && typeof body.code === 'string' ? body.code : undefined;
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { retryAfterOf, waitBeforeRetry } from './wait-before-retry.ts';
+
+describe('the wait before a retry', () => {
+  it.each([
+    [1, 0, 0, 1000],
+    [2, 0, 0, 2000],
+    [3, 0, 0, 4000],
+    [4, 0, 0, 8000],
+    [4, 0, 0.5, 9000],
+    [1, 30_000, 0, 30_000],
+    [4, 3000, 0, 8000],
+  ])('after try %i with Retry-After %i ms and chance %d is %i ms', (attempt, retryAfter, chance, wait) => {
+    expect(waitBeforeRetry(attempt, retryAfter, () => chance)).toBe(wait);
+  });
+});
+
+describe('Retry-After', () => {
+  const asked = (value: string) => retryAfterOf(new Response(null, { headers: { 'Retry-After': value } }));
+
+  it('is seconds', () => {
+    expect(asked('12')).toBe(12_000);
+  });
+
+  it('is a date', () => {
+    const inTenMinutes = new Date(Date.now() + 600_000).toUTCString();
+    expect(asked(inTenMinutes)).toSatisfy((wait: number) => wait > 595_000 && wait <= 600_000);
+  });
+
+  it.each(['Fri, 20 Nov 2020 10:00:00 GMT', 'soon', ''])('asks for nothing: %j', (value) => {
+    expect(asked(value)).toBe(0);
+  });
+
+  it('may be missing', () => {
+    expect(retryAfterOf(new Response())).toBe(0);
+  });
+});

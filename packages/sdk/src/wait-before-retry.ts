@@ -1,0 +1,15 @@
+/**
+ * Milliseconds before try number `attempt` (counted from 1) is repeated: 1, 2, 4, 8 … seconds or what the answer asks for,
+ * whichever is longer, and up to a quarter more, so that many clients do not return in the same moment.
+ */
+export function waitBeforeRetry(attempt: number, retryAfter: number, random: () => number = Math.random): number {
+  return Math.max(2 ** (attempt - 1) * 1000, retryAfter) * (1 + random() / 4);
+}
+
+/** Milliseconds that `Retry-After` asks for, as seconds or as a date; 0 without it. */
+export function retryAfterOf(response: Response | undefined): number {
+  const value = response?.headers.get('Retry-After')?.trim() ?? '';
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? 0 : Math.max(0, date - Date.now());
+}

@@ -1,0 +1,68 @@
+import { isObject, writeIdOf } from './answer-error.ts';
+import type { Api, ApiAnswer, ApiRequest } from './api.ts';
+import type { SendOptions, WriteOptions, WriteRecord } from './calls.ts';
+import { follow } from './follow.ts';
+import { ServiceError } from './service-error.ts';
+
+type AnyOptions = SendOptions & Pick<WriteOptions, 'wait' | 'respondAsync' | 'dryRun'>;
+
+/** Sends a write as its options say and answers what came: a record or a write record. */
+export async function sendWrite(api: Api, request: ApiRequest, options: AnyOptions): Promise<ApiAnswer> {
+  const prefer = [options.respondAsync && 'respond-async', options.wait !== undefined && `wait=${options.wait}`];
+  const preferences = prefer.filter(Boolean).join(', ');
+  return api.call({
+    ...request,
+    signal: options.signal,
+    ...(options.dryRun && { query: { dryRun: true } }),
+    headers: {
+      ...(options.idempotencyKey !== undefined && { 'Idempotency-Key': options.idempotencyKey }),
+      ...(preferences && { Prefer: preferences }),
+    },
+  });
+}
+
+/**
+ * Sends a create, update or delete and answers its outcome: the record, nothing for a delete, or, with `respondAsync`
+ * and `dryRun`, the write record.
+ *
+ * @throws {ServiceError} When the write failed, or its outcome was not known within `timeoutMs`.
+ */
+export async function outcome(api: Api, request: ApiRequest, options: WriteOptions): Promise<unknown> {
+  const answer = await sendWrite(api, request, options);
+  const { body } = answer;
+  if (options.respondAsync || options.dryRun) return isWriteRecord(body) ? body : writeRecordOf(api, answer, options);
+  if (!isWriteRecord(body)) return unwrapped(body);
+  const deletes = request.method === 'delete';
+  const { result, targetId } = await follow(api, body.writeId, { ...options, synced: !deletes });
+  return deletes ? undefined : written(api, request, result?.id ?? targetId, options.signal);
+}
+
+/** The content of the envelope `{ data }`; a body that has none is its own content. */
+export function unwrapped(body: unknown): unknown {
+  return isObject(body) && 'data' in body ? body.data : body;
+}
+
+/** The record that a write has created or changed. A create is sent to the collection, a change to the record. */
+async function written(
+  api: Api,
+  request: ApiRequest,
+  id: string | null | undefined,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  const path = request.method === 'post' ? `${request.path}/${encodeURIComponent(id ?? '')}` : request.path;
+  return unwrapped((await api.call({ method: 'get', path, signal })).body);
+}
+
+/** The write record of a request that was settled before, whose repetition is answered with the record itself. */
+async function writeRecordOf(api: Api, { response }: ApiAnswer, { signal }: SendOptions): Promise<unknown> {
+  const writeId = writeIdOf(response);
+  if (writeId === undefined) {
+    const { status } = response;
+    throw new ServiceError('CLIENT_UNREADABLE', 'The answer names no write record.', { status });
+  }
+  return (await api.call({ method: 'get', path: `/writes/${writeId}`, signal })).body;
+}
+
+function isWriteRecord(body: unknown): body is WriteRecord {
+  return isObject(body) && typeof body.writeId === 'string';
+}

@@ -1,0 +1,119 @@
+// Calls as users write them. It is type-checked against the packed package: what stands under @ts-expect-error must not
+// compile, everything else must.
+import { type Client, createClient, type RecordList, ServiceError, type WriteRecord } from '@unified/sdk';
+
+export const client: Client = createClient({ baseUrl: 'http://localhost:4000', token: async () => 'token' });
+
+export async function reading(): Promise<void> {
+  const page = await client.vendors.list({
+    filter: { name: { contains: 'acme' }, isActive: true, partnerSinceDate: { gte: new Date(), lt: '2026-11-20' } },
+    sort: '-_updatedAt',
+    expand: ['currency'],
+    per_page: 100,
+  });
+  const next: string | null = page.meta.next_cursor;
+  for (const vendor of page.data) {
+    const symbol: string | null | undefined = vendor.currency?.symbol;
+    const href: string | undefined = vendor.accountPayable?.href;
+    // @ts-expect-error an expanded field holds no reference
+    vendor.currency?.href;
+    // @ts-expect-error a field that is not expanded holds a reference
+    vendor.accountPayable?.isActive;
+    console.log(next, symbol, href, vendor.name.toUpperCase());
+  }
+
+  for await (const order of client.workOrders.list({
+    filter: { statusCategory: { in: ['open', 'in_progress'] }, priorityLevel: { lte: 2 }, site: { neq: 'an id' } },
+    sort: ['statusCategory', '-code'],
+  })) {
+    const category = order.statusCategory;
+    if (category === 'on_hold') console.log(order.site?._displayValue);
+    const text: string | null | undefined = category;
+    console.log(text);
+  }
+  for await (const { data } of client.accounts.list({ filter: { description: null } }).pages())
+    console.log(data.length);
+
+  const account = await client.accounts.get('id', { expand: ['parent.currency', 'organization'] });
+  console.log(account.parent?.isActive, account.organization?.legalName, account.currency?.rel);
+  const plain = await client.accounts.get('id');
+  const kept: WriteRecord[] = (await client.writes.list({ status: 'failed', per_page: 10 })).data;
+  console.log(plain.parent?.href, kept);
+
+  // @ts-expect-error unknown field
+  client.vendors.list({ filter: { colour: 'red' } });
+  // @ts-expect-error unknown operator
+  client.vendors.list({ filter: { name: { like: 'a' } } });
+  // @ts-expect-error a text operator on a day
+  client.vendors.list({ filter: { partnerSinceDate: { contains: '2026' } } });
+  // @ts-expect-error a comparison of truth values
+  client.vendors.list({ filter: { isActive: { gt: true } } });
+  // @ts-expect-error a text for a number
+  client.vendors.list({ filter: { leadTimeDays: 'ten' } });
+  // @ts-expect-error a relation is always compared with an id
+  client.vendors.list({ filter: { currency: null } });
+  // @ts-expect-error a single value is no list
+  client.vendors.list({ filter: { code: { in: 'V-1' } } });
+  // @ts-expect-error a relation cannot be sorted by
+  client.vendors.list({ sort: 'currency' });
+  // @ts-expect-error no relation
+  client.vendors.list({ expand: ['name'] });
+  // @ts-expect-error unknown option
+  client.vendors.list({ perPage: 10 });
+  // @ts-expect-error unknown collection
+  client.vendor.list();
+}
+
+export async function writing(): Promise<void> {
+  const vendor = await client.vendors.create({ name: 'ACME', currency: { _displayValue: 'EUR' } });
+  const id: string = vendor.id;
+  const queued: WriteRecord = await client.vendors.create({ name: 'ACME' }, { respondAsync: true });
+  const planned: WriteRecord = await client.vendors.update(id, { terms: 'Net 30' }, { dryRun: true });
+  const updated: string = (await client.vendors.update(id, { terms: 'Net 30' }, { idempotencyKey: 'k', wait: 20 }))
+    .terms;
+  const cancelled: WriteRecord = await client.workOrders.cancel(id, { reason: { id }, note: 'twice' }, { wait: 5 });
+  const settled: WriteRecord = await client.writes.wait(cancelled.writeId, { timeoutMs: 5_000 });
+  const nothing = await client.workOrders.delete(id);
+  await client.workOrders.start(id);
+  await client.purchaseOrders.submit(id, { note: 'please' });
+  await client.writes.retry(queued.writeId, { idempotencyKey: 'k' });
+  console.log(planned, updated, settled.status === 'succeeded', nothing === undefined);
+
+  // @ts-expect-error unknown property
+  client.vendors.create({ name: 'ACME', colour: 'red' });
+  // @ts-expect-error missing name
+  client.vendors.create({ code: 'V-1' });
+  // @ts-expect-error wrong type
+  client.vendors.update(id, { isActive: 'yes' });
+  // @ts-expect-error a value that the contract does not list
+  client.employees.create({ name: 'Maria', status: 'asleep' });
+  // @ts-expect-error missing reason
+  client.workOrders.cancel(id, { note: 'twice' });
+  // @ts-expect-error unknown action
+  client.workOrders.explode(id);
+  // @ts-expect-error unknown option
+  client.vendors.create({ name: 'ACME' }, { idempotency: 'k' });
+  // @ts-expect-error read only
+  client.purchaseOrderLines.create({});
+  // @ts-expect-error the outcome is no write record
+  (await client.vendors.create({ name: 'ACME' })).writeId;
+}
+
+export async function byPath(): Promise<void> {
+  const { data, error, response } = await client.GET('/vendors/{id}', { params: { path: { id: 'id' } } });
+  if (data) console.log(data.data.name, response.status);
+  else console.log(error.code, error.message);
+  await client.POST('/vendors', { body: { name: 'ACME' }, params: { header: { Prefer: 'respond-async' } } });
+  // @ts-expect-error missing name
+  await client.POST('/vendors', { body: { code: 'V-1' } });
+}
+
+export function failing(error: unknown): string {
+  if (!(error instanceof ServiceError)) throw error;
+  if (error.code === 'SERVICE_NOT_FOUND') return error.requestId ?? '';
+  if (error.code === 'SERVICE_OF_A_LATER_RELEASE') return String(error.retryable);
+  return error.writeId ?? `${error.status} ${error.message} ${String(error.details)}`;
+}
+
+export type Vendors = RecordList<{ id: string }>;
+export const list: Vendors = client.vendors.list();

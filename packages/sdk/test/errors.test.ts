@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { ServiceError } from '../src/index.ts';
+import { answering } from './answering-server.ts';
+import { vendor } from './records.ts';
+import { testClient } from './test-client.ts';
+
+describe('an error', () => {
+  it('tells what the service said', async () => {
+    const details = [{ path: 'body/colour' }];
+    const server = await answering({
+      status: 400,
+      json: { code: 'SERVICE_INVALID_BODY', message: 'Unknown property', details },
+      headers: { 'X-Request-Id': 'r1' },
+    });
+    const error = await testClient(server.url)
+      .client.vendors.create({ name: 'ACME' })
+      .catch((reason) => reason);
+    expect(error).toBeInstanceOf(ServiceError);
+    expect(error).toBeInstanceOf(Error);
+    expect({ ...error, message: error.message }).toEqual({
+      name: 'ServiceError',
+      code: 'SERVICE_INVALID_BODY',
+      status: 400,
+      message: 'Unknown property',
+      details,
+      requestId: 'r1',
+      retryable: false,
+      writeId: undefined,
+    });
+  });
+
+  it('names the write record that the answer refers to', async () => {
+    const server = await answering({
+      status: 422,
+      json: { code: 'SERVICE_REJECTED', message: 'Name is taken' },
+      headers: { Location: 'http://localhost:4000/v4/writes/w9' },
+    });
+    await expect(testClient(server.url).client.vendors.create({ name: 'ACME' })).rejects.toMatchObject({
+      writeId: 'w9',
+    });
+  });
+
+  it('has any code that a later release may send', async () => {
+    const server = await answering({ status: 418, json: { code: 'SERVICE_TEAPOT', message: 'Short and stout' } });
+    const failed = testClient(server.url).client.vendors.get('1');
+    await expect(failed).rejects.toMatchObject({ code: 'SERVICE_TEAPOT', status: 418, retryable: false });
+  });
+
+  it.each([
+    ['a page of a proxy', { status: 403, text: '<html>Forbidden</html>' }, '<html>Forbidden</html>'],
+    ['JSON of another kind', { status: 403, json: ['no'] }, ['no']],
+    ['nothing', { status: 403 }, undefined],
+  ])('is CLIENT_UNREADABLE when the answer is %s', async (_, reply, details) => {
+    const server = await answering(reply);
+    const error = await testClient(server.url)
+      .client.vendors.get('1')
+      .catch((reason) => reason);
+    expect(error).toMatchObject({ code: 'CLIENT_UNREADABLE', status: 403 });
+    expect(error.details || undefined).toEqual(details);
+  });
+
+  it('is CLIENT_UNREADABLE when a good answer is not JSON', async () => {
+    const server = await answering({ text: '<html>Welcome to the hotel</html>' });
+    await expect(testClient(server.url).client.vendors.get('1')).rejects.toMatchObject({
+      code: 'CLIENT_UNREADABLE',
+      status: 200,
+    });
+  });
+
+  it('is an answer, not a rejection, by path', async () => {
+    const server = await answering({ status: 404, json: { code: 'SERVICE_NOT_FOUND', message: 'No such vendor' } });
+    const { error, data } = await testClient(server.url).client.GET('/vendors/{id}', { params: { path: { id: '1' } } });
+    expect({ error, data }).toEqual({
+      error: { code: 'SERVICE_NOT_FOUND', message: 'No such vendor' },
+      data: undefined,
+    });
+  });
+});
+
+describe('an answer from a later release', () => {
+  it('comes through with values and fields that this release does not know', async () => {
+    const order = { ...vendor('1'), statusCategory: 'teleported', colour: 'red' };
+    const server = await answering({ json: { data: order } });
+    const answered = await testClient(server.url).client.workOrders.get('1');
+    expect(answered).toEqual(order);
+    const category: string | null | undefined = answered.statusCategory;
+    expect(category).toBe('teleported');
+  });
+});
+
+describe('the address of the server', () => {
+  it('may end in a slash', async () => {
+    const server = await answering({ json: { data: vendor('1') } });
+    await testClient(`${server.url}/`).client.vendors.get('1');
+    expect(server.arrived[0]?.path).toBe('/v4/vendors/1');
+  });
+});

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { ServiceError } from '../src/index.ts';
+import { answering } from './answering-server.ts';
+import { failure, page, vendor } from './records.ts';
+import { testClient } from './test-client.ts';
+
+const created = { status: 201, json: { data: vendor('1') } };
+
+describe('a request that fails for a passing reason', () => {
+  it('is repeated after 1, 2, 4 and 8 seconds, then given up', async () => {
+    const server = await answering(failure(503, 'SERVICE_UNAVAILABLE'));
+    const { client, waits } = testClient(server.url);
+    await expect(client.vendors.get('1')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
+    expect(server.arrived).toHaveLength(5);
+    expect(waits.map(Math.floor)).toEqual([1, 2, 4, expect.toSatisfy((wait) => wait >= 8 && wait <= 10)]);
+  });
+
+  it('succeeds as soon as the reason has passed', async () => {
+    const server = await answering(
+      failure(502, 'SERVICE_SYSTEM_UNAVAILABLE'),
+      failure(500, 'SERVICE_INTERNAL'),
+      page([]),
+    );
+    const { client, waits } = testClient(server.url);
+    await expect(client.vendors.list()).resolves.toMatchObject({ data: [] });
+    expect(waits).toHaveLength(2);
+  });
+
+  it('waits at least as long as Retry-After says', async () => {
+    const server = await answering(failure(429, 'SERVICE_RATE_LIMITED', { 'Retry-After': '37' }), page([]));
+    const { client, waits } = testClient(server.url);
+    await client.vendors.list();
+    expect(waits).toEqual([expect.toSatisfy((wait) => wait >= 37 && wait <= 47)]);
+  });
+
+  it('is given up at once when Retry-After asks for more than timeoutMs', async () => {
+    const server = await answering(failure(429, 'SERVICE_RATE_LIMITED', { 'Retry-After': '61' }));
+    const { client, waits } = testClient(server.url);
+    await expect(client.vendors.list()).rejects.toMatchObject({ code: 'SERVICE_RATE_LIMITED', retryable: true });
+    expect(waits).toEqual([]);
+  });
+
+  it('is repeated as often as `retries` allows', async () => {
+    const server = await answering(failure(503, 'SERVICE_UNAVAILABLE'));
+    await expect(testClient(server.url, { retries: 0 }).client.vendors.get('1')).rejects.toBeInstanceOf(ServiceError);
+    expect(server.arrived).toHaveLength(1);
+  });
+
+  it('is repeated by path as well', async () => {
+    const server = await answering(failure(503, 'SERVICE_UNAVAILABLE'), page([vendor('1')]));
+    const { data } = await testClient(server.url).client.GET('/vendors');
+    expect(data?.data[0]?.id).toBe('1');
+  });
+});
+
+describe('a request that cannot succeed', () => {
+  it.each([
+    [400, 'SERVICE_INVALID_BODY'],
+    [404, 'SERVICE_NOT_FOUND'],
+    [409, 'SERVICE_INVALID_TRANSITION'],
+    [422, 'SERVICE_REJECTED'],
+    [429, 'SERVICE_MCP_QUOTA_EXCEEDED'],
+    [501, 'SERVICE_NOT_IMPLEMENTED'],
+    [502, 'SERVICE_SYSTEM_UNAUTHORIZED'],
+  ])('is not repeated: %i %s', async (status, code) => {
+    const server = await answering(failure(status, code, { 'Retry-After': '1' }));
+    const { client } = testClient(server.url);
+    await expect(client.vendors.create({ name: 'ACME' })).rejects.toMatchObject({ code, status, retryable: false });
+    expect(server.arrived).toHaveLength(1);
+  });
+});
+
+describe('a write', () => {
+  it('keeps its idempotency key and body over all tries', async () => {
+    const server = await answering(
+      { status: 502, text: '<html>Bad gateway</html>' },
+      { status: 504, text: '' },
+      failure(502, 'SERVICE_OUTCOME_UNKNOWN'),
+      { status: 201, json: { data: vendor('1') }, cut: true },
+      created,
+    );
+    await testClient(server.url).client.vendors.create({ name: 'ACME' });
+    const keys = server.arrived.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toHaveLength(5);
+    expect(new Set(keys)).toEqual(new Set([expect.stringMatching(/^[0-9a-f-]{36}$/)]));
+    expect(server.arrived.map(({ body }) => body)).toEqual(Array(5).fill({ name: 'ACME' }));
+  });
+
+  it('has a key of its own', async () => {
+    const server = await answering(created);
+    const { client } = testClient(server.url);
+    await client.vendors.create({ name: 'ACME' });
+    await client.vendors.create({ name: 'ACME' });
+    await client.POST('/vendors', { body: { name: 'ACME' } });
+    expect(new Set(server.arrived.map(({ headers }) => headers['idempotency-key'])).size).toBe(3);
+  });
+
+  it('uses the key that it is given', async () => {
+    const server = await answering(failure(503, 'SERVICE_UNAVAILABLE'), created);
+    await testClient(server.url).client.vendors.create({ name: 'ACME' }, { idempotencyKey: 'order 7' });
+    expect(server.arrived.map(({ headers }) => headers['idempotency-key'])).toEqual(['order 7', 'order 7']);
+  });
+});
+
+describe('a server that does not answer', () => {
+  it('is tried again after the connection broke', async () => {
+    const server = await answering({ json: { data: vendor('1') }, cut: true }, { json: { data: vendor('1') } });
+    await expect(testClient(server.url).client.vendors.get('1')).resolves.toMatchObject({ id: '1' });
+  });
+
+  it('ends in CLIENT_UNREACHABLE after all tries', async () => {
+    const { client, waits } = testClient('http://127.0.0.1:1');
+    const failed = client.vendors.get('1');
+    await expect(failed).rejects.toMatchObject({ code: 'CLIENT_UNREACHABLE', status: 0, retryable: true });
+    await expect(failed).rejects.toHaveProperty('cause', expect.any(TypeError));
+    expect(waits).toHaveLength(4);
+  });
+
+  it('ends in CLIENT_TIMEOUT when it keeps silent', async () => {
+    const server = await answering({ silent: true });
+    const { client } = testClient(server.url, { timeoutMs: 40, retries: 1 });
+    await expect(client.vendors.get('1')).rejects.toMatchObject({ code: 'CLIENT_TIMEOUT', retryable: true });
+    expect(server.arrived).toHaveLength(2);
+  });
+});
+
+describe('a call that is aborted', () => {
+  it('rejects with the reason while the server is silent', async () => {
+    const server = await answering({ silent: true });
+    const stop = new AbortController();
+    const call = testClient(server.url).client.vendors.list({ signal: stop.signal });
+    await server.arrival(1);
+    stop.abort(new Error('the user left'));
+    await expect(call).rejects.toThrow('the user left');
+    expect(server.arrived).toHaveLength(1);
+  });
+
+  it('rejects with the reason while it waits for the next try', async () => {
+    const server = await answering(failure(503, 'SERVICE_UNAVAILABLE'));
+    const stop = new AbortController();
+    const { client } = testClient(server.url, {
+      delay: async (_, signal) => {
+        stop.abort(new Error('the user left'));
+        signal?.throwIfAborted();
+      },
+    });
+    await expect(client.vendors.create({ name: 'ACME' }, { signal: stop.signal })).rejects.toThrow('the user left');
+    expect(server.arrived).toHaveLength(1);
+  });
+
+  it('sends nothing when it was aborted before', async () => {
+    const server = await answering(page([]));
+    const call = testClient(server.url).client.vendors.list({ signal: AbortSignal.abort(new Error('too late')) });
+    await expect(call).rejects.toThrow('too late');
+    expect(server.arrived).toHaveLength(0);
+  });
+});

@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import { answering } from './answering-server.ts';
+import { failure, vendor, write } from './records.ts';
+import { testClient } from './test-client.ts';
+
+const queued = { status: 202, json: write('pending'), headers: { Location: '/v4/writes/w1' } };
+const running = { json: write('running') };
+const unsynced = { json: write('succeeded', { synced: false }) };
+const done = { json: write('succeeded', { result: { id: '7', _idValue: '7', links: [], record: {} } }) };
+const answer = { json: { data: vendor('7') } };
+
+describe('a create', () => {
+  it('answers the record when the outcome came in time', async () => {
+    const server = await answering({ status: 201, json: { data: vendor('7') } });
+    await expect(testClient(server.url).client.vendors.create({ name: 'ACME' })).resolves.toMatchObject({ id: '7' });
+    expect(server.arrived).toMatchObject([{ method: 'POST', path: '/v4/vendors', body: { name: 'ACME' } }]);
+  });
+
+  it('follows the write until its record can be read, then answers that', async () => {
+    const server = await answering(queued, running, unsynced, done, answer);
+    const { client, waits } = testClient(server.url);
+    await expect(client.vendors.create({ name: 'ACME' })).resolves.toMatchObject({ id: '7' });
+    const write = 'GET /v4/writes/w1';
+    const paths = server.arrived.map(({ method, path }) => `${method} ${path}`);
+    expect(paths).toEqual(['POST /v4/vendors', write, write, write, 'GET /v4/vendors/7']);
+    expect(waits).toEqual([0.2, expect.closeTo(0.3)]);
+  });
+
+  it('fails with the error of the write', async () => {
+    const error = { code: 'SERVICE_REJECTED', message: 'Name is taken', details: [{ field: 'name' }] };
+    const server = await answering(queued, { json: write('failed', { error }) });
+    await expect(testClient(server.url).client.vendors.create({ name: 'ACME' })).rejects.toMatchObject({
+      code: 'SERVICE_REJECTED',
+      status: 422,
+      message: 'Name is taken',
+      details: [{ field: 'name' }],
+      writeId: 'w1',
+    });
+  });
+
+  it('fails when the write was cancelled', async () => {
+    const server = await answering(queued, { json: write('cancelled') });
+    const create = testClient(server.url).client.vendors.create({ name: 'ACME' });
+    await expect(create).rejects.toMatchObject({ code: 'SERVICE_WRITE_STATE', writeId: 'w1' });
+  });
+
+  it('waits for an outcome that is unknown, or whose state is new, as long as timeoutMs', async () => {
+    const server = await answering(queued, { json: write('unknown') }, { json: write('under_review') });
+    const { client } = testClient(server.url);
+    const create = client.vendors.create({ name: 'ACME' }, { timeoutMs: 30 });
+    await expect(create).rejects.toMatchObject({ code: 'CLIENT_TIMEOUT', writeId: 'w1', retryable: true });
+    expect(server.arrived.length).toBeGreaterThan(2);
+  });
+
+  it('answers the write record at once with respondAsync', async () => {
+    const server = await answering(queued);
+    const { client } = testClient(server.url);
+    const record = await client.vendors.create({ name: 'ACME' }, { respondAsync: true });
+    expect(record.writeId).toBe('w1');
+    expect(server.arrived).toHaveLength(1);
+    expect(server.arrived[0]?.headers.prefer).toBe('respond-async');
+  });
+
+  it('answers the write record with respondAsync even when the key was settled before', async () => {
+    const replayed = { json: { data: vendor('7') }, headers: { Location: '/v4/writes/w1' } };
+    const server = await answering(replayed, done);
+    const { client } = testClient(server.url);
+    const record = await client.vendors.create({ name: 'ACME' }, { respondAsync: true, idempotencyKey: 'k' });
+    expect(record).toMatchObject({ writeId: 'w1', status: 'succeeded' });
+  });
+
+  it('answers the planned steps with dryRun', async () => {
+    const server = await answering({ status: 202, json: write('planned') });
+    const plan = await testClient(server.url).client.vendors.create({ name: 'ACME' }, { dryRun: true });
+    expect(plan.status).toBe('planned');
+    expect(server.arrived[0]?.query.get('dryRun')).toBe('true');
+  });
+
+  it('says how long the server may wait', async () => {
+    const server = await answering({ status: 201, json: { data: vendor('7') } });
+    await testClient(server.url).client.vendors.create({ name: 'ACME' }, { wait: 25 });
+    expect(server.arrived[0]?.headers.prefer).toBe('wait=25');
+  });
+});
+
+describe('a change', () => {
+  it('is a PATCH or, for a replacement, a PUT of the record', async () => {
+    const server = await answering(answer);
+    const { client } = testClient(server.url);
+    await expect(client.vendors.update('7', { terms: 'Net 30' })).resolves.toMatchObject({ id: '7' });
+    await client.vendors.replace('a/b', { name: 'ACME' });
+    expect(server.arrived).toMatchObject([
+      { method: 'PATCH', path: '/v4/vendors/7', body: { terms: 'Net 30' } },
+      { method: 'PUT', path: '/v4/vendors/a%2Fb', body: { name: 'ACME' } },
+    ]);
+  });
+
+  it('answers the record after following the write', async () => {
+    const server = await answering(queued, done, answer);
+    await expect(testClient(server.url).client.vendors.update('7', { terms: 'Net 30' })).resolves.toMatchObject({
+      id: '7',
+    });
+    expect(server.arrived.at(-1)).toMatchObject({ method: 'GET', path: '/v4/vendors/7' });
+  });
+});
+
+describe('a delete', () => {
+  it('answers nothing, at once or after following the write', async () => {
+    const server = await answering({ status: 204 }, queued, unsynced);
+    const { client } = testClient(server.url);
+    await expect(client.workOrders.delete('1')).resolves.toBeUndefined();
+    await expect(client.workOrders.delete('1')).resolves.toBeUndefined();
+    expect(server.arrived).toHaveLength(3);
+  });
+});
+
+describe('an action', () => {
+  it('is sent to the record and answers its write record', async () => {
+    const server = await answering(queued);
+    const { client } = testClient(server.url);
+    const record = await client.workOrders.cancel(
+      '1',
+      { reason: { _displayValue: 'Duplicate' }, note: 'twice' },
+      { wait: 5 },
+    );
+    expect(record).toMatchObject({ writeId: 'w1', status: 'pending' });
+    expect(server.arrived).toMatchObject([
+      {
+        method: 'POST',
+        path: '/v4/work-orders/1/actions/cancel',
+        body: { reason: { _displayValue: 'Duplicate' }, note: 'twice' },
+        headers: { prefer: 'wait=5', 'idempotency-key': expect.any(String) },
+      },
+    ]);
+  });
+
+  it('is named in camel case and addressed with hyphens', async () => {
+    const server = await answering(queued);
+    await testClient(server.url).client.purchaseOrders.setStatus('1', { statusCategory: 'approved' });
+    expect(server.arrived[0]?.path).toBe('/v4/purchase-orders/1/actions/set-status');
+  });
+
+  it('takes its options in place of a body that it does not have', async () => {
+    const server = await answering(queued);
+    await testClient(server.url).client.writes.retry('w1', { idempotencyKey: 'again' });
+    expect(server.arrived).toMatchObject([
+      { path: '/v4/writes/w1/actions/retry', body: undefined, headers: { 'idempotency-key': 'again' } },
+    ]);
+  });
+});
+
+describe('waiting for a write', () => {
+  it('answers the write record once it has succeeded', async () => {
+    const server = await answering(running, unsynced);
+    await expect(testClient(server.url).client.writes.wait('w1')).resolves.toMatchObject({ status: 'succeeded' });
+  });
+
+  it('can be aborted', async () => {
+    const server = await answering(running);
+    const stop = new AbortController();
+    const { client } = testClient(server.url, {
+      delay: async (_, signal) => {
+        stop.abort(new Error('the user left'));
+        signal?.throwIfAborted();
+      },
+    });
+    await expect(client.writes.wait('w1', { signal: stop.signal })).rejects.toThrow('the user left');
+  });
+
+  it('fails when there is no such write', async () => {
+    const server = await answering(failure(404, 'SERVICE_NOT_FOUND'));
+    await expect(testClient(server.url).client.writes.wait('w1')).rejects.toMatchObject({ status: 404 });
+  });
+});
