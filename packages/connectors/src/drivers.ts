@@ -1,4 +1,5 @@
 import type { OpenDriver } from './platform.ts';
+import { openSql } from './sql/open-sql.ts';
 
 /** Drivers by protocol: what `driver` of a platform.yaml may name. */
-export const drivers: Readonly<Record<string, OpenDriver>> = {};
+export const drivers: Readonly<Record<string, OpenDriver>> = { sql: openSql };

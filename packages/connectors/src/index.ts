@@ -1,5 +1,6 @@
 export type { Driver, Intent, PulledPage, PullRequest, RawRow, Row } from './driver.ts';
 export type { Json } from './json.ts';
+export { type CompileOptions, compileMapping } from './mapping/compile.ts';
 export type {
   CompiledAction,
   CompiledMapping,
@@ -7,5 +8,8 @@ export type {
   WriteOperation,
   Written,
 } from './mapping/mapping.ts';
+export { DefinitionError } from './mapping/place.ts';
 export type { DeleteDetection, OpenDriver, Platform, Stream } from './platform.ts';
+export { openDriver, platformIds, platformOf } from './platforms.ts';
+export { settingsProblems } from './settings.ts';
 export { SystemError, type SystemErrorKind } from './system-error.ts';

@@ -7,16 +7,16 @@ import { at, type Place, refuse } from './place.ts';
 import { scalarText } from './scalar-text.ts';
 import type { Read } from './word.ts';
 
-/** What the driver is asked for when an action of ours is wanted. Values that the request leaves out are not sent. */
+/** What the driver is asked for when an action of ours is wanted. What the request leaves out is not sent; null is. */
 export function compileAction({ act, values = {} }: ActionDefinition, place: Place): CompiledAction {
   const named = actOf(act, at(place, 'act'));
   const sends = compileSends(values, at(place, 'values'));
   return {
     write(input: Row) {
       const out: Row = {};
-      for (const { put, send } of sends) {
+      for (const { put, send, roots } of sends) {
         const value = send(input);
-        if (value !== null) put(value, out);
+        if (value !== null || roots.some((root) => input[root] === null)) put(value, out);
       }
       return { act: scalarText(named(input)), values: out, unsupported: [] };
     },

@@ -1,4 +1,4 @@
-import type { MappedRecord, Reference } from '@unified/contract';
+import type { Entity, MappedRecord, Reference } from '@unified/contract';
 import type { RawRow, Row } from '../driver.ts';
 import type { CompiledWords } from './compile.ts';
 import { compileConditions } from './condition.ts';
@@ -13,10 +13,14 @@ type References = Record<string, Reference | readonly Reference[] | null>;
 export function compileReading(
   { stream, where }: MappingDefinition,
   words: CompiledWords,
+  entity: Entity | undefined,
   file: string,
 ): (row: RawRow) => MappedRecord | null {
   const matches = compileConditions(where, at(top(file), 'where'));
-  const fields = [...words.fields].flatMap(([name, { read, yields }]) => (read ? [{ name, read, yields }] : []));
+  const fields = [...words.fields].flatMap(([name, { read, yields }]) =>
+    // A field that cannot be null is left out where the row has no value for it.
+    read ? [{ name, read, yields, nullable: entity?.field[name]?.nullable ?? true }] : [],
+  );
   const isReference = ({ yields }: (typeof fields)[number]) => yields === 'reference' || yields === 'references';
   const plain = fields.filter((field) => !isReference(field) && field.name !== 'code');
   const related = fields.filter(isReference);
@@ -30,7 +34,10 @@ export function compileReading(
   return ({ key, row }) => {
     if (!matches(row)) return null;
     const values: Row = { code: code(row) ?? key };
-    for (const { name, read } of plain) values[name] = read(row);
+    for (const { name, read, nullable } of plain) {
+      const value = read(row);
+      if (value !== null || nullable) values[name] = value;
+    }
     values._displayValue = label(display(row)) ?? label(values.name) ?? label(values.code) ?? key;
     for (const { name, read } of times) values[name] = read(row);
     const references: References = {};

@@ -19,20 +19,25 @@ export function compileWriting(
   const clearable = [...words.fields.keys()].filter(
     (name) => entity?.field[name]?.nullable && entity.field[name].writable,
   );
-  return (input, { op }) => {
-    const values: Row = {};
-    const unsupported: string[] = [];
-    const given = op === 'replace' ? { ...Object.fromEntries(clearable.map((name) => [name, null])), ...input } : input;
-    for (const [name, value] of Object.entries(given)) {
-      if (value === undefined) continue;
-      const write = words.fields.get(name)?.write;
-      if (write) write(value, values, name, unsupported);
-      else if (Object.hasOwn(input, name)) unsupported.push(name);
-    }
-    if (op === 'create')
-      for (const { names, put, send } of additions) if (!holds(values, names)) put(send(input), values);
-    return { values, unsupported };
+  const put = (name: string, value: unknown, { values, unsupported }: Sending) => {
+    const write = words.fields.get(name)?.write;
+    if (write) write(value, values, name, unsupported);
+    else if (value !== null) unsupported.push(name);
   };
+  return (input, { op }) => {
+    const sending: Sending = { values: {}, unsupported: [] };
+    // What is cleared comes first: another field of the request may use the same column.
+    if (op === 'replace') for (const name of clearable) if (input[name] === undefined) put(name, null, sending);
+    for (const [name, value] of Object.entries(input)) if (value !== undefined) put(name, value, sending);
+    const added = op === 'create' ? additions.filter(({ names }) => !holds(sending.values, names)) : [];
+    for (const addition of added) addition.put(addition.send(input), sending.values);
+    return sending;
+  };
+}
+
+interface Sending {
+  readonly values: Row;
+  readonly unsupported: string[];
 }
 
 /** Words over a request, each with the path in the system that takes its value. */
@@ -40,10 +45,10 @@ export function compileSends(definitions: FieldDefinitions, place: Place): reado
   return Object.entries(definitions).map(([target, definition]) => {
     const spot = at(place, target);
     const names = segments(target, spot);
-    const { send } = compileWord(definition, spot);
+    const { send, paths } = compileWord(definition, spot);
     if (!send)
       refuse(spot, 'this word cannot be used over a request; name the property instead, such as "reason.code"');
-    return { names, put: writer(names), send };
+    return { names, put: writer(names), send, roots: paths.map((path) => path.split('.')[0] ?? '') };
   });
 }
 
@@ -51,4 +56,6 @@ interface Sent {
   readonly names: readonly string[];
   readonly put: (value: unknown, out: Row) => void;
   readonly send: Read;
+  /** Properties of the request that the value comes from. */
+  readonly roots: readonly string[];
 }

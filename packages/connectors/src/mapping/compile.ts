@@ -49,7 +49,7 @@ export function compileMapping(source: unknown, { file, entity }: CompileOptions
     writes: new Set(definition.writes ?? []),
     actions: Object.fromEntries(actions),
     hash: createHash('sha256').update(JSON.stringify(definition)).digest('hex').slice(0, 16),
-    read: compileReading(definition, words, file),
+    read: compileReading(definition, words, entity, file),
     write: compileWriting(definition, words, entity, file),
   };
 }

@@ -1,0 +1,104 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { entityOf } from '@unified/contract';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { parse } from 'yaml';
+import type { Json } from './json.ts';
+import { compileMapping } from './mapping/compile.ts';
+import type { CompiledMapping } from './mapping/mapping.ts';
+import { DefinitionError } from './mapping/place.ts';
+import schema from './platform.schema.json' with { type: 'json' };
+import type { DeleteDetection, Platform, Stream } from './platform.ts';
+
+interface StreamDefinition {
+  readonly key?: string | readonly string[];
+  readonly cursor?: string | null;
+  readonly deletes?: DeleteDetection;
+  readonly pageSize?: number;
+  readonly options?: Readonly<Record<string, Json>>;
+}
+
+interface PlatformDefinition {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly driver: string;
+  readonly settings: { readonly properties: Readonly<Record<string, { readonly writeOnly?: boolean }>> };
+  readonly defaults?: StreamDefinition;
+  readonly streams: Readonly<Record<string, StreamDefinition | null>>;
+  readonly options?: Readonly<Record<string, Json>>;
+}
+
+const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
+const isPlatform = ajv.compile<PlatformDefinition>(schema);
+
+/**
+ * Reads a platform folder: `platform.yaml` and `mappings/*.yaml`, both checked, against the document too.
+ *
+ * @throws DefinitionError that names the file and what is wrong in it
+ */
+export function loadPlatform(folder: string): Platform {
+  const file = join(folder, 'platform.yaml');
+  const definition: unknown = yaml(file);
+  if (!isPlatform(definition))
+    throw new DefinitionError(`${file}: ${ajv.errorsText(isPlatform.errors, { dataVar: '' })}`);
+  const { id, name, description = '', driver, settings, options = {} } = definition;
+  const streams = Object.entries(definition.streams).map(([stream, own], order) =>
+    streamOf(stream, order, { ...definition.defaults, ...own }),
+  );
+  const secrets = Object.entries(settings.properties).filter(([, { writeOnly }]) => writeOnly);
+  return {
+    id,
+    name,
+    description,
+    driver,
+    settings: definition.settings as unknown as Platform['settings'],
+    secrets: secrets.map(([property]) => property),
+    streams,
+    mappings: loadMappings(join(folder, 'mappings'), streams),
+    options,
+  };
+}
+
+function streamOf(name: string, order: number, definition: StreamDefinition): Stream {
+  const { key = 'id', cursor, deletes = 'none', pageSize = 500, options = {} } = definition;
+  return {
+    name,
+    key: typeof key === 'string' ? [key] : key,
+    order,
+    ...(cursor && { cursor }),
+    deletes,
+    pageSize,
+    options,
+  };
+}
+
+function loadMappings(folder: string, streams: readonly Stream[]): Record<string, CompiledMapping> {
+  const mappings: Record<string, CompiledMapping> = {};
+  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.yaml')) : [];
+  for (const name of files.sort()) {
+    const file = join(folder, name);
+    const source: unknown = yaml(file);
+    const entity = entityOf(entityNameOf(source));
+    const mapping = compileMapping(source, { file, ...(entity && { entity }) });
+    if (mappings[mapping.entity]) throw new DefinitionError(`${file}: ${mapping.entity} has a mapping already`);
+    if (!streams.some((stream) => stream.name === mapping.stream)) {
+      throw new DefinitionError(`${file}: stream: platform.yaml has no stream "${mapping.stream}"`);
+    }
+    mappings[mapping.entity] = mapping;
+  }
+  return mappings;
+}
+
+function entityNameOf(source: unknown): string {
+  const name = typeof source === 'object' && source !== null && 'entity' in source ? source.entity : '';
+  return typeof name === 'string' ? name : '';
+}
+
+function yaml(file: string): unknown {
+  try {
+    return parse(readFileSync(file, 'utf8'), { uniqueKeys: true });
+  } catch (cause) {
+    throw new DefinitionError(`${file}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}

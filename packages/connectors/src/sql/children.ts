@@ -1,0 +1,45 @@
+import type { Row } from '../driver.ts';
+import { isObject } from '../mapping/path.ts';
+import { SystemError } from '../system-error.ts';
+import type { Query } from './database.ts';
+import type { Child, StreamOptions } from './options.ts';
+import { quote } from './quote.ts';
+import { equal, insert } from './statements.ts';
+
+/** A row to write, taken apart into its own columns and the lists that go into other tables. */
+export interface Parts {
+  readonly columns: Row;
+  readonly lists: readonly (readonly [child: Child, rows: readonly Row[]])[];
+}
+
+/** Takes the lists out of what is to be written. */
+export function partsOf(values: Row, { children }: StreamOptions): Parts {
+  const columns: Row = {};
+  const lists: [Child, readonly Row[]][] = [];
+  for (const [name, value] of Object.entries(values)) {
+    const child = Object.hasOwn(children, name) ? children[name] : undefined;
+    if (!child) columns[name] = value;
+    else if (child.written && Array.isArray(value)) lists.push([child, value.filter(isObject)]);
+    else throw new SystemError('rejected', `${name} cannot be written`);
+  }
+  return { columns, lists };
+}
+
+/** Replaces the rows of each list by the ones sent; `parent` is the row that they belong to. */
+export async function replaceChildren(query: Query, schema: string, parent: Row, { lists }: Parts): Promise<void> {
+  for (const [child, rows] of lists) {
+    const table = `${quote(schema)}.${quote(child.table)}`;
+    const belongs: Row = { ...child.where };
+    for (const [column, ours] of Object.entries(child.parent)) belongs[column] = parent[ours];
+    const condition = equal(Object.keys(belongs), 0);
+    await query(`DELETE FROM ${table} WHERE ${condition}`, Object.values(belongs));
+    for (const [index, row] of rows.entries()) {
+      const { text, values } = insert(table, { ...numbered(row, index, child), ...belongs }, child.key);
+      await query(text, values);
+    }
+  }
+}
+
+function numbered(row: Row, index: number, { number }: Child): Row {
+  return number === undefined ? row : { ...row, [number]: row[number] ?? index + 1 };
+}

@@ -1,0 +1,76 @@
+import pg from 'pg';
+import type { Row } from '../driver.ts';
+import { types } from './decode.ts';
+import { failureOf } from './failure.ts';
+
+/** Runs one statement and answers its rows; parameters are never part of the text. */
+export type Query = (text: string, values?: readonly unknown[]) => Promise<Row[]>;
+
+/** A few connections to one database. All errors are `SystemError`s. */
+export interface Database {
+  readonly query: Query;
+  /** Runs `work` in one transaction; what it throws rolls everything back. */
+  transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+const CONNECT_MS = 5_000;
+/** How long the client waits beyond the server's own timeout before it gives the connection up. */
+const GRACE_MS = 5_000;
+
+/** Connects lazily. `statementTimeoutMs` holds for each statement. */
+export function openDatabase(url: string, statementTimeoutMs: number): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 4,
+    types,
+    application_name: 'unified-connector',
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + GRACE_MS,
+  });
+  // An idle connection that breaks is replaced by the pool on the next query, which is where it would matter.
+  pool.on('error', () => undefined);
+  return {
+    query: (text, values) => rowsOf(pool, text, values).catch(rethrow),
+    transaction: (work) => transaction(pool, work),
+    close: () => pool.end(),
+  };
+}
+
+async function transaction<T>(pool: pg.Pool, work: (query: Query) => Promise<T>): Promise<T> {
+  const client = await pool.connect().catch(rethrow);
+  let committing = false;
+  let broken: Error | undefined;
+  try {
+    await client.query('BEGIN');
+    const result = await work((text, values) => rowsOf(client, text, values));
+    committing = true;
+    await client.query('COMMIT');
+    return result;
+  } catch (cause) {
+    broken = await rollback(client);
+    throw failureOf(cause, { committing });
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** Undoes the transaction; the error says that the connection is no longer of use. */
+async function rollback(client: pg.PoolClient): Promise<Error | undefined> {
+  try {
+    await client.query('ROLLBACK');
+    return undefined;
+  } catch (cause) {
+    return cause instanceof Error ? cause : new Error('The connection is broken', { cause });
+  }
+}
+
+async function rowsOf(to: pg.Pool | pg.PoolClient, text: string, values: readonly unknown[] = []): Promise<Row[]> {
+  const { rows } = await to.query<Row>(text, [...values]);
+  return rows;
+}
+
+function rethrow(cause: unknown): never {
+  throw failureOf(cause, { committing: false });
+}

@@ -1,0 +1,38 @@
+import { SystemError, type SystemErrorKind } from '../system-error.ts';
+
+/** SQLSTATE classes and codes, the most specific first. */
+const kinds: readonly (readonly [prefix: string, kind: SystemErrorKind])[] = [
+  ['28', 'unauthorized'], // invalid authorization
+  ['3D', 'unauthorized'], // no such database
+  ['3F', 'unauthorized'], // no such schema
+  ['42501', 'unauthorized'], // insufficient privilege
+  ['40', 'unavailable'], // serialization failure, deadlock
+  ['53', 'unavailable'], // insufficient resources
+  ['55P03', 'unavailable'], // lock not available
+  ['57', 'unavailable'], // cancelled by timeout, shutdown, starting up
+  ['58', 'unavailable'], // system error
+  ['08', 'unavailable'], // connection exception
+  ['XX', 'invalid'], // internal error
+];
+
+/**
+ * What a failed statement means. A transaction that was not committed did nothing, so that even a timeout leaves no
+ * doubt; only a connection that broke while committing does.
+ */
+export function failureOf(cause: unknown, options: { readonly committing: boolean }): SystemError {
+  if (cause instanceof SystemError) return cause;
+  const words = cause instanceof Error && cause.message !== '' ? cause.message : 'The database cannot be reached';
+  const code = codeOf(cause);
+  const isSqlState = /^[0-9A-Z]{5}$/.test(code);
+  const broken = !isSqlState || code.startsWith('57') || code.startsWith('08');
+  if (options.committing && broken) return new SystemError('unknown', words, { cause });
+  if (!isSqlState) return new SystemError('unavailable', words, { cause });
+  const kind = kinds.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'rejected';
+  return new SystemError(kind, words, { cause });
+}
+
+/** SQLSTATE, or the code of the operating system; empty when there is none. */
+export function codeOf(cause: unknown): string {
+  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : '';
+  return typeof code === 'string' ? code : '';
+}

@@ -1,0 +1,38 @@
+import type { Intent } from '../driver.ts';
+import type { Query } from './database.ts';
+import type { Journal } from './options.ts';
+import { quote } from './quote.ts';
+
+/** Remembers our writes inside the system, in the transaction that makes them. */
+export interface WriteJournal {
+  /** Key of the row that this write has already made or changed; null: it has not been done. */
+  find(query: Query, object: string, writeId: string): Promise<string | null>;
+  /** Notes the write; a second note of the same write fails on the primary key and undoes what it repeats. */
+  note(query: Query, object: string, key: string, intent: Intent): Promise<void>;
+}
+
+export function writeJournal(schema: string, { table, writeId, object, key }: Journal): WriteJournal {
+  const name = `${quote(schema)}.${quote(table)}`;
+  return {
+    async find(query, wanted, id) {
+      const [row] = await query(
+        `SELECT ${quote(key)}::text AS key FROM ${name} WHERE ${quote(writeId)} = $1 AND ${quote(object)} = $2`,
+        [id, wanted],
+      );
+      return row ? String(row.key) : null;
+    },
+    async note(query, changed, changedKey, intent) {
+      await query(`INSERT INTO ${name} (${quote(writeId)}, ${quote(object)}, ${quote(key)}) VALUES ($1, $2, $3)`, [
+        intent.writeId,
+        changed,
+        changedKey,
+      ]);
+    },
+  };
+}
+
+/** For systems without a journal: nothing is remembered. */
+export const noJournal: WriteJournal = {
+  find: async () => null,
+  note: async () => undefined,
+};

@@ -1,0 +1,76 @@
+import type { Intent, Row } from '../driver.ts';
+import type { Stream } from '../platform.ts';
+import { SystemError } from '../system-error.ts';
+import { partsOf, replaceChildren } from './children.ts';
+import type { Query } from './database.ts';
+import { keyOf, keyValues } from './key.ts';
+import type { StreamOptions } from './options.ts';
+import { quote } from './quote.ts';
+import { assignments, equal, insert } from './statements.ts';
+import type { Target } from './target.ts';
+
+/** Inserts a row with its lists; answers its key. */
+export async function create(
+  query: Query,
+  schema: string,
+  stream: Stream,
+  options: StreamOptions,
+  values: Row,
+): Promise<string> {
+  const parts = partsOf(values, options);
+  const parents = parts.lists.flatMap(([{ parent }]) => Object.values(parent));
+  const table = `${quote(schema)}.${quote(options.table)}`;
+  const statement = insert(table, parts.columns, [...new Set([...stream.key, ...parents])]);
+  const [row] = await query(statement.text, statement.values);
+  if (!row) throw new SystemError('rejected', `${stream.name}: the database did not keep the row`);
+  await replaceChildren(query, schema, row, parts);
+  return keyOf(row, stream.key);
+}
+
+/** Changes columns of a row, and replaces the lists that are sent. */
+export async function update(query: Query, target: Target, options: StreamOptions, values: Row): Promise<void> {
+  const parts = partsOf(values, options);
+  const keys = keyValues(target.key, target.columns);
+  const changes = assignments(parts.columns);
+  const condition = equal(target.columns, changes.values.length);
+  const [row] =
+    changes.values.length > 0
+      ? await query(`UPDATE ${target.table} SET ${changes.text} WHERE ${condition} RETURNING *`, [
+          ...changes.values,
+          ...keys,
+        ])
+      : await query(`SELECT * FROM ${target.table} WHERE ${condition} FOR UPDATE`, keys);
+  if (!row) throw new SystemError('rejected', `${target.name} ${target.key} does not exist any more`);
+  await replaceChildren(query, target.schema, row, parts);
+}
+
+/** Deletes a row; one that is already gone is as it was wanted. */
+export async function remove(query: Query, { table, columns, key }: Target): Promise<void> {
+  await query(`DELETE FROM ${table} WHERE ${equal(columns, 0)}`, keyValues(key, columns));
+}
+
+/**
+ * Looks for a row that an earlier create made, in systems without a journal: one that came after `prepared` and has the
+ * values sent.
+ */
+export async function findByValues(
+  query: Query,
+  schema: string,
+  stream: Stream,
+  options: StreamOptions,
+  values: Row,
+  { prepared }: Intent,
+): Promise<string | null> {
+  const [column = ''] = stream.key;
+  const sent = Object.entries(partsOf(values, options).columns).filter(([, value]) => typeof value !== 'object');
+  const after = prepared === null ? [] : [`${quote(column)} > $1`];
+  const same = sent.map(([name], index) => `${quote(name)} = $${after.length + index + 1}`);
+  const rows = await query(
+    `SELECT * FROM ${quote(schema)}.${quote(options.table)}
+     WHERE ${['true', ...after, ...same].join(' AND ')} ORDER BY ${quote(column)} LIMIT 2`,
+    [...(prepared === null ? [] : [prepared]), ...sent.map(([, value]) => value)],
+  );
+  if (rows.length > 1)
+    throw new SystemError('unknown', `${stream.name}: several rows could be the one that was created`);
+  return rows[0] ? keyOf(rows[0], stream.key) : null;
+}
