@@ -1,4 +1,5 @@
 import { ServiceError } from '@unified/contract';
+import { WriteFailure } from '../operations/write-failure.ts';
 import type { Answer } from './respond.ts';
 
 /** The one place where errors become HTTP. What is no `ServiceError` is a fault of ours and answered without its text. */
@@ -10,6 +11,7 @@ export function errorAnswer(error: unknown, headers: Readonly<Record<string, str
     headers: {
       ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
       ...(code === 'SERVICE_UNAUTHORIZED' && { 'WWW-Authenticate': 'Bearer realm="unified"' }),
+      ...(error instanceof WriteFailure && { Location: `/v4/writes/${error.writeId}` }),
       ...headers,
     },
   };

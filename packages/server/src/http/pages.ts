@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { publishedDocument, ServiceError } from '@unified/contract';
+import { openApiDocument, publishedDocument, ServiceError } from '@unified/contract';
 import { type RequestHandler, Router } from 'express';
 import { errorAnswer } from './error-answer.ts';
 import { type Answer, respond } from './respond.ts';
@@ -16,7 +16,10 @@ export function createPages(publicUrl: string): Router {
     '/openapi.json',
     sendOnce(() => documentAnswer(publicUrl)),
   );
-  router.get('/docs', sendOnce(docsAnswer));
+  router.get(
+    '/docs',
+    sendOnce(() => docsAnswer(publicUrl)),
+  );
   router.get('/favicon.ico', (_request, response) => respond(response, { status: 204 }, []));
   return router;
 }
@@ -34,8 +37,8 @@ function documentAnswer(publicUrl: string): Answer {
   return { status: 200, body: { json: JSON.stringify(publishedDocument(publicUrl)) } };
 }
 
-function docsAnswer(): Answer {
-  const html = pageText();
+function docsAnswer(publicUrl: string): Answer {
+  const html = pageText(publicUrl);
   if (html === undefined) {
     const message = 'The reference page is not built. Run `npm run generate`; the document itself is at /openapi.json.';
     return errorAnswer(new ServiceError('SERVICE_NOT_FOUND', message));
@@ -43,9 +46,12 @@ function docsAnswer(): Answer {
   return { status: 200, type: 'text/html; charset=utf-8', body: html, headers: pageHeaders(html) };
 }
 
-function pageText(): string | undefined {
+/** The page as it was built, with this server's address in place of the one that the document was written with. */
+function pageText(publicUrl: string): string | undefined {
+  const [server] = openApiDocument().servers;
   try {
-    return readFileSync(PAGE, 'utf8');
+    const html = readFileSync(PAGE, 'utf8');
+    return server ? html.replaceAll(server.url, `${publicUrl}${new URL(server.url).pathname}`) : html;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;

@@ -21,7 +21,11 @@ export function createRouter(operations: readonly Operation[]): Router {
     const method = operation.method.toUpperCase() as HTTPMethod;
     for (const base of operation.bases) tree.on(method, base + treePath(operation), () => undefined, operation);
   }
-  const find = (method: HTTPMethod, path: string) => tree.find(method, path);
+  const find = (method: HTTPMethod, path: string) => {
+    const found = tree.find(method, path);
+    // The tree takes `/vendors/` for a vendor with an empty id.
+    return found && !Object.values(found.params).includes('') ? found : null;
+  };
   return {
     match(method, path) {
       const known = METHODS.includes(method) ? find((method === 'HEAD' ? 'GET' : method) as HTTPMethod, path) : null;

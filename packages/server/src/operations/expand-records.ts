@@ -1,4 +1,5 @@
 import { entityOf } from '@unified/contract';
+import { documents } from '@unified/store';
 import type { Expansion } from '../query/expand.ts';
 import type { Context } from './context.ts';
 
@@ -49,12 +50,12 @@ function isReference(value: unknown): value is Reference {
   return typeof value === 'object' && value !== null && 'rel' in value && 'id' in value;
 }
 
-async function loadTargets({ store, scope }: Context, places: readonly Place[]) {
+async function loadTargets({ scope }: Context, places: readonly Place[]) {
   const idsByKind = Map.groupBy(places, ({ reference }) => reference.rel);
   const loaded = [...idsByKind].map(async ([kind, group]) => {
     const entity = entityOf(kind);
     const ids = [...new Set(group.map(({ reference }) => reference.id))];
-    return [kind, entity ? await store.documents(scope, entity, ids) : new Map<string, string>()] as const;
+    return [kind, entity ? await documents(scope, entity, ids) : new Map<string, string>()] as const;
   });
   return new Map(await Promise.all(loaded));
 }

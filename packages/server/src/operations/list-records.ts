@@ -1,4 +1,4 @@
-import type { PageResult } from '@unified/store';
+import { type PageResult, page } from '@unified/store';
 import { type ListParameters, parseListQuery } from '../query/list-query.ts';
 import type { Paging } from '../query/paging.ts';
 import type { Context } from './context.ts';
@@ -9,9 +9,9 @@ import { entityOfOperation } from './records.ts';
 export async function listRecords(request: { readonly query: ListParameters }, context: Context) {
   const entity = entityOfOperation(context);
   const { query, paging, expansion } = parseListQuery(entity, request.query, context.sent);
-  const page = await context.store.page(context.scope, entity, query);
-  const data = expansion.size === 0 ? `[${page.docs}]` : await expanded(page.docs, expansion, context);
-  return { status: 200, body: { json: `{"meta":${JSON.stringify(metaOf(page, paging))},"data":${data}}` } };
+  const result = await page(context.scope, entity, query);
+  const data = expansion.size === 0 ? `[${result.docs}]` : await expanded(result.docs, expansion, context);
+  return { status: 200, body: { json: `{"meta":${JSON.stringify(metaOf(result, paging))},"data":${data}}` } };
 }
 
 async function expanded(docs: string, expansion: Parameters<typeof expandRecords>[2], context: Context) {

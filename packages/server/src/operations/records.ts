@@ -1,4 +1,5 @@
 import { type Entity, entityOf, ServiceError } from '@unified/contract';
+import { find } from '@unified/store';
 import type { Context } from './context.ts';
 
 /** What handlers look at in a record. */
@@ -16,8 +17,8 @@ export function entityOfOperation({ operation }: Pick<Context, 'operation'>): En
 }
 
 /** Document text of a record. Throws `SERVICE_NOT_FOUND`, the same for an unknown id and another connection's. */
-export async function recordText({ store, scope }: Context, entity: Entity, id: string): Promise<string> {
-  const text = await store.find(scope, entity, id);
+export async function recordText({ scope }: Pick<Context, 'scope'>, entity: Entity, id: string): Promise<string> {
+  const text = await find(scope, entity, id);
   if (text === undefined)
     throw new ServiceError('SERVICE_NOT_FOUND', `This connection has no ${entity.name} with this id.`);
   return text;

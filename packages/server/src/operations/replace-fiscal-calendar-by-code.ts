@@ -1,4 +1,5 @@
 import { entities, type Request, ServiceError } from '@unified/contract';
+import { page } from '@unified/store';
 import { clearedInput } from './cleared-input.ts';
 import type { Context } from './context.ts';
 import { changeRecord } from './write-record.ts';
@@ -12,11 +13,11 @@ export async function replaceFiscalCalendarByCode(request: Request<'replaceFisca
   return changeRecord(request, context, entity, { op: 'replace', id: id ?? (await idOf(fields.code, context)), input });
 }
 
-async function idOf(code: string | undefined, { store, scope }: Context): Promise<string> {
+async function idOf(code: string | undefined, { scope }: Context): Promise<string> {
   const field = entity.field.code;
   if (code === undefined || field === undefined) throw unknownCalendar(code);
   const conditions = [{ field, operator: 'eq', value: code }] as const;
-  const { docs, count } = await store.page(scope, entity, { conditions: [...conditions], sort: [], limit: 2 });
+  const { docs, count } = await page(scope, entity, { conditions: [...conditions], sort: [], limit: 2 });
   if (count === 0) throw unknownCalendar(code);
   if (count > 1) {
     const message = `Several fiscal calendars have the code "${code}". Name the one you mean by its id.`;

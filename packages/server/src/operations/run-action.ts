@@ -2,7 +2,8 @@ import type { Entity } from '@unified/contract';
 import { checkTransition } from './check-transition.ts';
 import type { Context } from './context.ts';
 import { entityOfOperation, writableRecord } from './records.ts';
-import { accepted, submitWrite, throwFailure, type WriteParameters } from './submit-write.ts';
+import { accepted, submitWrite, type WriteParameters } from './submit-write.ts';
+import { throwFailure } from './write-failure.ts';
 
 /** A request for an action; an action whose body is optional may come without one. */
 export interface ActionRequest extends WriteParameters {

@@ -1,4 +1,3 @@
-import { type ErrorCode, ServiceError } from '@unified/contract';
 import type { Context, WriteRecord } from './context.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { type Preference, parsePrefer } from './prefer.ts';
@@ -63,24 +62,4 @@ function answerHeaders({ applied }: Preference, replayed: boolean): Record<strin
 export function accepted({ write, headers }: Outcome) {
   const location = write.status === 'planned' ? {} : { Location: `/v4/writes/${write.writeId}` };
   return { status: 202, body: write, headers: { ...headers, ...location } } as const;
-}
-
-/** Throws the error of a write that did not succeed; returns for one that did or is still under way. */
-export function throwFailure({ writeId, status, error }: WriteRecord): void {
-  if (status === 'failed') {
-    const { code, message, details } = error ?? {
-      code: 'SERVICE_INTERNAL' as ErrorCode,
-      message: 'The write failed.',
-      details: [],
-    };
-    throw new ServiceError(code, message, { details: [{ writeId }, ...details] });
-  }
-  if (status === 'unknown') {
-    const message = 'The write was sent, but its outcome is not known yet. Poll the write record.';
-    throw new ServiceError('SERVICE_OUTCOME_UNKNOWN', message, { details: [{ writeId }] });
-  }
-  if (status === 'cancelled') {
-    const message = 'The write was cancelled before it was sent.';
-    throw new ServiceError('SERVICE_WRITE_STATE', message, { details: [{ writeId }] });
-  }
 }

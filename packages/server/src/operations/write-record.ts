@@ -1,15 +1,10 @@
 import type { Entity } from '@unified/contract';
+import { find } from '@unified/store';
 import { clearedInput } from './cleared-input.ts';
 import type { Context } from './context.ts';
 import { entityOfOperation, writableRecord } from './records.ts';
-import {
-  accepted,
-  type Intent,
-  type Outcome,
-  submitWrite,
-  throwFailure,
-  type WriteParameters,
-} from './submit-write.ts';
+import { accepted, type Intent, type Outcome, submitWrite, type WriteParameters } from './submit-write.ts';
+import { throwFailure } from './write-failure.ts';
 
 const DEFAULT_WAIT_MS = 10_000;
 
@@ -78,7 +73,7 @@ async function written<Status extends 200 | 201>(context: Context, entity: Entit
   throwFailure(outcome.write);
   const id = outcome.write.result?.id ?? outcome.write.targetId;
   const succeeded = outcome.write.status === 'succeeded' && id !== null;
-  const text = succeeded ? await context.store.find(context.scope, entity, id) : undefined;
+  const text = succeeded ? await find(context.scope, entity, id) : undefined;
   // A write can succeed before its record is readable here; the write record then says so by `synced`.
   if (text === undefined) return accepted(outcome);
   return {

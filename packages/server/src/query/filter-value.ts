@@ -13,8 +13,10 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Reads the value of a condition on `field`. Throws `UnfitValue`. */
 export function parseFilterValue(field: Field, text: string): FilterValue {
-  if (isIdentifier(field)) return uuid(text);
   switch (field.kind) {
+    case 'relation':
+    case 'relations':
+      return fitting(UUID.test(text), text, 'Send the id of a record (a UUID).').toLowerCase();
     case 'number':
     case 'integer':
       return fitting(NUMBER.test(text), text, 'Send a plain decimal number such as 12.5.');
@@ -28,15 +30,6 @@ export function parseFilterValue(field: Field, text: string): FilterValue {
     default:
       return fitting(text.length <= LONGEST_TEXT, text, `Send at most ${LONGEST_TEXT} characters.`);
   }
-}
-
-/** Whether conditions on the field name records by their identifier. */
-export function isIdentifier(field: Field): boolean {
-  return field.name === 'id' || field.kind === 'relation' || field.kind === 'relations';
-}
-
-function uuid(text: string): string {
-  return fitting(UUID.test(text), text, 'Send the id of a record (a UUID).').toLowerCase();
 }
 
 function moment(text: string): string {

@@ -70,6 +70,7 @@ describe('a filter', () => {
     ['members:in', `${ID},${ID}`, 'in', [ID, ID]],
     ['tags', 'red', 'eq', 'red'],
     ['id:in', ID, 'in', [ID]],
+    ['id:startsWith', '0199', 'startsWith', '0199'],
   ])('reads %s=%s', (key, text, operator, value) => {
     expect(parse([key, text])).toEqual([[key.split(':')[0], operator, value]]);
   });
@@ -94,7 +95,6 @@ describe('a filter', () => {
     ['currency:gt', ID],
     ['members:contains', ID],
     ['quantity:contains', '1'],
-    ['id:contains', '01'],
     ['quantity', 'NaN'],
     ['quantity', 'Infinity'],
     ['quantity', '0x10'],
@@ -113,7 +113,6 @@ describe('a filter', () => {
     ['currency', 'null'],
     ['currency', 'EUR'],
     ['currency:in', `${ID},`],
-    ['id', '1'],
     ['name', 'x'.repeat(1001)],
     ['name:in', Array(201).fill('x').join(',')],
   ])('refuses %s=%.40s and names the condition', (key, text) => {

@@ -1,6 +1,6 @@
 import { type Entity, type Field, type FieldKind, ServiceError } from '@unified/contract';
 import type { Condition } from '@unified/store';
-import { type FilterValue, isIdentifier, parseFilterValue, UnfitValue } from './filter-value.ts';
+import { parseFilterValue, UnfitValue } from './filter-value.ts';
 
 type Operator = Condition['operator'];
 
@@ -41,27 +41,28 @@ export function parseFilter(entity: Entity, filter: ReadonlyMap<string, string>)
   });
 }
 
-/** Operators that conditions on the field may use. */
-export function operatorsOf(field: Field): readonly Operator[] {
-  return isIdentifier(field) ? EQUALITY : OPERATORS[field.kind];
-}
-
 function fieldOf(entity: Entity, name: string, key: string): Field {
   const field = Object.hasOwn(entity.field, name) ? entity.field[name] : undefined;
-  if (field && operatorsOf(field).length > 0) return field;
-  const allowed = entity.fields.filter((each) => operatorsOf(each).length > 0).map((each) => each.name);
+  if (field && OPERATORS[field.kind].length > 0) return field;
+  const allowed = entity.fields.filter((each) => OPERATORS[each.kind].length > 0).map((each) => each.name);
   throw refused(key, `${entity.name} has no field "${name}" to filter by.`, allowed);
 }
 
 function operatorOf(field: Field, name: string, key: string): Operator {
-  const operators = operatorsOf(field);
+  const operators = OPERATORS[field.kind];
   const operator = operators.find((each) => each === name);
   if (operator === undefined) throw refused(key, `"${field.name}" cannot be compared by "${name}".`, operators);
   return operator;
 }
 
 function readValue(field: Field, operator: Operator, text: string, key: string): Condition['value'] {
-  if (text === 'null' && (operator === 'eq' || operator === 'neq') && !isIdentifier(field)) return null;
+  if (
+    text === 'null' &&
+    (operator === 'eq' || operator === 'neq') &&
+    field.kind !== 'relation' &&
+    field.kind !== 'relations'
+  )
+    return null;
   try {
     return operator === 'in' ? listOf(field, text) : parseFilterValue(field, text);
   } catch (error) {
@@ -73,7 +74,7 @@ function readValue(field: Field, operator: Operator, text: string, key: string):
 function listOf(field: Field, text: string): string[] {
   const values = text.split(',');
   if (values.length > MOST_IN_LIST) throw new UnfitValue(`Send at most ${MOST_IN_LIST} values.`);
-  return values.map((value) => String(parseFilterValue(field, value) satisfies FilterValue));
+  return values.map((value) => String(parseFilterValue(field, value)));
 }
 
 function refused(key: string, message: string, allowed?: readonly string[]): ServiceError {

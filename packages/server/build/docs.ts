@@ -1,0 +1,32 @@
+// Makes the reference page, one self-contained HTML file, from a copy of the document with presentation added.
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { errorTable, openApiDocument } from '@unified/contract';
+import { addCodeSamples } from './code-samples.ts';
+import { withErrorTable } from './error-table.ts';
+import type { Page } from './page.ts';
+
+const output = fileURLToPath(new URL('../generated/docs.html', import.meta.url));
+const redocly = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
+
+const page = structuredClone(openApiDocument()) as unknown as Page;
+page.info.description = withErrorTable(page.info.description, errorTable);
+addCodeSamples(page);
+
+// Outside the project folder, so that no setting of `redocly.yaml` changes the page.
+const folder = await mkdtemp(join(tmpdir(), 'docs-'));
+try {
+  await mkdir(dirname(output), { recursive: true });
+  await writeFile(join(folder, 'openapi.json'), JSON.stringify(page));
+  await promisify(execFile)(
+    process.execPath,
+    [redocly, 'build-docs', 'openapi.json', '--inlineBundle', '--title', page.info.title, '--output', output],
+    { cwd: folder, env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
+  );
+} finally {
+  await rm(folder, { recursive: true });
+}

@@ -1,0 +1,60 @@
+import { openApiDocument, operations } from '@unified/contract';
+import { describe, expect, it } from 'vitest';
+import { createRouter } from './router.ts';
+
+const router = createRouter(operations);
+const ID = '0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b';
+
+const addressOf = (path: string) => path.replaceAll(/\{\w+\}/g, ID);
+const found = (method: string, path: string) => router.match(method, path).operation?.id;
+
+describe('the router', () => {
+  it('finds every operation of the document at each of its addresses, and nothing else', () => {
+    const inDocument = Object.entries(openApiDocument().paths).flatMap(([path, item]) =>
+      Object.entries(item).flatMap(([method, node]) => {
+        const { operationId } = node as { operationId?: string };
+        return operationId === undefined ? [] : [{ method, path, operationId }];
+      }),
+    );
+    expect(inDocument.map(({ operationId }) => operationId).sort()).toEqual(operations.map(({ id }) => id).sort());
+    for (const { method, path, operationId } of inDocument) {
+      const bases = operations.find(({ id }) => id === operationId)?.bases ?? [];
+      expect(bases.length).toBeGreaterThan(0);
+      for (const base of bases) expect(found(method.toUpperCase(), base + addressOf(path))).toBe(operationId);
+    }
+  });
+
+  it('gives the parameters of the path, decoded', () => {
+    const match = router.match('GET', '/v4/vendors/a%20b');
+    expect(match).toMatchObject({ operation: { id: 'getVendor' }, params: { id: 'a b' } });
+  });
+
+  it('serves the version segment printed twice', () => {
+    expect(found('POST', `/v4/v4/work-orders/${ID}/actions/cancel`)).toBe('cancelWorkOrder');
+  });
+
+  it('answers HEAD where it answers GET', () => {
+    expect(found('HEAD', '/v4/vendors')).toBe('listVendors');
+  });
+
+  it.each([
+    '/v4/vendors/',
+    '/v4/Vendors',
+    '/V4/vendors',
+    '/v4//vendors',
+    '/v4/work-orders//status',
+    '/vendors',
+    '/v4/vendors/x/y',
+    '/v4/vendors/%',
+    '/v4/v4/v4/vendors',
+  ])('knows nothing at %s', (path) => {
+    expect(router.match('GET', path)).toEqual({ allowed: [] });
+  });
+
+  it.each(['DELETE', 'OPTIONS', 'TRACE', 'NONSENSE', 'get'])(
+    'names the methods that an address has in answer to %s',
+    (method) => {
+      expect(router.match(method, '/v4/vendors')).toEqual({ allowed: ['GET', 'HEAD', 'POST'] });
+    },
+  );
+});

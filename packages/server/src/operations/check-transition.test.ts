@@ -1,0 +1,36 @@
+import { entities } from '@unified/contract';
+import { describe, expect, it } from 'vitest';
+import { checkTransition } from './check-transition.ts';
+
+const record = (statusCategory?: string) => ({
+  id: '0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b',
+  _deletedAt: null,
+  ...(statusCategory !== undefined && { statusCategory }),
+});
+const check = (action: string, statusCategory?: string) => () =>
+  checkTransition(entities.WorkOrder, action, record(statusCategory));
+
+describe('an action', () => {
+  it('is allowed from the categories that the document names', () => {
+    expect(check('start', 'open')).not.toThrow();
+    expect(check('resume', 'on_hold')).not.toThrow();
+  });
+
+  it('is refused from others, with the ones that are allowed', () => {
+    expect(check('start', 'closed')).toThrow(
+      expect.objectContaining({
+        code: 'SERVICE_INVALID_TRANSITION',
+        details: [{ statusCategory: 'closed', allowedActions: expect.not.arrayContaining(['start', 'cancel']) }],
+      }),
+    );
+    expect(check('complete', 'on_hold')).toThrow(
+      expect.objectContaining({
+        details: [expect.objectContaining({ allowedActions: expect.arrayContaining(['resume']) })],
+      }),
+    );
+  });
+
+  it('is left to the connected system where the record has no category', () => {
+    expect(check('start')).not.toThrow();
+  });
+});

@@ -1,0 +1,109 @@
+import { type Operation, openApiDocument, operations } from '@unified/contract';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+interface Described {
+  readonly $ref?: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: Readonly<Record<string, unknown>>;
+}
+
+const DOCUMENT = 'document';
+const ERROR_SCHEMA = '#/components/schemas/Error';
+const JSON_TYPE = 'application/json; charset=utf-8';
+const ALWAYS_SENT = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+
+const document = openApiDocument();
+const ajv = new Ajv2020({ strict: false, validateFormats: true, allErrors: true });
+addFormats.default(ajv);
+ajv.addSchema({ ...document, $id: DOCUMENT });
+const compiled = new Map<string, ValidateFunction>();
+
+/** The operation that a method and an address belong to; undefined for addresses that the document does not have. */
+export function operationAt(method: string, path: string): Operation | undefined {
+  const wanted = method === 'HEAD' ? 'get' : method.toLowerCase();
+  const fits = operations.filter(
+    (each) => each.method === wanted && each.bases.some((base) => isAt(base + each.path, path)),
+  );
+  // Where a fixed segment and a parameter both fit, the fixed one is meant.
+  return fits.toSorted((a, b) => parametersIn(a) - parametersIn(b))[0];
+}
+
+/**
+ * Compares an answer with the document: its status is listed, its body fits the schema, its media type and the headers
+ * that every answer carries are there. Throws an error that says what differs.
+ */
+export function checkAgainstDocument(
+  operation: Operation | undefined,
+  response: Response,
+  text: string,
+  isHead: boolean,
+): void {
+  const described = operation && responseOf(operation, response.status);
+  const problems = [
+    ...(operation && !described ? [`status ${response.status} is not described`] : []),
+    ...(operation && !operation.open ? missingHeaders(response) : []),
+    ...bodyProblems(described, response, text, isHead),
+  ];
+  if (problems.length === 0) return;
+  const name = operation?.id ?? new URL(response.url).pathname;
+  throw new Error(
+    `${name} answered ${response.status} otherwise than described: ${problems.join('; ')}\n${text.slice(0, 1000)}`,
+  );
+}
+
+function isAt(template: string, path: string): boolean {
+  const pattern = template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+');
+  return new RegExp(`^${pattern}$`).test(path);
+}
+
+function parametersIn({ path }: Operation): number {
+  return path.split('{').length;
+}
+
+/** What the document says of an answer, and where it says so. */
+function responseOf({ path, method }: Operation, status: number): { response: Described; pointer: string } | undefined {
+  const node = document.paths[path]?.[method] as { responses?: Readonly<Record<string, Described>> } | undefined;
+  const key = [String(status), 'default'].find((each) => node?.responses?.[each]);
+  // `default` describes errors only.
+  const found = key === undefined || (key === 'default' && status < 400) ? undefined : node?.responses?.[key];
+  if (!found || key === undefined) return undefined;
+  if (found.$ref === undefined)
+    return { response: found, pointer: `#/paths/${escaped(path)}/${method}/responses/${key}` };
+  const name = found.$ref.split('/').at(-1) ?? '';
+  return { response: document.components.responses?.[name] as Described, pointer: found.$ref };
+}
+
+function missingHeaders(response: Response): string[] {
+  const missing = ALWAYS_SENT.filter((name) => !/^\d+$/.test(response.headers.get(name) ?? ''));
+  const reset = Number(response.headers.get('X-RateLimit-Reset'));
+  const outside = reset < 1 || reset > 60 ? [`X-RateLimit-Reset is ${reset}`] : [];
+  return [...missing.map((name) => `header ${name} is missing`), ...outside];
+}
+
+function bodyProblems(
+  described: { response: Described; pointer: string } | undefined,
+  response: Response,
+  text: string,
+  isHead: boolean,
+): string[] {
+  const isError = response.status >= 400;
+  if (!isError && !described) return [];
+  if (described && !described.response.content) return text === '' ? [] : ['a body came where none is described'];
+  const type = response.headers.get('Content-Type');
+  if (type !== JSON_TYPE) return [`the media type is ${type}`];
+  if (isHead) return text === '' ? [] : ['a body came in answer to HEAD'];
+  const schema = described ? `${described.pointer}/content/${escaped('application/json')}/schema` : ERROR_SCHEMA;
+  return schemaProblems(schema, text);
+}
+
+function schemaProblems(pointer: string, text: string): string[] {
+  const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `${DOCUMENT}${pointer}` });
+  compiled.set(pointer, validate);
+  if (validate(JSON.parse(text))) return [];
+  return (validate.errors ?? []).slice(0, 5).map((error) => `${error.instancePath} ${error.message}`);
+}
+
+function escaped(segment: string): string {
+  return segment.replaceAll('~', '~0').replaceAll('/', '~1');
+}
