@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { findCollections } from './collections.ts';
+import { documentOf, json, thingSchemas } from './document-of.ts';
+import { findEntities } from './entities.ts';
+import type { PathItem } from './openapi.ts';
+import { findOperations } from './operations.ts';
+
+function read(paths: Record<string, PathItem>) {
+  const document = documentOf(paths, thingSchemas);
+  const collections = findCollections(document);
+  return findEntities(document, collections, findOperations(document, collections));
+}
+
+const list = (operationId: string, deprecated = false) => ({
+  operationId,
+  deprecated,
+  tags: ['Things'],
+  responses: { '200': json('ThingPage') },
+});
+const act = (operationId: string, more = {}) => ({
+  post: { operationId, tags: ['Things'], responses: { '202': json('WriteRecord') }, ...more },
+});
+
+test('the canonical address is the first list that is not deprecated', () => {
+  const [thing] = read({
+    '/old-things': { get: list('listOldThings', true) },
+    '/my-things': { get: list('listMyThings') },
+  });
+  expect(thing).toMatchObject({
+    name: 'Thing',
+    collection: 'my-things',
+    table: 'my_things',
+    requiredOnCreate: ['name'],
+  });
+});
+
+test('an entity whose lists are all deprecated keeps the first', () => {
+  const [thing] = read({ '/a-things': { get: list('listA', true) }, '/b-things': { get: list('listB', true) } });
+  expect(thing?.collection).toBe('a-things');
+});
+
+test('actions are those of all addresses, the current one where an older address repeats it', () => {
+  const [thing] = read({
+    '/old-things': { get: list('listOldThings', true) },
+    '/old-things/{id}/actions/close': act('closeOldThing', { deprecated: true }),
+    '/things': { get: list('listThings') },
+    '/things/{id}/actions/close': act('closeThing', { 'x-transition': { from: ['open'], to: 'closed' } }),
+    '/things/{id}/actions/set-status': act('setThingStatus'),
+  });
+  expect(thing?.actions).toEqual([
+    { name: 'close', operationId: 'closeThing', from: ['open'], to: 'closed' },
+    { name: 'set-status', operationId: 'setThingStatus' },
+  ]);
+});
+
+test('records that are not made from the shared entity are none', () => {
+  const responses = { '200': json('WritePage') };
+  expect(read({ '/writes': { get: { operationId: 'listWrites', tags: ['Things'], responses } } })).toEqual([]);
+});

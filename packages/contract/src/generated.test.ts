@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import {
+  entities,
+  entityOf,
+  errorTable,
+  openApiDocument,
+  operations,
+  publishedDocument,
+  ServiceError,
+  validatorShards,
+} from './index.ts';
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+describe('what is generated', () => {
+  test('has every operation of the document, in one shard each', () => {
+    const written = Object.entries(openApiDocument().paths).flatMap(([path, item]) =>
+      METHODS.filter((method) => method in item).map((method) => `${method} ${path}`),
+    );
+    expect(operations.map(({ method, path }) => `${method} ${path}`)).toEqual(written);
+    for (const { shard, path, method } of operations)
+      expect(validatorShards()[shard]?.paths[path]).toHaveProperty(method);
+  });
+
+  test('has references to known entities only', () => {
+    const targets = Object.values(entities).flatMap(({ fields }) => fields.flatMap((field) => field.targets ?? []));
+    expect(targets.filter((name) => !entityOf(name))).toEqual([]);
+  });
+
+  test('finds fields and entities by names from outside safely', () => {
+    expect(entityOf('Vendor')?.field.name?.kind).toBe('text');
+    expect(entityOf('Vendor')?.field.constructor).toBeUndefined();
+    expect(entityOf('toString')).toBeUndefined();
+  });
+});
+
+test('the published document carries the public address, with its path', () => {
+  const urls = publishedDocument('https://api.example.com/unified/').servers.map(({ url }) => url);
+  expect(urls).toEqual(['https://api.example.com/unified/v4', 'https://api.example.com/unified/v4/v4']);
+  expect(publishedDocument('https://api.example.com').paths).toEqual(openApiDocument().paths);
+});
+
+test('an error knows its status from the table', () => {
+  const error = new ServiceError('SERVICE_RATE_LIMITED', 'Wait.', { retryAfter: 7 });
+  expect([error.status, error.retryable, error.retryAfter]).toEqual([errorTable.SERVICE_RATE_LIMITED.status, true, 7]);
+});
