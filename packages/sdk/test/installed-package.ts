@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { build } from '../build/build.ts';
+
+const run = promisify(execFile);
+const own = fileURLToPath(new URL('..', import.meta.url));
+
+/** A user's project that has nothing but the packed package and what that needs; `remove` deletes it. */
+export interface InstalledPackage {
+  readonly folder: string;
+  /** Files of the tarball. */
+  readonly files: readonly string[];
+  remove(): Promise<void>;
+}
+
+/** Builds, packs and installs the package in an empty project, without the network. */
+export async function installedPackage(): Promise<InstalledPackage> {
+  const folder = await mkdtemp(join(tmpdir(), 'sdk-user-'));
+  const staged = join(folder, 'staged');
+  await mkdir(staged);
+  for (const file of ['package.json', 'README.md']) await cp(join(own, file), join(staged, file));
+  await build(join(staged, 'dist'));
+  const { stdout } = await run('npm', ['pack', staged, '--json', '--ignore-scripts'], { cwd: folder });
+  const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
+  await writeFile(join(folder, 'package.json'), '{ "type": "module", "private": true }');
+  const packages = [join(folder, filename), ...(await copiedDependencies(staged))];
+  await run('npm', ['install', '--offline', '--install-links', '--no-audit', '--no-fund', ...packages], {
+    cwd: folder,
+  });
+  await rm(staged, { recursive: true });
+  return { folder, files: files.map(({ path }) => path), remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** Copies of the packages that the package needs, as the workspace has them; npm loses files that are hard links. */
+async function copiedDependencies(folder: string): Promise<string[]> {
+  const fetchClient =
+    createRequire(import.meta.url)
+      .resolve('openapi-fetch')
+      .split('/dist/')[0] ?? '';
+  const types = createRequire(join(fetchClient, 'package.json')).resolve('openapi-typescript-helpers/package.json');
+  const sources = [fetchClient, dirname(types)];
+  const copies = sources.map((source) => join(folder, basename(source)));
+  for (const [at, source] of sources.entries())
+    await cp(source, copies[at] ?? '', { recursive: true, dereference: true });
+  return copies;
+}

@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answering } from './answering-server.ts';
+import { type InstalledPackage, installedPackage } from './installed-package.ts';
+import { page, vendor } from './records.ts';
+
+const run = promisify(execFile);
+let installed: InstalledPackage;
+
+beforeAll(async () => {
+  installed = await installedPackage();
+});
+afterAll(() => installed?.remove());
+
+describe('the packed package', () => {
+  it('holds what is built, and a readme', () => {
+    const others = installed.files.filter((file) => !/^dist\/(generated\/)?[a-z-]+\.(js|d\.ts)$/.test(file));
+    expect(others.toSorted()).toEqual(['README.md', 'package.json']);
+    expect(installed.files).toContain('dist/index.d.ts');
+  });
+
+  it('needs the fetch client only', async () => {
+    const modules = await readdir(join(installed.folder, 'node_modules'), { recursive: true });
+    const packages = modules
+      .filter((path) => path.endsWith('package.json'))
+      .map((path) => path.replace('/package.json', ''));
+    expect(packages.toSorted()).toEqual(['@unified/sdk', 'openapi-fetch', 'openapi-typescript-helpers']);
+  });
+
+  it('names no package of the workspace and no module of Node', async () => {
+    for (const file of installed.files.filter((name) => name.startsWith('dist/'))) {
+      const text = await readFile(join(installed.folder, 'node_modules/@unified/sdk', file), 'utf8');
+      expect(text, file).not.toMatch(/(from|import)\s*\(?['"](node:|@unified\/)/);
+    }
+  });
+
+  it('works in Node', async () => {
+    const server = await answering(page([vendor('1')], 'c2'), page([vendor('2')]));
+    await writeFile(
+      join(installed.folder, 'list.js'),
+      `import { createClient } from '@unified/sdk';
+       const client = createClient({ baseUrl: process.argv[2], token: 'token' });
+       for await (const { name } of client.vendors.list()) console.log(name);`,
+    );
+    const { stdout } = await run(process.execPath, ['list.js', server.url], { cwd: installed.folder });
+    expect(stdout).toBe('Vendor 1\nVendor 2\n');
+  });
+
+  it.each([
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ])('compiles right calls and refuses wrong ones with module %s', async (module, moduleResolution) => {
+    await copyFile(new URL('consumer/calls.ts', import.meta.url), join(installed.folder, 'calls.ts'));
+    const strict = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      skipLibCheck: false,
+    };
+    const compilerOptions = {
+      ...strict,
+      module,
+      moduleResolution,
+      target: 'es2022',
+      lib: ['es2022', 'dom'],
+      types: [],
+      noEmit: true,
+    };
+    await writeFile(join(installed.folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['calls.ts'] }));
+    await expect(tsc(installed.folder)).resolves.toBe('');
+  });
+});
+
+/** What the compiler complains of. */
+async function tsc(folder: string): Promise<string> {
+  const compiler = fileURLToPath(new URL('../bin/tsc', import.meta.resolve('typescript')));
+  return run(process.execPath, [compiler, '-p', folder]).then(
+    ({ stdout }) => stdout,
+    ({ stdout }) => stdout,
+  );
+}
