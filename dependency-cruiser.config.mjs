@@ -26,19 +26,47 @@ const only = (name, modules, path) => ({
 export default {
   forbidden: [
     ...downwards,
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
     { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
-    { name: 'sdk-takes-types-only', severity: 'error', from: { path: '^packages/sdk/src/' }, to: { path: '^packages/contract/', dependencyTypesNot: ['type-only'] } },
-    { name: 'nobody-imports-generated-code-past-its-package', severity: 'error', from: { pathNot: ['^packages/contract/', '^packages/sdk/'] }, to: { path: '^packages/contract/generated/' } },
-    { name: 'no-vague-file-names', severity: 'error', from: {}, to: { path: '^packages/.*/(utils?|common|helpers?|manager)(\\.|/)' } },
-    only('sql-only-in-store-and-the-sql-driver', ['knex', 'pg'], ['^packages/store/', '^packages/connectors/src/sql/', '^packages/connectors/sandbox/']),
+    {
+      name: 'sdk-takes-types-only',
+      severity: 'error',
+      from: { path: '^packages/sdk/src/' },
+      to: { path: '^packages/contract/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'nobody-imports-generated-code-past-its-package',
+      severity: 'error',
+      from: { pathNot: ['^packages/contract/', '^packages/sdk/'] },
+      to: { path: '^packages/contract/generated/' },
+    },
+    {
+      name: 'no-vague-file-names',
+      severity: 'error',
+      from: {},
+      to: { path: '^packages/.*/(utils?|common|helpers?|manager)(\\.|/)' },
+    },
+    only(
+      'sql-only-in-store-and-the-sql-driver',
+      ['knex', 'pg'],
+      ['^packages/store/', '^packages/connectors/src/sql/', '^packages/connectors/sandbox/'],
+    ),
     only('express-only-at-the-edge', ['express', 'express-openapi-validator'], ['^packages/server/src/http/']),
     only('one-client-for-third-parties', ['undici'], ['^packages/connectors/src/http/']),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: ['/dist/', '/generated/docs'] },
+    exclude: { path: ['/dist/', '/generated/docs', '\\.types/'] },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'default'], extensions: ['.ts', '.mjs', '.js', '.json'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'default'],
+      extensions: ['.ts', '.mjs', '.js', '.json'],
+    },
   },
 };

@@ -19,10 +19,16 @@ const script = (path) => ['node', [join(root, 'scripts', path)]];
 const commands = {
   start: { about: 'start PostgreSQL, the sandbox company and the server', run: [script('start.ts')] },
   test: { about: 'run every test that needs nothing but this checkout', run: [[bin('vitest'), ['run']]] },
-  connect: { about: 'connect a running system, for example: npm run connect -- tryton --url …', run: [script('connect.ts')] },
+  connect: {
+    about: 'connect a running system, for example: npm run connect -- tryton --url …',
+    run: [script('connect.ts')],
+  },
   bench: { about: 'measure the budgets of the architecture', run: [script('bench/index.ts')] },
   drift: { about: 'check that generation is reproducible and breaks no released contract', run: [script('drift.ts')] },
-  'front-door': { about: 'start twice in an empty data directory, as a new user would', run: [script('front-door.ts')] },
+  'front-door': {
+    about: 'start twice in an empty data directory, as a new user would',
+    run: [script('front-door.ts')],
+  },
   generate: { about: 'derive code from the OpenAPI document', run: [] },
   typecheck: { about: 'check all types', run: [[bin('tsc'), ['-b']]] },
   lint: {
@@ -53,22 +59,37 @@ function prepareTools() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   const nodeIsOld = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
   if (nodeIsOld && process.platform === 'darwin') {
-    console.error(`This machine has Node ${process.versions.node}; install Node 24 (or 22.19 and newer), then run the command again.`);
+    console.error(
+      `This machine has Node ${process.versions.node}; install Node 24 (or 22.19 and newer), then run the command again.`,
+    );
     process.exit(1);
   }
-  if (nodeIsOld) missing.push([`node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`, NODE]);
+  if (nodeIsOld)
+    missing.push([`node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`, NODE]);
   const pnpm = spawnSync('pnpm', ['--version'], { cwd: root, encoding: 'utf8', shell: process.platform === 'win32' });
   if (pnpm.status !== 0 || !pnpm.stdout.trim().startsWith('10.')) missing.push(['pnpm', PNPM]);
 
-  const wanted = missing.filter(([pkg, version]) => installedVersion(pkg) !== version).map(([pkg, version]) => `${pkg}@${version}`);
+  const wanted = missing
+    .filter(([pkg, version]) => installedVersion(pkg) !== version)
+    .map(([pkg, version]) => `${pkg}@${version}`);
   if (wanted.length > 0) {
     step(`bringing ${wanted.join(' and ')} into .tools (this machine has Node ${process.versions.node})`);
     mkdirSync(tools, { recursive: true });
     const manifest = join(tools, 'package.json');
     if (!existsSync(manifest)) writeFileSync(manifest, '{ "private": true }\n');
-    run('npm', ['install', '--prefix', tools, '--no-audit', '--no-fund', '--loglevel=error', ...wanted], process.env, 'Check that the npm registry can be reached, then run the command again.');
+    run(
+      'npm',
+      ['install', '--prefix', tools, '--no-audit', '--no-fund', '--loglevel=error', ...wanted],
+      process.env,
+      'Check that the npm registry can be reached, then run the command again.',
+    );
   }
-  return { ...process.env, PATH: [join(tools, 'node_modules', '.bin'), dirname(process.execPath), process.env.PATH].join(delimiter), REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  return {
+    ...process.env,
+    PATH: [join(tools, 'node_modules', '.bin'), dirname(process.execPath), process.env.PATH].join(delimiter),
+    REDOCLY_TELEMETRY: 'off',
+    REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+  };
 }
 
 function installedVersion(pkg) {
@@ -78,17 +99,37 @@ function installedVersion(pkg) {
 
 /** Installs and generates; each only when its input changed. */
 function prepareWorkspace() {
-  const manifests = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', ...readdirSync(join(root, 'packages')).map((p) => `packages/${p}/package.json`)];
+  const manifests = [
+    'package.json',
+    'pnpm-lock.yaml',
+    'pnpm-workspace.yaml',
+    ...readdirSync(join(root, 'packages')).map((p) => `packages/${p}/package.json`),
+  ];
   whenChanged('install', manifests, [join('node_modules', '.pnpm')], () => {
     step('installing dependencies');
-    run('pnpm', ['install', '--frozen-lockfile', '--reporter=append-only', '--loglevel=warn'], env, 'Check that the npm registry can be reached, then run the command again.');
+    run(
+      'pnpm',
+      ['install', '--frozen-lockfile', '--reporter=append-only', '--loglevel=warn'],
+      env,
+      'Check that the npm registry can be reached, then run the command again.',
+    );
   });
-  whenChanged('generate', ['openapi', 'packages/contract/generate', 'packages/server/build', 'redocly.yaml'], [join('packages', 'contract', 'generated'), join('packages', 'server', 'generated')], () => {
-    step('deriving code and pages from openapi/');
-    for (const module of ['packages/contract/generate/index.ts', 'packages/server/build/docs.ts']) {
-      run('node', ['--disable-warning=ExperimentalWarning', join(root, module)], env, 'The lines above name the file of openapi/ to mend.');
-    }
-  });
+  whenChanged(
+    'generate',
+    ['openapi', 'packages/contract/generate', 'packages/server/build', 'redocly.yaml'],
+    [join('packages', 'contract', 'generated'), join('packages', 'server', 'generated')],
+    () => {
+      step('deriving code and pages from openapi/');
+      for (const module of ['packages/contract/generate/index.ts', 'packages/server/build/docs.ts']) {
+        run(
+          'node',
+          ['--disable-warning=ExperimentalWarning', join(root, module)],
+          env,
+          'The lines above name the file of openapi/ to mend.',
+        );
+      }
+    },
+  );
 }
 
 /** Runs `make` unless the inputs are what they were when it last succeeded and its outputs are there. */
@@ -112,7 +153,10 @@ function addToHash(hash, path) {
 
 /** Runs the command itself; the last program gets the extra arguments and our signals, and decides the exit code. */
 async function handOver() {
-  const programs = command.run.map(([program, args], i) => [program, i === command.run.length - 1 ? [...args, ...rest] : args]);
+  const programs = command.run.map(([program, args], i) => [
+    program,
+    i === command.run.length - 1 ? [...args, ...rest] : args,
+  ]);
   for (const [program, args] of programs) {
     const code = await new Promise((resolve) => {
       const node = program === 'node' ? ['--disable-warning=ExperimentalWarning', ...args] : args;
@@ -129,7 +173,12 @@ async function handOver() {
 }
 
 function run(program, args, environment, advice) {
-  const { status, error } = spawnSync(program, args, { cwd: root, env: environment, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
+  const { status, error } = spawnSync(program, args, {
+    cwd: root,
+    env: environment,
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  });
   if (status === 0) return;
   console.error(`\n✗ ${program} ${args[0]} failed${error ? `: ${error.message}` : ''}. ${advice}`);
   process.exit(1);

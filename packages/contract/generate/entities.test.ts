@@ -39,17 +39,24 @@ test('an entity whose lists are all deprecated keeps the first', () => {
   expect(thing?.collection).toBe('a-things');
 });
 
-test('actions are those of all addresses, the current one where an older address repeats it', () => {
+test('actions are those of all addresses, with the references of their bodies; the current one where an older address repeats it', () => {
+  const reference = { type: 'object', 'x-references': ['Thing'] };
+  const lines = { type: 'array', items: { type: 'object', properties: { line: reference } } };
+  const closing = { type: 'object', properties: { reason: reference, note: { type: 'string' }, lines } };
+  const references = { reason: ['Thing'], 'lines.line': ['Thing'] };
   const [thing] = read({
     '/old-things': { get: list('listOldThings', true) },
     '/old-things/{id}/actions/close': act('closeOldThing', { deprecated: true }),
     '/things': { get: list('listThings') },
-    '/things/{id}/actions/close': act('closeThing', { 'x-transition': { from: ['open'], to: 'closed' } }),
+    '/things/{id}/actions/close': act('closeThing', {
+      'x-transition': { from: ['open'], to: 'closed' },
+      requestBody: { content: { 'application/json': { schema: closing } } },
+    }),
     '/things/{id}/actions/set-status': act('setThingStatus'),
   });
   expect(thing?.actions).toEqual([
-    { name: 'close', operationId: 'closeThing', from: ['open'], to: 'closed' },
-    { name: 'set-status', operationId: 'setThingStatus' },
+    { name: 'close', operationId: 'closeThing', from: ['open'], to: 'closed', references },
+    { name: 'set-status', operationId: 'setThingStatus', references: {} },
   ]);
 });
 

@@ -1,9 +1,11 @@
 import type { Action, Entity } from '../src/entity.ts';
+import type { Operation } from '../src/operation.ts';
 import type { Collections } from './collections.ts';
 import { fieldsOf } from './fields.ts';
 import { flatten } from './flatten.ts';
-import type { Document } from './openapi.ts';
+import type { Document, OperationNode } from './openapi.ts';
 import type { Found } from './operations.ts';
+import { referencesOf } from './references.ts';
 
 /** An entity as the generated file holds it; `field` is made from `fields` when the file is loaded. */
 export type EntityData = Omit<Entity, 'field'>;
@@ -27,7 +29,7 @@ export function findEntities(
       table: collection.replaceAll('-', '_'),
       fields: fieldsOf(document, name, entities),
       requiredOnCreate: requiredOnCreate(document, name),
-      actions: actionsOf(name, found),
+      actions: actionsOf(document, name, found),
     };
   });
 }
@@ -45,14 +47,11 @@ function requiredOnCreate(document: Document, entity: string): readonly string[]
 }
 
 /** Actions by name; where an older address repeats an action, the newer operation stands for it. */
-function actionsOf(entity: string, found: readonly Found[]): readonly Action[] {
+function actionsOf(document: Document, entity: string, found: readonly Found[]): readonly Action[] {
   const own = found.filter(({ operation }) => operation.kind === 'action' && operation.entity === entity);
   const newestLast = own.toSorted((a, b) => Number(b.operation.deprecated) - Number(a.operation.deprecated));
   const actions = new Map(
-    newestLast.map(({ operation, node }) => [
-      operation.action ?? '',
-      action(operation.id, operation.action ?? '', node['x-transition']),
-    ]),
+    newestLast.map(({ operation, node }) => [operation.action ?? '', action(document, operation, node)]),
   );
   return own.flatMap(({ operation }) => {
     const known = actions.get(operation.action ?? '');
@@ -60,15 +59,7 @@ function actionsOf(entity: string, found: readonly Found[]): readonly Action[] {
   });
 }
 
-function action(
-  operationId: string,
-  name: string,
-  transition: { from?: readonly string[]; to?: string } | undefined,
-): Action {
-  return {
-    name,
-    operationId,
-    ...(transition?.from && { from: transition.from }),
-    ...(transition?.to && { to: transition.to }),
-  };
+function action(document: Document, { id, action: name = '' }: Operation, node: OperationNode): Action {
+  const { from, to } = node['x-transition'] ?? {};
+  return { name, operationId: id, ...(from && { from }), ...(to && { to }), references: referencesOf(document, node) };
 }

@@ -41,6 +41,8 @@ export interface Action {
   readonly from?: readonly string[];
   /** Category that it leads to, where it is a single one. */
   readonly to?: string;
+  /** Entities that the references of its body may point to, by place: `reason`, `lines.line`. */
+  readonly references: Readonly<Record<string, readonly string[]>>;
 }
 
 /** One kind of record: its addresses, table and fields, derived from the document. */

@@ -1,0 +1,39 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+export interface Child {
+  readonly url: string;
+  /** Resident memory in bytes, as the process itself reports it. */
+  memory(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Starts a server of `servers/` in a process of its own; settles when it listens. */
+export async function startServer(file: string, env: Readonly<Record<string, string>>): Promise<Child> {
+  const child = fork(fileURLToPath(new URL(`servers/${file}`, import.meta.url)), {
+    env: { ...process.env, NODE_ENV: 'production', ...env },
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  });
+  const { port } = await answerOf<{ port: number }>(child);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async memory() {
+      child.send('memory');
+      return (await answerOf<{ rss: number }>(child)).rss;
+    },
+    async stop() {
+      const ended = once(child, 'exit');
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+/** The next message of a child; rejects when it ends instead. */
+function answerOf<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    child.once('message', (message) => resolve(message as T));
+    child.once('exit', (code) => reject(new Error(`A server of the benchmark ended with ${code}.`)));
+  });
+}

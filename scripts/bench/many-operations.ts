@@ -1,0 +1,54 @@
+import type { Operation, ValidatorShard } from '@unified/contract';
+import { openApiDocument, operations, validatorShards } from '@unified/contract';
+
+/** A document and what is derived from it, as servers load them. */
+export interface ManyOperations {
+  readonly document: Readonly<Record<string, unknown>>;
+  readonly operations: readonly Operation[];
+  readonly shards: Readonly<Record<string, ValidatorShard>>;
+}
+
+type Item = Readonly<Record<string, unknown>>;
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+/**
+ * The contract, grown to at least `count` operations by copies of its entities under other addresses. Everything is
+ * copied as it is: bodies, parameters, schemas by reference.
+ */
+export function manyOperations(count: number): ManyOperations {
+  const document = openApiDocument();
+  const grown = { paths: { ...document.paths }, operations: [...operations], shards: { ...validatorShards() } };
+  for (let copy = 1; grown.operations.length < count; copy += 1) addCopy(grown, copy);
+  return { document: { ...document, paths: grown.paths }, operations: grown.operations, shards: grown.shards };
+}
+
+function addCopy(
+  grown: { paths: Record<string, Item>; operations: Operation[]; shards: Record<string, ValidatorShard> },
+  copy: number,
+): void {
+  const moved = (path: string) => path.replace(/^\/([^/]+)/, `/$1-${copy}`);
+  for (const operation of operations.filter(({ kind }) => kind !== 'other')) {
+    grown.operations.push({
+      ...operation,
+      id: `${operation.id}${copy}`,
+      path: moved(operation.path),
+      shard: `${operation.shard}-${copy}`,
+    });
+  }
+  for (const [path, item] of Object.entries(openApiDocument().paths)) grown.paths[moved(path)] = renamed(item, copy);
+  for (const [name, shard] of Object.entries(validatorShards())) {
+    const paths = Object.entries(shard.paths).map(([path, item]) => [moved(path), renamed(item, copy)]);
+    grown.shards[`${name}-${copy}`] = { ...shard, paths: Object.fromEntries(paths) };
+  }
+}
+
+/** A path item whose operations carry names of their own. */
+function renamed(item: Item, copy: number): Record<string, object> {
+  const entries = Object.entries(item).map(([key, node]) => {
+    if (!METHODS.includes(key)) return [key, node];
+    const { operationId, ...rest } = node as { operationId: string };
+    return [key, { operationId: `${operationId}${copy}`, ...rest }];
+  });
+  return Object.fromEntries(entries);
+}

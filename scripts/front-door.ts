@@ -1,0 +1,77 @@
+// Does what a newcomer does: `npm start` in an empty data directory, the printed curl line, stop, start again; and once
+// more after a kill -9. Prints the seconds of each; fails when a page of vendors does not come.
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+
+const dataDir = await mkdtemp(join(tmpdir(), 'front-door-'));
+const port = await freePort();
+
+try {
+  await visit('first start', 'SIGTERM');
+  await visit('second start', 'SIGKILL');
+  await visit('start after kill -9', 'SIGTERM');
+  console.log('The front door works.');
+} finally {
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+/** Starts, runs the printed curl line, checks what came, and ends the server by `signal`. */
+async function visit(name: string, signal: NodeJS.Signals): Promise<void> {
+  const began = performance.now();
+  const server = spawn('npm', ['start'], {
+    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
+  try {
+    const curl = await printedCurl(server);
+    const { stdout } = await promisify(execFile)('bash', ['-c', curl]);
+    const { data } = JSON.parse(stdout) as { data: { name: string }[] };
+    if (!data[0]?.name) throw new Error(`${name}: no vendors in ${stdout.slice(0, 300)}`);
+    console.log(`${name}: first page of vendors after ${((performance.now() - began) / 1000).toFixed(1)} s`);
+    await checkSandboxFile();
+  } finally {
+    await end(server, signal);
+  }
+}
+
+/** The line that the server prints for people to try; rejects when the server ends before it. */
+function printedCurl(server: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    if (!server.stdout) return reject(new Error('no output'));
+    createInterface(server.stdout).on('line', (line) => {
+      if (line.trim().startsWith('curl ')) resolve(line.trim());
+    });
+    server.once('exit', (code) => reject(new Error(`npm start ended with ${code} before it was ready`)));
+  });
+}
+
+async function checkSandboxFile(): Promise<void> {
+  const file = JSON.parse(await readFile(join(dataDir, 'sandbox.json'), 'utf8'));
+  for (const key of ['apiRoot', 'clientId', 'clientSecret', 'connections']) {
+    if (!(key in file)) throw new Error(`sandbox.json lacks ${key}`);
+  }
+}
+
+/** Signals the whole process group, as a terminal does, and waits for its end. */
+async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (server.exitCode !== null || server.pid === undefined) return;
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  process.kill(-server.pid, signal);
+  await ended;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      const number = typeof address === 'object' && address ? address.port : 0;
+      probe.close(() => resolve(number));
+    });
+  });
+}
