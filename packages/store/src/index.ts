@@ -1,1 +1,74 @@
-export {};
+export type { Addition, ChangeKind } from './changes/append-changes.ts';
+export { type Change, changesAfter, latestChange } from './changes/changes-after.ts';
+export { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded/start-embedded.ts';
+export { type Application, createApplication, listApplications } from './identity/applications.ts';
+export {
+  connectionByToken,
+  issueConnectionToken,
+  type NewToken,
+  revokeConnectionToken,
+  type TokenHolder,
+} from './identity/connection-tokens.ts';
+export {
+  activateConnection,
+  type Connection,
+  type ConnectionStatus,
+  connectionById,
+  connectionSettings,
+  createConnection,
+  deactivateConnection,
+  listConnections,
+  type NewConnection,
+  replaceSettings,
+} from './identity/connections.ts';
+export { loadKey, type SecretKey } from './identity/secret-key.ts';
+export type { Heard } from './listener.ts';
+export { deleteRawRows } from './raw/delete-raw-rows.ts';
+export { forgetPasses, missingAfterPass } from './raw/missing-after-pass.ts';
+export type { Pass, RawRow } from './raw/raw-row.ts';
+export { rawRow, rawRows, rawRowsAfter, rawStreams } from './raw/raw-rows.ts';
+export { type SavedRows, saveRawRows } from './raw/save-raw-rows.ts';
+export type { Condition, Operator } from './records/condition.ts';
+export { deleteRecords } from './records/delete-records.ts';
+export { documents, find } from './records/find.ts';
+export { type PageQuery, type PageResult, page } from './records/page.ts';
+export { rebase } from './records/rebase.ts';
+export { linkOf } from './records/render-document.ts';
+export { type Saved, saveRecords } from './records/save-records.ts';
+export { recordsToRederive, type StaleRows } from './records/stale-records.ts';
+export { type Target, type TargetKey, targets } from './records/targets.ts';
+export { migrate } from './schema/migrate.ts';
+export type { Scope, ScopeOf } from './scope.ts';
+export { openStore, type Store, type StoreOptions } from './store.ts';
+export { type SyncState, saveSyncState, streamsDue, syncState, syncStates } from './sync/sync-state.ts';
+export { type Enqueued, enqueueWrite, type NewWrite } from './writes/enqueue-write.ts';
+export { forgetExpiredKeys } from './writes/forget-keys.ts';
+export { type LaneLocks, laneLocks } from './writes/lane-locks.ts';
+export { lanesWithWork, nextWrite, onWork } from './writes/lanes.ts';
+export { listWrites, type WriteQuery, writeById } from './writes/list-writes.ts';
+export { onSettled } from './writes/settled.ts';
+export {
+  type StoredStep,
+  type StoredWrite,
+  type WriteError,
+  type WriteLeftover,
+  type WriteOp,
+  type WriteRecord,
+  type WriteResolvedRef,
+  type WriteResult,
+  type WriteStatus,
+  type WriteStep,
+  type WriteWarning,
+  writeRecordOf,
+} from './writes/stored-write.ts';
+export {
+  cancelWrite,
+  type Outcome,
+  type Progress,
+  postpone,
+  retryWrite,
+  saveSteps,
+  settle,
+  startAttempt,
+  verifyWrite,
+} from './writes/write-progress.ts';

@@ -1,0 +1,35 @@
+import { type Scope, sessionOf } from '../scope.ts';
+import type { Addition } from './append-changes.ts';
+
+/** One entry of the change log of a connection. */
+export interface Change extends Addition {
+  readonly seq: number;
+  /** RFC 3339, when it was noticed here. */
+  readonly at: string;
+}
+
+/**
+ * Up to `limit` changes after a cursor (`'0'` is before the first), oldest first, and the cursor to go on with. Numbers
+ * become visible in order (see `lockHead`), so a reader that goes on from its cursor misses nothing.
+ */
+export async function changesAfter(
+  scope: Scope,
+  cursor: string,
+  limit: number,
+): Promise<{ changes: Change[]; cursor: string; hasMore: boolean }> {
+  const rows = await sessionOf(scope).run<Change>(
+    `select seq, entity, id, kind, fields, at from unified.changes
+      where connection_id = $1 and seq > $2::bigint order by seq limit $3::int`,
+    [scope.connectionId, /^\d{1,18}$/.test(cursor) ? cursor : '0', limit + 1],
+  );
+  const changes = rows.slice(0, limit);
+  return { changes, cursor: String(changes.at(-1)?.seq ?? cursor), hasMore: rows.length > limit };
+}
+
+/** The cursor of a reader that wants to know only what happens from now on. */
+export async function latestChange(scope: Scope): Promise<string> {
+  const [row] = await sessionOf(scope).run<{ seq: number }>('select seq from unified.heads where connection_id = $1', [
+    scope.connectionId,
+  ]);
+  return String(row?.seq ?? 0);
+}

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { chmod, chown, cp, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Binaries } from './binaries.ts';
+import type { ServerUser } from './server-user.ts';
+
+/** Folder that another user can reach on every machine that runs as root. */
+const SHARED = '/var/lib/unified';
+
+/** Where the cluster and the programs lie. */
+export interface Placement {
+  /** Folder that holds the cluster; reachable by the user of the server. */
+  readonly home: string;
+  /** Folder that holds `bin`, `lib` and `share`. */
+  readonly programs: string;
+}
+
+/**
+ * Chooses where the server works. Normally that is `dataDir` and the installed package. When the server runs as another
+ * user who cannot enter a folder above (a checkout below /root), cluster and programs go to /var/lib/unified, and a file
+ * in `dataDir` says so.
+ */
+export async function place(
+  dataDir: string,
+  binaries: Binaries,
+  user: ServerUser | null,
+  log: (line: string) => void,
+): Promise<Placement> {
+  await mkdir(dataDir, { recursive: true });
+  if (user === null) return { home: dataDir, programs: binaries.root };
+  await letEnter(dataDir);
+  const home = (await barrier(dirname(dataDir), user)) === null ? dataDir : await sharedHome(dataDir, user, log);
+  const programs = (await barrier(binaries.root, user)) === null ? binaries.root : await copyPrograms(binaries);
+  return { home, programs };
+}
+
+/** The topmost folder on the way to `path` that the user may not enter, or null. */
+export async function barrier(path: string, user: ServerUser): Promise<string | null> {
+  const above = dirname(path) === path ? null : await barrier(dirname(path), user);
+  if (above !== null) return above;
+  const { mode, uid, gid } = await stat(path);
+  const bit = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001;
+  return (mode & bit) === 0 ? path : null;
+}
+
+/** The folder is ours: passing through is allowed, listing it is not. */
+async function letEnter(folder: string): Promise<void> {
+  const { mode } = await stat(folder);
+  if ((mode & 0o111) !== 0o111) await chmod(folder, mode | 0o111);
+}
+
+async function sharedHome(dataDir: string, user: ServerUser, log: (line: string) => void): Promise<string> {
+  const home = join(SHARED, createHash('sha256').update(dataDir).digest('hex').slice(0, 16));
+  await mkdir(home, { recursive: true, mode: 0o711 });
+  await chown(home, user.uid, user.gid);
+  await writeFile(join(dataDir, 'LOCATION'), `The database of this folder lies in ${home}\n`);
+  log(`User "${user.name}" may not enter ${await barrier(dirname(dataDir), user)}: the database lies in ${home}`);
+  return home;
+}
+
+async function copyPrograms(binaries: Binaries): Promise<string> {
+  const target = join(SHARED, `postgresql-${binaries.version}`);
+  const there = await stat(target).catch(() => null);
+  if (there) return target;
+  const partial = `${target}.${process.pid}`;
+  await mkdir(SHARED, { recursive: true, mode: 0o755 });
+  await cp(binaries.root, partial, { recursive: true, verbatimSymlinks: true });
+  await rename(partial, target).catch(async (error: NodeJS.ErrnoException) => {
+    await rm(partial, { recursive: true });
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+  });
+  return target;
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+
+/** What is kept of a server between starts. The file is readable by its owner only. */
+export interface Remembered {
+  readonly port: number;
+  readonly password: string;
+  /** Process that started the server last. */
+  readonly owner: number;
+}
+
+const fileOf = (dataDir: string) => join(dataDir, 'postgres.json');
+
+/** Reads what an earlier start left, or null at the first. */
+export async function recall(dataDir: string): Promise<Remembered | null> {
+  const text = await readFile(fileOf(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  return text === null ? null : JSON.parse(text);
+}
+
+/** Keeps it for the next start; a crash in between leaves the old file whole. */
+export async function remember(dataDir: string, remembered: Remembered): Promise<void> {
+  const draft = `${fileOf(dataDir)}.${process.pid}`;
+  await writeFile(draft, `${JSON.stringify(remembered)}\n`, { mode: 0o600 });
+  await rename(draft, fileOf(dataDir));
+}
+
+/** A superuser password that nobody has to type. */
+export function newPassword(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+/** The wanted port when it is free on this machine, else another one that is. */
+export async function freePort(wanted = 0): Promise<number> {
+  const server = createServer();
+  const port = await new Promise<number | null>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve(null) : reject(error),
+    );
+    server.listen(wanted, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? null) : null));
+    });
+  });
+  return port ?? freePort();
+}

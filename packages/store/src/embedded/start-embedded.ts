@@ -1,0 +1,147 @@
+import { rename, rm } from 'node:fs/promises';
+import { totalmem } from 'node:os';
+import { join, resolve } from 'node:path';
+import { findBinaries } from './binaries.ts';
+import { clusterOf, launch, makeCluster, ownerOfCluster } from './cluster.ts';
+import { createDatabase, dataDirectoryOf } from './databases.ts';
+import { type Placement, place } from './placement.ts';
+import { isAlive, readPostmaster, until } from './postmaster.ts';
+import { freePort, newPassword, type Remembered, recall, remember } from './remembered.ts';
+import { type ServerUser, serverUser } from './server-user.ts';
+import { withStartLock } from './start-lock.ts';
+
+export interface EmbeddedOptions {
+  /** Folder for the files of the database; made when missing. */
+  readonly dataDir: string;
+  readonly log?: (line: string) => void;
+  /** Settings of PostgreSQL that differ from ours, for example `{ fsync: 'off' }` in tests. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** A running server of our own. */
+export interface Embedded {
+  /** Connection URL of the database `unified`, with the superuser's password: never log it. */
+  readonly url: string;
+  /** Whether a server that was already running was taken over. */
+  readonly reused: boolean;
+  /** Makes a database unless it exists, as a copy of `template` when given, and gives its connection URL. */
+  createDatabase(name: string, template?: string): Promise<string>;
+  /** Stops the server, unless another live process started it. End all pools first. */
+  stop(): Promise<void>;
+}
+
+/** Chosen for two cores and a machine that does other things too; fsync and synchronous_commit stay on. */
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '100',
+  shared_buffers: totalmem() > 3e9 ? '256MB' : '64MB',
+  work_mem: '16MB',
+  maintenance_work_mem: '64MB',
+  max_wal_size: '2GB',
+  checkpoint_timeout: '15min',
+  random_page_cost: '1.1',
+  max_parallel_workers_per_gather: '0',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  lc_messages: 'C',
+};
+
+/**
+ * Starts the PostgreSQL that comes with this package, on 127.0.0.1 and a port of its own that stays the same where it
+ * can. A server that an earlier process left behind is taken over. Throws with a remedy when it cannot run here.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const dataDir = resolve(options.dataDir);
+  const log = options.log ?? (() => {});
+  const binaries = await findBinaries();
+  const user = await serverUser(await ownerOfCluster(join(dataDir, 'postgres')));
+  const placement = await place(dataDir, binaries, user, log);
+  return withStartLock(dataDir, async () => {
+    const running = await adopt(dataDir, placement);
+    const server = running ?? (await start(dataDir, placement, user, { ...SETTINGS, ...options.settings }));
+    if (running) log(`Took over the PostgreSQL that runs on port ${running.remembered.port}`);
+    const { port, password } = server.remembered;
+    const urlOf = (database: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
+    const create = (name: string, template?: string) => createDatabase(urlOf, name, template);
+    await create('unified');
+    const stop = stopper(dataDir, placement, server.pid, running?.guest ?? false);
+    return { url: urlOf('unified'), reused: running !== null, createDatabase: create, stop };
+  });
+}
+
+interface Running {
+  readonly remembered: Remembered;
+  readonly pid: number;
+}
+
+/** Takes over a running server; clears what a dead one left, whose process id may belong to a stranger by now. */
+async function adopt(dataDir: string, placement: Placement): Promise<(Running & { guest: boolean }) | null> {
+  const cluster = clusterOf(placement);
+  const found = await readPostmaster(cluster);
+  const remembered = await recall(dataDir);
+  if (!found) return null;
+  if (isAlive(found.pid) && remembered) {
+    const url = `postgres://postgres:${remembered.password}@127.0.0.1:${found.port}/postgres`;
+    if ((await dataDirectoryOf(url)) === cluster) {
+      const guest = remembered.owner !== process.pid && isAlive(remembered.owner);
+      const kept = { ...remembered, port: found.port, owner: guest ? remembered.owner : process.pid };
+      await remember(dataDir, kept);
+      return { remembered: kept, pid: found.pid, guest };
+    }
+  }
+  await rm(join(cluster, 'postmaster.pid'), { force: true });
+  return null;
+}
+
+async function start(
+  dataDir: string,
+  placement: Placement,
+  user: ServerUser | null,
+  settings: Record<string, string>,
+): Promise<Running> {
+  const before = await recall(dataDir);
+  const password = before?.password ?? newPassword();
+  const port = await freePort(before?.port);
+  const remembered = { port, password, owner: process.pid };
+  await remember(dataDir, remembered);
+  const cluster = clusterOf(placement);
+  if (before === null) await refuseForeign(dataDir, placement);
+  if ((await ownerOfCluster(cluster)) === null) await makeCluster(placement, user, password);
+  const child = await launch(placement, user, { ...settings, port: String(port) });
+  const logFile = join(placement.home, 'postgres.log');
+  const ready = async () => {
+    if (child.exitCode !== null) throw new Error(`PostgreSQL did not start; its log is ${logFile}`);
+    return (await readPostmaster(cluster))?.ready === true;
+  };
+  await until(ready, 300, `PostgreSQL was not ready after five minutes; its log is ${logFile}`);
+  if (child.pid === undefined) throw new Error('PostgreSQL has no process id.');
+  return { remembered, pid: child.pid };
+}
+
+/** Without the remembered password nobody can enter a cluster. One that lies elsewhere outlived its `dataDir`. */
+async function refuseForeign(dataDir: string, placement: Placement): Promise<void> {
+  const cluster = clusterOf(placement);
+  if ((await ownerOfCluster(cluster)) === null) return;
+  if (placement.home !== dataDir) return rename(cluster, `${cluster}.${Date.now()}`);
+  throw new Error(`${cluster} exists but ${join(dataDir, 'postgres.json')} with its password is missing. Restore it.`);
+}
+
+/** Stops politely; also when this process ends without asking, for which there is only time to send the signal. */
+function stopper(dataDir: string, placement: Placement, pid: number, guest: boolean): () => Promise<void> {
+  const interrupt = () => {
+    if (isAlive(pid)) process.kill(pid, 'SIGINT');
+  };
+  if (!guest) process.once('exit', interrupt);
+  return async () => {
+    if (guest) return;
+    process.off('exit', interrupt);
+    await withStartLock(dataDir, async () => {
+      if ((await readPostmaster(clusterOf(placement)))?.pid !== pid) return;
+      interrupt();
+      const gone = async () => (await readPostmaster(clusterOf(placement)))?.pid !== pid;
+      await until(gone, 60, `PostgreSQL (process ${pid}) did not stop within a minute.`);
+    });
+  };
+}

@@ -1,0 +1,60 @@
+import { hash, randomBytes } from 'node:crypto';
+import { v7 as newId } from 'uuid';
+import type { ScopeOf } from '../scope.ts';
+import { internalsOf, type Store } from '../store.ts';
+import type { ConnectionStatus } from './connections.ts';
+
+/** Marks the tokens of this service, for people and for scanners of leaked secrets. */
+const PREFIX = 'sct_';
+const FORM = /^sct_[A-Za-z0-9_-]{43}$/;
+
+/** What a token gives access to. */
+export interface TokenHolder extends ScopeOf {
+  readonly tokenId: string;
+  readonly platform: string;
+  readonly status: ConnectionStatus;
+}
+
+export interface NewToken {
+  readonly connectionId: string;
+  readonly name?: string;
+  /** RFC 3339; absent: does not expire. */
+  readonly expiresAt?: string;
+}
+
+/** Issues a token for one connection. It is given once; only its hash is kept. */
+export async function issueConnectionToken(store: Store, given: NewToken): Promise<{ id: string; token: string }> {
+  const id = newId();
+  const token = PREFIX + randomBytes(32).toString('base64url');
+  await internalsOf(store).owner.query(
+    `insert into unified.connection_tokens (id, "connectionId", hash, name, "expiresAt") values ($1, $2, $3, $4, $5)`,
+    [id, given.connectionId, hashOf(token), given.name ?? '', given.expiresAt ?? null],
+  );
+  return { id, token };
+}
+
+/** Who a token belongs to; null when it is malformed, unknown or expired. The connection may be inactive: see `status`. */
+export async function connectionByToken(store: Store, token: string): Promise<TokenHolder | null> {
+  if (!FORM.test(token)) return null;
+  const { rows } = await internalsOf(store).owner.query<TokenHolder>({
+    name: 'connection_by_token',
+    text: `select t.id as "tokenId", c.id as "connectionId", c."applicationId", c.platform, c.status
+             from unified.connection_tokens t join unified.connections c on c.id = t."connectionId"
+            where t.hash = $1 and (t."expiresAt" is null or t."expiresAt" > now())`,
+    values: [hashOf(token)],
+  });
+  return rows[0] ?? null;
+}
+
+/** Ends a token. Gives whether there was one. */
+export async function revokeConnectionToken(store: Store, id: string): Promise<boolean> {
+  const { rowCount } = await internalsOf(store).owner.query('delete from unified.connection_tokens where id = $1', [
+    id,
+  ]);
+  return rowCount === 1;
+}
+
+/** A token is random enough that a plain hash cannot be reversed. */
+function hashOf(token: string): string {
+  return hash('sha256', token, 'hex');
+}

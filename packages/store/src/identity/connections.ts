@@ -1,0 +1,104 @@
+import { v7 as newId } from 'uuid';
+import { internalsOf, type Store } from '../store.ts';
+import { type SecretKey, seal, unseal } from './secret-key.ts';
+
+export type ConnectionStatus = 'active' | 'inactive';
+
+/** One link to one connected system, without its settings. */
+export interface Connection {
+  readonly id: string;
+  readonly applicationId: string;
+  readonly platform: string;
+  readonly name: string;
+  readonly status: ConnectionStatus;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface NewConnection {
+  readonly applicationId: string;
+  /** Id of the platform, for example `tryton`. */
+  readonly platform: string;
+  readonly name: string;
+  /** What the driver needs to reach the system, passwords among it; encrypted at rest. */
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+const COLUMNS = 'id, "applicationId", platform, name, status, "createdAt", "updatedAt"';
+
+/** Makes an active connection. */
+export async function createConnection(store: Store, given: NewConnection): Promise<Connection> {
+  const id = newId();
+  const sealed = seal(keyOf(store), settingsOf(id), JSON.stringify(given.settings));
+  const { rows } = await internalsOf(store).owner.query<Connection>(
+    `insert into unified.connections (id, "applicationId", platform, name, settings, status)
+     values ($1, $2, $3, $4, $5, 'active') returning ${COLUMNS}`,
+    [id, given.applicationId, given.platform, given.name, sealed],
+  );
+  const [made] = rows;
+  if (!made) throw new Error('The connection was not made.');
+  return made;
+}
+
+/** All connections, or those of one application, oldest first. */
+export async function listConnections(store: Store, applicationId?: string): Promise<Connection[]> {
+  const { rows } = await internalsOf(store).owner.query<Connection>(
+    `select ${COLUMNS} from unified.connections where $1::uuid is null or "applicationId" = $1 order by id`,
+    [applicationId ?? null],
+  );
+  return rows;
+}
+
+/** One connection, or null. */
+export async function connectionById(store: Store, id: string): Promise<Connection | null> {
+  const { rows } = await internalsOf(store).owner.query<Connection>(
+    `select ${COLUMNS} from unified.connections where id = $1`,
+    [id],
+  );
+  return rows[0] ?? null;
+}
+
+/** The settings of a connection, decrypted; null when there is no such connection. Never log them. */
+export async function connectionSettings(store: Store, id: string): Promise<Record<string, unknown> | null> {
+  const { rows } = await internalsOf(store).owner.query<{ settings: string }>(
+    'select settings from unified.connections where id = $1',
+    [id],
+  );
+  return rows[0] ? JSON.parse(unseal(keyOf(store), settingsOf(id), rows[0].settings)) : null;
+}
+
+/** Replaces the settings of a connection, for example when its password was changed. */
+export async function replaceSettings(store: Store, id: string, settings: NewConnection['settings']): Promise<void> {
+  await internalsOf(store).owner.query(
+    'update unified.connections set settings = $2, "updatedAt" = now() where id = $1',
+    [id, seal(keyOf(store), settingsOf(id), JSON.stringify(settings))],
+  );
+}
+
+/** Lets a connection be used again. Null when there is no such connection. */
+export async function activateConnection(store: Store, id: string): Promise<Connection | null> {
+  return setStatus(store, id, 'active');
+}
+
+/** Stops all use of a connection; its data stays. Null when there is no such connection. */
+export async function deactivateConnection(store: Store, id: string): Promise<Connection | null> {
+  return setStatus(store, id, 'inactive');
+}
+
+async function setStatus(store: Store, id: string, status: ConnectionStatus): Promise<Connection | null> {
+  const { rows } = await internalsOf(store).owner.query<Connection>(
+    `update unified.connections set status = $2, "updatedAt" = now() where id = $1 returning ${COLUMNS}`,
+    [id, status],
+  );
+  return rows[0] ?? null;
+}
+
+function settingsOf(row: string) {
+  return { table: 'connections', column: 'settings', row };
+}
+
+function keyOf(store: Store): SecretKey {
+  const { key } = internalsOf(store);
+  if (!key) throw new Error('Settings of connections are encrypted: open the store with a key (see loadKey).');
+  return key;
+}

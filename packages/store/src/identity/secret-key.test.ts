@@ -1,0 +1,40 @@
+import { mkdtemp, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { loadKey, seal, unseal } from './secret-key.ts';
+
+const directory = await mkdtemp(join(tmpdir(), 'unified-key-'));
+const place = { table: 'connections', column: 'settings', row: 'r1' };
+
+test('a key is made once, readable by its owner only', async () => {
+  const first = await loadKey(undefined, directory);
+  const again = await loadKey(undefined, directory);
+  expect(again.bytes.equals(first.bytes)).toBe(true);
+  expect((await stat(join(directory, 'key'))).mode & 0o777).toBe(0o600);
+});
+
+test('a given key must have 32 bytes', async () => {
+  await expect(loadKey('short', directory)).rejects.toThrow('UNIFIED_KEY must hold 32 bytes');
+  const hex = 'ab'.repeat(32);
+  expect((await loadKey(hex, directory)).bytes.toString('hex')).toBe(hex);
+});
+
+test('a secret opens at its own place and with its own key only', async () => {
+  const key = await loadKey(undefined, directory);
+  const text = seal(key, place, 'pass wörd');
+  expect(text).not.toContain('pass');
+  expect(unseal(key, place, text)).toBe('pass wörd');
+  expect(() => unseal(key, { ...place, row: 'r2' }, text)).toThrow();
+  const other = await loadKey('cd'.repeat(32), directory);
+  expect(() => unseal(other, place, text)).toThrow(`was encrypted with key ${key.id}`);
+});
+
+test('a changed byte is noticed', async () => {
+  const key = await loadKey(undefined, directory);
+  const parts = seal(key, place, 'secret').split('.');
+  const flipped = Buffer.from(parts[3] ?? '', 'base64url');
+  flipped[0] = (flipped[0] ?? 0) ^ 1;
+  parts[3] = flipped.toString('base64url');
+  expect(() => unseal(key, place, parts.join('.'))).toThrow();
+});

@@ -1,0 +1,78 @@
+import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A key of 256 bits, with the name by which stored texts say which key they need. */
+export interface SecretKey {
+  readonly id: string;
+  readonly bytes: Buffer;
+}
+
+/** Where a secret is stored. It is bound to its place: moved to another row it does not open. */
+export interface Place {
+  readonly table: string;
+  readonly column: string;
+  readonly row: string;
+}
+
+const LENGTH = 32;
+
+/**
+ * The key of this installation: `given` (base64 or hex of 32 bytes, from `UNIFIED_KEY`), else the file `key` in
+ * `directory`, made with mode 0600 when missing. Losing it means that stored settings cannot be read any more.
+ */
+export async function loadKey(given: string | undefined, directory: string): Promise<SecretKey> {
+  if (given) return keyOf(decode(given, 'UNIFIED_KEY'));
+  const file = join(directory, 'key');
+  await mkdir(directory, { recursive: true });
+  await makeOnce(file, `${randomBytes(LENGTH).toString('base64')}\n`);
+  return keyOf(decode(await readFile(file, 'utf8'), file));
+}
+
+/** Several processes may do this at once; the first one wins, and nobody sees half a file. */
+async function makeOnce(file: string, text: string): Promise<void> {
+  const draft = `${file}.${process.pid}`;
+  await writeFile(draft, text, { mode: 0o600 });
+  try {
+    await link(draft, file);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  } finally {
+    await rm(draft);
+  }
+}
+
+function decode(text: string, origin: string): Buffer {
+  const trimmed = text.trim();
+  const bytes = Buffer.from(trimmed, /^[0-9a-f]{64}$/i.test(trimmed) ? 'hex' : 'base64');
+  if (bytes.length === LENGTH) return bytes;
+  throw new Error(`${origin} must hold 32 bytes in base64 or hex; make one with: openssl rand -base64 32`);
+}
+
+function keyOf(bytes: Buffer): SecretKey {
+  return { id: hash('sha256', bytes, 'hex').slice(0, 8), bytes };
+}
+
+/** Encrypts with AES-256-GCM: `v1.<key id>.<iv>.<text>.<tag>`. */
+export function seal(key: SecretKey, place: Place, secret: string): string {
+  const iv = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', key.bytes, iv).setAAD(boundTo(place));
+  const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+  return ['v1', key.id, ...[iv, sealed, cipher.getAuthTag()].map((part) => part.toString('base64url'))].join('.');
+}
+
+/** Opens what `seal` made for the same place. Throws when it was changed, moved, or made with another key. */
+export function unseal(key: SecretKey, place: Place, text: string): string {
+  const [version, keyId, iv = '', sealed = '', tag = ''] = text.split('.');
+  if (version !== 'v1') throw new Error(`${place.table}.${place.column} is not an encrypted text of this release.`);
+  if (keyId !== key.id) {
+    throw new Error(`${place.table}.${place.column} was encrypted with key ${keyId}; the key given is ${key.id}.`);
+  }
+  const decipher = createDecipheriv('aes-256-gcm', key.bytes, Buffer.from(iv, 'base64url'), { authTagLength: 16 });
+  decipher.setAAD(boundTo(place)).setAuthTag(Buffer.from(tag, 'base64url'));
+  return decipher.update(Buffer.from(sealed, 'base64url'), undefined, 'utf8') + decipher.final('utf8');
+}
+
+function boundTo({ table, column, row }: Place): Buffer {
+  return Buffer.from(`${table}|${column}|${row}`);
+}

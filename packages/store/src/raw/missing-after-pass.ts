@@ -1,0 +1,28 @@
+import { type Scope, sessionOf } from '../scope.ts';
+import type { Pass } from './raw-row.ts';
+
+/**
+ * Keys of the rows that a finished pass did not see: they are gone in the connected system. A row that was saved while
+ * the pass ran (by a write, behind its back) is not missing.
+ */
+export async function missingAfterPass(scope: Scope, stream: string, pass: Pass): Promise<string[]> {
+  const rows = await sessionOf(scope).run<{ key: string }>(
+    `select r.key from unified.raw_rows r
+      where r.connection_id = $1 and r.stream = $2 and r."deletedAt" is null and r."savedAt" < $4::timestamptz
+        and not exists (
+          select from (select unnest(keys) as key from unified.raw_passes
+                        where connection_id = $1 and stream = $2 and pass = $3) seen
+           where seen.key = r.key)
+      order by r.key`,
+    [scope.connectionId, stream, pass.id, pass.startedAt],
+  );
+  return rows.map(({ key }) => key);
+}
+
+/** Forgets what passes over a stream have seen, all but `keep`. */
+export async function forgetPasses(scope: Scope, stream: string, keep?: Pick<Pass, 'id'>): Promise<void> {
+  await sessionOf(scope).run(
+    'delete from unified.raw_passes where connection_id = $1 and stream = $2 and pass is distinct from $3::uuid',
+    [scope.connectionId, stream, keep?.id ?? null],
+  );
+}

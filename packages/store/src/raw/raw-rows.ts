@@ -1,0 +1,34 @@
+import { type Scope, sessionOf } from '../scope.ts';
+import type { RawRow } from './raw-row.ts';
+
+/** Rows by key; those that are gone in the connected system, or were never seen, are left out. */
+export async function rawRows(scope: Scope, stream: string, keys: readonly string[]): Promise<RawRow[]> {
+  return sessionOf(scope).run<RawRow>(
+    `select key, row from unified.raw_rows
+      where connection_id = $1 and stream = $2 and key = any($3::text[]) and "deletedAt" is null order by key`,
+    [scope.connectionId, stream, keys],
+  );
+}
+
+/** One row, or null. */
+export async function rawRow(scope: Scope, stream: string, key: string): Promise<RawRow | null> {
+  return (await rawRows(scope, stream, [key]))[0] ?? null;
+}
+
+/** The next rows of a stream in the order of their keys; `after` is '' at the beginning. For deriving records anew. */
+export async function rawRowsAfter(scope: Scope, stream: string, after: string, limit: number): Promise<RawRow[]> {
+  return sessionOf(scope).run<RawRow>(
+    `select key, row from unified.raw_rows
+      where connection_id = $1 and stream = $2 and key > $3 and "deletedAt" is null order by key limit $4::int`,
+    [scope.connectionId, stream, after, limit],
+  );
+}
+
+/** Streams that have rows, with their number. */
+export async function rawStreams(scope: Scope): Promise<{ stream: string; rows: number }[]> {
+  return sessionOf(scope).run<{ stream: string; rows: number }>(
+    `select stream, count(*) as rows from unified.raw_rows
+      where connection_id = $1 and "deletedAt" is null group by stream order by stream`,
+    [scope.connectionId],
+  );
+}

@@ -1,0 +1,66 @@
+import { hash } from 'node:crypto';
+import { v7 as newId } from 'uuid';
+import { lockHead } from '../records/change-head.ts';
+import { type Scope, sessionOf } from '../scope.ts';
+import { fixedStatement } from '../sql/statement.ts';
+import type { Pass, RawRow } from './raw-row.ts';
+
+export interface SavedRows {
+  /** Keys of the rows that are new, differ from what was stored, or were deleted before: only these need mapping. */
+  readonly changed: readonly string[];
+  readonly unchanged: number;
+}
+
+/**
+ * Keeps the rows of a page as the connected system said them. A row that is the same as before costs a hash and an index
+ * look-up, no write. With `pass` the keys are noted as seen, all in one row per page. Of two rows with one key the later
+ * counts.
+ */
+export async function saveRawRows(
+  scope: Scope,
+  stream: string,
+  rows: readonly RawRow[],
+  pass?: Pick<Pass, 'id'>,
+): Promise<SavedRows> {
+  return scope.transaction(async (inner) => {
+    await lockHead(sessionOf(inner), scope.connectionId);
+    const byKey = new Map(rows.map(({ key, row }) => [key, JSON.stringify(row)]));
+    const known = await storedHashes(inner, stream, [...byKey.keys()]);
+    const changed: { key: string; row: string; sum: string }[] = [];
+    for (const [key, row] of byKey) {
+      const sum = hash('sha256', row, 'base64');
+      if (known.get(key) !== sum) changed.push({ key, row, sum });
+    }
+    await store(inner, stream, changed);
+    if (pass && byKey.size > 0) await noteSeen(inner, stream, pass.id, [...byKey.keys()]);
+    return { changed: changed.map(({ key }) => key), unchanged: byKey.size - changed.length };
+  });
+}
+
+async function storedHashes(scope: Scope, stream: string, keys: readonly string[]): Promise<Map<string, string>> {
+  const statement = fixedStatement(
+    `select key, hash from unified.raw_rows
+      where connection_id = $1 and stream = $2 and key = any($3::text[]) and "deletedAt" is null`,
+  );
+  const rows = await sessionOf(scope).texts(statement, [scope.connectionId, stream, keys]);
+  return new Map(rows.map(([key, sum]) => [String(key), String(sum)]));
+}
+
+async function store(scope: Scope, stream: string, rows: readonly { key: string; row: string; sum: string }[]) {
+  if (rows.length === 0) return;
+  const statement = fixedStatement(
+    `insert into unified.raw_rows (connection_id, stream, key, row, hash)
+     select $1::uuid, $2::text, * from unnest($3::text[], $4::json[], $5::text[])
+     on conflict (connection_id, stream, key)
+       do update set row = excluded.row, hash = excluded.hash, "savedAt" = now(), "deletedAt" = null`,
+  );
+  const columns = [rows.map(({ key }) => key), rows.map(({ row }) => row), rows.map(({ sum }) => sum)];
+  await sessionOf(scope).texts(statement, [scope.connectionId, stream, ...columns]);
+}
+
+async function noteSeen(scope: Scope, stream: string, pass: string, keys: readonly string[]): Promise<void> {
+  const statement = fixedStatement(
+    'insert into unified.raw_passes (connection_id, stream, pass, page, keys) values ($1, $2, $3, $4, $5)',
+  );
+  await sessionOf(scope).texts(statement, [scope.connectionId, stream, pass, newId(), keys]);
+}

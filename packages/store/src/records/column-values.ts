@@ -1,0 +1,95 @@
+import type { Entity, Field } from '@unified/contract';
+import { columnType } from '../schema/derive-table.ts';
+import { arrayText } from '../sql/parameter.ts';
+import { type Draft, numberOf, textOf } from './draft.ts';
+import type { Target } from './targets.ts';
+
+/** Writes the value of one column as PostgreSQL reads it. What the column cannot hold becomes null; the document keeps it. */
+type Write = (draft: Draft) => string | null;
+
+/** Longest text in a column: an index entry has to fit a third of a page. */
+const LONGEST = 600;
+
+export interface ColumnWriter {
+  readonly name: string;
+  readonly type: string;
+  readonly write: Write;
+}
+
+const plans = new WeakMap<Entity, readonly ColumnWriter[]>();
+
+/** The columns of an entity that come from its fields, in the order of the table. */
+export function columnWriters(entity: Entity): readonly ColumnWriter[] {
+  let plan = plans.get(entity);
+  if (!plan) {
+    plan = entity.fields.flatMap((field) => {
+      const type = columnType(field);
+      return type === undefined ? [] : [{ name: field.name, type, write: writer(entity, field) }];
+    });
+    plans.set(entity, plan);
+  }
+  return plan;
+}
+
+function writer(entity: Entity, field: Field): Write {
+  const common = Object.hasOwn(commonColumns, field.name) ? commonColumns[field.name] : undefined;
+  if (common) return common;
+  if (field.name === '_implements') return () => arrayText(['Entity', entity.name]);
+  const { name, kind } = field;
+  if (kind === 'relation' || kind === 'relations') return ({ links }) => linkIds(links[name]);
+  const toText = kind === 'object' ? () => null : columnText[kind];
+  return ({ record }) => {
+    const value = Object.hasOwn(record.values, name) ? record.values[name] : undefined;
+    if (value !== undefined && value !== null) return toText(value);
+    return emptyColumn(field);
+  };
+}
+
+const commonColumns: Readonly<Record<string, Write>> = {
+  id: (draft) => draft.id,
+  code: (draft) => plain(draft.code),
+  _source: (draft) => draft.record._source,
+  _idValue: (draft) => draft.record._idValue,
+  _displayValue: (draft) => plain(draft.displayValue),
+  _createdAt: (draft) => timeText(draft.createdAt),
+  _updatedAt: (draft) => timeText(draft.updatedAt),
+  _deletedAt: (draft) => timeText(draft.deletedAt),
+};
+
+const columnText = {
+  text: (value: unknown) => plain(textOf(value)),
+  enum: (value: unknown) => plain(textOf(value)),
+  date: (value: unknown) => timeText(textOf(value)),
+  datetime: (value: unknown) => timeText(textOf(value)),
+  number: numberOf,
+  integer: numberOf,
+  boolean: (value: unknown) => (typeof value === 'boolean' ? String(value) : null),
+  texts: (value: unknown) =>
+    Array.isArray(value) ? arrayText(value.flatMap((each) => plain(textOf(each)) ?? [])) : null,
+} as const;
+
+/** Columns follow the document, so that a filter finds what a reader sees. */
+function emptyColumn({ kind, nullable }: Field): string | null {
+  if (nullable) return null;
+  if (kind === 'text') return '';
+  if (kind === 'texts') return '{}';
+  return kind === 'boolean' ? 'false' : null;
+}
+
+function linkIds(found: Draft['links'][string] | undefined): string | null {
+  if (Array.isArray(found)) return arrayText(found.map((target: Target) => target.id));
+  return found && 'id' in found ? found.id : null;
+}
+
+function plain(text: string | null): string | null {
+  if (text === null) return null;
+  const cut = text.length > LONGEST ? text.slice(0, LONGEST) : text;
+  return cut.includes('\0') ? cut.replaceAll('\0', '') : cut;
+}
+
+const TIME = /^\d{4}-\d{2}-\d{2}(T|$)/;
+
+function timeText(text: string | null): string | null {
+  if (text === null || !TIME.test(text) || Number.isNaN(Date.parse(text))) return null;
+  return text.length === 10 ? `${text}T00:00:00Z` : text;
+}

@@ -1,0 +1,50 @@
+import type { Entity } from '@unified/contract';
+import { appendChanges } from '../changes/append-changes.ts';
+import { tableOf } from '../schema/derive-table.ts';
+import { type Scope, sessionOf } from '../scope.ts';
+import { lockHead, moveHead } from './change-head.ts';
+
+/**
+ * Marks records as deleted in the connected system at `deletedAt` (RFC 3339), those of `source` with one of these
+ * `_idValue`s; records that are deleted already, or unknown, stay as they are. Gives the number of records marked.
+ */
+export async function deleteRecords(
+  scope: Scope,
+  entity: Entity,
+  source: string,
+  idValues: readonly string[],
+  deletedAt: string,
+): Promise<number> {
+  return scope.transaction(async (inner) => {
+    const session = sessionOf(inner);
+    const seq = await lockHead(session, scope.connectionId);
+    const rows = await session.run<{ id: string; doc: object }>(
+      `select id, doc from ${tableOf(entity)}
+        where connection_id = $1 and "_source" = $2 and "_idValue" = any($3::text[]) and "_deletedAt" is null`,
+      [scope.connectionId, source, idValues],
+    );
+    if (rows.length === 0) return 0;
+    await session.run(
+      `update ${tableOf(entity)} stored set doc = given.doc, "_deletedAt" = $4::timestamptz, version = $5::bigint + given.place
+         from unnest($2::uuid[], $3::json[]) with ordinality given(id, doc, place)
+        where stored.connection_id = $1 and stored.id = given.id`,
+      // Spreading keeps the order of the keys, so the document stays comparable as text.
+      [
+        scope.connectionId,
+        rows.map(({ id }) => id),
+        rows.map(({ doc }) => JSON.stringify({ ...doc, _deletedAt: deletedAt })),
+        deletedAt,
+        seq,
+      ],
+    );
+    const changes = rows.map(({ id }) => ({
+      entity: entity.name,
+      id,
+      kind: 'deleted' as const,
+      fields: ['_deletedAt'],
+    }));
+    await appendChanges(inner, seq, changes);
+    await moveHead(session, scope.connectionId, seq + rows.length);
+    return rows.length;
+  });
+}

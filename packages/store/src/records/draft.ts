@@ -1,0 +1,30 @@
+import type { MappedRecord } from '@unified/contract';
+import type { Target } from './targets.ts';
+
+/** A record on its way into its table. */
+export interface Draft {
+  readonly record: MappedRecord;
+  readonly id: string;
+  /** The stored document, as text; null at first sight. */
+  readonly before: string | null;
+  readonly code: string;
+  readonly displayValue: string;
+  readonly deletedAt: string | null;
+  /** What each reference was found to mean; lists hold what was found of them. */
+  readonly links: Record<string, Target | readonly Target[] | null>;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** Text of a value, or null where there is none. Objects are no text. */
+export function textOf(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint' ? String(value) : null;
+}
+
+/** A number as JSON and PostgreSQL write it, or null for what is none. */
+export function numberOf(value: unknown): string | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : null;
+  if (typeof value !== 'string' || value.trim() === '') return null;
+  return numberOf(Number(value));
+}

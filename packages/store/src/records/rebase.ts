@@ -1,0 +1,54 @@
+import { tableOf } from '../schema/derive-table.ts';
+import { sessionOf } from '../scope.ts';
+import { internalsOf, type Store } from '../store.ts';
+import { lockHead } from './change-head.ts';
+
+const SETTING = 'publicUrl';
+
+/**
+ * Makes the references in stored documents begin with the store's public URL, where an earlier start had another one.
+ * Gives the number of documents rewritten. Call it after `migrate`; it does nothing when the URL is the same.
+ */
+export async function rebase(store: Store): Promise<number> {
+  const { owner } = internalsOf(store);
+  const stored = await owner.query<{ value: string }>('select value from unified.settings where name = $1', [SETTING]);
+  const before = stored.rows[0]?.value;
+  if (before === store.publicUrl) return 0;
+  const count = before === undefined ? 0 : await rewriteAll(store, before);
+  await owner.query(
+    `insert into unified.settings (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value`,
+    [SETTING, JSON.stringify(store.publicUrl)],
+  );
+  return count;
+}
+
+async function rewriteAll(store: Store, before: string): Promise<number> {
+  const { rows } = await internalsOf(store).owner.query<{ id: string; applicationId: string }>(
+    'select id, "applicationId" from unified.connections order by id',
+  );
+  let count = 0;
+  for (const { id, applicationId } of rows) {
+    count += await rewriteConnection(store, { connectionId: id, applicationId }, before);
+  }
+  return count;
+}
+
+/** Within a JSON text a quote is written `\\"`, so the pattern can only be a real property. */
+async function rewriteConnection(store: Store, of: Parameters<Store['scope']>[0], before: string): Promise<number> {
+  const [from, to] = [before, store.publicUrl].map((url) => `"href":${JSON.stringify(`${url}/v4/`).slice(0, -1)}`);
+  return store.scope(of).transaction(async (scope) => {
+    const session = sessionOf(scope);
+    await lockHead(session, of.connectionId);
+    let count = 0;
+    for (const entity of Object.values(store.entities)) {
+      if (!entity.fields.some(({ kind }) => kind === 'relation' || kind === 'relations')) continue;
+      const changed = await session.run<{ id: string }>(
+        `update ${tableOf(entity)} set doc = replace(doc::text, $2, $3)::json
+          where connection_id = $1 and position($2 in doc::text) > 0 returning id`,
+        [of.connectionId, from ?? '', to ?? ''],
+      );
+      count += changed.length;
+    }
+    return count;
+  });
+}

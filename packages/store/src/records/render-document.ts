@@ -1,0 +1,114 @@
+import type { Entity, Field } from '@unified/contract';
+import { type Draft, numberOf, textOf } from './draft.ts';
+import type { Target } from './targets.ts';
+
+/** Writes the value of one field as JSON. */
+type Write = (draft: Draft, publicUrl: string) => string;
+
+/**
+ * The finished answer for a record: every field of the contract, in its order, as JSON text. Where the row told nothing a
+ * field is null, or the empty text, false or an empty list where null is not allowed. Gives one `"name":value` per field.
+ */
+export function renderParts(entity: Entity, draft: Draft, publicUrl: string): string[] {
+  const fields = plan(entity);
+  const parts: string[] = new Array(fields.length);
+  for (let index = 0; index < fields.length; index++) {
+    const field = fields[index];
+    if (field) parts[index] = field.prefix + field.write(draft, publicUrl);
+  }
+  return parts;
+}
+
+/** The document that the parts make. */
+export function joinParts(parts: readonly string[]): string {
+  return `{${parts.join(',')}}`;
+}
+
+const plans = new WeakMap<Entity, { prefix: string; write: Write }[]>();
+
+function plan(entity: Entity) {
+  let fields = plans.get(entity);
+  if (!fields) {
+    fields = entity.fields.map((field) => ({ prefix: `${JSON.stringify(field.name)}:`, write: writer(entity, field) }));
+    plans.set(entity, fields);
+  }
+  return fields;
+}
+
+function writer(entity: Entity, field: Field): Write {
+  const common = Object.hasOwn(commonFields, field.name) ? commonFields[field.name] : undefined;
+  if (common) return common;
+  if (field.name === '_implements') {
+    const names = JSON.stringify(['Entity', entity.name]);
+    return () => names;
+  }
+  return ownField(field);
+}
+
+const commonFields: Readonly<Record<string, Write>> = {
+  id: (draft) => `"${draft.id}"`,
+  code: (draft) => JSON.stringify(draft.code),
+  _source: (draft) => JSON.stringify(draft.record._source),
+  _idValue: (draft) => JSON.stringify(draft.record._idValue),
+  _displayValue: (draft) => JSON.stringify(draft.displayValue),
+  _createdAt: (draft) => JSON.stringify(draft.createdAt),
+  _updatedAt: (draft) => JSON.stringify(draft.updatedAt),
+  _deletedAt: (draft) => JSON.stringify(draft.deletedAt),
+};
+
+function ownField(field: Field): Write {
+  const { name, kind } = field;
+  const none = emptyOf(field);
+  if (kind === 'relation') {
+    return ({ links }, publicUrl) => {
+      const target = links[name];
+      return isTarget(target) ? linkOf(target, publicUrl) : none;
+    };
+  }
+  if (kind === 'relations') {
+    return ({ links }, publicUrl) => {
+      const found = links[name];
+      return Array.isArray(found) ? `[${found.map((target: Target) => linkOf(target, publicUrl)).join(',')}]` : none;
+    };
+  }
+  const toJson = jsonOf[kind];
+  return ({ record }) => {
+    const value = Object.hasOwn(record.values, name) ? record.values[name] : undefined;
+    return value === undefined || value === null ? none : (toJson(value) ?? none);
+  };
+}
+
+const textJson = (value: unknown) => {
+  const text = textOf(value);
+  return text === null ? null : JSON.stringify(text);
+};
+
+const jsonOf: Readonly<Record<Exclude<Field['kind'], 'relation' | 'relations'>, (value: unknown) => string | null>> = {
+  text: textJson,
+  enum: textJson,
+  date: textJson,
+  datetime: textJson,
+  number: numberOf,
+  integer: numberOf,
+  boolean: (value) => (typeof value === 'boolean' ? String(value) : null),
+  texts: (value) => (Array.isArray(value) ? `[${value.flatMap((each) => textJson(each) ?? []).join(',')}]` : null),
+  object: (value) => JSON.stringify(value) ?? null,
+};
+
+function emptyOf({ kind, nullable }: Field): string {
+  if (kind === 'relations' || (kind === 'texts' && !nullable)) return '[]';
+  if (nullable) return 'null';
+  if (kind === 'text') return '""';
+  return kind === 'boolean' ? 'false' : 'null';
+}
+
+function isTarget(value: Draft['links'][string] | undefined): value is Target {
+  return value !== null && value !== undefined && !Array.isArray(value);
+}
+
+/** A reference as answers show it. */
+export function linkOf(target: Target, publicUrl: string): string {
+  const { id, _idValue, _displayValue, entity, collection } = target;
+  const href = `${publicUrl}/v4/${collection}/${id}`;
+  return JSON.stringify({ id, _idValue, _displayValue, rel: entity, href });
+}

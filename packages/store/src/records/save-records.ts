@@ -1,0 +1,156 @@
+import type { Entity, MappedRecord, Reference } from '@unified/contract';
+import { v7 as newId } from 'uuid';
+import { type Addition, appendChanges } from '../changes/append-changes.ts';
+import { type Scope, sessionOf } from '../scope.ts';
+import { lockHead, moveHead } from './change-head.ts';
+import { type Draft, textOf } from './draft.ts';
+import { existing } from './existing.ts';
+import { type Resolve, resolveAll, withBatch } from './references.ts';
+import { joinParts, renderParts } from './render-document.ts';
+import { noteArrivals, noteRenamed, noteUnresolved } from './stale-records.ts';
+import type { Target } from './targets.ts';
+import { type Finished, upsert } from './upsert.ts';
+
+/** What became of the records that were saved. */
+export interface Saved {
+  readonly created: number;
+  readonly updated: number;
+  readonly deleted: number;
+  readonly unchanged: number;
+  /** Ids, in the order of the records given. */
+  readonly ids: readonly string[];
+}
+
+const BATCH = 1000;
+
+/**
+ * Stores mapped records of one entity: keeps or assigns their ids, resolves their references, finishes their documents
+ * and logs what changed. A record whose document stays the same costs a comparison. Of two records with the same
+ * `_source` and `_idValue` the later counts.
+ */
+export async function saveRecords(scope: Scope, entity: Entity, records: readonly MappedRecord[]): Promise<Saved> {
+  return scope.transaction(async (inner) => {
+    let seq = await lockHead(sessionOf(inner), scope.connectionId);
+    const total = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
+    const ids: string[] = [];
+    for (let start = 0; start < records.length; start += BATCH) {
+      const batch = await saveBatch(inner, entity, records.slice(start, start + BATCH), seq);
+      for (const { kind } of batch.changes) total[kind]++;
+      total.unchanged += batch.unchanged;
+      for (const id of batch.ids) ids.push(id);
+      seq += batch.changes.length;
+    }
+    await moveHead(sessionOf(inner), scope.connectionId, seq);
+    return { ...total, ids };
+  });
+}
+
+async function saveBatch(scope: Scope, entity: Entity, records: readonly MappedRecord[], seq: number) {
+  const places = new Map(records.map((record) => [`${record._source}\0${record._idValue}`, record]));
+  const distinct = places.size === records.length ? records : [...places.values()];
+  const drafts = await draft(scope, entity, distinct);
+  const finished: Finished[] = [];
+  const changes: Addition[] = [];
+  for (const each of drafts) {
+    const doc = finish(entity, each, scope.publicUrl);
+    if (doc === null) continue;
+    const change = changeOf(entity, each, doc);
+    if (change) changes.push(change);
+    finished.push({ draft: each, doc, version: seq + changes.length });
+  }
+  await upsert(scope, entity, finished);
+  await appendChanges(scope, seq, changes);
+  await noteUnresolved(scope, drafts);
+  await noteArrivals(scope, entity, finished);
+  await noteRenamed(scope, entity, finished);
+  const idOf = new Map(drafts.map(({ record, id }) => [`${record._source}\0${record._idValue}`, id]));
+  const ids = records.map((record) => idOf.get(`${record._source}\0${record._idValue}`) ?? '');
+  return { changes, ids, unchanged: records.length - changes.length };
+}
+
+async function draft(scope: Scope, entity: Entity, records: readonly MappedRecord[]): Promise<Draft[]> {
+  const stored = await existing(scope, entity, records);
+  const now = new Date().toISOString();
+  const drafts = records.map((record, place) => begin(record, stored.get(place) ?? null, now));
+  const living = drafts.filter(({ deletedAt }) => deletedAt === null);
+  const resolve = withBatch(
+    await resolveAll(scope, records),
+    living.map((each) => targetOf(entity, each)),
+  );
+  for (const each of drafts) link(each, resolve);
+  return drafts;
+}
+
+function begin(record: MappedRecord, stored: { id: string; doc: string } | null, now: string): Draft {
+  const { values, _idValue } = record;
+  const code = textOf(values.code) || _idValue;
+  const told = { createdAt: textOf(values._createdAt), updatedAt: textOf(values._updatedAt) };
+  const kept = stored && !(told.createdAt && told.updatedAt) ? timesOf(stored.doc) : null;
+  return {
+    record,
+    id: stored?.id ?? newId(),
+    before: stored?.doc ?? null,
+    code,
+    displayValue: textOf(values._displayValue) || textOf(values.name) || code,
+    deletedAt: record.deletedAt ?? null,
+    links: {},
+    createdAt: told.createdAt ?? kept?._createdAt ?? now,
+    updatedAt: told.updatedAt ?? kept?._updatedAt ?? now,
+  };
+}
+
+function timesOf(doc: string): { _createdAt: string; _updatedAt: string } {
+  return JSON.parse(doc);
+}
+
+function targetOf(entity: Entity, { record, id, code, displayValue }: Draft): Target {
+  const { _source, _idValue } = record;
+  return {
+    entity: entity.name,
+    collection: entity.collection,
+    id,
+    _source,
+    _idValue,
+    code,
+    _displayValue: displayValue,
+  };
+}
+
+function link({ record, links }: Draft, resolve: Resolve): void {
+  for (const [field, value] of Object.entries(record.references)) {
+    if (isList(value)) links[field] = value.flatMap((each) => resolve(each) ?? []);
+    else links[field] = value === null ? null : resolve(value);
+  }
+}
+
+function isList(value: MappedRecord['references'][string]): value is readonly Reference[] {
+  return Array.isArray(value);
+}
+
+/** The new document, or null when it is the stored one. A change that the system did not date happened now. */
+function finish(entity: Entity, each: Draft, publicUrl: string): string | null {
+  const doc = joinParts(renderParts(entity, each, publicUrl));
+  if (doc === each.before) return null;
+  if (each.before === null || textOf(each.record.values._updatedAt) !== null) return doc;
+  each.updatedAt = new Date().toISOString();
+  return joinParts(renderParts(entity, each, publicUrl));
+}
+
+/** What to log; null for a record that nobody could see, before or after. */
+function changeOf(entity: Entity, { id, before, deletedAt }: Draft, doc: string): Addition | null {
+  const old: Record<string, unknown> | null = before === null ? null : JSON.parse(before);
+  const wasVisible = old !== null && old._deletedAt === null;
+  if (!wasVisible && deletedAt !== null) return null;
+  const fields = wasVisible ? changedFields(entity, old, JSON.parse(doc)) : [];
+  const kind = deletedAt !== null ? 'deleted' : wasVisible ? 'updated' : 'created';
+  return { entity: entity.name, id, kind, fields };
+}
+
+function changedFields(entity: Entity, old: Record<string, unknown>, now: Record<string, unknown>): string[] {
+  return entity.fields.flatMap(({ name }) => (same(old[name], now[name]) ? [] : [name]));
+}
+
+function same(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  return typeof one === 'object' && typeof other === 'object' && JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,147 @@
+import type { Entity, Field } from '@unified/contract';
+import { tableOf } from '../schema/derive-table.ts';
+import { type Scope, sessionOf } from '../scope.ts';
+import { lockHead } from './change-head.ts';
+import type { Draft } from './draft.ts';
+import { referencesOf } from './references.ts';
+import type { Finished } from './upsert.ts';
+
+/** Raw rows whose records have to be derived again. */
+export interface StaleRows {
+  readonly stream: string;
+  readonly keys: string[];
+}
+
+const EXPANDED_AT_ONCE = 50;
+
+/** Remembers which references of these records found no target, in place of what was remembered of them before. */
+export async function noteUnresolved(scope: Scope, drafts: readonly Draft[]): Promise<void> {
+  const session = sessionOf(scope);
+  const known = drafts.filter(({ before }) => before !== null).map(({ record }) => record);
+  if (known.length > 0) {
+    await session.run(
+      `delete from unified.unresolved_references u using unnest($2::text[], $3::text[]) given(source, value)
+        where (select exists (select from unified.unresolved_references where connection_id = $1))
+          and u.connection_id = $1 and u.source = given.source and u."idValue" = given.value`,
+      [scope.connectionId, known.map((record) => record._source), known.map((record) => record._idValue)],
+    );
+  }
+  const open = drafts.flatMap(unresolvedOf);
+  if (open.length === 0) return;
+  await session.run(
+    `insert into unified.unresolved_references (connection_id, source, "idValue", entity, by, value)
+     select $1::uuid, * from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) on conflict do nothing`,
+    [scope.connectionId, ...[0, 1, 2, 3, 4].map((place) => open.map((row) => row[place] ?? null))],
+  );
+}
+
+function unresolvedOf({ record, links }: Draft): string[][] {
+  const found = new Set(Object.values(links).flatMap((link) => link ?? []));
+  const references = referencesOf(record);
+  if (references.length === found.size) return [];
+  return references
+    .filter(({ entity, by, value }) => ![...found].some((target) => target.entity === entity && target[by] === value))
+    .map(({ entity, by, value }) => [record._source, record._idValue, entity, by, value]);
+}
+
+/** Marks the records that waited for one of these: for its `_idValue`, its code or its label. */
+export async function noteArrivals(scope: Scope, entity: Entity, finished: readonly Finished[]): Promise<void> {
+  if (finished.length === 0) return;
+  const names = finished.flatMap(({ draft }) => [
+    ['_idValue', draft.record._idValue] as const,
+    ['code', draft.code] as const,
+    ['_displayValue', draft.displayValue] as const,
+  ]);
+  await sessionOf(scope).run(
+    `with arrived as (
+       delete from unified.unresolved_references u using unnest($3::text[], $4::text[]) given(by, value)
+        where (select exists (select from unified.unresolved_references where connection_id = $1 and entity = $2))
+          and u.connection_id = $1 and u.entity = $2 and u.by = given.by and u.value = given.value
+        returning u.source, u."idValue")
+     insert into unified.stale_records (connection_id, source, "idValue")
+     select distinct $1::uuid, source, "idValue" from arrived on conflict do nothing`,
+    [scope.connectionId, entity.name, names.map(([by]) => by), names.map(([, value]) => value)],
+  );
+}
+
+/** Remembers records whose label changed: references to them show the old one. */
+export async function noteRenamed(scope: Scope, entity: Entity, finished: readonly Finished[]): Promise<void> {
+  const renamed = finished.filter(({ draft }) => draft.before !== null && labelOf(draft.before) !== draft.displayValue);
+  if (renamed.length === 0) return;
+  await sessionOf(scope).run(
+    `insert into unified.renamed_targets (connection_id, entity, id)
+     select $1::uuid, $2::text, unnest($3::uuid[]) on conflict do nothing`,
+    [scope.connectionId, entity.name, renamed.map(({ draft }) => draft.id)],
+  );
+}
+
+function labelOf(doc: string): unknown {
+  return JSON.parse(doc)._displayValue;
+}
+
+/**
+ * Takes up to `limit` records that have to be derived again, because a target that they waited for arrived or one that
+ * they point to changed its label. Call it in the transaction that saves them again: if that fails they come back.
+ * The raw row of a record is taken to have the record's `_source` as stream and its `_idValue` as key.
+ */
+export async function recordsToRederive(scope: Scope, limit: number): Promise<StaleRows[]> {
+  return scope.transaction(async (inner) => {
+    const session = sessionOf(inner);
+    await lockHead(session, scope.connectionId);
+    await expandRenamed(inner);
+    const rows = await session.run<{ source: string; idValue: string }>(
+      `delete from unified.stale_records s using (
+         select source, "idValue" from unified.stale_records where connection_id = $1 order by source, "idValue" limit $2::int
+       ) taken
+       where s.connection_id = $1 and s.source = taken.source and s."idValue" = taken."idValue"
+       returning s.source, s."idValue"`,
+      [scope.connectionId, limit],
+    );
+    return [...Map.groupBy(rows, ({ source }) => source)].map(([stream, group]) => ({
+      stream,
+      keys: group.map(({ idValue }) => idValue),
+    }));
+  });
+}
+
+/** Turns renamed targets into the records that point to them. */
+async function expandRenamed(scope: Scope): Promise<void> {
+  const renamed = await sessionOf(scope).run<{ entity: string; id: string }>(
+    `delete from unified.renamed_targets r using (
+       select entity, id from unified.renamed_targets where connection_id = $1 limit ${EXPANDED_AT_ONCE}
+     ) taken
+     where r.connection_id = $1 and r.entity = taken.entity and r.id = taken.id returning r.entity, r.id`,
+    [scope.connectionId],
+  );
+  for (const [target, rows] of Map.groupBy(renamed, ({ entity }) => entity)) {
+    for (const entity of Object.values(scope.entities)) {
+      for (const field of entity.fields.filter((each) => pointsTo(each, target))) {
+        await markPointing(
+          scope,
+          entity,
+          field,
+          rows.map(({ id }) => id),
+        );
+      }
+    }
+  }
+}
+
+function pointsTo({ kind, targets }: Field, target: string): boolean {
+  return (kind === 'relation' || kind === 'relations') && targets?.includes(target) === true;
+}
+
+async function markPointing(
+  scope: Scope,
+  entity: Entity,
+  { name, kind }: Field,
+  ids: readonly string[],
+): Promise<void> {
+  const matches = kind === 'relations' ? `"${name}" && $2::uuid[]` : `"${name}" = any($2::uuid[])`;
+  await sessionOf(scope).run(
+    `insert into unified.stale_records (connection_id, source, "idValue")
+     select connection_id, "_source", "_idValue" from ${tableOf(entity)}
+      where connection_id = $1 and ${matches} and "_deletedAt" is null on conflict do nothing`,
+    [scope.connectionId, ids],
+  );
+}

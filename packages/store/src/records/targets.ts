@@ -1,0 +1,41 @@
+import type { Entity } from '@unified/contract';
+import { tableOf } from '../schema/derive-table.ts';
+import { type Scope, sessionOf } from '../scope.ts';
+
+/** Properties by which a record can be named. */
+export type TargetKey = 'id' | '_idValue' | 'code' | '_displayValue';
+
+/** A record as references show it. */
+export interface Target {
+  readonly entity: string;
+  readonly collection: string;
+  readonly id: string;
+  readonly _source: string;
+  readonly _idValue: string;
+  readonly code: string;
+  readonly _displayValue: string;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * The records that have one of these values, in no order. `id` and `_idValue` find deleted records too: a reference that
+ * the connected system still holds keeps its target. Several records may share a code or a label.
+ */
+export async function targets(
+  scope: Scope,
+  entity: Entity,
+  by: TargetKey,
+  values: readonly string[],
+): Promise<Target[]> {
+  const wanted = by === 'id' ? values.filter((value) => UUID.test(value)) : values;
+  if (wanted.length === 0) return [];
+  const type = by === 'id' ? 'uuid[]' : 'text[]';
+  const living = by === 'id' || by === '_idValue' ? '' : ' and "_deletedAt" is null';
+  const rows = await sessionOf(scope).run<Omit<Target, 'entity' | 'collection'>>(
+    `select id, "_source", "_idValue", code, "_displayValue" from ${tableOf(entity)}
+      where connection_id = $1 and "${by}" = any($2::${type})${living}`,
+    [scope.connectionId, wanted],
+  );
+  return rows.map((row) => ({ entity: entity.name, collection: entity.collection, ...row }));
+}

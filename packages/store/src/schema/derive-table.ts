@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import type { Entity, Field, FieldKind } from '@unified/contract';
+
+export interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly notNull: boolean;
+}
+
+export interface Index {
+  readonly name: string;
+  /** What follows `create index <name> on <table>`. */
+  readonly definition: string;
+}
+
+/** The table of an entity in schema `data`. */
+export interface Table {
+  /** Quoted, with its schema: `data."work_orders"`. */
+  readonly name: string;
+  readonly columns: readonly Column[];
+  readonly constraints: readonly string[];
+  readonly indexes: readonly Index[];
+}
+
+/** Column type per kind of field. A date is its midnight in UTC, so that dates and times compare. */
+const TYPES: Readonly<Record<Exclude<FieldKind, 'object'>, string>> = {
+  text: 'text',
+  number: 'numeric',
+  integer: 'numeric',
+  boolean: 'boolean',
+  date: 'timestamptz',
+  datetime: 'timestamptz',
+  enum: 'text',
+  relation: 'uuid',
+  relations: 'uuid[]',
+  texts: 'text[]',
+};
+
+const ALWAYS_SET = new Set(['id', 'code', '_source', '_idValue', '_displayValue', '_updatedAt', '_createdAt']);
+const INDEXED = new Set(['code', 'name', '_displayValue', '_updatedAt', 'statusCategory']);
+
+/** Name of the entity's table, quoted and with its schema. */
+export function tableOf(entity: Entity): string {
+  return `data."${entity.table}"`;
+}
+
+/** Type of the column that holds a field; undefined when the field is in the document only. `id` is text on the wire. */
+export function columnType(field: Field): string | undefined {
+  if (field.name === 'id') return 'uuid';
+  return field.kind === 'object' ? undefined : TYPES[field.kind];
+}
+
+/** Whether the column of a field always has a value. */
+export function isAlwaysSet(field: Field): boolean {
+  return ALWAYS_SET.has(field.name);
+}
+
+/** The table that an entity needs, from its fields alone. */
+export function deriveTable(entity: Entity): Table {
+  const columns = entity.fields.flatMap((field) => {
+    const type = columnType(field);
+    return type === undefined ? [] : [{ name: field.name, type, notNull: isAlwaysSet(field) }];
+  });
+  return {
+    name: tableOf(entity),
+    columns: [
+      { name: 'connection_id', type: 'uuid', notNull: true },
+      ...columns,
+      { name: 'doc', type: 'json', notNull: true },
+      { name: 'version', type: 'bigint', notNull: true },
+    ],
+    // "_idValue" first: references are found by it without knowing the source.
+    constraints: ['primary key (connection_id, id)', 'unique (connection_id, "_idValue", "_source")'],
+    indexes: entity.fields.filter(isIndexed).map((field) => indexOn(entity, field)),
+  };
+}
+
+function isIndexed(field: Field): boolean {
+  return field.kind === 'relation' || field.kind === 'relations' || INDEXED.has(field.name);
+}
+
+/** Led by the connection and followed by the id, so that a filtered list is read in order, from any position. */
+function indexOn(entity: Entity, field: Field): Index {
+  const columns = field.kind === 'relations' ? `using gin ("${field.name}")` : `(connection_id, "${field.name}", id)`;
+  return { name: indexName(`${entity.table}_${field.name}`), definition: `${columns} where "_deletedAt" is null` };
+}
+
+/** PostgreSQL cuts names at 63 bytes; a longer one gets a hash instead of its end. */
+function indexName(wanted: string): string {
+  if (wanted.length <= 63) return wanted;
+  return `${wanted.slice(0, 54)}_${createHash('sha256').update(wanted).digest('hex').slice(0, 8)}`;
+}

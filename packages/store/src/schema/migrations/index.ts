@@ -1,0 +1,15 @@
+import { TENANT_ROLE } from '../../sql/tenant-role.ts';
+import { guard } from '../row-security.ts';
+import { systemTables, tenantTables } from './001-system-tables.ts';
+
+/** Written migrations in order; the number of one is its place. Never change one that was released. */
+export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
+  {
+    name: 'system tables',
+    sql: [
+      systemTables,
+      `grant usage on schema unified, data to ${TENANT_ROLE};`,
+      ...tenantTables.map((table) => guard(`unified.${table}`, false)),
+    ].join('\n'),
+  },
+];

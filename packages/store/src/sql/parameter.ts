@@ -1,0 +1,27 @@
+/** A value that a statement may be given. Everything travels as text; the statement says the type. */
+export type Parameter = string | number | boolean | null | Date | readonly (string | null)[];
+
+/** The text form that PostgreSQL reads. */
+export function toText(value: Parameter): string | null {
+  if (value === null || typeof value === 'string') return value;
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return arrayText(value);
+  return String(value);
+}
+
+/** An array as PostgreSQL writes it: `{"a","b\"c",NULL}`. */
+export function arrayText(values: readonly (string | null)[]): string {
+  let text = '{';
+  for (let index = 0; index < values.length; index++) {
+    if (index > 0) text += ',';
+    const value = values[index];
+    text += value === null || value === undefined ? 'NULL' : quoted(value);
+  }
+  return `${text}}`;
+}
+
+const SPECIAL = /["\\]/;
+
+function quoted(value: string): string {
+  return SPECIAL.test(value) ? `"${value.replace(/["\\]/g, '\\$&')}"` : `"${value}"`;
+}

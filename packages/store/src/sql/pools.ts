@@ -1,0 +1,39 @@
+import pg from 'pg';
+import { parserOf } from './column-types.ts';
+import { bindConnection } from './scoped-statement.ts';
+import { TENANT_ROLE } from './tenant-role.ts';
+
+export interface Pools {
+  /** The given user: migrations, identity, and what concerns all connections. */
+  readonly owner: pg.Pool;
+  /** The same user in the role of a tenant: everything that belongs to one connection. */
+  readonly tenants: pg.Pool;
+}
+
+/** Longest time a statement on a tenant's data may take, in milliseconds. */
+const STATEMENT_TIMEOUT = 60_000;
+
+/** Opens both pools. `onError` hears of idle clients that lose their connection; the pools replace them by themselves. */
+export function openPools(url: string, size: number, onError: (error: Error) => void): Pools {
+  const types = { getTypeParser: parserOf } as pg.CustomTypesConfig;
+  const base = { connectionString: url, types, connectionTimeoutMillis: 10_000, keepAlive: true };
+  const owner = new pg.Pool({ ...base, application_name: 'unified', max: Math.max(2, Math.ceil(size / 2)) });
+  const tenants = new pg.Pool({
+    ...base,
+    application_name: 'unified tenant',
+    max: size,
+    statement_timeout: STATEMENT_TIMEOUT,
+    onConnect: enterRole,
+  });
+  for (const pool of [owner, tenants]) {
+    pool.on('error', onError);
+    // A client that is lent out has no listener of the pool; without one a broken connection would end the process.
+    pool.on('connect', (client) => client.on('error', onError));
+  }
+  return { owner, tenants };
+}
+
+async function enterRole(client: pg.ClientBase): Promise<void> {
+  await client.query(`set role ${TENANT_ROLE}`);
+  await client.query({ ...bindConnection, values: [''] });
+}

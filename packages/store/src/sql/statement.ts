@@ -1,0 +1,16 @@
+import { hash } from 'node:crypto';
+import type { Statement } from './scoped-statement.ts';
+
+const known = new Map<string, Statement>();
+
+/** The named form of a fixed text. For texts made of entities and constants only: every text is kept. */
+export function fixedStatement(text: string): Statement {
+  const statement = known.get(text) ?? { name: nameOf(text), text };
+  known.set(text, statement);
+  return statement;
+}
+
+/** A name that stands for this text; PostgreSQL cuts names at 63 bytes. */
+export function nameOf(text: string): string {
+  return `u_${hash('sha256', text, 'base64url').slice(0, 40)}`;
+}

@@ -1,0 +1,83 @@
+import { type Scope, type ScopeOf, sessionOf } from '../scope.ts';
+import { internalsOf, type Store } from '../store.ts';
+
+/** Where the synchronisation of one stream stands. Times are RFC 3339; null: never, or not now. */
+export interface SyncState {
+  readonly stream: string;
+  /** High-water mark of the last finished pass, as the driver gave it. */
+  readonly cursor: unknown;
+  /** The pass under way, or null. */
+  readonly passId: string | null;
+  readonly passMode: 'full' | 'incremental' | null;
+  /** High-water mark to keep as `cursor` when the pass ends. */
+  readonly passMark: unknown;
+  /** Where the pass under way goes on; null at its first page. */
+  readonly passFrom: unknown;
+  readonly passStartedAt: string | null;
+  readonly lastSuccessAt: string | null;
+  readonly runningSince: string | null;
+  /** What went wrong last, in the words of the source. */
+  readonly error: string | null;
+  readonly rowsSeen: number;
+  readonly nextRunAt: string | null;
+}
+
+type Patch = Partial<Omit<SyncState, 'stream'>>;
+
+const JSON_COLUMNS = new Set(['cursor', 'passMark', 'passFrom']);
+const COLUMNS = [
+  ...['cursor', 'passId', 'passMode', 'passMark', 'passFrom', 'passStartedAt', 'lastSuccessAt', 'runningSince'],
+  ...['error', 'rowsSeen', 'nextRunAt'],
+] as const;
+const SELECTED = ['stream', ...COLUMNS].map((name) => `"${name}"`).join(', ');
+
+/** All streams of the connection that were synchronised or planned once. */
+export async function syncStates(scope: Scope): Promise<SyncState[]> {
+  return sessionOf(scope).run<SyncState>(
+    `select ${SELECTED} from unified.sync_streams where connection_id = $1 order by stream`,
+    [scope.connectionId],
+  );
+}
+
+/** One stream; null before its first save. */
+export async function syncState(scope: Scope, stream: string): Promise<SyncState | null> {
+  const [row] = await sessionOf(scope).run<SyncState>(
+    `select ${SELECTED} from unified.sync_streams where connection_id = $1 and stream = $2`,
+    [scope.connectionId, stream],
+  );
+  return row ?? null;
+}
+
+/** Sets what `patch` names and leaves the rest; gives the state after it. */
+export async function saveSyncState(scope: Scope, stream: string, patch: Patch): Promise<SyncState> {
+  const given = Object.entries(patch).filter(([name, value]) => value !== undefined && isColumn(name));
+  const names = given.map(([name]) => `"${name}"`);
+  const values = given.map(([name, value]) =>
+    JSON_COLUMNS.has(name) && value !== null ? JSON.stringify(value) : value,
+  );
+  const places = given.map((_, index) => `, $${index + 3}`).join('');
+  const updates =
+    names.length > 0 ? names.map((name) => `${name} = excluded.${name}`).join(', ') : 'stream = excluded.stream';
+  const [row] = await sessionOf(scope).run<SyncState>(
+    `insert into unified.sync_streams (${['connection_id', 'stream', ...names].join(', ')}) values ($1, $2${places})
+     on conflict (connection_id, stream) do update set ${updates} returning ${SELECTED}`,
+    [scope.connectionId, stream, ...(values as (string | number | null)[])],
+  );
+  if (!row) throw new Error(`The state of stream ${stream} was not saved.`);
+  return row;
+}
+
+function isColumn(name: string): boolean {
+  return (COLUMNS as readonly string[]).includes(name);
+}
+
+/** Streams of active connections whose next run is due, longest overdue first. */
+export async function streamsDue(store: Store, limit: number): Promise<(ScopeOf & { stream: string })[]> {
+  const { rows } = await internalsOf(store).owner.query<ScopeOf & { stream: string }>(
+    `select c."applicationId", c.id as "connectionId", s.stream
+       from unified.sync_streams s join unified.connections c on c.id = s.connection_id
+      where s."nextRunAt" <= now() and c.status = 'active' order by s."nextRunAt" limit $1`,
+    [limit],
+  );
+  return rows;
+}

@@ -1,0 +1,75 @@
+import pg from 'pg';
+import { internalsOf, type Store } from '../store.ts';
+
+/** The lanes that this process works on. At most one process of all holds a lane. */
+export interface LaneLocks {
+  /** Takes the lane of a connection; false when anyone holds it, this process included. */
+  tryLane(connectionId: string): Promise<boolean>;
+  /** Gives a lane back. A lane that is not held is left alone. */
+  releaseLane(connectionId: string): Promise<void>;
+  /** Hears of lanes that were lost because their database connection broke: stop working on them at once. */
+  onLost(heard: (connectionIds: readonly string[]) => void): void;
+  /** Gives all lanes back. */
+  close(): Promise<void>;
+}
+
+/** Lock on the text form of the id; 64 bits of hash, in a space of its own. */
+const KEY = `hashtextextended('lane ' || $1, 0)`;
+
+/** Locks on lanes, held by one database connection of their own: when the process dies PostgreSQL lets go of them. */
+export function laneLocks(store: Store): LaneLocks {
+  const { databaseUrl, onError } = internalsOf(store);
+  // A session may take an advisory lock twice, so what we hold is known here.
+  const held = new Set<string>();
+  const listeners = new Set<(connectionIds: readonly string[]) => void>();
+  let client: Promise<pg.Client> | null = null;
+
+  async function connect(): Promise<pg.Client> {
+    const made = new pg.Client({ connectionString: databaseUrl, application_name: 'unified lanes', keepAlive: true });
+    made.on('error', onError);
+    await made.connect();
+    made.once('end', () => {
+      client = null;
+      const lost = [...held];
+      held.clear();
+      if (lost.length > 0) for (const heard of listeners) heard(lost);
+    });
+    return made;
+  }
+
+  function connected(): Promise<pg.Client> {
+    client ??= connect().catch((error: unknown) => {
+      client = null;
+      throw error;
+    });
+    return client;
+  }
+
+  return {
+    async tryLane(connectionId) {
+      if (held.has(connectionId)) return false;
+      held.add(connectionId);
+      try {
+        const { rows } = await (await connected()).query(`select pg_try_advisory_lock(${KEY}) as taken`, [
+          connectionId,
+        ]);
+        if (!rows[0].taken) held.delete(connectionId);
+        return rows[0].taken;
+      } catch (error) {
+        held.delete(connectionId);
+        throw error;
+      }
+    },
+    async releaseLane(connectionId) {
+      if (!held.delete(connectionId)) return;
+      await (await connected()).query(`select pg_advisory_unlock(${KEY})`, [connectionId]);
+    },
+    onLost(heard) {
+      listeners.add(heard);
+    },
+    async close() {
+      held.clear();
+      await (await client)?.end();
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { ServiceError } from '@unified/contract';
+import { type Scope, sessionOf } from '../scope.ts';
+import { type StoredWrite, WRITE_COLUMNS, type WriteStatus } from './stored-write.ts';
+
+export interface WriteQuery {
+  readonly status?: WriteStatus;
+  readonly entity?: string;
+  readonly targetId?: string;
+  readonly limit: number;
+  /** `nextCursor` of the page before. */
+  readonly cursor?: string;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Write records of the connection, newest first. Throws SERVICE_INVALID_CURSOR. */
+export async function listWrites(
+  scope: Scope,
+  query: WriteQuery,
+): Promise<{ writes: StoredWrite[]; hasMore: boolean; nextCursor: string | null }> {
+  const before = query.cursor === undefined ? null : readCursor(query.cursor);
+  const given = [
+    ['status = ', query.status],
+    ['entity = ', query.entity],
+    ['"targetId" = ', query.targetId],
+    ['"writeId" < ', before],
+  ].filter((each): each is [string, string] => typeof each[1] === 'string');
+  const conditions = given.map(([sql], index) => ` and ${sql}$${index + 3}`).join('');
+  const rows = await sessionOf(scope).run<StoredWrite>(
+    `select ${WRITE_COLUMNS} from unified.writes where connection_id = $1${conditions} order by "writeId" desc limit $2::int`,
+    [scope.connectionId, query.limit + 1, ...given.map(([, value]) => value)],
+  );
+  const writes = rows.slice(0, query.limit);
+  const hasMore = rows.length > query.limit;
+  return { writes, hasMore, nextCursor: hasMore ? writeCursor(writes.at(-1)) : null };
+}
+
+/** One write of the connection, or null. */
+export async function writeById(scope: Scope, writeId: string): Promise<StoredWrite | null> {
+  if (!UUID.test(writeId)) return null;
+  const [write] = await sessionOf(scope).run<StoredWrite>(
+    `select ${WRITE_COLUMNS} from unified.writes where connection_id = $1 and "writeId" = $2`,
+    [scope.connectionId, writeId],
+  );
+  return write ?? null;
+}
+
+function writeCursor(last: StoredWrite | undefined): string {
+  return Buffer.from(`write ${last?.writeId}`).toString('base64url');
+}
+
+function readCursor(cursor: string): string {
+  const [word, id = ''] = Buffer.from(cursor, 'base64url').toString().split(' ');
+  if (word === 'write' && UUID.test(id)) return id;
+  throw new ServiceError(
+    'SERVICE_INVALID_CURSOR',
+    'The cursor is damaged or belongs to another list; start without one.',
+  );
+}

@@ -1,0 +1,87 @@
+import type { components } from '@unified/contract';
+
+type Schemas = components['schemas'];
+
+/** A write record as the service answers with it. */
+export type WriteRecord = Schemas['WriteRecord'];
+export type WriteStep = Schemas['WriteStep'];
+export type WriteError = Schemas['WriteError'];
+export type WriteResult = Schemas['WriteResult'];
+export type WriteLeftover = Schemas['WriteLeftover'];
+export type WriteWarning = Schemas['WriteWarning'];
+export type WriteResolvedRef = Schemas['WriteResolvedRef'];
+export type WriteOp = Schemas['WriteOp'];
+/** States of a stored write; `planned` is only ever answered, never stored. */
+export type WriteStatus = Exclude<Schemas['WriteStatus'], 'planned'>;
+
+/** A step with what the worker needs to tell after a crash whether it was carried out; that part is not answered. */
+export interface StoredStep extends WriteStep {
+  /** What the driver gave before the step was sent. */
+  readonly prepared?: unknown;
+  /** RFC 3339; set just before the step is sent. */
+  readonly sentAt?: string | null;
+}
+
+/** A write as the worker sees it. Times are RFC 3339. */
+export interface StoredWrite {
+  readonly writeId: string;
+  /** Place in the lane of the connection. */
+  readonly seq: number;
+  readonly operation: string;
+  readonly entity: string;
+  readonly op: WriteOp;
+  /** Name of the action, for op `action`. */
+  readonly action: string | null;
+  readonly targetId: string | null;
+  readonly body: unknown;
+  readonly idempotencyKey: string | null;
+  readonly status: WriteStatus;
+  readonly attempts: number;
+  readonly result: WriteResult | null;
+  readonly steps: readonly StoredStep[];
+  readonly leftovers: readonly WriteLeftover[];
+  readonly warnings: readonly WriteWarning[];
+  readonly resolvedRefs: readonly WriteResolvedRef[];
+  readonly synced: boolean;
+  readonly syncedAt: string | null;
+  readonly createdAt: string;
+  /** Begin of the last attempt. */
+  readonly startedAt: string | null;
+  readonly finishedAt: string | null;
+  /** Not to be tried before. */
+  readonly nextAttemptAt: string | null;
+  readonly error: WriteError | null;
+}
+
+const COLUMNS = [
+  ...['writeId', 'seq', 'operation', 'entity', 'op', 'action', 'targetId', 'body', 'idempotencyKey', 'status'],
+  ...['attempts', 'result', 'steps', 'leftovers', 'warnings', 'resolvedRefs', 'synced', 'syncedAt', 'createdAt'],
+  ...['startedAt', 'finishedAt', 'nextAttemptAt', 'error'],
+];
+
+/** Columns of a stored write, for `select` and `returning`. */
+export const WRITE_COLUMNS = COLUMNS.map((name) => `"${name}"`).join(', ');
+
+/** The write record that clients see. */
+export function writeRecordOf(write: StoredWrite): WriteRecord {
+  return {
+    writeId: write.writeId,
+    operation: write.operation,
+    entity: write.entity,
+    op: write.op,
+    targetId: write.targetId,
+    idempotencyKey: write.idempotencyKey,
+    attempts: write.attempts,
+    status: write.status,
+    result: write.result,
+    steps: write.steps.map(({ prepared: _prepared, sentAt: _sentAt, ...step }) => step),
+    leftovers: [...write.leftovers],
+    warnings: [...write.warnings],
+    resolvedRefs: [...write.resolvedRefs],
+    synced: write.synced,
+    syncedAt: write.syncedAt,
+    createdAt: write.createdAt,
+    finishedAt: write.finishedAt,
+    error: write.error,
+  };
+}

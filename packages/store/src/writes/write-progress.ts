@@ -1,0 +1,174 @@
+import { ServiceError } from '@unified/contract';
+import { type Scope, sessionOf } from '../scope.ts';
+import type { Parameter } from '../sql/parameter.ts';
+import { nextPlace } from './enqueue-write.ts';
+import { LANE_CHANNEL } from './lanes.ts';
+import { SETTLED_CHANNEL } from './settled.ts';
+import {
+  type StoredStep,
+  type StoredWrite,
+  WRITE_COLUMNS,
+  type WriteError,
+  type WriteLeftover,
+  type WriteResolvedRef,
+  type WriteResult,
+  type WriteStatus,
+  type WriteWarning,
+} from './stored-write.ts';
+
+/** What a worker may note while a write runs. What is absent stays as it is. */
+export interface Progress {
+  readonly steps?: readonly StoredStep[];
+  readonly warnings?: readonly WriteWarning[];
+  readonly resolvedRefs?: readonly WriteResolvedRef[];
+  readonly leftovers?: readonly WriteLeftover[];
+  readonly targetId?: string;
+}
+
+export interface Outcome extends Progress {
+  readonly status: 'succeeded' | 'failed' | 'unknown';
+  readonly result?: WriteResult;
+  readonly error?: WriteError;
+  /** Whether the records of this service show the result. */
+  readonly synced?: boolean;
+}
+
+/** Begins an attempt. Throws SERVICE_WRITE_STATE when the write is settled, for example cancelled meanwhile. */
+export async function startAttempt(scope: Scope, writeId: string): Promise<StoredWrite> {
+  return change(scope, writeId, ['pending', 'running', 'unknown'], {
+    sql: `status = 'running', attempts = attempts + 1, "startedAt" = now(), "nextAttemptAt" = null`,
+    values: [],
+  });
+}
+
+/** Notes the steps of a running write, all of them; call it before and after each step that reaches the system. */
+export async function saveSteps(
+  scope: Scope,
+  writeId: string,
+  steps: readonly StoredStep[],
+  progress: Omit<Progress, 'steps'> = {},
+): Promise<StoredWrite> {
+  return change(scope, writeId, ['running', 'unknown'], progressSql({ ...progress, steps }));
+}
+
+/** Puts a write back at the head of its lane, not to be tried before `at` (RFC 3339). */
+export async function postpone(
+  scope: Scope,
+  writeId: string,
+  {
+    at,
+    error,
+    status = 'pending',
+    ...progress
+  }: Progress & { at: string; error?: WriteError; status?: 'pending' | 'unknown' },
+): Promise<StoredWrite> {
+  const noted = progressSql(progress);
+  const [n, values] = [noted.values.length + 3, [...noted.values, status, at, error ? JSON.stringify(error) : null]];
+  return change(scope, writeId, ['running', 'unknown'], {
+    sql: `${noted.sql} status = $${n}, "nextAttemptAt" = $${n + 1}, error = $${n + 2}`,
+    values,
+  });
+}
+
+/**
+ * Notes the outcome and tells who waits for it. Call it in the transaction that stores the records, so that a client
+ * that hears of a success finds its result. `unknown` is an outcome for the waiting client, not for the lane: the write
+ * stays at its head until it is verified.
+ */
+export async function settle(scope: Scope, writeId: string, outcome: Outcome): Promise<StoredWrite> {
+  return scope.transaction(async (inner) => {
+    const { status, result, error, synced = false, ...progress } = outcome;
+    const noted = progressSql(progress);
+    const n = noted.values.length + 3;
+    const texts = [result, error].map((value) => (value === undefined ? null : JSON.stringify(value)));
+    const write = await change(inner, writeId, ['running', 'unknown'], {
+      sql: `${noted.sql} status = $${n}, result = $${n + 1}, error = $${n + 2}, synced = $${n + 3},
+        "syncedAt" = case when $${n + 3} then coalesce("syncedAt", now()) end,
+        "finishedAt" = case when $${n} = 'unknown' then null else now() end, "nextAttemptAt" = null`,
+      values: [...noted.values, status, ...texts, synced],
+    });
+    await tell(inner, SETTLED_CHANNEL, writeId);
+    return write;
+  });
+}
+
+/** Queues a failed or cancelled write again, at the end of the lane. Throws SERVICE_WRITE_STATE in any other state. */
+export async function retryWrite(scope: Scope, writeId: string): Promise<StoredWrite> {
+  return scope.transaction(async (inner) => {
+    const seq = await nextPlace(sessionOf(inner), scope.connectionId);
+    const write = await change(inner, writeId, ['failed', 'cancelled'], {
+      sql: `status = 'pending', seq = $3, error = null, result = null, "finishedAt" = null, "nextAttemptAt" = null, steps = '[]'`,
+      values: [seq],
+    });
+    await tell(inner, LANE_CHANNEL, scope.connectionId);
+    return write;
+  });
+}
+
+/** Asks for the verification of a write whose outcome is unknown, at once. Throws SERVICE_WRITE_STATE otherwise. */
+export async function verifyWrite(scope: Scope, writeId: string): Promise<StoredWrite> {
+  return scope.transaction(async (inner) => {
+    const write = await change(inner, writeId, ['unknown'], { sql: '"nextAttemptAt" = null', values: [] });
+    await tell(inner, LANE_CHANNEL, scope.connectionId);
+    return write;
+  });
+}
+
+/** Cancels a write that was not sent yet. Throws SERVICE_WRITE_STATE when it was. */
+export async function cancelWrite(scope: Scope, writeId: string): Promise<StoredWrite> {
+  return scope.transaction(async (inner) => {
+    const write = await change(inner, writeId, ['pending'], {
+      sql: `status = 'cancelled', "finishedAt" = now(), "nextAttemptAt" = null`,
+      values: [],
+    });
+    await tell(inner, SETTLED_CHANNEL, writeId);
+    return write;
+  });
+}
+
+interface Assignment {
+  /** Assignments; `$1` and `$2` are taken by the key. */
+  readonly sql: string;
+  readonly values: readonly Parameter[];
+}
+
+/** Assignments for what a worker noted, each followed by a comma; values from `$3` on. */
+function progressSql(progress: Progress): Assignment {
+  const given = Object.entries(progress).filter(([, value]) => value !== undefined);
+  return {
+    sql: given.map(([name], index) => `"${name}" = $${index + 3},`).join(' '),
+    values: given.map(([name, value]) => (name === 'targetId' ? String(value) : JSON.stringify(value))),
+  };
+}
+
+/** Changes a write that is in one of the states. Throws SERVICE_NOT_FOUND, or SERVICE_WRITE_STATE with the state it has. */
+async function change(
+  scope: Scope,
+  writeId: string,
+  from: readonly WriteStatus[],
+  assignment: Assignment,
+): Promise<StoredWrite> {
+  const session = sessionOf(scope);
+  const [write] = await session.run<StoredWrite>(
+    `update unified.writes set ${assignment.sql.replace(/,\s*$/, '')}
+      where connection_id = $1 and "writeId" = $2 and status in ('${from.join("', '")}') returning ${WRITE_COLUMNS}`,
+    [scope.connectionId, writeId, ...assignment.values],
+  );
+  if (write) return write;
+  const [found] = await session.run<{ status: WriteStatus }>(
+    'select status from unified.writes where connection_id = $1 and "writeId" = $2',
+    [scope.connectionId, writeId],
+  );
+  if (!found) throw new ServiceError('SERVICE_NOT_FOUND', 'There is no such write record on this connection.');
+  throw new ServiceError(
+    'SERVICE_WRITE_STATE',
+    `The write is ${found.status}; this needs one that is ${from.join(' or ')}.`,
+    {
+      details: { status: found.status, allowed: from },
+    },
+  );
+}
+
+async function tell(scope: Scope, channel: string, payload: string): Promise<void> {
+  await sessionOf(scope).run('select pg_notify($1, $2)', [channel, payload]);
+}
