@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { type Operation, ServiceError } from '@unified/contract';
-import type { Connection } from '@unified/store';
+import type { TokenHolder } from '@unified/store';
 import type { Authenticate } from './authenticate.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
 /** Whether a request may go on, and the headers that its answer carries in any case, names and values in turn. */
 export interface Admission {
   readonly headers: readonly string[];
-  readonly connection?: Connection;
+  readonly connection?: TokenHolder;
   readonly refusal?: unknown;
 }
 

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { ServiceError } from '@unified/contract';
-import type { Connection, Store } from '@unified/store';
+import { connectionByToken, type Store, type TokenHolder } from '@unified/store';
 import { LRUCache } from 'lru-cache';
 
-/** Finds the connection that an `Authorization` header stands for. */
-export type Authenticate = (authorization: string | undefined) => Promise<Connection>;
+/** Finds the connection that an `Authorization` header gives access to. */
+export type Authenticate = (authorization: string | undefined) => Promise<TokenHolder>;
 
 const BEARER = /^Bearer +([\w.~+/-]{16,2000}=*)$/i;
 const REMEMBERED_MS = 5_000;
@@ -14,17 +14,19 @@ const MOST_REMEMBERED = 10_000;
  * Authentication by connection tokens. A token found good is remembered for 5 seconds, which is how long a revoked one
  * or a deactivated connection may still be served.
  *
- * Rejects with `SERVICE_UNAUTHORIZED` or, for a deactivated connection, `SERVICE_CONNECTION_INACTIVE`.
+ * Rejects with `SERVICE_UNAUTHORIZED`. Whether the connection is active is left to the caller.
  */
-export function createAuthenticate(store: Pick<Store, 'connectionByToken'>): Authenticate {
-  const known = new LRUCache<string, Connection>({ max: MOST_REMEMBERED, ttl: REMEMBERED_MS });
+export function createAuthenticate(store: Store): Authenticate {
+  const known = new LRUCache<string, TokenHolder>({ max: MOST_REMEMBERED, ttl: REMEMBERED_MS });
   return async (authorization) => {
     const token = tokenOf(authorization);
     const digest = hash('sha256', token);
-    const connection = known.get(digest) ?? (await store.connectionByToken(token));
-    if (!connection) throw unauthorized('The token is unknown, expired or revoked. Obtain a new one and retry once.');
-    known.set(digest, connection);
-    return connection;
+    const remembered = known.get(digest);
+    if (remembered) return remembered;
+    const holder = await connectionByToken(store, token);
+    if (!holder) throw unauthorized('The token is unknown, expired or revoked. Obtain a new one and retry once.');
+    known.set(digest, holder);
+    return holder;
   };
 }
 

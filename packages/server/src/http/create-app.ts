@@ -8,6 +8,7 @@ import { clientAddress } from './client-address.ts';
 import { errorAnswer } from './error-answer.ts';
 import { createPages } from './pages.ts';
 import { memoryRateLimiter, type RateLimiter } from './rate-limiter.ts';
+import { requestId } from './request-id.ts';
 import { respond } from './respond.ts';
 import { createRouter } from './router.ts';
 import { createRunOperation } from './run-operation.ts';
@@ -46,6 +47,10 @@ export function createApp(options: AppOptions): { app: Express; validator: Valid
   app.disable('etag');
   app.set('query parser', false);
   app.use(createSurface({ router: createRouter(operations), admit, runOperation, logger }));
+  app.use((request, response, next) => {
+    response.setHeader('X-Request-Id', requestId(request.headers['x-request-id']));
+    next();
+  });
   app.use(createPages(publicUrl));
   app.use((_request, _response) => {
     throw new ServiceError('SERVICE_NOT_FOUND', 'There is nothing at this address. The reference is at /docs.');

@@ -4,8 +4,5 @@ import { destination, type Logger, pino } from 'pino';
 export function createLogger(level = process.env.LOG_LEVEL ?? 'info'): Logger {
   const output = destination({ fd: 1, sync: false, minLength: 8192, periodicFlush: 1000 });
   process.on('exit', () => output.flushSync());
-  return pino(
-    { level, base: null, redact: ['*.authorization', '*.headers.authorization', '*.token', '*.password'] },
-    output,
-  );
+  return pino({ level, base: null, redact: ['authorization', 'headers.authorization', 'token'] }, output);
 }

@@ -14,6 +14,12 @@ export interface Parts {
 /** Checks the parts of a request; resolves to them with types coerced and defaults filled in. */
 export type Check = (operation: Operation, parts: Parts) => Promise<Parts>;
 
+/** What the validator notes on a request about the route that it found. */
+interface CheckedRoute {
+  readonly pathParams: Readonly<Record<string, string>>;
+}
+type CheckedRequest = Request & { openapi?: CheckedRoute };
+
 const app = { enabled: () => true, param: () => undefined };
 const noResponse = {} as Response;
 
@@ -29,16 +35,23 @@ export function createCheck(shard: ValidatorShard): Check {
     validateRequests: { allErrors: true },
     validateResponses: false,
     validateSecurity: false,
+    // The short forms take 30 February for a date.
+    ajvFormats: { mode: 'full' },
     fileUploader: false,
   }) as unknown as RequestHandler[];
+  const routes = new Map<string, CheckedRoute>();
   return async (operation, parts) => {
     const request = requestOf(operation, parts);
-    for (const handler of handlers) await call(handler, request);
+    const route = routes.get(operation.id);
+    // The validator finds its route by trying all patterns of the document; what it found holds for every later request.
+    if (route) request.openapi = { ...route, pathParams: parts.path };
+    for (const handler of route ? handlers.slice(-1) : handlers) await call(handler, request);
+    if (!route && request.openapi) routes.set(operation.id, request.openapi);
     return { path: parts.path, query: request.query, headers: request.headers, body: request.body };
   };
 }
 
-function requestOf(operation: Operation, { path, query, headers, body }: Parts): Request {
+function requestOf(operation: Operation, { path, query, headers, body }: Parts): CheckedRequest {
   const address = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(path[name] ?? '-'));
   return {
     app,
@@ -51,7 +64,7 @@ function requestOf(operation: Operation, { path, query, headers, body }: Parts):
     params: path,
     query,
     body,
-  } as unknown as Request;
+  } as unknown as CheckedRequest;
 }
 
 function call(handler: RequestHandler, request: Request): Promise<void> {

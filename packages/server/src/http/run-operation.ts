@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Operation, OperationId } from '@unified/contract';
-import type { Connection } from '@unified/store';
+import type { TokenHolder } from '@unified/store';
 import type { Request } from 'express';
 import type { Context, Services } from '../operations/context.ts';
 import { handlers } from '../operations/handlers.ts';
@@ -19,7 +19,7 @@ export interface Call {
   readonly request: Request;
   readonly response: ServerResponse;
   /** Absent for open operations. */
-  readonly connection: Connection | undefined;
+  readonly connection: TokenHolder | undefined;
 }
 
 type AnyHandler = (request: CheckedRequest, context: Context) => Promise<Answer>;
@@ -41,6 +41,6 @@ export function createRunOperation(services: Services, validator: Validator, ope
 }
 
 /** Open operations have no connection and touch no data. */
-function scopeOf({ store }: Services, connection: Connection | undefined): Partial<Context> {
+function scopeOf({ store }: Services, connection: TokenHolder | undefined): Partial<Context> {
   return connection ? { scope: store.scope(connection) } : {};
 }

@@ -1,4 +1,5 @@
-import type { Context, WriteRecord } from './context.ts';
+import type { WriteRecord } from '@unified/store';
+import type { Context } from './context.ts';
 import type { Writes } from './writes.ts';
 
 interface Request {

@@ -1,9 +1,7 @@
-import type { components, Operation } from '@unified/contract';
+import type { Operation } from '@unified/contract';
 import type { Scope, Store } from '@unified/store';
 import type { QueryString } from '../query/query-string.ts';
 import type { Writes } from './writes.ts';
-
-export type WriteRecord = components['schemas']['WriteRecord'];
 
 /** What the handlers of all requests share. */
 export interface Services {

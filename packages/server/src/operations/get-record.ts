@@ -17,7 +17,7 @@ export async function getRecord({ path, query }: Request, context: Context) {
     throw new ServiceError('SERVICE_INVALID_EXPAND', message, { details: [{ path: 'query/extend', message }] });
   }
   const expansion = parseExpand(entity, query.expand ?? query.extend);
-  const text = await recordText(context, entity, path.id);
+  const text = await recordText(context.scope, entity, path.id);
   if (expansion.size === 0) return { status: 200, body: { json: `{"data":${text}}` } };
   const data = JSON.parse(text);
   await expandRecords(context, [data], expansion);

@@ -1,10 +1,18 @@
 import type { Request } from '@unified/contract';
+import { writeRecordOf, listWrites as writesOf } from '@unified/store';
 import type { Context } from './context.ts';
 
 /** Answers with a page of write records, newest first. */
-export async function listWrites({ query }: Request<'listWrites'>, { writes, scope }: Context) {
-  const { per_page = 50, ...rest } = query;
-  const { data, nextCursor } = await writes.listWrites(scope, { ...rest, limit: per_page });
-  const meta = { current_page: null, per_page, has_more: nextCursor !== null, next_cursor: nextCursor };
+export async function listWrites({ query }: Request<'listWrites'>, { scope }: Context) {
+  const { per_page = 50, status, ...others } = query;
+  // A dry run is answered, never stored.
+  if (status === 'planned') return pageOf([], per_page, null);
+  const filter = { ...others, ...(status !== undefined && { status }) };
+  const { writes, nextCursor } = await writesOf(scope, { ...filter, limit: per_page });
+  return pageOf(writes.map(writeRecordOf), per_page, nextCursor);
+}
+
+function pageOf<Item>(data: Item[], perPage: number, nextCursor: string | null) {
+  const meta = { current_page: null, per_page: perPage, has_more: nextCursor !== null, next_cursor: nextCursor };
   return { status: 200, body: { meta, data } } as const;
 }

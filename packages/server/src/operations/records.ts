@@ -1,5 +1,5 @@
 import { type Entity, entityOf, ServiceError } from '@unified/contract';
-import { find } from '@unified/store';
+import { find, type Scope } from '@unified/store';
 import type { Context } from './context.ts';
 
 /** What handlers look at in a record. */
@@ -17,7 +17,7 @@ export function entityOfOperation({ operation }: Pick<Context, 'operation'>): En
 }
 
 /** Document text of a record. Throws `SERVICE_NOT_FOUND`, the same for an unknown id and another connection's. */
-export async function recordText({ scope }: Pick<Context, 'scope'>, entity: Entity, id: string): Promise<string> {
+export async function recordText(scope: Scope, entity: Entity, id: string): Promise<string> {
   const text = await find(scope, entity, id);
   if (text === undefined)
     throw new ServiceError('SERVICE_NOT_FOUND', `This connection has no ${entity.name} with this id.`);
@@ -25,8 +25,8 @@ export async function recordText({ scope }: Pick<Context, 'scope'>, entity: Enti
 }
 
 /** A record that is to be written. Throws `SERVICE_NOT_FOUND`, or `SERVICE_RECORD_DELETED` when it is deleted. */
-export async function writableRecord(context: Context, entity: Entity, id: string): Promise<KnownRecord> {
-  const record: KnownRecord = JSON.parse(await recordText(context, entity, id));
+export async function writableRecord(scope: Scope, entity: Entity, id: string): Promise<KnownRecord> {
+  const record: KnownRecord = JSON.parse(await recordText(scope, entity, id));
   if (record._deletedAt !== null) {
     const message = `This ${entity.name} was deleted in the connected system. Stop using it.`;
     throw new ServiceError('SERVICE_RECORD_DELETED', message, { details: [{ id, deletedAt: record._deletedAt }] });

@@ -1,4 +1,5 @@
-import type { Context, WriteRecord } from './context.ts';
+import type { Scope, WriteRecord } from '@unified/store';
+import type { Context } from './context.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { type Preference, parsePrefer } from './prefer.ts';
 import type { WriteRequest } from './writes.ts';
@@ -19,33 +20,36 @@ export interface Outcome {
 
 export type Intent = Pick<WriteRequest, 'entity' | 'op' | 'action' | 'targetId' | 'input'>;
 
+/** Refuses a write that is not possible; runs in the transaction that queues it. */
+export type CheckWrite = (scope: Scope) => Promise<void>;
+
 /**
  * Queues a write, or finds the one of the same `Idempotency-Key`, and waits for its outcome as `Prefer` says, otherwise
- * `byDefault` milliseconds. `check` refuses the request before anything is queued; a repeated request is past that.
+ * `byDefault` milliseconds. What `check` refuses is not queued; a repeated request is past that.
  */
 export async function submitWrite(
   context: Context,
   { headers, query }: WriteParameters,
   intent: Intent,
   byDefault: number,
-  check: () => Promise<void>,
+  check: CheckWrite,
 ): Promise<Outcome> {
+  const { scope, writes, operation } = context;
   const idempotencyKey = idempotencyKeyOf(headers);
-  const dryRun = query.dryRun === true;
   const request: WriteRequest = {
-    operation: context.operation.id,
+    operation: operation.id,
     ...intent,
-    dryRun,
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   };
-  const { scope, writes } = context;
-  if (dryRun) {
-    await check();
+  if (query.dryRun === true) {
+    await check(scope);
     return { write: await writes.planWrite(scope, request), replayed: false, headers: {} };
   }
-  const seen = idempotencyKey !== undefined && (await writes.isKnownKey(scope, idempotencyKey));
-  if (!seen) await check();
-  const { writeId, replayed } = await writes.submitWrite(scope, request);
+  const { writeId, replayed } = await scope.transaction(async (inner) => {
+    const submitted = await writes.submitWrite(inner, request);
+    if (!submitted.replayed) await check(inner);
+    return submitted;
+  });
   const preference = parsePrefer(headers.Prefer, byDefault);
   const write = await writes.waitForWrite(scope, writeId, preference.milliseconds);
   return { write, replayed, headers: answerHeaders(preference, replayed) };

@@ -1,5 +1,5 @@
 import { ServiceError } from '@unified/contract';
-import type { WriteRecord } from './context.ts';
+import type { WriteRecord } from '@unified/store';
 
 /** A write that is known not to have succeeded, or not known to have: its error, and where to read more. */
 export class WriteFailure extends ServiceError {

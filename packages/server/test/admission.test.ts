@@ -1,0 +1,117 @@
+import { operations } from '@unified/contract';
+import { api as startApi, type TestApi } from '@unified/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const LIMIT = 30;
+const ID = '0199d2a4-0000-7000-8000-000000000000';
+
+let api: TestApi;
+const limits = new Map<string, number>();
+
+beforeAll(async () => {
+  api = await startApi({ requestsPerMinute: (application) => limits.get(application) ?? 1_000_000 });
+});
+afterAll(() => api.stop());
+
+describe('authentication', () => {
+  it.each(operations.filter(({ open }) => !open).map(({ id, method, path }) => [id, method, path]))(
+    '%s needs a token',
+    async (_, method, path) => {
+      const { status, headers, body } = await api.fetch(`/v4${path.replaceAll(/\{\w+\}/g, ID)}`, {
+        method: method.toUpperCase(),
+        token: null,
+      });
+      expect([status, body.code]).toEqual([401, 'SERVICE_UNAUTHORIZED']);
+      expect(headers.get('www-authenticate')).toMatch(/^Bearer/);
+    },
+  );
+
+  it.each([
+    'Bearer',
+    'Bearer x',
+    `Basic ${'a'.repeat(47)}`,
+    `Bearer sct_${'a'.repeat(43)}`,
+    `Bearer ${'a'.repeat(3000)}`,
+  ])('refuses %.30s', async (authorization) => {
+    const { status, body } = await api.fetch('/v4/vendors', { token: null, headers: { Authorization: authorization } });
+    expect([status, body.code]).toEqual([401, 'SERVICE_UNAUTHORIZED']);
+  });
+
+  it('refuses a token that has expired, and takes one that has not', async () => {
+    const [past, future] = await Promise.all(
+      [-60_000, 60_000].map((ms) => api.connection.issueToken({ expiresAt: new Date(Date.now() + ms).toISOString() })),
+    );
+    expect(await api.fetch('/v4/vendors', { token: past ?? '' })).toMatchObject({ status: 401 });
+    expect(await api.fetch('/v4/vendors', { token: future ?? '' })).toMatchObject({ status: 200 });
+  });
+
+  it('refuses a connection that is deactivated', async () => {
+    const connection = await api.connect();
+    await connection.deactivate();
+    expect(await api.fetch('/v4/vendors', { token: connection.token })).toMatchObject({
+      status: 403,
+      body: { code: 'SERVICE_CONNECTION_INACTIVE' },
+    });
+  });
+
+  it('is not needed to ask for the health of the server, nor counted', async () => {
+    const { status, headers, body } = await api.fetch('/v4/system/health', { token: null });
+    expect([status, body]).toEqual([200, { status: 'ok', version: expect.any(String) }]);
+    expect(headers.has('x-ratelimit-limit')).toBe(false);
+  });
+});
+
+describe('the limit of an application', () => {
+  const remaining = (headers: Headers) => Number(headers.get('x-ratelimit-remaining'));
+
+  it('is counted down by every request, refused ones too', async () => {
+    const { token, applicationId } = await api.connect();
+    limits.set(applicationId, LIMIT);
+    const paths = ['/v4/vendors', '/v4/vendors?per_page=0', `/v4/vendors/${ID}`, '/v4/nothing'];
+    for (const [n, path] of paths.entries()) {
+      const { headers } = await api.fetch(path, { token });
+      expect([headers.get('x-ratelimit-limit'), remaining(headers)]).toEqual([String(LIMIT), LIMIT - 1 - n]);
+    }
+    const { headers } = await api.fetch('/v4/vendors', { token, method: 'PUT' });
+    expect(remaining(headers)).toBe(LIMIT - 1 - paths.length);
+  });
+
+  it('lets exactly so many of many requests at once pass, and says when to come again', async () => {
+    const { token, applicationId } = await api.connect();
+    limits.set(applicationId, LIMIT);
+    const answers = await Promise.all(Array.from({ length: LIMIT + 20 }, () => api.fetch('/v4/vendors', { token })));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(20);
+    for (const { headers, body } of refused) {
+      expect(body.code).toBe('SERVICE_RATE_LIMITED');
+      expect(headers.get('retry-after')).toBe(headers.get('x-ratelimit-reset'));
+      expect(remaining(headers)).toBe(0);
+    }
+  });
+
+  it('is shared by the connections of the application and not by others', async () => {
+    const first = await api.connect();
+    const second = await api.connect({ applicationId: first.applicationId });
+    limits.set(first.applicationId, 1);
+    expect(await api.fetch('/v4/vendors', { token: first.token })).toMatchObject({ status: 200 });
+    expect(await api.fetch('/v4/vendors', { token: second.token })).toMatchObject({ status: 429 });
+    expect(await api.fetch('/v4/vendors')).toMatchObject({ status: 200 });
+  });
+
+  it('stands before everything else: nothing is said of an address beyond it', async () => {
+    const { token, applicationId } = await api.connect();
+    limits.set(applicationId, 0);
+    for (const path of ['/v4/nothing', '/v4/vendors?per_page=0']) {
+      expect(await api.fetch(path, { token })).toMatchObject({ status: 429 });
+    }
+  });
+});
+
+it('counts requests without a valid token by the address of the client', async () => {
+  const { headers } = await api.fetch('/v4/vendors', { token: null });
+  const { headers: next } = await api.fetch('/v4/vendors', {
+    token: null,
+    headers: { 'X-Forwarded-For': '203.0.113.9' },
+  });
+  expect(Number(headers.get('x-ratelimit-remaining')) - Number(next.get('x-ratelimit-remaining'))).toBe(1);
+});

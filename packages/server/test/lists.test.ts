@@ -1,0 +1,157 @@
+import { connect, type Seeded, seed, api as startApi, type TestApi } from '@unified/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+type Vendor = Record<string, unknown> & { id: string; name: string; code: string };
+interface Page {
+  readonly meta: Record<string, unknown>;
+  readonly data: readonly Vendor[];
+}
+
+let api: TestApi;
+let seeded: Seeded;
+
+beforeAll(async () => {
+  api = await startApi();
+  seeded = await seed(api.connection.scope, { vendors: 121 });
+});
+afterAll(() => api.stop());
+
+const list = async (query = '', path = '/v4/vendors') => (await api.fetch<Page>(`${path}?${query}`)).body;
+const names = async (query: string) => (await list(query)).data.map(({ name }) => name);
+
+describe('a list', () => {
+  it('answers the first 50 records when nothing is asked for', async () => {
+    const { meta, data } = await list();
+    expect(data).toHaveLength(50);
+    expect(meta).toEqual({ current_page: 1, per_page: 50, has_more: true, next_cursor: expect.any(String) });
+  });
+
+  it('answers each record once over all pages, without the deleted one', async () => {
+    const pages = await Promise.all([1, 2, 3].map((page) => list(`per_page=50&page=${page}`)));
+    const ids = pages.flatMap(({ data }) => data.map(({ id }) => id));
+    expect(new Set(ids)).toEqual(new Set(seeded.vendors.slice(0, 120)));
+    expect(ids).toHaveLength(120);
+    expect(pages.map(({ meta }) => meta.has_more)).toEqual([true, true, false]);
+  });
+
+  it('answers each record once by cursor, in the order asked for', async () => {
+    const codes: string[] = [];
+    let query = 'per_page=50&sort=-code';
+    for (let cursor: unknown = ''; cursor !== null; query = `per_page=50&sort=-code&cursor=${cursor}`) {
+      const { meta, data } = await list(query);
+      codes.push(...data.map(({ code }) => code));
+      cursor = meta.next_cursor;
+    }
+    expect(codes).toHaveLength(120);
+    expect(codes).toEqual(codes.toSorted().reverse());
+  });
+
+  it('answers an empty page beyond the end', async () => {
+    const { meta, data } = await list('page=1000000&per_page=500');
+    expect(data).toEqual([]);
+    expect(meta).toMatchObject({ current_page: 1000000, has_more: false, next_cursor: null });
+  });
+
+  it('counts only when asked to', async () => {
+    expect((await list('per_page=50&with_total=true')).meta).toMatchObject({ total: 120, last_page: 3 });
+    expect((await list('filter[name]=none&with_total=true')).meta).toMatchObject({ total: 0, last_page: 1 });
+  });
+
+  it('is the same at the address with the version segment twice', async () => {
+    expect(await list('per_page=2', '/v4/v4/vendors')).toEqual(await list('per_page=2'));
+  });
+
+  it('is empty for another connection, whose records it never shows', async () => {
+    const other = await connect(api.store, { applicationId: api.connection.applicationId });
+    const { body } = await api.fetch<Page>('/v4/vendors', { token: other.token });
+    expect(body.data).toEqual([]);
+    const { status } = await api.fetch(`/v4/vendors/${seeded.vendors[0]}`, { token: other.token });
+    expect(status).toBe(404);
+  });
+});
+
+describe('a filtered list', () => {
+  it.each([
+    ['filter[name]=ACME Supplies 0', ['ACME Supplies 0']],
+    ['filter[name:in]=ACME Supplies 0,Border Steel 1', ['ACME Supplies 0', 'Border Steel 1']],
+    ['filter[name:contains]=čAPEK tools 2&filter[code:lt]=V-00003', ['Čapek Tools 2']],
+    ['filter[name:startsWith]=50%25 off_parts 3&filter[code:lte]=V-00003', ['50% Off_Parts 3']],
+    ['filter[name:contains]=%25%25', []],
+    ['filter[name:endsWith]=Works 4', ['Delta "Quoted" Works 4']],
+    ['filter[legalName]=null', ['ACME Supplies 0']],
+    ['filter[leadTimeDays:gte]=29&filter[leadTimeDays:lt]=29.5&filter[code:lt]=V-00040', ['Delta "Quoted" Works 29']],
+    ['filter[isActive]=false&filter[code:in]=V-00000,V-00001', ['Border Steel 1']],
+    ['filter[partnerSinceDate]=2020-01-01&filter[code:lt]=V-00020', ['ACME Supplies 0']],
+    ['filter[partnerSinceDate:lt]=2020-01-02T00:00:00%2B01:00&filter[code:lt]=V-00020', ['ACME Supplies 0']],
+    ['filter[_idValue]=1', ['ACME Supplies 0']],
+    ['filter[_deletedAt:neq]=null', []],
+    ['modified_after=2026-01-05T22:30:00Z', ['Delta "Quoted" Works 119']],
+  ])('%s', async (query, expected) => {
+    expect(await names(`${query}&sort=code`)).toEqual(expected);
+  });
+
+  it('names the target of a relation by its id', async () => {
+    const [eur, usd] = seeded.currencies;
+    const { data } = await list(`filter[currency]=${usd}&per_page=500`);
+    expect(data.map(({ currency }) => (currency as { id: string }).id)).toEqual(Array(data.length).fill(usd));
+    expect(data.length).toBe(40);
+    expect((await list(`filter[currency:in]=${eur},${usd}&per_page=500`)).data.length).toBe(79);
+  });
+
+  it('leaves records without a link out of neq on a relation, but not those without a value out of neq on a field', async () => {
+    const [eur] = seeded.currencies;
+    expect((await list(`filter[currency:neq]=${eur}&with_total=true`)).meta.total).toBe(80);
+    expect((await list('filter[legalName:neq]=nobody&with_total=true')).meta.total).toBe(120);
+  });
+});
+
+describe('expansion', () => {
+  it('puts full records in place of references, two levels deep', async () => {
+    const { data } = await list('expand=currency,accountPayable.parent&sort=code&per_page=2');
+    expect(data[0]?.currency).toBeNull();
+    expect(data[1]).toMatchObject({
+      currency: { code: 'USD', _implements: expect.arrayContaining(['Currency']) },
+      accountPayable: { code: '401', parent: { code: '400', name: 'Account 0' } },
+    });
+  });
+
+  it('is also known as extend when one record is read', async () => {
+    const path = `/v4/vendors/${seeded.vendors[1]}`;
+    const [expanded, extended] = await Promise.all(
+      ['expand', 'extend'].map((name) => api.fetch(`${path}?${name}=currency`)),
+    );
+    expect(extended?.body).toEqual(expanded?.body);
+    expect(expanded?.body).toMatchObject({ data: { currency: { code: 'USD' } } });
+    expect(await api.fetch(`${path}?expand=currency&extend=currency`)).toMatchObject({
+      status: 400,
+      body: { code: 'SERVICE_INVALID_EXPAND' },
+    });
+  });
+});
+
+describe('one record', () => {
+  it('is answered with references that lead to their targets', async () => {
+    const { body } = await api.fetch<{ data: Vendor }>(`/v4/vendors/${seeded.vendors[1]}`);
+    const { href, ...reference } = body.data.currency as { href: string };
+    expect(reference).toMatchObject({ id: seeded.currencies[1], _displayValue: 'USD', rel: 'Currency' });
+    const target = await api.fetch(new URL(href).pathname);
+    expect(target.body).toMatchObject({ data: { code: 'USD' } });
+  });
+
+  it('is answered after its deletion, saying so', async () => {
+    const { body } = await api.fetch(`/v4/vendors/${seeded.vendors.at(-1)}`);
+    expect(body).toMatchObject({ data: { _deletedAt: '2026-06-01T00:00:00.000Z' } });
+  });
+
+  it('is not found under an id that nobody has', async () => {
+    const { status, body } = await api.fetch('/v4/vendors/0199d2a4-0000-7000-8000-000000000000');
+    expect([status, body.code]).toEqual([404, 'SERVICE_NOT_FOUND']);
+  });
+});
+
+it('answers HEAD like GET, without the body', async () => {
+  const [head, get] = [await api.fetch('/v4/vendors', { method: 'HEAD' }), await api.fetch('/v4/vendors')];
+  expect(head.status).toBe(200);
+  expect(head.body).toBeUndefined();
+  expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
+});

@@ -1,0 +1,207 @@
+import { request as rawRequest } from 'node:http';
+import { errorTable } from '@unified/contract';
+import { type Seeded, type Sent, seed, api as startApi, type TestApi } from '@unified/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+let api: TestApi;
+let seeded: Seeded;
+
+beforeAll(async () => {
+  api = await startApi();
+  seeded = await seed(api.connection.scope, { vendors: 3, workOrders: 9 });
+});
+afterAll(() => api.stop());
+
+const UNKNOWN = '0199d2a4-0000-7000-8000-000000000000';
+
+async function refusal(path: string, sent: Sent & { token?: string | null } = {}) {
+  const { status, headers, body } = await api.fetch<{
+    code: keyof typeof errorTable;
+    message: string;
+    details: unknown;
+  }>(path, sent);
+  expect(errorTable[body.code].status).toBe(status);
+  expect(headers.get('x-request-id')).toMatch(/./);
+  return body;
+}
+
+describe('a read is refused', () => {
+  it.each([
+    ['/v4/vendors?per_page=0', 'SERVICE_INVALID_PARAMETER'],
+    ['/v4/vendors?per_page=501', 'SERVICE_INVALID_PARAMETER'],
+    ['/v4/vendors?per_page=abc', 'SERVICE_INVALID_PARAMETER'],
+    ['/v4/vendors?per_page=1.5', 'SERVICE_INVALID_PARAMETER'],
+    ['/v4/vendors?per_page=1e1', 'SERVICE_INVALID_PARAMETER'],
+    ['/v4/vendors?per_page=0x10', 'SERVICE_INVALID_PARAMETER'],
+    ['/v4/vendors?per_page=', 'SERVICE_INVALID_PARAMETER'],
+    ['/v4/vendors?per_page=-1', 'SERVICE_INVALID_PARAMETER'],
+    ['/v4/vendors?page=0', 'SERVICE_INVALID_PARAMETER'],
+    ['/v4/vendors?page=99999999999999999999', 'SERVICE_INVALID_PARAMETER'],
+    ['/v4/vendors?page=1&page=2', 'SERVICE_INVALID_PARAMETER'],
+    ['/v4/vendors?colour=red', 'SERVICE_INVALID_PARAMETER'],
+    ['/v4/vendors?filter[name]=x&colour=red', 'SERVICE_INVALID_PARAMETER'],
+    ['/v4/vendors?colour[x]=red', 'SERVICE_INVALID_PARAMETER'],
+    ['/v4/vendors?__proto__=1', 'SERVICE_INVALID_PARAMETER'],
+    ['/v4/vendors?__proto__[x]=1', 'SERVICE_INVALID_PARAMETER'],
+    ['/v4/vendors?with_total=maybe', 'SERVICE_INVALID_PARAMETER'],
+    ['/v4/vendors?sort=%00', 'SERVICE_INVALID_PARAMETER'],
+    ['/v4/vendors?modified_after=yesterday!!', 'SERVICE_INVALID_PARAMETER'],
+    ['/v4/vendors?page=1&cursor=abc', 'SERVICE_INVALID_PARAMETER'],
+    ['/v4/vendors?cursor=nonsense', 'SERVICE_INVALID_CURSOR'],
+    ['/v4/vendors?sort=colour', 'SERVICE_INVALID_SORT'],
+    ['/v4/vendors?sort=address', 'SERVICE_INVALID_SORT'],
+    ['/v4/vendors?expand=name', 'SERVICE_INVALID_EXPAND'],
+    ['/v4/vendors?filter[colour]=red', 'SERVICE_INVALID_FILTER'],
+    ['/v4/vendors?filter[name:like]=x', 'SERVICE_INVALID_FILTER'],
+    ['/v4/vendors?filter[name]=a&filter[name]=b', 'SERVICE_INVALID_FILTER'],
+    ['/v4/vendors?filter[name]=a&filter[name:eq]=b', 'SERVICE_INVALID_FILTER'],
+    ['/v4/vendors?filter[__proto__]=1', 'SERVICE_INVALID_FILTER'],
+    ['/v4/vendors?filter[name]=a%00b', 'SERVICE_INVALID_FILTER'],
+    ['/v4/vendors?filter[name][eq]=a', 'SERVICE_INVALID_FILTER'],
+    ['/v4/vendors?filter=name', 'SERVICE_INVALID_FILTER'],
+    ['/v4/vendors?filter[leadTimeDays]=NaN', 'SERVICE_INVALID_FILTER'],
+    ['/v4/vendors?filter[partnerSinceDate]=2026-02-30', 'SERVICE_INVALID_FILTER'],
+    ['/v4/vendors?filter[currency]=EUR', 'SERVICE_INVALID_FILTER'],
+    ['/v4/vendors/1042', 'SERVICE_INVALID_PARAMETER'],
+    ['/v4/vendors/%F0%9F%98%80', 'SERVICE_INVALID_PARAMETER'],
+    [`/v4/vendors/${UNKNOWN}`, 'SERVICE_NOT_FOUND'],
+    [`/v4/vendors/${UNKNOWN}?expand=name`, 'SERVICE_INVALID_EXPAND'],
+    [`/v4/writes/${UNKNOWN}`, 'SERVICE_NOT_FOUND'],
+    ['/v4/writes?status=odd', 'SERVICE_INVALID_PARAMETER'],
+    ['/v4/writes?cursor=nonsense', 'SERVICE_INVALID_CURSOR'],
+    ['/v4/nothing', 'SERVICE_NOT_FOUND'],
+    ['/v4/vendors/', 'SERVICE_NOT_FOUND'],
+    ['/v4/Vendors', 'SERVICE_NOT_FOUND'],
+    ['/v4/vendors/%', 'SERVICE_NOT_FOUND'],
+    ['/v4/vendors/%ff', 'SERVICE_NOT_FOUND'],
+    ['/v3/vendors', 'SERVICE_NOT_FOUND'],
+    ['/nothing', 'SERVICE_NOT_FOUND'],
+    [`/v4/vendors?sort=${'x'.repeat(16_400)}`, 'SERVICE_URI_TOO_LONG'],
+    [`/v4/vendors?${Array.from({ length: 101 }, (_, n) => `a${n}=`).join('&')}`, 'SERVICE_URI_TOO_LONG'],
+  ])('%.70s → %s', async (path, code) => {
+    const found = await refusal(path);
+    expect(found.code).toBe(code);
+    expect(found.message).toMatch(/\.$/);
+  });
+
+  it('with what is wrong and what is allowed in the details', async () => {
+    expect(await refusal('/v4/vendors?filter[isActive:gt]=true')).toMatchObject({
+      details: [{ path: 'filter[isActive:gt]', allowed: ['eq', 'neq'] }],
+    });
+    expect(await refusal('/v4/vendors?per_page=abc&page=0')).toMatchObject({
+      details: [{ path: 'query/per_page', message: expect.any(String) }],
+    });
+  });
+});
+
+describe('a write is refused', () => {
+  const post = (sent: Sent) => refusal('/v4/vendors', { method: 'POST', ...sent });
+  const json = { 'Content-Type': 'application/json' };
+
+  it.each<[string, Sent, string]>([
+    ['malformed JSON', { headers: json, text: '{"name":' }, 'SERVICE_INVALID_JSON'],
+    ['text that is no JSON', { headers: json, text: 'name=ACME' }, 'SERVICE_INVALID_JSON'],
+    ['no body', {}, 'SERVICE_INVALID_BODY'],
+    ['null', { json: null }, 'SERVICE_INVALID_BODY'],
+    ['a list', { json: [{ name: 'ACME' }] }, 'SERVICE_INVALID_BODY'],
+    ['a missing field', { json: { terms: 'Net 30' } }, 'SERVICE_INVALID_BODY'],
+    ['an unknown field', { json: { name: 'ACME', colour: 'red' } }, 'SERVICE_INVALID_BODY'],
+    ['a read-only field', { json: { name: 'ACME', id: UNKNOWN } }, 'SERVICE_INVALID_BODY'],
+    ['a common read-only field', { json: { name: 'ACME', _deletedAt: null } }, 'SERVICE_INVALID_BODY'],
+    ['a wrong type', { json: { name: 'ACME', isActive: 'yes' } }, 'SERVICE_INVALID_BODY'],
+    ['a number as text', { json: { name: 'ACME', leadTimeDays: '5' } }, 'SERVICE_INVALID_BODY'],
+    ['an impossible date', { json: { name: 'ACME', partnerSinceDate: '2026-02-30' } }, 'SERVICE_INVALID_BODY'],
+    ['an infinite number', { headers: json, text: '{"name":"ACME","leadTimeDays":1e400}' }, 'SERVICE_INVALID_BODY'],
+    ['an empty reference', { json: { name: 'ACME', currency: {} } }, 'SERVICE_INVALID_BODY'],
+    ['a reference that is a text', { json: { name: 'ACME', currency: 'EUR' } }, 'SERVICE_INVALID_BODY'],
+    ['a NUL byte', { json: { name: 'A\0CME' } }, 'SERVICE_INVALID_BODY'],
+    ['half a surrogate pair', { headers: json, text: '{"name":"A\\ud800"}' }, 'SERVICE_INVALID_BODY'],
+    ['__proto__', { headers: json, text: '{"name":"ACME","__proto__":{"x":1}}' }, 'SERVICE_INVALID_BODY'],
+    ['constructor', { json: { name: 'ACME', constructor: {} } }, 'SERVICE_INVALID_BODY'],
+    ['deep nesting', { headers: json, text: '['.repeat(100_000) + ']'.repeat(100_000) }, 'SERVICE_INVALID_BODY'],
+    ['a body over the limit', { json: { name: 'x'.repeat(1_100_000) } }, 'SERVICE_BODY_TOO_LARGE'],
+    [
+      'another media type',
+      { headers: { 'Content-Type': 'text/plain' }, text: '{"name":"ACME"}' },
+      'SERVICE_UNSUPPORTED_MEDIA_TYPE',
+    ],
+    [
+      'a form',
+      { headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, text: 'name=ACME' },
+      'SERVICE_UNSUPPORTED_MEDIA_TYPE',
+    ],
+    [
+      'another charset',
+      { headers: { 'Content-Type': 'application/json; charset=latin1' }, text: '{}' },
+      'SERVICE_UNSUPPORTED_MEDIA_TYPE',
+    ],
+    [
+      'an unknown encoding',
+      { headers: { ...json, 'Content-Encoding': 'rot13' }, text: '{}' },
+      'SERVICE_UNSUPPORTED_MEDIA_TYPE',
+    ],
+    ['a broken encoding', { headers: { ...json, 'Content-Encoding': 'gzip' }, text: '{}' }, 'SERVICE_INVALID_JSON'],
+    [
+      'an endless key',
+      { headers: { 'Idempotency-Key': 'k'.repeat(256) }, json: { name: 'ACME' } },
+      'SERVICE_INVALID_PARAMETER',
+    ],
+  ])('%s', async (_, sent, code) => {
+    expect((await post(sent)).code).toBe(code);
+  });
+
+  it('with one detail per wrong field', async () => {
+    const { details } = await post({ json: { colour: 'red', leadTimeDays: -1 } });
+    expect(details).toEqual(
+      expect.arrayContaining([
+        { path: 'body/name', message: expect.stringContaining('missing') },
+        { path: 'body/colour', message: expect.stringContaining('unknown') },
+        { path: 'body/leadTimeDays', message: expect.stringContaining('>= 0') },
+      ]),
+    );
+  });
+});
+
+describe('a method that an address does not have', () => {
+  it.each([
+    ['PUT', '/v4/vendors', 'GET, HEAD, POST'],
+    ['DELETE', `/v4/vendors/${UNKNOWN}`, 'GET, HEAD, PUT, PATCH'],
+    ['GET', `/v4/work-orders/${UNKNOWN}/actions/cancel`, 'POST'],
+    ['OPTIONS', '/v4/vendors', 'GET, HEAD, POST'],
+  ])('%s %s is answered with those it has', async (method, path, allow) => {
+    const { status, headers, body } = await api.fetch(path, { method });
+    expect([status, body.code, headers.get('allow')]).toEqual([405, 'SERVICE_METHOD_NOT_ALLOWED', allow]);
+  });
+});
+
+describe('what is hardly HTTP', () => {
+  it('is answered in the error shape when headers are endless', async () => {
+    const { status, body } = await new Promise<{ status: number; body: string }>((resolve, reject) => {
+      const headers = { cookie: 'x'.repeat(40_000) };
+      rawRequest(`${api.baseUrl}/v4/vendors`, { headers }, (response) => {
+        let body = '';
+        response
+          .on('data', (chunk) => (body += chunk))
+          .on('end', () => resolve({ status: response.statusCode ?? 0, body }));
+      })
+        .on('error', reject)
+        .end();
+    });
+    expect([status, JSON.parse(body).code]).toEqual([414, 'SERVICE_URI_TOO_LONG']);
+  });
+});
+
+it('keeps the id that a client gave its request, unless it is unsafe', async () => {
+  const idOf = async (sent: string) =>
+    (await api.fetch('/v4/vendors', { headers: { 'X-Request-Id': sent } })).headers.get('x-request-id');
+  expect(await idOf('trace-1.a:b_c')).toBe('trace-1.a:b_c');
+  expect(await idOf('a b')).toMatch(/^[0-9a-f-]{36}$/);
+  expect(await idOf('x'.repeat(101))).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+it('does not look at more of a body than the operation takes', async () => {
+  const { status } = await api.fetch(`/v4/work-orders/${seeded.workOrders[0]}`, {
+    headers: { 'Content-Type': 'text/plain' },
+  });
+  expect(status).toBe(200);
+});

@@ -1,0 +1,48 @@
+import { createServer, type ServerOptions } from '@unified/server';
+import { pino } from 'pino';
+import { type Answer, checkedFetch, type Sent } from './checked-fetch.ts';
+import { type ConnectionOptions, connect, type TestConnection } from './connection.ts';
+import { database, type TestDatabase } from './database.ts';
+
+/** A running server with a database of its own, whose every answer is compared with the document. */
+export interface TestApi extends TestDatabase {
+  readonly baseUrl: string;
+  /** A connection with a good token, which requests carry unless they say otherwise. */
+  readonly connection: TestConnection;
+  connect(options?: ConnectionOptions): Promise<TestConnection>;
+  /** Sends a request to a path such as `/v4/vendors`. Rejects when the answer is not as the document says. */
+  fetch<Body = Record<string, unknown>>(
+    path: string,
+    sent?: Sent & { readonly token?: string | null },
+  ): Promise<Answer<Body>>;
+}
+
+export type ApiOptions = Partial<Pick<ServerOptions, 'requestsPerMinute' | 'trustProxy' | 'logger'>>;
+
+/** Starts a database and a server on a free port. */
+export async function api(options: ApiOptions = {}): Promise<TestApi> {
+  const base = await database();
+  const connection = await connect(base.store);
+  const server = await createServer({
+    store: base.store,
+    logger: pino({ level: 'silent' }),
+    publicUrl: base.store.publicUrl,
+    requestsPerMinute: () => 1_000_000,
+    port: 0,
+    ...options,
+  });
+  return {
+    ...base,
+    baseUrl: server.url,
+    connection,
+    connect: (more) => connect(base.store, more),
+    fetch: (path, { token = connection.token, headers, ...sent } = {}) => {
+      const authorization = token === null ? {} : { Authorization: `Bearer ${token}` };
+      return checkedFetch(server.url + path, { ...sent, headers: { ...authorization, ...headers } });
+    },
+    async stop() {
+      await server.close();
+      await base.stop();
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import {
+  createApplication,
+  createConnection,
+  deactivateConnection,
+  issueConnectionToken,
+  type NewToken,
+  type Scope,
+  type Store,
+} from '@unified/store';
+
+/** A connection to try things with. */
+export interface TestConnection {
+  readonly applicationId: string;
+  readonly connectionId: string;
+  readonly scope: Scope;
+  /** A token that is good. */
+  readonly token: string;
+  /** Another token of the same connection, for example one that has expired. */
+  issueToken(options?: Omit<NewToken, 'connectionId'>): Promise<string>;
+  deactivate(): Promise<void>;
+}
+
+export interface ConnectionOptions {
+  /** Application that holds the connection; a new one when absent. */
+  readonly applicationId?: string;
+  readonly platform?: string;
+  readonly settings?: Readonly<Record<string, unknown>>;
+}
+
+/** Makes a connection and a token for it. */
+export async function connect(store: Store, options: ConnectionOptions = {}): Promise<TestConnection> {
+  const applicationId = options.applicationId ?? (await createApplication(store, 'Tests')).id;
+  const { platform = 'test', settings = {} } = options;
+  const { id: connectionId } = await createConnection(store, { applicationId, platform, settings, name: 'Tests' });
+  const issueToken = async (more: Omit<NewToken, 'connectionId'> = {}) =>
+    (await issueConnectionToken(store, { connectionId, ...more })).token;
+  return {
+    applicationId,
+    connectionId,
+    scope: store.scope({ applicationId, connectionId }),
+    token: await issueToken(),
+    issueToken,
+    deactivate: async () => void (await deactivateConnection(store, connectionId)),
+  };
+}

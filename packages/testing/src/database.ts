@@ -1,0 +1,35 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { entities } from '@unified/contract';
+import { loadKey, migrate, openStore, type Store, startEmbedded } from '@unified/store';
+
+/** A database of a test's own, with all tables and no data. */
+export interface TestDatabase {
+  readonly store: Store;
+  /** Connection URL. */
+  readonly url: string;
+  /** Ends the database and removes its files. */
+  stop(): Promise<void>;
+}
+
+/** What a crash of the machine would lose is of no interest here. */
+const HASTY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+
+/** Starts a PostgreSQL of its own in a temporary folder. `publicUrl` begins the links of records. */
+export async function database(publicUrl = 'http://localhost:4000'): Promise<TestDatabase> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'unified-test-'));
+  const embedded = await startEmbedded({ dataDir, settings: HASTY });
+  const key = await loadKey(undefined, dataDir);
+  const store = await openStore({ databaseUrl: embedded.url, publicUrl, entities, key });
+  await migrate(store);
+  return {
+    store,
+    url: embedded.url,
+    async stop() {
+      await store.close();
+      await embedded.stop();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}
