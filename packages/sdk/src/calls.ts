@@ -30,7 +30,7 @@ export interface WriteOptions<Later extends boolean = boolean> extends SendOptio
   readonly respondAsync?: Later | undefined;
   /** Answers a write record with the steps that the write would take; sends and stores nothing. */
   readonly dryRun?: Later | undefined;
-  /** Milliseconds that the outcome is waited for; 60 000 by default. */
+  /** Milliseconds that the outcome is waited for in all; as for the client, 60 000, when absent. */
   readonly timeoutMs?: number | undefined;
 }
 

@@ -1,12 +1,13 @@
 import type { Api } from './api.ts';
 import type { CallOptions, WriteRecord } from './calls.ts';
+import { deadline } from './deadline.ts';
 import { ServiceError } from './service-error.ts';
 
 const FIRST_PAUSE = 200;
 const LONGEST_PAUSE = 2_000;
 
 export interface FollowOptions extends CallOptions {
-  /** Milliseconds that the outcome is waited for; 60 000 by default. */
+  /** Milliseconds that the outcome is waited for; as for the client, 60 000, when absent. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -22,23 +23,23 @@ export async function follow(
   writeId: string,
   { timeoutMs = api.timeoutMs, signal, synced = false }: FollowOptions & { readonly synced?: boolean },
 ): Promise<WriteRecord> {
-  const deadline = performance.now() + timeoutMs;
-  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE)) {
-    const { body } = await api.call({ method: 'get', path: `/writes/${encodeURIComponent(writeId)}`, signal });
-    const write = body as WriteRecord;
-    if (write.status === 'failed' || write.status === 'cancelled') throw failed(write);
-    if (write.status === 'succeeded' && (write.synced || !synced)) return write;
-    const left = deadline - performance.now();
-    if (left <= 0) throw late(write, timeoutMs);
-    await api.delay(Math.min(pause, left), signal);
+  const late = deadline(timeoutMs);
+  const ends = signal ? AbortSignal.any([signal, late]) : late;
+  const path = `/writes/${encodeURIComponent(writeId)}`;
+  try {
+    for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE)) {
+      const write = (await api.call({ method: 'get', path, signal: ends })).body as WriteRecord;
+      if (write.status === 'failed' || write.status === 'cancelled') throw failed(write);
+      if (write.status === 'succeeded' && (write.synced || !synced)) return write;
+      await api.delay(pause, ends);
+    }
+  } catch (error) {
+    if (!late.aborted || error !== late.reason) throw error;
+    throw new ServiceError('CLIENT_TIMEOUT', 'The outcome of the write was not known in time.', { writeId });
   }
 }
 
 function failed({ writeId, status, error }: WriteRecord): ServiceError {
   if (error) return new ServiceError(error.code, error.message, { details: error.details, writeId });
   return new ServiceError('SERVICE_WRITE_STATE', `The write is ${status}.`, { writeId });
-}
-
-function late({ writeId, status }: WriteRecord, timeoutMs: number): ServiceError {
-  return new ServiceError('CLIENT_TIMEOUT', `The write is still ${status} after ${timeoutMs} ms.`, { writeId });
 }

@@ -1,5 +1,6 @@
 import { isObject } from './answer-error.ts';
 import { type Bearer, bearer, type Token } from './bearer.ts';
+import { deadline } from './deadline.ts';
 import { type Delay, delay as wait } from './delay.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { isRetryable, ServiceError } from './service-error.ts';
@@ -88,7 +89,7 @@ async function send(settings: Settings, request: Prepared): Promise<Response> {
 
 /** One try, its answer read to the end: an answer that breaks off is as good as none. */
 async function tried(settings: Settings, request: Prepared, token: string): Promise<Outcome> {
-  const timeout = AbortSignal.timeout(settings.timeoutMs);
+  const timeout = deadline(settings.timeoutMs);
   try {
     const response = await settings.fetch(request.make(token, AbortSignal.any([request.signal, timeout])));
     const body = await response.arrayBuffer();

@@ -28,13 +28,25 @@ export async function sendWrite(api: Api, request: ApiRequest, options: AnyOptio
  * @throws {ServiceError} When the write failed, or its outcome was not known within `timeoutMs`.
  */
 export async function outcome(api: Api, request: ApiRequest, options: WriteOptions): Promise<unknown> {
-  const answer = await sendWrite(api, request, options);
+  const timeoutMs = options.timeoutMs ?? api.timeoutMs;
+  const began = performance.now();
+  const answer = await sendWrite(api, request, {
+    wait: options.respondAsync ? undefined : waitWithin(timeoutMs),
+    ...options,
+  });
   const { body } = answer;
   if (options.respondAsync || options.dryRun) return isWriteRecord(body) ? body : writeRecordOf(api, answer, options);
   if (!isWriteRecord(body)) return unwrapped(body);
   const deletes = request.method === 'delete';
-  const { result, targetId } = await follow(api, body.writeId, { ...options, synced: !deletes });
+  const left = timeoutMs - (performance.now() - began);
+  const { signal } = options;
+  const { result, targetId } = await follow(api, body.writeId, { signal, timeoutMs: left, synced: !deletes });
   return deletes ? undefined : written(api, request, result?.id ?? targetId, options.signal);
+}
+
+/** Seconds for the server to wait, where its usual 10 are more than half of the time there is. */
+function waitWithin(timeoutMs: number): number | undefined {
+  return timeoutMs < 20_000 ? Math.floor(timeoutMs / 2000) : undefined;
 }
 
 /** The content of the envelope `{ data }`; a body that has none is its own content. */

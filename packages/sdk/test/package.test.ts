@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -54,31 +54,32 @@ describe('the packed package', () => {
     ['nodenext', 'nodenext'],
     ['esnext', 'bundler'],
   ])('compiles right calls and refuses wrong ones with module %s', async (module, moduleResolution) => {
-    await copyFile(new URL('consumer/calls.ts', import.meta.url), join(installed.folder, 'calls.ts'));
-    const strict = {
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      noUncheckedIndexedAccess: true,
-      skipLibCheck: false,
-    };
-    const compilerOptions = {
-      ...strict,
-      module,
-      moduleResolution,
-      target: 'es2022',
-      lib: ['es2022', 'dom'],
-      types: [],
-      noEmit: true,
-    };
-    await writeFile(join(installed.folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['calls.ts'] }));
-    await expect(tsc(installed.folder)).resolves.toBe('');
+    const calls = await readFile(new URL('consumer/calls.ts', import.meta.url), 'utf8');
+    await expect(complaints(calls, { module, moduleResolution })).resolves.toBe('');
+  });
+
+  it('compiles the examples of its readme', async () => {
+    const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+    const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code);
+    const source = `declare const process: { env: Record<string, string | undefined> };\n${examples.join('\n')}`;
+    expect(examples.length).toBeGreaterThan(4);
+    await expect(complaints(source, { module: 'nodenext', moduleResolution: 'nodenext' })).resolves.toBe('');
   });
 });
 
-/** What the compiler complains of. */
-async function tsc(folder: string): Promise<string> {
+/** What the compiler complains of in a program of the project. */
+async function complaints(source: string, options: object): Promise<string> {
+  const strict = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
+  };
+  const compilerOptions = { ...strict, target: 'es2022', lib: ['es2022', 'dom'], types: [], noEmit: true, ...options };
+  await writeFile(join(installed.folder, 'program.ts'), source);
+  await writeFile(join(installed.folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
   const compiler = fileURLToPath(new URL('../bin/tsc', import.meta.resolve('typescript')));
-  return run(process.execPath, [compiler, '-p', folder]).then(
+  return run(process.execPath, [compiler, '-p', installed.folder]).then(
     ({ stdout }) => stdout,
     ({ stdout }) => stdout,
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ServiceError } from '../src/index.ts';
+import { createClient, ServiceError } from '../src/index.ts';
 import { answering } from './answering-server.ts';
 import { failure, page, vendor } from './records.ts';
 import { testClient } from './test-client.ts';
@@ -128,23 +128,25 @@ describe('a call that is aborted', () => {
   it('rejects with the reason while the server is silent', async () => {
     const server = await answering({ silent: true });
     const stop = new AbortController();
-    const call = testClient(server.url).client.vendors.list({ signal: stop.signal });
+    const call = testClient(server.url, { retries: 0 }).client.vendors.list({ signal: stop.signal });
     await server.arrival(1);
     stop.abort(new Error('the user left'));
     await expect(call).rejects.toThrow('the user left');
     expect(server.arrived).toHaveLength(1);
   });
 
-  it('rejects with the reason while it waits for the next try', async () => {
+  it('rejects with the reason, and at once, while it waits for the next try', async () => {
     const server = await answering(failure(503, 'SERVICE_UNAVAILABLE'));
     const stop = new AbortController();
-    const { client } = testClient(server.url, {
-      delay: async (_, signal) => {
-        stop.abort(new Error('the user left'));
-        signal?.throwIfAborted();
-      },
-    });
+    const waiting = async (request: Request) => {
+      const response = await fetch(request);
+      setTimeout(() => stop.abort(new Error('the user left')), 20);
+      return response;
+    };
+    const client = createClient({ baseUrl: server.url, token: 'token', fetch: waiting });
+    const began = performance.now();
     await expect(client.vendors.create({ name: 'ACME' }, { signal: stop.signal })).rejects.toThrow('the user left');
+    expect(performance.now() - began).toBeLessThan(900);
     expect(server.arrived).toHaveLength(1);
   });
 

@@ -48,6 +48,13 @@ describe('the token', () => {
     expect(tokens(server)).toEqual(['Bearer token-1', 'Bearer token-2']);
   });
 
+  it('is not renewed a second time after another failure', async () => {
+    const server = await answering(refused, failure(503, 'SERVICE_UNAVAILABLE'), refused, page([]));
+    const { client } = testClient(server.url, { token: async () => 'token' });
+    await expect(client.vendors.list()).rejects.toMatchObject({ status: 401 });
+    expect(server.arrived).toHaveLength(3);
+  });
+
   it('cannot be renewed when it is a text', async () => {
     const server = await answering(refused);
     await expect(testClient(server.url).client.vendors.list()).rejects.toMatchObject({ status: 401 });

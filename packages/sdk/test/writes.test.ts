@@ -76,10 +76,22 @@ describe('a create', () => {
     expect(server.arrived[0]?.query.get('dryRun')).toBe('true');
   });
 
-  it('says how long the server may wait', async () => {
-    const server = await answering({ status: 201, json: { data: vendor('7') } });
-    await testClient(server.url).client.vendors.create({ name: 'ACME' }, { wait: 25 });
-    expect(server.arrived[0]?.headers.prefer).toBe('wait=25');
+  it('gives up on time even when the service does not answer meanwhile', async () => {
+    const server = await answering(queued, { silent: true });
+    const create = testClient(server.url).client.vendors.create({ name: 'ACME' }, { timeoutMs: 30 });
+    await expect(create).rejects.toMatchObject({ code: 'CLIENT_TIMEOUT', writeId: 'w1' });
+  });
+
+  it.each([
+    [{ wait: 25 }, 'wait=25'],
+    [{ timeoutMs: 8_000 }, 'wait=4'],
+    [{ timeoutMs: 8_000, wait: 0 }, 'wait=0'],
+    [{ respondAsync: true, timeoutMs: 8_000 }, 'respond-async'],
+    [{}, undefined],
+  ])('says how long the server may wait: %j', async (options, prefer) => {
+    const server = await answering(queued, done, answer);
+    await testClient(server.url).client.vendors.create({ name: 'ACME' }, options);
+    expect(server.arrived[0]?.headers.prefer).toBe(prefer);
   });
 });
 
