@@ -9,6 +9,8 @@ export interface TestDatabase {
   readonly store: Store;
   /** Connection URL. */
   readonly url: string;
+  /** Takes the database away from those who use it. */
+  breakDown(): Promise<void>;
   /** Ends the database and removes its files. */
   stop(): Promise<void>;
 }
@@ -26,6 +28,7 @@ export async function database(publicUrl = 'http://localhost:4000'): Promise<Tes
   return {
     store,
     url: embedded.url,
+    breakDown: () => embedded.stop(),
     async stop() {
       await store.close();
       await embedded.stop();

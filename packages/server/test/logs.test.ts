@@ -1,0 +1,67 @@
+import { api as startApi, type TestApi } from '@unified/testing';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+interface Line {
+  readonly level: number;
+  readonly requestId: string;
+  readonly [name: string]: unknown;
+}
+
+const texts: string[] = [];
+const linesOf = (requestId: string) =>
+  texts.map((text) => JSON.parse(text) as Line).filter((line) => line.requestId === requestId);
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startApi({ logger: pino({ level: 'info', base: null }, { write: (text) => texts.push(text) }) });
+});
+afterAll(() => api.stop());
+
+const send = (requestId: string, path: string, sent: Parameters<TestApi['fetch']>[1] = {}) =>
+  api.fetch(path, { ...sent, headers: { 'X-Request-Id': requestId, ...sent.headers } });
+
+describe('the log', () => {
+  it('has one line per request, that says who asked for what and how it ended', async () => {
+    await send('one', '/v4/vendors?filter[name]=secret-customer');
+    const { applicationId, connectionId } = api.connection;
+    expect(linesOf('one')).toEqual([
+      expect.objectContaining({
+        level: 30,
+        method: 'GET',
+        path: '/v4/vendors',
+        operation: 'listVendors',
+        application: applicationId,
+        connection: connectionId,
+        status: 200,
+        ms: expect.any(Number),
+      }),
+    ]);
+  });
+
+  it('holds no tokens, values of queries or bodies', async () => {
+    await send('two', '/v4/vendors', { method: 'POST', json: { name: 'secret-customer', colour: 1 } });
+    await send('three', '/v4/vendors?filter[name]=secret-customer', { token: `sct_${'x'.repeat(43)}` });
+    expect(linesOf('two').concat(linesOf('three'))).toHaveLength(2);
+    expect(texts.join('')).not.toMatch(/secret-customer|sct_/);
+  });
+});
+
+describe('when the database is gone', () => {
+  it('a request is told to come again', async () => {
+    await send('before', '/v4/vendors');
+    await api.breakDown();
+    const { status, headers, body } = await send('after', '/v4/vendors');
+    expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'SERVICE_UNAVAILABLE', '1']);
+    expect(linesOf('after')).toEqual([
+      expect.objectContaining({ level: 50, err: expect.anything() }),
+      expect.objectContaining({ level: 30, status: 503 }),
+    ]);
+  });
+
+  it('the server says that it is not healthy', async () => {
+    const { status, headers, body } = await api.fetch('/v4/system/health', { token: null });
+    expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'SERVICE_UNAVAILABLE', '5']);
+  });
+});
