@@ -1,18 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  constants,
-  copyFile,
-  glob,
-  mkdir,
-  mkdtemp,
-  open,
-  readFile,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { copyFile, glob, mkdir, mkdtemp, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -22,7 +10,9 @@ import { configure, environment, python, serve } from './server.ts';
 
 const run = promisify(execFile);
 const here = import.meta.dirname;
-const cache = join(here, '../../.data/systems/tryton');
+
+/** Where databases are kept between runs. */
+export const cache = join(here, '../../.data/systems/tryton');
 
 /** Name of the database, and the administrator's name and password. */
 export const access = { database: 'erp', user: 'admin', password: 'admin' } as const;
@@ -34,61 +24,61 @@ const modules =
     /\s+/,
   );
 
-/**
- * Puts a seeded database into `dir`: a copy of the cached one, which is made first where it is missing, belongs to
- * another version of Tryton or the seeds, or `fresh` asks for a new one (about 40 s).
- */
-export async function provideDatabase(dir: string, options: { fresh?: boolean } = {}): Promise<void> {
-  const cached = join(cache, `${await fingerprint()}.sqlite`);
-  if (options.fresh || !(await exists(cached))) await build(cached);
-  await mkdir(join(dir, 'data'), { recursive: true });
-  await copyFile(cached, file(dir), constants.COPYFILE_FICLONE);
-}
-
-/** Whether `dir` holds a database already. */
-export function hasDatabase(dir: string): Promise<boolean> {
-  return exists(file(dir));
-}
-
-function file(dir: string): string {
+/** Where the database of a server in `dir` lies. */
+export function databaseFile(dir: string): string {
   return join(dir, 'data', `${access.database}.sqlite`);
 }
 
-async function exists(path: string): Promise<boolean> {
+export async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => null)) !== null;
 }
 
-/** Changes when Tryton, the modules or the seeds do. */
-async function fingerprint(): Promise<string> {
-  const hash = createHash('sha256');
+/** File in the cache for the seeded database of this version of Tryton, the modules and the seeds. */
+export async function seededFile(): Promise<string> {
+  const sources: string[] = [];
+  for await (const name of glob(['rpc.ts', 'seed.ts', 'seed/*.ts'], { cwd: here })) sources.push(name);
+  const texts = await Promise.all(sources.sort().map((name) => readFile(join(here, name), 'utf8')));
+  return join(cache, `seeded-${await fingerprint(...texts)}.sqlite`);
+}
+
+/** Makes the seeded database: 40 s with `fresh` or after a change of Tryton, 3 s after a change of the seeds. */
+export async function buildSeeded(target: string, options: { readonly fresh: boolean }): Promise<void> {
+  const initial = join(cache, `initial-${await fingerprint()}.sqlite`);
+  if (options.fresh || !(await exists(initial))) await build(initial, initialise);
+  await build(target, async (dir) => {
+    await copyFile(initial, databaseFile(dir));
+    await seedIn(dir);
+  });
+}
+
+async function fingerprint(...texts: readonly string[]): Promise<string> {
   const { stdout } = await run(python, ['/usr/bin/trytond', '--version'], { env: environment });
-  hash.update(stdout);
-  for (const name of (
-    await Array.fromAsync(glob(['database.ts', 'rpc.ts', 'seed.ts', 'seed/*.ts'], { cwd: here }))
-  ).sort()) {
-    hash.update(await readFile(join(here, name)));
-  }
+  const hash = createHash('sha256');
+  for (const text of [stdout, ...modules, ...texts]) hash.update(`${text}\0`);
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Makes the database in a directory of its own; the rename at the end lets several processes do so at once. */
-async function build(target: string): Promise<void> {
+/** Works in a directory of its own, so that a build that fails leaves nothing in the cache. */
+async function build(target: string, work: (dir: string) => Promise<void>): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'tryton-build-'));
   try {
-    await initialise(dir);
-    const server = await serve(dir, access.database);
-    try {
-      const rpc = new Rpc(`${server.url}/${access.database}/`);
-      await rpc.login(access.user, access.password);
-      await seed(rpc);
-    } finally {
-      await server.stop();
-    }
-    await mkdir(cache, { recursive: true });
-    await copyFile(file(dir), `${target}.${process.pid}`);
+    await mkdir(join(dir, 'data'));
+    await work(dir);
+    await copyFile(databaseFile(dir), `${target}.${process.pid}`);
     await rename(`${target}.${process.pid}`, target);
   } finally {
     await rm(dir, { recursive: true, force: true });
+  }
+}
+
+async function seedIn(dir: string): Promise<void> {
+  const server = await serve(dir, access.database);
+  try {
+    const rpc = new Rpc(`${server.url}/${access.database}/`);
+    await rpc.login(access.user, access.password);
+    await seed(rpc);
+  } finally {
+    await server.stop();
   }
 }
 
@@ -97,7 +87,7 @@ async function initialise(dir: string): Promise<void> {
   const passwordFile = join(dir, 'password');
   await writeFile(passwordFile, access.password, { mode: 0o600 });
   // Tryton finds only databases whose file exists, be it empty.
-  await (await open(file(dir), 'w')).close();
+  await (await open(databaseFile(dir), 'w')).close();
   const call = (program: string, ...args: string[]) =>
     run(python, [`/usr/bin/${program}`, '-c', config, '-d', access.database, ...args], {
       cwd: dir,

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { access, hasDatabase, provideDatabase } from './database.ts';
+import { access, databaseFile, exists } from './database.ts';
+import { provideDatabase } from './provide-database.ts';
 import { Rpc } from './rpc.ts';
 import { serve } from './server.ts';
 
@@ -30,7 +31,8 @@ export async function startTryton(
   options: { dir?: string; fresh?: boolean; port?: number } = {},
 ): Promise<RunningTryton> {
   const dir = options.dir ?? (await mkdtemp(join(tmpdir(), 'tryton-')));
-  if (options.fresh || !(await hasDatabase(dir))) await provideDatabase(dir, options);
+  const fresh = options.fresh ?? false;
+  if (fresh || !(await exists(databaseFile(dir)))) await provideDatabase(dir, { fresh });
   const server = await serve(dir, access.database, options.port);
   const rpc = new Rpc(`${server.url}/${access.database}/`);
   const stop = async () => {

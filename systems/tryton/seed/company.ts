@@ -1,4 +1,4 @@
-import { day, type Rpc } from '../rpc.ts';
+import { day, decimal, type Rpc } from '../rpc.ts';
 
 /** Ids of what the other seeds build on. */
 export interface SeededCompany {
@@ -27,6 +27,9 @@ export async function seedCompany(rpc: Rpc): Promise<SeededCompany> {
     identifiers: [['create', [{ type: 'us_ein', code: '91-1144442' }]]],
     contact_mechanisms: [['create', [{ type: 'email', value: 'office@demo.example' }]]],
   });
+  const date = day('2025-01-01');
+  await rpc.create('currency.currency.rate', { currency: usd, date, rate: decimal('1') });
+  await rpc.create('currency.currency.rate', { currency: eur, date, rate: decimal('0.9') });
   const company = await rpc.createOne('company.company', { party, currency: usd });
   await rpc.write('res.user', 1, { companies: [['add', [company]]], company });
   await rpc.refreshContext();

@@ -1,0 +1,39 @@
+import { TrytonWarning } from './refusal.ts';
+import type { TrytonSession } from './session.ts';
+import type { Wire } from './wire.ts';
+
+/** Warnings that one call may meet, so that a warning that comes back for ever ends. */
+const MOST_WARNINGS = 10;
+
+/** Calls that change something; warnings of Tryton reject them unless the platform has them confirmed. */
+export class ChangingCalls {
+  readonly #session: TrytonSession;
+  readonly #confirmed: readonly string[];
+
+  /** `confirmed`: beginnings of the keys of warnings that are confirmed without asking. */
+  constructor(session: TrytonSession, confirmed: readonly string[]) {
+    this.#session = session;
+    this.#confirmed = confirmed;
+  }
+
+  async call(model: string, method: string, params: readonly Wire[]): Promise<Wire> {
+    for (let met = 0; ; met += 1) {
+      try {
+        return await this.#session.call(model, method, params, { changes: true });
+      } catch (error) {
+        if (!(error instanceof TrytonWarning) || met >= MOST_WARNINGS || !this.#mayConfirm(error.key)) throw error;
+        await this.#confirm(error.key);
+      }
+    }
+  }
+
+  #mayConfirm(key: string): boolean {
+    return this.#confirmed.some((beginning) => key.startsWith(beginning));
+  }
+
+  /** Tryton looks for this record when the call comes again, and removes it. */
+  async #confirm(name: string): Promise<void> {
+    const user = await this.#session.userId();
+    await this.#session.call('res.user.warning', 'create', [[{ user, name, always: false }]]);
+  }
+}

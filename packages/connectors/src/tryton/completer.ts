@@ -1,0 +1,79 @@
+import type { ModelSchema, Schemas } from './schemas.ts';
+import type { TrytonSession } from './session.ts';
+import type { Completion } from './stream-options.ts';
+import type { WireValues } from './values-encoder.ts';
+import { isWireObject, type Wire } from './wire.ts';
+
+/**
+ * Fills in what the sender left open, as Tryton's own client does while somebody types: the price of a product from the
+ * vendor's price list, its taxes, the address of the party. Records created over RPC lack these otherwise.
+ */
+export class Completer {
+  readonly #session: TrytonSession;
+  readonly #schemas: Schemas;
+
+  constructor(session: TrytonSession, schemas: Schemas) {
+    this.#session = session;
+    this.#schemas = schemas;
+  }
+
+  /** The values of a new record of the model, with what Tryton adds to them. What was sent is not touched. */
+  async complete(model: string, completions: readonly Completion[], values: WireValues): Promise<WireValues> {
+    let completed = values;
+    for (const completion of completions) {
+      if (completion.each === undefined) completed = await this.#fill(model, completion.on, completed, {});
+      else completed = await this.#fillList(model, completion, completed);
+    }
+    return completed;
+  }
+
+  async #fillList(model: string, { each, parent, on }: Completion, values: WireValues): Promise<WireValues> {
+    const schema = await this.#schemas.of(model);
+    const child = schema.get(each ?? '')?.relation;
+    const steps = values[each ?? ''];
+    if (!child || !Array.isArray(steps)) return values;
+    const owner = { ...(await this.#defaults(model, schema)), ...scalars(values) };
+    const surroundings = parent === undefined ? {} : { [parent]: owner };
+    const fillAll = (records: readonly Wire[]) =>
+      Promise.all(records.map((record) => this.#fill(child, on, record as WireValues, surroundings)));
+    const filled = steps.map(async (step) =>
+      Array.isArray(step) && step[0] === 'create' && Array.isArray(step[1]) ? ['create', await fillAll(step[1])] : step,
+    );
+    return { ...values, [each ?? '']: await Promise.all(filled) };
+  }
+
+  async #fill(model: string, on: readonly string[], values: WireValues, around: WireValues): Promise<WireValues> {
+    const changed = on.filter((name) => (values[name] ?? null) !== null);
+    if (changed.length === 0) return values;
+    const schema = await this.#schemas.of(model);
+    const base = { ...(await this.#defaults(model, schema)), ...scalars(values), ...around };
+    const answer = await this.#session.call(model, 'on_change', [base, changed]);
+    const [proposed] = Array.isArray(answer) ? answer : [];
+    const missing = Object.entries(isWireObject(proposed) ? proposed : {}).flatMap(([name, value]) => {
+      const field = schema.get(name);
+      const wanted = field && !field.readonly && !Object.hasOwn(values, name) && value !== null;
+      return wanted ? settable(name, field.type, value) : [];
+    });
+    return { ...Object.fromEntries(missing), ...values };
+  }
+
+  async #defaults(model: string, schema: ModelSchema): Promise<WireValues> {
+    const names = [...schema].filter(([, { type }]) => !type.endsWith('2many')).map(([name]) => name);
+    const defaults = await this.#session.call(model, 'default_get', [names, false]);
+    return isWireObject(defaults) ? defaults : {};
+  }
+}
+
+/** Lists are not part of what `on_change` looks at here; an empty one is what a new record has. */
+function scalars(values: WireValues): WireValues {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => !Array.isArray(value)));
+}
+
+/** A proposed value as `create` takes it: records of a many2many are added; proposals for lists of own records are left. */
+function settable(name: string, type: string, value: Wire): [string, Wire][] {
+  if (type === 'one2many') return [];
+  if (type !== 'many2many') return [[name, value]];
+  const proposed = isWireObject(value) && Array.isArray(value.add) ? value.add : [];
+  const ids = proposed.flatMap((step) => (Array.isArray(step) && isWireObject(step[1]) ? [step[1].id ?? null] : []));
+  return ids.length > 0 ? [[name, [['add', ids]]]] : [];
+}

@@ -1,0 +1,31 @@
+import type { Row } from '../driver.ts';
+import type { Schemas } from './schemas.ts';
+import { decodeScalar, isWireObject, type Wire, type WireObject } from './wire.ts';
+
+/**
+ * A record of the wire as a row of plain JSON. What was asked for by dotted paths stands under the name of the relation:
+ * `"party.": { id, name }` becomes `party: { id, name }`, `"lines.": [...]` becomes `lines: [...]`; a relation that was
+ * asked for by itself is its id.
+ */
+export async function decodeRow(schemas: Schemas, model: string, record: WireObject): Promise<Row> {
+  const schema = await schemas.of(model);
+  const row: Row = {};
+  for (const [key, value] of Object.entries(record)) {
+    const name = key.endsWith('.') ? key.slice(0, -1) : key;
+    const field = schema.get(name);
+    if (key !== name) row[name] = await decodeRelated(schemas, field?.relation ?? '', value);
+    else if (!Object.hasOwn(record, `${name}.`)) row[name] = decodeValue(field?.type, value);
+  }
+  return row;
+}
+
+async function decodeRelated(schemas: Schemas, model: string, value: Wire): Promise<unknown> {
+  if (Array.isArray(value)) return Promise.all(value.map((each) => decodeRelated(schemas, model, each)));
+  return isWireObject(value) ? decodeRow(schemas, model, value) : null;
+}
+
+/** Databases without booleans, and sums over them, answer 0 and 1. */
+function decodeValue(type: string | undefined, value: Wire): unknown {
+  if (type === 'boolean' && value !== null) return value === true || value === 1;
+  return decodeScalar(value);
+}

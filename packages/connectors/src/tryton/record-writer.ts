@@ -1,0 +1,119 @@
+import type { Row } from '../driver.ts';
+import { SystemError } from '../system-error.ts';
+import type { ChangingCalls } from './changing-calls.ts';
+import type { Completer } from './completer.ts';
+import type { RelatedRecords } from './related-records.ts';
+import type { Roles } from './roles.ts';
+import { firstOf, linesName, type RowReader } from './row-reader.ts';
+import type { First, StreamOptions } from './stream-options.ts';
+import type { ValuesEncoder, WireValues } from './values-encoder.ts';
+import type { Wire } from './wire.ts';
+
+type Options = StreamOptions & { readonly model: string };
+
+/** What the writer works with. */
+export interface WriterParts {
+  readonly calls: ChangingCalls;
+  readonly reader: RowReader;
+  readonly roles: Roles;
+  readonly related: RelatedRecords;
+  readonly encoder: ValuesEncoder;
+  readonly completer: Completer;
+}
+
+/** Creates and changes records of Tryton from the values of a mapping. */
+export class RecordWriter {
+  readonly #parts: WriterParts;
+
+  constructor(parts: WriterParts) {
+    this.#parts = parts;
+  }
+
+  /** Creates a record and answers its id. */
+  async create(options: Options, values: Row): Promise<number> {
+    const encoded = await this.#encode(options, values, null);
+    const completed = await this.#parts.completer.complete(options.model, options.completions ?? [], encoded);
+    const created = await this.#parts.calls.call(options.model, 'create', [[completed]]);
+    const [id] = Array.isArray(created) ? created : [];
+    if (typeof id !== 'number') throw new SystemError('invalid', 'Tryton created a record without an id');
+    return id;
+  }
+
+  /** Changes the fields that are named; `row` is the record as it is now. */
+  async update(options: Options, row: Row, values: Row): Promise<void> {
+    const encoded = await this.#encode(options, values, row);
+    if (Object.keys(encoded).length > 0)
+      await this.#parts.calls.call(options.model, 'write', [[Number(row.id)], encoded]);
+  }
+
+  async #encode(options: Options, values: Row, row: Row | null): Promise<WireValues> {
+    const { firsts = {} } = options;
+    const plain: Row = {};
+    const lists = new Map<string, Wire[]>();
+    for (const [name, value] of Object.entries(values)) {
+      const first = Object.hasOwn(firsts, name) ? firsts[name] : undefined;
+      if (first) addFirst(lists, first, value, row);
+      else if (this.#parts.roles.role(name)) await this.#addRole(lists, name, value, row);
+      else plain[name] = value;
+    }
+    joinLines(plain, options, row);
+    const encoded = await this.#parts.encoder.encode(
+      options.model,
+      plain,
+      row ? this.#existing(options, row) : undefined,
+    );
+    return { ...encoded, ...Object.fromEntries(lists) };
+  }
+
+  /** A party gets a role by its category; it loses none, as its documents would give it back. */
+  async #addRole(lists: Map<string, Wire[]>, name: string, value: unknown, row: Row | null): Promise<void> {
+    const role = this.#parts.roles.role(name);
+    if (!role || value !== true || row?.[name] === true) return;
+    addStep(lists, 'categories', ['add', [await this.#parts.related.categoryOf(role)]]);
+  }
+
+  #existing({ model }: Options, row: Row) {
+    return {
+      idsOf: async (list: string) => {
+        const [now] = await this.#parts.reader.search({ model, fields: [list] }, [['id', '=', Number(row.id)]], 1);
+        return Array.isArray(now?.[list]) ? now[list].map(Number) : [];
+      },
+    };
+  }
+}
+
+/** Sets the value of the first record of a list that fits: changes it, adds one, or (null) deletes it. */
+function addFirst(lists: Map<string, Wire[]>, first: First, value: unknown, row: Row | null): void {
+  const current = row && firstOf(row, first);
+  const empty = value === null || value === '';
+  const text = empty ? null : String(value);
+  if (current && empty) addStep(lists, first.of, ['delete', [Number(current.id)]]);
+  else if (current) addStep(lists, first.of, ['write', [Number(current.id)], { [first.value]: text }]);
+  else if (!empty) addStep(lists, first.of, ['create', [{ ...first.where, [first.value]: text }]]);
+}
+
+function addStep(lists: Map<string, Wire[]>, list: string, step: Wire): void {
+  lists.set(list, [...(lists.get(list) ?? []), step]);
+}
+
+/** Puts single lines of a text, as a mapping names them, into the text as it is now. */
+function joinLines(plain: Row, { lines = [] }: Options, row: Row | null): void {
+  for (const field of lines) {
+    const name = linesName(field);
+    const given = plain[name];
+    delete plain[name];
+    if (typeof given !== 'object' || given === null) continue;
+    const current = Array.isArray(row?.[name]) ? row[name] : [];
+    const joined = Object.entries(given).reduce<unknown[]>(
+      (all, [place, text]) => {
+        all[Number(place)] = text;
+        return all;
+      },
+      [...current],
+    );
+    plain[field] =
+      Array.from(joined, (line) => line ?? '')
+        .join('\n')
+        .replace(/\n+$/, '') || null;
+  }
+}

@@ -1,0 +1,81 @@
+import type { Row } from '../driver.ts';
+import { SystemError } from '../system-error.ts';
+import { decodeRow } from './decode-row.ts';
+import type { Roles } from './roles.ts';
+import type { Schemas } from './schemas.ts';
+import type { CallOptions, TrytonSession } from './session.ts';
+import type { First, StreamOptions } from './stream-options.ts';
+import { isWireObject, type Wire, type WireObject } from './wire.ts';
+
+type Options = StreamOptions & { readonly model: string };
+
+/** Reads rows of a stream, complete with what the stream declares beside Tryton's own fields. */
+export class RowReader {
+  readonly #session: TrytonSession;
+  readonly #schemas: Schemas;
+  readonly #roles: Roles;
+
+  constructor(session: TrytonSession, schemas: Schemas, roles: Roles) {
+    this.#session = session;
+    this.#schemas = schemas;
+    this.#roles = roles;
+  }
+
+  /** Rows that fit the domain, inactive ones among them, in the order of their ids; at most `limit`. */
+  async search(options: Options, domain: readonly Wire[], limit: number, call: CallOptions = {}): Promise<Row[]> {
+    // A model whose module is not installed has no rows.
+    if ((await this.#schemas.of(options.model)).size === 0) return [];
+    const fields = await this.#schemas.existing(options.model, this.#fieldsOf(options));
+    const params = [[...(options.domain ?? []), domain], 0, limit, [['id', 'ASC']], ['id', ...fields]];
+    const context = { ...call.context, active_test: false };
+    const records = await this.#session.call(options.model, 'search_read', params, { ...call, context });
+    if (!isRecordList(records)) throw new SystemError('invalid', 'Tryton answers a search without a list of records');
+    const rows = await Promise.all(records.map((record) => decodeRow(this.#schemas, options.model, record)));
+    for (const row of rows) addDerived(row, options);
+    if (options.rolesAt !== undefined) await this.#roles.mark(partiesOf(rows, options.rolesAt));
+    return rows;
+  }
+
+  #fieldsOf({ fields, firsts = {}, positions = {}, rolesAt }: Options): string[] {
+    const ofFirsts = Object.values(firsts).flatMap(({ of, where = {}, value }) =>
+      ['active', value, ...Object.keys(where)].map((name) => `${of}.${name}`),
+    );
+    const prefix = rolesAt === undefined || rolesAt === 'id' ? '' : `${rolesAt}.`;
+    const ofRoles = rolesAt === undefined ? [] : this.#roles.fields.map((field) => `${prefix}${field}`);
+    return [...new Set([...fields, ...ofFirsts, ...Object.values(positions), ...ofRoles])];
+  }
+}
+
+/** The first record of a list that fits; of a row that was read with the fields of `first`. */
+export function firstOf(row: Row, { of, where = {} }: First): Row | null {
+  const records: readonly Row[] = Array.isArray(row[of]) ? row[of] : [];
+  const conditions = Object.entries(where);
+  const fits = (record: Row) => record.active !== false && conditions.every(([name, value]) => record[name] === value);
+  return records.find(fits) ?? null;
+}
+
+/** Name of the list that a text of several lines is also read and written as. */
+export function linesName(field: string): string {
+  return `${field}_lines`;
+}
+
+function addDerived(row: Row, { firsts = {}, positions = {}, lines = [] }: Options): void {
+  for (const [name, first] of Object.entries(firsts)) row[name] = firstOf(row, first)?.[first.value] ?? null;
+  for (const field of lines) row[linesName(field)] = typeof row[field] === 'string' ? row[field].split('\n') : [];
+  for (const [name, path] of Object.entries(positions)) row[name] = positionIn(row, path);
+}
+
+function positionIn(row: Row, path: string): number | null {
+  const list = path.split('.').reduce<unknown>((value, name) => (isWireObject(value) ? value[name] : null), row);
+  const place = Array.isArray(list) ? list.indexOf(row.id) : -1;
+  return place < 0 ? null : place + 1;
+}
+
+function partiesOf(rows: readonly Row[], rolesAt: string): Row[] {
+  if (rolesAt === 'id') return [...rows];
+  return rows.flatMap((row) => (isWireObject(row[rolesAt]) ? [row[rolesAt] as Row] : []));
+}
+
+function isRecordList(value: Wire): value is readonly WireObject[] {
+  return Array.isArray(value) && value.every((record) => isWireObject(record) && typeof record.id === 'number');
+}

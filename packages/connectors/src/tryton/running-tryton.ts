@@ -1,0 +1,108 @@
+import { fileURLToPath } from 'node:url';
+import type { Row } from '../driver.ts';
+import type { Json } from '../json.ts';
+import { loadPlatform } from '../load-platform.ts';
+import type { CompiledMapping } from '../mapping/mapping.ts';
+import type { Platform, Stream } from '../platform.ts';
+import { openTryton, type TrytonDriver } from './tryton-driver.ts';
+
+/** What `systems/tryton/start.ts` gives to tests. */
+export interface RunningTryton {
+  readonly url: string;
+  readonly database: string;
+  readonly user: string;
+  readonly password: string;
+  /** Looks at Tryton without the driver. */
+  readonly rpc: {
+    search(model: string, domain: readonly unknown[], fields?: readonly string[]): Promise<Row[]>;
+    one(model: string, domain: readonly unknown[], fields?: readonly string[]): Promise<Row>;
+    createOne(model: string, values: Row): Promise<number>;
+    write(model: string, id: number, values: Row): Promise<void>;
+    press(model: string, id: number, button: string): Promise<void>;
+    call(model: string, method: string, ...params: unknown[]): Promise<unknown>;
+  };
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+/** For tests: starts a real Tryton. It lies outside of this package, so that the compiler must not see the path. */
+export async function startTryton(): Promise<RunningTryton> {
+  const path = new URL('../../../../systems/tryton/start.ts', import.meta.url).href;
+  const module: { startTryton(): Promise<RunningTryton> } = await import(path);
+  return module.startTryton();
+}
+
+/** For tests: the platform as it is delivered. */
+export function trytonPlatform(): Platform {
+  return loadPlatform(fileURLToPath(new URL('../../platforms/tryton', import.meta.url)));
+}
+
+/** For tests: a connection to the running Tryton. */
+export class Connection {
+  readonly platform = trytonPlatform();
+  readonly driver: TrytonDriver;
+
+  constructor(tryton: RunningTryton, settings: Readonly<Record<string, Json>> = {}) {
+    const { url, database, user, password } = tryton;
+    const own = { url, database, user, password, allowPrivateHosts: true };
+    this.driver = openTryton(this.platform, { ...own, ...settings });
+  }
+
+  mapping(entity: string): CompiledMapping {
+    const mapping = this.platform.mappings[entity];
+    if (!mapping) throw new Error(`no mapping of ${entity}`);
+    return mapping;
+  }
+
+  stream(name: string): Stream {
+    const stream = this.platform.streams.find((each) => each.name === name);
+    if (!stream) throw new Error(`no stream ${name}`);
+    return stream;
+  }
+
+  /** The fields of a record, as the mapping reads them now; null when it is gone or not of the entity. */
+  async read(entity: string, key: string): Promise<Row | null> {
+    const mapping = this.mapping(entity);
+    const row = await this.driver.read(this.stream(mapping.stream), key);
+    const record = row && mapping.read({ key, row });
+    return record ? { ...record.values, ...record.references } : null;
+  }
+
+  /** Creates a record from fields of ours, as the engine does; answers its key. */
+  async create(entity: string, input: Row): Promise<string> {
+    const mapping = this.mapping(entity);
+    const { values } = mapping.write(input, { op: 'create' });
+    return (await this.driver.create(this.stream(mapping.stream), values)).key;
+  }
+
+  async update(entity: string, key: string, input: Row, op: 'update' | 'replace' = 'update'): Promise<void> {
+    const mapping = this.mapping(entity);
+    await this.driver.update(this.stream(mapping.stream), key, mapping.write(input, { op }).values);
+  }
+
+  /** Carries out an action of ours. */
+  async act(entity: string, key: string, action: string, input: Row = {}): Promise<void> {
+    const mapping = this.mapping(entity);
+    const { act, values } = mapping.actions[action]?.write(input) ?? { act: null, values: {} };
+    if (act === null) throw new Error(`${entity} has no action ${action}`);
+    await this.driver.act(this.stream(mapping.stream), key, act, values);
+  }
+
+  /** All rows of a stream, page by page. */
+  async pullAll(name: string, options: { since?: Json; limit?: number } = {}): Promise<{ key: string; row: Row }[]> {
+    const { since = null, limit = 500 } = options;
+    const mode = since === null ? 'full' : 'incremental';
+    const rows: { key: string; row: Row }[] = [];
+    for (let from: Json | null = null, more = true; more; more = from !== null) {
+      const page = await this.driver.pull({ stream: this.stream(name), mode, since, from, limit });
+      rows.push(...page.rows);
+      from = page.next;
+    }
+    return rows;
+  }
+}
+
+/** For tests: a reference as the engine hands it to mappings. */
+export function reference(entity: string, key: string | number): Row {
+  return { id: '00000000-0000-7000-8000-000000000000', _idValue: String(key), code: '', _displayValue: '', entity };
+}

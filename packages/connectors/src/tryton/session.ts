@@ -1,0 +1,137 @@
+import { createHttpClient, type HttpClient } from '../http/http-client.ts';
+import { retryAfterSeconds, systemErrorOf } from '../http/system-failure.ts';
+import { SystemError } from '../system-error.ts';
+import { answerOf } from './answer.ts';
+import type { TrytonSettings } from './settings.ts';
+import { isWireObject, type Wire, type WireObject } from './wire.ts';
+
+/** What a call needs beside its parameters. */
+export interface CallOptions {
+  /** Whether the call can change something, so that a lost answer leaves its outcome unknown. */
+  readonly changes?: boolean;
+  /** Added to the user's context for this call. */
+  readonly context?: WireObject;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface Login {
+  readonly userId: number;
+  readonly authorization: string;
+  /** Company, employee, language and groups of the user. */
+  readonly context: WireObject;
+}
+
+/** After a refused password further attempts would only make Tryton lock the user out. */
+const PAUSE_AFTER_REFUSAL_MS = 60_000;
+
+/** A user's session with a Tryton database: logs in when first needed and again when the session has run out. */
+export class TrytonSession {
+  readonly #settings: TrytonSettings;
+  readonly #http: HttpClient;
+  #login: Promise<Login> | undefined;
+  #refused: { readonly error: SystemError; readonly until: number } | undefined;
+  #calls = 0;
+  #serverTime = 0;
+
+  constructor(settings: TrytonSettings) {
+    this.#settings = settings;
+    const { timeoutMs, allowPrivateHosts } = settings;
+    this.#http = createHttpClient({ timeoutMs, allowPrivate: allowPrivateHosts });
+  }
+
+  /** Id of the user in Tryton. */
+  async userId(): Promise<number> {
+    return (await this.#loggedIn()).userId;
+  }
+
+  /** Calls a method of a model in the user's context. The caller knows what it answers. */
+  async call(model: string, method: string, params: readonly Wire[], options: CallOptions = {}): Promise<Wire> {
+    const name = `model.${model}.${method}`;
+    const attempt = async (login: Login) => {
+      const context = { ...login.context, ...options.context };
+      return this.#post(name, [...params, context], login.authorization, options);
+    };
+    const used = this.#loggedIn();
+    const answer = await attempt(await used);
+    if (answer !== unauthorized) return answer;
+    // The session has run out. The call was not done, so it may be repeated once with a new one.
+    if (this.#login === used) this.#login = undefined;
+    const again = await attempt(await this.#loggedIn());
+    if (again === unauthorized) throw new SystemError('unauthorized', 'Tryton does not accept its own session');
+    return again;
+  }
+
+  /** The server's clock, milliseconds since 1970, whole seconds; asks it. */
+  async serverTime(): Promise<number> {
+    await this.call('res.user', 'get_preferences', [true]);
+    return this.#serverTime;
+  }
+
+  /** Ends the session in Tryton as well, where it can be reached. */
+  async close(): Promise<void> {
+    const login = await this.#login?.catch(() => undefined);
+    this.#login = undefined;
+    // A session that cannot be ended runs out by itself.
+    if (login) await this.#post('common.db.logout', [], login.authorization, {}).catch(() => undefined);
+    await this.#http.close();
+  }
+
+  #loggedIn(): Promise<Login> {
+    this.#login ??= this.#logIn().catch((error: unknown) => {
+      this.#login = undefined;
+      throw error;
+    });
+    return this.#login;
+  }
+
+  async #logIn(): Promise<Login> {
+    if (this.#refused && Date.now() < this.#refused.until) throw this.#refused.error;
+    const { user, password } = this.#settings;
+    const result = await this.#post('common.db.login', [user, { password }, 'en'], undefined, {});
+    if (result === unauthorized)
+      throw this.#remember(new SystemError('unauthorized', 'Tryton refuses user name or password'));
+    const [userId, session] = Array.isArray(result) ? result : [];
+    if (typeof userId !== 'number' || typeof session !== 'string') {
+      throw new SystemError('invalid', 'Tryton answers the login with something else than a session');
+    }
+    const authorization = `Session ${Buffer.from(`${user}:${userId}:${session}`).toString('base64')}`;
+    const context = await this.#post('model.res.user.get_preferences', [true, {}], authorization, {});
+    if (!isWireObject(context)) throw new SystemError('invalid', 'Tryton answers without the preferences of the user');
+    return { userId, authorization, context };
+  }
+
+  #remember(error: SystemError): SystemError {
+    this.#refused = { error, until: Date.now() + PAUSE_AFTER_REFUSAL_MS };
+    return error;
+  }
+
+  /** Posts one call; `unauthorized` when Tryton wants a (new) login. */
+  async #post(
+    method: string,
+    params: readonly Wire[],
+    authorization: string | undefined,
+    { changes = false, signal }: CallOptions,
+  ): Promise<Wire | typeof unauthorized> {
+    this.#calls += 1;
+    const id = this.#calls;
+    const response = await this.#http
+      .send({
+        method: 'POST',
+        url: new URL(this.#settings.endpoint),
+        headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
+        // Exactly these keys: with others Tryton answers in another form.
+        body: JSON.stringify({ id, method, params }),
+        ...(signal && { signal }),
+      })
+      .catch((error: unknown) => {
+        throw systemErrorOf(error, { changes });
+      });
+    if (response.status === 401) return unauthorized;
+    const date = Date.parse(response.headers.date ?? '');
+    this.#serverTime = Number.isNaN(date) ? Date.now() : date;
+    const retryAfter = retryAfterSeconds(response.headers['retry-after']);
+    return answerOf({ status: response.status, body: response.body, retryAfter }, { id, changes });
+  }
+}
+
+const unauthorized = Symbol('unauthorized');

@@ -1,0 +1,42 @@
+import type { Json } from '../json.ts';
+import { SystemError } from '../system-error.ts';
+
+/** Settings of a connection to Tryton, as `platform.yaml` describes them. */
+export interface TrytonSettings {
+  /** Address with the name of the database, ending in a slash: `https://erp.example/company/`. */
+  readonly endpoint: string;
+  readonly user: string;
+  readonly password: string;
+  /** How long a call may take. */
+  readonly timeoutMs: number;
+  /** Whether the server may lie in a private network. */
+  readonly allowPrivateHosts: boolean;
+}
+
+/**
+ * Reads the settings.
+ *
+ * @throws {SystemError} `rejected` when they lack something, in words for the person who fills them in
+ */
+export function readSettings(settings: Readonly<Record<string, Json>>): TrytonSettings {
+  const { timeoutSeconds } = settings;
+  return {
+    endpoint: endpointOf(text(settings, 'url'), text(settings, 'database')),
+    user: text(settings, 'user'),
+    password: text(settings, 'password'),
+    timeoutMs: (typeof timeoutSeconds === 'number' ? timeoutSeconds : 30) * 1000,
+    allowPrivateHosts: settings.allowPrivateHosts === true,
+  };
+}
+
+function text(settings: Readonly<Record<string, Json>>, name: string): string {
+  const value = settings[name];
+  if (typeof value === 'string' && value !== '') return value;
+  throw new SystemError('rejected', `The setting "${name}" is missing`);
+}
+
+function endpointOf(url: string, database: string): string {
+  const base = URL.canParse(url) ? new URL(url) : null;
+  if (!base) throw new SystemError('rejected', `The setting "url" is not an address: ${url}`);
+  return `${base.origin}${base.pathname.replace(/\/*$/, '/')}${encodeURIComponent(database)}/`;
+}

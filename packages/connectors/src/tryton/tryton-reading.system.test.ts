@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Connection, type RunningTryton, startTryton } from './running-tryton.ts';
+
+let tryton: RunningTryton;
+let connection: Connection;
+
+beforeAll(async () => {
+  tryton = await startTryton();
+  connection = new Connection(tryton);
+}, 300_000);
+
+afterAll(async () => {
+  await connection?.driver.close();
+  await tryton?.stop();
+});
+
+/** Names of the records of an entity, as a full pass reads them. */
+async function namesOf(entity: string): Promise<unknown[]> {
+  const mapping = connection.mapping(entity);
+  const rows = await connection.pullAll(mapping.stream);
+  return rows
+    .map((row) => mapping.read(row))
+    .filter((record) => record !== null)
+    .map(({ values }) => values.name);
+}
+
+describe('a full pass', () => {
+  test('reads every row once, in pages, in the order of the ids', async () => {
+    const all = await tryton.rpc.search('party.party', []);
+    const rows = await connection.pullAll('party.party', { limit: 7 });
+    expect(rows.map(({ key }) => key)).toEqual(all.map(({ id }) => String(id)));
+  });
+
+  test('reads every stream of the platform, and each row of it in every mapping without an unknown path', async () => {
+    for (const { name } of connection.platform.streams) {
+      const rows = await connection.pullAll(name);
+      expect(rows.length, name).toBeGreaterThan(0);
+      for (const { stream, sources } of Object.values(connection.platform.mappings)) {
+        if (stream !== name) continue;
+        const known = Object.keys(rows[0]?.row ?? {});
+        for (const path of Object.values(sources).flat())
+          expect(known, `${name}: ${path}`).toContain(path.split('.')[0]);
+      }
+    }
+  });
+
+  test('reads rows that are not active, too', async () => {
+    const id = await tryton.rpc.createOne('party.party', { name: 'Asleep', active: false });
+    const rows = await connection.pullAll('party.party');
+    expect(rows.find(({ key }) => key === String(id))?.row).toMatchObject({ name: 'Asleep', active: false });
+  });
+
+  test('answers plain JSON: decimals and dates are text', async () => {
+    const line = await connection.driver.read(connection.stream('purchase.line'), '1');
+    expect(line).toMatchObject({ unit_price: '1.2500', quantity: 5, position: 1 });
+    const order = await connection.driver.read(connection.stream('purchase.purchase'), '1');
+    expect(order).toMatchObject({ purchase_date: '2026-01-01', state: 'draft', payment_term: { name: 'Net 30' } });
+    expect(order?.create_date).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?Z$/);
+  });
+});
+
+describe('the roles of a party', () => {
+  test('make vendors of those with a category, terms, a supply agreement or an order', async () => {
+    const names = await namesOf('Vendor');
+    expect(names).toHaveLength(31);
+    expect(names).toEqual(expect.arrayContaining(['Acme Supplies', 'Acme Steel', 'Acme Fasteners', 'Barter Brothers']));
+  });
+
+  test('make customers of those with a category or terms', async () => {
+    const names = await namesOf('Customer');
+    expect(names).toHaveLength(25);
+    expect(names).toContain('Barter Brothers');
+  });
+
+  test('leave out parties that are neither', async () => {
+    const names = [...(await namesOf('Vendor')), ...(await namesOf('Customer'))];
+    expect(names).not.toContain('City Tax Office');
+    expect(names).not.toContain('Erika Muster');
+  });
+
+  test('name the owner of an address', async () => {
+    const vendor = await tryton.rpc.one('party.party', [['code', '=', 'V003']], ['addresses']);
+    const [address] = vendor.addresses as number[];
+    expect(await connection.read('Address', String(address))).toMatchObject({
+      line1: '3 Dock Road',
+      city: 'Lyon',
+      owner: { entity: 'Vendor', by: '_idValue', value: String(vendor.id) },
+    });
+  });
+});
+
+describe('an incremental pass', () => {
+  /** Keys of the rows that a pass reads which knows everything up to now. */
+  async function changedAfter(change: () => Promise<unknown>, stream = 'party.party'): Promise<string[]> {
+    // Moments of records have whole seconds here, so the mark must lie in an earlier one.
+    const since = await nextSecond();
+    await change();
+    return (await connection.pullAll(stream, { since })).map(({ key }) => key);
+  }
+
+  async function nextSecond(): Promise<string> {
+    const now = Date.now();
+    const next = Math.ceil((now + 1) / 1000) * 1000;
+    await new Promise((resolve) => setTimeout(resolve, next - now));
+    return new Date(next).toISOString();
+  }
+
+  test('reads nothing when nothing changed', async () => {
+    expect(await changedAfter(async () => undefined)).toEqual([]);
+  });
+
+  test('reads new rows, which have no date of change yet, and changed ones', async () => {
+    let created = 0;
+    const keys = await changedAfter(async () => {
+      created = await tryton.rpc.createOne('party.party', { name: 'Newcomer' });
+      await tryton.rpc.write('party.party', 20, { name: 'Renamed' });
+    });
+    expect(keys).toEqual(['20', String(created)]);
+  });
+
+  test('reads a row whose e-mail address changed in its own form', async () => {
+    const { id } = await tryton.rpc.one('party.contact_mechanism', [
+      ['party', '=', 21],
+      ['type', '=', 'email'],
+    ]);
+    const keys = await changedAfter(() =>
+      tryton.rpc.write('party.contact_mechanism', Number(id), { value: 'a@b.example' }),
+    );
+    expect(keys).toEqual(['21']);
+  });
+
+  test('reads a party that became a vendor by its first order', async () => {
+    const party = await tryton.rpc.createOne('party.party', { name: 'First-timer' });
+    expect(await connection.read('Vendor', String(party))).toBeNull();
+    const keys = await changedAfter(() => tryton.rpc.createOne('purchase.purchase', { party }));
+    expect(keys).toContain(String(party));
+    expect(await connection.read('Vendor', String(party))).toMatchObject({ name: 'First-timer' });
+  });
+
+  test('reads an order when one of its lines changed', async () => {
+    const { id, purchase } = await tryton.rpc.one('purchase.line', [['purchase.state', '=', 'draft']], ['purchase']);
+    const keys = await changedAfter(
+      () => tryton.rpc.write('purchase.line', Number(id), { quantity: 99 }),
+      'purchase.purchase',
+    );
+    expect(keys).toEqual([String(purchase)]);
+  });
+
+  test('has a mark behind the clock of the server', async () => {
+    const mark = Date.parse(String(await connection.driver.mark()));
+    expect(Date.now() - mark).toBeGreaterThanOrEqual(300_000);
+    expect(Date.now() - mark).toBeLessThan(303_000);
+  });
+});
+
+test('a row that is gone reads as null', async () => {
+  const id = await tryton.rpc.createOne('party.party', { name: 'Short-lived' });
+  expect(await connection.driver.read(connection.stream('party.party'), String(id))).toMatchObject({ id });
+  await tryton.rpc.call('party.party', 'delete', [id]);
+  expect(await connection.driver.read(connection.stream('party.party'), String(id))).toBeNull();
+  expect(await connection.driver.read(connection.stream('party.party'), 'no-number')).toBeNull();
+});
+
+test('a stream of a module that is not installed is empty', async () => {
+  const stream = { ...connection.stream('party.party'), name: 'party.nowhere', options: { fields: ['name'] } };
+  expect(await connection.driver.pull({ stream, mode: 'full', since: null, from: null, limit: 10 })).toEqual({
+    rows: [],
+    next: null,
+  });
+});
+
+test('reads the entities of the platform with their references', async () => {
+  expect(await connection.read('Employee', '2')).toMatchObject({
+    name: 'Jonas Berg',
+    email: 'jonas@demo.example',
+    hireDate: '2020-06-15',
+    superior: { entity: 'Employee', value: '1' },
+    organization: { entity: 'Organization', value: '1' },
+  });
+  expect(await connection.read('Organization', '1')).toMatchObject({
+    name: 'Demo Industries Inc.',
+    taxNumber: '91-1144442',
+    email: 'office@demo.example',
+  });
+  expect(await connection.read('Account', '6')).toMatchObject({
+    code: '1600',
+    name: 'Main Payable',
+    classification: 'liability',
+    accountType: 'accounts_payable',
+    isActive: true,
+    isHeader: false,
+  });
+  expect(await connection.read('Item', '2')).toMatchObject({
+    code: 'PLATE-1',
+    name: 'Steel plate',
+    itemType: 'inventory',
+    standardCost: 12.5,
+    salesPrice: 20,
+    isPurchased: true,
+    purchaseAccount: { entity: 'Account', value: '5' },
+  });
+});

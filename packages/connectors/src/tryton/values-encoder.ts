@@ -1,0 +1,88 @@
+import type { Row } from '../driver.ts';
+import { SystemError } from '../system-error.ts';
+import { encodeScalar, isScalarType, UnfitValue } from './encode-scalar.ts';
+import type { RelatedRecords } from './related-records.ts';
+import type { FieldSchema, Schemas } from './schemas.ts';
+import { isWireObject, type Wire } from './wire.ts';
+
+/** Values of a record as Tryton takes them. */
+export type WireValues = Record<string, Wire>;
+
+/** What is needed of the record that an update changes. */
+export interface Existing {
+  /** Ids of the records of a list field. */
+  idsOf(list: string): Promise<readonly number[]>;
+}
+
+/** Turns plain values into those of Tryton's fields, by what Tryton says about the fields. */
+export class ValuesEncoder {
+  readonly #schemas: Schemas;
+  readonly #related: RelatedRecords;
+
+  constructor(schemas: Schemas, related: RelatedRecords) {
+    this.#schemas = schemas;
+    this.#related = related;
+  }
+
+  /**
+   * Encodes the values of one record. Null clears a field, except one that must have a value: that is left as it is.
+   *
+   * @throws {SystemError} `rejected` when a value does not fit its field, or a related record does not exist
+   */
+  async encode(model: string, values: Row, existing?: Existing): Promise<WireValues> {
+    const schema = await this.#schemas.of(model);
+    const encoded: WireValues = {};
+    for (const [name, value] of Object.entries(values)) {
+      const field = schema.get(name);
+      if (!field && value !== null) throw new SystemError('rejected', `This Tryton has no field "${name}" in ${model}`);
+      if (!field || (value === null && (field.required || field.type === 'boolean'))) continue;
+      encoded[name] = await this.#field(field, name, value, existing);
+    }
+    return encoded;
+  }
+
+  async #field(field: FieldSchema, name: string, value: unknown, existing: Existing | undefined): Promise<Wire> {
+    const label = field.label || name;
+    if (isScalarType(field.type)) return fitting(label, () => encodeScalar(field.type as 'char', value));
+    const model = field.relation ?? '';
+    if (field.type === 'many2one' || field.type === 'one2one') return this.#one(model, label, value);
+    const list = Array.isArray(value) ? value : [];
+    if (field.type === 'one2many') return this.#owned(model, list, (await existing?.idsOf(name)) ?? []);
+    if (field.type !== 'many2many')
+      throw new SystemError('rejected', `${label}: fields of type ${field.type} cannot be set`);
+    const ids = await Promise.all(list.map((each) => this.#one(model, label, each)));
+    return added(ids, (await existing?.idsOf(name)) ?? []);
+  }
+
+  /** A related record by its id, or by values that only it has. */
+  async #one(model: string, label: string, value: unknown): Promise<Wire> {
+    if (!isWireObject(value)) return fitting(label, () => encodeScalar('integer', value === '' ? null : value));
+    const given = Object.entries(value).filter(([, each]) => each !== null && each !== '');
+    if (given.length === 0) return null;
+    if (value.id !== undefined) return this.#one(model, label, value.id);
+    return this.#related.only(model, label, Object.fromEntries(given));
+  }
+
+  /** Records that belong to this one only: a list that is sent replaces them all. */
+  async #owned(model: string, list: readonly Row[], replaced: readonly number[]): Promise<Wire> {
+    const records = await Promise.all(list.map((each) => this.encode(model, each)));
+    return [
+      ...(replaced.length > 0 ? [['delete', replaced]] : []),
+      ...(records.length > 0 ? [['create', records]] : []),
+    ];
+  }
+}
+
+function added(ids: readonly Wire[], current: readonly number[]): Wire {
+  const gone = current.filter((id) => !ids.includes(id));
+  return [...(gone.length > 0 ? [['remove', gone]] : []), ...(ids.length > 0 ? [['add', ids]] : [])];
+}
+
+function fitting<T>(label: string, encode: () => T): T {
+  try {
+    return encode();
+  } catch (error) {
+    if (error instanceof UnfitValue) throw new SystemError('rejected', `${label}: ${error.message}`);
+    throw error;
+  }
+}

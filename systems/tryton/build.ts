@@ -1,0 +1,8 @@
+import { mkdir } from 'node:fs/promises';
+import { buildSeeded, cache, exists, seededFile } from './database.ts';
+
+// usage: node systems/tryton/build.ts [--fresh]     makes the seeded database in the cache unless it is there
+const fresh = process.argv.includes('--fresh');
+const target = await seededFile();
+await mkdir(cache, { recursive: true });
+if (fresh || !(await exists(target))) await buildSeeded(target, { fresh });
