@@ -30,11 +30,11 @@ const source = collectionsSource(
     operation('putSalesOrderStatus', 'put', '/sales-orders/{id}/status'),
     operation('listWrites', 'get', '/writes'),
     operation('getWrite', 'get', '/writes/{writeId}'),
-    operation('runQuery', 'post', '/query'),
+    operation('runQuery', 'post', '/query/{kind}'),
     operation('issueToken', 'post', '/oauth/token', { bases: [''] }),
     operation('createOddity', 'post', '/oddities', { bases: [''] }),
   ],
-  ({ id }) => ({ summary: `About ${id}`, hasBody: id !== 'reopenSalesOrder' }),
+  ({ id }) => ({ summary: `About ${id}`, hasBody: id !== 'reopenSalesOrder', hasKey: !/Token|Oddity|Query/.test(id) }),
 );
 
 describe('the table of collections', () => {
@@ -46,6 +46,10 @@ describe('the table of collections', () => {
 
   it('keeps apart what stands at the root of the server', () => {
     expect(source).toContain('rootPaths: readonly string[] = ["/oauth/token","/oddities"];');
+  });
+
+  it('names the addresses that take no idempotency key', () => {
+    expect(source).toContain('unkeyed: readonly string[] = ["/v4/query/:","/oauth/token","/oddities"];');
   });
 
   it.each([
@@ -69,6 +73,6 @@ describe('the table of collections', () => {
   });
 
   it('has no short form for an operation of another name or shape', () => {
-    expect(source).not.toMatch(/query|oddities:|putSalesOrderStatus/);
+    expect(source).not.toMatch(/runQuery|oddities:|putSalesOrderStatus/);
   });
 });

@@ -6,6 +6,8 @@ export interface OperationNotes {
   readonly summary?: string;
   readonly description?: string;
   readonly hasBody: boolean;
+  /** Whether it takes an `Idempotency-Key`. */
+  readonly hasKey: boolean;
 }
 
 /** Source of the table of collections and of the types of their calls. */
@@ -17,6 +19,7 @@ export function collectionsSource(
   const table = calls.map(([collection, each]) => `  '${collection}': '${names(each, notes)}',\n`);
   const types = calls.map(([collection, each]) => `  ${camelCase(collection)}: {\n${members(each, notes)}  };\n`);
   const root = operations.filter(({ bases }) => !bases.includes('/v4')).map(({ path }) => path);
+  const unkeyed = operations.filter((each) => each.method === 'post' && !notes(each).hasKey).map(addressPattern);
   return `// Made from the contract by the build of this package. Do not edit.
 
 import type * as calls from '../calls.ts';
@@ -29,10 +32,17 @@ ${table.join('')}};
 /** Paths that stand at the root of the server, without the version segment. */
 export const rootPaths: readonly string[] = ${JSON.stringify([...new Set(root)])};
 
+/** Addresses of POST operations that take no idempotency key; \`:\` stands for one segment. */
+export const unkeyed: readonly string[] = ${JSON.stringify(unkeyed)};
+
 /** The calls by collection. */
 export interface Collections {
 ${types.join('')}}
 `;
+}
+
+function addressPattern({ bases, path }: Operation): string {
+  return `${bases[0] ?? ''}${path.replaceAll(/\{[^}]+\}/g, ':')}`;
 }
 
 function names(calls: readonly CollectionCall[], notes: (operation: Operation) => OperationNotes): string {

@@ -28,19 +28,33 @@ async function write(file: string, text: string): Promise<void> {
   if (before !== text) await writeFile(path, text);
 }
 
+interface Parameter {
+  readonly $ref?: string;
+  readonly name?: string;
+}
+
 interface Node {
   readonly summary?: string;
   readonly description?: string;
   readonly requestBody?: object;
+  readonly parameters?: readonly Parameter[];
 }
 
 function notesOf({ path, method }: Operation): OperationNotes {
-  const { summary, description, requestBody } = (openApiDocument().paths[path]?.[method] ?? {}) as Node;
+  const item = openApiDocument().paths[path] as Readonly<Record<string, unknown>> & Pick<Node, 'parameters'>;
+  const { summary, description, requestBody, parameters = [] } = item[method] as Node;
   return {
     ...(summary !== undefined && { summary }),
     ...(description !== undefined && { description }),
     hasBody: requestBody !== undefined,
+    hasKey: [...parameters, ...(item.parameters ?? [])].some((each) => parameterName(each) === 'Idempotency-Key'),
   };
+}
+
+function parameterName({ $ref, name }: Parameter): string | undefined {
+  if ($ref === undefined) return name;
+  const shared = openApiDocument().components.parameters?.[$ref.replace('#/components/parameters/', '')];
+  return (shared as Parameter | undefined)?.name;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await generate();

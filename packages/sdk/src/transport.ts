@@ -2,7 +2,8 @@ import { isObject } from './answer-error.ts';
 import { type Bearer, bearer, type Token } from './bearer.ts';
 import { deadline } from './deadline.ts';
 import { type Delay, delay as wait } from './delay.ts';
-import { idempotencyKey } from './idempotency-key.ts';
+import { unkeyed } from './generated/collections.ts';
+import { type PreparedRequest, prepareRequest } from './prepared-request.ts';
 import { isRetryable, ServiceError } from './service-error.ts';
 import { retryAfterOf, waitBeforeRetry } from './wait-before-retry.ts';
 
@@ -34,9 +35,13 @@ type Outcome = { readonly response: Response } | { readonly failure: ServiceErro
  * Sends requests with a token and, for writes, an idempotency key that stays the same over all tries. Repeats what may
  * pass, and answers the last answer there was, good or bad.
  *
+ * @param withoutKey Addresses of POST operations that take no idempotency key and are not repeated blindly.
  * @throws {ServiceError} `CLIENT_UNREACHABLE` or `CLIENT_TIMEOUT` when the last try had no answer.
  */
-export function transport(options: TransportOptions): (request: Request) => Promise<Response> {
+export function transport(
+  options: TransportOptions,
+  withoutKey: readonly string[] = unkeyed,
+): (request: Request) => Promise<Response> {
   const settings: Settings = {
     bearer: bearer(options.token),
     fetch: options.fetch ?? ((request) => fetch(request)),
@@ -44,28 +49,10 @@ export function transport(options: TransportOptions): (request: Request) => Prom
     timeoutMs: options.timeoutMs ?? 60_000,
     delay: options.delay ?? wait,
   };
-  return async (request) => send(settings, await prepared(request));
+  return async (request) => send(settings, await prepareRequest(request, withoutKey));
 }
 
-/** The request as a function, as a body can be sent only once; each call makes an equal request. */
-type Prepared = { readonly signal: AbortSignal; make(token: string | undefined, signal: AbortSignal): Request };
-
-async function prepared(request: Request): Promise<Prepared> {
-  const writes = !['GET', 'HEAD', 'OPTIONS'].includes(request.method);
-  const body = writes ? await request.clone().arrayBuffer() : undefined;
-  const headers = new Headers(request.headers);
-  if (writes && !headers.has('Idempotency-Key')) headers.set('Idempotency-Key', idempotencyKey());
-  const own = headers.has('Authorization');
-  return {
-    signal: request.signal,
-    make: (token, signal) => {
-      if (!own && token !== undefined) headers.set('Authorization', `Bearer ${token}`);
-      return new Request(request, { headers, signal, ...(body?.byteLength ? { body } : {}) });
-    },
-  };
-}
-
-async function send(settings: Settings, request: Prepared): Promise<Response> {
+async function send(settings: Settings, request: PreparedRequest): Promise<Response> {
   let token = await settings.bearer.current();
   let renewed = false;
   for (let attempt = 1; ; attempt++) {
@@ -78,7 +65,7 @@ async function send(settings: Settings, request: Prepared): Promise<Response> {
         outcome = await tried(settings, request, token);
       }
     }
-    const pause = await pauseAfter(settings, outcome, attempt);
+    const pause = await pauseAfter(settings, request, outcome, attempt);
     if (pause === undefined) {
       if ('failure' in outcome) throw outcome.failure;
       return outcome.response;
@@ -88,7 +75,7 @@ async function send(settings: Settings, request: Prepared): Promise<Response> {
 }
 
 /** One try, its answer read to the end: an answer that breaks off is as good as none. */
-async function tried(settings: Settings, request: Prepared, token: string): Promise<Outcome> {
+async function tried(settings: Settings, request: PreparedRequest, token: string): Promise<Outcome> {
   const timeout = deadline(settings.timeoutMs);
   try {
     const response = await settings.fetch(request.make(token, AbortSignal.any([request.signal, timeout])));
@@ -105,13 +92,20 @@ async function tried(settings: Settings, request: Prepared, token: string): Prom
 
 /**
  * Milliseconds to wait before the next try; undefined when this outcome stands. An answer that asks for more patience
- * than `timeoutMs` stands too: the caller hears it at once.
+ * than `timeoutMs` stands too: the caller hears it at once. A request that may have had an effect and has no key is not
+ * repeated; after a 429 nothing was done.
  */
-async function pauseAfter(settings: Settings, outcome: Outcome, attempt: number): Promise<number | undefined> {
+async function pauseAfter(
+  settings: Settings,
+  request: PreparedRequest,
+  outcome: Outcome,
+  attempt: number,
+): Promise<number | undefined> {
   if (attempt > settings.retries) return undefined;
-  if ('failure' in outcome) return waitBeforeRetry(attempt, 0);
+  if ('failure' in outcome) return request.repeatable ? waitBeforeRetry(attempt, 0) : undefined;
   const { response } = outcome;
   if (response.ok || !isRetryable(await codeOf(response), response.status)) return undefined;
+  if (!request.repeatable && response.status !== 429) return undefined;
   const retryAfter = retryAfterOf(response);
   return retryAfter > settings.timeoutMs ? undefined : waitBeforeRetry(attempt, retryAfter);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createClient, ServiceError } from '../src/index.ts';
-import { answering } from './answering-server.ts';
+import { transport } from '../src/transport.ts';
+import { answering, type Reply } from './answering-server.ts';
 import { failure, page, vendor } from './records.ts';
 import { testClient } from './test-client.ts';
 
@@ -99,6 +100,24 @@ describe('a write', () => {
     const server = await answering(failure(503, 'SERVICE_UNAVAILABLE'), created);
     await testClient(server.url).client.vendors.create({ name: 'ACME' }, { idempotencyKey: 'order 7' });
     expect(server.arrived.map(({ headers }) => headers['idempotency-key'])).toEqual(['order 7', 'order 7']);
+  });
+});
+
+describe('a POST that takes no idempotency key', () => {
+  const post = async (...replies: Reply[]) => {
+    const server = await answering(...replies);
+    const send = transport({ token: 'token', delay: async () => {} }, ['/v4/tools/:/execute']);
+    const response = await send(new Request(`${server.url}/v4/tools/echo/execute`, { method: 'POST', body: '{}' }));
+    return { status: response.status, tries: server.arrived.length };
+  };
+
+  it('is not repeated when something may have been done', async () => {
+    await expect(post(failure(503, 'SERVICE_UNAVAILABLE'))).resolves.toEqual({ status: 503, tries: 1 });
+    await expect(post({ json: {}, cut: true, text: '{"half":' })).rejects.toMatchObject({ code: 'CLIENT_UNREACHABLE' });
+  });
+
+  it('is repeated when the rate limit kept it from being done', async () => {
+    await expect(post(failure(429, 'SERVICE_RATE_LIMITED'), { json: {} })).resolves.toEqual({ status: 200, tries: 2 });
   });
 });
 

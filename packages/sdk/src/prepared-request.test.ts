@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { prepareRequest } from './prepared-request.ts';
+
+const signal = new AbortController().signal;
+
+async function prepared(method: string, path: string, init: RequestInit = {}) {
+  const request = new Request(`http://localhost${path}`, { method, ...init });
+  const { repeatable, make } = await prepareRequest(request, ['/v4/tools/:/execute']);
+  const sent = make('token', signal);
+  return {
+    repeatable,
+    key: sent.headers.get('Idempotency-Key'),
+    authorization: sent.headers.get('Authorization'),
+    make,
+  };
+}
+
+describe('a prepared request', () => {
+  it.each([
+    ['POST', '/v4/vendors', true, expect.any(String)],
+    ['PUT', '/v4/tools/echo/execute', true, expect.any(String)],
+    ['GET', '/v4/vendors', true, null],
+    ['POST', '/v4/tools/echo/execute', false, null],
+    ['POST', '/v4/tools/a/b/execute', true, expect.any(String)],
+  ])('%s %s is repeatable: %s', async (method, path, repeatable, key) => {
+    await expect(prepared(method, path)).resolves.toMatchObject({ repeatable, key });
+  });
+
+  it('can be made as often as it is needed, with its body', async () => {
+    const { make } = await prepared('POST', '/v4/vendors', { body: '{"name":"ACME"}' });
+    await expect(make('token', signal).json()).resolves.toEqual({ name: 'ACME' });
+    await expect(make('token', signal).json()).resolves.toEqual({ name: 'ACME' });
+  });
+
+  it('keeps credentials that the caller has set', async () => {
+    const { authorization } = await prepared('POST', '/oauth/token', { headers: { Authorization: 'Basic abc' } });
+    expect(authorization).toBe('Basic abc');
+  });
+});

@@ -1,0 +1,33 @@
+import { idempotencyKey } from './idempotency-key.ts';
+
+/** A request that can be sent several times, as a body itself can be sent only once. */
+export interface PreparedRequest {
+  readonly signal: AbortSignal;
+  /** Whether a repetition does no harm when it is not known what became of the try before. */
+  readonly repeatable: boolean;
+  /** An equal request for each try; a token that the caller has set himself stays. */
+  make(token: string, signal: AbortSignal): Request;
+}
+
+/** Reads the body and gives a write its idempotency key, unless it has one or its operation takes none. */
+export async function prepareRequest(request: Request, withoutKey: readonly string[]): Promise<PreparedRequest> {
+  const writes = !['GET', 'HEAD', 'OPTIONS'].includes(request.method);
+  const body = writes ? await request.clone().arrayBuffer() : undefined;
+  const headers = new Headers(request.headers);
+  const repeatable = request.method !== 'POST' || !withoutKey.some((path) => matches(path, request));
+  if (writes && repeatable && !headers.has('Idempotency-Key')) headers.set('Idempotency-Key', idempotencyKey());
+  const own = headers.has('Authorization');
+  return {
+    signal: request.signal,
+    repeatable,
+    make: (token, signal) => {
+      if (!own) headers.set('Authorization', `Bearer ${token}`);
+      return new Request(request, { headers, signal, ...(body?.byteLength ? { body } : {}) });
+    },
+  };
+}
+
+/** Whether the request goes to a path such as `/v4/tools/:/execute`; `:` stands for one segment. */
+function matches(path: string, request: Request): boolean {
+  return new RegExp(`${path.replaceAll(':', '[^/]+')}$`).test(new URL(request.url).pathname);
+}
