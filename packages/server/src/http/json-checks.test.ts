@@ -21,6 +21,11 @@ describe('a body', () => {
     );
   });
 
+  it('is refused when it has too many values', () => {
+    expect(() => checkJson({ lines: Array(49_990).fill(0) })).not.toThrow();
+    expect(() => checkJson({ lines: Array(50_000).fill(0) })).toThrow(/50000 values/);
+  });
+
   it('is refused when nested too deeply, however deep', () => {
     expect(() => checkJson(nested(17))).toThrow(/nested/);
     expect(() => checkJson(nested(200_000))).toThrow(/nested/);

@@ -1,24 +1,29 @@
 import { ServiceError } from '@unified/contract';
 
 const DEEPEST = 32;
+const MOST_VALUES = 50_000;
 const RESERVED = new Set(['__proto__', 'prototype', 'constructor']);
 
 /**
- * Refuses what no field can hold: NUL bytes and lone surrogates (the database cannot store them), names that reach into
- * the prototype, and more than 32 levels. Throws `SERVICE_INVALID_BODY` with the place.
+ * Refuses what no field can hold: NUL bytes and lone surrogates (the database cannot store them) and names that reach
+ * into the prototype; and what only costs time: more than 32 levels or 50,000 values. Throws `SERVICE_INVALID_BODY` with
+ * the place.
  */
-export function checkJson(value: unknown, path = 'body', depth = 0): void {
-  if (typeof value === 'string') checkText(value, path);
-  if (value === null || typeof value !== 'object') return;
-  if (depth === DEEPEST) throw refused(path, `The body is nested deeper than ${DEEPEST} levels. Flatten it.`);
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) checkJson(item, `${path}/${index}`, depth + 1);
-    return;
-  }
-  for (const [name, item] of Object.entries(value)) {
-    checkText(name, path);
-    if (RESERVED.has(name)) throw refused(`${path}/${name}`, `The name "${name}" is reserved. Remove it.`);
-    checkJson(item, `${path}/${name}`, depth + 1);
+export function checkJson(body: unknown): void {
+  let values = 0;
+  visit(body, 'body', 0);
+
+  function visit(value: unknown, path: string, depth: number): void {
+    values += 1;
+    if (values > MOST_VALUES) throw refused('body', `The body has more than ${MOST_VALUES} values. Send less at once.`);
+    if (typeof value === 'string') checkText(value, path);
+    if (value === null || typeof value !== 'object') return;
+    if (depth === DEEPEST) throw refused(path, `The body is nested deeper than ${DEEPEST} levels. Flatten it.`);
+    for (const [name, item] of Object.entries(value)) {
+      checkText(name, path);
+      if (RESERVED.has(name)) throw refused(`${path}/${name}`, `The name "${name}" is reserved. Remove it.`);
+      visit(item, `${path}/${name}`, depth + 1);
+    }
   }
 }
 

@@ -1,8 +1,7 @@
-import type { ServerResponse } from 'node:http';
 import { ServiceError } from '@unified/contract';
-import type { NextFunction, Request, RequestHandler } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
-import type { Admit } from './admit.ts';
+import type { Admission, Admit } from './admit.ts';
 import { errorAnswer } from './error-answer.ts';
 import { requestId } from './request-id.ts';
 import { type Answer, respond } from './respond.ts';
@@ -16,62 +15,75 @@ export interface SurfaceOptions {
   readonly logger: Logger;
 }
 
+/** A request, what its address means, and the answer to come. */
+interface Exchange {
+  readonly id: string;
+  readonly request: Request;
+  readonly response: Response;
+  readonly path: string;
+  readonly queryText: string;
+  readonly match: Match;
+}
+
+const LONGEST_LOGGED = 300;
+
 /**
  * All operations of the document behind one Express handler: found in one tree, admitted, checked, answered and logged
  * here, past every other middleware. Addresses outside the document and its version go on to the next handler.
  */
 export function createSurface(options: SurfaceOptions): RequestHandler {
-  return (request: Request, response: ServerResponse, next: NextFunction) => {
-    const [path = '', queryText = ''] = splitOnce(request.url, '?');
+  return (request: Request, response: Response, next: NextFunction) => {
+    const [path, queryText] = splitOnce(request.url, '?');
     const match = options.router.match(request.method, path);
     if (!match.operation && match.allowed.length === 0 && !path.startsWith('/v4/')) return next();
-    serve(options, match, path, queryText, request, response).catch(next);
+    const id = requestId(request.headers['x-request-id']);
+    serve(options, { id, request, response, path, queryText, match }).catch(next);
   };
 }
 
-async function serve(
-  { admit, runOperation, logger }: SurfaceOptions,
-  match: Match,
-  path: string,
-  queryText: string,
-  request: Request,
-  response: ServerResponse,
-): Promise<void> {
+async function serve(options: SurfaceOptions, exchange: Exchange): Promise<void> {
   const began = performance.now();
-  const id = requestId(request.headers['x-request-id']);
-  const { headers, connection, refusal } = await admit(match.operation, request);
-  const answer = await answerOf().catch((error: unknown) => {
-    const failed = errorAnswer(error);
-    if (failed.status >= 500)
-      logger.error({ requestId: id, operation: match.operation?.id, err: error }, 'request failed');
-    return failed;
-  });
-  respond(response, answer, ['X-Request-Id', id, ...headers]);
-  logger.info({
+  const { id, request, response, path, match } = exchange;
+  const admission = await options.admit(match.operation, request);
+  const answer = await answerTo(exchange, admission, options).catch((error: unknown) =>
+    failed(error, exchange, options),
+  );
+  respond(response, answer, ['X-Request-Id', id, ...admission.headers]);
+  options.logger.info({
     requestId: id,
     method: request.method,
-    path,
+    path: path.slice(0, LONGEST_LOGGED),
     operation: match.operation?.id,
-    application: connection?.applicationId,
-    connection: connection?.connectionId,
+    application: admission.connection?.applicationId,
+    connection: admission.connection?.connectionId,
     status: answer.status,
     ms: Math.round((performance.now() - began) * 10) / 10,
   });
+}
 
-  async function answerOf(): Promise<Answer> {
-    const isLimited = refusal instanceof ServiceError && refusal.code === 'SERVICE_RATE_LIMITED';
-    if (!match.operation && !isLimited) return notMatched(match.allowed, request.method);
-    if (refusal !== undefined || !match.operation) throw refusal;
-    const { operation, params } = match;
-    return runOperation({ operation, params, queryText, request, response, connection });
-  }
+/** Who is over the limit learns nothing else; after that, an address is judged before a token. */
+async function answerTo(exchange: Exchange, { refusal, connection }: Admission, { runOperation }: SurfaceOptions) {
+  const { match, request, response, queryText } = exchange;
+  if (refusal instanceof ServiceError && refusal.code === 'SERVICE_RATE_LIMITED') throw refusal;
+  if (!match.operation) return notMatched(match.allowed, request.method);
+  if (refusal !== undefined) throw refusal;
+  const { operation, params } = match;
+  return runOperation({ operation, params, queryText, request, response, connection });
+}
+
+function failed(error: unknown, { id, match }: Exchange, { logger }: SurfaceOptions): Answer {
+  const answer = errorAnswer(error);
+  const line = { requestId: id, operation: match.operation?.id, err: error };
+  // 502: a connected system misbehaves and we cope; 500 and 503: somebody has to look.
+  if (answer.status === 502) logger.warn(line, 'connected system failed');
+  else if (answer.status === 500 || answer.status === 503) logger.error(line, 'request failed');
+  return answer;
 }
 
 function notMatched(allowed: readonly string[], method: string): Answer {
   if (allowed.length === 0) {
-    return errorAnswer(
-      new ServiceError('SERVICE_NOT_FOUND', 'There is nothing at this address. Check it against the reference.'),
-    );
+    const message = 'There is nothing at this address. Check it against the reference.';
+    return errorAnswer(new ServiceError('SERVICE_NOT_FOUND', message));
   }
   const message = `This address has no ${method}. Use one of ${allowed.join(', ')}.`;
   const error = new ServiceError('SERVICE_METHOD_NOT_ALLOWED', message, { details: [{ allowed }] });
