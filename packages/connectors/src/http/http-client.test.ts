@@ -93,6 +93,18 @@ describe('a request that cannot have had an effect', () => {
     expect(await failure(client().send({ method: 'POST', url }))).toMatchObject({ reason: 'unreachable', sent: false });
   });
 
+  test('with a socket of its own does not meet one that the other side has closed', async () => {
+    const ports: (number | undefined)[] = [];
+    const url = await httpServer((request, response) => {
+      ports.push(request.socket.remotePort);
+      response.end();
+    });
+    const one = client({ connections: 1 });
+    for (const ownSocket of [false, false, true, true]) await one.send({ method: 'POST', url, ownSocket });
+    expect(ports[1]).toBe(ports[0]);
+    expect(new Set(ports).size).toBe(3);
+  });
+
   test('was given up before a socket was free, and is not sent later', async () => {
     const heard: string[] = [];
     const url = await httpServer((request, response) => {

@@ -29,6 +29,11 @@ export interface HttpRequest {
   readonly body?: string | Buffer;
   /** Overrides the client's. */
   readonly timeoutMs?: number;
+  /**
+   * Opens a socket for this request alone. For requests that change something: a kept one may just be closed by the
+   * other side, and whether the request was still heard is then not known.
+   */
+  readonly ownSocket?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -54,20 +59,28 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
     allowPrivate: options.allowPrivate ?? false,
     privateHosts: options.privateHosts ?? parsePrivateHosts(process.env.ALLOW_PRIVATE_HOSTS),
   };
-  const agent = new Agent({
+  const shared = {
     allowH2: false,
     connections: limits.connections,
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: { timeout: limits.connectTimeoutMs, lookup: guardedLookup(rules) },
-  });
+  };
+  const keeping = new Agent(shared);
+  // Without pipelining a socket serves one request only.
+  const single = new Agent({ ...shared, pipelining: 0 });
   return {
     async send(request) {
       checkUrl(request.url, rules);
       const timeoutMs = request.timeoutMs ?? limits.timeoutMs;
-      return collectResponse(agent, request, { timeoutMs, maxBodyBytes: limits.maxBodyBytes });
+      return collectResponse(request.ownSocket ? single : keeping, request, {
+        timeoutMs,
+        maxBodyBytes: limits.maxBodyBytes,
+      });
     },
-    close: () => agent.destroy(),
+    close: async () => {
+      await Promise.all([keeping.destroy(), single.destroy()]);
+    },
   };
 }
 

@@ -121,6 +121,7 @@ export class TrytonSession {
         headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
         // Exactly these keys: with others Tryton answers in another form.
         body: JSON.stringify({ id, method, params }),
+        ownSocket: changes,
         ...(signal && { signal }),
       })
       .catch((error: unknown) => {

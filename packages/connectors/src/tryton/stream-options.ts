@@ -73,7 +73,7 @@ export interface PlatformOptions {
   readonly overlapSeconds?: number;
 }
 
-/** The options of a stream. Their shape is proven by the test that opens every platform of this driver. */
+/** The options of a stream, as written in `platform.yaml`; the tests against a real Tryton read every stream. */
 export function optionsOf(stream: Stream): StreamOptions & { readonly model: string } {
   const options = stream.options as unknown as StreamOptions;
   return { ...options, model: options.model ?? stream.name };

@@ -200,3 +200,13 @@ test('reads the entities of the platform with their references', async () => {
     purchaseAccount: { entity: 'Account', value: '5' },
   });
 });
+
+test('terms that every new party gets make nobody a customer', async () => {
+  await tryton.rpc.call('account.configuration', 'write', [1], { default_customer_payment_term: 1 });
+  const party = await tryton.rpc.createOne('party.party', { name: 'Any Party' });
+  const kept = await tryton.rpc.one('party.party', [['id', '=', party]], ['customer_payment_term']);
+  expect(kept).toMatchObject({ customer_payment_term: 1 });
+  const later = new Connection(tryton);
+  expect(await later.read('Customer', String(party))).toBeNull();
+  await later.driver.close();
+});

@@ -1,0 +1,130 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { TrytonSession } from './session.ts';
+
+interface Call {
+  readonly id: number;
+  readonly method: string;
+  readonly params: unknown[];
+}
+
+const opened: { close(): void | Promise<void> }[] = [];
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((each) => each.close()));
+});
+
+/** A session with a server that lets everyone in and then answers calls of models by `answer`. */
+async function sessionWith(
+  answer: (call: Call, response: ServerResponse, request: IncomingMessage) => void,
+  timeoutMs = 2_000,
+): Promise<TrytonSession> {
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const call = JSON.parse(body) as Call;
+    if (call.method === 'common.db.login') result(call, response, [7, 'session']);
+    else if (call.method === 'common.db.logout') result(call, response, null);
+    else if (call.method.endsWith('get_preferences')) result(call, response, { company: 3 });
+    else answer(call, response, request);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/erp/`;
+  const session = new TrytonSession({ endpoint, user: 'u', password: 'p', timeoutMs, allowPrivateHosts: true });
+  opened.push(
+    { close: () => session.close() },
+    { close: () => server.closeAllConnections() },
+    { close: () => void server.close() },
+  );
+  return session;
+}
+
+function result({ id }: Call, response: ServerResponse, value: unknown): void {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ id, result: value }));
+}
+
+const read = (session: TrytonSession) => session.call('party.party', 'search', [[]]);
+const change = (session: TrytonSession) => session.call('party.party', 'create', [[{}]], { changes: true });
+
+describe('a call', () => {
+  test('carries the context of the user last, and the session', async () => {
+    const heard: unknown[] = [];
+    const session = await sessionWith((call, response, request) => {
+      heard.push(
+        call.method,
+        call.params,
+        Buffer.from(String(request.headers.authorization).slice(8), 'base64').toString(),
+      );
+      result(call, response, [1]);
+    });
+    const context = { active_test: false };
+    expect(await session.call('party.party', 'search', [[]], { context })).toEqual([1]);
+    expect(heard).toEqual(['model.party.party.search', [[], { company: 3, active_test: false }], 'u:7:session']);
+  });
+
+  test('logs in again, once, when the session has run out', async () => {
+    let calls = 0;
+    const session = await sessionWith((call, response) => {
+      calls += 1;
+      if (calls === 1) response.writeHead(401).end();
+      else result(call, response, [42]);
+    });
+    expect(await change(session)).toEqual([42]);
+    expect(calls).toBe(2);
+  });
+
+  test('gives up when the new session is not accepted either', async () => {
+    const session = await sessionWith((_, response) => response.writeHead(401).end());
+    await expect(read(session)).rejects.toMatchObject({ kind: 'unauthorized' });
+  });
+});
+
+describe('an answer that is none', () => {
+  const page = '<!doctype html><title>Welcome</title>';
+  const answers: Record<string, (call: Call, response: ServerResponse) => void> = {
+    'a page': (_, response) => response.writeHead(200).end(page),
+    'half of an answer': ({ id }, response) => response.writeHead(200).end(`{"id":${id},"result":[{"na`),
+    'an answer to another call': (call, response) => result({ ...call, id: call.id + 1 }, response, []),
+    'no result': ({ id }, response) => response.writeHead(200).end(`{"id":${id}}`),
+    nothing: (_, response) => response.writeHead(200).end(),
+    'a redirect': (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
+  };
+  test.each(Object.keys(answers))('is invalid: %s', async (name) => {
+    const session = await sessionWith((call, response) => answers[name]?.(call, response));
+    await expect(change(session)).rejects.toMatchObject({ kind: 'invalid' });
+  });
+});
+
+describe('a server in trouble', () => {
+  test.each([
+    { status: 429, headers: { 'retry-after': '17' }, change: 'unavailable', read: 'unavailable', retryAfter: 17 },
+    { status: 429, headers: {}, change: 'unavailable', read: 'unavailable', retryAfter: 60 },
+    { status: 503, headers: {}, change: 'unavailable', read: 'unavailable', retryAfter: 10 },
+    { status: 502, headers: {}, change: 'unknown', read: 'unavailable', retryAfter: undefined },
+    { status: 500, headers: {}, change: 'unknown', read: 'unavailable', retryAfter: undefined },
+    { status: 403, headers: {}, change: 'rejected', read: 'rejected', retryAfter: undefined },
+  ])('with status $status and $headers: a change is $change, a read $read', async (expected) => {
+    const session = await sessionWith((_, response) => response.writeHead(expected.status, expected.headers).end());
+    await expect(change(session)).rejects.toMatchObject({ kind: expected.change, retryAfter: expected.retryAfter });
+    await expect(read(session)).rejects.toMatchObject({ kind: expected.read });
+  });
+
+  test('that does not answer in time leaves the outcome of a change unknown, and a read to be repeated', async () => {
+    const session = await sessionWith(() => undefined, 200);
+    await expect(change(session)).rejects.toMatchObject({ kind: 'unknown' });
+    await expect(read(session)).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
+  test('that cuts the line after it heard a change leaves its outcome unknown', async () => {
+    const session = await sessionWith((_, __, request) => request.socket.resetAndDestroy());
+    await expect(change(session)).rejects.toMatchObject({ kind: 'unknown' });
+  });
+
+  test('that is not there has certainly done nothing', async () => {
+    const session = await sessionWith((call, response) => result(call, response, []));
+    await read(session);
+    await Promise.all(opened.splice(1).map((each) => each.close()));
+    await expect(change(session)).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+});

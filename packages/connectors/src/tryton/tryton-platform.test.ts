@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { trytonPlatform } from './running-tryton.ts';
+import { optionsOf } from './stream-options.ts';
+
+const platform = trytonPlatform();
+
+test('the platform loads, and its mappings fit the document', () => {
+  expect(Object.keys(platform.mappings)).toHaveLength(14);
+  expect(platform.secrets).toEqual(['password']);
+});
+
+test('every stream names the fields that it reads, and its dates', () => {
+  for (const stream of platform.streams) {
+    expect(optionsOf(stream).fields, stream.name).toEqual(expect.arrayContaining(['create_date', 'write_date']));
+  }
+});
+
+test('every action of a mapping presses a button whose outcome is looked at', () => {
+  const inputs = [
+    {},
+    ...['draft', 'pending_approval', 'approved', 'cancelled'].map((statusCategory) => ({ statusCategory })),
+  ];
+  for (const { entity, stream: name, actions } of Object.values(platform.mappings)) {
+    const stream = platform.streams.find((each) => each.name === name);
+    const buttons = Object.keys((stream && optionsOf(stream).buttons) ?? {});
+    const acts = Object.values(actions).flatMap((action) => inputs.map((input) => action.write(input).act));
+    for (const act of acts.filter((each) => each !== null)) expect(buttons, entity).toContain(act);
+  }
+});
+
+test('a status that Tryton cannot be brought to by a button asks for nothing', () => {
+  const set = platform.mappings.PurchaseOrder?.actions['set-status'];
+  expect(set?.write({ statusCategory: 'received' }).act).toBeNull();
+  expect(set?.write({ statusCategory: 'approved' }).act).toBe('confirm');
+});
