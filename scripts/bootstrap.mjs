@@ -15,6 +15,16 @@ const tools = join(root, '.tools');
 const bin = (name) => join(root, 'node_modules', '.bin', name);
 const script = (path) => ['node', [join(root, 'scripts', path)]];
 
+const derivedFrom = [
+  'openapi',
+  'redocly.yaml',
+  'packages/contract/generate',
+  'packages/server/build',
+  'packages/sdk/build',
+  'packages/sdk/src',
+];
+const derived = ['packages/contract/generated', 'packages/server/generated', 'packages/sdk/dist'];
+
 /** What each command runs, in order, after the preparation; extra arguments go to the last one. */
 const commands = {
   start: { about: 'start PostgreSQL, the sandbox company and the server', run: [script('start.ts')] },
@@ -114,22 +124,21 @@ function prepareWorkspace() {
       'Check that the npm registry can be reached, then run the command again.',
     );
   });
-  whenChanged(
-    'generate',
-    ['openapi', 'packages/contract/generate', 'packages/server/build', 'redocly.yaml'],
-    [join('packages', 'contract', 'generated'), join('packages', 'server', 'generated')],
-    () => {
-      step('deriving code and pages from openapi/');
-      for (const module of ['packages/contract/generate/index.ts', 'packages/server/build/docs.ts']) {
-        run(
-          'node',
-          ['--disable-warning=ExperimentalWarning', join(root, module)],
-          env,
-          'The lines above name the file of openapi/ to mend.',
-        );
-      }
-    },
-  );
+  whenChanged('generate', derivedFrom, derived, () => {
+    step('deriving code, the client and the reference page from openapi/');
+    for (const module of [
+      'packages/contract/generate/index.ts',
+      'packages/server/build/docs.ts',
+      'packages/sdk/build/build.ts',
+    ]) {
+      run(
+        'node',
+        ['--disable-warning=ExperimentalWarning', join(root, module)],
+        env,
+        'The lines above name the file of openapi/ to mend.',
+      );
+    }
+  });
 }
 
 /** Runs `make` unless the inputs are what they were when it last succeeded and its outputs are there. */
@@ -147,8 +156,12 @@ function whenChanged(stamp, inputs, outputs, make) {
 function addToHash(hash, path) {
   const full = join(root, path);
   if (!existsSync(full)) return;
-  if (statSync(full).isDirectory()) for (const entry of readdirSync(full).sort()) addToHash(hash, join(path, entry));
-  else hash.update(path).update('\0').update(readFileSync(full)).update('\0');
+  if (statSync(full).isDirectory()) {
+    // What is generated among the inputs is an output.
+    for (const entry of readdirSync(full).sort()) if (entry !== 'generated') addToHash(hash, join(path, entry));
+    return;
+  }
+  hash.update(path).update('\0').update(readFileSync(full)).update('\0');
 }
 
 /** Runs the command itself; the last program gets the extra arguments and our signals, and decides the exit code. */

@@ -1,0 +1,74 @@
+import type { Bench, Part } from './budget.ts';
+import { type Child, startServer } from './child.ts';
+import { listFixture } from './list-fixture.ts';
+import { throughput } from './load.ts';
+
+const OPERATIONS = '500';
+
+/** Pages of 50 vendors per second: the whole server, the least that can answer them, and the stack of the textbooks. */
+export const lists: Part = {
+  name: 'lists',
+  about: 'list throughput against a bare handler and against the textbook stack, 500 operations loaded',
+  async measure(bench) {
+    const databaseUrl = await bench.databaseNamed('bench_lists');
+    const { connectionId, token } = await listFixture(databaseUrl, 10_000);
+    const env = { DATABASE_URL: databaseUrl, CONNECTION_ID: connectionId, TOKEN: token, OPERATIONS };
+    const ours = await startServer('ours.ts', env);
+    const cursor = (await page(ours.url, token)).meta.next_cursor;
+    const others = await Promise.all(
+      ['bare.ts', 'textbook.ts'].map((file) => startServer(file, { ...env, NEXT_CURSOR: cursor })),
+    );
+    const [bare, textbook] = others as [Child, Child];
+    try {
+      await sameBytes([ours, bare], token);
+      await sameRecords(ours, textbook, token);
+      return await compare(bench, { ours, bare, textbook }, token);
+    } finally {
+      await Promise.all([ours, ...others].map((server) => server.stop()));
+    }
+  },
+};
+
+async function compare(bench: Bench, servers: { ours: Child; bare: Child; textbook: Child }, token: string) {
+  const headers = { Authorization: `Bearer ${token}` };
+  const targets = Object.entries(servers).map(([name, { url }]) => ({ name, url: `${url}/v4/vendors`, headers }));
+  const { ours = 0, bare = 0, textbook = 0 } = await throughput(targets, bench.seconds);
+  const rss = await servers.ours.memory();
+  bench.say(`pages per second: ${ours} whole server, ${bare} bare, ${textbook} textbook; ${Math.round(rss / 1e6)} MB`);
+  const figures = { 'pages/s': ours, 'bare pages/s': bare, 'textbook pages/s': textbook };
+  return [
+    {
+      name: 'list of 50, whole server against bare',
+      value: ours / bare,
+      unit: 'of bare',
+      budget: { atLeast: 0.7 },
+      figures,
+    },
+    {
+      name: 'list of 50 against the textbook stack',
+      value: ours / textbook,
+      unit: 'times',
+      budget: { atLeast: 6 },
+      figures,
+    },
+  ];
+}
+
+async function page(url: string, token: string) {
+  const response = await fetch(`${url}/v4/vendors`, { headers: { Authorization: `Bearer ${token}` } });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${text}`);
+  return { text, ...(JSON.parse(text) as { meta: { next_cursor: string }; data: object[] }) };
+}
+
+async function sameBytes([one, other]: [Child, Child], token: string): Promise<void> {
+  const [a, b] = await Promise.all([page(one.url, token), page(other.url, token)]);
+  if (a.text !== b.text)
+    throw new Error(`The bare handler sends other bytes:\n${a.text.slice(0, 400)}\n${b.text.slice(0, 400)}`);
+}
+
+/** The textbook stack parses and renders again, so that white space may differ. */
+async function sameRecords(one: Child, other: Child, token: string): Promise<void> {
+  const [a, b] = await Promise.all([page(one.url, token), page(other.url, token)]);
+  if (JSON.stringify(a.data) !== JSON.stringify(b.data)) throw new Error('The textbook stack sends other records.');
+}

@@ -1,0 +1,77 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+export type Role = 'api' | 'worker' | 'all';
+
+/** What the environment and the command line decide. */
+export interface Configuration {
+  readonly role: Role;
+  readonly port: number;
+  readonly host: string;
+  readonly publicUrl: string;
+  readonly dataDir: string;
+  /** Absent: an embedded PostgreSQL is started. */
+  readonly databaseUrl: string | undefined;
+  /** Key of stored credentials, base64 or hex; absent: a key file in `dataDir`. */
+  readonly key: string | undefined;
+  readonly sandbox: boolean;
+  readonly trustProxy: boolean;
+  readonly logLevel: string;
+}
+
+const HELP = `Starts the server.
+
+  npm start [-- options]
+
+Options
+  --role api|worker|all   what this process does; \`all\` by default. Any number of api and worker processes may share one
+                          PostgreSQL (set DATABASE_URL, or start the one with the embedded PostgreSQL first).
+  --help                  this text
+
+Environment
+  PORT            port of the server                                                     4000
+  HOST            address to listen on                                                   0.0.0.0
+  PUBLIC_URL      address under which clients reach the server                           http://localhost:PORT
+  DATA_DIR        embedded PostgreSQL, key file, sandbox.json                            .data
+  DATABASE_URL    PostgreSQL 15 to 18, instead of the embedded one
+  UNIFIED_KEY     key of stored credentials: 32 bytes as base64                          DATA_DIR/key
+  SANDBOX         \`off\` leaves the sandbox company out                                   on
+  TRUST_PROXY     \`on\` when a reverse proxy sets X-Forwarded-For                         off
+  LOG_LEVEL       error, warn, info or debug                                             warn
+`;
+
+/** Reads the configuration; ends the process with a word of help when it cannot be used. */
+export function readConfiguration(args: readonly string[], env: NodeJS.ProcessEnv): Configuration {
+  const { values } = options(args);
+  if (values.help) end(HELP, 0);
+  const role = values.role ?? 'all';
+  if (role !== 'api' && role !== 'worker' && role !== 'all') end(`--role is api, worker or all, not "${role}".\n`, 2);
+  const port = Number(env.PORT ?? 4000);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    end(`PORT is a number up to 65535, not "${env.PORT}".\n`, 2);
+  return {
+    role,
+    port,
+    host: env.HOST ?? '0.0.0.0',
+    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/+$/, ''),
+    dataDir: resolve(env.DATA_DIR ?? '.data'),
+    databaseUrl: env.DATABASE_URL || undefined,
+    key: env.UNIFIED_KEY || undefined,
+    sandbox: env.SANDBOX !== 'off',
+    trustProxy: env.TRUST_PROXY === 'on',
+    logLevel: env.LOG_LEVEL ?? 'warn',
+  };
+}
+
+function options(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: { role: { type: 'string' }, help: { type: 'boolean' } } });
+  } catch (error) {
+    return end(`${error instanceof Error ? error.message : error}\nSee: npm start -- --help\n`, 2);
+  }
+}
+
+function end(text: string, code: number): never {
+  (code === 0 ? process.stdout : process.stderr).write(text);
+  process.exit(code);
+}

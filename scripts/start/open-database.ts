@@ -1,0 +1,51 @@
+import { entities } from '@unified/contract';
+import { loadKey, migrate, openStore, rebase, type Store, startEmbedded } from '@unified/store';
+import type { Configuration } from './configuration.ts';
+import { step } from './progress.ts';
+
+export interface Database {
+  readonly url: string;
+  readonly store: Store;
+  /** Makes a database beside ours unless it exists. Throws when the user may not. */
+  databaseNamed(name: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+type Options = Pick<Configuration, 'databaseUrl' | 'dataDir' | 'key' | 'publicUrl'>;
+
+/** Opens the database that the configuration names, or starts the embedded one, and brings its tables up to date. */
+export async function openDatabase(options: Options, onError: (error: Error) => void): Promise<Database> {
+  const server = options.databaseUrl === undefined ? await embedded(options.dataDir) : given(options.databaseUrl);
+  const key = await loadKey(options.key, options.dataDir);
+  const { publicUrl } = options;
+  const store = await openStore({ databaseUrl: server.url, publicUrl, entities, key, onError });
+  try {
+    await migrate(store);
+    const rewritten = await rebase(store);
+    if (rewritten > 0) step(`the public address is ${publicUrl} now: rewrote the links of ${rewritten} records`);
+  } catch (error) {
+    await store.close();
+    await server.stop();
+    throw error;
+  }
+  return {
+    url: server.url,
+    store,
+    databaseNamed: server.databaseNamed,
+    async close() {
+      await store.close();
+      await server.stop();
+    },
+  };
+}
+
+async function embedded(dataDir: string) {
+  step(`starting the embedded PostgreSQL in ${dataDir}`);
+  const server = await startEmbedded({ dataDir, log: step });
+  return { url: server.url, databaseNamed: (name: string) => server.createDatabase(name), stop: () => server.stop() };
+}
+
+/** The sandbox company lies in a schema of the given database: its user may not be allowed to make another one. */
+function given(url: string) {
+  return { url, databaseNamed: async () => url, stop: async () => {} };
+}

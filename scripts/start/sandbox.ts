@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { seedSandbox } from '@unified/connectors/sandbox';
+import {
+  type Connection,
+  connectionByToken,
+  createApplication,
+  createConnection,
+  issueConnectionToken,
+  listApplications,
+  listConnections,
+  replaceSettings,
+} from '@unified/store';
+import type { Database } from './open-database.ts';
+import { step } from './progress.ts';
+
+const APPLICATION = 'Sandbox';
+const DATABASE = 'sandbox_company';
+
+/** What `sandbox.json` holds: everything that a program needs to try the API. */
+export interface SandboxFile {
+  readonly apiRoot: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly connections: readonly { readonly id: string; readonly platform: string; readonly token: string }[];
+}
+
+/** Sees to it that the sandbox company exists, is connected, and that `sandbox.json` says how to reach it. */
+export async function openSandbox(database: Database, { dataDir, publicUrl }: { dataDir: string; publicUrl: string }) {
+  const settings = { url: await database.databaseNamed(DATABASE), schema: 'company' };
+  await seedSandbox({ ...settings, log: step });
+  const connection = await sandboxConnection(database, settings);
+  const file = await sandboxFile(database, connection, { dataDir, publicUrl });
+  return { connection, file };
+}
+
+async function sandboxConnection({ store }: Database, settings: Record<string, string>): Promise<Connection> {
+  const application =
+    (await listApplications(store)).find(({ name }) => name === APPLICATION) ??
+    (await createApplication(store, APPLICATION));
+  const known = (await listConnections(store, application.id)).find(({ platform }) => platform === 'sandbox');
+  if (!known) {
+    const name = 'Sandbox company';
+    return createConnection(store, { applicationId: application.id, platform: 'sandbox', name, settings });
+  }
+  // The embedded PostgreSQL may have come up on another port.
+  await replaceSettings(store, known.id, settings);
+  return known;
+}
+
+/** Keeps the token of an earlier start while it is valid; tokens are stored as hashes, so it stands in the file alone. */
+async function sandboxFile(
+  { store }: Database,
+  connection: Connection,
+  { dataDir, publicUrl }: { dataDir: string; publicUrl: string },
+): Promise<SandboxFile> {
+  const path = join(dataDir, 'sandbox.json');
+  const before = await readFile(path, 'utf8').then(
+    (text) => JSON.parse(text) as SandboxFile,
+    () => undefined,
+  );
+  const kept = before?.connections.find(({ id }) => id === connection.id)?.token ?? '';
+  const holder = await connectionByToken(store, kept);
+  const token =
+    holder?.connectionId === connection.id
+      ? kept
+      : (await issueConnectionToken(store, { connectionId: connection.id, name: 'sandbox.json' })).token;
+  const file: SandboxFile = {
+    apiRoot: publicUrl,
+    clientId: connection.applicationId,
+    clientSecret: before?.clientSecret ?? randomBytes(32).toString('base64url'),
+    connections: [{ id: connection.id, platform: connection.platform, token }],
+  };
+  await mkdir(dataDir, { recursive: true });
+  await writeFile(`${path}.new`, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
+  await rename(`${path}.new`, path);
+  return file;
+}
