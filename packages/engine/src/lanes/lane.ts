@@ -1,0 +1,25 @@
+import type { Logger } from 'pino';
+import type { RetryPolicy } from '../retry/retry-policy.ts';
+import type { Link } from '../systems/links.ts';
+
+export type { Link };
+
+/** The writes of one connection, held by this worker. */
+export interface Lane extends Link {
+  readonly log: Logger;
+  readonly policies: Policies;
+  /** Throws `LaneLost` when another worker may have taken over: called before everything that cannot be undone. */
+  assertHeld(): void;
+}
+
+/** How often and how far apart things are tried again. */
+export interface Policies {
+  readonly send: RetryPolicy;
+  readonly look: RetryPolicy;
+  readonly page: RetryPolicy;
+}
+
+/** Thrown where a worker notices that it no longer holds the lane. Nothing is saved: the next holder looks for itself. */
+export class LaneLost extends Error {
+  override readonly name = 'LaneLost';
+}

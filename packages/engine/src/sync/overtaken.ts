@@ -1,0 +1,67 @@
+import type { Stream } from '@unified/connectors';
+import { type Change, changesAfter, documents, latestChange, type Scope } from '@unified/store';
+
+/** A stretch of the change log of a connection: after `from`, up to and with `until`. */
+export interface Stretch {
+  readonly from: number;
+  readonly until: number;
+}
+
+const BATCH = 1000;
+
+/** The end of the change log; inside a transaction that holds the log it cannot move. */
+export async function logEnd(scope: Scope): Promise<number> {
+  return Number(await latestChange(scope));
+}
+
+/**
+ * Keys of a stream whose records somebody else changed after the log stood at `since`: writes that overtook a page which
+ * was asked for then. What the sync itself logged (`own`) does not count. Call it while the transaction holds the log.
+ */
+export async function overtakenKeys(
+  scope: Scope,
+  stream: Stream,
+  entities: readonly string[],
+  since: number,
+  own: Stretch | null,
+): Promise<Set<string>> {
+  const keys = new Set<string>();
+  for (const stretch of foreign({ from: since, until: await logEnd(scope) }, own)) {
+    const changes = (await changesIn(scope, stretch)).filter(({ entity }) => entities.includes(entity));
+    for (const [entity, group] of Map.groupBy(changes, (change) => change.entity)) {
+      for (const key of await keysOf(scope, stream, entity, group)) keys.add(key);
+    }
+  }
+  return keys;
+}
+
+/** What is left of a stretch without our own part of it. */
+export function foreign({ from, until }: Stretch, own: Stretch | null): Stretch[] {
+  const parts = own
+    ? [
+        { from, until: Math.min(until, own.from) },
+        { from: Math.max(from, own.until), until },
+      ]
+    : [{ from, until }];
+  return parts.filter((part) => part.from < part.until);
+}
+
+async function changesIn(scope: Scope, { from, until }: Stretch): Promise<Change[]> {
+  const found: Change[] = [];
+  for (let cursor = String(from); ; ) {
+    const page = await changesAfter(scope, cursor, BATCH);
+    found.push(...page.changes.filter(({ seq }) => seq <= until));
+    if (!page.hasMore || Number(page.cursor) >= until) return found;
+    cursor = page.cursor;
+  }
+}
+
+async function keysOf(scope: Scope, stream: Stream, entityName: string, changes: readonly Change[]): Promise<string[]> {
+  const entity = scope.entities[entityName];
+  if (!entity) return [];
+  const docs = await documents(scope, entity, [...new Set(changes.map(({ id }) => id))]);
+  return [...docs.values()].flatMap((doc) => {
+    const { _source, _idValue } = JSON.parse(doc);
+    return _source === stream.name ? [String(_idValue)] : [];
+  });
+}

@@ -1,0 +1,41 @@
+import type { PulledPage } from '@unified/connectors';
+import { expect, test } from 'vitest';
+import { pullPages } from './pull-pages.ts';
+
+const noNote = async () => null;
+
+const pages: Record<string, PulledPage> = {
+  null: { rows: [{ key: '1', row: {} }], next: 'b' },
+  b: { rows: [{ key: '2', row: {} }], next: 'c' },
+  c: { rows: [{ key: '3', row: {} }], next: null },
+};
+
+test('gives all pages in order, from where the pass stands', async () => {
+  const seen: string[] = [];
+  for await (const { rows } of pullPages(async (from) => pages[String(from)] as PulledPage, 'b', noNote)) {
+    seen.push(...rows.map(({ key }) => key));
+  }
+  expect(seen).toEqual(['2', '3']);
+});
+
+test('asks for the next page before the caller is done with this one', async () => {
+  const asked: unknown[] = [];
+  const pull = async (from: unknown) => {
+    asked.push(from);
+    return pages[String(from)] as PulledPage;
+  };
+  const reading = pullPages(pull, null, noNote);
+  await reading.next();
+  expect(asked).toEqual([null, 'b']);
+  await reading.return();
+});
+
+test('a failure of a later page is met in its turn', async () => {
+  const pull = async (from: unknown) => {
+    if (from === 'b') throw new Error('Down.');
+    return pages[String(from)] as PulledPage;
+  };
+  const reading = pullPages(pull, null, noNote);
+  expect(await reading.next()).toMatchObject({ value: { next: 'b' } });
+  await expect(reading.next()).rejects.toThrow('Down.');
+});

@@ -1,0 +1,30 @@
+import type { Json, PulledPage } from '@unified/connectors';
+
+/** A page, and what the caller noted when it was asked for. */
+export interface ObservedPage<Note> extends PulledPage {
+  readonly note: Note;
+}
+
+/**
+ * The pages of a pass from `from` on. While one page is stored by the caller, the next is already being pulled. `note`
+ * is called before each pull.
+ */
+export async function* pullPages<Note>(
+  pull: (from: Json | null) => Promise<PulledPage>,
+  from: Json | null,
+  note: () => Promise<Note>,
+): AsyncGenerator<ObservedPage<Note>, void, void> {
+  const observe = async (position: Json | null): Promise<ObservedPage<Note>> => {
+    const noted = await note();
+    return { ...(await pull(position)), note: noted };
+  };
+  let pulling = observe(from);
+  for (;;) {
+    const page = await pulling;
+    if (page.next === null) return yield page;
+    pulling = observe(page.next);
+    // A failure is met when the page is awaited; unheard until then it would end the process.
+    pulling.catch(() => {});
+    yield page;
+  }
+}

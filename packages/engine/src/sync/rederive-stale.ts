@@ -1,0 +1,19 @@
+import { rawRows, recordsToRederive } from '@unified/store';
+import type { Link } from '../systems/links.ts';
+import { deriveRecords } from '../systems/store-rows.ts';
+
+const BATCH = 500;
+
+/** Derives anew what a reference can be resolved in by now, and what shows the old label of a target. */
+export async function rederiveStale({ scope, platform }: Link, signal: AbortSignal): Promise<void> {
+  for (let rows = BATCH; rows > 0 && !signal.aborted; ) {
+    rows = await scope.transaction(async (inner) => {
+      const stale = await recordsToRederive(inner, BATCH);
+      for (const { stream: name, keys } of stale) {
+        const stream = platform.streams.find((each) => each.name === name);
+        if (stream) await deriveRecords(inner, platform, stream, await rawRows(inner, name, keys));
+      }
+      return stale.reduce((sum, { keys }) => sum + keys.length, 0);
+    });
+  }
+}

@@ -1,0 +1,40 @@
+import type { SyncMode } from './sync-mode.ts';
+
+/** When a connection is synchronised, in milliseconds. */
+export interface Schedule {
+  readonly every: number;
+  readonly fullEvery: number;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** After a failure it is tried again this soon. */
+const AFTER_FAILURE = 2 * MINUTE;
+
+/**
+ * The schedule of a connection: `settings.sync` with `everyMinutes` (default 15, at least 1) and `fullEveryHours`
+ * (default 24, at least 1). What is no number counts as absent.
+ */
+export function scheduleOf(settings: Readonly<Record<string, unknown>>): Schedule {
+  const { everyMinutes, fullEveryHours } = (settings.sync ?? {}) as Record<string, unknown>;
+  return {
+    every: Math.max(1, number(everyMinutes) ?? 15) * MINUTE,
+    fullEvery: Math.max(1, number(fullEveryHours) ?? 24) * HOUR,
+  };
+}
+
+function number(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+/** How a stream is read on a scheduled run: everything at first and once a day, in between what changed. */
+export function modeDue(fullAt: string | null, { fullEvery }: Schedule, now = Date.now()): SyncMode {
+  return fullAt === null || Date.parse(fullAt) + fullEvery <= now ? 'full' : 'incremental';
+}
+
+/** When a stream is read again, RFC 3339; a little later for some, so that connections spread out. */
+export function nextRun({ every }: Schedule, failed: boolean, now = Date.now(), random = Math.random): string {
+  const wait = failed ? Math.min(every, AFTER_FAILURE) : every;
+  return new Date(now + wait * (1 + random() / 10)).toISOString();
+}

@@ -1,0 +1,58 @@
+import { makeWorkerUtils, type TaskSpec, type WorkerUtils } from 'graphile-worker';
+import type { Logger } from 'pino';
+import type { SyncMode } from '../sync/sync-mode.ts';
+import { graphileLogger } from './graphile-logger.ts';
+
+/** Names of the jobs, and what they carry. */
+export interface Payloads {
+  'drain-lane': { readonly connectionId: string };
+  'sync-connection': { readonly connectionId: string; readonly mode?: SyncMode; readonly streams?: readonly string[] };
+}
+
+/** Wakes workers up. A job that is lost is found again by the sweep: the tables are the truth. */
+export interface Jobs {
+  /** Has the lane of a connection drained, now or at `at`. */
+  drainLane(connectionId: string, at?: Date): Promise<void>;
+  /** Has a connection synchronised, now or at `at`. */
+  syncConnection(payload: Payloads['sync-connection'], at?: Date): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** PostgreSQL schema of the job queue. */
+export const schema = 'jobs';
+
+/** Tries of one job. Few: the next sweep adds it anew. */
+const ATTEMPTS = 3;
+
+/** A run that was asked for and the scheduled one do not replace each other. */
+function jobKeyOf({ connectionId, mode }: Payloads['sync-connection']): string {
+  return `sync:${connectionId}:${mode ?? 'due'}`;
+}
+
+export function createJobs({ databaseUrl, log }: { databaseUrl: string; log: Logger }): Jobs {
+  let utils: Promise<WorkerUtils> | undefined;
+  const open = () => {
+    const options = { connectionString: databaseUrl, schema, maxPoolSize: 2, logger: graphileLogger(log) };
+    utils ??= makeWorkerUtils(options).catch((error: unknown) => {
+      utils = undefined;
+      throw error;
+    });
+    return utils;
+  };
+  const add = async (name: keyof Payloads, payload: Payloads[keyof Payloads], spec: TaskSpec) => {
+    await (await open()).addJob(name, payload, { maxAttempts: ATTEMPTS, ...spec });
+  };
+  return {
+    drainLane(connectionId, at) {
+      const jobKey = `lane:${connectionId}`;
+      if (!at || at <= new Date()) return add('drain-lane', { connectionId }, { jobKey, jobKeyMode: 'replace' });
+      // A job that is due earlier keeps its time: somebody may have asked for the lane meanwhile.
+      return add('drain-lane', { connectionId }, { jobKey, jobKeyMode: 'preserve_run_at', runAt: at });
+    },
+    syncConnection: (payload, at) =>
+      add('sync-connection', payload, { jobKey: jobKeyOf(payload), jobKeyMode: 'replace', ...(at && { runAt: at }) }),
+    async close() {
+      await (await utils?.catch(() => undefined))?.release();
+    },
+  };
+}

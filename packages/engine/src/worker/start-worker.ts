@@ -1,0 +1,65 @@
+import { run, runMigrations, type TaskList } from 'graphile-worker';
+import type { EngineOptions } from '../engine-options.ts';
+import { drainLane } from '../lanes/drain-lane.ts';
+import type { Policies } from '../lanes/lane.ts';
+import { createLaneHolder } from '../lanes/lane-holder.ts';
+import { lookPolicy, pagePolicy, sendPolicy } from '../retry/retry-policy.ts';
+import { runSync } from '../sync/run-sync.ts';
+import { createLinks } from '../systems/links.ts';
+import { allSystems } from '../systems/systems.ts';
+import { graphileLogger } from './graphile-logger.ts';
+import { createJobs, type Payloads, schema } from './jobs.ts';
+import { keepRunning } from './keep-running.ts';
+import { sweep } from './sweep.ts';
+import type { Work } from './work.ts';
+
+export interface WorkerOptions extends EngineOptions {
+  /** Lanes drained at once; syncs run beside them, two at once. Default 10. */
+  readonly concurrency?: number;
+  /** How often and how far apart things are tried again. */
+  readonly policies?: Partial<Policies>;
+}
+
+export interface Worker {
+  /** Lets the writes and pages that are under way end, and stops. */
+  stop(): Promise<void>;
+}
+
+const SYNCS_AT_ONCE = 2;
+
+/**
+ * Carries out writes and syncs of all connections, until it is stopped; any number of workers may run. Brings the tables
+ * of the job queue up to date first. Throws when the database cannot be reached.
+ */
+export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  const { store, databaseUrl, log, systems = allSystems, concurrency = 10 } = options;
+  const stopping = new AbortController();
+  const queue = { connectionString: databaseUrl, schema, logger: graphileLogger(log), noHandleSignals: true };
+  await runMigrations(queue);
+  const jobs = createJobs({ databaseUrl, log });
+  const links = createLinks({ store, systems, log });
+  const policies = { send: sendPolicy, look: lookPolicy, page: pagePolicy, ...options.policies };
+  const lanes = createLaneHolder(store);
+  const work: Work = { store, links, lanes, jobs, policies, log, signal: stopping.signal };
+  // Apart, so that long syncs never take the places of writes.
+  const tasks = {
+    lanes: { 'drain-lane': (payload: unknown) => drainLane(work, (payload as Payloads['drain-lane']).connectionId) },
+    syncs: { 'sync-connection': (payload: unknown) => runSync(work, payload as Payloads['sync-connection']) },
+  };
+  const start = (taskList: TaskList, atOnce: number) =>
+    keepRunning(() => run({ ...queue, concurrency: atOnce, taskList }), log, stopping.signal);
+  const draining = await start(tasks.lanes, concurrency);
+  const syncing = await start(tasks.syncs, SYNCS_AT_ONCE);
+  const sweeping = sweep({ store, jobs, log }, stopping.signal);
+  log.info({ concurrency }, 'worker started');
+  return {
+    async stop() {
+      stopping.abort();
+      await Promise.all([draining.ended, syncing.ended, sweeping]);
+      await lanes.close();
+      await links.close();
+      await jobs.close();
+      log.info('worker stopped');
+    },
+  };
+}

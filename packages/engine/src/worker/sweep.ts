@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { forgetExpiredKeys, lanesWithWork, listConnections, type Store, streamsDue, syncStates } from '@unified/store';
+import type { Logger } from 'pino';
+import type { Jobs } from './jobs.ts';
+
+const SHORTEST = 2_000;
+const LONGEST = 5_000;
+
+/** Streams looked after by one sweep; the rest has its turn in the next. */
+const MOST = 1_000;
+
+/**
+ * Adds jobs for what is due according to the tables, now and every few seconds: the job of a worker that was killed
+ * stays locked in the queue, and a job may have been lost before it was added. Resolves when `signal` aborts.
+ */
+export async function sweep(
+  { store, jobs, log }: { store: Store; jobs: Jobs; log: Logger },
+  signal: AbortSignal,
+): Promise<void> {
+  const planned = new Set<string>();
+  while (!signal.aborted) {
+    try {
+      await wakeLanes(store, jobs);
+      await planFirstSyncs(store, jobs, planned);
+      await wakeSyncs(store, jobs);
+      await forgetExpiredKeys(store);
+    } catch (err) {
+      log.error({ err }, 'sweep failed');
+    }
+    // Jitter, so that many workers do not sweep together. The only thing that rejects is the end of the waiting.
+    const wait = SHORTEST + Math.random() * (LONGEST - SHORTEST);
+    await pause(wait, undefined, { signal }).catch(() => {});
+  }
+}
+
+async function wakeLanes(store: Store, jobs: Jobs): Promise<void> {
+  for (const { connectionId, nextAttemptAt } of await lanesWithWork(store)) {
+    if (nextAttemptAt === null || Date.parse(nextAttemptAt) <= Date.now()) await jobs.drainLane(connectionId);
+  }
+}
+
+async function wakeSyncs(store: Store, jobs: Jobs): Promise<void> {
+  const due = await streamsDue(store, MOST);
+  for (const connectionId of new Set(due.map((stream) => stream.connectionId)))
+    await jobs.syncConnection({ connectionId });
+}
+
+/** A connection that was never synchronised has no streams yet that could be due. */
+async function planFirstSyncs(store: Store, jobs: Jobs, planned: Set<string>): Promise<void> {
+  for (const { id: connectionId, applicationId, status } of await listConnections(store)) {
+    if (status !== 'active' || planned.has(connectionId)) continue;
+    const states = await syncStates(store.scope({ applicationId, connectionId }));
+    if (states.length === 0) await jobs.syncConnection({ connectionId });
+    else planned.add(connectionId);
+  }
+}

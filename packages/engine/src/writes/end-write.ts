@@ -1,0 +1,65 @@
+import { postpone, settle, type WriteError } from '@unified/store';
+import type { Lane } from '../lanes/lane.ts';
+import { backoff, type RetryPolicy } from '../retry/retry-policy.ts';
+import { failureOf, isFinal, retryAfterOf } from './failure.ts';
+import { endStep, lastSent, triesOf } from './steps.ts';
+import type { OpenWrite, Phase } from './write.ts';
+
+/**
+ * Ends a write as failed. The lane goes on with the next one: what follows was accepted independently of this write,
+ * and a client that needs the order of outcomes waits for the outcome before it sends the next; a lane that stood still
+ * until somebody came would turn one refused order into a connection that takes no writes at all.
+ */
+export async function failWrite(lane: Lane, write: OpenWrite, error: WriteError): Promise<Phase> {
+  lane.assertHeld();
+  const { steps, targetId } = write;
+  await settle(lane.scope, write.writeId, { status: 'failed', error, steps, leftovers: leftoversOf(steps, targetId) });
+  lane.log.info({ writeId: write.writeId, code: error.code, attempts: write.attempts }, 'write failed');
+  return 'stop';
+}
+
+/** What a failed write leaves in the connected system: the row of a create that was made, or may have been. */
+function leftoversOf(steps: OpenWrite['steps'], id: string | null) {
+  const sent = lastSent(steps);
+  if (sent?.kind !== 'create' || sent.status === 'failed') return [];
+  const handling = sent.status === 'succeeded' ? 'kept' : 'manual';
+  return [
+    {
+      entity: sent.entity,
+      vendorObject: sent.vendorObject ?? '',
+      vendorId: sent.vendorId ?? '',
+      id,
+      handling,
+    } as const,
+  ];
+}
+
+/** Leaves a write at the head of its lane until `ms` from now. `pending`: it can still be cancelled. */
+export async function postponeWrite(
+  lane: Lane,
+  write: OpenWrite,
+  status: 'pending' | 'unknown',
+  ms: number,
+  error?: WriteError,
+): Promise<Phase> {
+  lane.assertHeld();
+  const at = new Date(Date.now() + ms).toISOString();
+  await postpone(lane.scope, write.writeId, { status, at, steps: write.steps, ...(error && { error }) });
+  lane.log.warn({ writeId: write.writeId, status, attempts: write.attempts, ms, code: error?.code }, 'write postponed');
+  return 'stop';
+}
+
+/** After a failure that certainly changed nothing in the connected system: tries again later, or fails for good. */
+export async function settleFailure(lane: Lane, write: OpenWrite, error: unknown): Promise<Phase> {
+  const failure = failureOf(error);
+  if (failure.code === 'SERVICE_INTERNAL') lane.log.error({ err: error, writeId: write.writeId }, 'write met a fault');
+  for (const step of write.steps) if (step.status === 'running') endStep(step, 'failed', error);
+  const tries = triesOf(write.steps);
+  if (isFinal(error) || tries >= lane.policies.send.attempts) return failWrite(lane, write, failure);
+  return postponeWrite(lane, write, 'pending', waitAfter(lane.policies.send, tries, error), failure);
+}
+
+/** Milliseconds to wait after the given try ended with `error`. */
+export function waitAfter(policy: RetryPolicy, tries: number, error: unknown): number {
+  return backoff(policy, tries, { retryAfter: retryAfterOf(error) });
+}

@@ -1,0 +1,39 @@
+import { SystemError, type SystemErrorKind } from '@unified/connectors';
+import { type ErrorCode, ServiceError } from '@unified/contract';
+import type { WriteError } from '@unified/store';
+
+const codes: Readonly<Record<SystemErrorKind, ErrorCode>> = {
+  unavailable: 'SERVICE_SYSTEM_UNAVAILABLE',
+  unauthorized: 'SERVICE_SYSTEM_UNAUTHORIZED',
+  rejected: 'SERVICE_REJECTED',
+  payment: 'SERVICE_PAYMENT_REQUIRED',
+  invalid: 'SERVICE_SYSTEM_INVALID',
+  unknown: 'SERVICE_OUTCOME_UNKNOWN',
+};
+
+/** What the write record says of a failure: the connected system's own words where there are any. */
+export function failureOf(error: unknown): WriteError {
+  if (error instanceof SystemError) return { code: codes[error.kind], message: error.words, details: [] };
+  if (error instanceof ServiceError) {
+    const details = error.details === undefined ? [] : Array.isArray(error.details) ? error.details : [error.details];
+    return { code: error.code, message: error.message, details };
+  }
+  return { code: 'SERVICE_INTERNAL', message: 'A fault of this service.', details: [] };
+}
+
+/** Whether the same request can only fail again. */
+export function isFinal(error: unknown): boolean {
+  if (error instanceof ServiceError) return !error.retryable;
+  return error instanceof SystemError && (error.kind === 'rejected' || error.kind === 'payment');
+}
+
+/** Whether a call that ended like this may have taken effect all the same. */
+export function mayHaveHappened(error: unknown): boolean {
+  if (!(error instanceof SystemError)) return true;
+  return error.kind === 'unknown' || error.kind === 'invalid';
+}
+
+/** Seconds that the connected system asked to be left alone. */
+export function retryAfterOf(error: unknown): number | undefined {
+  return error instanceof SystemError ? error.retryAfter : undefined;
+}

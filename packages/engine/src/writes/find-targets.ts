@@ -1,0 +1,23 @@
+import type { ResolvedReference } from '@unified/connectors';
+import { linkOf, type Scope, type Target, targets, type WriteResolvedRef } from '@unified/store';
+
+/** A record that a reference may mean. */
+export interface FoundTarget extends ResolvedReference {
+  readonly href: string;
+}
+
+/** Records of an entity whose property `by` is exactly `value`. */
+export async function findTargets(
+  scope: Scope,
+  entityName: string,
+  by: WriteResolvedRef['matchedOn'],
+  value: string,
+): Promise<FoundTarget[]> {
+  const entity = scope.entities[entityName];
+  const found = entity ? await targets(scope, entity, by, [value]) : [];
+  return found.map((target) => ({ ...named(target), href: JSON.parse(linkOf(target, scope.publicUrl)).href }));
+}
+
+function named({ id, _idValue, code, _displayValue, entity }: Target): ResolvedReference {
+  return { id, _idValue, code, _displayValue, entity };
+}

@@ -1,0 +1,87 @@
+import type { Row } from '@unified/connectors';
+import { ServiceError } from '@unified/contract';
+import { type Scope, settle } from '@unified/store';
+import { type Lane, LaneLost } from '../lanes/lane.ts';
+import { storeRows } from '../systems/store-rows.ts';
+import { failWrite, postponeWrite, waitAfter } from './end-write.ts';
+import { failureOf } from './failure.ts';
+import { placeOf } from './prepare-write.ts';
+import { beginStep, endStep, lastSent } from './steps.ts';
+import type { OpenWrite, Phase, Step } from './write.ts';
+import { resultOf } from './write-result.ts';
+
+/** The connected system has done it: reads the row back, stores it and settles the write, all in one transaction. */
+export async function finishWrite(lane: Lane, write: OpenWrite): Promise<Phase> {
+  const { stream } = placeOf(lane, write);
+  const key = lastSent(write.steps)?.vendorId ?? '';
+  const read = beginStep(write.steps, { kind: 'read', entity: write.entity, vendorObject: stream.name, vendorId: key });
+  let row: Row | null;
+  try {
+    row = await lane.broker.run('write', () => lane.driver.read(stream, key));
+    if (row === null && write.op === 'create') {
+      throw new ServiceError(
+        'SERVICE_SYSTEM_INVALID',
+        `The connected system does not show the new ${stream.name} ${key}.`,
+      );
+    }
+  } catch (error) {
+    return notRead(lane, write, read, error);
+  }
+  endStep(read, 'succeeded');
+  return storeAndSettle(lane, write, key, row);
+}
+
+/** Done is done: where the row cannot be read the write has succeeded all the same, and the next sync shows it. */
+async function notRead(lane: Lane, write: OpenWrite, read: Step, error: unknown): Promise<Phase> {
+  endStep(read, 'failed', error);
+  const { tries } = read.prepared;
+  const policy = lane.policies.look;
+  if (tries < policy.attempts) {
+    return postponeWrite(lane, write, 'unknown', waitAfter(policy, tries, error), failureOf(error));
+  }
+  lane.assertHeld();
+  const result = { id: write.targetId, _idValue: read.vendorId ?? '', links: [], record: {} };
+  await settle(lane.scope, write.writeId, { status: 'succeeded', result, steps: write.steps });
+  lane.log.warn({ err: error, writeId: write.writeId }, 'write succeeded, but could not be read back');
+  return 'stop';
+}
+
+async function storeAndSettle(lane: Lane, write: OpenWrite, key: string, row: Row | null): Promise<Phase> {
+  const step = beginStep(write.steps, { kind: 'store', entity: write.entity, vendorObject: null, vendorId: key });
+  try {
+    await lane.scope.transaction((scope) => settleWithin(scope, lane, write, { step, key, row }));
+  } catch (error) {
+    return notStored(lane, write, step, error);
+  }
+  const { writeId, entity, op, attempts } = write;
+  lane.log.info({ writeId, entity, op, attempts, ms: Date.now() - Date.parse(write.createdAt) }, 'write settled');
+  return 'stop';
+}
+
+async function settleWithin(
+  scope: Scope,
+  lane: Lane,
+  write: OpenWrite,
+  { step, key, row }: { step: Step; key: string; row: Row | null },
+): Promise<void> {
+  const { stream } = placeOf(lane, write);
+  await storeRows(scope, lane.platform, stream, { rows: row ? [{ key, row }] : [], deleted: row ? [] : [key] });
+  const result = await resultOf(scope, write, stream.name, key);
+  endStep(step, 'succeeded');
+  lane.assertHeld();
+  const { id } = result;
+  const outcome = { status: 'succeeded', result, steps: write.steps, synced: true } as const;
+  await settle(scope, write.writeId, { ...outcome, ...(id !== null && { targetId: id }) });
+}
+
+/** A row that cannot be stored as what it should be is left where it is and named as a leftover. */
+async function notStored(lane: Lane, write: OpenWrite, step: Step, error: unknown): Promise<Phase> {
+  if (error instanceof LaneLost) throw error;
+  lane.log.error({ err: error, writeId: write.writeId }, 'outcome of a write cannot be stored');
+  endStep(step, 'failed', error);
+  const { tries } = step.prepared;
+  const policy = lane.policies.look;
+  const isPassing = !(error instanceof ServiceError) || error.code === 'SERVICE_UNAVAILABLE';
+  if (!isPassing || tries >= policy.attempts) return failWrite(lane, write, failureOf(error));
+  return postponeWrite(lane, write, 'unknown', waitAfter(policy, tries, error), failureOf(error));
+}

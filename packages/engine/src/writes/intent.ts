@@ -1,0 +1,54 @@
+import type { Row } from '@unified/connectors';
+import { find } from '@unified/store';
+import type { Lane } from '../lanes/lane.ts';
+import { contentHash } from '../systems/content-hash.ts';
+import type { PreparedWrite } from './prepare-write.ts';
+import { needsRowBefore } from './same-as-sent.ts';
+import type { OpenWrite, Sent } from './write.ts';
+
+/** What is kept of a call that is about to be made. May read from the connected system; changes nothing there. */
+export async function intentOf(lane: Lane, write: OpenWrite, prepared: PreparedWrite): Promise<Sent> {
+  const { stream, values, act, input, unsupported } = prepared;
+  const position = write.op === 'create' ? await lane.driver.prepareCreate(stream, write.writeId) : null;
+  const before = provenByChange(lane, write, prepared) ? await hashOf(lane, write, prepared) : undefined;
+  const previous = write.op === 'update' || write.op === 'replace' ? await previousValues(lane, write) : undefined;
+  return {
+    at: new Date().toISOString(),
+    position,
+    values,
+    input,
+    unsupported,
+    ...(act !== null && { act }),
+    ...(before !== undefined && { before }),
+    ...(previous && { previous }),
+  };
+}
+
+/** Whether only a change of the row can prove the outcome: an action without a state of its own, or lines. */
+function provenByChange(lane: Lane, write: OpenWrite, { mapping, input, unsupported }: PreparedWrite): boolean {
+  if (write.op === 'action') return targetCategory(lane, write) === undefined;
+  return (write.op === 'update' || write.op === 'replace') && needsRowBefore(mapping, input, unsupported);
+}
+
+/** The `statusCategory` that an action leads to, where it is a single one. */
+export function targetCategory(
+  { scope }: Pick<Lane, 'scope'>,
+  { entity, action }: Pick<OpenWrite, 'entity' | 'action'>,
+): string | undefined {
+  return scope.entities[entity]?.actions.find(({ name }) => name === action)?.to;
+}
+
+async function hashOf({ driver }: Lane, { targetKey }: OpenWrite, { stream }: PreparedWrite): Promise<string | null> {
+  const row = await driver.read(stream, targetKey ?? '');
+  return row && contentHash(row);
+}
+
+/** What the fields that the request sets or clears hold now, in the form of a request. */
+async function previousValues({ scope }: Lane, { entity: name, op, targetId, body }: OpenWrite): Promise<Row> {
+  const entity = scope.entities[name];
+  const doc = entity && targetId !== null ? await find(scope, entity, targetId) : undefined;
+  const record: Row = doc === undefined ? {} : JSON.parse(doc);
+  const writable = entity?.fields.filter((field) => field.writable) ?? [];
+  const fields = op === 'replace' ? writable.map((field) => field.name) : Object.keys(body);
+  return Object.fromEntries(fields.map((field) => [field, record[field] ?? null]));
+}

@@ -1,0 +1,93 @@
+import type { Platform, ResolvedReference } from '@unified/connectors';
+import { ServiceError } from '@unified/contract';
+import type { Scope, WriteResolvedRef, WriteWarning } from '@unified/store';
+import { type FoundTarget, findTargets } from './find-targets.ts';
+import type { GivenReference, ResolveReference } from './references.ts';
+
+/** What looking up the references of a body found out. */
+export interface Lookups {
+  readonly resolvedRefs: WriteResolvedRef[];
+  readonly warnings: WriteWarning[];
+}
+
+type MatchedOn = WriteResolvedRef['matchedOn'];
+
+/** Which properties are tried, by what the body says. A label is tried as a code too: people write `EUR` for either. */
+const ways: readonly { readonly property: string; readonly tried: readonly MatchedOn[] }[] = [
+  { property: 'id', tried: ['id'] },
+  { property: '_idValue', tried: ['_idValue'] },
+  { property: 'code', tried: ['code'] },
+  { property: '_displayValue', tried: ['_displayValue', 'code'] },
+];
+
+/**
+ * Looks references up among the records of a connection, and notes in `lookups` what they were found to mean. Throws
+ * `ServiceError` SERVICE_UNRESOLVED_REFERENCE when none or several fit. A reference to a kind of record that the
+ * platform does not know is dropped with a warning.
+ */
+export function referenceLookup(scope: Scope, platform: Platform, lookups: Lookups): ResolveReference {
+  const known = new Map<string, Promise<Match>>();
+  return async ({ field, targets, given }) => {
+    const entities = targets.filter((entity) => Object.hasOwn(platform.mappings, entity));
+    if (entities.length === 0) {
+      lookups.warnings.push(unsupported(platform, field));
+      return undefined;
+    }
+    const key = JSON.stringify([entities, given]);
+    const match = await (known.get(key) ??
+      remember(known, key, () => lookUp(scope, entities, { field, targets, given })));
+    lookups.resolvedRefs.push({ field, given, matchedOn: match.matchedOn, link: linkTo(match) });
+    return targetOf(match.target);
+  };
+}
+
+/** The warning that a value was not sent. */
+export function unsupported(platform: Platform, field: string): WriteWarning {
+  return {
+    code: 'FIELD_NOT_SUPPORTED',
+    field,
+    message: `${platform.name} has no place for \`${field}\`; it was not sent.`,
+  };
+}
+
+interface Match {
+  readonly target: FoundTarget;
+  readonly matchedOn: MatchedOn;
+}
+
+function remember(known: Map<string, Promise<Match>>, key: string, look: () => Promise<Match>): Promise<Match> {
+  const match = look();
+  known.set(key, match);
+  return match;
+}
+
+async function lookUp(scope: Scope, entities: readonly string[], reference: GivenReference): Promise<Match> {
+  const way = ways.find(({ property }) => reference.given[property] !== undefined);
+  const value = way ? reference.given[way.property] : undefined;
+  for (const matchedOn of way?.tried ?? []) {
+    const found = await Promise.all(entities.map((entity) => findTargets(scope, entity, matchedOn, value ?? '')));
+    const [target, ...others] = found.flat();
+    if (target && others.length > 0) throw unresolved(reference, 'fits several records', found.flat());
+    if (target) return { target, matchedOn };
+  }
+  throw unresolved(reference, 'fits no record', []);
+}
+
+function unresolved(
+  { field, targets, given }: GivenReference,
+  why: string,
+  found: readonly FoundTarget[],
+): ServiceError {
+  const message = `\`${field}\` ${why}. Name the ${targets.join(' or ')} by its \`id\`.`;
+  const candidates = found.map(({ id, _idValue, _displayValue }) => ({ id, _idValue, _displayValue }));
+  return new ServiceError('SERVICE_UNRESOLVED_REFERENCE', message, { details: [{ field, given, candidates }] });
+}
+
+function linkTo({ target, matchedOn }: Match): WriteResolvedRef['link'] {
+  const { id, _idValue, _displayValue, entity, href } = target;
+  return { id, _idValue, _displayValue, rel: entity, matchedOn, href };
+}
+
+function targetOf({ id, _idValue, code, _displayValue, entity }: FoundTarget): ResolvedReference {
+  return { id, _idValue, code, _displayValue, entity };
+}

@@ -1,0 +1,38 @@
+import type { Row } from '@unified/connectors';
+import { find, type StoredWrite } from '@unified/store';
+import type { Lane } from '../lanes/lane.ts';
+import { finishWrite } from './finish-write.ts';
+import { sendWrite } from './send-write.ts';
+import { lastSent, storedSteps } from './steps.ts';
+import { verifyOutcome } from './verify-write.ts';
+import type { OpenWrite, Phase } from './write.ts';
+
+const phases = { send: sendWrite, verify: verifyOutcome, finish: finishWrite } as const;
+
+/**
+ * Carries a write as far as it goes now: to its end, or to where it has to wait. What is saved of its steps decides
+ * where to begin, so that it makes no difference whether a worker was killed or just waited.
+ */
+export async function runWrite(lane: Lane, stored: StoredWrite): Promise<void> {
+  const write = await open(lane, stored);
+  let phase = phaseOf(write);
+  while (phase !== 'stop') phase = await phases[phase](lane, write);
+}
+
+async function open({ scope }: Lane, stored: StoredWrite): Promise<OpenWrite> {
+  const entity = scope.entities[stored.entity];
+  const { targetId } = stored;
+  const doc = entity && targetId !== null ? await find(scope, entity, targetId) : undefined;
+  const targetKey: string | null = doc === undefined ? null : JSON.parse(doc)._idValue;
+  return { ...stored, body: isRow(stored.body) ? stored.body : {}, steps: storedSteps(stored.steps), targetKey };
+}
+
+function isRow(body: unknown): body is Row {
+  return typeof body === 'object' && body !== null && !Array.isArray(body);
+}
+
+function phaseOf(write: OpenWrite): Phase {
+  const sent = lastSent(write.steps);
+  if (!sent || sent.status === 'failed') return 'send';
+  return sent.status === 'succeeded' ? 'finish' : 'verify';
+}

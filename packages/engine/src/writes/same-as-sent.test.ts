@@ -1,0 +1,50 @@
+import type { CompiledMapping, Row } from '@unified/connectors';
+import type { MappedRecord } from '@unified/contract';
+import { expect, test } from 'vitest';
+import { needsRowBefore, sameAsSent } from './same-as-sent.ts';
+
+const mapping: CompiledMapping = {
+  entity: 'Order',
+  stream: 'orders',
+  fields: ['code', 'amount', 'due', 'notes', 'vendor', 'lines'],
+  writable: ['code', 'amount', 'due', 'notes', 'vendor', 'lines', 'secret'],
+  sources: {},
+  writes: new Set(['create', 'update']),
+  actions: {},
+  hash: '1',
+  read: () => null,
+  write: (values) => ({ values, unsupported: [] }),
+};
+
+const record: MappedRecord = {
+  _source: 'orders',
+  _idValue: '1',
+  values: { code: '007', amount: 358, due: '2026-11-20T00:00:00.000Z', notes: null },
+  references: { vendor: { entity: 'Vendor', by: '_idValue', value: '7' }, lines: [] },
+};
+
+const vendor = (id: string) => ({ id: 'u', _idValue: id, code: 'V', _displayValue: 'ACME', entity: 'Vendor' });
+
+test.each<{ title: string; input: Row; want: string }>([
+  { title: 'a number and its decimal text', input: { amount: '358.00' }, want: 'same' },
+  { title: 'two spellings of a moment', input: { due: '2026-11-20T01:00:00+01:00' }, want: 'same' },
+  { title: 'nothing and empty text', input: { notes: '' }, want: 'same' },
+  { title: 'the reference that was sent', input: { vendor: vendor('7') }, want: 'same' },
+  { title: 'another reference', input: { vendor: vendor('8') }, want: 'different' },
+  { title: 'a reference that should be gone', input: { vendor: null }, want: 'different' },
+  { title: 'codes that differ in leading zeros', input: { code: '7' }, want: 'different' },
+  { title: 'one equal and one different field', input: { amount: 358, code: 'x' }, want: 'different' },
+  { title: 'lines', input: { amount: 358, lines: [{ quantity: 1 }] }, want: 'incomparable' },
+  { title: 'a field that cannot be read back', input: { secret: 'x' }, want: 'incomparable' },
+])('$title: $want', ({ input, want }) => {
+  expect(sameAsSent(mapping, record, { input, unsupported: [] })).toBe(want);
+});
+
+test('fields that were not sent do not count', () => {
+  expect(sameAsSent(mapping, record, { input: { amount: 358, code: 'x' }, unsupported: ['code'] })).toBe('same');
+});
+
+test('a request with lines needs the row as it was before', () => {
+  expect(needsRowBefore(mapping, { lines: [{ quantity: 1 }] }, [])).toBe(true);
+  expect(needsRowBefore(mapping, { vendor: vendor('7'), amount: 1 }, [])).toBe(false);
+});

@@ -1,0 +1,70 @@
+import type { CompiledMapping, ResolvedReference, Row } from '@unified/connectors';
+import type { MappedRecord, Reference } from '@unified/contract';
+import type { Sent } from './write.ts';
+
+/** Whether a row shows what was sent. `incomparable`: it is of a kind that equal values cannot prove, such as lines. */
+export type Comparison = 'same' | 'different' | 'incomparable';
+
+/** Compares, in the terms of the unified record, what was sent with what the connected system holds now. */
+export function sameAsSent(
+  mapping: CompiledMapping,
+  record: MappedRecord,
+  sent: Pick<Sent, 'input' | 'unsupported'>,
+): Comparison {
+  const compared = Object.entries(sent.input)
+    .filter(([field]) => !sent.unsupported.includes(field))
+    .map(([field, value]) => (mapping.fields.includes(field) ? compareField(record, field, value) : 'incomparable'));
+  if (compared.includes('different')) return 'different';
+  return compared.includes('incomparable') || compared.length === 0 ? 'incomparable' : 'same';
+}
+
+function compareField(record: MappedRecord, field: string, value: unknown): Comparison {
+  if (Object.hasOwn(record.references, field)) return compareReference(record.references[field] ?? null, value);
+  const held = record.values[field];
+  if (typeof value === 'object' && value !== null) return 'incomparable';
+  return means(held, value) ? 'same' : 'different';
+}
+
+function compareReference(held: Reference | readonly Reference[] | null, value: unknown): Comparison {
+  if (value === null) return held === null || (Array.isArray(held) && held.length === 0) ? 'same' : 'different';
+  const wanted = Array.isArray(value) ? value : [value];
+  if (!wanted.every(isResolved)) return 'incomparable';
+  const found: readonly Reference[] = held === null ? [] : isList(held) ? held : [held];
+  if (found.length !== wanted.length) return 'different';
+  return found.every(({ by, value: text }) => wanted.some((target) => target[by] === text)) ? 'same' : 'different';
+}
+
+function isList(held: Reference | readonly Reference[]): held is readonly Reference[] {
+  return Array.isArray(held);
+}
+
+function isResolved(value: unknown): value is ResolvedReference {
+  return (
+    typeof value === 'object' && value !== null && Object.hasOwn(value, 'entity') && Object.hasOwn(value, '_idValue')
+  );
+}
+
+const MOMENT = /^\d{4}-\d\d-\d\d(T|$)/;
+
+/** Whether two plain values mean the same: 358 and "358.00", null and "", two spellings of a moment. */
+function means(held: unknown, wanted: unknown): boolean {
+  const [left, right] = [held, wanted].map((value) =>
+    value === null || value === undefined ? '' : String(value).trim(),
+  );
+  if (left === undefined || right === undefined || left === right) return left === right;
+  if (typeof held === 'number' || typeof wanted === 'number')
+    return left !== '' && right !== '' && Number(left) === Number(right);
+  return MOMENT.test(left) && MOMENT.test(right) && Date.parse(left) === Date.parse(right);
+}
+
+/** Whether a request can only be proven by a change of the row: it has values that cannot be compared. */
+export function needsRowBefore(mapping: CompiledMapping, input: Row, unsupported: readonly string[]): boolean {
+  return Object.entries(input).some(
+    ([field, value]) => !unsupported.includes(field) && (!mapping.fields.includes(field) || holdsLines(value)),
+  );
+}
+
+function holdsLines(value: unknown): boolean {
+  if (Array.isArray(value)) return !value.every(isResolved);
+  return typeof value === 'object' && value !== null && !isResolved(value);
+}

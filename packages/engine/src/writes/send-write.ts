@@ -1,0 +1,90 @@
+import { ServiceError } from '@unified/contract';
+import { postpone, saveSteps, startAttempt } from '@unified/store';
+import { type Lane, LaneLost } from '../lanes/lane.ts';
+import { settleFailure } from './end-write.ts';
+import { failureOf, mayHaveHappened } from './failure.ts';
+import { intentOf } from './intent.ts';
+import { type PreparedWrite, prepareWrite } from './prepare-write.ts';
+import { beginSending, beginStep, endStep, lastSent } from './steps.ts';
+import type { OpenWrite, Phase, SentStep } from './write.ts';
+
+const kinds = { create: 'create', update: 'update', replace: 'update', delete: 'delete', action: 'action' } as const;
+
+/**
+ * Resolves a write, maps it and sends it. Before the call the step is committed as running, with everything needed to
+ * find its outcome again: from there on a worker may die at any point.
+ */
+export async function sendWrite(lane: Lane, write: OpenWrite): Promise<Phase> {
+  if (!(await begin(lane, write))) return 'stop';
+  try {
+    const prepared = await resolve(lane, write);
+    await lane.broker.run('write', async () => {
+      const step = await commitIntent(lane, write, prepared);
+      lane.assertHeld();
+      step.vendorId = await callSystem(lane, write, prepared, step);
+      endStep(step, 'succeeded');
+    });
+  } catch (error) {
+    return settleCall(lane, write, error);
+  }
+  lane.assertHeld();
+  await saveSteps(lane.scope, write.writeId, write.steps);
+  return 'finish';
+}
+
+/** Marks the write as running; false when it was cancelled at the last moment. */
+async function begin(lane: Lane, write: OpenWrite): Promise<boolean> {
+  try {
+    await startAttempt(lane.scope, write.writeId);
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'SERVICE_WRITE_STATE') return false;
+    throw error;
+  }
+}
+
+async function resolve(lane: Lane, write: OpenWrite): Promise<PreparedWrite> {
+  const step = beginStep(write.steps, { kind: 'resolve', entity: write.entity, vendorObject: null, vendorId: null });
+  const prepared = await prepareWrite(lane, write);
+  endStep(step, 'succeeded');
+  return prepared;
+}
+
+async function commitIntent(lane: Lane, write: OpenWrite, prepared: PreparedWrite): Promise<SentStep> {
+  const sent = await intentOf(lane, write, prepared);
+  const { entity, targetKey } = write;
+  const begun = { kind: kinds[write.op], entity, vendorObject: prepared.stream.name, vendorId: targetKey };
+  const step = beginSending(write.steps, begun, sent);
+  const { warnings, resolvedRefs } = prepared;
+  await saveSteps(lane.scope, write.writeId, write.steps, { warnings, resolvedRefs });
+  return step;
+}
+
+/** Does it, and answers the key of the row. */
+async function callSystem(
+  { driver }: Lane,
+  write: OpenWrite,
+  { stream }: PreparedWrite,
+  step: SentStep,
+): Promise<string> {
+  const { sent } = step.prepared;
+  const intent = { writeId: write.writeId, prepared: sent.position, sentAt: sent.at };
+  if (write.op === 'create') return (await driver.create(stream, sent.values, intent)).key;
+  const key = write.targetKey ?? '';
+  if (write.op === 'delete') await driver.remove(stream, key, intent);
+  else if (write.op === 'action') await driver.act(stream, key, sent.act ?? '', sent.values, intent);
+  else await driver.update(stream, key, sent.values, intent);
+  return key;
+}
+
+async function settleCall(lane: Lane, write: OpenWrite, error: unknown): Promise<Phase> {
+  if (error instanceof LaneLost) throw error;
+  const step = lastSent(write.steps);
+  if (step?.status !== 'running' || !mayHaveHappened(error)) return settleFailure(lane, write, error);
+  lane.log.warn({ err: error, writeId: write.writeId }, 'outcome of a write is unknown');
+  endStep(step, 'unknown', error);
+  lane.assertHeld();
+  const at = new Date().toISOString();
+  await postpone(lane.scope, write.writeId, { status: 'unknown', at, steps: write.steps, error: failureOf(error) });
+  return 'verify';
+}

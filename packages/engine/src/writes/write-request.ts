@@ -1,0 +1,15 @@
+import type { WriteOp } from '@unified/store';
+
+/** A write to queue. */
+export interface WriteRequest {
+  /** Operation that was called, for example `createVendor`. */
+  readonly operation: string;
+  readonly entity: string;
+  readonly op: WriteOp;
+  /** Name of the action, for op `action`. */
+  readonly action?: string;
+  /** Record to write; absent for a create. */
+  readonly targetId?: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly idempotencyKey?: string;
+}

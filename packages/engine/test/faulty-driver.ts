@@ -1,0 +1,79 @@
+import { type Driver, type Json, type Row, SystemError } from '@unified/connectors';
+import type { StoredRow } from './faulty-system.ts';
+
+/** How long after being sent a call may still take effect in the faulty system, in milliseconds. */
+export const SETTLE_AFTER = 150;
+
+/** Speaks to a `FaultySystem`. Creates are found again by position and values, as with systems that keep no write id. */
+export function openFaultyDriver(url: string, timeoutMs = 1_000): Driver & { readonly settleAfterMs: number } {
+  const call = <T>(method: string, path: string, body?: Row) => request<T>(url, method, path, body, timeoutMs);
+  const page = (query: string) => call<{ clock: number; rows: StoredRow[]; more: boolean }>('GET', `/rows?${query}`);
+  const read = async (key: string) => (await call<StoredRow | null>('GET', `/rows/${key}`)) ?? null;
+
+  return {
+    settleAfterMs: SETTLE_AFTER,
+    check: async () => void (await page('limit=1')),
+    async pull({ since, from, mode, limit }) {
+      const mark = mode === 'incremental' ? Number(since ?? 0) : 0;
+      const { rows, more } = await page(`after=${Number(from ?? 0)}&since=${mark}&limit=${limit}`);
+      return { rows: rows.map((row) => ({ key: String(row.id), row })), next: more ? (rows.at(-1)?.id ?? null) : null };
+    },
+    mark: async () => (await page('limit=0')).clock,
+    read: async (_stream, key) => read(key),
+    async prepareCreate() {
+      const { rows } = await page('limit=1000000');
+      return rows.at(-1)?.id ?? 0;
+    },
+    async create(_stream, values) {
+      const { id } = await call<StoredRow>('POST', '/rows', values);
+      if (typeof id !== 'number') throw new SystemError('invalid', 'The answer has no id.');
+      return { key: String(id) };
+    },
+    async findCreated(_stream, values, { prepared }: { prepared: Json }) {
+      const { rows } = await page(`after=${Number(prepared)}&limit=1000000`);
+      const found = rows.find((row) => Object.entries(values).every(([name, value]) => row[name] === value));
+      return found ? { key: String(found.id) } : null;
+    },
+    update: async (_stream, key, values) => void (await call('PUT', `/rows/${key}`, values)),
+    remove: async (_stream, key) => void (await call('DELETE', `/rows/${key}`)),
+    act: async (_stream, key, action, values) => void (await call('POST', `/rows/${key}/${action}`, values)),
+    close: async () => {},
+  };
+}
+
+const kinds: Readonly<Record<number, 'unauthorized' | 'payment' | 'rejected' | 'unavailable'>> = {
+  401: 'unauthorized',
+  402: 'payment',
+  422: 'rejected',
+  429: 'unavailable',
+  503: 'unavailable',
+};
+
+async function request<T>(
+  url: string,
+  method: string,
+  path: string,
+  body: Row | undefined,
+  timeoutMs: number,
+): Promise<T> {
+  const { status, text, retryAfter } = await send(`${url}${path}`, method, body, timeoutMs);
+  const kind = kinds[status];
+  if (kind) throw new SystemError(kind, text, retryAfter === null ? {} : { retryAfter: Number(retryAfter) });
+  if (status === 404 && method !== 'GET') throw new SystemError('rejected', 'No such row');
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new SystemError('invalid', 'The answer is no JSON.', { cause });
+  }
+}
+
+async function send(url: string, method: string, body: Row | undefined, timeoutMs: number) {
+  try {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(url, { method, signal, ...(body && { body: JSON.stringify(body) }) });
+    return { status: response.status, text: await response.text(), retryAfter: response.headers.get('retry-after') };
+  } catch (cause) {
+    const refused = cause instanceof Error && JSON.stringify(cause.cause ?? '').includes('ECONNREFUSED');
+    throw new SystemError(refused ? 'unavailable' : 'unknown', 'No answer.', { cause });
+  }
+}

@@ -1,0 +1,104 @@
+import type { CompiledAction, CompiledMapping, Platform, RawRow, Row, Stream } from '@unified/connectors';
+import type { MappedRecord, Reference } from '@unified/contract';
+import type { Systems } from '../src/systems/systems.ts';
+import { openFaultyDriver } from './faulty-driver.ts';
+
+/** The one table of the faulty system; its rows are of several kinds. */
+export const stream: Stream = {
+  name: 'rows',
+  key: ['id'],
+  order: 1,
+  cursor: 'changed',
+  deletes: 'diff',
+  pageSize: 100,
+  options: {},
+};
+
+type Kind = 'vendor' | 'currency' | 'order';
+
+function mapping(
+  entity: string,
+  kind: Kind,
+  plain: readonly string[],
+  actions: Record<string, CompiledAction> = {},
+): CompiledMapping {
+  const fields = [...plain, 'currency'];
+  return {
+    entity,
+    stream: stream.name,
+    fields,
+    writable: fields,
+    sources: Object.fromEntries(fields.map((field) => [field, [field]])),
+    writes: new Set(['create', 'update', 'replace', 'delete']),
+    actions,
+    hash: '1',
+    read: (row) => (row.row.kind === kind ? read(row, plain) : null),
+    write: (input, { op }) => write(input, op === 'create' ? { kind } : {}, fields),
+  };
+}
+
+function read({ key, row }: RawRow, plain: readonly string[]): MappedRecord {
+  const currency: Reference | null =
+    typeof row.currency === 'string' ? { entity: 'Currency', by: '_idValue', value: row.currency } : null;
+  const values = Object.fromEntries(plain.map((field) => [field, row[field] ?? null]));
+  const moment = new Date(Number(row.changed)).toISOString();
+  return {
+    _source: stream.name,
+    _idValue: key,
+    values: {
+      ...values,
+      code: row.code ?? key,
+      _displayValue: String(row.name ?? key),
+      _createdAt: moment,
+      _updatedAt: moment,
+      ...(row.state !== undefined && { statusCategory: categories[String(row.state)] ?? 'open' }),
+    },
+    references: { currency },
+  };
+}
+
+const categories: Readonly<Record<string, string>> = { start: 'in_progress', complete: 'completed' };
+
+function write(input: Row, always: Row, fields: readonly string[]) {
+  const values: Row = { ...always };
+  const unsupported: string[] = [];
+  for (const [field, value] of Object.entries(input)) {
+    if (!fields.includes(field)) unsupported.push(field);
+    else values[field] = field === 'currency' ? currencyKey(value) : value;
+  }
+  return { values, unsupported };
+}
+
+function currencyKey(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && '_idValue' in value ? value._idValue : null;
+}
+
+const act = (name: string): CompiledAction => ({
+  write: ({ note }) => ({ act: name, values: { note }, unsupported: [] }),
+});
+
+export const platform: Platform = {
+  id: 'faulty',
+  name: 'Faulty',
+  description: 'A small system that misbehaves on request.',
+  driver: 'faulty',
+  settings: {},
+  secrets: [],
+  streams: [stream],
+  mappings: {
+    Vendor: mapping('Vendor', 'vendor', ['name', 'code', 'terms', 'notes', 'rating', 'isActive']),
+    Currency: mapping('Currency', 'currency', ['name', 'code', 'isoCode']),
+    WorkOrder: mapping('WorkOrder', 'order', ['name', 'code', 'notes'], {
+      start: act('start'),
+      complete: act('complete'),
+      assign: act('assign'),
+    }),
+  },
+  options: {},
+};
+
+/** The faulty platform and no other. */
+export const faultySystems: Systems = {
+  platformOf: () => platform,
+  openDriver: (_platform, { url, timeoutMs }) => openFaultyDriver(String(url), Number(timeoutMs ?? 1_000)),
+};

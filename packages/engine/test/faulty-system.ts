@@ -1,0 +1,128 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * What goes wrong with one call. `away` refused before it was read (503) · `lost` done, but the answer never comes ·
+ * `dropped` not done and no answer · `garbage` done, answer without meaning · `no` refused in the system's own words ·
+ * `locked` credentials refused (401) · `bill` 402 · `busy` 429 with Retry-After 1 · `slow` done after 300 ms
+ */
+export type Fault = 'away' | 'lost' | 'dropped' | 'garbage' | 'no' | 'locked' | 'bill' | 'busy' | 'slow';
+
+export interface StoredRow {
+  id: number;
+  changed: number;
+  [field: string]: unknown;
+}
+
+/** A small business system that misbehaves on request, behind a real socket. */
+export interface FaultySystem {
+  readonly url: string;
+  readonly rows: Map<number, StoredRow>;
+  /** Everything that changed something, in the order in which it took effect: `create 1`, `update 1`, `act 1 close`. */
+  readonly log: string[];
+  /** Faults for the next calls to change something (`write`) or to read (`read`), one each; null: none. */
+  readonly faults: { write: (Fault | null)[]; read: (Fault | null)[] };
+  /** Calls made so far. */
+  calls(): number;
+  /** Adds or changes a row behind everybody's back. */
+  put(row: Partial<StoredRow>): StoredRow;
+  close(): Promise<void>;
+}
+
+export async function startFaultySystem(): Promise<FaultySystem> {
+  const rows = new Map<number, StoredRow>();
+  const log: string[] = [];
+  const faults: FaultySystem['faults'] = { write: [], read: [] };
+  let calls = 0;
+  let clock = 0;
+  let lastId = 0;
+
+  const put = (row: Partial<StoredRow>) => {
+    const id = row.id ?? lastId + 1;
+    lastId = Math.max(lastId, id);
+    clock += 1;
+    const stored: StoredRow = { ...rows.get(id), ...row, id, changed: clock };
+    rows.set(id, stored);
+    return stored;
+  };
+
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x');
+    const [, id, action] = /^\/rows(?:\/(\d+))?(?:\/(\w+))?$/.exec(pathname) ?? [];
+    const body = await readBody(request);
+    if (request.method === 'GET') {
+      if (id === undefined) return page(rows, clock, searchParams);
+      const row = rows.get(Number(id));
+      if (!row) response.statusCode = 404;
+      return row ?? null;
+    }
+    if (request.method === 'POST' && id === undefined) {
+      const row = put(body);
+      log.push(`create ${row.name}`);
+      return row;
+    }
+    if (!rows.has(Number(id))) {
+      response.statusCode = 404;
+      return null;
+    }
+    if (request.method === 'DELETE') rows.delete(Number(id));
+    else put({ ...body, ...(action && { state: action }), id: Number(id) });
+    log.push([request.method === 'DELETE' ? 'delete' : action ? 'act' : 'update', id, action ?? body.name].join(' '));
+    return rows.get(Number(id)) ?? null;
+  };
+
+  const server = createServer(async (request, response) => {
+    calls += 1;
+    const fault = (request.method === 'GET' ? faults.read : faults.write).shift() ?? null;
+    const refusal = refusals[fault ?? ''];
+    if (refusal) return respond(response, refusal.status, refusal.words, refusal.headers);
+    if (fault === 'dropped') return request.socket.destroy();
+    if (fault === 'slow') await new Promise((resolve) => setTimeout(resolve, 300));
+    const result = await answer(request, response);
+    if (fault === 'lost') return request.socket.destroy();
+    if (fault === 'garbage') return respond(response, 200, '<html>Welcome</html>');
+    respond(response, response.statusCode, JSON.stringify(result));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    rows,
+    log,
+    faults,
+    calls: () => calls,
+    put,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const refusals: Readonly<Record<string, { status: number; words: string; headers?: Record<string, string> }>> = {
+  away: { status: 503, words: 'Down for maintenance' },
+  no: { status: 422, words: 'Name is not to our taste' },
+  locked: { status: 401, words: 'Who are you?' },
+  bill: { status: 402, words: 'Subscription expired' },
+  busy: { status: 429, words: 'Slow down', headers: { 'retry-after': '1' } },
+};
+
+function respond(response: ServerResponse, status: number, body: string, headers: Record<string, string> = {}) {
+  response.writeHead(status, headers).end(body);
+}
+
+async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
+  let text = '';
+  for await (const chunk of request) text += chunk;
+  return text === '' ? {} : JSON.parse(text);
+}
+
+/** Rows after an id, in the order of ids, that changed since `since`. */
+function page(rows: Map<number, StoredRow>, clock: number, query: URLSearchParams) {
+  const [after, since, limit] = ['after', 'since', 'limit'].map((name) => Number(query.get(name) ?? 0));
+  const matching = [...rows.values()]
+    .filter((row) => row.id > (after ?? 0) && row.changed > (since ?? 0))
+    .sort((a, b) => a.id - b.id);
+  return { clock, rows: matching.slice(0, limit), more: matching.length > (limit ?? 0) };
+}
