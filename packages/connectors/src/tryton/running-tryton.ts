@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
 import type { Row } from '../driver.ts';
 import type { Json } from '../json.ts';
 import { loadPlatform } from '../load-platform.ts';
@@ -105,4 +106,14 @@ export class Connection {
 /** For tests: a reference as the engine hands it to mappings. */
 export function reference(entity: string, key: string | number): Row {
   return { id: '00000000-0000-7000-8000-000000000000', _idValue: String(key), code: '', _displayValue: '', entity };
+}
+
+/** For tests: a refusal whose words fit. */
+export function rejected(words: string | RegExp) {
+  return { kind: 'rejected', words: expect.stringMatching(words) };
+}
+
+/** For tests: id of the only record with this value, asked without the driver. */
+export async function idOf({ rpc }: RunningTryton, model: string, field: string, value: string): Promise<number> {
+  return Number((await rpc.one(model, [[field, '=', value]])).id);
 }

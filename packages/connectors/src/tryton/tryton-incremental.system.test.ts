@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Connection, type RunningTryton, startTryton } from './running-tryton.ts';
+
+let tryton: RunningTryton;
+let connection: Connection;
+
+beforeAll(async () => {
+  tryton = await startTryton();
+  connection = new Connection(tryton);
+}, 300_000);
+
+afterAll(async () => {
+  await connection?.driver.close();
+  await tryton?.stop();
+});
+
+describe('an incremental pass', () => {
+  /** Keys of the rows that a pass reads which knows everything up to now. */
+  async function changedAfter(change: () => Promise<unknown>, stream = 'party.party'): Promise<string[]> {
+    // Moments of records have whole seconds here, so the mark must lie in an earlier one.
+    const since = await nextSecond();
+    await change();
+    return (await connection.pullAll(stream, { since })).map(({ key }) => key);
+  }
+
+  async function nextSecond(): Promise<string> {
+    const now = Date.now();
+    const next = Math.ceil((now + 1) / 1000) * 1000;
+    await new Promise((resolve) => setTimeout(resolve, next - now));
+    return new Date(next).toISOString();
+  }
+
+  test('reads nothing when nothing changed', async () => {
+    expect(await changedAfter(async () => undefined)).toEqual([]);
+  });
+
+  test('reads new rows, which have no date of change yet, and changed ones', async () => {
+    let created = 0;
+    const keys = await changedAfter(async () => {
+      created = await tryton.rpc.createOne('party.party', { name: 'Newcomer' });
+      await tryton.rpc.write('party.party', 20, { name: 'Renamed' });
+    });
+    expect(keys).toEqual(['20', String(created)]);
+  });
+
+  test('reads a row whose e-mail address changed in its own form', async () => {
+    const { id } = await tryton.rpc.one('party.contact_mechanism', [
+      ['party', '=', 21],
+      ['type', '=', 'email'],
+    ]);
+    const keys = await changedAfter(() =>
+      tryton.rpc.write('party.contact_mechanism', Number(id), { value: 'a@b.example' }),
+    );
+    expect(keys).toEqual(['21']);
+  });
+
+  test('reads a party that became a vendor by its first order', async () => {
+    const party = await tryton.rpc.createOne('party.party', { name: 'First-timer' });
+    expect(await connection.read('Vendor', String(party))).toBeNull();
+    const keys = await changedAfter(() => tryton.rpc.createOne('purchase.purchase', { party }));
+    expect(keys).toContain(String(party));
+    expect(await connection.read('Vendor', String(party))).toMatchObject({ name: 'First-timer' });
+  });
+
+  test('reads an order when one of its lines changed', async () => {
+    const { id, purchase } = await tryton.rpc.one('purchase.line', [['purchase.state', '=', 'draft']], ['purchase']);
+    const keys = await changedAfter(
+      () => tryton.rpc.write('purchase.line', Number(id), { quantity: 99 }),
+      'purchase.purchase',
+    );
+    expect(keys).toEqual([String(purchase)]);
+  });
+
+  test('has a mark behind the clock of the server', async () => {
+    const mark = Date.parse(String(await connection.driver.mark()));
+    expect(Date.now() - mark).toBeGreaterThanOrEqual(300_000);
+    expect(Date.now() - mark).toBeLessThan(303_000);
+  });
+});

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Connection, idOf, type RunningTryton, reference, rejected, startTryton } from './running-tryton.ts';
+
+let tryton: RunningTryton;
+let connection: Connection;
+let vendor: string;
+
+beforeAll(async () => {
+  tryton = await startTryton();
+  connection = new Connection(tryton);
+  vendor = String(await idOf(tryton, 'party.party', 'code', 'V001'));
+}, 300_000);
+
+afterAll(async () => {
+  await connection?.driver.close();
+  await tryton?.stop();
+});
+
+const everything = {
+  name: 'Fresh Vendor',
+  code: 'V-9001',
+  isActive: true,
+  terms: 'Net 60',
+  taxNumber: 'DE 123',
+  email: 'sales@fresh.example',
+  phone: '+49 30 987654',
+  website: 'https://fresh.example',
+  leadTimeDays: 14,
+};
+
+describe('a vendor', () => {
+  test('that is created with every field reads back equal, and is what Tryton holds', async () => {
+    const payable = reference('Account', 6);
+    const key = await connection.create('Vendor', { ...everything, accountPayable: payable });
+    const account = { entity: 'Account', by: '_idValue', value: '6' };
+    expect(await connection.read('Vendor', key)).toMatchObject({ ...everything, accountPayable: account });
+    const fields = [
+      'name',
+      'code',
+      'supplier_payment_term.name',
+      'email',
+      'phone',
+      'website',
+      'categories.name',
+      'identifiers.code',
+    ];
+    expect(await tryton.rpc.one('party.party', [['id', '=', Number(key)]], fields)).toMatchObject({
+      name: 'Fresh Vendor',
+      code: 'V-9001',
+      email: 'sales@fresh.example',
+      phone: '+49 30 987654',
+      website: 'https://fresh.example',
+      'supplier_payment_term.': { name: 'Net 60' },
+      'categories.': [{ name: 'Supplier' }],
+      'identifiers.': [{ code: 'DE 123' }],
+    });
+  });
+
+  test('that is created with a name alone gets its code from Tryton and is recognised as a vendor', async () => {
+    const key = await connection.create('Vendor', { name: 'Bare Vendor' });
+    const read = await connection.read('Vendor', key);
+    expect(read).toMatchObject({ name: 'Bare Vendor', terms: '', email: null, isActive: true });
+    expect(read?.code).toMatch(/^\d+$/);
+    expect(await connection.read('Customer', key)).toBeNull();
+  });
+
+  test('takes changes of each field, and leaves the others', async () => {
+    const key = await connection.create('Vendor', { ...everything, code: 'V-9002' });
+    const changes = { name: 'Renamed', terms: 'Net 30', email: 'new@fresh.example', leadTimeDays: 3, isActive: false };
+    await connection.update('Vendor', key, changes);
+    expect(await connection.read('Vendor', key)).toMatchObject({ ...everything, code: 'V-9002', ...changes });
+    const mechanisms = await tryton.rpc.search('party.contact_mechanism', [['party', '=', Number(key)]]);
+    expect(mechanisms).toHaveLength(3);
+  });
+
+  test('loses what is set to null, and gets what it did not have', async () => {
+    const key = await connection.create('Vendor', { ...everything, code: 'V-9003', website: null });
+    await connection.update('Vendor', key, {
+      email: null,
+      taxNumber: null,
+      leadTimeDays: null,
+      terms: '',
+      website: 'w.example',
+    });
+    const cleared = { email: null, taxNumber: null, leadTimeDays: null, terms: '', website: 'w.example' };
+    expect(await connection.read('Vendor', key)).toMatchObject({ ...everything, code: 'V-9003', ...cleared });
+  });
+
+  test('that is replaced keeps its code and stays active', async () => {
+    const key = await connection.create('Vendor', { ...everything, code: 'V-9004' });
+    await connection.update('Vendor', key, { name: 'Replaced' }, 'replace');
+    const left = { name: 'Replaced', code: 'V-9004', isActive: true, email: null, phone: null, leadTimeDays: null };
+    expect(await connection.read('Vendor', key)).toMatchObject(left);
+  });
+
+  test('with terms that Tryton does not know is rejected in words', async () => {
+    const creating = connection.create('Vendor', { name: 'Odd terms', terms: 'Net 45' });
+    await expect(creating).rejects.toMatchObject(rejected('Supplier Payment Term: Tryton has no record "Net 45"'));
+    expect(await tryton.rpc.search('party.party', [['name', '=', 'Odd terms']])).toEqual([]);
+  });
+
+  test('with a code that is taken is rejected in the words of Tryton', async () => {
+    const creating = connection.create('Vendor', { name: 'Double', code: 'V001' });
+    await expect(creating).rejects.toMatchObject(rejected('^The code on party must be unique.$'));
+  });
+
+  test('becomes a customer as well by terms of its own', async () => {
+    const key = await connection.create('Vendor', { name: 'Both Sides' });
+    await tryton.rpc.write('party.party', Number(key), { customer_payment_term: 1 });
+    expect(await connection.read('Customer', key)).toMatchObject({ name: 'Both Sides' });
+    expect(await connection.read('Vendor', key)).toMatchObject({ name: 'Both Sides' });
+  });
+});
+
+test('a customer is created, recognised and changed', async () => {
+  const input = { name: 'Fresh Customer', code: 'C-9001', email: 'buy@c.example', taxNumber: 'T-1' };
+  const key = await connection.create('Customer', { ...input, accountReceivable: reference('Account', 7) });
+  const account = { entity: 'Account', by: '_idValue', value: '7' };
+  expect(await connection.read('Customer', key)).toMatchObject({ ...input, accountReceivable: account });
+  expect(await connection.read('Vendor', key)).toBeNull();
+  await connection.update('Customer', key, { email: 'other@c.example' });
+  expect(await connection.read('Customer', key)).toMatchObject({ ...input, email: 'other@c.example' });
+});
+
+test('the category of a role is made when there is none', async () => {
+  const [category] = await tryton.rpc.search('party.category', [['name', '=', 'Customer']]);
+  await tryton.rpc.write('party.category', Number(category?.id), { name: 'Key accounts' });
+  const first = await connection.create('Customer', { name: 'First of a kind' });
+  const second = await connection.create('Customer', { name: 'Second of a kind' });
+  expect(await connection.read('Customer', first)).toMatchObject({ name: 'First of a kind' });
+  expect(await connection.read('Customer', second)).toMatchObject({ name: 'Second of a kind' });
+  expect(await tryton.rpc.search('party.category', [['name', '=', 'Customer']])).toHaveLength(1);
+});
+
+test('an address is written line by line', async () => {
+  const country = reference('Country', 60);
+  const input = {
+    line1: 'Hall 3',
+    line2: 'Industriestr. 12',
+    city: 'Berlin',
+    postalCode: '10115',
+    addressee: 'Goods in',
+  };
+  const key = await connection.create('Address', { ...input, country, owner: reference('Vendor', vendor) });
+  await connection.update('Address', key, { line2: 'Industriestr. 14', line3: 'Gate B' });
+  expect(await connection.read('Address', key)).toMatchObject({
+    ...input,
+    line2: 'Industriestr. 14',
+    line3: 'Gate B',
+    line4: null,
+    country: { entity: 'Country', value: '60' },
+    owner: { entity: 'Vendor', value: vendor },
+  });
+  const { street } = await tryton.rpc.one('party.address', [['id', '=', Number(key)]], ['street']);
+  expect(street).toBe('Hall 3\nIndustriestr. 14\nGate B');
+});
+
+test('a change of a record that is gone is rejected', async () => {
+  const key = await connection.create('Vendor', { name: 'Soon gone' });
+  await connection.driver.remove(connection.stream('party.party'), key);
+  await expect(connection.update('Vendor', key, { name: 'x' })).rejects.toMatchObject(
+    rejected('does not exist any more'),
+  );
+});

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Row } from '../driver.ts';
+import { Connection, idOf, type RunningTryton, reference, rejected, startTryton } from './running-tryton.ts';
+
+let tryton: RunningTryton;
+let connection: Connection;
+let vendor: string;
+let item: number;
+let itemWithoutAccount: number;
+let unit: number;
+
+beforeAll(async () => {
+  tryton = await startTryton();
+  connection = new Connection(tryton);
+  vendor = String(await idOf(tryton, 'party.party', 'code', 'V001'));
+  item = await idOf(tryton, 'product.product', 'code', 'PUMP-1');
+  itemWithoutAccount = await idOf(tryton, 'product.product', 'code', 'NO-ACCOUNT');
+  unit = await idOf(tryton, 'product.uom', 'symbol', 'u');
+}, 300_000);
+
+afterAll(async () => {
+  await connection?.driver.close();
+  await tryton?.stop();
+});
+
+describe('a purchase order', () => {
+  const order = (): Row => ({ vendor: reference('Vendor', vendor), lines: [line()] });
+  const line = (): Row => ({
+    item: reference('Item', item),
+    quantity: 3,
+    unitPrice: 151.25,
+    unit: reference('Unit', unit),
+  });
+
+  test('arrives with head and lines, and reads back equal', async () => {
+    const head = {
+      title: 'Pumps for hall B',
+      reference: 'Q-7781',
+      notes: 'Second source is being looked for',
+      orderDate: '2026-11-20',
+      expectedDeliveryDate: '2026-12-02',
+      terms: 'Net 60',
+    };
+    const description = 'Pump, painted blue';
+    const currency = reference('Currency', 49);
+    const lines = [
+      { ...line(), line: 1, description, notes: 'Same batch' },
+      { line: 2, lineType: 'comment', description: 'Thanks' },
+    ];
+    const key = await connection.create('PurchaseOrder', { ...order(), ...head, currency, lines });
+    const read = await connection.read('PurchaseOrder', key);
+    expect(read).toMatchObject({
+      ...head,
+      statusCategory: 'draft',
+      vendor: { entity: 'Vendor', value: vendor },
+      currency: { entity: 'Currency', value: '49' },
+      subtotal: 453.75,
+    });
+    const keys = ((read?.lines ?? []) as { value: string }[]).map(({ value }) => value);
+    expect(await connection.read('PurchaseOrderLine', keys[0] ?? '')).toMatchObject({
+      line: 1,
+      lineType: 'item',
+      quantity: 3,
+      unitPrice: 151.25,
+      total: 453.75,
+      description,
+      notes: 'Same batch',
+      item: { entity: 'Item', value: String(item) },
+      unit: { entity: 'Unit', value: String(unit) },
+      purchaseOrder: { entity: 'PurchaseOrder', value: key },
+      statusCategory: 'open',
+    });
+    expect(await connection.read('PurchaseOrderLine', keys[1] ?? '')).toMatchObject({
+      line: 2,
+      lineType: 'comment',
+      description: 'Thanks',
+    });
+  });
+
+  test('is completed as in the client of Tryton: address, unit, price and taxes', async () => {
+    const lines = [{ item: reference('Item', item), quantity: 2 }];
+    const key = await connection.create('PurchaseOrder', { ...order(), lines });
+    const fields = [
+      'invoice_address.party',
+      'currency.code',
+      'warehouse.code',
+      'lines.unit',
+      'lines.unit_price',
+      'lines.taxes',
+      'tax_amount',
+    ];
+    expect(await tryton.rpc.one('purchase.purchase', [['id', '=', Number(key)]], fields)).toMatchObject({
+      'invoice_address.': { party: Number(vendor) },
+      'currency.': { code: 'USD' },
+      'warehouse.': { code: 'WH' },
+      'lines.': [{ unit, unit_price: { decimal: '150.0000' }, taxes: [1] }],
+      tax_amount: { decimal: '24.00' },
+    });
+  });
+
+  test('goes from draft over submit and approve to processing, and Tryton numbers it', async () => {
+    const key = await connection.create('PurchaseOrder', order());
+    await connection.act('PurchaseOrder', key, 'submit');
+    expect(await connection.read('PurchaseOrder', key)).toMatchObject({ statusCategory: 'pending_approval' });
+    await connection.act('PurchaseOrder', key, 'approve');
+    const read = await connection.read('PurchaseOrder', key);
+    expect(read).toMatchObject({ statusCategory: 'approved', approvedBy: { entity: 'Employee', value: '1' } });
+    expect(read?.code).toMatch(/^\d+$/);
+    expect(
+      await tryton.rpc.search('stock.move', [
+        ['origin.id', '>', 0, 'purchase.line'],
+        ['product', '=', item],
+      ]),
+    ).not.toEqual([]);
+  });
+
+  test('is cancelled and reopened', async () => {
+    const key = await connection.create('PurchaseOrder', order());
+    await connection.act('PurchaseOrder', key, 'cancel', { note: 'No place for this in Tryton' });
+    expect(await connection.read('PurchaseOrder', key)).toMatchObject({ statusCategory: 'cancelled' });
+    await connection.act('PurchaseOrder', key, 'reopen');
+    expect(await connection.read('PurchaseOrder', key)).toMatchObject({ statusCategory: 'draft' });
+    await connection.act('PurchaseOrder', key, 'set-status', { statusCategory: 'pending_approval' });
+    expect(await connection.read('PurchaseOrder', key)).toMatchObject({ statusCategory: 'pending_approval' });
+  });
+
+  test('that cannot take a step, which Tryton passes over in silence, is rejected', async () => {
+    const key = await connection.create('PurchaseOrder', order());
+    const approving = connection.act('PurchaseOrder', key, 'approve');
+    await expect(approving).rejects.toMatchObject(
+      rejected('"confirm" has no effect on a purchase.purchase in state "draft"'),
+    );
+    expect(await connection.read('PurchaseOrder', key)).toMatchObject({ statusCategory: 'draft' });
+  });
+
+  test('of an item without account is rejected when Tryton processes it, and can be approved again afterwards', async () => {
+    const lines = [{ ...line(), item: reference('Item', itemWithoutAccount) }];
+    const key = await connection.create('PurchaseOrder', { ...order(), lines });
+    await connection.act('PurchaseOrder', key, 'submit');
+    const approving = () => connection.act('PurchaseOrder', key, 'approve');
+    const words = '^There is no "Account Category" defined for "\\[NO-ACCOUNT\\] Unaccounted thing".$';
+    await expect(approving()).rejects.toMatchObject(rejected(words));
+    const { template } = await tryton.rpc.one('product.product', [['id', '=', itemWithoutAccount]], ['template']);
+    await tryton.rpc.write('product.template', Number(template), { account_category: 1 });
+    await approving();
+    expect(await tryton.rpc.one('purchase.purchase', [['id', '=', Number(key)]], ['state'])).toMatchObject({
+      state: 'processing',
+    });
+  });
+
+  test('with a price of too many digits is rejected, and nothing of it is kept', async () => {
+    const before = await tryton.rpc.call('purchase.purchase', 'search_count', []);
+    const creating = connection.create('PurchaseOrder', {
+      ...order(),
+      lines: [line(), { ...line(), unitPrice: 1.2345678 }],
+    });
+    await expect(creating).rejects.toMatchObject(rejected('number of digits .* "Unit Price"'));
+    expect(await tryton.rpc.call('purchase.purchase', 'search_count', [])).toBe(before);
+  });
+
+  test('takes other lines in place of its own', async () => {
+    const key = await connection.create('PurchaseOrder', order());
+    await connection.update('PurchaseOrder', key, {
+      lines: [
+        { ...line(), quantity: 7 },
+        { ...line(), quantity: 8 },
+      ],
+    });
+    const kept = await tryton.rpc.search('purchase.line', [['purchase', '=', Number(key)]], ['quantity']);
+    expect(kept.map(({ quantity }) => quantity)).toEqual([7, 8]);
+  });
+
+  test('is deleted as long as Tryton can cancel it, and may be gone already', async () => {
+    const stream = connection.stream('purchase.purchase');
+    const { id } = await tryton.rpc.one('purchase.purchase', [['state', '=', 'processing']]);
+    await expect(connection.driver.remove(stream, String(id))).rejects.toMatchObject(rejected('you must cancel it'));
+    const key = await connection.create('PurchaseOrder', order());
+    await connection.driver.remove(stream, key);
+    expect(await connection.driver.read(stream, key)).toBeNull();
+    await connection.driver.remove(stream, key);
+  });
+});

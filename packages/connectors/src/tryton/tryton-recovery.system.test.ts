@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Intent, Row } from '../driver.ts';
+import { Connection, idOf, type RunningTryton, reference, rejected, startTryton } from './running-tryton.ts';
+import { openTryton } from './tryton-driver.ts';
+
+let tryton: RunningTryton;
+let connection: Connection;
+let vendor: string;
+let item: number;
+let unit: number;
+
+beforeAll(async () => {
+  tryton = await startTryton();
+  connection = new Connection(tryton);
+  vendor = String(await idOf(tryton, 'party.party', 'code', 'V001'));
+  item = await idOf(tryton, 'product.product', 'code', 'PUMP-1');
+  unit = await idOf(tryton, 'product.uom', 'symbol', 'u');
+}, 300_000);
+
+afterAll(async () => {
+  await connection?.driver.close();
+  await tryton?.stop();
+});
+
+const everything = {
+  name: 'Fresh Vendor',
+  code: 'V-9001',
+  isActive: true,
+  terms: 'Net 60',
+  taxNumber: 'DE 123',
+  email: 'sales@fresh.example',
+  phone: '+49 30 987654',
+  website: 'https://fresh.example',
+  leadTimeDays: 14,
+};
+
+describe('a create whose answer was lost', () => {
+  const values = () => connection.mapping('Vendor').write({ ...everything, code: 'V-LOST' }, { op: 'create' }).values;
+  const stream = () => connection.stream('party.party');
+  const intent = async (secondsAgo: number): Promise<Intent> => ({
+    writeId: 'w',
+    prepared: await connection.driver.prepareCreate(stream()),
+    sentAt: new Date(Date.now() - secondsAgo * 1000).toISOString(),
+  });
+
+  test('is found by what was sent', async () => {
+    const before = await intent(0);
+    await tryton.rpc.createOne('party.party', { name: 'Somebody else' });
+    const { key } = await connection.driver.create(stream(), values());
+    expect(await connection.driver.findCreated(stream(), values(), before)).toEqual({ key });
+  });
+
+  test('is not taken for an older record with the same values', async () => {
+    expect(await connection.driver.findCreated(stream(), values(), await intent(61))).toBeNull();
+  });
+
+  test('counts as not done only when it can no longer take effect', async () => {
+    const finding = connection.driver.findCreated(stream(), values(), await intent(10));
+    await expect(finding).rejects.toMatchObject({ kind: 'unavailable', retryAfter: expect.closeTo(50, -1) });
+  });
+
+  test('of an order is found among orders that differ', async () => {
+    const orders = connection.stream('purchase.purchase');
+    const input = (reference_: string, quantities: number[]) => ({
+      vendor: reference('Vendor', vendor),
+      reference: reference_,
+      lines: quantities.map((quantity) => ({ item: reference('Item', item), quantity })),
+    });
+    const prepared = await connection.driver.prepareCreate(orders);
+    await connection.create('PurchaseOrder', input('A', [1]));
+    await connection.create('PurchaseOrder', input('B', [1, 2]));
+    const wanted = await connection.create('PurchaseOrder', input('B', [1]));
+    const sent = connection.mapping('PurchaseOrder').write(input('B', [1]), { op: 'create' }).values;
+    const at = { writeId: 'w', prepared, sentAt: new Date().toISOString() };
+    expect(await connection.driver.findCreated(orders, sent, at)).toEqual({ key: wanted });
+  });
+});
+
+describe('a warning of Tryton', () => {
+  const templates = () => ({
+    ...connection.stream('product.product'),
+    name: 'product.template',
+    options: { fields: ['name', 'purchase_uom'] },
+  });
+  let template: string;
+  let dozen: number;
+
+  beforeAll(async () => {
+    const supply = await tryton.rpc.one('purchase.product_supplier', [], ['template.products']);
+    template = String((supply['template.'] as Row).id);
+    const [product] = (supply['template.'] as { products: number[] }).products;
+    await tryton.rpc.write('purchase.product_supplier', Number(supply.id), { product });
+    const units = await tryton.rpc.one('product.uom', [['id', '=', unit]], ['category']);
+    dozen = await tryton.rpc.createOne('product.uom', {
+      name: 'Dozen',
+      symbol: 'dz',
+      category: units.category,
+      factor: 12,
+      rate: 0.083333333333,
+      digits: 0,
+      rounding: 1,
+    });
+  });
+
+  test('rejects the write, in its own words', async () => {
+    const writing = connection.driver.update(templates(), template, { purchase_uom: dozen });
+    await expect(writing).rejects.toMatchObject(rejected(/purchase UoM on which the purchase prices are based/i));
+    expect(await tryton.rpc.one('product.template', [['id', '=', Number(template)]], ['purchase_uom'])).toMatchObject({
+      purchase_uom: unit,
+    });
+  });
+
+  test('is confirmed where the platform says so', async () => {
+    const { url, database, user, password } = tryton;
+    const options = { ...connection.platform.options, confirmWarnings: [''] };
+    const driver = openTryton(
+      { ...connection.platform, options },
+      { url, database, user, password, allowPrivateHosts: true },
+    );
+    await driver.update(templates(), template, { purchase_uom: dozen });
+    await driver.close();
+    expect(await tryton.rpc.one('product.template', [['id', '=', Number(template)]], ['purchase_uom'])).toMatchObject({
+      purchase_uom: dozen,
+    });
+  });
+});
