@@ -75,8 +75,11 @@ function dismantling(words: Words): Write {
 function sending(elements: Read, words: Words): Read | null {
   const sends = words.flatMap(([name, { send }]) => (send ? [[name, send] as const] : []));
   if (sends.length < words.length) return null;
-  return (input) =>
-    objectsOf(elements(input)).map((element) => Object.fromEntries(sends.map(([name, send]) => [name, send(element)])));
+  const sent = (element: Row) => Object.fromEntries(sends.map(([name, send]) => [name, send(element)]));
+  return (input) => {
+    const given = elements(input);
+    return given === null ? null : objectsOf(given).map(sent);
+  };
 }
 
 function objectsOf(value: unknown): readonly Row[] {

@@ -1,0 +1,50 @@
+import { streets } from '../data/names.ts';
+import { random } from '../random.ts';
+import type { SeedRow, SeedTable } from '../row.ts';
+import { compactDay, daysAgo } from '../time.ts';
+import { customers, type Partner, vendors } from './partners.ts';
+import { people } from './people.ts';
+import { type City, cities } from './places.ts';
+
+/** About 3,000 addresses of vendors, customers, employees, companies and plants. */
+export function addressTable(): SeedTable {
+  const random_ = random('adresse');
+  const { between, chance, pick } = random_;
+  const rows: SeedRow[] = [];
+  const add = (owner: string, number: number, purpose: string, name: string, city: City, main: boolean) => {
+    const created = between(30, 6_000);
+    rows.push({
+      adrnr: 10_001 + rows.length,
+      kz: `AD-${10_001 + rows.length}`,
+      bezug_art: owner,
+      bezug: number,
+      zweck: purpose,
+      beschr: chance(0.1) ? 'Goods entrance behind the building' : null,
+      name,
+      zeile1: `${pick(streets)} ${between(1, 180)}`,
+      zeile2: chance(0.15) ? `Building ${pick(['A', 'B', 'C', 'D'])}` : null,
+      plz: pick(city.postalCodes),
+      ort: city.name,
+      bundesland: city.region,
+      lkz: city.country,
+      ortnr: city.ortnr,
+      tel: chance(0.3) ? `+49 ${between(30, 989)} ${between(100_000, 999_999)}` : null,
+      haupt: main ? 'J' : 'N',
+      aktiv: chance(0.97) ? 'J' : 'N',
+      angelegt: compactDay(daysAgo(created)),
+      changed_at: daysAgo(between(0, created)).toISOString(),
+    });
+  };
+  const ofPartner = (owner: string, { number, name, city }: Partner) => {
+    add(owner, number, 'R', name, city, true);
+    if (chance(0.02)) add(owner, number, 'L', name, pick(cities), false);
+  };
+  for (const vendor of vendors) ofPartner('L', vendor);
+  for (const customer of customers) ofPartner('K', customer);
+  for (const { persnr, first, last } of people.filter((_, index) => index % 3 === 0)) {
+    add('P', persnr, 'P', `${first} ${last}`, pick(cities), true);
+  }
+  for (const company of [1, 2, 3, 4]) add('M', company, 'B', 'Northwind', pick(cities), true);
+  for (let plant = 0; plant < 12; plant++) add('W', 1_000 + plant * 10, 'W', 'Northwind', pick(cities), true);
+  return { table: 'adresse', rows };
+}

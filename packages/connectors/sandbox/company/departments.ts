@@ -1,0 +1,124 @@
+import type { SeedTable } from '../row.ts';
+import { daysAgo } from '../time.ts';
+
+const since = { angelegt: '20050101', changed_at: daysAgo(650).toISOString() };
+
+export interface Department {
+  readonly kst: string;
+  readonly mand: string;
+}
+
+/** Cost centre, name, company, cost centre above. */
+const list: readonly (readonly [string, string, string, string | null])[] = [
+  ['1000', 'Management', '001', null],
+  ['1100', 'Finance', '001', '1000'],
+  ['1110', 'Accounting', '001', '1100'],
+  ['1120', 'Controlling', '001', '1100'],
+  ['1200', 'Human resources', '001', '1000'],
+  ['1300', 'Information technology', '001', '1000'],
+  ['2000', 'Purchasing', '010', '1000'],
+  ['2100', 'Strategic purchasing', '010', '2000'],
+  ['2200', 'Warehouse and logistics', '010', '2000'],
+  ['3000', 'Production Germany', '010', '1000'],
+  ['3100', 'Production Hamburg', '010', '3000'],
+  ['3200', 'Production Stade', '010', '3000'],
+  ['3300', 'Production Ulm', '010', '3000'],
+  ['3400', 'Production Chemnitz', '010', '3000'],
+  ['4000', 'Technical services', '010', '1000'],
+  ['4100', 'Maintenance North', '010', '4000'],
+  ['4200', 'Maintenance South', '010', '4000'],
+  ['4300', 'Tool shop', '010', '4000'],
+  ['5000', 'Northwind UK', '020', '1000'],
+  ['5100', 'Production Sheffield', '020', '5000'],
+  ['5200', 'Maintenance Sheffield', '020', '5000'],
+  ['5300', 'Spare parts Coventry', '020', '5000'],
+  ['6000', 'Northwind Polska', '030', '1000'],
+  ['6100', 'Production Gliwice', '030', '6000'],
+  ['6200', 'Maintenance Gliwice', '030', '6000'],
+];
+
+export const departments: readonly Department[] = list.map(([kst, , mand]) => ({ kst, mand }));
+
+export function departmentTable(leaders: readonly number[]): SeedTable {
+  const currency: Readonly<Record<string, string>> = { '020': 'GBP', '030': 'PLN' };
+  const rows = list.map(([kst, bez, mand, ueber_kst], index) => ({
+    kst,
+    bez,
+    beschr: null,
+    mand,
+    ueber_kst,
+    leiter: leaders[index % leaders.length] ?? null,
+    waehr: currency[mand] ?? 'EUR',
+    gesperrt: ' ',
+    ...since,
+  }));
+  return { table: 'abteilung', rows };
+}
+
+export function organizationTable(): SeedTable {
+  const of = (
+    mandnr: number,
+    mand: string,
+    bez: string,
+    firma: string,
+    place: string,
+    lkz: string,
+    waehr: string,
+    kalkz: string,
+  ) => ({
+    mandnr,
+    mand,
+    bez,
+    firma,
+    beschr: null,
+    waehr,
+    ueber: mand === '001' ? null : '001',
+    ust_id: `${lkz}8119079${mandnr}0`,
+    hrb: `HRB 8689${mandnr}`,
+    kalkz,
+    strasse: 'Hafenstr. 4',
+    plz: '20457',
+    ort: place,
+    lkz,
+    tel: `+49 40 12340${mandnr}`,
+    mail: `office${mandnr}@northwind.example`,
+    www: 'https://northwind.example',
+    gj_ende: mand === '020' ? '0331' : '1231',
+    aktiv: 'J',
+    ...since,
+  });
+  return {
+    table: 'mandant',
+    rows: [
+      of(1, '001', 'Northwind Group', 'Northwind Holding AG', 'Hamburg', 'DE', 'EUR', 'FY-CAL'),
+      of(2, '010', 'Northwind Works', 'Northwind Works GmbH', 'Hamburg', 'DE', 'EUR', 'FY-CAL'),
+      of(3, '020', 'Northwind UK', 'Northwind UK Ltd.', 'Sheffield', 'GB', 'GBP', 'FY-APR'),
+      of(4, '030', 'Northwind Polska', 'Northwind Polska Sp. z o.o.', 'Gliwice', 'PL', 'PLN', 'FY-CAL'),
+    ],
+  };
+}
+
+export function fiscalCalendarTable(leader: number): SeedTable {
+  const of = (kalnr: number, kalkz: string, bez: string, mand: string, perioden: number, sonderper: number) => ({
+    kalnr,
+    kalkz,
+    bez,
+    beschr: null,
+    mand,
+    kst: '1100',
+    leiter: leader,
+    perioden,
+    sonderper,
+    platznr: null,
+    ...since,
+  });
+  return {
+    table: 'gjkal',
+    rows: [
+      of(1, 'FY-CAL', 'Calendar year', '001', 12, 1),
+      of(2, 'FY-APR', 'April to March', '020', 12, 1),
+      of(3, 'FY-445', 'Retail weeks 4-4-5', '010', 12, 0),
+      of(4, 'FY-13', 'Thirteen periods', '030', 13, 1),
+    ],
+  };
+}

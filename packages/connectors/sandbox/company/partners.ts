@@ -1,0 +1,129 @@
+import { random } from '../random.ts';
+import type { SeedRow, SeedTable } from '../row.ts';
+import { compactDay, daysAgo, dottedDay, withComma } from '../time.ts';
+import { payables, receivables } from './accounts.ts';
+import { companyNames, hostOf } from './company-name.ts';
+import { buyers } from './people.ts';
+import { cities } from './places.ts';
+
+const VENDORS = 2_000;
+const CUSTOMERS = 800;
+
+export interface Partner {
+  readonly number: number;
+  readonly name: string;
+  readonly currency: string;
+  readonly city: (typeof cities)[number];
+  readonly blocked: boolean;
+}
+
+const currencyOf: Readonly<Record<string, string>> = {
+  GB: 'GBP',
+  PL: 'PLN',
+  US: 'USD',
+  CZ: 'CZK',
+  SE: 'SEK',
+  DK: 'DKK',
+  NO: 'NOK',
+  HU: 'HUF',
+  CN: 'CNY',
+  JPN: 'JPY',
+  TR: 'TRY',
+  IN: 'INR',
+};
+const taken = new Set<string>();
+
+/** Vendors 1001 to 3000; 1042 is ACME Supplies. */
+export const vendors: readonly Partner[] = partners('lief', VENDORS, 1_001, new Map([[1_042, 'ACME Supplies']]));
+/** Customers 2001 to 2800; 2007 is Baker & Sons. */
+export const customers: readonly Partner[] = partners('kunde', CUSTOMERS, 2_001, new Map([[2_007, 'Baker & Sons']]));
+
+function partners(table: string, count: number, first: number, known: ReadonlyMap<number, string>): Partner[] {
+  const random_ = random(table);
+  const nameIn = companyNames(random_, taken);
+  return Array.from({ length: count }, (_, index) => {
+    const number = first + index;
+    const city = random_.pick(cities);
+    const { name } = nameIn(city.country);
+    const blocked = random_.chance(0.04) && !known.has(number);
+    return { number, name: known.get(number) ?? name, currency: currencyOf[city.country] ?? 'EUR', city, blocked };
+  });
+}
+
+const terms = ['Net 30', 'Net 14', 'Net 60', '2 % 10 days, net 30', 'Prepayment', 'Net 45'];
+const descriptions = [
+  'Fasteners and sheet metal',
+  'Delivers twice a week',
+  'Spare parts for packaging machines',
+  'Framework contract',
+  'Certified to ISO 9001',
+];
+
+function common({ number, name, city: { country }, blocked }: Partner, random_: ReturnType<typeof random>): SeedRow {
+  const { between, chance, pick } = random_;
+  const known = between(30, 7_000);
+  const ended = blocked && chance(0.4);
+  return {
+    name1: name,
+    firma: name === 'ACME Supplies' ? 'ACME Supplies GmbH' : `${name} ${country === 'DE' ? 'GmbH' : 'Ltd.'}`,
+    beschr: chance(0.3) ? pick(descriptions) : null,
+    kz_gesperrt: blocked ? (ended ? 'G' : 'J') : 'N',
+    seit: dottedDay(daysAgo(known)),
+    bis: ended ? dottedDay(daysAgo(between(1, known))) : null,
+    ust_id: chance(0.8) ? `${country}${between(100_000_000, 999_999_999)}` : null,
+    mail: chance(0.85) ? `office@${hostOf(name)}` : null,
+    tel: chance(0.9) ? `+${between(30, 49)} ${between(20, 989)} ${between(100_000, 999_999)}` : null,
+    www: chance(0.6) ? `https://${hostOf(name)}` : null,
+    bem: null,
+    angelegt: compactDay(daysAgo(known)),
+    changed_at: daysAgo(between(1, 400) + (number % 1_440) / 1_440).toISOString(),
+  };
+}
+
+export function vendorTable(): SeedTable {
+  const random_ = random('lief-data');
+  const { between, chance, pick } = random_;
+  const rows = vendors.map((vendor) => ({
+    ...common(vendor, random_),
+    liefnr: vendor.number,
+    suchbegr: `V-${vendor.number}`,
+    waehr: vendor.currency,
+    kreditor: vendor.city.country === 'DE' ? (payables[0] ?? null) : (payables[1] ?? null),
+    gruppe: pick(['L-MAT', 'L-TRADE', 'L-SERV', 'L-TRANS', 'L-ONE']),
+    mand: chance(0.1) ? pick(['010', '020', '030']) : null,
+    zahlbed: chance(0.95) ? pick(terms) : null,
+    liefertage: chance(0.8) ? between(1, 60) : null,
+    mindest_ct: chance(0.3) ? between(1, 20) * 5_000 : null,
+    note: chance(0.6) ? between(20, 50) / 10 : null,
+  }));
+  return { table: 'lief', rows };
+}
+
+export function customerTable(): SeedTable {
+  const random_ = random('kunde-data');
+  const { between, chance, pick } = random_;
+  const rows = customers.map((customer, index) => {
+    const { number, name, city, currency } = customer;
+    const own = common(customer, random_);
+    return {
+      ...own,
+      kdnr: number,
+      suchbegr: `C-${number}`,
+      waehr: currency,
+      debitor: city.country === 'DE' ? (receivables[0] ?? null) : (receivables[1] ?? null),
+      konzern: index > 20 && chance(0.1) ? 2_001 + between(0, 19) : null,
+      gruppe: pick(['K-OEM', 'K-DIST', 'K-FOOD', 'K-PUB', 'K-PRIV']),
+      betreuer: pick(buyers),
+      mand: chance(0.1) ? pick(['010', '020', '030']) : null,
+      kz_ust: chance(0.9) ? 'J' : 'N',
+      kz_privat: chance(0.05) ? 'J' : 'N',
+      kreditlimit: chance(0.7) ? withComma(between(1, 100) * 1_000) : null,
+      re_name: name,
+      re_strasse: `Dock Road ${between(1, 120)}`,
+      re_plz: pick(city.postalCodes),
+      re_ort: city.name,
+      re_lkz: city.country,
+    };
+  });
+  return { table: 'kunde', rows };
+}

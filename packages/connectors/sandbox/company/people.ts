@@ -1,0 +1,110 @@
+import { firstNames, lastNames } from '../data/names.ts';
+import { random } from '../random.ts';
+import type { SeedRow, SeedTable } from '../row.ts';
+import { compactDay, daysAgo, dottedDay } from '../time.ts';
+import { departments } from './departments.ts';
+import { places } from './places.ts';
+
+const COUNT = 300;
+const LAST = 4711;
+
+export interface Person {
+  readonly persnr: number;
+  readonly first: string;
+  readonly last: string;
+  readonly kst: string;
+  readonly mand: string;
+}
+
+/** Everybody on the payroll. The last one is Maria Keller, E-4711. */
+export const people: readonly Person[] = everybody();
+
+/** Numbers of the people who do, lead or order work. */
+export const technicians = people
+  .filter((_, index) => index % 3 === 0 || index === COUNT - 1)
+  .map(({ persnr }) => persnr);
+export const foremen = people.slice(0, 25).map(({ persnr }) => persnr);
+export const buyers = people.slice(25, 40).map(({ persnr }) => persnr);
+
+function everybody(): Person[] {
+  const { pick } = random('personal');
+  const taken = new Set(['Maria Keller', 'Jonas Weber']);
+  return Array.from({ length: COUNT }, (_, index) => {
+    const department = departments[index % departments.length] ?? departments[0];
+    const home = { persnr: LAST - COUNT + 1 + index, kst: department?.kst ?? '', mand: department?.mand ?? '' };
+    if (index === COUNT - 1) return { ...home, first: 'Maria', last: 'Keller' };
+    let first = pick(firstNames);
+    let last = pick(lastNames);
+    while (taken.has(`${first} ${last}`)) [first, last] = [pick(firstNames), pick(lastNames)];
+    taken.add(`${first} ${last}`);
+    return { ...home, first, last };
+  });
+}
+
+const jobs = [
+  'Maintenance technician',
+  'Electrician',
+  'Machine operator',
+  'Planner',
+  'Buyer',
+  'Warehouse clerk',
+  'Quality inspector',
+  'Accountant',
+  'Engineer',
+];
+const homes: Readonly<Record<string, readonly [country: string, language: string, currency: string]>> = {
+  '001': ['DE', 'deu', 'EUR'],
+  '010': ['DE', 'deu', 'EUR'],
+  '020': ['GB', 'eng', 'GBP'],
+  '030': ['PL', 'pol', 'PLN'],
+};
+
+export function employeeTable(): SeedTable {
+  const { between, chance, pick } = random('personal-data');
+  const rows = people.map(({ persnr, first, last, kst, mand }, index): SeedRow => {
+    const joined = between(100, 9_000);
+    const left = chance(0.06) && index > 60 && index < COUNT - 1;
+    const [lkz = '', spr = '', waehr = ''] = homes[mand] ?? [];
+    const hourly = between(24, 88);
+    return {
+      persnr,
+      kuerzel: `E-${persnr}`,
+      rufname: `${first} ${last}`,
+      vorname: first,
+      nachname: last,
+      zweitname: chance(0.1) ? pick(firstNames) : null,
+      titel: chance(0.05) ? 'Dr.' : null,
+      zusatz: chance(0.04) ? 'M.Sc.' : null,
+      beschr: null,
+      geb_dat: chance(0.7) ? compactDay(daysAgo(between(7_500, 22_000))) : '00000000',
+      lohnnr: String(70_000 + persnr),
+      mail: `${plain(first)}.${plain(last)}@northwind.example`,
+      tel: `+49 40 1234${String(index).padStart(3, '0')}`,
+      stelle: index < 25 ? 'Foreman' : pick(jobs),
+      kz_status: left ? 'X' : chance(0.04) ? 'P' : 'A',
+      kz_extern: chance(0.08) ? 'J' : 'N',
+      eintritt: dottedDay(daysAgo(joined)),
+      austritt: left ? dottedDay(daysAgo(between(1, 90))) : null,
+      lkz,
+      spr,
+      mand,
+      kst,
+      vorges: index === 0 ? null : (people[Math.floor(index / 12)]?.persnr ?? null),
+      platznr: pick(places).platznr,
+      waehr,
+      std_ct: hourly * 100,
+      monat_ct: hourly * 16_000,
+      jahr_ct: hourly * 192_000,
+      angelegt: compactDay(daysAgo(joined)),
+      changed_at: daysAgo(between(1, 600) + between(0, 1439) / 1440).toISOString(),
+    };
+  });
+  return { table: 'personal', rows };
+}
+
+function plain(name: string): string {
+  return name
+    .normalize('NFD')
+    .replaceAll(/[^A-Za-z]/g, '')
+    .toLowerCase();
+}

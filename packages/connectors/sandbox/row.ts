@@ -1,0 +1,8 @@
+/** A row of the sandbox company by column; columns that are left out keep their default. */
+export type SeedRow = Readonly<Record<string, string | number | boolean | null>>;
+
+/** Rows of one table. All rows of a table have the same columns. */
+export interface SeedTable {
+  readonly table: string;
+  readonly rows: readonly SeedRow[];
+}

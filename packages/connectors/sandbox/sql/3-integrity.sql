@@ -1,0 +1,84 @@
+-- Keys, indexes and checks, made after the data is in.
+
+DO $$
+DECLARE t text;
+BEGIN
+  FOREACH t IN ARRAY ARRAY['waehrung','land','sprache','ort','einheit','schluessel','status_def','gjkal','mandant','abteilung','personal',
+    'werk','platz','konto','lief','kunde','adresse','artikel','auftrag','bestkopf','bestpos'] LOOP
+    EXECUTE format('CREATE INDEX %I ON %I (changed_at)', t || '_changed', t);
+    IF t <> 'auftrag' THEN
+      EXECUTE format('ALTER TABLE %I ALTER COLUMN angelegt SET DEFAULT to_char(now() AT TIME ZONE ''UTC'', ''YYYYMMDD'')', t);
+    END IF;
+  END LOOP;
+END $$;
+ALTER TABLE auftrag ALTER COLUMN erfasst SET DEFAULT to_char(now() AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISS');
+ALTER TABLE bestkopf ALTER COLUMN bestdat SET DEFAULT to_char(now() AT TIME ZONE 'UTC', 'DD.MM.YYYY');
+
+ALTER TABLE waehrung ADD CONSTRAINT waehrung_wkz UNIQUE (wkz);
+ALTER TABLE land ADD CONSTRAINT land_lkz UNIQUE (lkz), ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE;
+ALTER TABLE einheit ADD CONSTRAINT einheit_eh UNIQUE (eh), ADD FOREIGN KEY (basis_eh) REFERENCES einheit (eh) ON UPDATE CASCADE;
+ALTER TABLE schluessel ADD CONSTRAINT schluessel_wert UNIQUE (wert);
+ALTER TABLE mandant ADD CONSTRAINT mandant_mand UNIQUE (mand);
+ALTER TABLE gjkal ADD CONSTRAINT gjkal_kalkz UNIQUE (kalkz), ADD CONSTRAINT "GJ-003: a fiscal year has 1 to 53 periods" CHECK (perioden BETWEEN 1 AND 53);
+ALTER TABLE personal ADD CONSTRAINT personal_kuerzel UNIQUE (kuerzel);
+ALTER TABLE platz ADD CONSTRAINT "PL-004: a place cannot contain itself" CHECK (ueber <> platznr);
+ALTER TABLE werk ADD CONSTRAINT werk_kz UNIQUE (kz);
+ALTER TABLE platz ADD CONSTRAINT platz_kz UNIQUE (kz);
+ALTER TABLE konto ADD CONSTRAINT konto_ktonr UNIQUE (ktonr);
+ALTER TABLE lief ADD CONSTRAINT lief_suchbegr UNIQUE (suchbegr);
+ALTER TABLE kunde ADD CONSTRAINT kunde_suchbegr UNIQUE (suchbegr);
+ALTER TABLE artikel ADD CONSTRAINT artikel_artnr UNIQUE (artnr);
+ALTER TABLE auftrag ADD CONSTRAINT auftrag_aufnr UNIQUE (aufnr);
+ALTER TABLE bestkopf ADD CONSTRAINT bestkopf_belegnr UNIQUE (belegnr);
+CREATE INDEX adresse_bezug ON adresse (bezug_art, bezug);
+CREATE INDEX ort_lkz ON ort (lkz);
+
+ALTER TABLE ort ADD FOREIGN KEY (ueber) REFERENCES ort, ADD FOREIGN KEY (lkz) REFERENCES land (lkz) ON UPDATE CASCADE;
+ALTER TABLE gjkal ADD FOREIGN KEY (mand) REFERENCES mandant (mand), ADD FOREIGN KEY (kst) REFERENCES abteilung, ADD FOREIGN KEY (leiter) REFERENCES personal,
+  ADD FOREIGN KEY (platznr) REFERENCES platz;
+ALTER TABLE mandant ADD FOREIGN KEY (ueber) REFERENCES mandant (mand), ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE,
+  ADD FOREIGN KEY (kalkz) REFERENCES gjkal (kalkz) ON UPDATE CASCADE;
+ALTER TABLE abteilung ADD FOREIGN KEY (mand) REFERENCES mandant (mand), ADD FOREIGN KEY (ueber_kst) REFERENCES abteilung, ADD FOREIGN KEY (leiter) REFERENCES personal,
+  ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE;
+ALTER TABLE personal ADD FOREIGN KEY (lkz) REFERENCES land (lkz) ON UPDATE CASCADE, ADD FOREIGN KEY (spr) REFERENCES sprache,
+  ADD FOREIGN KEY (mand) REFERENCES mandant (mand), ADD FOREIGN KEY (kst) REFERENCES abteilung, ADD FOREIGN KEY (vorges) REFERENCES personal,
+  ADD FOREIGN KEY (platznr) REFERENCES platz, ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE;
+ALTER TABLE werk ADD FOREIGN KEY (mand) REFERENCES mandant (mand), ADD FOREIGN KEY (kdnr) REFERENCES kunde;
+ALTER TABLE platz ADD FOREIGN KEY (werknr) REFERENCES werk, ADD FOREIGN KEY (mand) REFERENCES mandant (mand), ADD FOREIGN KEY (ueber) REFERENCES platz,
+  ADD FOREIGN KEY (leiter) REFERENCES personal, ADD FOREIGN KEY (team) REFERENCES schluessel (wert);
+ALTER TABLE konto ADD FOREIGN KEY (ueber) REFERENCES konto, ADD FOREIGN KEY (mand) REFERENCES mandant (mand), ADD FOREIGN KEY (kst) REFERENCES abteilung,
+  ADD FOREIGN KEY (leiter) REFERENCES personal, ADD FOREIGN KEY (platznr) REFERENCES platz,
+  ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE;
+ALTER TABLE lief ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE, ADD FOREIGN KEY (kreditor) REFERENCES konto (ktonr) ON UPDATE CASCADE,
+  ADD FOREIGN KEY (gruppe) REFERENCES schluessel (wert), ADD FOREIGN KEY (mand) REFERENCES mandant (mand);
+ALTER TABLE kunde ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE, ADD FOREIGN KEY (debitor) REFERENCES konto (ktonr) ON UPDATE CASCADE,
+  ADD FOREIGN KEY (konzern) REFERENCES kunde, ADD FOREIGN KEY (gruppe) REFERENCES schluessel (wert), ADD FOREIGN KEY (betreuer) REFERENCES personal,
+  ADD FOREIGN KEY (mand) REFERENCES mandant (mand);
+ALTER TABLE adresse ADD FOREIGN KEY (lkz) REFERENCES land (lkz) ON UPDATE CASCADE, ADD FOREIGN KEY (ortnr) REFERENCES ort;
+ALTER TABLE artikel ADD FOREIGN KEY (gruppe) REFERENCES schluessel (wert), ADD FOREIGN KEY (meins) REFERENCES einheit (eh) ON UPDATE CASCADE,
+  ADD FOREIGN KEY (bestell_eh) REFERENCES einheit (eh) ON UPDATE CASCADE, ADD FOREIGN KEY (verkauf_eh) REFERENCES einheit (eh) ON UPDATE CASCADE,
+  ADD FOREIGN KEY (mand) REFERENCES mandant (mand), ADD FOREIGN KEY (hauptlief) REFERENCES lief, ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE,
+  ADD FOREIGN KEY (erloes_kto) REFERENCES konto (ktonr) ON UPDATE CASCADE, ADD FOREIGN KEY (aufwand_kto) REFERENCES konto (ktonr) ON UPDATE CASCADE,
+  ADD FOREIGN KEY (bestand_kto) REFERENCES konto (ktonr) ON UPDATE CASCADE;
+ALTER TABLE auftrag ADD FOREIGN KEY (ober_auf) REFERENCES auftrag, ADD FOREIGN KEY (werknr) REFERENCES werk, ADD FOREIGN KEY (platznr) REFERENCES platz,
+  ADD FOREIGN KEY (lager) REFERENCES platz, ADD FOREIGN KEY (mand) REFERENCES mandant (mand), ADD FOREIGN KEY (kst) REFERENCES abteilung,
+  ADD FOREIGN KEY (konto) REFERENCES konto, ADD FOREIGN KEY (kdnr) REFERENCES kunde, ADD FOREIGN KEY (melder) REFERENCES personal,
+  ADD FOREIGN KEY (freigeber) REFERENCES personal, ADD FOREIGN KEY (meister) REFERENCES personal, ADD FOREIGN KEY (monteur) REFERENCES personal,
+  ADD FOREIGN KEY (liefnr) REFERENCES lief, ADD FOREIGN KEY (art) REFERENCES schluessel (wert), ADD FOREIGN KEY (team) REFERENCES schluessel (wert),
+  ADD FOREIGN KEY (problem) REFERENCES schluessel (wert), ADD FOREIGN KEY (schaden) REFERENCES schluessel (wert),
+  ADD FOREIGN KEY (ursache) REFERENCES schluessel (wert), ADD FOREIGN KEY (abhilfe) REFERENCES schluessel (wert),
+  ADD FOREIGN KEY (halt_grund) REFERENCES schluessel (wert), ADD FOREIGN KEY (storno_grund) REFERENCES schluessel (wert),
+  ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE,
+  ADD CONSTRAINT "AU-008: the planned end lies before the planned beginning" CHECK (plan_bis >= plan_von);
+ALTER TABLE auftrag_hist ADD FOREIGN KEY (aufid) REFERENCES auftrag ON DELETE CASCADE;
+ALTER TABLE bestkopf ADD FOREIGN KEY (liefnr) REFERENCES lief, ADD FOREIGN KEY (mand) REFERENCES mandant (mand), ADD FOREIGN KEY (kst) REFERENCES abteilung,
+  ADD FOREIGN KEY (werknr) REFERENCES werk, ADD FOREIGN KEY (einkaeufer) REFERENCES personal, ADD FOREIGN KEY (anforderer) REFERENCES personal,
+  ADD FOREIGN KEY (freigeber) REFERENCES personal, ADD FOREIGN KEY (kdnr) REFERENCES kunde, ADD FOREIGN KEY (lieferplatz) REFERENCES platz,
+  ADD FOREIGN KEY (aufid) REFERENCES auftrag ON DELETE SET NULL, ADD FOREIGN KEY (konto) REFERENCES konto,
+  ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE, ADD FOREIGN KEY (grund) REFERENCES schluessel (wert);
+ALTER TABLE bestpos ADD FOREIGN KEY (bestnr) REFERENCES bestkopf ON DELETE CASCADE, ADD FOREIGN KEY (artid) REFERENCES artikel,
+  ADD FOREIGN KEY (eh) REFERENCES einheit (eh) ON UPDATE CASCADE, ADD FOREIGN KEY (lieferplatz) REFERENCES platz,
+  ADD FOREIGN KEY (aufid) REFERENCES auftrag ON DELETE SET NULL, ADD FOREIGN KEY (konto) REFERENCES konto, ADD FOREIGN KEY (kst) REFERENCES abteilung,
+  ADD CONSTRAINT "BE-012: the quantity of a position must be above zero" CHECK (menge > 0);
+ALTER TABLE wareneingang ADD FOREIGN KEY (bestnr, posnr) REFERENCES bestpos ON DELETE CASCADE;
+CREATE INDEX auftrag_hist_zeit ON auftrag_hist (zeit);

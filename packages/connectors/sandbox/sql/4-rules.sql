@@ -1,0 +1,138 @@
+-- What the system itself sees to, and what it refuses in its own words.
+
+CREATE FUNCTION stempel() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  NEW.changed_at := now();
+  RETURN NEW;
+END $$;
+
+-- Gives a code to rows that come without one: column, prefix, column of the number, what to take off the number.
+CREATE FUNCTION kennung() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  own jsonb := to_jsonb(NEW);
+  numeral bigint := (own ->> TG_ARGV[2])::bigint - TG_ARGV[3]::bigint;
+BEGIN
+  IF own ->> TG_ARGV[0] IS NULL THEN
+    NEW := jsonb_populate_record(NEW, jsonb_build_object(TG_ARGV[0], TG_ARGV[1] || numeral));
+  END IF;
+  RETURN NEW;
+END $$;
+
+DO $$
+DECLARE t text[];
+BEGIN
+  FOR t IN SELECT string_to_array(line, ' ') FROM unnest(ARRAY['gjkal kalkz FY- kalnr 0', 'personal kuerzel E- persnr 0', 'werk kz S- werknr 0',
+    'platz kz L- platznr 0', 'konto ktonr A- kontoid 0', 'lief suchbegr V- liefnr 0', 'kunde suchbegr C- kdnr 0', 'adresse kz AD- adrnr 0',
+    'artikel artnr IT- artid 0', 'ort kz LO- ortnr 0', 'einheit eh U- ehnr 0', 'waehrung wkz W- wnr 0', 'land lkz N- landnr 0',
+    'auftrag aufnr WO- aufid 400000000', 'bestkopf belegnr PO- bestnr 4500000000']) AS line LOOP
+    EXECUTE format('CREATE TRIGGER a_kennung BEFORE INSERT ON %I FOR EACH ROW EXECUTE FUNCTION kennung(%L, %L, %L, %L)', t[1], t[2], t[3], t[4], t[5]);
+  END LOOP;
+  FOR t IN SELECT ARRAY[c.relname::text] FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'changed_at'
+    WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace LOOP
+    EXECUTE format('CREATE TRIGGER z_stempel BEFORE UPDATE ON %I FOR EACH ROW EXECUTE FUNCTION stempel()', t[1]);
+  END LOOP;
+END $$;
+
+-- The data warehouse wants partners whose addresses changed.
+CREATE FUNCTION adresse_meldet() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  UPDATE lief SET changed_at = now() WHERE (OLD.bezug_art = 'L' AND liefnr = OLD.bezug) OR (NEW.bezug_art = 'L' AND liefnr = NEW.bezug);
+  UPDATE kunde SET changed_at = now() WHERE (OLD.bezug_art = 'K' AND kdnr = OLD.bezug) OR (NEW.bezug_art = 'K' AND kdnr = NEW.bezug);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER adresse_meldet AFTER INSERT OR UPDATE OR DELETE ON adresse FOR EACH ROW EXECUTE FUNCTION adresse_meldet();
+
+-- Work orders.
+CREATE FUNCTION auftrag_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  IF TG_OP = 'DELETE' THEN
+    IF OLD.status NOT IN ('00', '05', '10', '15', '90') THEN
+      RAISE EXCEPTION 'AU-021: work order % has begun and cannot be deleted; cancel it instead', OLD.aufnr;
+    END IF;
+    RETURN OLD;
+  END IF;
+  IF TG_OP = 'UPDATE' THEN
+    IF OLD.status = '50' AND NEW.status = '50' THEN
+      RAISE EXCEPTION 'AU-030: work order % is settled and cannot be changed', OLD.aufnr;
+    END IF;
+    IF NEW.status <> OLD.status THEN
+      NEW.status_am := now();
+      INSERT INTO auftrag_hist (aufid, von, nach, text) VALUES (OLD.aufid, OLD.status, NEW.status, NEW.statustext);
+    END IF;
+  END IF;
+  IF NOT EXISTS (SELECT FROM status_def WHERE bereich = 'AUF' AND status = NEW.status) THEN
+    RAISE EXCEPTION 'AU-002: status % is not known for work orders', NEW.status;
+  END IF;
+  IF NEW.storno_grund IS NOT NULL AND NOT EXISTS (SELECT FROM schluessel WHERE wert = NEW.storno_grund AND art = 'STOR') THEN
+    RAISE EXCEPTION 'AU-014: % is not a reason for cancellation', NEW.storno_grund;
+  END IF;
+  IF NEW.halt_grund IS NOT NULL AND NOT EXISTS (SELECT FROM schluessel WHERE wert = NEW.halt_grund AND art = 'HALT') THEN
+    RAISE EXCEPTION 'AU-015: % is not a reason for an interruption', NEW.halt_grund;
+  END IF;
+  NEW.waehr := coalesce(NEW.waehr, 'EUR');
+  RETURN NEW;
+END $$;
+CREATE TRIGGER b_auftrag_pruefen BEFORE INSERT OR UPDATE OR DELETE ON auftrag FOR EACH ROW EXECUTE FUNCTION auftrag_pruefen();
+
+-- Purchase orders.
+CREATE FUNCTION bestkopf_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE supplier lief;
+BEGIN
+  IF TG_OP = 'UPDATE' AND OLD.status IN ('A', 'S') AND NEW.status = OLD.status THEN
+    RAISE EXCEPTION 'BE-030: purchase order % is finished; reopen it first', OLD.belegnr;
+  END IF;
+  SELECT * INTO supplier FROM lief WHERE liefnr = NEW.liefnr;
+  IF (TG_OP = 'INSERT' OR NEW.liefnr <> OLD.liefnr) AND supplier.kz_gesperrt <> 'N' THEN
+    RAISE EXCEPTION 'LF-017: vendor % (%) is blocked for purchase orders', supplier.suchbegr, supplier.name1;
+  END IF;
+  IF NEW.grund IS NOT NULL AND NOT EXISTS (SELECT FROM schluessel WHERE wert = NEW.grund AND art = 'STOR') THEN
+    RAISE EXCEPTION 'BE-014: % is not a reason for closing or cancellation', NEW.grund;
+  END IF;
+  NEW.waehr := coalesce(NEW.waehr, supplier.waehr, 'EUR');
+  RETURN NEW;
+END $$;
+CREATE TRIGGER b_bestkopf_pruefen BEFORE INSERT OR UPDATE ON bestkopf FOR EACH ROW EXECUTE FUNCTION bestkopf_pruefen();
+
+CREATE FUNCTION bestpos_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE article artikel;
+BEGIN
+  IF TG_OP = 'DELETE' THEN
+    IF OLD.mg_wareneingang > 0 THEN
+      RAISE EXCEPTION 'BE-031: position % of purchase order % has goods receipts and cannot be removed', OLD.posnr, OLD.bestnr;
+    END IF;
+    RETURN OLD;
+  END IF;
+  SELECT * INTO article FROM artikel WHERE artid = NEW.artid;
+  IF TG_OP = 'INSERT' AND article.gesperrt = 'X' THEN
+    RAISE EXCEPTION 'AR-021: item % is blocked for purchasing', article.artnr;
+  END IF;
+  NEW.text := coalesce(NEW.text, article.bez);
+  NEW.eh := coalesce(NEW.eh, article.bestell_eh, article.meins);
+  NEW.preis := coalesce(NEW.preis, article.ek_ct / 100.0);
+  NEW.ust := round(round(NEW.menge * coalesce(NEW.preis, 0) * (1 - coalesce(NEW.rabatt_proz, 0) / 100) - coalesce(NEW.rabatt_betrag, 0), 2) * 0.19, 2);
+  RETURN NEW;
+END $$;
+CREATE TRIGGER b_bestpos_pruefen BEFORE INSERT OR UPDATE OR DELETE ON bestpos FOR EACH ROW EXECUTE FUNCTION bestpos_pruefen();
+
+CREATE FUNCTION bestkopf_rechnen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  UPDATE bestkopf SET netto_ct = s.netto, ust_ct = s.ust, mg_proz = s.mg
+  FROM (SELECT sum(netto) * 100 AS netto, sum(ust) * 100 AS ust, round(sum(least(mg_wareneingang, menge)) * 100 / nullif(sum(menge), 0), 1) AS mg
+        FROM bestpos WHERE bestnr = coalesce(NEW.bestnr, OLD.bestnr)) AS s
+  WHERE bestnr = coalesce(NEW.bestnr, OLD.bestnr);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER bestkopf_rechnen AFTER INSERT OR DELETE OR UPDATE OF menge, preis, rabatt_proz, rabatt_betrag, mg_wareneingang ON bestpos
+  FOR EACH ROW EXECUTE FUNCTION bestkopf_rechnen();
+
+-- Positions follow their order: finished with it, and open again with it.
+CREATE FUNCTION bestpos_folgen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  IF NEW.status IN ('A', 'S') THEN
+    UPDATE bestpos SET status = NEW.status WHERE bestnr = NEW.bestnr AND status NOT IN ('L', NEW.status);
+  ELSIF OLD.status IN ('A', 'S') THEN
+    UPDATE bestpos SET status = CASE WHEN mg_wareneingang >= menge THEN 'L' WHEN mg_wareneingang > 0 THEN 'T' ELSE 'O' END WHERE bestnr = NEW.bestnr;
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER bestpos_folgen AFTER UPDATE OF status ON bestkopf FOR EACH ROW EXECUTE FUNCTION bestpos_folgen();

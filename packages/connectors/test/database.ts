@@ -1,0 +1,17 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbedded } from '@unified/store';
+
+/** A PostgreSQL of its own for a test file; `stop` removes it. */
+export async function testDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'connectors-'));
+  const { url, stop } = await startEmbedded({ dataDir, settings: { fsync: 'off' } });
+  return {
+    url,
+    async stop() {
+      await stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
