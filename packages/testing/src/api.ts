@@ -1,3 +1,4 @@
+import { createEngine, type Systems, startWorker } from '@unified/engine';
 import { createServer, type ServerOptions } from '@unified/server';
 import { pino } from 'pino';
 import { type Answer, checkedFetch, type Sent } from './checked-fetch.ts';
@@ -17,15 +18,23 @@ export interface TestApi extends TestDatabase {
   ): Promise<Answer<Body>>;
 }
 
-export type ApiOptions = Partial<Pick<ServerOptions, 'requestsPerMinute' | 'trustProxy' | 'logger'>>;
+export type ApiOptions = Partial<Pick<ServerOptions, 'requestsPerMinute' | 'trustProxy' | 'logger'>> & {
+  /** Kinds of connected systems; with them a worker is started that carries out writes. */
+  readonly systems?: Systems;
+};
 
 /** Starts a database and a server on a free port. */
-export async function api(options: ApiOptions = {}): Promise<TestApi> {
+export async function api({ systems, ...options }: ApiOptions = {}): Promise<TestApi> {
   const base = await database();
+  const { logger = pino({ level: 'silent' }) } = options;
+  const background = { store: base.store, databaseUrl: base.url, log: logger, ...(systems && { systems }) };
+  const engine = createEngine(background);
+  const worker = systems && (await startWorker(background));
   const connection = await connect(base.store);
   const server = await createServer({
     store: base.store,
-    logger: pino({ level: 'silent' }),
+    engine,
+    logger,
     publicUrl: base.store.publicUrl,
     requestsPerMinute: () => 1_000_000,
     port: 0,
@@ -42,6 +51,8 @@ export async function api(options: ApiOptions = {}): Promise<TestApi> {
     },
     async stop() {
       await server.close();
+      await worker?.stop();
+      await engine.close();
       await base.stop();
     },
   };

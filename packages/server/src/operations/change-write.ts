@@ -1,6 +1,5 @@
 import type { WriteRecord } from '@unified/store';
 import type { Context } from './context.ts';
-import type { Writes } from './writes.ts';
 
 interface Request {
   readonly path: { readonly writeId: string };
@@ -8,8 +7,8 @@ interface Request {
 type Change = 'retryWrite' | 'verifyWrite' | 'cancelWrite' | 'compensateWrite';
 
 /** Handler of an operation on a write record: 202 while something is left to be done, otherwise 200. */
-function changeWrite(change: Change & keyof Writes) {
-  return async ({ path }: Request, { writes, scope }: Context) => answerFor(await writes[change](scope, path.writeId));
+function changeWrite(change: Change) {
+  return async ({ path }: Request, { engine, scope }: Context) => answerFor(await engine[change](scope, path.writeId));
 }
 
 function answerFor(write: WriteRecord) {

@@ -1,12 +1,12 @@
 import type { Operation } from '@unified/contract';
+import type { Engine } from '@unified/engine';
 import type { Scope, Store } from '@unified/store';
 import type { QueryString } from '../query/query-string.ts';
-import type { Writes } from './writes.ts';
 
 /** What the handlers of all requests share. */
 export interface Services {
   readonly store: Store;
-  readonly writes: Writes;
+  readonly engine: Engine;
 }
 
 /** What a handler knows besides the checked request. */

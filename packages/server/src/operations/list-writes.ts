@@ -1,15 +1,17 @@
 import type { Request } from '@unified/contract';
-import { writeRecordOf, listWrites as writesOf } from '@unified/store';
 import type { Context } from './context.ts';
 
 /** Answers with a page of write records, newest first. */
-export async function listWrites({ query }: Request<'listWrites'>, { scope }: Context) {
+export async function listWrites({ query }: Request<'listWrites'>, { engine, scope }: Context) {
   const { per_page = 50, status, ...others } = query;
   // A dry run is answered, never stored.
   if (status === 'planned') return pageOf([], per_page, null);
-  const filter = { ...others, ...(status !== undefined && { status }) };
-  const { writes, nextCursor } = await writesOf(scope, { ...filter, limit: per_page });
-  return pageOf(writes.map(writeRecordOf), per_page, nextCursor);
+  const { data, nextCursor } = await engine.listWrites(scope, {
+    ...others,
+    ...(status !== undefined && { status }),
+    limit: per_page,
+  });
+  return pageOf(data, per_page, nextCursor);
 }
 
 function pageOf<Item>(data: Item[], perPage: number, nextCursor: string | null) {

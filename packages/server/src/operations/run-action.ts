@@ -23,8 +23,8 @@ export function runAction(request: ActionRequest, context: Context) {
 export async function runNamedAction(request: ActionRequest, context: Context, entity: Entity, action: string) {
   const targetId = request.path.id;
   const intent = { entity: entity.name, op: 'action', action, targetId, input: request.body ?? {} } as const;
-  const outcome = await submitWrite(context, request, intent, 0, async (scope) => {
-    checkTransition(entity, action, await writableRecord(scope, entity, targetId));
+  const outcome = await submitWrite(context, request, intent, 0, async () => {
+    checkTransition(entity, action, await writableRecord(context.scope, entity, targetId));
   });
   if (outcome.replayed) return { status: 200, body: outcome.write, headers: outcome.headers } as const;
   throwFailure(outcome.write);

@@ -1,8 +1,8 @@
-import type { Scope, WriteRecord } from '@unified/store';
+import type { WriteRequest } from '@unified/engine';
+import type { WriteRecord } from '@unified/store';
 import type { Context } from './context.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { type Preference, parsePrefer } from './prefer.ts';
-import type { WriteRequest } from './writes.ts';
 
 /** What every write request may carry besides its body. */
 export interface WriteParameters {
@@ -20,12 +20,12 @@ export interface Outcome {
 
 export type Intent = Pick<WriteRequest, 'entity' | 'op' | 'action' | 'targetId' | 'input'>;
 
-/** Refuses a write that is not possible; runs in the transaction that queues it. */
-export type CheckWrite = (scope: Scope) => Promise<void>;
+/** Rejects with the `ServiceError` of a write that is not possible. */
+export type CheckWrite = () => Promise<void>;
 
 /**
  * Queues a write, or finds the one of the same `Idempotency-Key`, and waits for its outcome as `Prefer` says, otherwise
- * `byDefault` milliseconds. What `check` refuses is not queued; a repeated request is past that.
+ * `byDefault` milliseconds. What `check` refuses is not queued.
  */
 export async function submitWrite(
   context: Context,
@@ -34,7 +34,7 @@ export async function submitWrite(
   byDefault: number,
   check: CheckWrite,
 ): Promise<Outcome> {
-  const { scope, writes, operation } = context;
+  const { scope, engine, operation } = context;
   const idempotencyKey = idempotencyKeyOf(headers);
   const request: WriteRequest = {
     operation: operation.id,
@@ -42,17 +42,26 @@ export async function submitWrite(
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   };
   if (query.dryRun === true) {
-    await check(scope);
-    return { write: await writes.planWrite(scope, request), replayed: false, headers: {} };
+    await check();
+    return { write: await engine.planWrite(scope, request), replayed: false, headers: {} };
   }
-  const { writeId, replayed } = await scope.transaction(async (inner) => {
-    const submitted = await writes.submitWrite(inner, request);
-    if (!submitted.replayed) await check(inner);
+  const { writeId, replayed } = await queue(context, request, check);
+  const preference = parsePrefer(headers.Prefer, byDefault);
+  const write = await engine.waitForWrite(scope, writeId, preference.milliseconds);
+  return { write, replayed, headers: answerHeaders(preference, replayed) };
+}
+
+/** A repetition is answered with its first result even where the record has moved on since and would refuse it now. */
+async function queue({ scope, engine }: Context, request: WriteRequest, check: CheckWrite) {
+  const refusal = await check().catch((error: unknown) => error);
+  if (refusal === undefined) return engine.submitWrite(scope, request);
+  if (request.idempotencyKey === undefined) throw refusal;
+  return scope.transaction(async (inner) => {
+    const submitted = await engine.submitWrite(inner, request);
+    // Takes back what was queued just now.
+    if (!submitted.replayed) throw refusal;
     return submitted;
   });
-  const preference = parsePrefer(headers.Prefer, byDefault);
-  const write = await writes.waitForWrite(scope, writeId, preference.milliseconds);
-  return { write, replayed, headers: answerHeaders(preference, replayed) };
 }
 
 function answerHeaders({ applied }: Preference, replayed: boolean): Record<string, string> {

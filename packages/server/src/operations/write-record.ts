@@ -64,8 +64,8 @@ export async function changeRecord(request: WriteParameters, context: Context, e
 
 function writeExisting(request: WriteParameters, context: Context, entity: Entity, { op, id, input }: Change) {
   const intent: Intent = { entity: entity.name, op, targetId: id, input };
-  return submitWrite(context, request, intent, DEFAULT_WAIT_MS, async (scope) => {
-    await writableRecord(scope, entity, id);
+  return submitWrite(context, request, intent, DEFAULT_WAIT_MS, async () => {
+    await writableRecord(context.scope, entity, id);
   });
 }
 

@@ -1,0 +1,21 @@
+import type { RawRow } from '@unified/connectors';
+import type { Systems } from '@unified/engine';
+import { faultySystems, platform } from '../../engine/test/faulty-platform.ts';
+
+const orders = platform.mappings.WorkOrder;
+
+/** The faulty system, in which a new work order is open: every work order of the document has a category. */
+export const systems: Systems = {
+  ...faultySystems,
+  platformOf: () => ({
+    ...platform,
+    mappings: {
+      ...platform.mappings,
+      ...(orders && { WorkOrder: { ...orders, read: (raw) => orders.read(opened(raw)) } }),
+    },
+  }),
+};
+
+function opened(raw: RawRow): RawRow {
+  return { ...raw, row: { state: 'open', ...raw.row } };
+}

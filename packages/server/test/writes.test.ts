@@ -1,0 +1,260 @@
+import { operations } from '@unified/contract';
+import { type Sent, api as startApi, type TestApi } from '@unified/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type FaultySystem, startFaultySystem } from '../../engine/test/faulty-system.ts';
+import { systems } from './order-keeping-system.ts';
+
+interface Body {
+  readonly [name: string]: unknown;
+  readonly data: { readonly id: string; readonly name: string; readonly [field: string]: unknown };
+  readonly writeId: string;
+  readonly code: string;
+  readonly details: readonly { readonly writeId?: string }[];
+}
+
+let system: FaultySystem;
+let api: TestApi;
+let token: string;
+
+beforeAll(async () => {
+  system = await startFaultySystem();
+  api = await startApi({ systems });
+});
+beforeEach(async () => {
+  // A lane of its own: an outcome that stays unknown holds up what follows it.
+  ({ token } = await api.connect({ platform: 'faulty', settings: { url: system.url } }));
+  system.faults.write.length = 0;
+});
+afterAll(async () => {
+  await api.stop();
+  await system.close();
+});
+
+const send = (method: string, path: string, json?: unknown, headers: Sent['headers'] = {}) =>
+  api.fetch<Body>(`/v4${path}`, { method, token, headers, ...(json !== undefined && { json }) });
+const create = async (name: string) => (await send('POST', '/vendors', { name })).body.data.id;
+const orderFrom = async () => (await send('POST', '/work-orders', { name: 'Replace bearing' })).body.data.id;
+const follow = async (location: string | null) =>
+  (await send('GET', (location ?? '').replace('/v4', ''), undefined)).body;
+
+describe('a create', () => {
+  it('is answered with the record that the connected system now holds', async () => {
+    const { status, body } = await send('POST', '/vendors', { name: 'ACME', terms: 'Net 30' });
+    expect([status, body.data.name, body.data.terms]).toEqual([201, 'ACME', 'Net 30']);
+    expect(system.rows.get(Number(body.data._idValue))).toMatchObject({ name: 'ACME', terms: 'Net 30' });
+    expect((await send('GET', `/vendors/${body.data.id}`)).body).toEqual(body);
+  });
+
+  it('is answered with its first result when the key is repeated, and sent once', async () => {
+    const key = { 'Idempotency-Key': 'create-once' };
+    const first = await send('POST', '/vendors', { name: 'Once' }, key);
+    const again = await send('POST', '/vendors', { name: 'Once' }, { 'Idempotency-Key': '"create-once"' });
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(system.log.filter((line) => line === 'create Once')).toHaveLength(1);
+  });
+
+  it('is refused when the key was used with another body', async () => {
+    const key = { 'Idempotency-Key': 'two-bodies' };
+    await send('POST', '/vendors', { name: 'One' }, key);
+    expect(await send('POST', '/vendors', { name: 'Other' }, key)).toMatchObject({
+      status: 422,
+      body: { code: 'SERVICE_IDEMPOTENCY_MISMATCH' },
+    });
+  });
+
+  it('is queued once by many requests at once with one key', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => send('POST', '/vendors', { name: 'Crowd' }, { 'Idempotency-Key': 'crowd' })),
+    );
+    expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(system.log.filter((line) => line === 'create Crowd')).toHaveLength(1);
+  });
+
+  it('is answered at once with the write record when the client does not want to wait', async () => {
+    const { status, headers, body } = await send('POST', '/vendors', { name: 'Later' }, { Prefer: 'respond-async' });
+    expect([status, headers.get('preference-applied')]).toEqual([202, 'respond-async']);
+    expect(headers.get('location')).toBe(`/v4/writes/${body.writeId}`);
+    expect(await follow(headers.get('location'))).toMatchObject({
+      writeId: body.writeId,
+      operation: 'createVendor',
+      op: 'create',
+    });
+  });
+
+  it('says what it would do in a dry run, and does nothing', async () => {
+    const { status, headers, body } = await send('POST', '/vendors?dryRun=true', { name: 'Dry' });
+    expect([status, body.status, headers.has('location')]).toEqual([202, 'planned', false]);
+    expect((await send('GET', '/writes')).body.data).toEqual([]);
+    expect(system.log).not.toContain('create Dry');
+  });
+
+  it('is answered with the words of the connected system when that refuses', async () => {
+    system.faults.write.push('no');
+    const { status, headers, body } = await send('POST', '/vendors', { name: 'Ugly' });
+    expect([status, body.code, body.message]).toEqual([422, 'SERVICE_REJECTED', 'Name is not to our taste']);
+    expect(await follow(headers.get('location'))).toMatchObject({
+      writeId: body.details[0]?.writeId,
+      status: 'failed',
+    });
+  });
+
+  it('is answered with 402 when the connected system wants to be paid', async () => {
+    system.faults.write.push('bill');
+    expect(await send('POST', '/vendors', { name: 'Dear' })).toMatchObject({
+      status: 402,
+      body: { code: 'SERVICE_PAYMENT_REQUIRED' },
+    });
+  });
+
+  it('is done after all when the answer of the connected system got lost', async () => {
+    system.faults.write.push('lost');
+    const { body } = await send('POST', '/vendors', { name: 'Lost' }, { 'Idempotency-Key': 'lost', Prefer: 'wait=30' });
+    expect(body.data?.name ?? body.code).toMatch(/^(Lost|SERVICE_OUTCOME_UNKNOWN)$/);
+    expect(system.log.filter((line) => line === 'create Lost')).toHaveLength(1);
+  });
+});
+
+describe('a change', () => {
+  it('sets what the body says and answers with the record', async () => {
+    const id = await create('Before');
+    const { status, body } = await send('PATCH', `/vendors/${id}`, { name: 'After' });
+    expect([status, body.data.name]).toEqual([200, 'After']);
+  });
+
+  it('clears by PUT what the body leaves out', async () => {
+    const { body } = await send('POST', '/vendors', { name: 'Full', terms: 'Net 30' });
+    const replaced = await send('PUT', `/vendors/${body.data.id}`, { name: 'Bare' });
+    expect(replaced.body.data).toMatchObject({ name: 'Bare', terms: '' });
+  });
+
+  it('is refused for a record that nobody has, or that was deleted, before anything is queued', async () => {
+    const unknown = await send('PATCH', '/vendors/0199d2a4-0000-7000-8000-000000000000', { name: 'X' });
+    expect([unknown.status, unknown.body.code]).toEqual([404, 'SERVICE_NOT_FOUND']);
+    const id = await orderFrom();
+    expect((await send('DELETE', `/work-orders/${id}`)).status).toBe(204);
+    const deleted = await send('PATCH', `/work-orders/${id}`, { name: 'X' });
+    expect([deleted.status, deleted.body.code]).toEqual([409, 'SERVICE_RECORD_DELETED']);
+    const { body } = await send('GET', '/writes?per_page=100');
+    expect((body.data as unknown as { operation: string }[]).map(({ operation }) => operation)).toEqual([
+      'deleteWorkOrder',
+      'createWorkOrder',
+    ]);
+  });
+
+  it('of another connection is not found', async () => {
+    const id = await create('Mine');
+    const other = await api.connect({ platform: 'faulty', settings: { url: system.url } });
+    const { status } = await api.fetch(`/v4/vendors/${id}`, {
+      method: 'PATCH',
+      json: { name: 'Theirs' },
+      token: other.token,
+    });
+    expect(status).toBe(404);
+  });
+
+  it('is not taken by a system that cannot do it', async () => {
+    expect(await send('POST', '/sites', { name: 'Plant', code: 'P1' })).toMatchObject({
+      status: 405,
+      body: { code: 'SERVICE_NOT_SUPPORTED' },
+    });
+  });
+});
+
+describe('an action', () => {
+  it('is queued and answered with the write record at once', async () => {
+    const id = await orderFrom();
+    const { status, headers, body } = await send('POST', `/work-orders/${id}/actions/start`);
+    expect([status, body.op, body.targetId]).toEqual([202, 'action', id]);
+    expect(headers.get('location')).toBe(`/v4/writes/${body.writeId}`);
+  });
+
+  it('is answered with the finished write record when the client waits', async () => {
+    const id = await orderFrom();
+    const { status, headers, body } = await send('POST', `/work-orders/${id}/actions/start`, {}, { Prefer: 'wait=20' });
+    expect([status, body.status, headers.get('preference-applied')]).toEqual([200, 'succeeded', 'wait=20']);
+    expect((await send('GET', `/work-orders/${id}`)).body.data).toMatchObject({ statusCategory: 'in_progress' });
+  });
+
+  it('is refused where the state of the record does not allow it, with the actions that it does', async () => {
+    const id = await orderFrom();
+    await send('POST', `/work-orders/${id}/actions/start`, {}, { Prefer: 'wait=20' });
+    const { status, body } = await send('POST', `/work-orders/${id}/actions/start`);
+    expect([status, body.code]).toEqual([409, 'SERVICE_INVALID_TRANSITION']);
+    expect(body.details).toEqual([
+      { statusCategory: 'in_progress', allowedActions: expect.arrayContaining(['complete', 'hold']) },
+    ]);
+  });
+
+  it('answers a repeated key with the first write record, although the state would not allow it again', async () => {
+    const id = await orderFrom();
+    const key = { 'Idempotency-Key': 'start', Prefer: 'wait=20' };
+    const first = await send('POST', `/work-orders/${id}/actions/start`, {}, key);
+    const again = await send('POST', `/work-orders/${id}/actions/start`, {}, key);
+    expect([again.status, again.body.writeId, again.headers.get('idempotency-replayed')]).toEqual([
+      200,
+      first.body.writeId,
+      'true',
+    ]);
+  });
+
+  it('may be asked for at the address with the version segment twice', async () => {
+    const id = await orderFrom();
+    const { status } = await api.fetch(`/v4/v4/work-orders/${id}/actions/start`, { method: 'POST', token });
+    expect(status).toBe(202);
+  });
+});
+
+describe('a write record', () => {
+  it('is found under its id and its legacy address, by its connection only', async () => {
+    const { body } = await send('POST', '/vendors', { name: 'Traced' }, { Prefer: 'respond-async' });
+    for (const path of [`/writes/${body.writeId}`, `/work-orders/writes/${body.writeId}`]) {
+      expect((await send('GET', path)).body.writeId).toBe(body.writeId);
+    }
+    expect(await api.fetch(`/v4/writes/${body.writeId}`)).toMatchObject({ status: 404 });
+  });
+
+  it('is listed newest first, by status, entity and target', async () => {
+    const id = await create('Listed');
+    await send('PATCH', `/vendors/${id}`, { name: 'Listed again' });
+    const operationsOf = async (query: string) =>
+      ((await send('GET', `/writes?${query}`)).body.data as unknown as { operation: string }[]).map(
+        ({ operation }) => operation,
+      );
+    expect(await operationsOf('')).toEqual(['updateVendor', 'createVendor']);
+    expect(await operationsOf(`targetId=${id}&status=succeeded&entity=Vendor`)).toEqual([
+      'updateVendor',
+      'createVendor',
+    ]);
+    expect(await operationsOf('entity=Currency')).toEqual([]);
+    expect(await operationsOf('status=planned')).toEqual([]);
+    const first = await send('GET', '/writes?per_page=1');
+    const { next_cursor } = first.body.meta as { next_cursor: string };
+    expect(await operationsOf(`per_page=1&cursor=${next_cursor}`)).toEqual(['createVendor']);
+  });
+
+  it('can be retried when it failed', async () => {
+    system.faults.write.push('no');
+    const failed = await send('POST', '/vendors', { name: 'Second chance' });
+    const writeId = failed.body.details[0]?.writeId;
+    expect((await send('POST', `/writes/${writeId}/actions/retry`)).status).toBe(202);
+    const again = await send('POST', `/writes/${writeId}/actions/retry`);
+    expect([again.status, again.body.code ?? '']).toEqual([409, 'SERVICE_WRITE_STATE']);
+  });
+
+  it('can be taken back when it succeeded', async () => {
+    const id = await create('Regretted');
+    const { body } = await send('GET', `/writes?targetId=${id}`);
+    const [created] = body.data as unknown as { writeId: string }[];
+    const { status, headers } = await send('POST', `/writes/${created?.writeId}/actions/compensate`);
+    expect([status, headers.get('location')]).toEqual([202, expect.stringMatching(/^\/v4\/writes\//)]);
+    expect((await send('POST', `/writes/${created?.writeId}/actions/cancel`)).body.code).toBe('SERVICE_WRITE_STATE');
+    expect((await send('POST', `/writes/${created?.writeId}/actions/verify`)).body.code).toBe('SERVICE_WRITE_STATE');
+  });
+});
+
+it('the document has no conventional write without a test of its kind here', () => {
+  const kinds = new Set(operations.filter(({ method }) => method !== 'get').map(({ kind }) => kind));
+  expect([...kinds].sort()).toEqual(['action', 'create', 'delete', 'other', 'replace', 'update']);
+});
