@@ -51,6 +51,8 @@ export interface Intent {
  * what it was asked.
  */
 export interface Driver {
+  /** Milliseconds after which a call that was sent can no longer take effect, though nobody heard its outcome. */
+  readonly settleAfterMs?: number;
   /** Proves that the settings lead to the system and that it lets us in. */
   check(): Promise<void>;
   pull(request: PullRequest): Promise<PulledPage>;

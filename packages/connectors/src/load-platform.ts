@@ -81,6 +81,7 @@ function loadMappings(folder: string, streams: readonly Stream[]): Record<string
     const source: unknown = yaml(file);
     const entity = entityOf(entityNameOf(source));
     const mapping = compileMapping(source, { file, ...(entity && { entity }) });
+    if (!entity) throw new DefinitionError(`${file}: entity: the document knows no ${mapping.entity}`);
     if (mappings[mapping.entity]) throw new DefinitionError(`${file}: ${mapping.entity} has a mapping already`);
     if (!streams.some((stream) => stream.name === mapping.stream)) {
       throw new DefinitionError(`${file}: stream: platform.yaml has no stream "${mapping.stream}"`);

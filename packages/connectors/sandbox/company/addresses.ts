@@ -28,6 +28,8 @@ export function addressTable(): SeedTable {
       bundesland: city.region,
       lkz: city.country,
       ortnr: city.ortnr,
+      breite: null,
+      laenge: null,
       tel: chance(0.3) ? `+49 ${between(30, 989)} ${between(100_000, 999_999)}` : null,
       haupt: main ? 'J' : 'N',
       aktiv: chance(0.97) ? 'J' : 'N',

@@ -27,7 +27,7 @@ const currencyOf: Readonly<Record<string, string>> = {
   NO: 'NOK',
   HU: 'HUF',
   CN: 'CNY',
-  JPN: 'JPY',
+  JP: 'JPY',
   TR: 'TRY',
   IN: 'INR',
 };
@@ -74,7 +74,7 @@ function common({ number, name, city: { country }, blocked }: Partner, random_: 
     mail: chance(0.85) ? `office@${hostOf(name)}` : null,
     tel: chance(0.9) ? `+${between(30, 49)} ${between(20, 989)} ${between(100_000, 999_999)}` : null,
     www: chance(0.6) ? `https://${hostOf(name)}` : null,
-    bem: null,
+    bem: chance(0.1) ? 'Deliveries before 9 h only' : null,
     angelegt: compactDay(daysAgo(known)),
     changed_at: daysAgo(between(1, 400) + (number % 1_440) / 1_440).toISOString(),
   };
@@ -123,6 +123,10 @@ export function customerTable(): SeedTable {
       re_plz: pick(city.postalCodes),
       re_ort: city.name,
       re_lkz: city.country,
+      li_name: chance(0.3) ? name : null,
+      li_strasse: chance(0.3) ? `Mill Lane ${between(1, 120)}` : null,
+      li_ort: chance(0.3) ? city.name : null,
+      li_lkz: chance(0.3) ? city.country : null,
     };
   });
   return { table: 'kunde', rows };

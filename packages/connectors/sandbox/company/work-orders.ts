@@ -72,7 +72,7 @@ function workOrder(index: number, random_: ReturnType<typeof random>): SeedRow {
   const begun = status >= '20' && status !== '90';
   const done = status === '40' || status === '50';
   const minutes = between(2, 48) * 10;
-  const start = Math.max(reported - between(1, 20) / 10, 0.2);
+  const start = Math.max(reported - between(5, 25) / 10, 0.2);
   const end = Math.max(start - minutes / 1_440, 0.1);
   const released = status >= '10' && status !== '90';
   const iso = (when: boolean, days: number) => (when ? daysAgo(days).toISOString() : null);
@@ -117,7 +117,7 @@ function workOrder(index: number, random_: ReturnType<typeof random>): SeedRow {
     plan_von: status >= '15' ? compactTime(daysAgo(planned)) : null,
     plan_bis: status >= '15' ? compactTime(daysAgo(planned - minutes / 1_440)) : null,
     faellig: chance(0.8) ? compactTime(daysAgo(reported - between(3, 21))) : null,
-    freigabe_am: iso(released, Math.max(reported - 0.3, 0.2)),
+    freigabe_am: iso(released, Math.max(reported - 0.3, 0.3)),
     beginn: iso(begun, start),
     ende: iso(done, end),
     abschluss: iso(status === '50', Math.max(end - 2, 0.05)),

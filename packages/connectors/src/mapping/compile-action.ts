@@ -1,6 +1,6 @@
 import type { Row } from '../driver.ts';
 import { compileWord } from './compile-word.ts';
-import { compileSends } from './compile-writing.ts';
+import { compileSends, rootOf } from './compile-writing.ts';
 import type { ActionDefinition } from './definition.ts';
 import type { CompiledAction } from './mapping.ts';
 import { at, type Place, refuse } from './place.ts';
@@ -11,6 +11,7 @@ import type { Read } from './word.ts';
 export function compileAction({ act, values = {} }: ActionDefinition, place: Place): CompiledAction {
   const named = actOf(act, at(place, 'act'));
   const sends = compileSends(values, at(place, 'values'));
+  const known = new Set([...named.roots, ...sends.flatMap(({ roots }) => roots)]);
   return {
     write(input: Row) {
       const out: Row = {};
@@ -18,15 +19,20 @@ export function compileAction({ act, values = {} }: ActionDefinition, place: Pla
         const value = send(input);
         if (value !== null || roots.some((root) => input[root] === null)) put(value, out);
       }
-      return { act: scalarText(named(input)), values: out, unsupported: [] };
+      const unsupported = Object.keys(input).filter((name) => !known.has(name) && !isEmpty(input[name]));
+      return { act: scalarText(named.read(input)), values: out, unsupported };
     },
   };
 }
 
 /** A plain text is the name itself; a word is looked up in the request ("theirs: ours", as everywhere). */
-function actOf(act: ActionDefinition['act'], place: Place): Read {
-  if (typeof act === 'string') return () => act;
-  const { send } = compileWord(act, place);
+function actOf(act: ActionDefinition['act'], place: Place): { read: Read; roots: readonly string[] } {
+  if (typeof act === 'string') return { read: () => act, roots: [] };
+  const { send, paths } = compileWord(act, place);
   if (!send) refuse(place, 'this word does not yield a name');
-  return send;
+  return { read: send, roots: paths.map(rootOf) };
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined;
 }

@@ -48,7 +48,7 @@ export function compileSends(definitions: FieldDefinitions, place: Place): reado
     const { send, paths } = compileWord(definition, spot);
     if (!send)
       refuse(spot, 'this word cannot be used over a request; name the property instead, such as "reason.code"');
-    return { names, put: writer(names), send, roots: paths.map((path) => path.split('.')[0] ?? '') };
+    return { names, put: writer(names), send, roots: paths.map(rootOf) };
   });
 }
 
@@ -58,4 +58,9 @@ interface Sent {
   readonly send: Read;
   /** Properties of the request that the value comes from. */
   readonly roots: readonly string[];
+}
+
+/** Property of a request that a path begins with: `reason.code` is `reason`. */
+export function rootOf(path: string): string {
+  return path.split('.')[0] ?? '';
 }

@@ -33,6 +33,7 @@ export function openSql(platform: Platform, settings: Readonly<Record<string, Js
 }
 
 class SqlDriver implements Driver {
+  readonly settleAfterMs: number;
   readonly #database: Database;
   readonly #schema: string;
   readonly #streams: ReadonlyMap<string, StreamOptions>;
@@ -51,6 +52,7 @@ class SqlDriver implements Driver {
     this.#streams = streams;
     this.#journal = options.journal ? writeJournal(schema, options.journal) : noJournal;
     this.#hasJournal = options.journal !== undefined;
+    this.settleAfterMs = options.statementTimeoutMs;
     this.#overlap = options.cursorOverlapSeconds;
   }
 
