@@ -22,6 +22,12 @@ export interface FaultySystem {
   readonly log: string[];
   /** Faults for the next calls to change something (`write`) or to read (`read`), one each; null: none. */
   readonly faults: { write: (Fault | null)[]; read: (Fault | null)[] };
+  /** Lets the next page be made, and keeps it back until `letGo`. */
+  holdNextPage(): { made: Promise<void>; letGo(): void };
+  /** Milliseconds that every reading call takes on top. */
+  slowReads: number;
+  /** What a new row becomes. */
+  onCreate(row: Record<string, unknown>): Record<string, unknown>;
   /** Calls made so far. */
   calls(): number;
   /** Adds or changes a row behind everybody's back. */
@@ -57,7 +63,7 @@ export async function startFaultySystem(): Promise<FaultySystem> {
       return row ?? null;
     }
     if (request.method === 'POST' && id === undefined) {
-      const row = put(body);
+      const row = put(system.onCreate(body));
       log.push(`create ${row.name}`);
       return row;
     }
@@ -71,6 +77,16 @@ export async function startFaultySystem(): Promise<FaultySystem> {
     return rows.get(Number(id)) ?? null;
   };
 
+  let hold: { made(): void; free: Promise<void> } | undefined;
+  const dawdle = async (url: string) => {
+    if (system.slowReads > 0) await new Promise((resolve) => setTimeout(resolve, system.slowReads));
+    if (!hold || !/[?&]limit=[1-9]/.test(url)) return;
+    const { made, free } = hold;
+    hold = undefined;
+    made();
+    await free;
+  };
+
   const server = createServer(async (request, response) => {
     calls += 1;
     const fault = (request.method === 'GET' ? faults.read : faults.write).shift() ?? null;
@@ -79,25 +95,34 @@ export async function startFaultySystem(): Promise<FaultySystem> {
     if (fault === 'dropped') return request.socket.destroy();
     if (fault === 'slow') await new Promise((resolve) => setTimeout(resolve, 300));
     const result = await answer(request, response);
+    if (request.method === 'GET') await dawdle(request.url ?? '');
     if (fault === 'lost') return request.socket.destroy();
     if (fault === 'garbage') return respond(response, 200, '<html>Welcome</html>');
     respond(response, response.statusCode, JSON.stringify(result));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return {
+  const system: FaultySystem = {
     url: `http://127.0.0.1:${port}`,
     rows,
     log,
     faults,
     calls: () => calls,
     put,
+    onCreate: (row) => row,
+    slowReads: 0,
+    holdNextPage() {
+      const [made, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      hold = { made: made.resolve, free: free.promise };
+      return { made: made.promise, letGo: free.resolve };
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
   };
+  return system;
 }
 
 const refusals: Readonly<Record<string, { status: number; words: string; headers?: Record<string, string> }>> = {

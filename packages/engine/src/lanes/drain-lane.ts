@@ -32,7 +32,7 @@ export async function drainLane(work: Work, connectionId: string): Promise<void>
     const head = await nextWrite(link.scope);
     if (!head) return;
     const due = dueAt(link, head);
-    if (left <= 0 || due > Date.now()) return work.jobs.drainLane(connectionId, new Date(due));
+    if (left <= 0 || due > Date.now()) return work.alarms.set(connectionId, due);
   }
 }
 

@@ -18,13 +18,20 @@ export interface LaneHolder {
 export function createLaneHolder(store: Store): LaneHolder {
   const locks = laneLocks(store);
   const held = new Map<string, { lost: boolean }>();
+  // All locks belong to one database connection, which does one thing at a time.
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
+    const turn = last.then(act, act);
+    last = turn;
+    return turn;
+  };
   locks.onLost((names) => {
     for (const name of names) Object.assign(held.get(name) ?? {}, { lost: true });
   });
   return {
     async take(what, connectionId) {
       const name = what === 'lane' ? connectionId : `${what} ${connectionId}`;
-      if (!(await locks.tryLane(name))) return null;
+      if (!(await inTurn(() => locks.tryLane(name)))) return null;
       const hold = { lost: false };
       held.set(name, hold);
       return {
@@ -32,10 +39,10 @@ export function createLaneHolder(store: Store): LaneHolder {
           if (hold.lost) throw new LaneLost(`The lock of ${name} is gone.`);
         },
         async release() {
-          if (!hold.lost) await locks.releaseLane(name);
+          if (!hold.lost) await inTurn(() => locks.releaseLane(name));
         },
       };
     },
-    close: () => locks.close(),
+    close: () => inTurn(() => locks.close()),
   };
 }

@@ -7,6 +7,7 @@ import { lookPolicy, pagePolicy, sendPolicy } from '../retry/retry-policy.ts';
 import { runSync } from '../sync/run-sync.ts';
 import { createLinks } from '../systems/links.ts';
 import { allSystems } from '../systems/systems.ts';
+import { createAlarms } from './alarms.ts';
 import { graphileLogger } from './graphile-logger.ts';
 import { createJobs, type Payloads, schema } from './jobs.ts';
 import { keepRunning } from './keep-running.ts';
@@ -14,8 +15,10 @@ import { sweep } from './sweep.ts';
 import type { Work } from './work.ts';
 
 export interface WorkerOptions extends EngineOptions {
-  /** Lanes drained at once; syncs run beside them, two at once. Default 10. */
+  /** Lanes drained at once. Default 10. */
   readonly concurrency?: number;
+  /** Connections synchronised at once; 0: this worker only writes. Default 2. */
+  readonly syncs?: number;
   /** How often and how far apart things are tried again. */
   readonly policies?: Partial<Policies>;
 }
@@ -25,14 +28,12 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-const SYNCS_AT_ONCE = 2;
-
 /**
  * Carries out writes and syncs of all connections, until it is stopped; any number of workers may run. Brings the tables
  * of the job queue up to date first. Throws when the database cannot be reached.
  */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { store, databaseUrl, log, systems = allSystems, concurrency = 10 } = options;
+  const { store, databaseUrl, log, systems = allSystems, concurrency = 10, syncs = 2 } = options;
   const stopping = new AbortController();
   const queue = { connectionString: databaseUrl, schema, logger: graphileLogger(log), noHandleSignals: true };
   await runMigrations(queue);
@@ -40,7 +41,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const links = createLinks({ store, systems, log });
   const policies = { send: sendPolicy, look: lookPolicy, page: pagePolicy, ...options.policies };
   const lanes = createLaneHolder(store);
-  const work: Work = { store, links, lanes, jobs, policies, log, signal: stopping.signal };
+  const alarms = createAlarms({ jobs, log });
+  const work: Work = { store, links, lanes, jobs, alarms, policies, log, signal: stopping.signal };
   // Apart, so that long syncs never take the places of writes.
   const tasks = {
     lanes: { 'drain-lane': (payload: unknown) => drainLane(work, (payload as Payloads['drain-lane']).connectionId) },
@@ -49,13 +51,14 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const start = (taskList: TaskList, atOnce: number) =>
     keepRunning(() => run({ ...queue, concurrency: atOnce, taskList }), log, stopping.signal);
   const draining = await start(tasks.lanes, concurrency);
-  const syncing = await start(tasks.syncs, SYNCS_AT_ONCE);
-  const sweeping = sweep({ store, jobs, log }, stopping.signal);
+  const syncing = syncs > 0 ? await start(tasks.syncs, syncs) : undefined;
+  const sweeping = sweep({ store, jobs, log, syncs: syncs > 0 }, stopping.signal);
   log.info({ concurrency }, 'worker started');
   return {
     async stop() {
       stopping.abort();
-      await Promise.all([draining.ended, syncing.ended, sweeping]);
+      await Promise.all([draining.ended, syncing?.ended, sweeping]);
+      alarms.clear();
       await lanes.close();
       await links.close();
       await jobs.close();

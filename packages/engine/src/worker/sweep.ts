@@ -9,20 +9,25 @@ const LONGEST = 5_000;
 /** Streams looked after by one sweep; the rest has its turn in the next. */
 const MOST = 1_000;
 
+export interface Sweeping {
+  readonly store: Store;
+  readonly jobs: Jobs;
+  readonly log: Logger;
+  /** Whether syncs are looked after, too. */
+  readonly syncs: boolean;
+}
+
 /**
  * Adds jobs for what is due according to the tables, now and every few seconds: the job of a worker that was killed
  * stays locked in the queue, and a job may have been lost before it was added. Resolves when `signal` aborts.
  */
-export async function sweep(
-  { store, jobs, log }: { store: Store; jobs: Jobs; log: Logger },
-  signal: AbortSignal,
-): Promise<void> {
+export async function sweep({ store, jobs, log, syncs }: Sweeping, signal: AbortSignal): Promise<void> {
   const planned = new Set<string>();
   while (!signal.aborted) {
     try {
       await wakeLanes(store, jobs);
-      await planFirstSyncs(store, jobs, planned);
-      await wakeSyncs(store, jobs);
+      if (syncs) await planFirstSyncs(store, jobs, planned);
+      if (syncs) await wakeSyncs(store, jobs);
       await forgetExpiredKeys(store);
     } catch (err) {
       log.error({ err }, 'sweep failed');

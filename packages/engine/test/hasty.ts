@@ -1,0 +1,6 @@
+import type { Policies } from '../src/lanes/lane.ts';
+
+const policy = { attempts: 4, firstMs: 10, factor: 2, longestMs: 100 };
+
+/** Retries as in production, but in a hurry. */
+export const hasty: Policies = { send: policy, look: policy, page: { ...policy, attempts: 2 } };

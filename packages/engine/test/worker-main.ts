@@ -1,0 +1,27 @@
+import { entities } from '@unified/contract';
+import { loadKey, openStore } from '@unified/store';
+import { pino } from 'pino';
+import { startWorker } from '../src/index.ts';
+import { faultySystems } from './faulty-platform.ts';
+import { hasty } from './hasty.ts';
+
+// A worker as a process of its own: see worker-process.ts.
+const databaseUrl = process.env.DATABASE_URL ?? '';
+const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' });
+const store = await openStore({
+  databaseUrl,
+  publicUrl: 'http://localhost:4000',
+  entities,
+  key: await loadKey(undefined, process.env.DIRECTORY ?? ''),
+});
+await startWorker({
+  store,
+  databaseUrl,
+  log,
+  systems: faultySystems,
+  policies: hasty,
+  syncs: Number(process.env.SYNCS),
+});
+process.send?.('working');
+// Without its parent nobody would end it.
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,28 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { World } from './world.ts';
+
+/** A worker in a process of its own, to be killed. */
+export interface WorkerProcess {
+  /** Ends it at once, wherever it is (SIGKILL); resolves when it is gone. */
+  kill(): Promise<void>;
+}
+
+/** Starts a worker in a process of its own; resolves when it works. */
+export async function startWorkerProcess({ databaseUrl, directory }: World, syncs = 0): Promise<WorkerProcess> {
+  const main = fileURLToPath(new URL('./worker-main.ts', import.meta.url));
+  const child: ChildProcess = fork(main, [], {
+    env: { ...process.env, DATABASE_URL: databaseUrl, DIRECTORY: directory, SYNCS: String(syncs) },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  await once(child, 'message');
+  return {
+    async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, 'exit');
+      child.kill('SIGKILL');
+      await gone;
+    },
+  };
+}

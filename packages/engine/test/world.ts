@@ -1,0 +1,138 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { entities } from '@unified/contract';
+import {
+  createApplication,
+  createConnection,
+  loadKey,
+  migrate,
+  openStore,
+  type Scope,
+  type Store,
+  startEmbedded,
+  type WriteRecord,
+} from '@unified/store';
+import { makeWorkerUtils } from 'graphile-worker';
+import { pino } from 'pino';
+import { afterAll } from 'vitest';
+import {
+  createEngine,
+  type Engine,
+  startWorker,
+  type Worker,
+  type WorkerOptions,
+  type WriteRequest,
+} from '../src/index.ts';
+import { schema } from '../src/worker/jobs.ts';
+import { faultySystems } from './faulty-platform.ts';
+import { type FaultySystem, startFaultySystem } from './faulty-system.ts';
+import { hasty } from './hasty.ts';
+
+export const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' });
+
+/** A connection to a faulty system of its own. */
+export interface Site {
+  readonly system: FaultySystem;
+  readonly connectionId: string;
+  readonly scope: Scope;
+  /** Queues a write and waits until it is settled. */
+  write(request: Partial<WriteRequest>): Promise<WriteRecord>;
+  /** Queues the creation of a vendor; gives its write id. */
+  createVendor(name: string, more?: Record<string, unknown>): Promise<string>;
+  /** Waits until a write is settled. */
+  settled(writeId: string): Promise<WriteRecord>;
+}
+
+export interface World {
+  readonly store: Store;
+  readonly databaseUrl: string;
+  readonly directory: string;
+  readonly engine: Engine;
+  /** Makes an active connection. Its streams are not read unless a test asks for it. */
+  site(): Promise<Site>;
+  /** Starts a worker; it synchronises only where a test says so. */
+  worker(options?: Partial<WorkerOptions>): Promise<Worker>;
+  /** Cuts the database connections that hold lanes. */
+  dropLocks(): Promise<void>;
+}
+
+/** A database and an engine for a test file; all that was started is stopped after its last test. */
+export async function startWorld(): Promise<World> {
+  const directory = await mkdtemp(join(tmpdir(), 'unified-engine-'));
+  const settings = process.env.FSYNC ? {} : { fsync: 'off' };
+  const server = await startEmbedded({ dataDir: directory, settings });
+  const databaseUrl = server.url;
+  const store = await openStore({
+    databaseUrl,
+    publicUrl: 'http://localhost:4000',
+    entities,
+    key: await loadKey(undefined, directory),
+    onError: (err) => log.warn({ err }),
+  });
+  await migrate(store);
+  const engine = createEngine({ store, databaseUrl, log, systems: faultySystems });
+  const closing: (() => Promise<unknown>)[] = [];
+  afterAll(async () => {
+    for (const close of closing.reverse()) await close();
+    await engine.close();
+    await store.close();
+    await server.stop();
+    await rm(directory, { recursive: true });
+  });
+  const application = await createApplication(store, 'Test');
+  return {
+    store,
+    databaseUrl,
+    directory,
+    engine,
+    async site() {
+      const system = await startFaultySystem();
+      closing.push(() => system.close());
+      const settings = { url: system.url, timeoutMs: 1_000 };
+      const { id } = await createConnection(store, {
+        applicationId: application.id,
+        platform: 'faulty',
+        name: 'Test',
+        settings,
+      });
+      return siteOf(engine, store.scope({ applicationId: application.id, connectionId: id }), system);
+    },
+    dropLocks: () => terminate(databaseUrl, 'unified lanes'),
+    async worker(options = {}) {
+      const given = { store, databaseUrl, log, systems: faultySystems, policies: hasty, syncs: 0 };
+      const worker = await startWorker({ ...given, ...options });
+      let running = true;
+      const stop = async () => {
+        if (running) await worker.stop();
+        running = false;
+      };
+      closing.push(stop);
+      return { stop };
+    },
+  };
+}
+
+/** Ends database connections by the name that they go by. */
+async function terminate(databaseUrl: string, name: string): Promise<void> {
+  const utils = await makeWorkerUtils({ connectionString: databaseUrl, schema });
+  const sql = 'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1';
+  await utils.withPgClient((client) => client.query(sql, [name]));
+  await utils.release();
+}
+
+function siteOf(engine: Engine, scope: Scope, system: FaultySystem): Site {
+  const settled = (writeId: string) => engine.waitForWrite(scope, writeId, 20_000);
+  const submit = (request: Partial<WriteRequest>) => {
+    const { op = 'create', entity = 'Vendor', input = {}, ...rest } = request;
+    return engine.submitWrite(scope, { operation: `${op}${entity}`, op, entity, input, ...rest });
+  };
+  return {
+    system,
+    scope,
+    connectionId: scope.connectionId,
+    settled,
+    write: async (request) => settled((await submit(request)).writeId),
+    createVendor: async (name, more = {}) => (await submit({ input: { name, ...more } })).writeId,
+  };
+}
