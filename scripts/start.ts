@@ -1,0 +1,71 @@
+// `npm start`: database, sandbox company, worker and server in one process, or the parts that `--role` names.
+import { enableCompileCache } from 'node:module';
+import { createEngine, startWorker } from '@unified/engine';
+import { createLogger, createServer } from '@unified/server';
+import type { Connection } from '@unified/store';
+import { banner } from './start/banner.ts';
+import { readConfiguration } from './start/configuration.ts';
+import { firstSync } from './start/first-sync.ts';
+import { type Database, openDatabase } from './start/open-database.ts';
+import { step } from './start/progress.ts';
+import { openSandbox } from './start/sandbox.ts';
+
+enableCompileCache();
+
+const configuration = readConfiguration(process.argv.slice(2), process.env);
+const { role, port, host, publicUrl, trustProxy } = configuration;
+const log = createLogger(configuration.logLevel);
+
+const database: Database = await openDatabase(configuration, (error) => log.warn({ err: error }, 'database')).catch(
+  (error: unknown) => giveUp(error, 'Check DATABASE_URL, or what the message says of the embedded PostgreSQL.'),
+);
+const { store } = database;
+const parts: { close(): Promise<void> }[] = [database];
+onSignal();
+
+const sandbox = configuration.sandbox ? await openSandbox(database, configuration) : undefined;
+const engine = createEngine({ store, databaseUrl: database.url, log });
+parts.unshift(engine);
+
+if (role !== 'api') {
+  const worker = await startWorker({ store, databaseUrl: database.url, log });
+  parts.unshift({ close: () => worker.stop() });
+}
+if (role !== 'worker') {
+  const server = await createServer({ store, engine, logger: log, publicUrl, port, host, trustProxy }).catch(
+    (error: unknown) => giveUp(error, `Another program may use port ${port}: choose one with PORT.`),
+  );
+  parts.unshift(server);
+}
+if (sandbox && role === 'all') await readyToTry(sandbox.connection);
+if (role === 'worker') step('the worker is running');
+else process.stdout.write(banner(publicUrl, sandbox?.file.connections[0]?.token));
+
+/** The first page of vendors comes as soon as they are copied; the rest follows while people try it. */
+async function readyToTry({ id, applicationId }: Connection): Promise<void> {
+  await firstSync(engine, store.scope({ connectionId: id, applicationId }), 'lief');
+}
+
+function onSignal(): void {
+  let ending = false;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (ending) return;
+      ending = true;
+      step('stopping');
+      void end(0);
+    });
+  }
+}
+
+async function end(code: number): Promise<never> {
+  for (const part of parts) {
+    await part.close().catch((error: unknown) => log.error({ err: error }, 'stopping failed'));
+  }
+  process.exit(code);
+}
+
+async function giveUp(error: unknown, advice: string): Promise<never> {
+  process.stderr.write(`\n✗ ${error instanceof Error ? error.message : error}\n  ${advice}\n`);
+  return end(1);
+}
