@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { v7 as newId } from 'uuid';
 import type { ScopeOf } from '../scope.ts';
+import { withClient } from '../sql/session.ts';
 import { internalsOf, type Store } from '../store.ts';
 import type { ConnectionStatus } from './connections.ts';
 
@@ -22,6 +23,11 @@ export interface NewToken {
   readonly expiresAt?: string;
 }
 
+const HOLDER = `
+  select t.id as "tokenId", c.id as "connectionId", c."applicationId", c.platform, c.status
+    from unified.connection_tokens t join unified.connections c on c.id = t."connectionId"
+   where t.hash = $1 and (t."expiresAt" is null or t."expiresAt" > now())`;
+
 /** Issues a token for one connection. It is given once; only its hash is kept. */
 export async function issueConnectionToken(store: Store, given: NewToken): Promise<{ id: string; token: string }> {
   const id = newId();
@@ -36,13 +42,8 @@ export async function issueConnectionToken(store: Store, given: NewToken): Promi
 /** Who a token belongs to; null when it is malformed, unknown or expired. The connection may be inactive: see `status`. */
 export async function connectionByToken(store: Store, token: string): Promise<TokenHolder | null> {
   if (!FORM.test(token)) return null;
-  const { rows } = await internalsOf(store).owner.query<TokenHolder>({
-    name: 'connection_by_token',
-    text: `select t.id as "tokenId", c.id as "connectionId", c."applicationId", c.platform, c.status
-             from unified.connection_tokens t join unified.connections c on c.id = t."connectionId"
-            where t.hash = $1 and (t."expiresAt" is null or t."expiresAt" > now())`,
-    values: [hashOf(token)],
-  });
+  const query = { name: 'holder_of_token', text: HOLDER, values: [hashOf(token)] };
+  const { rows } = await withClient(internalsOf(store).owner, (client) => client.query<TokenHolder>(query));
   return rows[0] ?? null;
 }
 

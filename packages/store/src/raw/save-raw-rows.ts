@@ -50,11 +50,13 @@ async function store(scope: Scope, stream: string, rows: readonly { key: string;
   if (rows.length === 0) return;
   const statement = fixedStatement(
     `insert into unified.raw_rows (connection_id, stream, key, row, hash)
-     select $1::uuid, $2::text, * from unnest($3::text[], $4::json[], $5::text[])
+     select $1::uuid, $2::text, key, row, hash
+       from rows from (unnest($3::text[], $4::text[]), json_array_elements($5::json)) given(key, hash, row)
      on conflict (connection_id, stream, key)
        do update set row = excluded.row, hash = excluded.hash, "savedAt" = now(), "deletedAt" = null`,
   );
-  const columns = [rows.map(({ key }) => key), rows.map(({ row }) => row), rows.map(({ sum }) => sum)];
+  const documents = `[${rows.map(({ row }) => row).join(',')}]`;
+  const columns = [rows.map(({ key }) => key), rows.map(({ sum }) => sum), documents];
   await sessionOf(scope).texts(statement, [scope.connectionId, stream, ...columns]);
 }
 

@@ -24,17 +24,16 @@ export function columnWriters(entity: Entity): readonly ColumnWriter[] {
   if (!plan) {
     plan = entity.fields.flatMap((field) => {
       const type = columnType(field);
-      return type === undefined ? [] : [{ name: field.name, type, write: writer(entity, field) }];
+      return type === undefined ? [] : [{ name: field.name, type, write: writer(field) }];
     });
     plans.set(entity, plan);
   }
   return plan;
 }
 
-function writer(entity: Entity, field: Field): Write {
+function writer(field: Field): Write {
   const common = Object.hasOwn(commonColumns, field.name) ? commonColumns[field.name] : undefined;
   if (common) return common;
-  if (field.name === '_implements') return () => arrayText(['Entity', entity.name]);
   const { name, kind } = field;
   if (kind === 'relation' || kind === 'relations') return ({ links }) => linkIds(links[name]);
   const toText = kind === 'object' ? () => null : columnText[kind];
@@ -83,8 +82,7 @@ function linkIds(found: Draft['links'][string] | undefined): string | null {
 
 function plain(text: string | null): string | null {
   if (text === null) return null;
-  const cut = text.length > LONGEST ? text.slice(0, LONGEST) : text;
-  return cut.includes('\0') ? cut.replaceAll('\0', '') : cut;
+  return text.length > LONGEST ? text.slice(0, LONGEST) : text;
 }
 
 const TIME = /^\d{4}-\d{2}-\d{2}(T|$)/;

@@ -1,4 +1,5 @@
 import { type Entity, type Field, type FieldKind, ServiceError } from '@unified/contract';
+import { interfacesOf } from '../schema/derive-table.ts';
 import type { Parameter } from '../sql/parameter.ts';
 
 export type Operator = 'eq' | 'neq' | 'in' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'startsWith' | 'endsWith';
@@ -78,7 +79,7 @@ const missing: Record<'eq' | 'neq', { plain: Template; list: Template }> = {
 
 /** SQL of a condition, with one `?` for its value unless it asks for "no value". Throws SERVICE_INVALID_FILTER. */
 export function conditionSql(entity: Entity, { field, operator, value }: Condition): string {
-  const column = `"${field.name}"`;
+  const column = columnOf(entity, field);
   const isLink = field.kind === 'relation' || field.kind === 'relations';
   if (value === null && !isLink && (operator === 'eq' || operator === 'neq')) {
     return missing[operator][field.kind === 'texts' ? 'list' : 'plain'](column);
@@ -91,15 +92,27 @@ export function conditionSql(entity: Entity, { field, operator, value }: Conditi
   );
 }
 
+/** What is the same for all records of an entity has no column. */
+function columnOf(entity: Entity, { name }: Field): string {
+  if (name !== '_implements') return `"${name}"`;
+  return `array[${interfacesOf(entity).map((each) => `'${each}'`)}]::text[]`;
+}
+
 /** The value of a condition in the form that its SQL expects. */
 export function conditionValue({ field, operator, value }: Condition): Parameter {
-  if (Array.isArray(value)) return value.map((each) => plainValue(field, String(each)));
+  if (Array.isArray(value)) return value.map((each) => plainValue(field, refuseNul(field, String(each))));
   if (value === null) return null;
   const given = String(value);
   if (operator === 'contains') return `%${literal(given)}%`;
   if (operator === 'startsWith') return `${literal(given)}%`;
   if (operator === 'endsWith') return `%${literal(given)}`;
   return operator === 'eq' || operator === 'neq' ? plainValue(field, given) : comparedValue(field, given);
+}
+
+/** Alone PostgreSQL refuses it by itself. */
+function refuseNul(field: Field, value: string): string {
+  if (!value.includes('\0')) return value;
+  throw new ServiceError('SERVICE_INVALID_FILTER', `A value for "${field.name}" contains a NUL character.`);
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -1,12 +1,13 @@
 import type { MappedRecord } from '@unified/contract';
+import type { Existing } from './existing.ts';
 import type { Target } from './targets.ts';
 
 /** A record on its way into its table. */
 export interface Draft {
   readonly record: MappedRecord;
   readonly id: string;
-  /** The stored document, as text; null at first sight. */
-  readonly before: string | null;
+  /** What is stored; null at first sight. */
+  readonly before: Existing | null;
   readonly code: string;
   readonly displayValue: string;
   readonly deletedAt: string | null;

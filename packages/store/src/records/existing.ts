@@ -7,6 +7,8 @@ import { fixedStatement } from '../sql/statement.ts';
 export interface Existing {
   readonly id: string;
   readonly doc: string;
+  readonly displayValue: string;
+  readonly isDeleted: boolean;
 }
 
 /** What is stored of a batch, by its place in the batch. */
@@ -16,7 +18,7 @@ export async function existing(
   batch: readonly MappedRecord[],
 ): Promise<Map<number, Existing>> {
   const statement = fixedStatement(
-    `select given.place, stored.id, stored.doc
+    `select given.place, stored.id, stored.doc, stored."_displayValue", stored."_deletedAt" is not null
        from unnest($2::text[], $3::text[]) with ordinality given(source, value, place)
        join ${tableOf(entity)} stored
          on stored.connection_id = $1 and stored."_idValue" = given.value and stored."_source" = given.source`,
@@ -24,5 +26,10 @@ export async function existing(
   const sources = batch.map((record) => record._source);
   const values = batch.map((record) => record._idValue);
   const rows = await sessionOf(scope).texts(statement, [scope.connectionId, sources, values]);
-  return new Map(rows.map(([place, id, doc]) => [Number(place) - 1, { id: String(id), doc: String(doc) }]));
+  return new Map(
+    rows.map(([place, id, doc, displayValue, isDeleted]) => [
+      Number(place) - 1,
+      { id: String(id), doc: String(doc), displayValue: String(displayValue), isDeleted: isDeleted === 't' },
+    ]),
+  );
 }

@@ -1,5 +1,5 @@
 import type { Entity } from '@unified/contract';
-import knex from 'knex';
+import knex, { type Knex } from 'knex';
 import { tableOf } from '../schema/derive-table.ts';
 import type { Statement } from '../sql/scoped-statement.ts';
 import { nameOf } from '../sql/statement.ts';
@@ -63,20 +63,22 @@ function filterName({ entity, conditions }: ListShape): string {
 }
 
 function listQuery(shape: ListShape) {
-  const { keys, position, limit } = shape;
+  const { position, keys } = shape;
   const after = position === null ? [] : continuations(keys, position);
-  const parts = after.map(({ sql: text, values }) =>
-    page(shape).whereRaw(
-      text,
-      values.map((index) => slots.position(shape, index)),
-    ),
-  );
-  const [first = page(shape), ...rest] = parts;
-  // Each part is in order by itself, so PostgreSQL merges them and stops at the limit.
-  const source = rest.length === 0 ? first : sql.select('*').from(first.unionAll(rest).as('parts'));
-  const ordered = source.orderByRaw(keys.map((key) => `${key.column}${key.descending ? ' desc' : ''}`).join(', '));
-  if (shape.hasOffset) ordered.offset(sql.raw('?', [slots.offset(shape)]) as unknown as number);
-  return ordered.limit(limit, { skipBinding: true });
+  const parts = after.map(({ sql: text, values }) => {
+    const given = values.map((index) => slots.position(shape, index));
+    return inOrder(shape, page(shape).whereRaw(text, given));
+  });
+  const [first, ...rest] = parts;
+  if (!first) return inOrder(shape, page(shape));
+  // Each part stops at the limit by itself; what is left to sort is two pages.
+  return rest.length === 0 ? first : inOrder(shape, sql.select('*').from(sql.unionAll(parts, true).as('parts')));
+}
+
+function inOrder(shape: ListShape, query: Knex.QueryBuilder) {
+  query.orderByRaw(shape.keys.map((key) => `${key.column}${key.descending ? ' desc' : ''}`).join(', '));
+  if (shape.hasOffset) query.offset(sql.raw('?', [slots.offset(shape)]) as unknown as number);
+  return query.limit(shape.limit, { skipBinding: true });
 }
 
 function page(shape: ListShape) {
@@ -95,7 +97,7 @@ function records({ entity, conditions }: ListShape) {
   return query;
 }
 
-function shaped(query: ReturnType<typeof listQuery>): ShapedStatement {
+function shaped(query: Knex.QueryBuilder): ShapedStatement {
   const { sql: text, bindings } = query.toSQL().toNative();
   return { name: nameOf(text), text, slots: bindings.map(Number) };
 }

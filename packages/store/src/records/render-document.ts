@@ -1,4 +1,5 @@
 import type { Entity, Field } from '@unified/contract';
+import { interfacesOf } from '../schema/derive-table.ts';
 import { type Draft, numberOf, textOf } from './draft.ts';
 import type { Target } from './targets.ts';
 
@@ -39,7 +40,7 @@ function writer(entity: Entity, field: Field): Write {
   const common = Object.hasOwn(commonFields, field.name) ? commonFields[field.name] : undefined;
   if (common) return common;
   if (field.name === '_implements') {
-    const names = JSON.stringify(['Entity', entity.name]);
+    const names = JSON.stringify(interfacesOf(entity));
     return () => names;
   }
   return ownField(field);

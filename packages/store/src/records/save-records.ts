@@ -3,8 +3,9 @@ import { v7 as newId } from 'uuid';
 import { type Addition, appendChanges } from '../changes/append-changes.ts';
 import { type Scope, sessionOf } from '../scope.ts';
 import { lockHead, moveHead } from './change-head.ts';
+import { changedFields } from './changed-fields.ts';
 import { type Draft, textOf } from './draft.ts';
-import { existing } from './existing.ts';
+import { type Existing, existing } from './existing.ts';
 import { type Resolve, resolveAll, withBatch } from './references.ts';
 import { joinParts, renderParts } from './render-document.ts';
 import { noteArrivals, noteRenamed, noteUnresolved } from './stale-records.ts';
@@ -52,11 +53,11 @@ async function saveBatch(scope: Scope, entity: Entity, records: readonly MappedR
   const finished: Finished[] = [];
   const changes: Addition[] = [];
   for (const each of drafts) {
-    const doc = finish(entity, each, scope.publicUrl);
-    if (doc === null) continue;
-    const change = changeOf(entity, each, doc);
+    const parts = finish(entity, each, scope.publicUrl);
+    if (parts === null) continue;
+    const change = changeOf(entity, each, parts);
     if (change) changes.push(change);
-    finished.push({ draft: each, doc, version: seq + changes.length });
+    finished.push({ draft: each, doc: joinParts(parts), version: seq + changes.length });
   }
   await upsert(scope, entity, finished);
   await appendChanges(scope, seq, changes);
@@ -81,7 +82,7 @@ async function draft(scope: Scope, entity: Entity, records: readonly MappedRecor
   return drafts;
 }
 
-function begin(record: MappedRecord, stored: { id: string; doc: string } | null, now: string): Draft {
+function begin(record: MappedRecord, stored: Existing | null, now: string): Draft {
   const { values, _idValue } = record;
   const code = textOf(values.code) || _idValue;
   const told = { createdAt: textOf(values._createdAt), updatedAt: textOf(values._updatedAt) };
@@ -89,7 +90,7 @@ function begin(record: MappedRecord, stored: { id: string; doc: string } | null,
   return {
     record,
     id: stored?.id ?? newId(),
-    before: stored?.doc ?? null,
+    before: stored,
     code,
     displayValue: textOf(values._displayValue) || textOf(values.name) || code,
     deletedAt: record.deletedAt ?? null,
@@ -127,30 +128,22 @@ function isList(value: MappedRecord['references'][string]): value is readonly Re
   return Array.isArray(value);
 }
 
-/** The new document, or null when it is the stored one. A change that the system did not date happened now. */
-function finish(entity: Entity, each: Draft, publicUrl: string): string | null {
-  const doc = joinParts(renderParts(entity, each, publicUrl));
-  if (doc === each.before) return null;
-  if (each.before === null || textOf(each.record.values._updatedAt) !== null) return doc;
+/** The finished parts of the new document, or null when it is the stored one. An undated change happened now. */
+function finish(entity: Entity, each: Draft, publicUrl: string): string[] | null {
+  const parts = renderParts(entity, each, publicUrl);
+  if (each.before === null) return parts;
+  if (joinParts(parts) === each.before.doc) return null;
+  if (textOf(each.record.values._updatedAt) !== null) return parts;
   each.updatedAt = new Date().toISOString();
-  return joinParts(renderParts(entity, each, publicUrl));
+  return renderParts(entity, each, publicUrl);
 }
 
 /** What to log; null for a record that nobody could see, before or after. */
-function changeOf(entity: Entity, { id, before, deletedAt }: Draft, doc: string): Addition | null {
-  const old: Record<string, unknown> | null = before === null ? null : JSON.parse(before);
-  const wasVisible = old !== null && old._deletedAt === null;
+function changeOf(entity: Entity, { id, before, deletedAt }: Draft, parts: readonly string[]): Addition | null {
+  const wasVisible = before !== null && !before.isDeleted;
   if (!wasVisible && deletedAt !== null) return null;
-  const fields = wasVisible ? changedFields(entity, old, JSON.parse(doc)) : [];
+  const names = entity.fields.map(({ name }) => name);
+  const fields = wasVisible ? (changedFields(before.doc, names, parts) ?? names) : [];
   const kind = deletedAt !== null ? 'deleted' : wasVisible ? 'updated' : 'created';
   return { entity: entity.name, id, kind, fields };
-}
-
-function changedFields(entity: Entity, old: Record<string, unknown>, now: Record<string, unknown>): string[] {
-  return entity.fields.flatMap(({ name }) => (same(old[name], now[name]) ? [] : [name]));
-}
-
-function same(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  return typeof one === 'object' && typeof other === 'object' && JSON.stringify(one) === JSON.stringify(other);
 }

@@ -66,17 +66,15 @@ export async function noteArrivals(scope: Scope, entity: Entity, finished: reado
 
 /** Remembers records whose label changed: references to them show the old one. */
 export async function noteRenamed(scope: Scope, entity: Entity, finished: readonly Finished[]): Promise<void> {
-  const renamed = finished.filter(({ draft }) => draft.before !== null && labelOf(draft.before) !== draft.displayValue);
+  const renamed = finished.filter(
+    ({ draft }) => draft.before !== null && draft.before.displayValue !== draft.displayValue,
+  );
   if (renamed.length === 0) return;
   await sessionOf(scope).run(
     `insert into unified.renamed_targets (connection_id, entity, id)
      select $1::uuid, $2::text, unnest($3::uuid[]) on conflict do nothing`,
     [scope.connectionId, entity.name, renamed.map(({ draft }) => draft.id)],
   );
-}
-
-function labelOf(doc: string): unknown {
-  return JSON.parse(doc)._displayValue;
 }
 
 /**

@@ -14,26 +14,28 @@ export interface Finished {
 
 const texts = new WeakMap<Entity, string>();
 
-/** Inserts or replaces records in one statement, each column sent as one array. */
+/** Inserts or replaces records in one statement: each column is sent as one array, the documents as one JSON array. */
 export async function upsert(scope: Scope, entity: Entity, records: readonly Finished[]): Promise<void> {
   if (records.length === 0) return;
   const columns = columnWriters(entity).map(({ write }) => records.map(({ draft }) => write(draft)));
-  const docs = records.map(({ doc }) => doc);
+  const docs = `[${records.map(({ doc }) => doc).join(',')}]`;
   const versions = records.map(({ version }) => String(version));
   const text = texts.get(entity) ?? upsertSql(entity);
   texts.set(entity, text);
-  await sessionOf(scope).texts(fixedStatement(text), [scope.connectionId, ...columns, docs, versions]);
+  await sessionOf(scope).texts(fixedStatement(text), [scope.connectionId, ...columns, versions, docs]);
 }
 
 function upsertSql(entity: Entity): string {
-  const columns = [...columnWriters(entity), { name: 'doc', type: 'json' }, { name: 'version', type: 'bigint' }];
-  const names = columns.map(({ name }) => `"${name}"`);
+  const columns = [...columnWriters(entity), { name: 'version', type: 'bigint' }];
+  const names = [...columns.map(({ name }) => `"${name}"`), 'doc'];
   // unnest would flatten arrays of arrays: those travel as text.
   const isArray = (type: string) => type.endsWith('[]');
-  const given = columns.map(({ type }, index) => `$${index + 2}::${isArray(type) ? 'text' : type}[]`);
-  const selected = columns.map(({ type }, index) => names[index] + (isArray(type) ? `::${type}` : ''));
+  const given = columns.map(({ type }, index) => `$${index + 2}::${isArray(type) ? 'text' : type}[]`).join(', ');
+  const selected = [...columns.map(({ type }, index) => names[index] + (isArray(type) ? `::${type}` : '')), 'doc'];
   const updates = names.slice(1).map((name) => `${name} = excluded.${name}`);
+  // A JSON array needs no escaping of its documents, which are full of quotes.
+  const source = `rows from (unnest(${given}), json_array_elements($${columns.length + 2}::json))`;
   return `insert into ${tableOf(entity)} (connection_id, ${names.join(', ')})
-    select $1::uuid, ${selected.join(', ')} from unnest(${given.join(', ')}) given(${names.join(', ')})
+    select $1::uuid, ${selected.join(', ')} from ${source} given(${names.join(', ')})
     on conflict (connection_id, id) do update set ${updates.join(', ')}`;
 }

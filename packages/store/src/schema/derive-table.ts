@@ -44,9 +44,18 @@ export function tableOf(entity: Entity): string {
   return `data."${entity.table}"`;
 }
 
-/** Type of the column that holds a field; undefined when the field is in the document only. `id` is text on the wire. */
+/** Interfaces that every record of an entity fulfils. */
+export function interfacesOf(entity: Entity): string[] {
+  return ['Entity', entity.name];
+}
+
+/**
+ * Type of the column that holds a field; undefined when the field is in the document only, or the same for all records
+ * (`_implements`). `id` is text on the wire.
+ */
 export function columnType(field: Field): string | undefined {
   if (field.name === 'id') return 'uuid';
+  if (field.name === '_implements') return undefined;
   return field.kind === 'object' ? undefined : TYPES[field.kind];
 }
 
@@ -76,13 +85,13 @@ export function deriveTable(entity: Entity): Table {
 }
 
 function isIndexed(field: Field): boolean {
-  return field.kind === 'relation' || field.kind === 'relations' || INDEXED.has(field.name);
+  return field.kind === 'relation' || INDEXED.has(field.name);
 }
 
 /** Led by the connection and followed by the id, so that a filtered list is read in order, from any position. */
 function indexOn(entity: Entity, field: Field): Index {
-  const columns = field.kind === 'relations' ? `using gin ("${field.name}")` : `(connection_id, "${field.name}", id)`;
-  return { name: indexName(`${entity.table}_${field.name}`), definition: `${columns} where "_deletedAt" is null` };
+  const definition = `(connection_id, "${field.name}", id) where "_deletedAt" is null`;
+  return { name: indexName(`${entity.table}_${field.name}`), definition };
 }
 
 /** PostgreSQL cuts names at 63 bytes; a longer one gets a hash instead of its end. */

@@ -5,6 +5,7 @@ test.each([
   [[], '{}'],
   [['a', null, ''], '{"a",NULL,""}'],
   [['say "hi"', 'back\\slash', '{x,y}'], '{"say \\"hi\\"","back\\\\slash","{x,y}"}'],
+  [['n\0ul'], '{"nul"}'],
 ])('an array of %j is written as PostgreSQL reads it', (values, text) => {
   expect(arrayText(values)).toBe(text);
 });

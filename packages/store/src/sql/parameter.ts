@@ -20,8 +20,9 @@ export function arrayText(values: readonly (string | null)[]): string {
   return `${text}}`;
 }
 
-const SPECIAL = /["\\]/;
+const SPECIAL = /["\\\0]/;
 
+/** PostgreSQL has no NUL in texts; in arrays, which carry what connected systems said, it is left out. */
 function quoted(value: string): string {
-  return SPECIAL.test(value) ? `"${value.replace(/["\\]/g, '\\$&')}"` : `"${value}"`;
+  return SPECIAL.test(value) ? `"${value.replaceAll('\0', '').replace(/["\\]/g, '\\$&')}"` : `"${value}"`;
 }

@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, expect, test } from 'vitest';
+import { startEmbedded } from './start-embedded.ts';
+
+const dataDir = await mkdtemp(join(tmpdir(), 'unified-embedded-'));
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+async function ask(url: string, sql: string) {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Starts the server from another process, which then does `last`. Gives the process once it printed the URL. */
+async function startElsewhere(last: string) {
+  const program = `
+    import { startEmbedded } from ${JSON.stringify(new URL('./start-embedded.ts', import.meta.url).href)};
+    const server = await startEmbedded({ dataDir: ${JSON.stringify(dataDir)} });
+    process.stdout.write(server.url, () => { ${last} });`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const [url] = await once(child.stdout.setEncoding('utf8'), 'data');
+  return { child, url: String(url) };
+}
+
+/** The process is killed before it can stop its server. */
+async function startAndDie(): Promise<string> {
+  const { child, url } = await startElsewhere(`process.kill(process.pid, 'SIGKILL')`);
+  if (child.signalCode === null) await once(child, 'exit');
+  return url;
+}
+
+test('keeps its data, port and password over a restart, and sorts the same on every machine', async () => {
+  const first = await startEmbedded({ dataDir });
+  expect(first.reused).toBe(false);
+  await ask(first.url, 'create table kept as select 1 as n');
+  const [settings] = await ask(
+    first.url,
+    `select current_setting('server_encoding') as encoding, current_setting('fsync') as fsync, lower('Ä') as lower,
+            array(select * from unnest(array['b', 'A', 'a', 'B']) x order by 1) as sorted,
+            current_setting('listen_addresses') as addresses, current_setting('synchronous_commit') as commit`,
+  );
+  expect(settings).toEqual({
+    ...{
+      encoding: 'UTF8',
+      fsync: 'on',
+      lower: 'ä',
+      sorted: ['A', 'B', 'a', 'b'],
+      addresses: '127.0.0.1',
+      commit: 'on',
+    },
+  });
+  await first.stop();
+  await expect(ask(first.url, 'select 1')).rejects.toThrow('ECONNREFUSED');
+  const second = await startEmbedded({ dataDir });
+  expect(second.url).toBe(first.url);
+  expect(await ask(second.url, 'select n from kept')).toEqual([{ n: 1 }]);
+  expect((await stat(join(dataDir, 'postgres.json'))).mode & 0o777).toBe(0o600);
+  await second.stop();
+});
+
+test('a server that a killed process left behind is taken over', async () => {
+  const url = await startAndDie();
+  const logged: string[] = [];
+  const server = await startEmbedded({ dataDir, log: (line) => logged.push(line) });
+  expect(server).toMatchObject({ url, reused: true });
+  expect(logged.join()).toContain('Took over');
+  expect(logged.join()).not.toContain(new URL(url).password);
+  expect(await ask(server.url, 'select n from kept')).toEqual([{ n: 1 }]);
+  await server.stop();
+  await expect(ask(url, 'select 1')).rejects.toThrow('ECONNREFUSED');
+});
+
+test('what a dead server left is cleared, even when a stranger has its process id now', async () => {
+  const url = await startAndDie();
+  const file = join(dataDir, 'postgres', 'postmaster.pid');
+  const [pid, ...rest] = (await readFile(file, 'utf8')).split('\n');
+  process.kill(Number(pid), 'SIGKILL');
+  for (let gone = false; !gone; )
+    gone = await ask(url, 'select 1').then(
+      () => false,
+      () => true,
+    );
+  await writeFile(file, [String(process.ppid), ...rest].join('\n'));
+  const server = await startEmbedded({ dataDir });
+  expect(server.reused).toBe(false);
+  expect(await ask(server.url, 'select n from kept')).toEqual([{ n: 1 }]);
+  await server.stop();
+});
+
+test('two starts at once share one server', async () => {
+  const [one, other] = await Promise.all([startEmbedded({ dataDir }), startEmbedded({ dataDir })]);
+  expect(one.url).toBe(other.url);
+  await one.stop();
+  await other.stop();
+});
+
+test('a guest of a server that another living process started does not stop it', async () => {
+  const { child, url } = await startElsewhere(`process.stdin.on('end', () => server.stop()).resume()`);
+  const guest = await startEmbedded({ dataDir });
+  expect(guest).toMatchObject({ url, reused: true });
+  await guest.stop();
+  expect(await ask(url, 'select n from kept')).toEqual([{ n: 1 }]);
+  child.stdin.end();
+  await once(child, 'exit');
+  await expect(ask(url, 'select 1')).rejects.toThrow('ECONNREFUSED');
+});
+
+test('further databases can be made, as copies too', async () => {
+  const server = await startEmbedded({ dataDir });
+  const sandbox = await server.createDatabase('sandbox');
+  await ask(sandbox, 'create table company as select 2 as n');
+  expect(await server.createDatabase('sandbox')).toBe(sandbox);
+  const copy = await server.createDatabase('copy "quoted"', 'sandbox');
+  expect(await ask(copy, 'select n from company')).toEqual([{ n: 2 }]);
+  await server.stop();
+});
+
+test('a data directory of another release is refused with a remedy', async () => {
+  const file = join(dataDir, 'postgres', 'PG_VERSION');
+  await writeFile(file, '17\n');
+  await expect(startEmbedded({ dataDir })).rejects.toThrow('was made by PostgreSQL 17');
+  await writeFile(file, '18\n');
+});
+
+test('a lost password is told, not guessed', async () => {
+  await rm(join(dataDir, 'postgres.json'));
+  await expect(startEmbedded({ dataDir })).rejects.toThrow('with its password is missing');
+});

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { testDatabase } from '../../test/database.ts';
+import { entities } from '../../test/gadget.ts';
+import {
+  activateConnection,
+  connectionById,
+  connectionByToken,
+  connectionSettings,
+  createApplication,
+  createConnection,
+  deactivateConnection,
+  issueConnectionToken,
+  listApplications,
+  listConnections,
+  openStore,
+  replaceSettings,
+  revokeConnectionToken,
+} from '../index.ts';
+
+const { store, admin, url } = await testDatabase();
+const application = await createApplication(store, 'Acme');
+const connect = (name: string) =>
+  createConnection(store, {
+    applicationId: application.id,
+    platform: 'tryton',
+    name,
+    settings: { password: 'hunter2' },
+  });
+
+test('connections belong to applications', async () => {
+  const other = await createApplication(store, 'Other');
+  const made = await connect('one');
+  expect(made).toMatchObject({ applicationId: application.id, platform: 'tryton', name: 'one', status: 'active' });
+  expect((await listApplications(store)).map(({ name }) => name)).toEqual(['Acme', 'Other']);
+  expect(await listConnections(store, other.id)).toEqual([]);
+  expect(await listConnections(store)).toContainEqual(made);
+  expect(await connectionById(store, made.id)).toEqual(made);
+});
+
+test('settings are encrypted at rest, each bound to its row', async () => {
+  const [one, other] = [await connect('one'), await connect('other')];
+  const { rows } = await admin.query('select settings from unified.connections');
+  expect(JSON.stringify(rows)).not.toContain('hunter2');
+  expect(await connectionSettings(store, one.id)).toEqual({ password: 'hunter2' });
+  await replaceSettings(store, one.id, { password: 'next' });
+  expect(await connectionSettings(store, one.id)).toEqual({ password: 'next' });
+  await admin.query(
+    'update unified.connections set settings = (select settings from unified.connections where id = $1) where id = $2',
+    [one.id, other.id],
+  );
+  await expect(connectionSettings(store, other.id)).rejects.toThrow();
+});
+
+test('without a key no connection can be made', async () => {
+  const keyless = await openStore({ databaseUrl: url, publicUrl: 'http://x', entities });
+  const making = createConnection(keyless, { applicationId: application.id, platform: 'p', name: 'n', settings: {} });
+  await expect(making).rejects.toThrow('open the store with a key');
+  await keyless.close();
+});
+
+test('a token leads to its connection, and is kept as a hash only', async () => {
+  const connection = await connect('tokens');
+  const { token, id } = await issueConnectionToken(store, { connectionId: connection.id, name: 'laptop' });
+  expect(token).toMatch(/^sct_[A-Za-z0-9_-]{43}$/);
+  expect(await connectionByToken(store, token)).toEqual({
+    tokenId: id,
+    connectionId: connection.id,
+    applicationId: application.id,
+    platform: 'tryton',
+    status: 'active',
+  });
+  const { rows } = await admin.query('select * from unified.connection_tokens where id = $1', [id]);
+  expect(JSON.stringify(rows)).not.toContain(token.slice(4));
+  expect(await revokeConnectionToken(store, id)).toBe(true);
+  expect(await connectionByToken(store, token)).toBeNull();
+});
+
+test.each(['', 'sct_', 'sct_x', `sct_${'A'.repeat(43)}`, `sct_${'A'.repeat(42)}'`])('%j is no token', async (token) => {
+  expect(await connectionByToken(store, token)).toBeNull();
+});
+
+test('an expired token leads nowhere', async () => {
+  const { id } = await connect('expiring');
+  const past = await issueConnectionToken(store, { connectionId: id, expiresAt: '2020-01-01T00:00:00Z' });
+  const future = await issueConnectionToken(store, { connectionId: id, expiresAt: '2999-01-01T00:00:00Z' });
+  expect(await connectionByToken(store, past.token)).toBeNull();
+  expect(await connectionByToken(store, future.token)).toMatchObject({ connectionId: id });
+});
+
+test('a deactivated connection keeps its token, which tells that it is inactive', async () => {
+  const { id } = await connect('sleeping');
+  const { token } = await issueConnectionToken(store, { connectionId: id });
+  expect(await deactivateConnection(store, id)).toMatchObject({ status: 'inactive' });
+  expect(await connectionByToken(store, token)).toMatchObject({ status: 'inactive' });
+  expect(await activateConnection(store, id)).toMatchObject({ status: 'active' });
+  expect(await activateConnection(store, application.id)).toBeNull();
+});

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { testDatabase } from '../../test/database.ts';
+import {
+  deleteRawRows,
+  forgetPasses,
+  missingAfterPass,
+  rawRow,
+  rawRows,
+  rawRowsAfter,
+  rawStreams,
+  saveRawRows,
+  saveSyncState,
+  streamsDue,
+  syncState,
+  syncStates,
+} from '../index.ts';
+
+const { freshScope, store, admin } = await testDatabase();
+const row = (key: string, value: unknown = 1) => ({ key, row: { value } });
+const pass = (n: number) => ({
+  id: `0199d2a4-6c1e-7a53-9f0b-00000000000${n}`,
+  startedAt: new Date(Date.now() + 60_000).toISOString(),
+});
+
+test('only rows that are new or differ are told to have changed', async () => {
+  const scope = freshScope();
+  expect(await saveRawRows(scope, 's', [row('a'), row('b')])).toEqual({ changed: ['a', 'b'], unchanged: 0 });
+  expect(await saveRawRows(scope, 's', [row('a'), row('b', 2), row('c')])).toEqual({
+    changed: ['b', 'c'],
+    unchanged: 1,
+  });
+  expect(await saveRawRows(scope, 't', [row('a')])).toEqual({ changed: ['a'], unchanged: 0 });
+  expect(await rawRows(scope, 's', ['b', 'a', 'x'])).toEqual([row('a'), row('b', 2)]);
+  expect(await rawStreams(scope)).toEqual([
+    { stream: 's', rows: 3 },
+    { stream: 't', rows: 1 },
+  ]);
+});
+
+test('an unchanged row is not written', async () => {
+  const scope = freshScope();
+  await saveRawRows(scope, 's', [row('a')]);
+  const place = () =>
+    admin.query('select ctid, xmin from unified.raw_rows where connection_id = $1', [scope.connectionId]);
+  const before = (await place()).rows;
+  await saveRawRows(scope, 's', [row('a')], pass(1));
+  expect((await place()).rows).toEqual(before);
+});
+
+test('a finished pass tells which rows it did not see', async () => {
+  const scope = freshScope();
+  await saveRawRows(scope, 's', [row('a'), row('b'), row('c')]);
+  await saveRawRows(scope, 's', [row('a')], pass(1));
+  await saveRawRows(scope, 's', [row('c', 2), row('d')], pass(1));
+  expect(await missingAfterPass(scope, 's', pass(1))).toEqual(['b']);
+  await forgetPasses(scope, 's', pass(2));
+  expect(await missingAfterPass(scope, 's', pass(1))).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('a row that was saved behind the back of a pass is not missing', async () => {
+  const scope = freshScope();
+  const began = { ...pass(1), startedAt: new Date(Date.now() - 60_000).toISOString() };
+  await saveRawRows(scope, 's', [row('written')]);
+  expect(await missingAfterPass(scope, 's', began)).toEqual([]);
+});
+
+test('a deleted row is gone, and counts as changed when it is seen again', async () => {
+  const scope = freshScope();
+  await saveRawRows(scope, 's', [row('a')]);
+  await deleteRawRows(scope, 's', ['a']);
+  expect(await rawRow(scope, 's', 'a')).toBeNull();
+  expect(await missingAfterPass(scope, 's', pass(1))).toEqual([]);
+  expect(await saveRawRows(scope, 's', [row('a')])).toEqual({ changed: ['a'], unchanged: 0 });
+  expect(await rawRow(scope, 's', 'a')).toEqual(row('a'));
+});
+
+test('rows are walked in the order of their keys', async () => {
+  const scope = freshScope();
+  await saveRawRows(
+    scope,
+    's',
+    ['c', 'a', 'b'].map((key) => row(key)),
+  );
+  expect((await rawRowsAfter(scope, 's', '', 2)).map(({ key }) => key)).toEqual(['a', 'b']);
+  expect((await rawRowsAfter(scope, 's', 'b', 2)).map(({ key }) => key)).toEqual(['c']);
+});
+
+test('texts that PostgreSQL dislikes are kept as they are', async () => {
+  const scope = freshScope();
+  await saveRawRows(scope, 's', [row('a', 'quote " slash \\ nul \0 brace } ü')]);
+  expect(await rawRow(scope, 's', 'a')).toEqual(row('a', 'quote " slash \\ nul \0 brace } ü'));
+});
+
+test('the state of a stream changes where it is told to, and stays elsewhere', async () => {
+  const scope = freshScope();
+  expect(await syncState(scope, 's')).toBeNull();
+  await saveSyncState(scope, 's', { cursor: { at: 5 }, rowsSeen: 10, nextRunAt: '2026-01-01T00:00:00.000Z' });
+  const state = await saveSyncState(scope, 's', { error: 'down', cursor: 'text' });
+  expect(state).toMatchObject({ stream: 's', cursor: 'text', rowsSeen: 10, error: 'down', passId: null });
+  expect(await saveSyncState(scope, 's', { error: null })).toMatchObject({ error: null, cursor: 'text' });
+  expect(await syncStates(scope)).toHaveLength(1);
+  expect(await syncStates(freshScope())).toEqual([]);
+});
+
+test('streams are due on active connections only', async () => {
+  const scope = freshScope();
+  await saveSyncState(scope, 's', { nextRunAt: '2026-01-01T00:00:00Z' });
+  await saveSyncState(scope, 'later', { nextRunAt: '2999-01-01T00:00:00Z' });
+  expect(await streamsDue(store, 10)).toEqual([]);
+  const { applicationId, connectionId } = scope;
+  await admin.query(`insert into unified.applications (id, name) values ($1, 'a')`, [applicationId]);
+  await admin.query(
+    `insert into unified.connections (id, "applicationId", platform, name, settings, status) values ($1, $2, 'p', 'n', '', 'active')`,
+    [connectionId, applicationId],
+  );
+  expect(await streamsDue(store, 10)).toEqual([{ applicationId, connectionId, stream: 's' }]);
+  await admin.query(`update unified.connections set status = 'inactive'`);
+  expect(await streamsDue(store, 10)).toEqual([]);
+});

@@ -1,0 +1,351 @@
+import { type MappedRecord, type Reference, ServiceError } from '@unified/contract';
+import { describe, expect, test } from 'vitest';
+import { testDatabase } from '../../test/database.ts';
+import { fieldOf, gadget, maker } from '../../test/gadget.ts';
+import {
+  changesAfter,
+  deleteRecords,
+  documents,
+  find,
+  latestChange,
+  page,
+  rebase,
+  recordsToRederive,
+  type Scope,
+  saveRecords,
+  targets,
+} from '../index.ts';
+
+const { freshScope, open, store, admin } = await testDatabase();
+
+const record = (key: string, values: Record<string, unknown> = {}, more: Partial<MappedRecord> = {}): MappedRecord => ({
+  _source: 'stream',
+  _idValue: key,
+  values: { _createdAt: '2026-01-01T00:00:00Z', _updatedAt: '2026-01-02T00:00:00Z', ...values },
+  references: {},
+  ...more,
+});
+const to = (value: string, by: Reference['by'] = '_idValue', entity = 'Maker'): Reference => ({ entity, by, value });
+
+async function read(scope: Scope, id: string | undefined) {
+  const doc = await find(scope, gadget, id ?? '');
+  return doc === undefined ? undefined : JSON.parse(doc);
+}
+
+async function changes(scope: Scope) {
+  return (await changesAfter(scope, '0', 1000)).changes.map(({ entity, kind, fields }) => ({ entity, kind, fields }));
+}
+
+describe('the finished document', () => {
+  test('has every field of the contract in its order, with defaults where the row told nothing', async () => {
+    const scope = freshScope();
+    const { ids } = await saveRecords(scope, gadget, [record('7')]);
+    const doc = await find(scope, gadget, ids[0] ?? '');
+    expect(Object.keys(JSON.parse(doc ?? ''))).toEqual(gadget.fields.map(({ name }) => name));
+    expect(JSON.parse(doc ?? '')).toEqual({
+      id: ids[0],
+      code: '7',
+      _source: 'stream',
+      _idValue: '7',
+      _displayValue: '7',
+      _updatedAt: '2026-01-02T00:00:00Z',
+      _createdAt: '2026-01-01T00:00:00Z',
+      _deletedAt: null,
+      _implements: ['Entity', 'Gadget'],
+      name: null,
+      remark: '',
+      weight: null,
+      count: null,
+      isActive: null,
+      isSold: false,
+      madeOn: null,
+      soldAt: null,
+      statusCategory: null,
+      maker: null,
+      parent: null,
+      owners: [],
+      tags: [],
+      aliases: null,
+      extra: null,
+    });
+  });
+
+  test('carries each kind of value as it was mapped', async () => {
+    const scope = freshScope();
+    const values = {
+      name: 'Näme "x"',
+      weight: '358.50',
+      count: 3,
+      isActive: true,
+      madeOn: '2026-11-20',
+      soldAt: '2026-11-20T10:00:00+01:00',
+      statusCategory: 'open',
+      tags: ['a', 'b'],
+      extra: { deep: [1, { name: 'n' }] },
+    };
+    const { ids } = await saveRecords(scope, gadget, [record('7', values)]);
+    expect(await read(scope, ids[0])).toMatchObject({ ...values, weight: 358.5, _displayValue: 'Näme "x"' });
+  });
+
+  test('shows references with id, labels, kind and address', async () => {
+    const scope = freshScope();
+    const { ids: makers } = await saveRecords(scope, maker, [
+      record('m', { name: 'Acme' }),
+      record('n', { name: 'Bolt' }),
+    ]);
+    const references = { maker: to('m'), owners: [to('n'), to('Acme', '_displayValue')] };
+    const { ids } = await saveRecords(scope, gadget, [record('7', {}, { references })]);
+    const link = (index: number, key: string, label: string) => ({
+      id: makers[index],
+      _idValue: key,
+      _displayValue: label,
+      rel: 'Maker',
+      href: `https://api.test/v4/makers/${makers[index]}`,
+    });
+    expect(await read(scope, ids[0])).toMatchObject({
+      maker: link(0, 'm', 'Acme'),
+      owners: [link(1, 'n', 'Bolt'), link(0, 'm', 'Acme')],
+    });
+  });
+
+  test('may refer to records of the same batch', async () => {
+    const scope = freshScope();
+    const child = record('child', {}, { references: { parent: to('parent', '_idValue', 'Gadget') } });
+    const { ids } = await saveRecords(scope, gadget, [child, record('parent', { name: 'P' })]);
+    expect((await read(scope, ids[0])).parent).toMatchObject({ id: ids[1], _displayValue: 'P' });
+  });
+
+  test('leaves a reference empty that fits several records', async () => {
+    const scope = freshScope();
+    await saveRecords(scope, maker, [record('1', { code: 'X' }), record('2', { code: 'X' })]);
+    const { ids } = await saveRecords(scope, gadget, [record('7', {}, { references: { maker: to('X', 'code') } })]);
+    expect((await read(scope, ids[0])).maker).toBeNull();
+  });
+
+  test('survives what columns cannot hold: NUL, lone surrogates, long texts, impossible dates', async () => {
+    const scope = freshScope();
+    const values = { name: `a\0b\ud800${'x'.repeat(5000)}`, madeOn: 'soon', weight: 'heavy', code: 'c'.repeat(4000) };
+    const { ids } = await saveRecords(scope, gadget, [record('7', values)]);
+    const stored = await read(scope, ids[0]);
+    expect(stored).toMatchObject({ name: values.name, madeOn: 'soon', weight: null });
+    const listed = await page(scope, gadget, {
+      conditions: [{ field: fieldOf(gadget, 'name'), operator: 'startsWith', value: 'ab' }],
+      sort: [],
+      limit: 1,
+    });
+    expect(listed.count).toBe(1);
+  });
+});
+
+describe('saving again', () => {
+  test('keeps ids, by source and key', async () => {
+    const scope = freshScope();
+    const first = await saveRecords(scope, gadget, [record('1'), record('2')]);
+    const other = await saveRecords(scope, gadget, [record('1', {}, { _source: 'other' })]);
+    const again = await saveRecords(scope, gadget, [record('2', { name: 'new' }), record('1')]);
+    expect(again.ids).toEqual([first.ids[1], first.ids[0]]);
+    expect(first.ids).not.toContain(other.ids[0]);
+  });
+
+  test('logs what was created, which fields changed and what was deleted, and nothing for what stayed', async () => {
+    const scope = freshScope();
+    await saveRecords(scope, gadget, [record('1', { name: 'a', tags: ['x'], extra: { tags: 1 } }), record('2')]);
+    const saved = await saveRecords(scope, gadget, [
+      record('1', { name: 'b', tags: ['x', 'y'], extra: { tags: 1 } }),
+      record('2'),
+    ]);
+    expect(saved).toMatchObject({ created: 0, updated: 1, deleted: 0, unchanged: 1 });
+    await saveRecords(scope, gadget, [record('2', {}, { deletedAt: '2026-02-01T00:00:00Z' })]);
+    expect(await changes(scope)).toEqual([
+      { entity: 'Gadget', kind: 'created', fields: [] },
+      { entity: 'Gadget', kind: 'created', fields: [] },
+      { entity: 'Gadget', kind: 'updated', fields: ['_displayValue', 'name', 'tags'] },
+      { entity: 'Gadget', kind: 'deleted', fields: ['_deletedAt'] },
+    ]);
+  });
+
+  test('a deleted record that comes back is created again, with its old id', async () => {
+    const scope = freshScope();
+    const { ids } = await saveRecords(scope, gadget, [record('1')]);
+    expect(await deleteRecords(scope, gadget, 'stream', ['1', 'unknown'], '2026-02-01T00:00:00Z')).toBe(1);
+    expect(await deleteRecords(scope, gadget, 'stream', ['1'], '2026-03-01T00:00:00Z')).toBe(0);
+    expect(await read(scope, ids[0])).toMatchObject({ _deletedAt: '2026-02-01T00:00:00Z' });
+    const back = await saveRecords(scope, gadget, [record('1')]);
+    expect(back.ids).toEqual(ids);
+    expect((await changes(scope)).map(({ kind }) => kind)).toEqual(['created', 'deleted', 'created']);
+  });
+
+  test('a record that was never seen alive is stored but not logged', async () => {
+    const scope = freshScope();
+    const { ids } = await saveRecords(scope, gadget, [record('1', {}, { deletedAt: '2026-02-01T00:00:00Z' })]);
+    expect(await read(scope, ids[0])).toMatchObject({ _deletedAt: '2026-02-01T00:00:00Z' });
+    expect(await changes(scope)).toEqual([]);
+  });
+
+  test('times that the system does not tell are first sight and last change', async () => {
+    const scope = freshScope();
+    const untold = (name: string) => ({ ...record('1'), values: { name } });
+    const { ids } = await saveRecords(scope, gadget, [untold('a')]);
+    const first = await read(scope, ids[0]);
+    expect(await saveRecords(scope, gadget, [untold('a')])).toMatchObject({ unchanged: 1 });
+    await saveRecords(scope, gadget, [untold('b')]);
+    const last = await read(scope, ids[0]);
+    expect(last._createdAt).toBe(first._createdAt);
+    expect(Date.parse(last._updatedAt)).toBeGreaterThan(Date.parse(first._updatedAt));
+  });
+
+  test('of two records with one key in a batch the later counts', async () => {
+    const scope = freshScope();
+    const { ids } = await saveRecords(scope, gadget, [record('1', { name: 'a' }), record('1', { name: 'b' })]);
+    expect(ids[0]).toBe(ids[1]);
+    expect(await read(scope, ids[0])).toMatchObject({ name: 'b' });
+  });
+
+  test('more than a batch at once gives each record its own change', async () => {
+    const scope = freshScope();
+    const many = Array.from({ length: 2300 }, (_, i) => record(`${i}`));
+    expect(await saveRecords(scope, gadget, many)).toMatchObject({ created: 2300 });
+    expect(await latestChange(scope)).toBe('2300');
+    expect(await saveRecords(scope, gadget, many)).toMatchObject({ unchanged: 2300 });
+  });
+
+  test('nothing stays of a transaction that fails', async () => {
+    const scope = freshScope();
+    const failing = scope.transaction(async (inner) => {
+      await saveRecords(inner, gadget, [record('1')]);
+      throw new Error('later step');
+    });
+    await expect(failing).rejects.toThrow('later step');
+    expect((await page(scope, gadget, { conditions: [], sort: [], limit: 9 })).count).toBe(0);
+    expect(await changes(scope)).toEqual([]);
+  });
+});
+
+describe('records that have to be derived again', () => {
+  test('are those whose target arrives later, found by key, code or label', async () => {
+    const scope = freshScope();
+    await saveRecords(scope, gadget, [
+      record('1', {}, { references: { maker: to('m') } }),
+      record('2', {}, { references: { maker: to('M-1', 'code') } }),
+      record('3', {}, { references: { owners: [to('Acme', '_displayValue')] } }),
+      record('4', {}, { references: { maker: to('another') } }),
+    ]);
+    expect(await recordsToRederive(scope, 10)).toEqual([]);
+    await saveRecords(scope, maker, [record('m', { name: 'Acme', code: 'M-1' })]);
+    const [stale] = await recordsToRederive(scope, 10);
+    expect(stale?.stream).toBe('stream');
+    expect(stale?.keys.sort()).toEqual(['1', '2', '3']);
+    expect(await recordsToRederive(scope, 10)).toEqual([]);
+  });
+
+  test('are those that show a label which changed', async () => {
+    const scope = freshScope();
+    await saveRecords(scope, maker, [record('m', { name: 'Acme' }), record('n', { name: 'Bolt' })]);
+    const rows = [
+      record('1', {}, { references: { maker: to('m') } }),
+      record('2', {}, { references: { owners: [to('n'), to('m')] } }),
+      record('3', {}, { references: { maker: to('n') } }),
+    ];
+    const { ids } = await saveRecords(scope, gadget, rows);
+    await saveRecords(scope, maker, [record('m', { name: 'Acme Inc' })]);
+    const [stale] = await recordsToRederive(scope, 10);
+    expect(stale?.keys.sort()).toEqual(['1', '2']);
+    await saveRecords(scope, gadget, rows);
+    expect((await read(scope, ids[0])).maker._displayValue).toBe('Acme Inc');
+  });
+
+  test('come back when the transaction that saves them again fails', async () => {
+    const scope = freshScope();
+    await saveRecords(scope, gadget, [record('1', {}, { references: { maker: to('m') } })]);
+    await saveRecords(scope, maker, [record('m')]);
+    const failing = scope.transaction(async (inner) => {
+      expect(await recordsToRederive(inner, 10)).toHaveLength(1);
+      throw new Error('mapping failed');
+    });
+    await expect(failing).rejects.toThrow('mapping failed');
+    expect(await recordsToRederive(scope, 10)).toEqual([{ stream: 'stream', keys: ['1'] }]);
+  });
+});
+
+describe('the change log', () => {
+  test('gives no gaps to a reader while several transactions commit in another order than they began', async () => {
+    const scope = freshScope();
+    const seen: number[] = [];
+    let cursor = '0';
+    let writing = true;
+    const reader = (async () => {
+      while (writing || seen.length < 400) {
+        const next = await changesAfter(scope, cursor, 1000);
+        seen.push(...next.changes.map(({ seq }) => seq));
+        cursor = next.cursor;
+      }
+    })();
+    const writers = Array.from({ length: 8 }, async (_, writer) => {
+      for (let i = 0; i < 10; i++) {
+        const batch = Array.from({ length: 5 }, (_, n) => record(`${writer}-${i}-${n}`));
+        await scope.transaction(async (inner) => {
+          await saveRecords(inner, gadget, batch);
+          await changesAfter(inner, '0', 1);
+        });
+      }
+    });
+    await Promise.all(writers);
+    writing = false;
+    await reader;
+    expect(seen).toEqual(Array.from({ length: 400 }, (_, i) => i + 1));
+  });
+
+  test('is read page by page', async () => {
+    const scope = freshScope();
+    await saveRecords(
+      scope,
+      gadget,
+      ['1', '2', '3'].map((key) => record(key)),
+    );
+    const first = await changesAfter(scope, '0', 2);
+    expect(first).toMatchObject({ cursor: '2', hasMore: true });
+    const rest = await changesAfter(scope, first.cursor, 2);
+    expect(rest).toMatchObject({ cursor: '3', hasMore: false });
+    expect(await changesAfter(scope, rest.cursor, 2)).toEqual({ changes: [], cursor: '3', hasMore: false });
+  });
+});
+
+test('documents and targets are found by id, and by what people and systems call them', async () => {
+  const scope = freshScope();
+  const { ids } = await saveRecords(scope, maker, [
+    record('m', { name: 'Acme', code: 'M-1' }),
+    record('n', { name: 'Acme' }),
+  ]);
+  const docs = await documents(scope, maker, [...ids, 'no uuid', '00000000-0000-7000-8000-000000000000']);
+  expect([...docs.keys()].sort()).toEqual([...ids].sort());
+  expect((await targets(scope, maker, '_displayValue', ['Acme'])).map(({ id }) => id).sort()).toEqual([...ids].sort());
+  expect(await targets(scope, maker, 'code', ['M-1'])).toMatchObject([{ id: ids[0], _idValue: 'm', entity: 'Maker' }]);
+  expect(await targets(scope, maker, 'id', ['no uuid'])).toEqual([]);
+});
+
+test('a reference to an entity that does not exist is a fault of the platform', async () => {
+  const saving = saveRecords(freshScope(), gadget, [
+    record('1', {}, { references: { maker: to('m', '_idValue', 'Nothing') } }),
+  ]);
+  await expect(saving).rejects.toThrow(ServiceError);
+});
+
+test('a new public URL is written into the references of stored documents', async () => {
+  const connection = { applicationId: crypto.randomUUID(), connectionId: crypto.randomUUID() };
+  await admin.query('insert into unified.applications (id, name) values ($1, $2)', [connection.applicationId, 'app']);
+  await admin.query(
+    `insert into unified.connections (id, "applicationId", platform, name, settings, status) values ($1, $2, 'p', 'n', '', 'active')`,
+    [connection.connectionId, connection.applicationId],
+  );
+  await rebase(store);
+  const scope = store.scope(connection);
+  await saveRecords(scope, maker, [record('m', { name: '"href":"https://api.test/v4/' })]);
+  const { ids } = await saveRecords(scope, gadget, [record('1', {}, { references: { maker: to('m') } }), record('2')]);
+  const moved = await open({ publicUrl: 'http://localhost:9000' });
+  expect(await rebase(moved)).toBe(1);
+  expect(await rebase(moved)).toBe(0);
+  const doc = await read(moved.scope(connection), ids[0]);
+  expect(doc.maker.href).toMatch(/^http:\/\/localhost:9000\/v4\/makers\//);
+  expect(doc.maker._displayValue).toBe('"href":"https://api.test/v4/');
+  await rebase(store);
+});

@@ -1,0 +1,380 @@
+import { once } from 'node:events';
+import type { MappedRecord } from '@unified/contract';
+import { describe, expect, test } from 'vitest';
+import { testDatabase } from '../../test/database.ts';
+import { gadget } from '../../test/gadget.ts';
+import {
+  cancelWrite,
+  enqueueWrite,
+  forgetExpiredKeys,
+  laneLocks,
+  lanesWithWork,
+  listWrites,
+  type NewWrite,
+  nextWrite,
+  onSettled,
+  onWork,
+  page,
+  postpone,
+  retryWrite,
+  type Scope,
+  type StoredStep,
+  saveRecords,
+  saveSteps,
+  settle,
+  startAttempt,
+  verifyWrite,
+  type WriteError,
+  writeById,
+  writeRecordOf,
+} from '../index.ts';
+
+const { store, freshScope, admin, open } = await testDatabase();
+
+const create: NewWrite = { operation: 'createGadget', entity: 'Gadget', op: 'create', body: { name: 'g' } };
+const withKey = (key: string, fingerprint = 'f') => ({ ...create, idempotency: { key, fingerprint } });
+const step: StoredStep = {
+  ...{
+    n: 1,
+    kind: 'create',
+    entity: 'Gadget',
+    vendorObject: 'gadgets',
+    vendorId: null,
+    status: 'running',
+    error: null,
+  },
+  ...{
+    startedAt: '2026-01-01T00:00:00.000Z',
+    endedAt: null,
+    prepared: { last: 5 },
+    sentAt: '2026-01-01T00:00:01.000Z',
+  },
+};
+const result = { id: null, _idValue: '1', links: [], record: {} };
+const error: WriteError = { code: 'SERVICE_REJECTED', message: 'no', details: [] };
+
+async function queued(scope: Scope, given: NewWrite = create) {
+  return (await enqueueWrite(scope, given)).write;
+}
+
+/** A connection that identity knows, so that lanes find it. */
+async function knownScope() {
+  const scope = freshScope();
+  await admin.query(`insert into unified.applications (id, name) values ($1, 'a')`, [scope.applicationId]);
+  await admin.query(
+    `insert into unified.connections (id, "applicationId", platform, name, settings, status) values ($1, $2, 'p', 'n', '', 'active')`,
+    [scope.connectionId, scope.applicationId],
+  );
+  return scope;
+}
+
+describe('queueing', () => {
+  test('a write waits at the end of the lane, as it was sent', async () => {
+    const scope = freshScope();
+    const first = await queued(scope);
+    const second = await queued(scope, { ...create, op: 'action', action: 'cancel', targetId: first.writeId });
+    expect(first).toMatchObject({
+      status: 'pending',
+      seq: 1,
+      body: { name: 'g' },
+      attempts: 0,
+      steps: [],
+      targetId: null,
+    });
+    expect(second).toMatchObject({ seq: 2, action: 'cancel', targetId: first.writeId });
+    expect((await nextWrite(scope))?.writeId).toBe(first.writeId);
+    expect(await nextWrite(freshScope())).toBeNull();
+  });
+
+  test('fifty identical requests at once are one write', async () => {
+    const scope = freshScope();
+    const all = await Promise.all(Array.from({ length: 50 }, () => enqueueWrite(scope, withKey('k'))));
+    expect(new Set(all.map(({ write }) => write.writeId)).size).toBe(1);
+    expect(all.filter(({ replayed }) => !replayed)).toHaveLength(1);
+    expect((await listWrites(scope, { limit: 100 })).writes).toHaveLength(1);
+  });
+
+  test('a key with another request is refused, and means nothing on another connection', async () => {
+    const scope = freshScope();
+    await enqueueWrite(scope, withKey('k', 'one'));
+    await expect(enqueueWrite(scope, withKey('k', 'other'))).rejects.toMatchObject({
+      code: 'SERVICE_IDEMPOTENCY_MISMATCH',
+    });
+    expect((await enqueueWrite(freshScope(), withKey('k', 'other'))).replayed).toBe(false);
+  });
+
+  test('a key is remembered for 24 hours', async () => {
+    const scope = freshScope();
+    const first = await queued(scope, withKey('k'));
+    const { rows } = await admin.query(
+      `select "expiresAt" - now() between interval '23:59' and interval '24:00' as a_day from unified.idempotency where connection_id = $1`,
+      [scope.connectionId],
+    );
+    expect(rows).toEqual([{ a_day: true }]);
+    await admin.query(`update unified.idempotency set "expiresAt" = now() where connection_id = $1`, [
+      scope.connectionId,
+    ]);
+    const second = await enqueueWrite(scope, withKey('k', 'other'));
+    expect(second.replayed).toBe(false);
+    expect(second.write.writeId).not.toBe(first.writeId);
+    expect((await enqueueWrite(scope, withKey('k', 'other'))).write.writeId).toBe(second.write.writeId);
+    await admin.query(`update unified.idempotency set "expiresAt" = now() where connection_id = $1`, [
+      scope.connectionId,
+    ]);
+    expect(await forgetExpiredKeys(store)).toBe(1);
+  });
+
+  test('places in the lane are given in the order of commits', async () => {
+    const scope = freshScope();
+    const order: number[] = [];
+    await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const write = await scope.transaction(async (inner) => {
+          const made = await queued(inner);
+          order.push(made.seq);
+          return made;
+        });
+        const { rows } = await admin.query(
+          'select count(*)::int as open from unified.writes where connection_id = $1 and seq < $2',
+          [scope.connectionId, write.seq],
+        );
+        expect(rows).toEqual([{ open: write.seq - 1 }]);
+      }),
+    );
+    expect(order).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  });
+
+  test('workers are told of the lane once the write is committed', async () => {
+    const scope = freshScope();
+    const heard = Promise.withResolvers<string | null>();
+    const stop = await onWork(store, heard.resolve);
+    await queued(scope);
+    expect(await heard.promise).toBe(scope.connectionId);
+    stop();
+  });
+});
+
+describe('carrying out', () => {
+  test('a write runs, notes its steps and succeeds together with its record', async () => {
+    const scope = freshScope();
+    const { writeId } = await queued(scope);
+    expect(await startAttempt(scope, writeId)).toMatchObject({ status: 'running', attempts: 1 });
+    await saveSteps(scope, writeId, [step], { warnings: [{ code: 'VALUE_ADJUSTED', message: 'm', field: 'name' }] });
+    const settled = await scope.transaction(async (inner) => {
+      const made: MappedRecord = { _source: 's', _idValue: '1', values: {}, references: {} };
+      const { ids } = await saveRecords(inner, gadget, [made]);
+      return settle(inner, writeId, { status: 'succeeded', result, synced: true, ...(ids[0] && { targetId: ids[0] }) });
+    });
+    expect(settled).toMatchObject({
+      status: 'succeeded',
+      result,
+      synced: true,
+      error: null,
+      warnings: [{ field: 'name' }],
+    });
+    expect(settled.finishedAt).toMatch(/^\d{4}-.*Z$/);
+    expect(settled.syncedAt).toBe(settled.finishedAt);
+    expect((await page(scope, gadget, { conditions: [], sort: [], limit: 1 })).docs).toContain(settled.targetId);
+    expect(await nextWrite(scope)).toBeNull();
+  });
+
+  test('clients see the steps without what only the worker needs', async () => {
+    const scope = freshScope();
+    const { writeId } = await queued(scope);
+    await startAttempt(scope, writeId);
+    const write = await saveSteps(scope, writeId, [step]);
+    expect(write.steps).toEqual([step]);
+    const { steps, ...record } = writeRecordOf(write);
+    expect(steps).toEqual([expect.not.objectContaining({ prepared: expect.anything() })]);
+    expect(Object.keys(record).sort()).toEqual(
+      [
+        'writeId',
+        'operation',
+        'entity',
+        'op',
+        'targetId',
+        'idempotencyKey',
+        'attempts',
+        'status',
+        'result',
+        'leftovers',
+      ]
+        .concat(['warnings', 'resolvedRefs', 'synced', 'syncedAt', 'createdAt', 'finishedAt', 'error'])
+        .sort(),
+    );
+  });
+
+  test('a postponed write keeps its place', async () => {
+    const scope = freshScope();
+    const { writeId } = await queued(scope);
+    await queued(scope);
+    await startAttempt(scope, writeId);
+    await postpone(scope, writeId, { at: '2999-01-01T00:00:00.000Z', error, steps: [step] });
+    expect(await nextWrite(scope)).toMatchObject({
+      writeId,
+      status: 'pending',
+      nextAttemptAt: '2999-01-01T00:00:00.000Z',
+      error,
+    });
+    expect(await startAttempt(scope, writeId)).toMatchObject({ attempts: 2, nextAttemptAt: null });
+  });
+
+  test('an unknown outcome stays at the head until it is verified', async () => {
+    const scope = freshScope();
+    const { writeId } = await queued(scope);
+    await queued(scope);
+    await startAttempt(scope, writeId);
+    expect(await settle(scope, writeId, { status: 'unknown', error })).toMatchObject({
+      status: 'unknown',
+      finishedAt: null,
+    });
+    expect(await nextWrite(scope)).toMatchObject({ writeId, status: 'unknown' });
+    await postpone(scope, writeId, { at: '2999-01-01T00:00:00Z', status: 'unknown' });
+    expect(await verifyWrite(scope, writeId)).toMatchObject({ nextAttemptAt: null });
+    await settle(scope, writeId, { status: 'succeeded', result });
+    expect((await nextWrite(scope))?.seq).toBe(2);
+  });
+
+  test('whoever waits hears of the outcome after it is committed, also through another store', async () => {
+    const scope = freshScope();
+    const { writeId } = await queued(scope);
+    await startAttempt(scope, writeId);
+    const other = await open();
+    const heard = Promise.withResolvers<unknown>();
+    await onSettled(other, async (id) => {
+      if (id === writeId) heard.resolve(await writeById(other.scope(scope), writeId));
+    });
+    await settle(scope, writeId, { status: 'failed', error });
+    expect(await heard.promise).toMatchObject({ status: 'failed', error });
+  });
+
+  test('a listener whose database connection breaks is told to look again, and hears on', async () => {
+    const own = await open();
+    const heard: (string | null)[] = [];
+    let wake = () => {};
+    const next = () => new Promise<void>((resolve) => (wake = resolve));
+    await onSettled(own, (id) => {
+      heard.push(id);
+      wake();
+    });
+    const lost = next();
+    await admin.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'unified listener'`,
+    );
+    await lost;
+    expect(heard).toEqual([null]);
+    const scope = freshScope();
+    const { writeId } = await queued(scope);
+    const told = next();
+    await cancelWrite(scope, writeId);
+    await told;
+    expect(heard).toEqual([null, writeId]);
+  });
+});
+
+describe('states', () => {
+  test('a write can be cancelled before it is sent and queued again at the end', async () => {
+    const scope = freshScope();
+    const { writeId } = await queued(scope);
+    await queued(scope);
+    expect(await cancelWrite(scope, writeId)).toMatchObject({ status: 'cancelled', finishedAt: expect.any(String) });
+    expect(await retryWrite(scope, writeId)).toMatchObject({
+      status: 'pending',
+      seq: 3,
+      finishedAt: null,
+      error: null,
+    });
+  });
+
+  test.each(['cancel', 'retry', 'verify'] as const)('a running write refuses to %s', async (name) => {
+    const scope = freshScope();
+    const { writeId } = await queued(scope);
+    await startAttempt(scope, writeId);
+    const action = { cancel: cancelWrite, retry: retryWrite, verify: verifyWrite }[name];
+    await expect(action(scope, writeId)).rejects.toMatchObject({
+      code: 'SERVICE_WRITE_STATE',
+      details: { status: 'running' },
+    });
+  });
+
+  test('a settled write refuses a second outcome', async () => {
+    const scope = freshScope();
+    const { writeId } = await queued(scope);
+    await startAttempt(scope, writeId);
+    await settle(scope, writeId, { status: 'failed', error });
+    await expect(settle(scope, writeId, { status: 'succeeded', result })).rejects.toMatchObject({
+      code: 'SERVICE_WRITE_STATE',
+    });
+    await expect(startAttempt(scope, writeId)).rejects.toMatchObject({ code: 'SERVICE_WRITE_STATE' });
+  });
+
+  test('a write of another connection does not exist', async () => {
+    const { writeId } = await queued(freshScope());
+    const stranger = freshScope();
+    expect(await writeById(stranger, writeId)).toBeNull();
+    expect(await writeById(stranger, 'no uuid')).toBeNull();
+    await expect(cancelWrite(stranger, writeId)).rejects.toMatchObject({ code: 'SERVICE_NOT_FOUND' });
+  });
+});
+
+test('write records are listed newest first, by state, entity and target, page by page', async () => {
+  const scope = freshScope();
+  const target = '0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b';
+  const writes = [];
+  for (let i = 0; i < 5; i++)
+    writes.push(await queued(scope, { ...create, targetId: i % 2 ? target : null, entity: `E${i % 2}` }));
+  const ids = writes.map(({ writeId }) => writeId).reverse();
+  await cancelWrite(scope, ids[0] ?? '');
+  const first = await listWrites(scope, { limit: 2 });
+  expect(first.writes.map(({ writeId }) => writeId)).toEqual(ids.slice(0, 2));
+  const rest = await listWrites(scope, { limit: 9, cursor: first.nextCursor ?? '' });
+  expect(rest.writes.map(({ writeId }) => writeId)).toEqual(ids.slice(2));
+  expect(rest).toMatchObject({ hasMore: false, nextCursor: null });
+  expect((await listWrites(scope, { limit: 9, status: 'cancelled' })).writes).toHaveLength(1);
+  expect((await listWrites(scope, { limit: 9, entity: 'E1', targetId: target })).writes).toHaveLength(2);
+  await expect(listWrites(scope, { limit: 9, cursor: 'x' })).rejects.toMatchObject({ code: 'SERVICE_INVALID_CURSOR' });
+});
+
+describe('lanes', () => {
+  test('with work are those of active connections with unsettled writes', async () => {
+    const [busy, idle] = [await knownScope(), await knownScope()];
+    await queued(busy);
+    await cancelWrite(idle, (await queued(idle)).writeId);
+    const { applicationId, connectionId } = busy;
+    expect(await lanesWithWork(store)).toEqual([{ applicationId, connectionId, nextAttemptAt: null }]);
+    await admin.query(`update unified.connections set status = 'inactive' where id = $1`, [connectionId]);
+    expect(await lanesWithWork(store)).toEqual([]);
+  });
+
+  test('are held by one holder at a time', async () => {
+    const [one, other] = [laneLocks(store), laneLocks(await open())];
+    const lane = freshScope().connectionId;
+    expect(await one.tryLane(lane)).toBe(true);
+    expect(await one.tryLane(lane)).toBe(false);
+    expect(await other.tryLane(lane)).toBe(false);
+    expect(await other.tryLane(freshScope().connectionId)).toBe(true);
+    await other.releaseLane(lane);
+    expect(await other.tryLane(lane)).toBe(false);
+    await one.releaseLane(lane);
+    expect(await other.tryLane(lane)).toBe(true);
+    await one.close();
+    await other.close();
+  });
+
+  test('are lost with their database connection, and the holder hears of it', async () => {
+    const [one, other] = [laneLocks(store), laneLocks(store)];
+    const lane = freshScope().connectionId;
+    await one.tryLane(lane);
+    const events = new EventTarget();
+    one.onLost((lanes) => events.dispatchEvent(Object.assign(new Event('lost'), { lanes })));
+    const lost = once(events, 'lost');
+    await admin.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'unified lanes'`,
+    );
+    expect((await lost)[0].lanes).toEqual([lane]);
+    expect(await other.tryLane(lane)).toBe(true);
+    expect(await one.tryLane(lane)).toBe(false);
+    await one.close();
+    await other.close();
+  });
+});

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Entity } from '@unified/contract';
+import pg from 'pg';
+import { afterAll } from 'vitest';
+import { loadKey, migrate, openStore, type Scope, type Store, startEmbedded } from '../src/index.ts';
+import { entities as gadgets } from './gadget.ts';
+
+export interface TestDatabase {
+  readonly store: Store;
+  readonly url: string;
+  /** A connection that has no data yet. */
+  readonly freshScope: () => Scope;
+  /** Opens one more store on the same database. */
+  readonly open: (options?: { publicUrl?: string; entities?: Record<string, Entity> }) => Promise<Store>;
+  /** The superuser, past all walls. */
+  readonly admin: pg.Client;
+}
+
+/** A PostgreSQL of its own for a test file, migrated; stopped after the last test. */
+export async function testDatabase(): Promise<TestDatabase> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'unified-store-'));
+  const server = await startEmbedded({ dataDir, settings: { fsync: 'off', shared_buffers: '64MB' } });
+  const key = await loadKey(undefined, dataDir);
+  const closing: (() => Promise<void>)[] = [];
+  const open: TestDatabase['open'] = async ({ publicUrl = 'https://api.test', entities = gadgets } = {}) => {
+    const store = await openStore({ databaseUrl: server.url, publicUrl, entities, key });
+    closing.push(() => store.close());
+    return store;
+  };
+  const store = await open();
+  await migrate(store);
+  const admin = new pg.Client(server.url);
+  await admin.connect();
+  closing.push(() => admin.end());
+  afterAll(async () => {
+    for (const close of closing) await close();
+    await server.stop();
+    await rm(dataDir, { recursive: true });
+  });
+  const freshScope = () => store.scope({ applicationId: randomUUID(), connectionId: randomUUID() });
+  return { store, url: server.url, freshScope, open, admin };
+}

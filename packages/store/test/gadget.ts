@@ -1,0 +1,68 @@
+import type { Entity, Field, FieldKind } from '@unified/contract';
+
+const field = (name: string, kind: FieldKind, more: Partial<Field> = {}): Field => ({
+  name,
+  kind,
+  nullable: true,
+  required: false,
+  writable: true,
+  ...more,
+});
+
+const always = { nullable: false, required: true, writable: false };
+
+const common: readonly Field[] = [
+  field('id', 'text', always),
+  field('code', 'text', { ...always, writable: true }),
+  field('_source', 'text', always),
+  field('_idValue', 'text', always),
+  field('_displayValue', 'text', always),
+  field('_updatedAt', 'datetime', always),
+  field('_createdAt', 'datetime', always),
+  field('_deletedAt', 'datetime', { required: true, writable: false }),
+  field('_implements', 'texts', always),
+];
+
+function entity(name: string, collection: string, own: readonly Field[]): Entity {
+  const fields = [...common, ...own];
+  return {
+    name,
+    collection,
+    table: collection.replaceAll('-', '_'),
+    fields,
+    field: Object.fromEntries(fields.map((each) => [each.name, each])),
+    requiredOnCreate: [],
+    actions: [],
+  };
+}
+
+/** What gadgets point to. */
+export const maker = entity('Maker', 'makers', [field('name', 'text')]);
+
+/** An entity with a field of every kind. */
+export const gadget = entity('Gadget', 'gadgets', [
+  field('name', 'text'),
+  field('remark', 'text', { nullable: false }),
+  field('weight', 'number'),
+  field('count', 'integer'),
+  field('isActive', 'boolean'),
+  field('isSold', 'boolean', { nullable: false }),
+  field('madeOn', 'date'),
+  field('soldAt', 'datetime'),
+  field('statusCategory', 'enum', { values: ['draft', 'open', 'closed'] }),
+  field('maker', 'relation', { targets: ['Maker'] }),
+  field('parent', 'relation', { targets: ['Gadget'] }),
+  field('owners', 'relations', { targets: ['Maker'] }),
+  field('tags', 'texts', { nullable: false }),
+  field('aliases', 'texts'),
+  field('extra', 'object'),
+]);
+
+export const entities = { Maker: maker, Gadget: gadget };
+
+/** The field of this name; the test is wrong when there is none. */
+export function fieldOf(of: Entity, name: string): Field {
+  const found = of.field[name];
+  if (!found) throw new Error(`${of.name} has no field ${name}`);
+  return found;
+}
