@@ -5,6 +5,3 @@ import type { Context } from './context.ts';
 export async function getWrite({ path }: Request<'getWrite'>, { engine, scope }: Context) {
   return { status: 200, body: await engine.writeById(scope, path.writeId) } as const;
 }
-
-/** Legacy address of `getWrite`. */
-export const getWorkOrderWrite = getWrite;

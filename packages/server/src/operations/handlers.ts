@@ -6,16 +6,20 @@ import {
   type OwnHandlers,
   operations,
 } from '@unified/contract';
-import { cancelWrite, compensateWrite, retryWrite, verifyWrite } from './change-write.ts';
+import { cancelWrite } from './cancel-write.ts';
+import { compensateWrite } from './compensate-write.ts';
 import type { Context } from './context.ts';
 import { getHealth } from './get-health.ts';
 import { getRecord } from './get-record.ts';
-import { getWorkOrderWrite, getWrite } from './get-write.ts';
+import { getWorkOrderWrite } from './get-work-order-write.ts';
+import { getWrite } from './get-write.ts';
 import { listRecords } from './list-records.ts';
 import { listWrites } from './list-writes.ts';
 import { putWorkOrderStatus } from './put-work-order-status.ts';
 import { replaceFiscalCalendarByCode } from './replace-fiscal-calendar-by-code.ts';
+import { retryWrite } from './retry-write.ts';
 import { runAction } from './run-action.ts';
+import { verifyWrite } from './verify-write.ts';
 import { createRecord, deleteRecord, replaceRecord, updateRecord } from './write-record.ts';
 
 /** Handlers of the operations that do more than the conventions say. */
