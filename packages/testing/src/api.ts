@@ -29,7 +29,8 @@ export async function api({ systems, ...options }: ApiOptions = {}): Promise<Tes
   const { logger = pino({ level: 'silent' }) } = options;
   const background = { store: base.store, databaseUrl: base.url, log: logger, ...(systems && { systems }) };
   const engine = createEngine(background);
-  const worker = systems && (await startWorker(background));
+  // No syncs: what a test does not write does not appear.
+  const worker = systems && (await startWorker({ ...background, syncs: 0 }));
   const connection = await connect(base.store);
   const server = await createServer({
     store: base.store,
