@@ -1,0 +1,39 @@
+import { entities } from '@unified/contract';
+import { createEngine, type Engine, startWorker } from '@unified/engine';
+import { createApplication, createConnection, migrate, openStore, type Scope, type Store } from '@unified/store';
+import { pino } from 'pino';
+import type { GeneratedSystem } from './generated-system.ts';
+
+export interface EngineFixture {
+  readonly engine: Engine;
+  readonly store: Store;
+  readonly scope: Scope;
+  stop(): Promise<void>;
+}
+
+/** A worker and an engine, as `npm start` runs them, connected to a generated system. */
+export async function engineFixture(databaseUrl: string, systems: GeneratedSystem): Promise<EngineFixture> {
+  const key = { id: 'bench', bytes: Buffer.alloc(32, 7) };
+  const store = await openStore({ databaseUrl, publicUrl: 'http://localhost:4000', entities, key });
+  await migrate(store);
+  const { id: applicationId } = await createApplication(store, 'Benchmark');
+  const { id: connectionId } = await createConnection(store, {
+    applicationId,
+    platform: 'generated',
+    name: 'Benchmark',
+    settings: {},
+  });
+  const options = { store, databaseUrl, systems, log: pino({ level: 'warn' }) };
+  const worker = await startWorker(options);
+  const engine = createEngine(options);
+  return {
+    engine,
+    store,
+    scope: store.scope({ applicationId, connectionId }),
+    async stop() {
+      await worker.stop();
+      await engine.close();
+      await store.close();
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import { compileMapping, type Driver, type Json, type Platform, type Row, type Stream } from '@unified/connectors';
+import { entities } from '@unified/contract';
+import type { Systems } from '@unified/engine';
+
+/** A connected system in the memory of this process: it costs next to nothing, so that only our own work is measured. */
+export interface GeneratedSystem extends Systems {
+  /** Rows of the large stream. */
+  size: number;
+  /** Goes into every row: rows differ from those of another generation. */
+  generation: number;
+}
+
+const PLACES = 200;
+const PAGE = 1000;
+
+const mappings = {
+  Location: compileMapping(
+    { entity: 'Location', stream: 'place', fields: { code: 'code', name: 'name' } },
+    { file: 'place', entity: entities.Location },
+  ),
+  WorkOrder: compileMapping(
+    {
+      entity: 'WorkOrder',
+      stream: 'job',
+      created: { datetime: 'reported' },
+      updated: { datetime: 'changed' },
+      writes: ['create', 'update'],
+      fields: {
+        code: 'code',
+        name: 'title',
+        description: 'text',
+        instructions: 'text',
+        statusCategory: {
+          read: {
+            lookup: { from: 'state', table: { o: 'open', p: 'in_progress', c: 'completed' }, otherwise: 'open' },
+          },
+        },
+        priority: 'prio_text',
+        priorityLevel: { number: 'prio' },
+        isAssetDown: { boolean: { from: 'down', true: ['Y'], false: ['N'] } },
+        requiresSignature: { boolean: { from: 'sign', true: ['Y'], false: ['N'] } },
+        estimatedDurationMinutes: { number: 'minutes' },
+        estimatedCost: { number: 'cost' },
+        reportedAt: { datetime: 'reported' },
+        scheduledStartAt: { datetime: 'starts' },
+        scheduledEndAt: { datetime: 'ends' },
+        dueAt: { datetime: 'due' },
+        completionNotes: 'done_text',
+        notes: 'text',
+        location: { ref: { entity: 'Location', by: '_idValue', value: 'place' } },
+        storeroom: { ref: { entity: 'Location', by: '_idValue', value: 'store' } },
+      },
+    },
+    { file: 'job', entity: entities.WorkOrder },
+  ),
+};
+
+const stream = (name: string, order: number): Stream => ({
+  name,
+  key: ['id'],
+  order,
+  cursor: 'changed',
+  deletes: 'diff',
+  pageSize: PAGE,
+  options: {},
+});
+
+const platform: Platform = {
+  id: 'generated',
+  name: 'Generated system',
+  description: 'Rows made in memory.',
+  driver: 'generated',
+  settings: {},
+  secrets: [],
+  streams: [stream('place', 1), stream('job', 2)],
+  mappings,
+  options: {},
+};
+
+/** Makes the system with so many rows in its large stream. */
+export function generatedSystem(size: number): GeneratedSystem {
+  const system: GeneratedSystem = {
+    size,
+    generation: 1,
+    platformOf: () => platform,
+    openDriver: () => driverOf(system),
+  };
+  return system;
+}
+
+function driverOf(system: GeneratedSystem): Driver {
+  const created = new Map<string, Row>();
+  const rowOf = (name: string, number: number) => (name === 'place' ? place(number) : job(number, system.generation));
+  return {
+    check: async () => {},
+    async pull({ stream: { name }, from, limit }) {
+      const start = typeof from === 'number' ? from : 0;
+      const end = Math.min(start + limit, name === 'place' ? PLACES : system.size);
+      const rows = Array.from({ length: end - start }, (_, index) => {
+        const row = rowOf(name, start + index);
+        return { key: String(row.id), row };
+      });
+      return { rows, next: end < (name === 'place' ? PLACES : system.size) ? end : null };
+    },
+    mark: async () => system.generation,
+    read: async (_stream, key) => created.get(key) ?? null,
+    prepareCreate: async () => null as Json,
+    async create(_stream, values, { writeId }) {
+      created.set(writeId, { ...job(1, 1), ...values, id: writeId, changed: new Date().toISOString() });
+      return { key: writeId };
+    },
+    findCreated: async (_stream, _values, { writeId }) => (created.has(writeId) ? { key: writeId } : null),
+    async update(_stream, key, values) {
+      created.set(key, { ...created.get(key), ...values });
+    },
+    remove: async () => {},
+    act: async () => {},
+    close: async () => {},
+  };
+}
+
+function place(number: number): Row {
+  return { id: String(number), code: `L-${number}`, name: `Place ${number}` };
+}
+
+function job(number: number, generation: number): Row {
+  const day = new Date(Date.UTC(2026, 0, 1 + (number % 300), 8)).toISOString();
+  return {
+    id: String(number),
+    code: `WO-${number}`,
+    title: `Replace bearing of conveyor ${number % 97}, generation ${generation}`,
+    text: 'Isolate the drive, remove the guard, replace the bearing and the seal, align, test run, hand over.',
+    state: 'opc'[number % 3],
+    prio_text: 'Normal',
+    prio: 1 + (number % 5),
+    down: number % 7 === 0 ? 'Y' : 'N',
+    sign: number % 2 === 0 ? 'Y' : 'N',
+    minutes: 30 + (number % 200),
+    cost: `${100 + (number % 900)}.50`,
+    reported: day,
+    starts: day,
+    ends: day,
+    due: day,
+    done_text: null,
+    place: String(number % PLACES),
+    store: String((number * 7) % PLACES),
+    changed: new Date(Date.UTC(2026, 10, 1) + generation * 1000).toISOString(),
+  };
+}

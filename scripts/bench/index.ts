@@ -1,0 +1,66 @@
+// `npm run bench`: the budgets of the architecture, each as a ratio to its yardstick in the same run.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startEmbedded } from '@unified/store';
+import { type Bench, isWithin, type Part, type Result } from './budget.ts';
+import { client } from './client.ts';
+import { lists } from './lists.ts';
+import { scale } from './scale.ts';
+import { startup } from './startup.ts';
+import { sync } from './sync.ts';
+import { writes } from './writes.ts';
+
+const parts: readonly Part[] = [lists, scale, sync, writes, startup, client];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'boolean' }, seconds: { type: 'string', default: '4' }, help: { type: 'boolean' } },
+});
+if (values.help) {
+  const lines = parts.map(({ name, about }) => `  ${name.padEnd(9)} ${about}`);
+  console.log(`Measures the budgets.
+
+  npm run bench -- [part …] [--json] [--seconds N]
+
+${lines.join('\n')}
+
+  --json         results as JSON on standard output
+  --seconds N    length of one round of load (4)`);
+  process.exit(0);
+}
+
+const dataDir = await mkdtemp(join(tmpdir(), 'bench-'));
+const database = await startEmbedded({ dataDir });
+const bench: Bench = {
+  databaseUrl: database.url,
+  databaseNamed: (name) => database.createDatabase(name),
+  seconds: Number(values.seconds),
+  say: (text) => process.stderr.write(`    ${text}\n`),
+};
+try {
+  const results: Result[] = [];
+  for (const part of parts.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
+    process.stderr.write(`▸ ${part.name}: ${part.about}\n`);
+    results.push(...(await part.measure(bench)));
+  }
+  console.log(values.json ? JSON.stringify({ results: results.map(withVerdict) }, null, 2) : table(results));
+  process.exitCode = results.every(isWithin) ? 0 : 1;
+} finally {
+  await database.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+function withVerdict(result: Result) {
+  return { ...result, within: isWithin(result) };
+}
+
+function table(results: readonly Result[]): string {
+  const lines = results.map((result) => {
+    const limit = 'atLeast' in result.budget ? `at least ${result.budget.atLeast}` : `at most ${result.budget.atMost}`;
+    const value = `${result.value.toFixed(2)} ${result.unit}`;
+    return `${isWithin(result) ? '✓' : '✗'} ${result.name.padEnd(52)} ${value.padStart(14)}   ${limit}`;
+  });
+  return `\n${lines.join('\n')}\n`;
+}

@@ -1,0 +1,93 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { entities } from '@unified/contract';
+import pg from 'pg';
+import type { Bench, Part } from './budget.ts';
+import { type EngineFixture, engineFixture } from './engine-fixture.ts';
+import { generatedSystem } from './generated-system.ts';
+
+const ROWS = 30_000;
+const BATCH = 1000;
+
+/** Rows per second of a sync (map, diff, store, change log) against a bare batched upsert of the same documents. */
+export const sync: Part = {
+  name: 'sync',
+  about: 'sync throughput against a bare upsert of the documents; unchanged rows against changed ones',
+  async measure(bench) {
+    const databaseUrl = await bench.databaseNamed('bench_sync');
+    const system = generatedSystem(ROWS);
+    const fixture = await engineFixture(databaseUrl, system);
+    try {
+      await pass(fixture, bench, 'new');
+      system.generation += 1;
+      const changed = await pass(fixture, bench, 'changed');
+      const unchanged = await pass(fixture, bench, 'unchanged');
+      const bare = await bareUpsert(databaseUrl, fixture.scope.connectionId, bench);
+      const figures = {
+        'rows/s': Math.round(changed),
+        'bare rows/s': Math.round(bare),
+        'unchanged rows/s': Math.round(unchanged),
+      };
+      return [
+        {
+          name: 'sync of changed rows against a bare upsert',
+          value: changed / bare,
+          unit: 'of bare',
+          budget: { atLeast: 0.3 },
+          figures,
+        },
+        {
+          name: 'unchanged rows against changed ones',
+          value: unchanged / changed,
+          unit: 'times',
+          budget: { atLeast: 5 },
+          figures,
+        },
+      ];
+    } finally {
+      await fixture.stop();
+    }
+  },
+};
+
+/** One full pass; gives its rows per second. */
+async function pass({ engine, scope }: EngineFixture, bench: Bench, what: string): Promise<number> {
+  const lastFull = async () =>
+    (await engine.syncStatus(scope)).find(({ stream }) => stream === 'job')?.lastFullAt ?? null;
+  const before = await lastFull();
+  const began = performance.now();
+  await engine.requestSync(scope.connectionId, 'full', ['job', 'place']);
+  while ((await lastFull()) === before) await pause(20);
+  const rate = ROWS / ((performance.now() - began) / 1000);
+  bench.say(`${what}: ${Math.round(rate)} rows/s`);
+  return rate;
+}
+
+/** The yardstick: the finished documents into a table with a primary key, in the same batches, nothing else. */
+async function bareUpsert(databaseUrl: string, connectionId: string, bench: Bench): Promise<number> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ id: string; doc: string }>(
+      `select id, doc::text as doc from data."${entities.WorkOrder.table}" where connection_id = $1`,
+      [connectionId],
+    );
+    await client.query('create table bare (connection_id uuid, id uuid, doc json, primary key (connection_id, id))');
+    for (const what of ['new', 'changed']) {
+      const began = performance.now();
+      for (let from = 0; from < rows.length; from += BATCH) {
+        const batch = rows.slice(from, from + BATCH);
+        await client.query(
+          `insert into bare select $1, * from unnest($2::uuid[], $3::json[])
+           on conflict (connection_id, id) do update set doc = excluded.doc`,
+          [connectionId, batch.map(({ id }) => id), batch.map(({ doc }) => doc)],
+        );
+      }
+      const rate = rows.length / ((performance.now() - began) / 1000);
+      bench.say(`bare upsert, ${what}: ${Math.round(rate)} rows/s`);
+      if (what === 'changed') return rate;
+    }
+    throw new Error('The bare upsert was not measured.');
+  } finally {
+    await client.end();
+  }
+}
