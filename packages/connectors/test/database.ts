@@ -6,7 +6,10 @@ import { startEmbedded } from '@unified/store';
 /** A PostgreSQL of its own for a test file; `stop` removes it. */
 export async function testDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'connectors-'));
-  const { url, stop } = await startEmbedded({ dataDir, settings: { fsync: 'off' } });
+  const { url, stop } = await startEmbedded({
+    dataDir,
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+  });
   return {
     url,
     async stop() {

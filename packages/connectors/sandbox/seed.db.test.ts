@@ -1,0 +1,115 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testDatabase } from '../test/database.ts';
+import { seedSandbox } from './seed.ts';
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let client: pg.Client;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await seedSandbox({ url: database.url, schema: 'one' });
+});
+
+afterAll(async () => {
+  await client.end();
+  await database.stop();
+});
+
+const value = async (sql: string) => Object.values((await client.query(sql)).rows[0] ?? {})[0];
+
+describe('the sandbox company', () => {
+  test.each([
+    ['lief', 2_000, 2_000],
+    ['kunde', 800, 800],
+    ['auftrag', 10_000, 10_000],
+    ['bestkopf', 1_500, 1_500],
+    ['bestpos', 6_500, 8_500],
+    ['artikel', 1_200, 1_200],
+    ['adresse', 2_800, 3_200],
+    ['konto', 130, 170],
+    ['platz', 180, 220],
+    ['werk', 12, 12],
+    ['mandant', 4, 4],
+    ['abteilung', 25, 25],
+    ['personal', 300, 300],
+    ['land', 55, 65],
+    ['waehrung', 28, 34],
+    ['sprache', 38, 44],
+    ['ort', 190, 220],
+    ['gjkal', 4, 4],
+    ['status_def', 20, 25],
+    ['schluessel', 75, 90],
+    ['einheit', 15, 20],
+  ])('%s has %i to %i rows', async (table, low, high) => {
+    const count = Number(await value(`SELECT count(*) FROM one.${table}`));
+    expect(count).toBeGreaterThanOrEqual(low);
+    expect(count).toBeLessThanOrEqual(high);
+  });
+
+  test('addresses belong to somebody who exists', async () => {
+    const strays = await value(`SELECT count(*) FROM one.adresse a WHERE NOT (CASE bezug_art
+      WHEN 'L' THEN EXISTS (SELECT FROM one.lief WHERE liefnr = bezug) WHEN 'K' THEN EXISTS (SELECT FROM one.kunde WHERE kdnr = bezug)
+      WHEN 'P' THEN EXISTS (SELECT FROM one.personal WHERE persnr = bezug) WHEN 'W' THEN EXISTS (SELECT FROM one.werk WHERE werknr = bezug)
+      WHEN 'M' THEN EXISTS (SELECT FROM one.mandant WHERE mandnr = bezug) ELSE false END)`);
+    expect(Number(strays)).toBe(0);
+  });
+
+  test('short keys, statuses and lists of codes lead somewhere', async () => {
+    const strays = await client.query(`
+      SELECT 'status' AS what FROM one.auftrag a WHERE NOT EXISTS (SELECT FROM one.status_def WHERE bereich = 'AUF' AND status = a.status)
+      UNION ALL SELECT 'order' FROM one.bestkopf k WHERE NOT EXISTS (SELECT FROM one.status_def WHERE bereich = 'BES' AND status = k.status::text)
+      UNION ALL SELECT 'line' FROM one.bestpos p WHERE NOT EXISTS (SELECT FROM one.status_def WHERE bereich = 'POS' AND status = p.status::text)
+      UNION ALL SELECT 'country' FROM one.sprache s, unnest(string_to_array(laender, ' ')) c WHERE NOT EXISTS (SELECT FROM one.land WHERE lkz = c)
+      UNION ALL SELECT 'parent' FROM one.schluessel s WHERE ueber IS NOT NULL AND NOT EXISTS (SELECT FROM one.schluessel WHERE wert = s.ueber)
+      UNION ALL SELECT 'class' FROM one.bestkopf k, unnest(string_to_array(schluessel, ' ')) c WHERE NOT EXISTS (SELECT FROM one.schluessel WHERE wert = c)`);
+    expect(strays.rows).toEqual([]);
+  });
+
+  test('amounts of an order are those of its lines', async () => {
+    const wrong =
+      await value(`SELECT count(*) FROM one.bestkopf k JOIN LATERAL (SELECT sum(netto) * 100 AS netto FROM one.bestpos p WHERE p.bestnr = k.bestnr) s
+      ON true WHERE abs(k.netto_ct - s.netto) > 1`);
+    expect(Number(wrong)).toBe(0);
+  });
+
+  test('names that people choose from fit one record', async () => {
+    for (const [table, column] of [
+      ['schluessel', 'bez'],
+      ['status_def', 'bez'],
+      ['personal', 'rufname'],
+      ['lief', 'name1'],
+      ['artikel', 'bez'],
+      ['platz', 'bez'],
+    ]) {
+      expect({
+        table,
+        twice: await value(`SELECT ${column} FROM one.${table} GROUP BY 1 HAVING count(*) > 1`),
+      }).toEqual({ table, twice: undefined });
+    }
+  });
+
+  test('is the same on every machine', async () => {
+    await seedSandbox({ url: database.url, schema: 'two' });
+    for (const table of ['auftrag', 'bestpos', 'lief', 'adresse', 'personal']) {
+      const differing = await value(`SELECT count(*) FROM (TABLE one.${table} EXCEPT TABLE two.${table}) AS d`);
+      expect(Number(differing)).toBe(0);
+    }
+  });
+
+  test('is left as it is when it is there already', async () => {
+    await client.query(`UPDATE one.lief SET name1 = 'Changed by hand' WHERE liefnr = 1001`);
+    const lines: string[] = [];
+    await seedSandbox({ url: database.url, schema: 'one', log: (line) => lines.push(line) });
+    expect(lines).toEqual(['Sandbox company is present in schema one']);
+    expect(await value('SELECT name1 FROM one.lief WHERE liefnr = 1001')).toBe('Changed by hand');
+  });
+
+  test('never replaces what somebody else keeps in the schema', async () => {
+    await client.query('CREATE SCHEMA precious; CREATE TABLE precious.data (x int)');
+    await expect(seedSandbox({ url: database.url, schema: 'precious' })).rejects.toThrow('holds something else');
+    expect(await value(`SELECT count(*) FROM precious.data`)).toBe('0');
+  });
+});

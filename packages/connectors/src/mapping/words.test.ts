@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { Row } from '../driver.ts';
+import { compileMapping } from './compile.ts';
+import type { WordDefinition } from './definition.ts';
+
+const file = 'thing.yaml';
+const mappingOf = (field: WordDefinition, more: object = {}) =>
+  compileMapping({ entity: 'Thing', stream: 'things', fields: { field }, ...more }, { file });
+
+function read(field: WordDefinition, row: Row): unknown {
+  const record = mappingOf(field).read({ key: '1', row });
+  return record && ('field' in record.values ? record.values.field : record.references.field);
+}
+
+function write(field: WordDefinition, value: unknown) {
+  return mappingOf(field).write({ field: value }, { op: 'update' });
+}
+
+describe('each word, in both directions', () => {
+  const target = { id: 'u', _idValue: '7', code: 'EUR', _displayValue: 'Euro', entity: 'Currency' };
+  const currency = (by: string, value: string) => ({ entity: 'Currency', by, value });
+  const words: { word: WordDefinition; row: Row; ours: unknown; back?: Row; from?: unknown }[] = [
+    { word: 'A', row: { A: 'x' }, ours: 'x' },
+    { word: 'a.b.c', row: { a: { b: { c: 5 } } }, ours: 5 },
+    { word: 'a.1', row: { a: [1, 2] }, ours: 2, back: { a: { 1: 2 } } },
+    { word: { text: 'A' }, row: { A: ' x ' }, ours: 'x', back: { A: 'x' } },
+    { word: { text: 'A' }, row: { A: 42 }, ours: '42', back: { A: '42' } },
+    { word: { number: 'A' }, row: { A: '358.00' }, ours: 358, back: { A: 358 } },
+    { word: { number: { from: 'A', decimal: ',' } }, row: { A: '1.234,50' }, ours: 1234.5, back: { A: '1234,5' } },
+    { word: { number: { from: 'A', scale: 2 } }, row: { A: 1999 }, ours: 19.99 },
+    { word: { number: { from: 'A', scale: 3 } }, row: { A: '1005' }, ours: 1.005, back: { A: 1005 } },
+    { word: { boolean: 'A' }, row: { A: true }, ours: true },
+    { word: { boolean: { from: 'A', true: ['J', 'X'], false: ['N'] } }, row: { A: 'X' }, ours: true, back: { A: 'J' } },
+    { word: { boolean: { from: 'A', true: ['J'], false: ['N'] } }, row: { A: 'N' }, ours: false },
+    { word: { boolean: { from: 'A', false: ['X'] } }, row: { A: 'X' }, ours: false },
+    { word: { boolean: { from: 'A', true: [1], false: [0] } }, row: { A: '1' }, ours: true, back: { A: 1 } },
+    { word: { date: 'A' }, row: { A: '2026-11-20' }, ours: '2026-11-20' },
+    { word: { date: { from: 'A', format: 'DD.MM.YYYY' } }, row: { A: '20.11.2026' }, ours: '2026-11-20' },
+    {
+      word: { date: { from: 'A', format: 'YYYYMMDD' } },
+      row: { A: 20261120 },
+      ours: '2026-11-20',
+      back: { A: '20261120' },
+    },
+    { word: { datetime: 'A' }, row: { A: '2026-11-20T10:00:00.000Z' }, ours: '2026-11-20T10:00:00.000Z' },
+    {
+      word: { datetime: 'A' },
+      row: { A: '2026-11-20 10:00:00.25+01' },
+      ours: '2026-11-20T09:00:00.250Z',
+      back: { A: '2026-11-20T09:00:00.250Z' },
+    },
+    {
+      word: { datetime: { from: 'A', format: 'YYYYMMDDhhmmss' } },
+      row: { A: '20261120093000' },
+      ours: '2026-11-20T09:30:00Z',
+    },
+    { word: { datetime: { from: 'A', format: 'epoch' } }, row: { A: 1795167000 }, ours: '2026-11-20T09:30:00.000Z' },
+    {
+      word: { lookup: { from: 'A', table: { 10: 'draft', 20: 'open' } } },
+      row: { A: 20 },
+      ours: 'open',
+      back: { A: '20' },
+    },
+    { word: { coalesce: ['A', 'B'] }, row: { A: null, B: 2 }, ours: 2, back: { A: 2 } },
+    { word: { coalesce: [{ const: '' }, 'B'] }, row: { B: 2 }, ours: '', from: 'x', back: { B: 'x' } },
+    { word: { join: { each: 'A', separator: ', ' } }, row: { A: ['x', 'y'] }, ours: 'x, y' },
+    { word: { split: { from: 'A', separator: ';' } }, row: { A: 'x; y;' }, ours: ['x', 'y'], back: { A: 'x;y' } },
+    {
+      word: { ref: { entity: 'Currency', by: 'code', value: 'A' } },
+      row: { A: 'EUR' },
+      ours: currency('code', 'EUR'),
+      from: target,
+    },
+    {
+      word: { ref: { entity: 'Currency', by: '_idValue', value: 'A' } },
+      row: { A: 7 },
+      ours: currency('_idValue', '7'),
+      from: target,
+      back: { A: '7' },
+    },
+    {
+      word: {
+        ref: { entity: { lookup: { from: 'T', table: { W: 'Currency', L: 'Country' } } }, by: 'code', value: 'A' },
+      },
+      row: { T: 'W', A: 'EUR' },
+      ours: currency('code', 'EUR'),
+      from: target,
+    },
+    {
+      word: { refs: { entity: 'Currency', by: 'code', each: { split: { from: 'A', separator: ' ' } } } },
+      row: { A: 'EUR USD' },
+      ours: [currency('code', 'EUR'), currency('code', 'USD')],
+      from: [target, { ...target, code: 'USD' }],
+    },
+    { word: { list: { to: 'A', fields: { n: 'N' } } }, row: { A: [{ N: 1 }, { N: 2 }] }, ours: [{ n: 1 }, { n: 2 }] },
+    {
+      word: { object: { fields: { city: 'ORT', line1: 'STR' } } },
+      row: { ORT: 'Ulm', STR: null },
+      ours: { city: 'Ulm', line1: null },
+    },
+    { word: { read: { const: 1 }, write: 'B' }, row: { B: 2 }, ours: 1, from: 3, back: { B: 3 } },
+  ];
+
+  test.each(words)('$word reads $row', ({ word, row, ours }) => {
+    expect(read(word, row)).toEqual(ours);
+  });
+
+  test.each(words)('$word writes $ours', ({ word, row, ours, from = ours, back = row }) => {
+    expect(write(word, from)).toEqual({ values: back, unsupported: [] });
+  });
+});
+
+describe('words that only read', () => {
+  test.each<{ word: WordDefinition; row: Row; ours: unknown }>([
+    { word: { const: 5 }, row: {}, ours: 5 },
+    { word: { concat: { parts: ['A', 'B', 'C'], separator: ' ' } }, row: { A: 'x', B: '', C: 7 }, ours: 'x 7' },
+    { word: { concat: { parts: ['A'] } }, row: {}, ours: null },
+    {
+      word: parse('when: { if: { path: A, equals: 1 }, then: B, else: C }'),
+      row: { A: '1', B: 'b', C: 'c' },
+      ours: 'b',
+    },
+    { word: parse('when: { if: { path: A, in: [1, 2] }, then: B }'), row: { A: 3, B: 'b' }, ours: null },
+    { word: parse('when: { if: { path: A, present: true }, then: A, else: { const: 1 } }'), row: { A: 0 }, ours: 0 },
+    { word: parse('when: { if: { path: A, present: true }, then: A, else: { const: 1 } }'), row: {}, ours: 1 },
+    {
+      word: { refs: { entity: 'Item', by: 'code', each: 'A', value: 'B' } },
+      row: { A: [{ B: 1 }, {}] },
+      ours: [{ entity: 'Item', by: 'code', value: '1' }],
+    },
+    { word: { read: 'A' }, row: { A: 1 }, ours: 1 },
+  ])('$word reads $row and refuses a value', ({ word, row, ours }) => {
+    expect(read(word, row)).toEqual(ours);
+    expect(write(word, 'x')).toEqual({ values: {}, unsupported: ['field'] });
+  });
+});
+
+describe('what makes no sense', () => {
+  test.each<{ word: WordDefinition; value: unknown }>([
+    { word: { number: { from: 'A', decimal: ',' } }, value: 'abc' },
+    { word: { number: 'A' }, value: '' },
+    { word: { number: 'A' }, value: '1,2,x' },
+    { word: { date: { from: 'A', format: 'YYYYMMDD' } }, value: '00000000' },
+    { word: { date: { from: 'A', format: 'DD.MM.YYYY' } }, value: '31.02.2026' },
+    { word: { date: { from: 'A', format: 'DD.MM.YYYY' } }, value: '20-11-2026' },
+    { word: { datetime: 'A' }, value: 'yesterday' },
+    { word: { datetime: { from: 'A', format: 'epoch' } }, value: 'x' },
+    { word: { lookup: { from: 'A', table: { x: 1 } } }, value: 'toString' },
+    { word: { boolean: { from: 'A', true: ['J'], false: ['N'] } }, value: '?' },
+    { word: { text: 'A' }, value: {} },
+    { word: { ref: { entity: 'X', by: 'code', value: 'A' } }, value: ' ' },
+  ])('$word reads $value as null', ({ word, value }) => {
+    expect(read(word, { A: value })).toBeNull();
+  });
+
+  test.each<{ word: WordDefinition; value: unknown }>([
+    { word: { lookup: { from: 'A', table: { x: 1 } } }, value: 2 },
+    { word: { number: 'A' }, value: 'x' },
+    { word: { date: 'A' }, value: '2026-02-30' },
+    { word: { boolean: { from: 'A', true: ['J'] } }, value: false },
+    { word: { ref: { entity: 'Vendor', by: 'code', value: 'A' } }, value: { code: 'x', entity: 'Customer' } },
+  ])('$word reports $value as unsupported', ({ word, value }) => {
+    expect(write(word, value)).toEqual({ values: {}, unsupported: ['field'] });
+  });
+
+  test('inherited properties are not seen', () => {
+    expect(read('toString', {})).toBeNull();
+    expect(read('a.length', { a: 'text' })).toBeNull();
+  });
+});
+
+describe('limits', () => {
+  test('eight words deep is allowed', () => {
+    const nested = (depth: number): WordDefinition => (depth === 0 ? 'A' : { text: { from: nested(depth - 1) } });
+    expect(read(nested(8), { A: 'x' })).toBe('x');
+  });
+});

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type SqlSystem, startSqlSystem } from '../../test/sql-system.ts';
+import type { PullRequest } from '../driver.ts';
+
+let system: SqlSystem;
+
+beforeAll(async () => {
+  system = await startSqlSystem();
+});
+afterAll(() => system.stop());
+
+async function readAll(request: Partial<PullRequest>): Promise<string[]> {
+  const keys: string[] = [];
+  let from: PullRequest['from'] = request.from ?? null;
+  do {
+    const page = await system.driver.pull({
+      stream: system.head,
+      mode: 'full',
+      since: null,
+      limit: 3,
+      ...request,
+      from,
+    });
+    keys.push(...page.rows.map(({ key }) => key));
+    from = page.next;
+  } while (from !== null);
+  return keys;
+}
+
+describe('reading', () => {
+  test('rows are plain JSON with exact numbers, and carry the keys of their lines', async () => {
+    const lines = [{ qty: 5 }, { qty: 6, pos: 10 }];
+    const at = '2026-11-20 10:00:00.123456+01';
+    const { key } = await system.create({
+      name: 'One',
+      amount: '358.00',
+      day: '2026-11-20',
+      at,
+      flag: true,
+      extra: { a: [1] },
+      lines,
+    });
+    expect(await system.driver.read(system.head, key)).toMatchObject({
+      no: key,
+      name: 'One',
+      amount: '358.00',
+      day: '2026-11-20',
+      at: '2026-11-20T09:00:00.123Z',
+      flag: true,
+      extra: { a: [1] },
+      lines: [`${key}/1`, `${key}/10`],
+    });
+    expect(await system.driver.read(system.line, `${key}/10`)).toMatchObject({ qty: 6 });
+    expect(await system.driver.read(system.head, '999999')).toBeNull();
+  });
+
+  test('a full pass meets every row once, page by page, also those that come meanwhile', async () => {
+    for (let index = 0; index < 7; index++) await system.create({ name: `Row ${index}` });
+    const first = await system.driver.pull({ stream: system.head, mode: 'full', since: null, from: null, limit: 3 });
+    const late = await system.create({ name: 'Late' });
+    const rest = await readAll({ from: first.next });
+    const keys = [...first.rows.map(({ key }) => key), ...rest];
+    const { rows } = await system.client.query('SELECT no::text FROM "Old ERP"."Head" ORDER BY "Head".no');
+    expect(keys).toEqual(rows.map(({ no }) => no));
+    expect(keys).toContain(late.key);
+  });
+
+  test('an incremental pass meets what changed since the mark, rows of the same moment included', async () => {
+    const mark = await system.driver.mark(system.head);
+    await system.client.query(
+      `UPDATE "Old ERP"."Head" SET changed = now(), name = name || '!' WHERE no IN (2, 3, 5, 7)`,
+    );
+    expect(await readAll({ mode: 'incremental', since: mark })).toEqual(['2', '3', '5', '7']);
+    expect(await readAll({ mode: 'incremental', since: await system.driver.mark(system.head) })).toEqual([]);
+  });
+
+  test('the mark lies before the beginning of every open transaction', async () => {
+    await system.client.query('BEGIN');
+    await system.client.query(`UPDATE "Old ERP"."Head" SET changed = now() WHERE no = 4`);
+    const mark = await system.driver.mark(system.head);
+    await system.client.query('COMMIT');
+    expect(await readAll({ mode: 'incremental', since: mark })).toContain('4');
+  });
+});

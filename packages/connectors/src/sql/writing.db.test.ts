@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type SqlSystem, startSqlSystem } from '../../test/sql-system.ts';
+
+let system: SqlSystem;
+
+beforeAll(async () => {
+  system = await startSqlSystem();
+});
+afterAll(() => system.stop());
+
+describe('writing', () => {
+  test('a repeated create makes no second row, not even at the same time', async () => {
+    const by = system.intent();
+    const first = await system.create({ name: 'Once' }, by);
+    expect(await system.create({ name: 'Once' }, by)).toEqual(first);
+    const other = system.intent();
+    const [left, right] = await Promise.all([
+      system.create({ name: 'Race' }, other),
+      system.create({ name: 'Race' }, other),
+    ]);
+    expect(left).toEqual(right);
+    const { rows } = await system.client.query(`SELECT name FROM "Old ERP"."Head" WHERE name IN ('Once', 'Race')`);
+    expect(rows).toHaveLength(2);
+  });
+
+  test('a create whose answer was lost is found again, and only that one', async () => {
+    const by = system.intent();
+    const { key } = await system.create({ name: 'Lost' }, by);
+    expect(await system.driver.findCreated(system.head, { name: 'Lost' }, by)).toEqual({ key });
+    expect(await system.driver.findCreated(system.head, { name: 'Lost' }, system.intent())).toBeNull();
+  });
+
+  test('an update changes the columns sent and replaces the lines', async () => {
+    const { key } = await system.create({ name: 'Before', amount: 1, lines: [{ qty: 1 }, { qty: 2 }] });
+    await system.driver.update(system.head, key, { name: 'After', lines: [{ qty: 9 }] }, system.intent());
+    expect(await system.driver.read(system.head, key)).toMatchObject({
+      name: 'After',
+      amount: '1.00',
+      lines: [`${key}/1`],
+    });
+    await system.driver.update(system.head, key, { lines: [{ qty: 3 }, { qty: 4 }] }, system.intent());
+    expect(await system.driver.read(system.head, key)).toMatchObject({
+      name: 'After',
+      lines: [`${key}/1`, `${key}/2`],
+    });
+  });
+
+  test('an action is done once, guarded by the state, and refused in the words of the system', async () => {
+    const { key } = await system.create({ name: 'Released' });
+    const by = system.intent();
+    await system.driver.act(system.head, key, 'release', {}, by);
+    await system.driver.act(system.head, key, 'release', {}, by);
+    expect(await system.driver.read(system.head, key)).toMatchObject({ state: 'B ', at: expect.stringMatching(/Z$/) });
+    const again = system.driver.act(system.head, key, 'release', {}, system.intent());
+    await expect(again).rejects.toMatchObject({ kind: 'rejected', words: `Head ${key} is in state B` });
+  });
+
+  test('an action may call a function of the system, exactly once', async () => {
+    const { key } = await system.create({ name: 'Adds' });
+    const by = system.intent();
+    await system.driver.act(system.head, key, 'add', { by: 2.5 }, by);
+    await system.driver.act(system.head, key, 'add', { by: 2.5 }, by);
+    expect(await system.driver.read(system.head, key)).toMatchObject({ amount: '2.50' });
+    await expect(system.driver.act(system.head, key, 'add', {}, system.intent())).rejects.toMatchObject({
+      kind: 'rejected',
+    });
+  });
+
+  test('a removed row is gone; one that is gone already is as wanted', async () => {
+    const { key } = await system.create({ name: 'Gone', lines: [{ qty: 1 }] });
+    await system.driver.remove(system.head, key, system.intent());
+    expect(await system.driver.read(system.head, key)).toBeNull();
+    await expect(system.driver.remove(system.head, key, system.intent())).resolves.toBeUndefined();
+  });
+
+  test.each([
+    ['a check', { name: 'nonsense' }, /check constraint/],
+    ['a trigger', { name: 'blocked' }, /^Sorry, blocked is blocked$/],
+    ['a line', { name: 'x', lines: [{ qty: 1 }, { qty: 0 }] }, /check constraint/],
+    ['a column that does not exist', { name: 'x', 'a"b': 1 }, /a"b/],
+  ])('what %s refuses leaves nothing behind', async (_, values, words) => {
+    const count = async () => (await system.client.query('SELECT count(*) FROM "Old ERP"."Head"')).rows[0].count;
+    const before = await count();
+    const by = system.intent();
+    await expect(system.create(values, by)).rejects.toMatchObject({
+      kind: 'rejected',
+      words: expect.stringMatching(words),
+    });
+    expect(await count()).toBe(before);
+    expect(await system.driver.findCreated(system.head, values, by)).toBeNull();
+  });
+
+  test('a row that is gone cannot be changed', async () => {
+    const answer = system.driver.update(system.head, '424242', { name: 'x' }, system.intent());
+    await expect(answer).rejects.toMatchObject({ kind: 'rejected', words: 'Head 424242 does not exist any more' });
+  });
+
+  test('values never become SQL', async () => {
+    const name = `'; DROP TABLE "Old ERP".line; --`;
+    const { key } = await system.create({ name });
+    expect(await system.driver.read(system.head, key)).toMatchObject({ name });
+    expect(await system.driver.read(system.line, `${key}/1`)).toBeNull();
+  });
+});

@@ -1,0 +1,48 @@
+import pg from 'pg';
+import type { Driver, Intent, Row } from '../src/driver.ts';
+import type { Platform, Stream } from '../src/platform.ts';
+import { openSql } from '../src/sql/open-sql.ts';
+import { testDatabase } from './database.ts';
+import { sqlPlatform, tables } from './sql-platform.ts';
+
+/** A small system with a database of its own, and what tests need of it. */
+export interface SqlSystem {
+  readonly url: string;
+  readonly platform: Platform;
+  readonly driver: Driver;
+  readonly head: Stream;
+  readonly line: Stream;
+  /** The system's own hands on its tables. */
+  readonly client: pg.Client;
+  /** An intent that was not used before. */
+  intent(): Intent;
+  create(values: Row, by?: Intent): Promise<{ key: string }>;
+  stop(): Promise<void>;
+}
+
+export async function startSqlSystem(): Promise<SqlSystem> {
+  const { url, stop } = await testDatabase();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(tables);
+  const platform = sqlPlatform({ journal: true });
+  const [head, line] = platform.streams as [Stream, Stream];
+  const driver = openSql(platform, { url });
+  let writes = 0;
+  const intent = (): Intent => ({ writeId: `w${++writes}`, prepared: null, sentAt: '2026-11-20T06:00:00Z' });
+  return {
+    url,
+    platform,
+    driver,
+    head,
+    line,
+    client,
+    intent,
+    create: (values, by = intent()) => driver.create(head, values, by),
+    async stop() {
+      await driver.close();
+      await client.end();
+      await stop();
+    },
+  };
+}
