@@ -1,7 +1,9 @@
 import { operations } from '@unified/contract';
 import { api as startApi, type TestApi } from '@unified/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { handlers } from '../src/operations/handlers.ts';
+import { handlersOf } from '../src/operations/handlers.ts';
+
+const handlers = handlersOf();
 
 const ID = '0199d2a4-0000-7000-8000-000000000000';
 const closed = operations.filter(({ open }) => !open);

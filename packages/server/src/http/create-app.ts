@@ -1,4 +1,4 @@
-import { operations, ServiceError } from '@unified/contract';
+import { type Operation, ServiceError } from '@unified/contract';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Logger } from 'pino';
 import type { Services } from '../operations/context.ts';
@@ -12,6 +12,7 @@ import { requestId } from './request-id.ts';
 import { respond } from './respond.ts';
 import { createRouter } from './router.ts';
 import { createRunOperation } from './run-operation.ts';
+import { type ServedContract, wholeContract } from './served-contract.ts';
 import { createSurface } from './surface.ts';
 import { createValidator, type Validator } from './validator.ts';
 
@@ -23,16 +24,25 @@ export interface AppOptions extends Services {
   readonly requestsPerMinute?: (applicationId: string) => number;
   /** Whether a reverse proxy in front sets `X-Forwarded-For`. */
   readonly trustProxy?: boolean;
+  /** What is served; the whole document unless told otherwise. */
+  readonly contract?: ServedContract;
   /** Counts requests; in the memory of this process unless told otherwise. */
   readonly limiter?: RateLimiter;
 }
 
 const REQUESTS_PER_MINUTE = 600;
 
-/** The whole HTTP surface as an Express application, and its validator, which may be warmed. */
-export function createApp(options: AppOptions): { app: Express; validator: Validator } {
+export interface App {
+  readonly app: Express;
+  readonly validator: Validator;
+  readonly operations: readonly Operation[];
+}
+
+/** The whole HTTP surface as an Express application, with its validator, which may be warmed for the operations. */
+export function createApp(options: AppOptions): App {
   const { store, logger, publicUrl, trustProxy = false, limiter = memoryRateLimiter() } = options;
-  const validator = createValidator();
+  const { operations, shards } = options.contract ?? wholeContract();
+  const validator = createValidator(shards);
   const limitOf = (application: string | undefined) =>
     application === undefined ? REQUESTS_PER_MINUTE : (options.requestsPerMinute?.(application) ?? REQUESTS_PER_MINUTE);
   const admit = createAdmit({
@@ -41,7 +51,7 @@ export function createApp(options: AppOptions): { app: Express; validator: Valid
     limitOf,
     addressOf: (request) => clientAddress(request, trustProxy),
   });
-  const runOperation = createRunOperation(options, validator, operations);
+  const runOperation = createRunOperation(options, validator, { operations, shards });
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -56,7 +66,7 @@ export function createApp(options: AppOptions): { app: Express; validator: Valid
     throw new ServiceError('SERVICE_NOT_FOUND', 'There is nothing at this address. The reference is at /docs.');
   });
   app.use(lastResort(logger));
-  return { app, validator };
+  return { app, validator, operations };
 }
 
 /** Express knows an error handler by its four parameters. */

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
-import { operations } from '@unified/contract';
 import { answerClientError } from './client-error.ts';
 import { type AppOptions, createApp } from './create-app.ts';
 
@@ -23,7 +22,7 @@ const LONGEST_HEADERS = 32 * 1024;
 
 /** Starts to listen. Rejects when the port is taken. */
 export async function createServer(options: ServerOptions): Promise<Server> {
-  const { app, validator } = createApp(options);
+  const { app, validator, operations } = createApp(options);
   const server = createHttpServer(
     { maxHeaderSize: LONGEST_HEADERS, requestTimeout: 60_000, keepAliveTimeout: 65_000 },
     app,

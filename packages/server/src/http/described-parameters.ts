@@ -1,4 +1,5 @@
-import { type Operation, validatorShards } from '@unified/contract';
+import type { Operation } from '@unified/contract';
+import type { ServedContract } from './served-contract.ts';
 
 /** What the document says of an operation's parameters, as far as it must be known before they are checked. */
 export interface DescribedParameters {
@@ -19,8 +20,11 @@ interface Described {
 }
 
 /** Looks an operation up in the validator document that holds it. */
-export function describedParameters({ id, shard, path, method }: Operation): DescribedParameters {
-  const described: Described | undefined = validatorShards()[shard]?.paths[path]?.[method];
+export function describedParameters(
+  shards: ServedContract['shards'],
+  { id, shard, path, method }: Operation,
+): DescribedParameters {
+  const described: Described | undefined = shards[shard]?.paths[path]?.[method];
   if (!described) throw new Error(`No validator document describes ${id}.`);
   const parameters = described.parameters ?? [];
   const integers = parameters.filter((each) => each.in === 'query' && each.schema?.type === 'integer');

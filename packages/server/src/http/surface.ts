@@ -2,6 +2,7 @@ import { ServiceError } from '@unified/contract';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Admission, Admit } from './admit.ts';
+import { corsHeaders, preflightAnswer } from './cors.ts';
 import { errorAnswer } from './error-answer.ts';
 import { requestId } from './request-id.ts';
 import { type Answer, respond } from './respond.ts';
@@ -37,6 +38,9 @@ export function createSurface(options: SurfaceOptions): RequestHandler {
     const match = options.router.match(request.method, path);
     if (!match.operation && match.allowed.length === 0 && !path.startsWith('/v4/')) return next();
     const id = requestId(request.headers['x-request-id']);
+    // A browser asks without credentials, so this comes before them.
+    const preflight = preflightAnswer(request, match);
+    if (preflight) return respond(response, preflight, ['X-Request-Id', id, ...corsHeaders]);
     serve(options, { id, request, response, path, queryText, match }).catch(next);
   };
 }
@@ -48,7 +52,7 @@ async function serve(options: SurfaceOptions, exchange: Exchange): Promise<void>
   const answer = await answerTo(exchange, admission, options).catch((error: unknown) =>
     failed(error, exchange, options),
   );
-  respond(response, answer, ['X-Request-Id', id, ...admission.headers]);
+  respond(response, answer, ['X-Request-Id', id, ...corsHeaders, ...admission.headers]);
   options.logger.info({
     requestId: id,
     method: request.method,

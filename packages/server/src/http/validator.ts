@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Operation, ServiceError, validatorShards } from '@unified/contract';
+import { type Operation, ServiceError } from '@unified/contract';
 import type { DescribedParameters } from './described-parameters.ts';
 import { type Check, createCheck } from './request-check.ts';
+import type { ServedContract } from './served-contract.ts';
 import { validationError } from './validation-error.ts';
 
 /** A request as it came, its query decoded and its body parsed. */
@@ -31,10 +32,10 @@ export interface Validator {
 const INTEGER = /^-?\d{1,15}$/;
 
 /** A validator made of one small express-openapi-validator per shard of the document, each built when first needed. */
-export function createValidator(): Validator {
+export function createValidator(shards: ServedContract['shards']): Validator {
   const checks = new Map<string, Check>();
   const checkOf = (shard: string): Check => {
-    const known = checks.get(shard) ?? createCheck(shardOf(shard));
+    const known = checks.get(shard) ?? createCheck(shardOf(shards, shard));
     checks.set(shard, known);
     return known;
   };
@@ -78,8 +79,8 @@ function checkIntegers(names: readonly string[], query: Readonly<Record<string, 
   }
 }
 
-function shardOf(name: string) {
-  const shard = validatorShards()[name];
+function shardOf(shards: ServedContract['shards'], name: string) {
+  const shard = shards[name];
   if (!shard) throw new Error(`The contract has no validator document "${name}".`);
   return shard;
 }

@@ -47,8 +47,10 @@ const byKind = {
   action: runAction,
 } satisfies Record<Exclude<OperationKind, 'other'>, unknown>;
 
-/** The handler of every operation of the document. */
-export const handlers = { ...conventional(operations), ...own } as Handlers<Context>;
+/** The handler of every one of these operations; those of the document by default. */
+export function handlersOf(all: readonly Operation[] = operations): Handlers<Context> {
+  return { ...conventional(all), ...own } as Handlers<Context>;
+}
 
 function conventional(all: readonly Operation[]): Pick<Handlers<Context>, ConventionalId> {
   const entries = all.flatMap(({ id, kind }) => (kind === 'other' ? [] : [[id, byKind[kind]]]));

@@ -6,8 +6,8 @@ describe('Prefer', () => {
     [undefined, { milliseconds: 10_000 }],
     ['', { milliseconds: 10_000 }],
     ['return=minimal', { milliseconds: 10_000 }],
-    ['respond-async', { milliseconds: 0, applied: 'respond-async' }],
-    ['Respond-Async; foo', { milliseconds: 0, applied: 'respond-async' }],
+    ['respond-async', { milliseconds: 0, asynchronous: true, applied: 'respond-async' }],
+    ['Respond-Async; foo', { milliseconds: 0, asynchronous: true, applied: 'respond-async' }],
     ['wait=5', { milliseconds: 5_000, applied: 'wait=5' }],
     ['wait="5"', { milliseconds: 5_000, applied: 'wait=5' }],
     ['wait=0', { milliseconds: 0, applied: 'wait=0' }],
@@ -16,6 +16,6 @@ describe('Prefer', () => {
     ['wait=-1', { milliseconds: 10_000 }],
     ['wait=soon', { milliseconds: 10_000 }],
   ])('%j', (header, preference) => {
-    expect(parsePrefer(header, 10_000)).toEqual(preference);
+    expect(parsePrefer(header, 10_000)).toEqual({ asynchronous: false, ...preference });
   });
 });

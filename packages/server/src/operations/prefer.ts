@@ -1,6 +1,8 @@
 /** How long the client wants to wait for the outcome of a write (RFC 7240). */
 export interface Preference {
   readonly milliseconds: number;
+  /** Whether the write record is wanted at once, however far the write has come. */
+  readonly asynchronous: boolean;
   /** Value of `Preference-Applied`; absent when the client preferred nothing that is known. */
   readonly applied?: string;
 }
@@ -16,8 +18,8 @@ export function parsePrefer(header: string | undefined, byDefault: number): Pref
   const wait = preferences.map((each) => /^wait\s*=\s*"?(\d{1,9})"?$/.exec(each)?.[1]).find(Boolean);
   if (wait !== undefined) {
     const seconds = Math.min(Number(wait), LONGEST_SECONDS);
-    return { milliseconds: seconds * 1000, applied: `wait=${seconds}` };
+    return { milliseconds: seconds * 1000, asynchronous: false, applied: `wait=${seconds}` };
   }
-  if (preferences.includes('respond-async')) return { milliseconds: 0, applied: 'respond-async' };
-  return { milliseconds: byDefault };
+  if (preferences.includes('respond-async')) return { milliseconds: 0, asynchronous: true, applied: 'respond-async' };
+  return { milliseconds: byDefault, asynchronous: false };
 }

@@ -15,6 +15,8 @@ export interface Outcome {
   readonly write: WriteRecord;
   /** Whether an earlier request with the same key had queued it. */
   readonly replayed: boolean;
+  /** Whether the client asked for the write record instead of the outcome. */
+  readonly asynchronous: boolean;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -43,12 +45,12 @@ export async function submitWrite(
   };
   if (query.dryRun === true) {
     await check();
-    return { write: await engine.planWrite(scope, request), replayed: false, headers: {} };
+    return { write: await engine.planWrite(scope, request), replayed: false, asynchronous: true, headers: {} };
   }
   const { writeId, replayed } = await queue(context, request, check);
   const preference = parsePrefer(headers.Prefer, byDefault);
   const write = await engine.waitForWrite(scope, writeId, preference.milliseconds);
-  return { write, replayed, headers: answerHeaders(preference, replayed) };
+  return { write, replayed, asynchronous: preference.asynchronous, headers: answerHeaders(preference, replayed) };
 }
 
 /** A repetition is answered with its first result even where the record has moved on since and would refuse it now. */

@@ -53,6 +53,7 @@ export async function deleteRecord(request: WithId, context: Context) {
     id: request.path.id,
     input: {},
   });
+  if (outcome.asynchronous) return accepted(outcome);
   throwFailure(outcome.write);
   return outcome.write.status === 'succeeded' ? { status: 204, headers: outcome.headers } : accepted(outcome);
 }
@@ -70,6 +71,7 @@ function writeExisting(request: WriteParameters, context: Context, entity: Entit
 }
 
 async function written<Status extends 200 | 201>(context: Context, entity: Entity, outcome: Outcome, status: Status) {
+  if (outcome.asynchronous) return accepted(outcome);
   throwFailure(outcome.write);
   const id = outcome.write.result?.id ?? outcome.write.targetId;
   const succeeded = outcome.write.status === 'succeeded' && id !== null;
