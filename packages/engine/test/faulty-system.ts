@@ -87,7 +87,7 @@ export async function startFaultySystem(): Promise<FaultySystem> {
     await free;
   };
 
-  const server = createServer(async (request, response) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
     calls += 1;
     const fault = (request.method === 'GET' ? faults.read : faults.write).shift() ?? null;
     const refusal = refusals[fault ?? ''];
@@ -99,6 +99,10 @@ export async function startFaultySystem(): Promise<FaultySystem> {
     if (fault === 'lost') return request.socket.destroy();
     if (fault === 'garbage') return respond(response, 200, '<html>Welcome</html>');
     respond(response, response.statusCode, JSON.stringify(result));
+  };
+  const server = createServer((request, response) => {
+    // Whoever was killed while speaking gets no answer, and nothing is done for him.
+    serve(request, response).catch(() => request.socket.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -25,7 +25,9 @@ export async function drainLane(work: Work, connectionId: string): Promise<void>
       if (done > 0) await rederiveStale(link, work.signal);
     } catch (error) {
       if (!(error instanceof LaneLost)) throw error;
-      work.log.warn({ connectionId }, 'lane lost');
+      work.log.warn({ err: error, connectionId }, 'lane lost');
+      await work.jobs.drainLane(connectionId);
+      return;
     } finally {
       await hold.release();
     }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { makeWorkerUtils, type TaskSpec, type WorkerUtils } from 'graphile-worker';
 import type { Logger } from 'pino';
 import type { SyncMode } from '../sync/sync-mode.ts';
@@ -32,7 +33,7 @@ function jobKeyOf({ connectionId, mode }: Payloads['sync-connection']): string {
 export function createJobs({ databaseUrl, log }: { databaseUrl: string; log: Logger }): Jobs {
   let utils: Promise<WorkerUtils> | undefined;
   const open = () => {
-    const options = { connectionString: databaseUrl, schema, maxPoolSize: 2, logger: graphileLogger(log) };
+    const options = { connectionString: databaseUrl, schema, maxPoolSize: 1, logger: graphileLogger(log) };
     utils ??= makeWorkerUtils(options).catch((error: unknown) => {
       utils = undefined;
       throw error;
@@ -51,8 +52,23 @@ export function createJobs({ databaseUrl, log }: { databaseUrl: string; log: Log
     },
     syncConnection: (payload, at) =>
       add('sync-connection', payload, { jobKey: jobKeyOf(payload), jobKeyMode: 'replace', ...(at && { runAt: at }) }),
-    async close() {
-      await (await utils?.catch(() => undefined))?.release();
+    close: async () => {
+      const opened = await utils?.catch(() => undefined);
+      if (opened) await release(opened, log);
     },
   };
+}
+
+/** Gives the database connection back and waits until it is closed, which `release` by itself does not. */
+async function release(utils: WorkerUtils, log: Logger): Promise<void> {
+  let closed: Promise<unknown> | undefined;
+  try {
+    await utils.withPgClient(async (client) => {
+      closed = once(client, 'end');
+    });
+  } catch (err) {
+    log.debug({ err }, 'the job queue has no connection to close');
+  }
+  await utils.release();
+  await closed;
 }

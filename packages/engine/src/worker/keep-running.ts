@@ -30,11 +30,16 @@ export async function keepRunning(
 }
 
 async function endOf(runner: Runner, signal: AbortSignal): Promise<unknown> {
-  const stop = () => void runner.stop();
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped = runner.stop();
+  };
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   try {
     await runner.promise;
+    // Only then its database connections are closed, too.
+    await stopped;
     return undefined;
   } catch (error) {
     return error;

@@ -15,7 +15,6 @@ async function killUntilSettled(
     const isOver = await Promise.race([allSettled(writes), randomMoment()]);
     await worker.kill();
     if (isOver) return killed;
-    for (const { system } of sites) system.faults.read.length = 0;
   }
 }
 
@@ -28,7 +27,7 @@ async function allSettled(writes: readonly { site: Site; writeId: string }[]): P
 
 /** From the first claim to the middle of a long drain. */
 function randomMoment(): Promise<false> {
-  return new Promise((resolve) => setTimeout(() => resolve(false), 20 + Math.random() * 250));
+  return new Promise((resolve) => setTimeout(() => resolve(false), 50 + Math.random() * 450));
 }
 
 test('workers killed at random moments lose nothing, double nothing and keep the order', {
@@ -36,7 +35,7 @@ test('workers killed at random moments lose nothing, double nothing and keep the
 }, async () => {
   const sites = await Promise.all([world.site(), world.site(), world.site()]);
   const writes: { site: Site; writeId: string }[] = [];
-  const perSite = 40;
+  const perSite = 25;
   for (let n = 0; n < perSite; n += 1) {
     for (const site of sites) writes.push({ site, writeId: await site.createVendor(`V${n}`) });
   }
@@ -44,7 +43,7 @@ test('workers killed at random moments lose nothing, double nothing and keep the
   const mishaps: (Fault | null)[] = [null, null, null, 'lost', null, null, 'dropped', null, 'slow', null];
   for (const { system } of sites) system.faults.write.push(...mishaps);
 
-  const killed = await killUntilSettled(sites, writes);
+  const killed = await killUntilSettled(writes);
 
   expect(killed).toBeGreaterThan(5);
   const expected = Array.from({ length: perSite }, (_, n) => `create V${n}`);
@@ -60,9 +59,9 @@ test('a worker that loses its lock stops before it changes anything more, and an
   const ids: string[] = [];
   for (let n = 0; n < 30; n += 1) ids.push(await site.createVendor(`V${n}`));
   for (let round = 0; round < 5; round += 1) {
-    await expect.poll(() => site.system.log.length, { interval: 1 }).toBeGreaterThan(round * 5);
+    await expect.poll(() => site.system.log.length, { interval: 1, timeout: 10_000 }).toBeGreaterThan(round * 5);
     await world.dropLocks();
   }
-  for (const id of ids) expect(await site.settled(id)).toMatchObject({ status: 'succeeded' });
+  for (const id of ids) expect(await site.settled(id)).toMatchObject({ error: null, status: 'succeeded' });
   expect(site.system.log).toEqual(ids.map((_, n) => `create V${n}`));
 });

@@ -1,4 +1,4 @@
-import { run, runMigrations, type TaskList } from 'graphile-worker';
+import { run, type TaskList } from 'graphile-worker';
 import type { EngineOptions } from '../engine-options.ts';
 import { drainLane } from '../lanes/drain-lane.ts';
 import type { Policies } from '../lanes/lane.ts';
@@ -11,6 +11,7 @@ import { createAlarms } from './alarms.ts';
 import { graphileLogger } from './graphile-logger.ts';
 import { createJobs, type Payloads, schema } from './jobs.ts';
 import { keepRunning } from './keep-running.ts';
+import { outliveConnections } from './outlive-connections.ts';
 import { sweep } from './sweep.ts';
 import type { Work } from './work.ts';
 
@@ -36,7 +37,6 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { store, databaseUrl, log, systems = allSystems, concurrency = 10, syncs = 2 } = options;
   const stopping = new AbortController();
   const queue = { connectionString: databaseUrl, schema, logger: graphileLogger(log), noHandleSignals: true };
-  await runMigrations(queue);
   const jobs = createJobs({ databaseUrl, log });
   const links = createLinks({ store, systems, log });
   const policies = { send: sendPolicy, look: lookPolicy, page: pagePolicy, ...options.policies };
@@ -49,7 +49,11 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     syncs: { 'sync-connection': (payload: unknown) => runSync(work, payload as Payloads['sync-connection']) },
   };
   const start = (taskList: TaskList, atOnce: number) =>
-    keepRunning(() => run({ ...queue, concurrency: atOnce, taskList }), log, stopping.signal);
+    keepRunning(
+      () => run({ ...queue, events: outliveConnections(log), concurrency: atOnce, taskList }),
+      log,
+      stopping.signal,
+    );
   const draining = await start(tasks.lanes, concurrency);
   const syncing = syncs > 0 ? await start(tasks.syncs, syncs) : undefined;
   const sweeping = sweep({ store, jobs, log, syncs: syncs > 0 }, stopping.signal);

@@ -2,6 +2,7 @@ import { postpone, settle, type WriteError } from '@unified/store';
 import type { Lane } from '../lanes/lane.ts';
 import { backoff, type RetryPolicy } from '../retry/retry-policy.ts';
 import { failureOf, isFinal, retryAfterOf } from './failure.ts';
+import { fenced } from './fenced.ts';
 import { endStep, lastSent, triesOf } from './steps.ts';
 import type { OpenWrite, Phase } from './write.ts';
 
@@ -11,10 +12,10 @@ import type { OpenWrite, Phase } from './write.ts';
  * until somebody came would turn one refused order into a connection that takes no writes at all.
  */
 export async function failWrite(lane: Lane, write: OpenWrite, error: WriteError): Promise<Phase> {
-  lane.assertHeld();
-  const { steps, targetId } = write;
-  await settle(lane.scope, write.writeId, { status: 'failed', error, steps, leftovers: leftoversOf(steps, targetId) });
-  lane.log.info({ writeId: write.writeId, code: error.code, attempts: write.attempts }, 'write failed');
+  const { writeId, steps } = write;
+  const leftovers = leftoversOf(steps, write.targetId);
+  await fenced(lane, write, (scope) => settle(scope, writeId, { status: 'failed', error, steps, leftovers }));
+  lane.log.info({ writeId, code: error.code, attempts: write.attempts }, 'write failed');
   return 'stop';
 }
 
@@ -42,10 +43,10 @@ export async function postponeWrite(
   ms: number,
   error?: WriteError,
 ): Promise<Phase> {
-  lane.assertHeld();
   const at = new Date(Date.now() + ms).toISOString();
-  await postpone(lane.scope, write.writeId, { status, at, steps: write.steps, ...(error && { error }) });
-  lane.log.warn({ writeId: write.writeId, status, attempts: write.attempts, ms, code: error?.code }, 'write postponed');
+  const { writeId, steps } = write;
+  await fenced(lane, write, (scope) => postpone(scope, writeId, { status, at, steps, ...(error && { error }) }));
+  lane.log.warn({ writeId, status, attempts: write.attempts, ms, code: error?.code }, 'write postponed');
   return 'stop';
 }
 

@@ -1,10 +1,11 @@
 import type { Row } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
-import { type Scope, settle } from '@unified/store';
+import { type Scope, type StoredWrite, settle } from '@unified/store';
 import { type Lane, LaneLost } from '../lanes/lane.ts';
 import { storeRows } from '../systems/store-rows.ts';
 import { failWrite, postponeWrite, waitAfter } from './end-write.ts';
 import { failureOf } from './failure.ts';
+import { fenced } from './fenced.ts';
 import { placeOf } from './prepare-write.ts';
 import { beginStep, endStep, lastSent } from './steps.ts';
 import type { OpenWrite, Phase, Step } from './write.ts';
@@ -39,17 +40,17 @@ async function notRead(lane: Lane, write: OpenWrite, read: Step, error: unknown)
   if (tries < policy.attempts) {
     return postponeWrite(lane, write, 'unknown', waitAfter(policy, tries, error), failureOf(error));
   }
-  lane.assertHeld();
-  const result = { id: write.targetId, _idValue: read.vendorId ?? '', links: [], record: {} };
-  await settle(lane.scope, write.writeId, { status: 'succeeded', result, steps: write.steps });
-  lane.log.warn({ err: error, writeId: write.writeId }, 'write succeeded, but could not be read back');
+  const { writeId, steps, targetId } = write;
+  const result = { id: targetId, _idValue: read.vendorId ?? '', links: [], record: {} };
+  await fenced(lane, write, (scope) => settle(scope, writeId, { status: 'succeeded', result, steps }));
+  lane.log.warn({ err: error, writeId }, 'write succeeded, but could not be read back');
   return 'stop';
 }
 
 async function storeAndSettle(lane: Lane, write: OpenWrite, key: string, row: Row | null): Promise<Phase> {
   const step = beginStep(write.steps, { kind: 'store', entity: write.entity, vendorObject: null, vendorId: key });
   try {
-    await lane.scope.transaction((scope) => settleWithin(scope, lane, write, { step, key, row }));
+    await fenced(lane, write, (scope) => settleWithin(scope, lane, write, { step, key, row }));
   } catch (error) {
     return notStored(lane, write, step, error);
   }
@@ -63,15 +64,14 @@ async function settleWithin(
   lane: Lane,
   write: OpenWrite,
   { step, key, row }: { step: Step; key: string; row: Row | null },
-): Promise<void> {
+): Promise<StoredWrite> {
   const { stream } = placeOf(lane, write);
   await storeRows(scope, lane.platform, stream, { rows: row ? [{ key, row }] : [], deleted: row ? [] : [key] });
   const result = await resultOf(scope, write, stream.name, key);
   endStep(step, 'succeeded');
-  lane.assertHeld();
   const { id } = result;
   const outcome = { status: 'succeeded', result, steps: write.steps, synced: true } as const;
-  await settle(scope, write.writeId, { ...outcome, ...(id !== null && { targetId: id }) });
+  return settle(scope, write.writeId, { ...outcome, ...(id !== null && { targetId: id }) });
 }
 
 /** A row that cannot be stored as what it should be is left where it is and named as a leftover. */

@@ -1,8 +1,9 @@
 import { ServiceError } from '@unified/contract';
-import { postpone, saveSteps, startAttempt } from '@unified/store';
+import { saveSteps, startAttempt } from '@unified/store';
 import { type Lane, LaneLost } from '../lanes/lane.ts';
-import { settleFailure } from './end-write.ts';
+import { postponeWrite, settleFailure } from './end-write.ts';
 import { failureOf, mayHaveHappened } from './failure.ts';
+import { fenced } from './fenced.ts';
 import { intentOf } from './intent.ts';
 import { type PreparedWrite, prepareWrite } from './prepare-write.ts';
 import { beginSending, beginStep, endStep, lastSent } from './steps.ts';
@@ -27,15 +28,18 @@ export async function sendWrite(lane: Lane, write: OpenWrite): Promise<Phase> {
   } catch (error) {
     return settleCall(lane, write, error);
   }
-  lane.assertHeld();
-  await saveSteps(lane.scope, write.writeId, write.steps);
+  await fenced(lane, write, (scope) => saveSteps(scope, write.writeId, write.steps));
   return 'finish';
 }
 
 /** Marks the write as running; false when it was cancelled at the last moment. */
 async function begin(lane: Lane, write: OpenWrite): Promise<boolean> {
   try {
-    await startAttempt(lane.scope, write.writeId);
+    lane.assertHeld();
+    const { attempts } = await startAttempt(lane.scope, write.writeId);
+    // Somebody else began it after we had read it: our steps are not the last word.
+    if (attempts !== write.attempts + 1) throw new LaneLost('Another worker has begun this write.');
+    write.attempts = attempts;
     return true;
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'SERVICE_WRITE_STATE') return false;
@@ -56,7 +60,7 @@ async function commitIntent(lane: Lane, write: OpenWrite, prepared: PreparedWrit
   const begun = { kind: kinds[write.op], entity, vendorObject: prepared.stream.name, vendorId: targetKey };
   const step = beginSending(write.steps, begun, sent);
   const { warnings, resolvedRefs } = prepared;
-  await saveSteps(lane.scope, write.writeId, write.steps, { warnings, resolvedRefs });
+  await fenced(lane, write, (scope) => saveSteps(scope, write.writeId, write.steps, { warnings, resolvedRefs }));
   return step;
 }
 
@@ -83,8 +87,6 @@ async function settleCall(lane: Lane, write: OpenWrite, error: unknown): Promise
   if (step?.status !== 'running' || !mayHaveHappened(error)) return settleFailure(lane, write, error);
   lane.log.warn({ err: error, writeId: write.writeId }, 'outcome of a write is unknown');
   endStep(step, 'unknown', error);
-  lane.assertHeld();
-  const at = new Date().toISOString();
-  await postpone(lane.scope, write.writeId, { status: 'unknown', at, steps: write.steps, error: failureOf(error) });
+  await postponeWrite(lane, write, 'unknown', 0, failureOf(error));
   return 'verify';
 }

@@ -4,6 +4,7 @@ import type { Lane } from '../lanes/lane.ts';
 import { contentHash } from '../systems/content-hash.ts';
 import { failWrite, postponeWrite, waitAfter } from './end-write.ts';
 import { failureOf } from './failure.ts';
+import { fenced } from './fenced.ts';
 import { targetCategory } from './intent.ts';
 import { placeOf } from './prepare-write.ts';
 import { sameAsSent } from './same-as-sent.ts';
@@ -46,8 +47,7 @@ export async function verifyOutcome(lane: Lane, write: OpenWrite): Promise<Phase
 async function done(lane: Lane, write: OpenWrite, sent: SentStep, key: string): Promise<Phase> {
   sent.vendorId = key;
   endStep(sent, 'succeeded');
-  lane.assertHeld();
-  await saveSteps(lane.scope, write.writeId, write.steps);
+  await fenced(lane, write, (scope) => saveSteps(scope, write.writeId, write.steps));
   return 'finish';
 }
 

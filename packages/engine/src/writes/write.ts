@@ -38,9 +38,10 @@ export type SentStep = Step & { prepared: Kept & { sent: Sent } };
 export type StepKind = WriteStep['kind'];
 
 /** A write while it is carried out. What happens to it is noted in `steps`, which are saved as a whole. */
-export interface OpenWrite extends Omit<StoredWrite, 'steps'> {
+export interface OpenWrite extends Omit<StoredWrite, 'steps' | 'attempts'> {
   readonly body: Row;
   readonly steps: Step[];
+  attempts: number;
   /** Identifier of the target in the connected system; null for a create. */
   readonly targetKey: string | null;
 }
