@@ -30,7 +30,7 @@ describe('settings', () => {
   test.each([
     [{ url: 'postgres://user:secret@host/db' }, []],
     [{}, ["must have required property 'url'"]],
-    [{ url: 'https://host/db' }, ['url must match pattern "^postgres(ql)?://"']],
+    [{ url: 'https://host/db' }, ['url must match pattern "^postgres(ql)?://[^/]+/.+"']],
     [{ url: 'postgres://host/db', colour: 1 }, ['must NOT have additional properties (colour)']],
   ])('%o', (settings, problems) => {
     expect(settingsProblems(sandbox, settings)).toEqual(problems);

@@ -1,4 +1,5 @@
 import type { FieldDefinitions, On, Vocabulary, WordDefinition, WordName } from './definition.ts';
+import { segments } from './path.ts';
 import { at, inside, type Place, refuse } from './place.ts';
 import type { Word } from './word.ts';
 import { boolean } from './words/boolean.ts';
@@ -88,5 +89,8 @@ function all(definitions: readonly WordDefinition[], place: Place): Word[] {
 }
 
 function named(fields: FieldDefinitions, place: Place): Words {
-  return Object.entries(fields).map(([name, definition]) => [name, compileWord(definition, at(place, name))]);
+  return Object.entries(fields).map(([name, definition]) => {
+    segments(name, place);
+    return [name, compileWord(definition, at(place, name))];
+  });
 }

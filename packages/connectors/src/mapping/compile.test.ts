@@ -135,6 +135,11 @@ describe('a definition that cannot be used is refused, naming file, field and wo
       /where: path "constructor"/,
     ],
     ['a dangerous target', { onCreate: { 'a.prototype': 'A' }, fields: { a: 'A' } }, /onCreate\.a\.prototype/],
+    [
+      'a dangerous name of a part',
+      { fields: { a: { object: { fields: JSON.parse('{"__proto__":"x"}') } } } },
+      /fields\.a\.object: path "__proto__"/,
+    ],
     ['an empty name', { fields: { a: 'x..y' } }, /fields\.a: path "x\.\.y" has an empty name/],
     ['too deep nesting', { fields: { a: nested(9) } }, /more than 8 deep/],
     ['too many fields', { fields: many }, /must NOT have more than 200 properties/],

@@ -1,7 +1,8 @@
 import pg from 'pg';
 import type { Row } from '../driver.ts';
+import { SystemError } from '../system-error.ts';
 import { types } from './decode.ts';
-import { failureOf } from './failure.ts';
+import { failureOf, isAnswer } from './failure.ts';
 
 /** Runs one statement and answers its rows; parameters are never part of the text. */
 export type Query = (text: string, values?: readonly unknown[]) => Promise<Row[]>;
@@ -29,8 +30,9 @@ export function openDatabase(url: string, statementTimeoutMs: number): Database 
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + GRACE_MS,
   });
-  // An idle connection that breaks is replaced by the pool on the next query, which is where it would matter.
+  // A connection that breaks fails the query that uses it, or the next one; unheard, the event would end the process.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return {
     query: (text, values) => rowsOf(pool, text, values).catch(rethrow),
     transaction: (work) => transaction(pool, work),
@@ -49,7 +51,8 @@ async function transaction<T>(pool: pg.Pool, work: (query: Query) => Promise<T>)
     await client.query('COMMIT');
     return result;
   } catch (cause) {
-    broken = await rollback(client);
+    // Where the server did not answer, closing the connection undoes the work; asking it to would wait for it again.
+    broken = answered(cause) ? await rollback(client) : asError(cause);
     throw failureOf(cause, { committing });
   } finally {
     client.release(broken);
@@ -62,8 +65,16 @@ async function rollback(client: pg.PoolClient): Promise<Error | undefined> {
     await client.query('ROLLBACK');
     return undefined;
   } catch (cause) {
-    return cause instanceof Error ? cause : new Error('The connection is broken', { cause });
+    return asError(cause);
   }
+}
+
+function answered(cause: unknown): boolean {
+  return cause instanceof SystemError || isAnswer(cause);
+}
+
+function asError(cause: unknown): Error {
+  return cause instanceof Error ? cause : new Error('The connection is broken', { cause });
 }
 
 async function rowsOf(to: pg.Pool | pg.PoolClient, text: string, values: readonly unknown[] = []): Promise<Row[]> {

@@ -1,10 +1,15 @@
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { failureOf } from './failure.ts';
 
-const failure = (code: string) => Object.assign(new Error('words'), { code });
+/** What pg throws: an answer of the database carries an SQLSTATE, a broken way to it the code of the operating system. */
+const answer = (code: string) => Object.assign(new pg.DatabaseError('words', 5, 'error'), { code });
+const failure = (code: string) =>
+  /^(E[A-Z]+|)$/.test(code) ? Object.assign(new Error('words'), { code }) : answer(code);
 
 test.each([
   ['ECONNREFUSED', 'unavailable'],
+  ['EPIPE', 'unavailable'],
   ['28P01', 'unauthorized'],
   ['3D000', 'unauthorized'],
   ['42501', 'unauthorized'],
@@ -20,10 +25,23 @@ test.each([
 
 test.each([
   ['ECONNRESET', 'unknown'],
+  ['EPIPE', 'unknown'],
   ['', 'unknown'],
   ['57P01', 'unknown'],
   ['23505', 'rejected'],
   ['40001', 'unavailable'],
 ])('%s in answer to the commit is %s', (code, kind) => {
   expect(failureOf(failure(code), { committing: true }).kind).toBe(kind);
+});
+
+test('a violated key is told with the value that is there already', () => {
+  const cause = Object.assign(failure('23505'), { detail: 'Key (code)=(DE) already exists.' });
+  expect(failureOf(cause, { committing: false }).words).toBe('words: Key (code)=(DE) already exists.');
+});
+
+test('a connection string that cannot be read is not shown', () => {
+  const cause = Object.assign(new Error('words'), { code: 'ERR_INVALID_URL', input: 'postgres://u:secret@' });
+  const error = failureOf(cause, { committing: false });
+  expect(error).toMatchObject({ kind: 'unauthorized', words: 'The connection string cannot be read' });
+  expect(error.cause).toBeUndefined();
 });

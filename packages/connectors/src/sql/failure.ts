@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { SystemError, type SystemErrorKind } from '../system-error.ts';
 
 /** SQLSTATE classes and codes, the most specific first. */
@@ -21,12 +22,12 @@ const kinds: readonly (readonly [prefix: string, kind: SystemErrorKind])[] = [
  */
 export function failureOf(cause: unknown, options: { readonly committing: boolean }): SystemError {
   if (cause instanceof SystemError) return cause;
-  const words = cause instanceof Error && cause.message !== '' ? cause.message : 'The database cannot be reached';
   const code = codeOf(cause);
-  const isSqlState = /^[0-9A-Z]{5}$/.test(code);
-  const broken = !isSqlState || code.startsWith('57') || code.startsWith('08');
+  const words = wordsOf(cause, code);
+  const broken = !isAnswer(cause) || code.startsWith('57') || code.startsWith('08');
   if (options.committing && broken) return new SystemError('unknown', words, { cause });
-  if (!isSqlState) return new SystemError('unavailable', words, { cause });
+  if (code === 'ERR_INVALID_URL') return new SystemError('unauthorized', 'The connection string cannot be read');
+  if (!isAnswer(cause)) return new SystemError('unavailable', words, { cause });
   const kind = kinds.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'rejected';
   return new SystemError(kind, words, { cause });
 }
@@ -35,4 +36,18 @@ export function failureOf(cause: unknown, options: { readonly committing: boolea
 export function codeOf(cause: unknown): string {
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : '';
   return typeof code === 'string' ? code : '';
+}
+
+/** Whether the database itself said this; everything else comes from the way to it. */
+export function isAnswer(cause: unknown): boolean {
+  return cause instanceof pg.DatabaseError;
+}
+
+/** Violations whose detail says which value it was; that of a failed check is the whole row. */
+const TELLING = ['23503', '23505'];
+
+function wordsOf(cause: unknown, code: string): string {
+  if (!(cause instanceof Error) || cause.message === '') return 'The database cannot be reached';
+  const detail = TELLING.includes(code) && 'detail' in cause ? cause.detail : undefined;
+  return typeof detail === 'string' ? `${cause.message}: ${detail}` : cause.message;
 }

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { cuttingProxy } from '../../test/cutting-proxy.ts';
+import { type SqlSystem, startSqlSystem } from '../../test/sql-system.ts';
+import { openSql } from './open-sql.ts';
+
+let system: SqlSystem;
+
+beforeAll(async () => {
+  system = await startSqlSystem();
+});
+afterAll(() => system.stop());
+
+async function createThrough(word: string, deliver: boolean, name: string) {
+  const proxy = await cuttingProxy(system.url, word, deliver);
+  const driver = openSql(system.platform, { url: proxy.url });
+  const intent = system.intent();
+  try {
+    await driver.create(system.head, { name }, intent);
+    return { intent, kind: 'done' };
+  } catch (error) {
+    return { intent, kind: (error as { kind: string }).kind };
+  } finally {
+    await driver.close();
+    proxy.stop();
+  }
+}
+
+test('a connection that breaks before the commit has certainly done nothing', async () => {
+  const { intent, kind } = await createThrough('INSERT', true, 'Early');
+  expect(kind).toBe('unavailable');
+  expect(await system.driver.findCreated(system.head, { name: 'Early' }, intent)).toBeNull();
+});
+
+test('a commit without an answer is unknown, and the journal tells that it was done', async () => {
+  const { intent, kind } = await createThrough('COMMIT', true, 'Committed');
+  expect(kind).toBe('unknown');
+  const { key } = await vi.waitUntil(() => system.driver.findCreated(system.head, { name: 'Committed' }, intent));
+  expect(await system.driver.create(system.head, { name: 'Committed' }, intent)).toEqual({ key });
+});
+
+test('a commit that never arrived is unknown too, and a repeat does it once', async () => {
+  const { intent, kind } = await createThrough('COMMIT', false, 'Dropped');
+  expect(kind).toBe('unknown');
+  expect(await system.driver.findCreated(system.head, { name: 'Dropped' }, intent)).toBeNull();
+  const { key } = await system.driver.create(system.head, { name: 'Dropped' }, intent);
+  expect(await system.driver.findCreated(system.head, { name: 'Dropped' }, intent)).toEqual({ key });
+});
