@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { turns } from './sql/turns.ts';
 
 /** Hears a notification. `payload` null: the database connection was lost for a while, so some may be missing. */
 export type Heard = (payload: string | null) => void;
@@ -17,6 +18,7 @@ const LONGEST_PAUSE = 10_000;
 export function createListener(databaseUrl: string, onError: (error: Error) => void): Listener {
   const channels = new Map<string, Set<Heard>>();
   const closing = new AbortController();
+  const inTurn = turns();
   let current: Promise<pg.Client> | null = null;
 
   async function connect(): Promise<pg.Client> {
@@ -32,7 +34,7 @@ export function createListener(databaseUrl: string, onError: (error: Error) => v
       current = null;
       if (!closing.signal.aborted) reconnect().catch(onError);
     });
-    for (const channel of channels.keys()) await client.query(`listen ${client.escapeIdentifier(channel)}`);
+    for (const channel of channels.keys()) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
     return client;
   }
 
@@ -47,7 +49,7 @@ export function createListener(databaseUrl: string, onError: (error: Error) => v
   async function reconnect(): Promise<void> {
     for (let wait = 100; !closing.signal.aborted && channels.size > 0; wait = Math.min(wait * 2, LONGEST_PAUSE)) {
       try {
-        await connected();
+        await inTurn(connected);
         for (const channel of channels.keys()) tell(channel, null);
         return;
       } catch (error) {
@@ -65,8 +67,7 @@ export function createListener(databaseUrl: string, onError: (error: Error) => v
     async on(channel, heard) {
       const listeners = channels.get(channel) ?? new Set();
       channels.set(channel, listeners.add(heard));
-      const client = await connected();
-      await client.query(`listen ${client.escapeIdentifier(channel)}`);
+      await inTurn(async () => (await connected()).query(`listen ${pg.escapeIdentifier(channel)}`));
       return () => listeners.delete(heard);
     },
     async close() {

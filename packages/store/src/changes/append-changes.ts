@@ -1,5 +1,5 @@
 import { type Scope, sessionOf } from '../scope.ts';
-import { fixedStatement } from '../sql/statement.ts';
+import { bulkStatement } from '../sql/statement.ts';
 
 export type ChangeKind = 'created' | 'updated' | 'deleted';
 
@@ -15,7 +15,7 @@ export interface Addition {
 /** Logs changes under the numbers that follow `seq`. The caller holds the head of the log. */
 export async function appendChanges(scope: Scope, seq: number, changes: readonly Addition[]): Promise<void> {
   if (changes.length === 0) return;
-  const statement = fixedStatement(
+  const statement = bulkStatement(
     `insert into unified.changes (connection_id, seq, entity, id, kind, fields)
      select $1::uuid, $2::bigint + place, entity, id, kind, string_to_array(fields, ' ')
        from unnest($3::text[], $4::uuid[], $5::text[], $6::text[]) with ordinality given(entity, id, kind, fields, place)`,

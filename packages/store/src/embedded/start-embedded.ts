@@ -1,6 +1,8 @@
+import type { ChildProcess } from 'node:child_process';
 import { rename, rm } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { findBinaries } from './binaries.ts';
 import { clusterOf, launch, makeCluster, ownerOfCluster } from './cluster.ts';
 import { createDatabase, dataDirectoryOf } from './databases.ts';
@@ -71,6 +73,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   });
 }
 
+/** Helpers of a server that was killed live on for a moment and hold its memory; a free port may be taken meanwhile. */
+const ATTEMPTS = 6;
+
 interface Running {
   readonly remembered: Remembered;
   readonly pid: number;
@@ -103,21 +108,27 @@ async function start(
 ): Promise<Running> {
   const before = await recall(dataDir);
   const password = before?.password ?? newPassword();
-  const port = await freePort(before?.port);
-  const remembered = { port, password, owner: process.pid };
-  await remember(dataDir, remembered);
   const cluster = clusterOf(placement);
   if (before === null) await refuseForeign(dataDir, placement);
-  if ((await ownerOfCluster(cluster)) === null) await makeCluster(placement, user, password);
-  const child = await launch(placement, user, { ...settings, port: String(port) });
-  const logFile = join(placement.home, 'postgres.log');
-  const ready = async () => {
-    if (child.exitCode !== null) throw new Error(`PostgreSQL did not start; its log is ${logFile}`);
-    return (await readPostmaster(cluster))?.ready === true;
-  };
-  await until(ready, 300, `PostgreSQL was not ready after five minutes; its log is ${logFile}`);
-  if (child.pid === undefined) throw new Error('PostgreSQL has no process id.');
-  return { remembered, pid: child.pid };
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const port = await freePort(before?.port);
+    const remembered = { port, password, owner: process.pid };
+    await remember(dataDir, remembered);
+    if ((await ownerOfCluster(cluster)) === null) await makeCluster(placement, user, password);
+    const child = await launch(placement, user, { ...settings, port: String(port) });
+    const pid = await ready(child, cluster);
+    if (pid !== null) return { remembered, pid };
+    await pause(attempt * 200 * (0.5 + Math.random()));
+  }
+  throw new Error(`PostgreSQL did not start; its log is ${join(placement.home, 'postgres.log')}`);
+}
+
+/** Process id of the server once it takes connections; null when it ended instead. */
+async function ready(child: ChildProcess, cluster: string): Promise<number | null> {
+  const ended = () => child.exitCode !== null || child.signalCode !== null;
+  const decided = async () => ended() || (await readPostmaster(cluster))?.ready === true;
+  await until(decided, 300, `PostgreSQL in ${cluster} was not ready after five minutes.`);
+  return ended() ? null : (child.pid ?? null);
 }
 
 /** Without the remembered password nobody can enter a cluster. One that lies elsewhere outlived its `dataDir`. */

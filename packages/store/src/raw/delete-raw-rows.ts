@@ -5,7 +5,7 @@ import { type Scope, sessionOf } from '../scope.ts';
 export async function deleteRawRows(scope: Scope, stream: string, keys: readonly string[]): Promise<void> {
   await scope.transaction(async (inner) => {
     await lockHead(sessionOf(inner), scope.connectionId);
-    await sessionOf(inner).run(
+    await sessionOf(inner).runBulk(
       `update unified.raw_rows set "deletedAt" = now()
         where connection_id = $1 and stream = $2 and key = any($3::text[]) and "deletedAt" is null`,
       [scope.connectionId, stream, keys],

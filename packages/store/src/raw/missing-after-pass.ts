@@ -6,7 +6,7 @@ import type { Pass } from './raw-row.ts';
  * the pass ran (by a write, behind its back) is not missing.
  */
 export async function missingAfterPass(scope: Scope, stream: string, pass: Pass): Promise<string[]> {
-  const rows = await sessionOf(scope).run<{ key: string }>(
+  const rows = await sessionOf(scope).runBulk<{ key: string }>(
     `select r.key from unified.raw_rows r
       where r.connection_id = $1 and r.stream = $2 and r."deletedAt" is null and r."savedAt" < $4::timestamptz
         and not exists (
@@ -21,7 +21,7 @@ export async function missingAfterPass(scope: Scope, stream: string, pass: Pass)
 
 /** Forgets what passes over a stream have seen, all but `keep`. */
 export async function forgetPasses(scope: Scope, stream: string, keep?: Pick<Pass, 'id'>): Promise<void> {
-  await sessionOf(scope).run(
+  await sessionOf(scope).runBulk(
     'delete from unified.raw_passes where connection_id = $1 and stream = $2 and pass is distinct from $3::uuid',
     [scope.connectionId, stream, keep?.id ?? null],
   );

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { v7 as newId } from 'uuid';
 import { lockHead } from '../records/change-head.ts';
 import { type Scope, sessionOf } from '../scope.ts';
-import { fixedStatement } from '../sql/statement.ts';
+import { bulkStatement } from '../sql/statement.ts';
 import type { Pass, RawRow } from './raw-row.ts';
 
 export interface SavedRows {
@@ -38,7 +38,7 @@ export async function saveRawRows(
 }
 
 async function storedHashes(scope: Scope, stream: string, keys: readonly string[]): Promise<Map<string, string>> {
-  const statement = fixedStatement(
+  const statement = bulkStatement(
     `select key, hash from unified.raw_rows
       where connection_id = $1 and stream = $2 and key = any($3::text[]) and "deletedAt" is null`,
   );
@@ -48,7 +48,7 @@ async function storedHashes(scope: Scope, stream: string, keys: readonly string[
 
 async function store(scope: Scope, stream: string, rows: readonly { key: string; row: string; sum: string }[]) {
   if (rows.length === 0) return;
-  const statement = fixedStatement(
+  const statement = bulkStatement(
     `insert into unified.raw_rows (connection_id, stream, key, row, hash)
      select $1::uuid, $2::text, key, row, hash
        from rows from (unnest($3::text[], $4::text[]), json_array_elements($5::json)) given(key, hash, row)
@@ -61,7 +61,7 @@ async function store(scope: Scope, stream: string, rows: readonly { key: string;
 }
 
 async function noteSeen(scope: Scope, stream: string, pass: string, keys: readonly string[]): Promise<void> {
-  const statement = fixedStatement(
+  const statement = bulkStatement(
     'insert into unified.raw_passes (connection_id, stream, pass, page, keys) values ($1, $2, $3, $4, $5)',
   );
   await sessionOf(scope).texts(statement, [scope.connectionId, stream, pass, newId(), keys]);

@@ -18,13 +18,13 @@ export async function deleteRecords(
   return scope.transaction(async (inner) => {
     const session = sessionOf(inner);
     const seq = await lockHead(session, scope.connectionId);
-    const rows = await session.run<{ id: string; doc: object }>(
+    const rows = await session.runBulk<{ id: string; doc: object }>(
       `select id, doc from ${tableOf(entity)}
         where connection_id = $1 and "_source" = $2 and "_idValue" = any($3::text[]) and "_deletedAt" is null`,
       [scope.connectionId, source, idValues],
     );
     if (rows.length === 0) return 0;
-    await session.run(
+    await session.runBulk(
       `update ${tableOf(entity)} stored set doc = given.doc, "_deletedAt" = $4::timestamptz, version = $5::bigint + given.place
          from unnest($2::uuid[], $3::json[]) with ordinality given(id, doc, place)
         where stored.connection_id = $1 and stored.id = given.id`,

@@ -1,7 +1,7 @@
 import type { Entity, MappedRecord } from '@unified/contract';
 import { tableOf } from '../schema/derive-table.ts';
 import { type Scope, sessionOf } from '../scope.ts';
-import { fixedStatement } from '../sql/statement.ts';
+import { bulkStatement } from '../sql/statement.ts';
 
 /** A record that is stored already. */
 export interface Existing {
@@ -11,24 +11,31 @@ export interface Existing {
   readonly isDeleted: boolean;
 }
 
-/** What is stored of a batch, by its place in the batch. */
+/** What makes a record the same over time. PostgreSQL has no NUL in texts; what is stored lacks it. */
+export function identityOf(record: Pick<MappedRecord, '_source' | '_idValue'>): string {
+  const identity = `${record._source}\n${record._idValue}`;
+  return identity.includes('\0') ? identity.replaceAll('\0', '') : identity;
+}
+
+/**
+ * What is stored of a batch, by identity. Asks for lists of values, which PostgreSQL always looks up in the index; a join
+ * with the batch it may answer by reading all records of the connection.
+ */
 export async function existing(
   scope: Scope,
   entity: Entity,
   batch: readonly MappedRecord[],
-): Promise<Map<number, Existing>> {
-  const statement = fixedStatement(
-    `select given.place, stored.id, stored.doc, stored."_displayValue", stored."_deletedAt" is not null
-       from unnest($2::text[], $3::text[]) with ordinality given(source, value, place)
-       join ${tableOf(entity)} stored
-         on stored.connection_id = $1 and stored."_idValue" = given.value and stored."_source" = given.source`,
+): Promise<Map<string, Existing>> {
+  const statement = bulkStatement(
+    `select "_source", "_idValue", id, doc, "_displayValue", "_deletedAt" is not null from ${tableOf(entity)}
+      where connection_id = $1 and "_idValue" = any($2::text[]) and "_source" = any($3::text[])`,
   );
-  const sources = batch.map((record) => record._source);
+  const sources = [...new Set(batch.map((record) => record._source))];
   const values = batch.map((record) => record._idValue);
-  const rows = await sessionOf(scope).texts(statement, [scope.connectionId, sources, values]);
+  const rows = await sessionOf(scope).texts(statement, [scope.connectionId, values, sources]);
   return new Map(
-    rows.map(([place, id, doc, displayValue, isDeleted]) => [
-      Number(place) - 1,
+    rows.map(([_source, _idValue, id, doc, displayValue, isDeleted]) => [
+      identityOf({ _source: String(_source), _idValue: String(_idValue) }),
       { id: String(id), doc: String(doc), displayValue: String(displayValue), isDeleted: isDeleted === 't' },
     ]),
   );

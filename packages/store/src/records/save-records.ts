@@ -5,7 +5,7 @@ import { type Scope, sessionOf } from '../scope.ts';
 import { lockHead, moveHead } from './change-head.ts';
 import { changedFields } from './changed-fields.ts';
 import { type Draft, textOf } from './draft.ts';
-import { type Existing, existing } from './existing.ts';
+import { type Existing, existing, identityOf } from './existing.ts';
 import { type Resolve, resolveAll, withBatch } from './references.ts';
 import { joinParts, renderParts } from './render-document.ts';
 import { noteArrivals, noteRenamed, noteUnresolved } from './stale-records.ts';
@@ -47,7 +47,7 @@ export async function saveRecords(scope: Scope, entity: Entity, records: readonl
 }
 
 async function saveBatch(scope: Scope, entity: Entity, records: readonly MappedRecord[], seq: number) {
-  const places = new Map(records.map((record) => [`${record._source}\0${record._idValue}`, record]));
+  const places = new Map(records.map((record) => [identityOf(record), record]));
   const distinct = places.size === records.length ? records : [...places.values()];
   const drafts = await draft(scope, entity, distinct);
   const finished: Finished[] = [];
@@ -64,15 +64,15 @@ async function saveBatch(scope: Scope, entity: Entity, records: readonly MappedR
   await noteUnresolved(scope, drafts);
   await noteArrivals(scope, entity, finished);
   await noteRenamed(scope, entity, finished);
-  const idOf = new Map(drafts.map(({ record, id }) => [`${record._source}\0${record._idValue}`, id]));
-  const ids = records.map((record) => idOf.get(`${record._source}\0${record._idValue}`) ?? '');
+  const idOf = new Map(drafts.map(({ record, id }) => [identityOf(record), id]));
+  const ids = records.map((record) => idOf.get(identityOf(record)) ?? '');
   return { changes, ids, unchanged: records.length - changes.length };
 }
 
 async function draft(scope: Scope, entity: Entity, records: readonly MappedRecord[]): Promise<Draft[]> {
   const stored = await existing(scope, entity, records);
   const now = new Date().toISOString();
-  const drafts = records.map((record, place) => begin(record, stored.get(place) ?? null, now));
+  const drafts = records.map((record) => begin(record, stored.get(identityOf(record)) ?? null, now));
   const living = drafts.filter(({ deletedAt }) => deletedAt === null);
   const resolve = withBatch(
     await resolveAll(scope, records),

@@ -18,17 +18,16 @@ const EXPANDED_AT_ONCE = 50;
 export async function noteUnresolved(scope: Scope, drafts: readonly Draft[]): Promise<void> {
   const session = sessionOf(scope);
   const known = drafts.filter(({ before }) => before !== null).map(({ record }) => record);
-  if (known.length > 0) {
-    await session.run(
-      `delete from unified.unresolved_references u using unnest($2::text[], $3::text[]) given(source, value)
-        where (select exists (select from unified.unresolved_references where connection_id = $1))
-          and u.connection_id = $1 and u.source = given.source and u."idValue" = given.value`,
-      [scope.connectionId, known.map((record) => record._source), known.map((record) => record._idValue)],
+  for (const [source, records] of Map.groupBy(known, ({ _source }) => _source)) {
+    await session.runBulk(
+      `delete from unified.unresolved_references
+        where connection_id = $1 and source = $2 and "idValue" = any($3::text[])`,
+      [scope.connectionId, source, records.map(({ _idValue }) => _idValue)],
     );
   }
   const open = drafts.flatMap(unresolvedOf);
   if (open.length === 0) return;
-  await session.run(
+  await session.runBulk(
     `insert into unified.unresolved_references (connection_id, source, "idValue", entity, by, value)
      select $1::uuid, * from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) on conflict do nothing`,
     [scope.connectionId, ...[0, 1, 2, 3, 4].map((place) => open.map((row) => row[place] ?? null))],
@@ -47,20 +46,19 @@ function unresolvedOf({ record, links }: Draft): string[][] {
 /** Marks the records that waited for one of these: for its `_idValue`, its code or its label. */
 export async function noteArrivals(scope: Scope, entity: Entity, finished: readonly Finished[]): Promise<void> {
   if (finished.length === 0) return;
-  const names = finished.flatMap(({ draft }) => [
-    ['_idValue', draft.record._idValue] as const,
-    ['code', draft.code] as const,
-    ['_displayValue', draft.displayValue] as const,
-  ]);
-  await sessionOf(scope).run(
+  await sessionOf(scope).runBulk(
     `with arrived as (
-       delete from unified.unresolved_references u using unnest($3::text[], $4::text[]) given(by, value)
-        where (select exists (select from unified.unresolved_references where connection_id = $1 and entity = $2))
-          and u.connection_id = $1 and u.entity = $2 and u.by = given.by and u.value = given.value
-        returning u.source, u."idValue")
+       delete from unified.unresolved_references
+        where connection_id = $1 and entity = $2
+          and ((by = '_idValue' and value = any($3::text[])) or (by = 'code' and value = any($4::text[]))
+            or (by = '_displayValue' and value = any($5::text[])))
+        returning source, "idValue")
      insert into unified.stale_records (connection_id, source, "idValue")
      select distinct $1::uuid, source, "idValue" from arrived on conflict do nothing`,
-    [scope.connectionId, entity.name, names.map(([by]) => by), names.map(([, value]) => value)],
+    [
+      ...[scope.connectionId, entity.name, finished.map(({ draft }) => draft.record._idValue)],
+      ...[finished.map(({ draft }) => draft.code), finished.map(({ draft }) => draft.displayValue)],
+    ],
   );
 }
 
@@ -70,7 +68,7 @@ export async function noteRenamed(scope: Scope, entity: Entity, finished: readon
     ({ draft }) => draft.before !== null && draft.before.displayValue !== draft.displayValue,
   );
   if (renamed.length === 0) return;
-  await sessionOf(scope).run(
+  await sessionOf(scope).runBulk(
     `insert into unified.renamed_targets (connection_id, entity, id)
      select $1::uuid, $2::text, unnest($3::uuid[]) on conflict do nothing`,
     [scope.connectionId, entity.name, renamed.map(({ draft }) => draft.id)],
@@ -87,7 +85,7 @@ export async function recordsToRederive(scope: Scope, limit: number): Promise<St
     const session = sessionOf(inner);
     await lockHead(session, scope.connectionId);
     await expandRenamed(inner);
-    const rows = await session.run<{ source: string; idValue: string }>(
+    const rows = await session.runBulk<{ source: string; idValue: string }>(
       `delete from unified.stale_records s using (
          select source, "idValue" from unified.stale_records where connection_id = $1 order by source, "idValue" limit $2::int
        ) taken
@@ -104,7 +102,7 @@ export async function recordsToRederive(scope: Scope, limit: number): Promise<St
 
 /** Turns renamed targets into the records that point to them. */
 async function expandRenamed(scope: Scope): Promise<void> {
-  const renamed = await sessionOf(scope).run<{ entity: string; id: string }>(
+  const renamed = await sessionOf(scope).runBulk<{ entity: string; id: string }>(
     `delete from unified.renamed_targets r using (
        select entity, id from unified.renamed_targets where connection_id = $1 limit ${EXPANDED_AT_ONCE}
      ) taken
@@ -136,7 +134,7 @@ async function markPointing(
   ids: readonly string[],
 ): Promise<void> {
   const matches = kind === 'relations' ? `"${name}" && $2::uuid[]` : `"${name}" = any($2::uuid[])`;
-  await sessionOf(scope).run(
+  await sessionOf(scope).runBulk(
     `insert into unified.stale_records (connection_id, source, "idValue")
      select connection_id, "_source", "_idValue" from ${tableOf(entity)}
       where connection_id = $1 and ${matches} and "_deletedAt" is null on conflict do nothing`,

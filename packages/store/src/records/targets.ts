@@ -32,7 +32,7 @@ export async function targets(
   if (wanted.length === 0) return [];
   const type = by === 'id' ? 'uuid[]' : 'text[]';
   const living = by === 'id' || by === '_idValue' ? '' : ' and "_deletedAt" is null';
-  const rows = await sessionOf(scope).run<Omit<Target, 'entity' | 'collection'>>(
+  const rows = await sessionOf(scope).runBulk<Omit<Target, 'entity' | 'collection'>>(
     `select id, "_source", "_idValue", code, "_displayValue" from ${tableOf(entity)}
       where connection_id = $1 and "${by}" = any($2::${type})${living}`,
     [scope.connectionId, wanted],

@@ -1,7 +1,7 @@
 import type { Entity } from '@unified/contract';
 import { tableOf } from '../schema/derive-table.ts';
 import { type Scope, sessionOf } from '../scope.ts';
-import { fixedStatement } from '../sql/statement.ts';
+import { bulkStatement } from '../sql/statement.ts';
 import { columnWriters } from './column-values.ts';
 import type { Draft } from './draft.ts';
 
@@ -22,7 +22,7 @@ export async function upsert(scope: Scope, entity: Entity, records: readonly Fin
   const versions = records.map(({ version }) => String(version));
   const text = texts.get(entity) ?? upsertSql(entity);
   texts.set(entity, text);
-  await sessionOf(scope).texts(fixedStatement(text), [scope.connectionId, ...columns, versions, docs]);
+  await sessionOf(scope).texts(bulkStatement(text), [scope.connectionId, ...columns, versions, docs]);
 }
 
 function upsertSql(entity: Entity): string {

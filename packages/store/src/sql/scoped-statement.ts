@@ -3,7 +3,7 @@ import { type Parameter, toText } from './parameter.ts';
 
 /** A statement that is prepared once per database connection, under a name. */
 export interface Statement {
-  /** At most 63 characters; the same name always means the same text. */
+  /** At most 63 characters; the same name always means the same text. Empty: not kept. */
   readonly name: string;
   readonly text: string;
 }
@@ -75,7 +75,7 @@ export class ScopedStatement {
       wire.bind({ statement: bindConnection.name, values: [this.#connectionId] });
       wire.execute(null);
     }
-    if (wire.parsedStatements[this.name] === undefined) {
+    if (this.name === '' || wire.parsedStatements[this.name] === undefined) {
       closeOldest(wire);
       wire.parse({ name: this.name, text: this.text, types: [] });
     }

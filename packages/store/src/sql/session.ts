@@ -3,13 +3,15 @@ import { parserOf } from './column-types.ts';
 import { asUnavailable } from './failures.ts';
 import type { Parameter } from './parameter.ts';
 import { type Answer, ScopedStatement, type Statement } from './scoped-statement.ts';
-import { fixedStatement } from './statement.ts';
+import { bulkStatement, fixedStatement } from './statement.ts';
 
 /** A way to the database that sees one connection of a customer only. */
 export interface Session {
   /** Runs a fixed statement; gives its rows as objects. */
   run<Row>(text: string, values?: readonly Parameter[]): Promise<Row[]>;
-  /** Runs a prepared statement; gives its rows as text, in the order of its columns. */
+  /** The same for a statement on many rows, planned each time. */
+  runBulk<Row>(text: string, values?: readonly Parameter[]): Promise<Row[]>;
+  /** Runs a statement; gives its rows as text, in the order of its columns. */
   texts(statement: Statement, values: readonly Parameter[]): Promise<(string | null)[][]>;
   /** Runs `work` in one transaction; inside a transaction, in the same. */
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
@@ -25,6 +27,8 @@ export function pooledSession(tenants: pg.Pool, connectionId: string): Session {
   return {
     run: async <Row>(text: string, values: readonly Parameter[] = []) =>
       objects<Row>(await send(fixedStatement(text), values, true)),
+    runBulk: async <Row>(text: string, values: readonly Parameter[] = []) =>
+      objects<Row>(await send(bulkStatement(text), values, true)),
     texts: async (statement, values) => (await send(statement, values, false)).rows,
     transaction: (work) => withClient(tenants, (client) => transact(client, connectionId, work)),
   };
@@ -49,6 +53,8 @@ function clientSession(client: pg.PoolClient): Session {
   const session: Session = {
     run: async <Row>(text: string, values: readonly Parameter[] = []) =>
       objects<Row>(await send(fixedStatement(text), values, true)),
+    runBulk: async <Row>(text: string, values: readonly Parameter[] = []) =>
+      objects<Row>(await send(bulkStatement(text), values, true)),
     texts: async (statement, values) => (await send(statement, values, false)).rows,
     transaction: (work) => work(session),
   };

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { turns } from '../sql/turns.ts';
 import { internalsOf, type Store } from '../store.ts';
 
 /** The lanes that this process works on. At most one process of all holds a lane. */
@@ -22,6 +23,7 @@ export function laneLocks(store: Store): LaneLocks {
   // A session may take an advisory lock twice, so what we hold is known here.
   const held = new Set<string>();
   const listeners = new Set<(connectionIds: readonly string[]) => void>();
+  const inTurn = turns();
   let client: Promise<pg.Client> | null = null;
 
   async function connect(): Promise<pg.Client> {
@@ -45,6 +47,9 @@ export function laneLocks(store: Store): LaneLocks {
     return client;
   }
 
+  const ask = (text: string, connectionId: string) =>
+    inTurn<boolean>(async () => (await (await connected()).query(text, [connectionId])).rows[0].done);
+
   return {
     async tryLane(connectionId) {
       if (held.has(connectionId)) return false;
@@ -62,7 +67,7 @@ export function laneLocks(store: Store): LaneLocks {
     },
     async releaseLane(connectionId) {
       if (!held.delete(connectionId)) return;
-      await (await connected()).query(`select pg_advisory_unlock(${KEY})`, [connectionId]);
+      await ask(`select pg_advisory_unlock(${KEY}) as done`, connectionId);
     },
     onLost(heard) {
       listeners.add(heard);

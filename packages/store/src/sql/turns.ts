@@ -1,0 +1,9 @@
+/** Runs what it is given one after the other: a single database connection takes one statement at a time. */
+export function turns() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const next = last.then(work, work);
+    last = next;
+    return next;
+  };
+}
