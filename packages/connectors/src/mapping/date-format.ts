@@ -18,10 +18,14 @@ export function dateFormat(format: string, place: Place): DateFormat {
   for (const token of TOKENS) {
     if (format.split(token).length > 2) refuse(place, `format "${format}" has ${token} twice`);
   }
-  const literals = [...TOKENS.reduce((rest, token) => rest.replace(token, '\0'.repeat(token.length)), format)];
-  const fits = (text: string) =>
-    text.length === format.length &&
-    literals.every((sign, index) => (sign === '\0' ? isDigit(text, index) : text[index] === sign));
+  const signs = [...TOKENS.reduce((rest, token) => rest.replace(token, '0'.repeat(token.length)), format)];
+  const fits = (text: string) => {
+    if (text.length !== signs.length) return false;
+    for (let index = 0; index < signs.length; index++) {
+      if (signs[index] === '0' ? !isDigit(text, index) : signs[index] !== text[index]) return false;
+    }
+    return true;
+  };
   const part = (text: string, index: number) => {
     const spot = spots[index] ?? -1;
     return spot < 0 ? 0 : Number(text.slice(spot, spot + (index === 0 ? 4 : 2)));
@@ -40,7 +44,12 @@ export function dateFormat(format: string, place: Place): DateFormat {
 /** Whether the calendar has the day and the clock the time. */
 export function exists([year, month, day, hour, minute, second]: Moment): boolean {
   if (year < 1 || month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > 59) return false;
-  return day <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
+  return day <= 28 || day <= lastDay(year, month);
+}
+
+function lastDay(year: number, month: number): number {
+  if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
 }
 
 export function isoDate([year, month, day]: Moment): string {

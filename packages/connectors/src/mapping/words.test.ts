@@ -36,6 +36,8 @@ describe('each word, in both directions', () => {
     { word: { boolean: { from: 'A', false: ['X'] } }, row: { A: 'X' }, ours: false },
     { word: { boolean: { from: 'A', true: [1], false: [0] } }, row: { A: '1' }, ours: true, back: { A: 1 } },
     { word: { date: 'A' }, row: { A: '2026-11-20' }, ours: '2026-11-20' },
+    { word: { date: 'A' }, row: { A: '2024-02-29' }, ours: '2024-02-29' },
+    { word: { date: 'A' }, row: { A: '2000-02-29' }, ours: '2000-02-29' },
     { word: { date: { from: 'A', format: 'DD.MM.YYYY' } }, row: { A: '20.11.2026' }, ours: '2026-11-20' },
     {
       word: { date: { from: 'A', format: 'YYYYMMDD' } },
@@ -143,6 +145,8 @@ describe('what makes no sense', () => {
     { word: { number: 'A' }, value: '1,2,x' },
     { word: { date: { from: 'A', format: 'YYYYMMDD' } }, value: '00000000' },
     { word: { date: { from: 'A', format: 'DD.MM.YYYY' } }, value: '31.02.2026' },
+    { word: { date: { from: 'A', format: 'DD.MM.YYYY' } }, value: '29.02.1900' },
+    { word: { date: { from: 'A', format: 'DD.MM.YYYY' } }, value: '31.11.2026' },
     { word: { date: { from: 'A', format: 'DD.MM.YYYY' } }, value: '20-11-2026' },
     { word: { datetime: 'A' }, value: 'yesterday' },
     { word: { datetime: { from: 'A', format: 'epoch' } }, value: 'x' },
