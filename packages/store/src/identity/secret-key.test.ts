@@ -1,10 +1,11 @@
-import { mkdtemp, stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { loadKey, seal, unseal } from './secret-key.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'unified-key-'));
+afterAll(() => rm(directory, { recursive: true }));
 const place = { table: 'connections', column: 'settings', row: 'r1' };
 
 test('a key is made once, readable by its owner only', async () => {
