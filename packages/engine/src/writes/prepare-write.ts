@@ -3,7 +3,7 @@ import { ServiceError } from '@unified/contract';
 import type { WriteOp } from '@unified/store';
 import type { Link } from '../systems/links.ts';
 import { type Lookups, referenceLookup, unsupported } from './lookup-reference.ts';
-import { resolveReferences } from './references.ts';
+import { resolveReferences, targetsInAction, targetsInEntity } from './references.ts';
 
 /** What a write asks for. */
 export interface Wanted {
@@ -50,7 +50,10 @@ export async function prepareWrite(link: Pick<Link, 'platform' | 'scope'>, wante
   const lookups: Lookups = { resolvedRefs: [], warnings: [] };
   const lookup = referenceLookup(link.scope, link.platform, lookups);
   const { entities } = link.scope;
-  const input = await resolveReferences(entities, entities[wanted.entity], wanted.body, lookup);
+  const entity = entities[wanted.entity];
+  const targetsAt =
+    wanted.op === 'action' ? targetsInAction(entity, wanted.action ?? '') : targetsInEntity(entities, entity);
+  const input = await resolveReferences(targetsAt, wanted.body, lookup);
   const written = mapOut(mapping, wanted, input);
   if (wanted.op === 'action' && written.act === null) {
     const message = `${link.platform.name} cannot ${wanted.action} a ${wanted.entity} like this.`;

@@ -1,6 +1,6 @@
 import type { Entity, Field } from '@unified/contract';
 import { expect, test } from 'vitest';
-import { type GivenReference, resolveReferences } from './references.ts';
+import { type GivenReference, resolveReferences, targetsInAction, targetsInEntity } from './references.ts';
 
 function entity(name: string, relations: Record<string, string>): Entity {
   const fields = Object.entries(relations).map(
@@ -27,9 +27,11 @@ function entity(name: string, relations: Record<string, string>): Entity {
 const order = entity('Order', { vendor: 'Vendor', lines: 'OrderLine' });
 const entities = { Order: order, OrderLine: entity('OrderLine', { item: 'Item', unit: 'Unit' }) };
 
-async function resolved(input: Record<string, unknown>, drop?: string) {
+const inOrder = targetsInEntity(entities, order);
+
+async function resolved(input: Record<string, unknown>, { drop = '', targetsAt = inOrder } = {}) {
   const asked: GivenReference[] = [];
-  const output = await resolveReferences(entities, order, input, async (reference) => {
+  const output = await resolveReferences(targetsAt, input, async (reference) => {
     asked.push(reference);
     const [entityName = ''] = reference.targets;
     if (entityName === drop) return undefined;
@@ -57,15 +59,24 @@ test('references within lines are looked up too, and named by their place', asyn
   expect(output).toMatchObject({ lines: [{ item: { entity: 'Item' }, quantity: 2 }, { quantity: 3 }] });
 });
 
-test('an embedded list without a field list of its own goes by the names of the document', async () => {
-  const { asked } = await resolved({ parts: [{ unit: { _displayValue: 'kg' } }] });
-  expect(asked).toEqual([{ field: 'parts[0].unit', targets: ['Unit'], given: { _displayValue: 'kg' } }]);
+test('the body of an action has references of its own, also within its lines', async () => {
+  const references = { reason: ['Taxonomy'], 'lines.line': ['OrderLine'] };
+  const actions = [{ name: 'receive', operationId: 'receiveOrder', references }];
+  const targetsAt = targetsInAction({ ...order, actions }, 'receive');
+  const { asked } = await resolved(
+    { reason: { id: 'a' }, lines: [{ line: { id: 'b' } }], vendor: { id: 'c' } },
+    { targetsAt },
+  );
+  expect(asked.map(({ field, targets }) => [field, ...targets])).toEqual([
+    ['reason', 'Taxonomy'],
+    ['lines[0].line', 'OrderLine'],
+  ]);
 });
 
 test('a dropped reference leaves its field out; null and plain values stay', async () => {
   const { output } = await resolved(
     { vendor: { id: 'a' }, note: 'x', lines: null, address: { city: 'Bonn' } },
-    'Vendor',
+    { drop: 'Vendor' },
   );
   expect(output).toEqual({ note: 'x', lines: null, address: { city: 'Bonn' } });
 });

@@ -13,9 +13,60 @@ export interface GivenReference {
 /** What becomes of a reference: the record that it means, or `undefined` where the value is dropped. */
 export type ResolveReference = (reference: GivenReference) => Promise<ResolvedReference | undefined>;
 
-type Entities = Readonly<Record<string, Entity>>;
+/** Entities that may be meant at a place of a body, such as `vendor` or `lines.item`; none: no reference is due there. */
+export type TargetsAt = (place: string) => readonly string[];
 
 const naming = new Set(['id', '_idValue', 'code', '_displayValue', 'rel', 'href']);
+
+/** A body that holds fields of an entity; what is embedded in a list of references has the fields of their target. */
+export function targetsInEntity(entities: Readonly<Record<string, Entity>>, entity: Entity | undefined): TargetsAt {
+  return (place) => {
+    let [owner, targets]: [Entity | undefined, readonly string[]] = [entity, []];
+    for (const name of place.split('.')) {
+      targets = owner?.field[name]?.targets ?? [];
+      owner = entities[targets[0] ?? ''];
+    }
+    return targets;
+  };
+}
+
+/** The body of an action, which the document describes apart from the entity. */
+export function targetsInAction(entity: Entity | undefined, name: string): TargetsAt {
+  const references = entity?.actions.find((action) => action.name === name)?.references ?? {};
+  return (place) => references[place] ?? [];
+}
+
+/**
+ * The body with every reference replaced by what `resolve` made of it, also within lines. Fields whose value is dropped
+ * are left out. References are resolved one after the other, in the order of the body.
+ */
+export async function resolveReferences(targetsAt: TargetsAt, body: Row, resolve: ResolveReference): Promise<Row> {
+  return resolveProperties(body, '', '');
+
+  async function resolveProperties(value: Row, place: string, field: string): Promise<Row> {
+    const resolved: Row = {};
+    for (const [name, property] of Object.entries(value)) {
+      const result = await resolveValue(property, `${place}${name}`, `${field}${name}`);
+      if (result !== undefined) resolved[name] = result;
+    }
+    return resolved;
+  }
+
+  async function resolveValue(value: unknown, place: string, field: string): Promise<unknown> {
+    if (Array.isArray(value)) {
+      const items: unknown[] = [];
+      for (const [index, item] of value.entries()) {
+        const result = await resolveValue(item, place, `${field}[${index}]`);
+        if (result !== undefined) items.push(result);
+      }
+      return items;
+    }
+    if (!isObject(value)) return value;
+    const targets = targetsAt(place);
+    if (targets.length > 0 && isReference(value)) return resolve({ field, targets, given: given(value) });
+    return resolveProperties(value, `${place}.`, `${field}.`);
+  }
+}
 
 /** Whether a value names a record, and nothing more. */
 function isReference(value: Row): boolean {
@@ -25,58 +76,6 @@ function isReference(value: Row): boolean {
 
 function isObject(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/**
- * Entities that a field may point to. Bodies of actions and embedded lists have no field list of their own: there the
- * name decides, because one name means one thing all over the document.
- */
-function targetsOf(entities: Entities, entity: Entity | undefined, name: string): readonly string[] {
-  const own = entity?.field[name]?.targets;
-  if (own) return own;
-  const all = Object.values(entities).flatMap((other) => other.field[name]?.targets ?? []);
-  return [...new Set(all)];
-}
-
-/**
- * The body with every reference replaced by what `resolve` made of it, also within lines. Fields whose value is dropped
- * are left out. References are resolved one after the other, in the order of the body.
- */
-export async function resolveReferences(
-  entities: Entities,
-  entity: Entity | undefined,
-  input: Row,
-  resolve: ResolveReference,
-  path = '',
-): Promise<Row> {
-  const resolved: Row = {};
-  for (const [name, value] of Object.entries(input)) {
-    const targets = targetsOf(entities, entity, name);
-    const result = await resolveValue(entities, targets, value, resolve, `${path}${name}`);
-    if (result !== undefined) resolved[name] = result;
-  }
-  return resolved;
-}
-
-async function resolveValue(
-  entities: Entities,
-  targets: readonly string[],
-  value: unknown,
-  resolve: ResolveReference,
-  field: string,
-): Promise<unknown> {
-  if (Array.isArray(value)) {
-    const items: unknown[] = [];
-    for (const [index, item] of value.entries()) {
-      const result = await resolveValue(entities, targets, item, resolve, `${field}[${index}]`);
-      if (result !== undefined) items.push(result);
-    }
-    return items;
-  }
-  if (!isObject(value)) return value;
-  if (targets.length > 0 && isReference(value)) return resolve({ field, targets, given: given(value) });
-  const [target] = targets;
-  return resolveReferences(entities, target === undefined ? undefined : entities[target], value, resolve, `${field}.`);
 }
 
 /** The properties that name the target, as text. */
