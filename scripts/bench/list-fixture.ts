@@ -5,6 +5,7 @@ import {
   issueConnectionToken,
   migrate,
   openStore,
+  refreshStatistics,
   type Scope,
   saveRecords,
 } from '@unified/store';
@@ -33,6 +34,7 @@ export async function listFixture(databaseUrl: string, count: number): Promise<L
     const scope = store.scope({ applicationId: application.id, connectionId: connection.id });
     await saveRecords(scope, entities.Currency, CURRENCIES.map(currency));
     await saveVendors(scope, count);
+    await refreshStatistics(store);
     const { token } = await issueConnectionToken(store, { connectionId: connection.id });
     return { connectionId: connection.id, token };
   } finally {

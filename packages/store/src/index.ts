@@ -38,6 +38,7 @@ export { type Saved, saveRecords } from './records/save-records.ts';
 export { recordsToRederive, type StaleRows } from './records/stale-records.ts';
 export { type Target, type TargetKey, targets } from './records/targets.ts';
 export { migrate } from './schema/migrate.ts';
+export { refreshStatistics } from './schema/refresh-statistics.ts';
 export type { Scope, ScopeOf } from './scope.ts';
 export { openStore, type Store, type StoreOptions } from './store.ts';
 export { type SyncState, saveSyncState, streamsDue, syncState, syncStates } from './sync/sync-state.ts';

@@ -1,18 +1,19 @@
 // The whole server, as `npm start` runs it, with as many operations as the yardstick has; only the rate limit is lifted.
 import { entities } from '@unified/contract';
+import { createEngine } from '@unified/engine';
 import { createLogger, createServer } from '@unified/server';
 import { openStore } from '@unified/store';
 import { manyOperations } from '../many-operations.ts';
-import { noWrites } from '../no-writes.ts';
 
 const databaseUrl = process.env.DATABASE_URL ?? '';
 const publicUrl = 'http://localhost:4000';
 const store = await openStore({ databaseUrl, publicUrl, entities });
+const logger = createLogger('warn');
 const server = await createServer({
   store,
-  writes: noWrites,
+  engine: createEngine({ store, databaseUrl, log: logger }),
   contract: manyOperations(Number(process.env.OPERATIONS ?? 500)),
-  logger: createLogger('warn'),
+  logger,
   publicUrl,
   port: 0,
   requestsPerMinute: () => Number.MAX_SAFE_INTEGER,

@@ -1,5 +1,5 @@
 import { type Stream, SystemError } from '@unified/connectors';
-import { saveSyncState, syncState } from '@unified/store';
+import { refreshStatistics, saveSyncState, syncState } from '@unified/store';
 import { LaneLost } from '../lanes/lane.ts';
 import type { Link } from '../systems/links.ts';
 import type { Payloads } from '../worker/jobs.ts';
@@ -34,10 +34,12 @@ export async function runSync(work: Work, { connectionId, mode, streams }: Paylo
   const log = work.log.child({ connectionId });
   const syncing: Syncing = { link, pages: work.policies.page, log, signal: work.signal, assertHeld: hold.assertHeld };
   try {
-    for (const { stream, mode: due } of await plan(link, mode, streams)) {
+    const planned = await plan(link, mode, streams);
+    for (const { stream, mode: due } of planned) {
       if (work.signal.aborted || !(await syncOne(syncing, stream, due))) return;
     }
     await rederiveStale(link, work.signal);
+    if (planned.some(({ isFirst }) => isFirst)) await refreshStatistics(work.store);
   } catch (error) {
     if (!(error instanceof LaneLost)) throw error;
     log.warn('sync lost its lock');
@@ -49,6 +51,8 @@ export async function runSync(work: Work, { connectionId, mode, streams }: Paylo
 interface Planned {
   readonly stream: Stream;
   readonly mode: SyncMode;
+  /** Whether the stream was never read to its end. */
+  readonly isFirst: boolean;
 }
 
 /**
@@ -63,7 +67,8 @@ async function plan(link: Link, mode: SyncMode | undefined, names: readonly stri
     const isDue = !state?.nextRunAt || Date.parse(state.nextRunAt) <= Date.now();
     if (!mode && !isDue) continue;
     await saveSyncState(scope, stream.name, { nextRunAt: 'now' });
-    planned.push({ stream, mode: mode ?? modeDue(memoryOf(state?.cursor).fullAt, scheduleOf(settings)) });
+    const { fullAt } = memoryOf(state?.cursor);
+    planned.push({ stream, mode: mode ?? modeDue(fullAt, scheduleOf(settings)), isFirst: fullAt === null });
   }
   return planned;
 }

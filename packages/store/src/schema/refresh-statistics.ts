@@ -1,0 +1,13 @@
+import { internalsOf, type Store } from '../store.ts';
+import { tableOf } from './derive-table.ts';
+
+const SYSTEM_TABLES = ['unified.raw_rows', 'unified.changes', 'unified.writes'];
+
+/**
+ * Tells PostgreSQL's planner what the tables hold. After a first load it is worth while: by itself the planner learns of
+ * it a minute later, and until then lists can be read several times slower.
+ */
+export async function refreshStatistics(store: Store): Promise<void> {
+  const tables = [...SYSTEM_TABLES, ...Object.values(store.entities).map(tableOf)];
+  await internalsOf(store).owner.query(`analyze ${tables.join(', ')}`);
+}
