@@ -6,10 +6,7 @@ import { type Site, startWorld } from '../../test/world.ts';
 const world = await startWorld();
 
 /** Kills worker after worker at random moments until every write is settled; gives how many died. */
-async function killUntilSettled(
-  sites: readonly Site[],
-  writes: readonly { site: Site; writeId: string }[],
-): Promise<number> {
+async function killUntilSettled(writes: readonly { site: Site; writeId: string }[]): Promise<number> {
   for (let killed = 0; ; killed += 1) {
     const worker = await startWorkerProcess(world);
     const isOver = await Promise.race([allSettled(writes), randomMoment()]);

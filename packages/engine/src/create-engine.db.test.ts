@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import { startWorld } from '../test/world.ts';
+
+const world = await startWorld();
+await world.worker();
+const { engine } = world;
+
+test('the same key gives the same write, another body with it is refused', async () => {
+  const { scope, system, settled } = await world.site();
+  const request = {
+    operation: 'createVendor',
+    entity: 'Vendor',
+    op: 'create',
+    input: { name: 'ACME' },
+    idempotencyKey: 'k',
+  } as const;
+  const answers = await Promise.all(Array.from({ length: 10 }, () => engine.submitWrite(scope, request)));
+  expect(new Set(answers.map(({ writeId }) => writeId)).size).toBe(1);
+  expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
+  await settled(answers[0]?.writeId ?? '');
+  expect(system.log).toEqual(['create ACME']);
+  await expect(engine.submitWrite(scope, { ...request, input: { name: 'Other' } })).rejects.toMatchObject({
+    code: 'SERVICE_IDEMPOTENCY_MISMATCH',
+  });
+});
+
+test('a dry run tells the steps and warnings and leaves no trace', async () => {
+  const { scope, system } = await world.site();
+  const plan = await engine.planWrite(scope, {
+    operation: 'createVendor',
+    entity: 'Vendor',
+    op: 'create',
+    input: { name: 'ACME', phone: '1' },
+  });
+  expect(plan).toMatchObject({ status: 'planned', attempts: 0, warnings: [{ field: 'phone' }] });
+  expect(plan.steps.map(({ kind, status }) => [kind, status])).toEqual(
+    ['resolve', 'create', 'read', 'store'].map((kind) => [kind, 'planned']),
+  );
+  expect(system.calls()).toBe(0);
+  expect((await engine.listWrites(scope, { limit: 10 })).data).toEqual([]);
+});
+
+test('what the system cannot do is refused before it is queued', async () => {
+  const { scope } = await world.site();
+  const request = { operation: 'createItem', entity: 'Item', op: 'create', input: {} } as const;
+  await expect(engine.submitWrite(scope, request)).rejects.toMatchObject({ code: 'SERVICE_NOT_SUPPORTED' });
+});
+
+test('a waiting write can be cancelled, and what stood behind it goes on', async () => {
+  const { scope, system, createVendor, settled } = await world.site();
+  system.faults.write.push('busy');
+  const first = await createVendor('First');
+  const second = await createVendor('Second');
+  await expect.poll(async () => (await engine.writeById(scope, first)).attempts).toBe(1);
+  await expect.poll(async () => (await engine.writeById(scope, first)).status).toBe('pending');
+  expect(await engine.cancelWrite(scope, first)).toMatchObject({ status: 'cancelled' });
+  expect(await settled(second)).toMatchObject({ status: 'succeeded' });
+  expect(system.log).toEqual(['create Second']);
+  await expect(engine.cancelWrite(scope, second)).rejects.toMatchObject({ code: 'SERVICE_WRITE_STATE' });
+});
+
+test('a failed write can be retried, a succeeded one cannot', async () => {
+  const { scope, system, write, settled } = await world.site();
+  system.faults.write.push('no');
+  const { writeId } = await write({ input: { name: 'ACME' } });
+  expect(await engine.retryWrite(scope, writeId)).toMatchObject({ status: 'pending' });
+  expect(await settled(writeId)).toMatchObject({ status: 'succeeded', attempts: 2 });
+  expect(system.log).toEqual(['create ACME']);
+  await expect(engine.retryWrite(scope, writeId)).rejects.toMatchObject({ code: 'SERVICE_WRITE_STATE' });
+});
+
+test('retrying a create whose outcome nobody could tell looks for it first', async () => {
+  const { scope, system, createVendor, settled } = await world.site();
+  system.faults.write.push('lost');
+  // The first reading call is the preparation, the others are looks that the system does not answer sensibly.
+  system.faults.read.push(null, ...Array.from({ length: 4 }, () => 'garbage' as const));
+  const writeId = await createVendor('ACME');
+  const failed = await settled(writeId);
+  expect(failed).toMatchObject({ status: 'failed', error: { code: 'SERVICE_OUTCOME_UNKNOWN' } });
+  expect(failed.leftovers).toMatchObject([{ entity: 'Vendor', handling: 'manual' }]);
+  await engine.retryWrite(scope, writeId);
+  expect(await settled(writeId)).toMatchObject({ status: 'succeeded' });
+  expect(system.log).toEqual(['create ACME']);
+});
+
+test('a request to verify never sends the write again', async () => {
+  const { scope, system, createVendor, settled } = await world.site();
+  system.faults.write.push('dropped');
+  system.faults.read.push(null, 'away');
+  const writeId = await createVendor('ACME');
+  await expect.poll(async () => (await engine.writeById(scope, writeId)).status, { interval: 5 }).toBe('unknown');
+  await engine.verifyWrite(scope, writeId);
+  expect(await settled(writeId)).toMatchObject({ status: 'failed', attempts: 1 });
+  expect(system.log).toEqual([]);
+});
+
+test('a create that cannot be read back has succeeded all the same', async () => {
+  const { system, write } = await world.site();
+  system.faults.read.push(null, ...Array.from({ length: 4 }, () => 'away' as const));
+  const record = await write({ input: { name: 'ACME' } });
+  expect(record).toMatchObject({ status: 'succeeded', synced: false, result: { id: null, _idValue: '1' } });
+  expect(system.log).toEqual(['create ACME']);
+});
+
+test('a row that turns out to be something else is named as a leftover', async () => {
+  const { system, createVendor, settled } = await world.site();
+  system.onCreate = (row) => ({ ...row, kind: 'spare part' });
+  const record = await settled(await createVendor('ACME'));
+  expect(record).toMatchObject({ status: 'failed', error: { code: 'SERVICE_SYSTEM_INVALID' } });
+  expect(record.leftovers).toEqual([
+    { entity: 'Vendor', vendorObject: 'rows', vendorId: '1', id: null, handling: 'kept' },
+  ]);
+});
+
+test('a create is taken back by a delete, an update by the values of before', async () => {
+  const { scope, system, write, settled } = await world.site();
+  const created = await write({ input: { name: 'ACME', terms: 'Net 30' } });
+  const targetId = created.targetId ?? '';
+  const updated = await write({ op: 'update', targetId, input: { terms: 'Net 45' } });
+  const back = await settled((await engine.compensateWrite(scope, updated.writeId)).writeId);
+  expect(back).toMatchObject({ status: 'succeeded', op: 'update', result: { record: { terms: 'Net 30' } } });
+  const gone = await engine.compensateWrite(scope, created.writeId);
+  expect((await engine.compensateWrite(scope, created.writeId)).writeId).toBe(gone.writeId);
+  expect(await settled(gone.writeId)).toMatchObject({ status: 'succeeded', op: 'delete' });
+  expect(system.rows.size).toBe(0);
+  await expect(engine.compensateWrite(scope, gone.writeId)).rejects.toMatchObject({ code: 'SERVICE_WRITE_STATE' });
+});
+
+test('waiting ends when the time is over, with the write as it stands', async () => {
+  const { scope, system, createVendor, settled } = await world.site();
+  system.faults.write.push('slow');
+  const writeId = await createVendor('ACME');
+  expect((await engine.waitForWrite(scope, writeId, 50)).finishedAt).toBeNull();
+  expect(await settled(writeId)).toMatchObject({ status: 'succeeded' });
+});
