@@ -1,4 +1,4 @@
-import type { ModelSchema, Schemas } from './schemas.ts';
+import type { Schemas } from './schemas.ts';
 import type { TrytonSession } from './session.ts';
 import type { Completion } from './stream-options.ts';
 import type { WireValues } from './values-encoder.ts';
@@ -22,18 +22,39 @@ export class Completer {
     let completed = values;
     for (const completion of completions) {
       if (completion.each === undefined) completed = await this.#fill(model, completion.on, completed, {});
-      else completed = await this.#fillList(model, completion, completed);
+      else completed = await this.#fillList(model, completion, completed, await this.#defaultsOf(model));
     }
     return completed;
   }
 
-  async #fillList(model: string, { each, parent, on }: Completion, values: WireValues): Promise<WireValues> {
-    const schema = await this.#schemas.of(model);
-    const child = schema.get(each ?? '')?.relation;
+  /** The changes of the record `id`, with what Tryton adds to the records that they put into its lists. */
+  async completeChange(
+    model: string,
+    completions: readonly Completion[],
+    values: WireValues,
+    id: number,
+  ): Promise<WireValues> {
+    const lists = completions.filter(({ each }) => each !== undefined && Array.isArray(values[each]));
+    if (lists.length === 0) return values;
+    const now = await this.#session.call(model, 'read', [[id], await this.#singles(model)]);
+    const [owner] = Array.isArray(now) ? now : [];
+    let completed = values;
+    for (const list of lists)
+      completed = await this.#fillList(model, list, completed, isWireObject(owner) ? owner : {});
+    return completed;
+  }
+
+  /** `owner`: what the record that the list belongs to holds without the values. */
+  async #fillList(
+    model: string,
+    { each, parent, on }: Completion,
+    values: WireValues,
+    owner: WireValues,
+  ): Promise<WireValues> {
+    const child = (await this.#schemas.of(model)).get(each ?? '')?.relation;
     const steps = values[each ?? ''];
     if (!child || !Array.isArray(steps)) return values;
-    const owner = { ...(await this.#defaults(model, schema)), ...scalars(values) };
-    const surroundings = parent === undefined ? {} : { [parent]: owner };
+    const surroundings = parent === undefined ? {} : { [parent]: { ...owner, ...scalars(values) } };
     const fillAll = (records: readonly Wire[]) =>
       Promise.all(records.map((record) => this.#fill(child, on, record as WireValues, surroundings)));
     const filled = steps.map(async (step) =>
@@ -46,7 +67,7 @@ export class Completer {
     const changed = on.filter((name) => (values[name] ?? null) !== null);
     if (changed.length === 0) return values;
     const schema = await this.#schemas.of(model);
-    const base = { ...(await this.#defaults(model, schema)), ...scalars(values), ...around };
+    const base = { ...(await this.#defaultsOf(model)), ...scalars(values), ...around };
     const answer = await this.#session.call(model, 'on_change', [base, changed]);
     const [proposed] = Array.isArray(answer) ? answer : [];
     const missing = Object.entries(isWireObject(proposed) ? proposed : {}).flatMap(([name, value]) => {
@@ -57,10 +78,14 @@ export class Completer {
     return { ...Object.fromEntries(missing), ...values };
   }
 
-  async #defaults(model: string, schema: ModelSchema): Promise<WireValues> {
-    const names = [...schema].filter(([, { type }]) => !type.endsWith('2many')).map(([name]) => name);
-    const defaults = await this.#session.call(model, 'default_get', [names, false]);
+  async #defaultsOf(model: string): Promise<WireValues> {
+    const defaults = await this.#session.call(model, 'default_get', [await this.#singles(model), false]);
     return isWireObject(defaults) ? defaults : {};
+  }
+
+  /** Names of the fields that hold one value each. */
+  async #singles(model: string): Promise<string[]> {
+    return [...(await this.#schemas.of(model))].filter(([, { type }]) => !type.endsWith('2many')).map(([name]) => name);
   }
 }
 

@@ -41,9 +41,11 @@ export class RecordWriter {
 
   /** Changes the fields that are named; `row` is the record as it is now. */
   async update(options: Options, row: Row, values: Row): Promise<void> {
+    const id = Number(row.id);
+    const { model, completions = [] } = options;
     const encoded = await this.#encode(options, values, row);
-    if (Object.keys(encoded).length > 0)
-      await this.#parts.calls.call(options.model, 'write', [[Number(row.id)], encoded]);
+    const completed = await this.#parts.completer.completeChange(model, completions, encoded, id);
+    if (Object.keys(completed).length > 0) await this.#parts.calls.call(model, 'write', [[id], completed]);
   }
 
   async #encode(options: Options, values: Row, row: Row | null): Promise<WireValues> {

@@ -170,6 +170,19 @@ describe('a purchase order', () => {
     expect(kept.map(({ quantity }) => quantity)).toEqual([7, 8]);
   });
 
+  test('has other lines completed like its first ones: unit, price of the vendor and taxes', async () => {
+    const usd = reference('Currency', await idOf(tryton, 'currency.currency', 'code', 'USD'));
+    const key = await connection.create('PurchaseOrder', { ...order(), currency: usd });
+    const bolt = reference('Item', await idOf(tryton, 'product.product', 'code', 'BOLT-M8'));
+    await connection.update('PurchaseOrder', key, { lines: [{ item: bolt, quantity: 40 }] });
+    const kept = await tryton.rpc.search(
+      'purchase.line',
+      [['purchase', '=', Number(key)]],
+      ['unit', 'unit_price', 'quantity', 'taxes'],
+    );
+    expect(kept).toMatchObject([{ quantity: 40, unit, unit_price: { decimal: '2.5000' }, taxes: [1] }]);
+  });
+
   test('is deleted as long as Tryton can cancel it, and may be gone already', async () => {
     const stream = connection.stream('purchase.purchase');
     const { id } = await tryton.rpc.one('purchase.purchase', [['state', '=', 'processing']]);
