@@ -1,6 +1,6 @@
 // Makes the reference page, one self-contained HTML file, from a copy of the document with presentation added.
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +9,7 @@ import { errorTable, openApiDocument } from '@unified/contract';
 import { addCodeSamples } from './code-samples.ts';
 import { withErrorTable } from './error-table.ts';
 import type { Page } from './page.ts';
+import { selfContained } from './self-contained.ts';
 
 const output = fileURLToPath(new URL('../generated/docs.html', import.meta.url));
 const redocly = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
@@ -27,6 +28,7 @@ try {
     [redocly, 'build-docs', 'openapi.json', '--inlineBundle', '--title', page.info.title, '--output', output],
     { cwd: folder, env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
   );
+  await writeFile(output, selfContained(await readFile(output, 'utf8')));
 } finally {
   await rm(folder, { recursive: true });
 }
