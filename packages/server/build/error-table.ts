@@ -10,9 +10,9 @@ const PLACE = '<!-- error table -->';
 /** The description with the table of error codes in its place. Throws when the description has no place for it. */
 export function withErrorTable(description: string, table: Readonly<Record<string, ErrorRow>>): string {
   if (!description.includes(PLACE)) throw new Error(`info.description has no ${PLACE}.`);
-  const rows = Object.entries(table).map(
-    ([code, row]) => `| \`${code}\` | ${row.status} | ${row.retryable ? 'yes' : 'no'} | ${row.when} | ${row.do} |`,
-  );
-  const head = ['| Code | Status | Retry | When | What to do |', '|---|---|---|---|---|'];
+  const rows = Object.entries(table).map(([code, { status, retryable, when, do: remedy }]) => {
+    return `| \`${code}\`<br>${status}${retryable ? ', retryable' : ''} | ${when} *${remedy}* |`;
+  });
+  const head = ['| Code and status | When, *and what to do* |', '|---|---|'];
   return description.replace(PLACE, [...head, ...rows].join('\n'));
 }
