@@ -1,4 +1,13 @@
-import type { CompiledAction, CompiledMapping, Platform, RawRow, Row, Stream } from '@unified/connectors';
+import {
+  type CompiledAction,
+  type CompiledMapping,
+  openDriver,
+  type Platform,
+  platformOf,
+  type RawRow,
+  type Row,
+  type Stream,
+} from '@unified/connectors';
 import type { MappedRecord, Reference } from '@unified/contract';
 import type { Systems } from '../src/systems/systems.ts';
 import { openFaultyDriver } from './faulty-driver.ts';
@@ -97,8 +106,11 @@ export const platform: Platform = {
   options: {},
 };
 
-/** The faulty platform and no other. */
+/** The faulty platform beside those that there are. */
 export const faultySystems: Systems = {
-  platformOf: () => platform,
-  openDriver: (_platform, { url, timeoutMs }) => openFaultyDriver(String(url), Number(timeoutMs ?? 1_000)),
+  platformOf: (id) => (id === platform.id ? platform : platformOf(id)),
+  openDriver: (given, settings) =>
+    given === platform
+      ? openFaultyDriver(String(settings.url), Number(settings.timeoutMs ?? 1_000))
+      : openDriver(given, settings),
 };

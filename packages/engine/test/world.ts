@@ -51,6 +51,8 @@ export interface World {
   readonly engine: Engine;
   /** Makes an active connection. Its streams are not read unless a test asks for it. */
   site(): Promise<Site>;
+  /** A connection to any platform; its settings are made from the URL of a database of its own. */
+  connect(platform: string, settingsOf: (databaseUrl: string) => Record<string, string>): Promise<Scope>;
   /** Starts a worker; it synchronises only where a test says so. */
   worker(options?: Partial<WorkerOptions>): Promise<Worker>;
   /** Cuts the database connections that hold lanes. */
@@ -97,6 +99,11 @@ export async function startWorld(): Promise<World> {
         settings,
       });
       return siteOf(engine, store.scope({ applicationId: application.id, connectionId: id }), system);
+    },
+    async connect(platform, settingsOf) {
+      const settings = settingsOf(await server.createDatabase(`system_${platform}`));
+      const { id } = await createConnection(store, { applicationId: application.id, platform, name: 'Test', settings });
+      return store.scope({ applicationId: application.id, connectionId: id });
     },
     dropLocks: () => terminate(databaseUrl, 'unified lanes'),
     async worker(options = {}) {

@@ -12,7 +12,7 @@ import type { SyncMode } from './sync-mode.ts';
 import { type Syncing, syncStream } from './sync-stream.ts';
 
 /** A sync that finds another one running waits this long. */
-const BUSY_MS = 5_000;
+const BUSY_MS = 1_000;
 
 /**
  * Reads the streams of a connection in the order of the platform: those named, or all; in the mode asked for, or in the

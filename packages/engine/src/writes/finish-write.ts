@@ -1,12 +1,12 @@
-import type { Row } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
 import { type Scope, type StoredWrite, settle } from '@unified/store';
 import { type Lane, LaneLost } from '../lanes/lane.ts';
-import { storeRows } from '../systems/store-rows.ts';
+import { deriveRecords, storeRows } from '../systems/store-rows.ts';
 import { failWrite, postponeWrite, waitAfter } from './end-write.ts';
 import { failureOf } from './failure.ts';
 import { fenced } from './fenced.ts';
 import { placeOf } from './prepare-write.ts';
+import { type ReadRows, readBack } from './read-back.ts';
 import { beginStep, endStep, lastSent } from './steps.ts';
 import type { OpenWrite, Phase, Step } from './write.ts';
 import { resultOf } from './write-result.ts';
@@ -16,10 +16,10 @@ export async function finishWrite(lane: Lane, write: OpenWrite): Promise<Phase> 
   const { stream } = placeOf(lane, write);
   const key = lastSent(write.steps)?.vendorId ?? '';
   const read = beginStep(write.steps, { kind: 'read', entity: write.entity, vendorObject: stream.name, vendorId: key });
-  let row: Row | null;
+  let found: Awaited<ReturnType<typeof readBack>>;
   try {
-    row = await lane.broker.run('write', () => lane.driver.read(stream, key));
-    if (row === null && write.op === 'create') {
+    found = await readBack(lane, write, key);
+    if (found.row === null && write.op === 'create') {
       throw new ServiceError(
         'SERVICE_SYSTEM_INVALID',
         `The connected system does not show the new ${stream.name} ${key}.`,
@@ -29,7 +29,9 @@ export async function finishWrite(lane: Lane, write: OpenWrite): Promise<Phase> 
     return notRead(lane, write, read, error);
   }
   endStep(read, 'succeeded');
-  return storeAndSettle(lane, write, key, row);
+  const { row, owned } = found;
+  const main = { stream, rows: row ? [{ key, row }] : [], deleted: row ? [] : [key] };
+  return storeAndSettle(lane, write, key, [...owned, main]);
 }
 
 /** Done is done: where the row cannot be read the write has succeeded all the same, and the next sync shows it. */
@@ -47,10 +49,10 @@ async function notRead(lane: Lane, write: OpenWrite, read: Step, error: unknown)
   return 'stop';
 }
 
-async function storeAndSettle(lane: Lane, write: OpenWrite, key: string, row: Row | null): Promise<Phase> {
+async function storeAndSettle(lane: Lane, write: OpenWrite, key: string, found: readonly ReadRows[]): Promise<Phase> {
   const step = beginStep(write.steps, { kind: 'store', entity: write.entity, vendorObject: null, vendorId: key });
   try {
-    await fenced(lane, write, (scope) => settleWithin(scope, lane, write, { step, key, row }));
+    await fenced(lane, write, (scope) => settleWithin(scope, lane, write, { step, key, found }));
   } catch (error) {
     return notStored(lane, write, step, error);
   }
@@ -63,10 +65,12 @@ async function settleWithin(
   scope: Scope,
   lane: Lane,
   write: OpenWrite,
-  { step, key, row }: { step: Step; key: string; row: Row | null },
+  { step, key, found }: { step: Step; key: string; found: readonly ReadRows[] },
 ): Promise<StoredWrite> {
   const { stream } = placeOf(lane, write);
-  await storeRows(scope, lane.platform, stream, { rows: row ? [{ key, row }] : [], deleted: row ? [] : [key] });
+  for (const each of found) await storeRows(scope, lane.platform, each.stream, each);
+  // Owner and owned point to each other: whoever was stored first could not know the other.
+  for (const { stream: of, rows } of found.slice(0, -1)) await deriveRecords(scope, lane.platform, of, rows);
   const result = await resultOf(scope, write, stream.name, key);
   endStep(step, 'succeeded');
   const { id } = result;

@@ -1,15 +1,16 @@
-import type { Row } from '@unified/connectors';
+import type { Json, Row, Stream } from '@unified/connectors';
 import { find } from '@unified/store';
 import type { Lane } from '../lanes/lane.ts';
 import { contentHash } from '../systems/content-hash.ts';
 import type { PreparedWrite } from './prepare-write.ts';
 import { needsRowBefore } from './same-as-sent.ts';
+import { lastSent } from './steps.ts';
 import type { OpenWrite, Sent } from './write.ts';
 
 /** What is kept of a call that is about to be made. May read from the connected system; changes nothing there. */
 export async function intentOf(lane: Lane, write: OpenWrite, prepared: PreparedWrite): Promise<Sent> {
   const { stream, values, act, input, unsupported } = prepared;
-  const position = write.op === 'create' ? await lane.driver.prepareCreate(stream, write.writeId) : null;
+  const position = write.op === 'create' ? await positionOf(lane, write, stream) : null;
   const before = provenByChange(lane, write, prepared) ? await hashOf(lane, write, prepared) : undefined;
   const previous = write.op === 'update' || write.op === 'replace' ? await previousValues(lane, write) : undefined;
   return {
@@ -22,6 +23,12 @@ export async function intentOf(lane: Lane, write: OpenWrite, prepared: PreparedW
     ...(before !== undefined && { before }),
     ...(previous && { previous }),
   };
+}
+
+/** Where to look for the row from. Of several sendings the first counts: it may take effect after all. */
+async function positionOf({ driver }: Lane, { writeId, steps }: OpenWrite, stream: Stream): Promise<Json> {
+  const earlier = lastSent(steps);
+  return earlier ? earlier.prepared.sent.position : driver.prepareCreate(stream, writeId);
 }
 
 /** Whether only a change of the row can prove the outcome: an action without a state of its own, or lines. */
