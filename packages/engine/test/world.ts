@@ -55,6 +55,8 @@ export interface World {
   connect(platform: string, settingsOf: (databaseUrl: string) => Record<string, string>): Promise<Scope>;
   /** Starts a worker; it synchronises only where a test says so. */
   worker(options?: Partial<WorkerOptions>): Promise<Worker>;
+  /** Takes the database away for some seconds. */
+  restart(): Promise<void>;
   /** Cuts the database connections that hold lanes. */
   dropLocks(): Promise<void>;
 }
@@ -63,7 +65,7 @@ export interface World {
 export async function startWorld(): Promise<World> {
   const directory = await mkdtemp(join(tmpdir(), 'unified-engine-'));
   const settings = process.env.FSYNC ? {} : { fsync: 'off' };
-  const server = await startEmbedded({ dataDir: directory, settings });
+  let server = await startEmbedded({ dataDir: directory, settings });
   const databaseUrl = server.url;
   const store = await openStore({
     databaseUrl,
@@ -104,6 +106,12 @@ export async function startWorld(): Promise<World> {
       const settings = settingsOf(await server.createDatabase(`system_${platform}`));
       const { id } = await createConnection(store, { applicationId: application.id, platform, name: 'Test', settings });
       return store.scope({ applicationId: application.id, connectionId: id });
+    },
+    async restart() {
+      await server.stop();
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      server = await startEmbedded({ dataDir: directory, settings });
+      if (server.url !== databaseUrl) throw new Error('The database came back elsewhere.');
     },
     dropLocks: () => terminate(databaseUrl, 'unified lanes'),
     async worker(options = {}) {

@@ -30,13 +30,20 @@ export interface Worker {
 }
 
 /**
+ * graphile-worker 0.18.0 handles a failure to note the end of a job only when it notes them in batches; otherwise a
+ * database that goes away at that moment ends the process by an unhandled rejection. It stops then, and is started again.
+ */
+const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
+
+/**
  * Carries out writes and syncs of all connections, until it is stopped; any number of workers may run. Brings the tables
  * of the job queue up to date first. Throws when the database cannot be reached.
  */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { store, databaseUrl, log, systems = allSystems, concurrency = 10, syncs = 2 } = options;
   const stopping = new AbortController();
-  const queue = { connectionString: databaseUrl, schema, logger: graphileLogger(log), noHandleSignals: true };
+  const logger = graphileLogger(log);
+  const queue = { connectionString: databaseUrl, schema, logger, noHandleSignals: true, preset };
   const jobs = createJobs({ databaseUrl, log });
   const links = createLinks({ store, systems, log });
   const policies = { send: sendPolicy, look: lookPolicy, page: pagePolicy, ...options.policies };
