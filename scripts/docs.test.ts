@@ -1,0 +1,75 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const pages = globSync(['README.md', 'docs/**/*.md', 'openapi/README.md', 'packages/*/README.md'], { cwd: root });
+
+const FENCED = /^```[\s\S]*?^```/gm;
+const LINK = /\]\(([^)\s]+)\)/g;
+const NAME = /`([A-Za-z_]\w*)`/g;
+const FOREIGN = /^([a-z]+:|#)/;
+
+/** Targets of the links in a text that lead to files of this repository, without their anchors. */
+function localLinks(text: string): string[] {
+  const targets = [...text.replaceAll(FENCED, '').matchAll(LINK)].map(([, target = '']) => target);
+  return targets.filter((target) => !FOREIGN.test(target)).map((target) => target.replace(/#.*$/, ''));
+}
+
+/** The file that a link in a page means. */
+function fileOf(page: string, target: string): string {
+  return join(root, dirname(page), target);
+}
+
+/** Names that a file declares at its top, and those of the members of its classes and interfaces. */
+function declaredIn(file: string): Set<string> {
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);
+  return new Set(source.statements.flatMap((statement) => namesOf(statement)));
+}
+
+function namesOf(statement: ts.Statement): string[] {
+  if (ts.isVariableStatement(statement)) return statement.declarationList.declarations.flatMap(nameOf);
+  if (ts.isFunctionDeclaration(statement)) return nameOf(statement);
+  if (ts.isClassDeclaration(statement) || ts.isInterfaceDeclaration(statement)) {
+    return [...nameOf(statement), ...statement.members.flatMap(nameOf)];
+  }
+  return [];
+}
+
+function nameOf({ name }: ts.NamedDeclaration): string[] {
+  return name && ts.isIdentifier(name) ? [name.text] : [];
+}
+
+/** The rows of the tables of the flow that name a function, with the files they link to. */
+const steps = readFileSync(join(root, 'docs/flow.md'), 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('|'))
+  .map((line) => ({
+    line,
+    names: [...line.matchAll(NAME)].map(([, name = '']) => name),
+    files: localLinks(line).map((target) => fileOf('docs/flow.md', target)),
+  }))
+  .filter(({ names }) => names.length > 0);
+
+it('links only to files that exist', () => {
+  const broken = pages.flatMap((page) =>
+    localLinks(readFileSync(join(root, page), 'utf8'))
+      .filter((target) => !existsSync(fileOf(page, target)))
+      .map((target) => `${page}: ${target}`),
+  );
+  expect(pages).toContain('docs/flow.md');
+  expect(broken).toEqual([]);
+});
+
+it('names the functions of each step of the flow with the files that declare them', () => {
+  const astray = steps.flatMap(({ line, names, files }) => {
+    const declared = files.map(declaredIn);
+    const nowhere = names.filter((name) => !declared.some((known) => known.has(name)));
+    const unnamed = files.filter((_, index) => !names.some((name) => declared[index]?.has(name)));
+    return [...nowhere, ...unnamed].map((what) => `${what} in: ${line}`);
+  });
+  expect(steps.length).toBeGreaterThan(50);
+  expect(astray).toEqual([]);
+});
