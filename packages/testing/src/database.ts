@@ -9,6 +9,8 @@ export interface TestDatabase {
   readonly store: Store;
   /** Connection URL. */
   readonly url: string;
+  /** Holds its files and the key of stored credentials. */
+  readonly dataDir: string;
   /** Takes the database away from those who use it. */
   breakDown(): Promise<void>;
   /** Ends the database and removes its files. */
@@ -28,6 +30,7 @@ export async function database(publicUrl = 'http://localhost:4000'): Promise<Tes
   return {
     store,
     url: embedded.url,
+    dataDir,
     breakDown: () => embedded.stop(),
     async stop() {
       await store.close();

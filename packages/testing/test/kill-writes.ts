@@ -1,0 +1,54 @@
+import type { WriteRecord } from '@unified/sdk';
+import type { TrytonConnection } from './tryton-connection.ts';
+
+/** What one lane is to do, as it can be counted in Tryton afterwards. */
+export interface LaneWork {
+  readonly connection: TrytonConnection;
+  /** Names of vendors to create, in order. */
+  readonly names: string[];
+  /** References of orders to create, in order. */
+  readonly references: string[];
+  /** By the code of a vendor: the phone and tax number that it has in the end. */
+  readonly changes: Map<string, { phone: string; taxNumber: string }>;
+  readonly writeIds: string[];
+}
+
+/** Writes of one kind in the work of a lane. */
+const CREATES = 33;
+const ORDERS = 15;
+const CHANGED_VENDORS = 6;
+
+/** Queues 60 writes of a lane, mixed: vendors, orders, and two changes each of some vendors of its own. */
+export async function queueWrites(connection: TrytonConnection, lane: number): Promise<LaneWork> {
+  const { client } = connection;
+  const vendors = (await client.vendors.list({ filter: { code: { startsWith: 'V' } }, sort: 'code' })).data;
+  const [item] = (await client.items.list({ filter: { code: 'PUMP-1' } })).data;
+  const own = vendors.slice(lane * CHANGED_VENDORS, (lane + 1) * CHANGED_VENDORS);
+  const work: LaneWork = { connection, names: [], references: [], changes: new Map(), writeIds: [] };
+  const queue = async (write: Promise<WriteRecord>) => void work.writeIds.push((await write).writeId);
+  const later = { respondAsync: true } as const;
+
+  const createVendor = (n: number) => {
+    const name = `Survivor ${lane}-${n}`;
+    work.names.push(name);
+    return client.vendors.create({ name, email: `survivor-${lane}-${n}@kill.example` }, later);
+  };
+  const createOrder = (n: number) => {
+    const reference = `SURVIVOR-${lane}-${n}`;
+    work.references.push(reference);
+    const lines = [{ item: { id: item?.id ?? '' }, quantity: n + 1, unitPrice: 10 }];
+    return client.purchaseOrders.create({ vendor: { id: own[n % own.length]?.id ?? '' }, reference, lines }, later);
+  };
+  const changeVendor = (n: number) => {
+    const { id = '', code = '' } = own[n % own.length] ?? {};
+    const change = { phone: `+49 ${lane} ${n}`, taxNumber: `TAX ${lane} ${n}` };
+    work.changes.set(code, change);
+    return client.vendors.update(id, change, later);
+  };
+  for (let n = 0; n < CREATES; n += 1) {
+    await queue(createVendor(n));
+    if (n < ORDERS) await queue(createOrder(n));
+    if (n < 2 * CHANGED_VENDORS) await queue(changeVendor(n));
+  }
+  return work;
+}

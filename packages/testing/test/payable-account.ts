@@ -1,0 +1,8 @@
+import type { Rpc } from '../../../systems/tryton/rpc.ts';
+
+/** Adds a second payable account, so that a party's own differs from the one that every new party gets; gives its id. */
+export async function addPayableAccount(rpc: Rpc): Promise<number> {
+  const fields = ['type', 'company', 'reconcile', 'party_required'];
+  const { id: _, 'type.': __, ...values } = await rpc.one('account.account', [['type.payable', '=', true]], fields);
+  return rpc.createOne('account.account', { ...values, name: 'Trade payables', code: '2999' });
+}

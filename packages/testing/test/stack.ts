@@ -1,0 +1,65 @@
+import { openDriver, platformOf } from '@unified/connectors';
+import { createEngine, type Engine, type Systems, startWorker, type Worker } from '@unified/engine';
+import { createServer } from '@unified/server';
+import { database, type TestDatabase } from '@unified/testing';
+import { pino } from 'pino';
+
+/** The service with a database of its own, as it runs in production but for its haste. */
+export interface Stack {
+  readonly database: TestDatabase;
+  readonly engine: Engine;
+  readonly baseUrl: string;
+  /** Starts a worker in this process. */
+  startWorker(): Promise<Worker>;
+  /** Ends everything, workers of this process included. */
+  stop(): Promise<void>;
+}
+
+/** Rows per page, so that the rows of a small company fill several. */
+const PAGE_SIZE = 25;
+
+/** The platforms as they are delivered, read in small pages. */
+const systems: Systems = {
+  openDriver,
+  platformOf(id) {
+    const platform = platformOf(id);
+    return { ...platform, streams: platform.streams.map((stream) => ({ ...stream, pageSize: PAGE_SIZE })) };
+  },
+};
+
+const policy = { attempts: 8, firstMs: 200, factor: 2, longestMs: 2_000 };
+
+/** Retries as in production, but in a hurry. */
+const policies = { send: policy, look: policy, page: { ...policy, attempts: 2 } };
+
+/** Starts PostgreSQL and the server; a worker only when it is asked for. */
+export async function startStack(): Promise<Stack> {
+  const base = await database();
+  const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' });
+  const background = { store: base.store, databaseUrl: base.url, log, systems };
+  const engine = createEngine(background);
+  const { publicUrl } = base.store;
+  const requestsPerMinute = () => 1_000_000;
+  const server = await createServer({ store: base.store, engine, logger: log, publicUrl, requestsPerMinute, port: 0 });
+  const workers = new Set<Worker>();
+  return {
+    database: base,
+    engine,
+    baseUrl: server.url,
+    async startWorker() {
+      const worker = await startWorker({ ...background, policies });
+      workers.add(worker);
+      return {
+        async stop() {
+          if (workers.delete(worker)) await worker.stop();
+        },
+      };
+    },
+    async stop() {
+      await server.close();
+      for (const worker of workers) await worker.stop();
+      await engine.close();
+      await base.stop();
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { RunningTryton } from '../../../systems/tryton/start.ts';
+import { startTryton } from '../../../systems/tryton/start.ts';
+import { startProxy, type TrytonProxy } from './proxy.ts';
+import { type Stack, startStack } from './stack.ts';
+import { connectTryton, type TrytonConnection } from './tryton-connection.ts';
+
+/** The service, connected to a Tryton of its own over a proxy, after the first sync. */
+export interface Trade extends TrytonConnection {
+  readonly tryton: RunningTryton;
+  readonly proxy: TrytonProxy;
+  readonly stack: Stack;
+  stop(): Promise<void>;
+}
+
+/** Starts all of it. `prepare` changes Tryton before the first sync; `settings` are added to those of the connection. */
+export async function startTrade(
+  options: {
+    readonly prepare?: (tryton: RunningTryton) => Promise<unknown>;
+    readonly settings?: Readonly<Record<string, unknown>>;
+  } = {},
+): Promise<Trade> {
+  const [tryton, stack] = await Promise.all([startTryton(), startStack()]);
+  const proxy = await startProxy(tryton.url);
+  const stop = async () => {
+    await stack.stop();
+    await proxy.stop();
+    await tryton.stop();
+  };
+  try {
+    await options.prepare?.(tryton);
+    await stack.startWorker();
+    const connection = await connectTryton(stack, { ...tryton, url: proxy.url }, options.settings);
+    await connection.sync('full');
+    return { ...connection, tryton, proxy, stack, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,70 @@
+import { platformOf } from '@unified/connectors';
+import type { StreamStatus, SyncMode } from '@unified/engine';
+import type { Client } from '@unified/sdk';
+import { connect } from '@unified/testing';
+import { vi } from 'vitest';
+import type { RunningTryton } from '../../../systems/tryton/start.ts';
+import { sdkClient } from './sdk-client.ts';
+import type { Stack } from './stack.ts';
+
+/** A connection of the service to a running Tryton. */
+export interface TrytonConnection {
+  readonly connectionId: string;
+  /** Speaks with the service in the name of this connection. */
+  readonly client: Client;
+  /** Has streams read, by default all, and waits until they were. Rejects with what one of them failed with. */
+  sync(mode: SyncMode, streams?: readonly string[]): Promise<void>;
+  /** The same for one stream that is expected to fail; gives its error. */
+  failingSync(mode: SyncMode, stream: string): Promise<string>;
+}
+
+const SYNC_MS = 60_000;
+
+/** Connects the service to Tryton; `url` is Tryton's own unless something stands in between. */
+export async function connectTryton(
+  stack: Stack,
+  { url, database, user, password }: Pick<RunningTryton, 'url' | 'database' | 'user' | 'password'>,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<TrytonConnection> {
+  const { engine, baseUrl } = stack;
+  const settings = { url, database, user, password, allowPrivateHosts: true, ...more };
+  const { connectionId, scope, token } = await connect(stack.database.store, { platform: 'tryton', settings });
+
+  const statuses = async () => new Map((await engine.syncStatus(scope)).map((status) => [status.stream, status]));
+  /** Asks for a sync and waits until each stream is in the state `isOver`. */
+  const run = async (mode: SyncMode, streams: readonly string[], isOver: typeof hasEnded) => {
+    const before = await statuses();
+    await engine.requestSync(connectionId, mode, streams);
+    const look = async () => {
+      const now = await statuses();
+      const open = streams.filter((stream) => !isOver(now.get(stream), before.get(stream), mode));
+      if (open.length > 0) throw new Error(`not read ${mode} in time: ${open.join(', ')}`);
+      return now;
+    };
+    return vi.waitFor(look, { timeout: SYNC_MS, interval: 50 });
+  };
+  return {
+    connectionId,
+    client: await sdkClient(baseUrl, token),
+    async sync(mode, streams = allStreams()) {
+      const failed = [...(await run(mode, streams, hasEnded)).values()].filter(({ error }) => error !== null);
+      if (failed.length > 0) throw new Error(failed.map(({ stream, error }) => `${stream}: ${error}`).join('\n'));
+    },
+    async failingSync(mode, stream) {
+      const ended = await run(mode, [stream], (now, before) => !!now?.error && now.nextRunAt !== before?.nextRunAt);
+      return ended.get(stream)?.error ?? '';
+    },
+  };
+}
+
+/** Whether a stream was read since, or failed. */
+function hasEnded(now: StreamStatus | undefined, before: StreamStatus | undefined, mode: SyncMode): boolean {
+  if (!now || now.runningSince !== null) return false;
+  if (now.error !== null && before?.error === null) return true;
+  const at = mode === 'full' ? 'lastFullAt' : 'lastSuccessAt';
+  return now[at] !== null && now[at] !== (before?.[at] ?? null);
+}
+
+function allStreams(): string[] {
+  return platformOf('tryton').streams.map(({ name }) => name);
+}

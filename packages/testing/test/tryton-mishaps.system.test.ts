@@ -1,0 +1,168 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Client, WriteRecord } from '@unified/sdk';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningTryton, startTryton } from '../../../systems/tryton/start.ts';
+import { type Stack, startStack } from './stack.ts';
+import { startTrade, type Trade } from './trade.ts';
+import { connectTryton } from './tryton-connection.ts';
+
+/** Sends a create and answers what came: status and body. */
+async function post(client: Client, name: string, prefer: string) {
+  const answer = await client.POST('/vendors', { body: { name }, headers: { Prefer: prefer } });
+  return { status: answer.response.status, body: (answer.data ?? answer.error) as Partial<WriteRecord> };
+}
+
+describe('a Tryton that is away', () => {
+  let directory: string;
+  let tryton: RunningTryton;
+  let stack: Stack;
+  let client: Client;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'tryton-away-'));
+    [tryton, stack] = await Promise.all([startTryton({ dir: directory }), startStack()]);
+    await stack.startWorker();
+    const connection = await connectTryton(stack, tryton);
+    client = connection.client;
+    await connection.sync('full', ['party.party']);
+  }, 300_000);
+
+  afterAll(async () => {
+    await stack?.stop();
+    await tryton?.stop();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  test('is written to when it is back; lists go on meanwhile, and nothing is lost', async () => {
+    const port = Number(new URL(tryton.url).port);
+    await tryton.stop();
+
+    const { status, body } = await post(client, 'Patient', 'wait=1');
+    expect([status, body.status]).toEqual([202, 'pending']);
+    const { data } = await client.vendors.list({ filter: { code: 'V001' } });
+    expect(data).toHaveLength(1);
+    const update = { phone: '+49 30 555' };
+    const queued = [
+      body as WriteRecord,
+      await client.vendors.update(data[0]?.id ?? '', update, { respondAsync: true }),
+      await client.vendors.create({ name: 'Patient too' }, { respondAsync: true }),
+    ];
+    expect(queued.every(({ result }) => result === null)).toBe(true);
+
+    tryton = await startTryton({ dir: directory, port });
+    const settled = await Promise.all(queued.map(({ writeId }) => client.writes.wait(writeId)));
+    const ends = settled.map(({ finishedAt }) => Date.parse(finishedAt ?? ''));
+    expect(ends).toEqual(ends.toSorted((a, b) => a - b));
+    for (const name of ['Patient', 'Patient too']) {
+      expect(await tryton.rpc.search('party.party', [['name', '=', name]])).toHaveLength(1);
+      expect((await client.vendors.list({ filter: { name } })).data).toHaveLength(1);
+    }
+    const phone = await tryton.rpc.one('party.contact_mechanism', [['value', '=', update.phone]], ['party.code']);
+    expect(phone).toMatchObject({ 'party.': { code: 'V001' } });
+  });
+});
+
+describe('a Tryton that answers late, not at all or without meaning', () => {
+  const CREATE = /^model\.party\.party\.create$/;
+  let trade: Trade;
+  let client: Client;
+
+  beforeAll(async () => {
+    trade = await startTrade({ settings: { timeoutSeconds: 2 } });
+    client = trade.client;
+  }, 300_000);
+
+  afterEach(() => trade.proxy.clear());
+  afterAll(() => trade?.stop());
+
+  const copies = (name: string) => trade.tryton.rpc.search('party.party', [['name', '=', name]]);
+  const sent = (from: number) => trade.proxy.calls.slice(from).filter((method) => CREATE.test(method)).length;
+  const kinds = async (name: string) => {
+    const [write] = (await client.writes.list({ per_page: 1 })).data;
+    expect(write?.result?.record.name).toBe(name);
+    return write?.steps.map(({ kind, status }) => `${kind} ${status}`);
+  };
+
+  test('has done it although its answer got lost: that is found out, and it is not sent again', async () => {
+    const before = trade.proxy.calls.length;
+    const met = trade.proxy.meet(CREATE, { answer: 'cut' });
+    const vendor = await client.vendors.create({ name: 'Unheard' });
+    await met;
+    expect(await copies('Unheard')).toMatchObject([{ id: Number(vendor._idValue) }]);
+    expect(sent(before)).toBe(1);
+    expect(await kinds('Unheard')).toEqual([
+      'resolve succeeded',
+      'create succeeded',
+      'verify succeeded',
+      'read succeeded',
+      'store succeeded',
+    ]);
+  });
+
+  test('has done it although it answers with a page without meaning: it is not sent again', async () => {
+    const before = trade.proxy.calls.length;
+    const met = trade.proxy.meet(CREATE, { answer: 'html' });
+    const vendor = await client.vendors.create({ name: 'Garbled' });
+    await met;
+    expect(await copies('Garbled')).toMatchObject([{ id: Number(vendor._idValue) }]);
+    expect(sent(before)).toBe(1);
+  });
+
+  test('never got it: that is believed after twice the time of a call, and it is sent again', async () => {
+    const before = trade.proxy.calls.length;
+    const began = Date.now();
+    const met = trade.proxy.meet(CREATE, { arrives: false, answer: 'cut' });
+    const vendor = await client.vendors.create({ name: 'Swallowed' });
+    await met;
+    expect(Date.now() - began).toBeGreaterThan(4_000);
+    expect(await copies('Swallowed')).toMatchObject([{ id: Number(vendor._idValue) }]);
+    expect(sent(before)).toBe(2);
+  });
+
+  test('gets it only after we gave up waiting: it is found when it is there, and not sent again', async () => {
+    const before = trade.proxy.calls.length;
+    const held = new Promise<void>((resolve) => setTimeout(resolve, 3_000));
+    const met = trade.proxy.meet(CREATE, { before: () => held });
+    const vendor = await client.vendors.create({ name: 'Dawdling' });
+    await met;
+    expect(await copies('Dawdling')).toMatchObject([{ id: Number(vendor._idValue) }]);
+    expect(sent(before)).toBe(1);
+  });
+
+  test('leaves an outcome unknown for as long as it cannot be asked; then the write is settled', async () => {
+    const back = Promise.withResolvers<void>();
+    const hang = () => back.promise;
+    const created = trade.proxy.meet(CREATE, { answer: 'cut' });
+    const asked = trade.proxy.meet(/^model\.party\.party\.search_read$/, { before: hang, answer: 'cut' });
+    const { status, body } = await post(client, 'In limbo', 'wait=1');
+    expect([status, (body as { code?: string }).code]).toEqual([502, 'SERVICE_OUTCOME_UNKNOWN']);
+    await created;
+    expect((await client.vendors.list({ filter: { code: 'V001' } })).data).toHaveLength(1);
+    back.resolve();
+    await asked;
+    const [write] = (await client.writes.list({ per_page: 1 })).data;
+    expect(await client.writes.wait(write?.writeId ?? '')).toMatchObject({ status: 'succeeded' });
+    expect(await copies('In limbo')).toHaveLength(1);
+  });
+
+  test('has an order made once, and an action done once, although both answers got lost', async () => {
+    const [vendor] = (await client.vendors.list({ filter: { code: 'V001' } })).data;
+    const [item] = (await client.items.list({ filter: { code: 'PUMP-1' } })).data;
+    const made = trade.proxy.meet(/^model\.purchase\.purchase\.create$/, { answer: 'cut' });
+    const order = await client.purchaseOrders.create({
+      vendor: { id: vendor?.id ?? '' },
+      reference: 'ONCE',
+      lines: [{ item: { id: item?.id ?? '' }, quantity: 1 }],
+    });
+    await made;
+    const pressed = trade.proxy.meet(/^model\.purchase\.purchase\.quote$/, { answer: 'html' });
+    const before = trade.proxy.calls.length;
+    await client.writes.wait((await client.purchaseOrders.submit(order.id)).writeId);
+    await pressed;
+    expect(trade.proxy.calls.slice(before).filter((method) => method.endsWith('.quote'))).toHaveLength(1);
+    const inTryton = await trade.tryton.rpc.search('purchase.purchase', [['reference', '=', 'ONCE']], ['state']);
+    expect(inTryton).toEqual([{ id: Number(order._idValue), state: 'quotation' }]);
+  });
+});

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { TestDatabase } from '@unified/testing';
+
+/** A worker in a process of its own, as `npm start -- --role worker` starts it. */
+export interface WorkerProcess {
+  /** Ends it at once, wherever it is (SIGKILL); resolves when it is gone. Rejects when it had ended by itself. */
+  kill(): Promise<void>;
+}
+
+const START = fileURLToPath(new URL('../../../scripts/start.ts', import.meta.url));
+
+/** Starts a worker on the database; resolves when it works. */
+export async function startWorkerProcess({ url, dataDir, store }: TestDatabase): Promise<WorkerProcess> {
+  const child = spawn(process.execPath, [START, '--role', 'worker'], {
+    env: {
+      ...process.env,
+      DATABASE_URL: url,
+      DATA_DIR: dataDir,
+      PUBLIC_URL: store.publicUrl,
+      SANDBOX: 'off',
+      LOG_LEVEL: process.env.LOG_LEVEL ?? 'error',
+    },
+    stdio: ['ignore', 'inherit', 'pipe'],
+  });
+  const end = () => void child.kill('SIGKILL');
+  process.once('exit', end);
+  const gone = once(child, 'exit').finally(() => process.off('exit', end));
+  const said: string[] = [];
+  const works = Promise.withResolvers<void>();
+  createInterface(child.stderr).on('line', (line) => {
+    said.push(line);
+    if (line.includes('the worker is running')) works.resolve();
+  });
+  const endedEarly = gone.then(([code]) => {
+    throw new Error(`the worker ended with ${code}:\n${said.join('\n')}`);
+  });
+  await Promise.race([works.promise, endedEarly]);
+  endedEarly.catch(() => undefined);
+  return {
+    async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) await endedEarly;
+      child.kill('SIGKILL');
+      await gone;
+    },
+  };
+}
