@@ -73,6 +73,7 @@ describe('a purchase order', () => {
     expect(await connection.read('PurchaseOrderLine', keys[1] ?? '')).toMatchObject({
       line: 2,
       lineType: 'comment',
+      quantity: 0,
       description: 'Thanks',
     });
   });
