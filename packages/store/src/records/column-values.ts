@@ -1,5 +1,5 @@
 import type { Entity, Field } from '@unified/contract';
-import { columnType } from '../schema/derive-table.ts';
+import { columnType, isIndexed } from '../schema/derive-table.ts';
 import { arrayText } from '../sql/parameter.ts';
 import { type Draft, numberOf, textOf } from './draft.ts';
 import type { Target } from './targets.ts';
@@ -7,8 +7,8 @@ import type { Target } from './targets.ts';
 /** Writes the value of one column as PostgreSQL reads it. What the column cannot hold becomes null; the document keeps it. */
 type Write = (draft: Draft) => string | null;
 
-/** Longest text in a column: an index entry has to fit a third of a page. */
-const LONGEST = 600;
+/** Longest text in an indexed column: an entry of an index has to fit a third of a page. */
+export const LONGEST_INDEXED = 600;
 
 export interface ColumnWriter {
   readonly name: string;
@@ -36,7 +36,7 @@ function writer(field: Field): Write {
   if (common) return common;
   const { name, kind } = field;
   if (kind === 'relation' || kind === 'relations') return ({ links }) => linkIds(links[name]);
-  const toText = kind === 'object' ? () => null : columnText[kind];
+  const toText = kind === 'text' && !isIndexed(field) ? textOf : kind === 'object' ? () => null : columnText[kind];
   return ({ record }) => {
     const value = Object.hasOwn(record.values, name) ? record.values[name] : undefined;
     if (value !== undefined && value !== null) return toText(value);
@@ -82,7 +82,7 @@ function linkIds(found: Draft['links'][string] | undefined): string | null {
 
 function plain(text: string | null): string | null {
   if (text === null) return null;
-  return text.length > LONGEST ? text.slice(0, LONGEST) : text;
+  return text.length > LONGEST_INDEXED ? text.slice(0, LONGEST_INDEXED) : text;
 }
 
 const TIME = /^\d{4}-\d{2}-\d{2}(T|$)/;

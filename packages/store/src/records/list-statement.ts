@@ -81,8 +81,10 @@ function inOrder(shape: ListShape, query: Knex.QueryBuilder) {
   return query.limit(shape.limit, { skipBinding: true });
 }
 
+/** Keys are named after their fields, so that the parts of a list can be ordered together once more. */
 function page(shape: ListShape) {
-  return records(shape).select(sql.raw(['doc', ...shape.keys.map((key) => key.column)].join(', ')));
+  const keys = shape.keys.map(({ column, field }) => `${column} as "${field.name}"`);
+  return records(shape).select(sql.raw(['doc', ...keys].join(', ')));
 }
 
 function records({ entity, conditions }: ListShape) {

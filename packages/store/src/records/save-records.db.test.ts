@@ -124,7 +124,9 @@ describe('the finished document', () => {
 
   test('survives what columns cannot hold: NUL, lone surrogates, long texts, impossible dates', async () => {
     const scope = freshScope();
-    const values = { name: `a\0b\ud800${'x'.repeat(5000)}`, madeOn: 'soon', weight: 'heavy', code: 'c'.repeat(4000) };
+    const remark = `${'long '.repeat(2000)}end`;
+    const name = `a\0b\ud800${'x'.repeat(5000)}`;
+    const values = { name, remark, madeOn: 'soon', weight: 'heavy', code: 'c'.repeat(4000) };
     const { ids } = await saveRecords(scope, gadget, [record('7', values)]);
     const stored = await read(scope, ids[0]);
     expect(stored).toMatchObject({ name: values.name, madeOn: 'soon', weight: null });
@@ -134,6 +136,25 @@ describe('the finished document', () => {
       limit: 1,
     });
     expect(listed.count).toBe(1);
+  });
+
+  test('a long text is searched to its end, and a list sorted by it can be continued', async () => {
+    const scope = freshScope();
+    const remark = (end: string) => ({ remark: `${'long '.repeat(2000)}${end}` });
+    await saveRecords(scope, gadget, [
+      record('1', remark('one')),
+      record('2', remark('two')),
+      record('3', { remark: 'a' }),
+    ]);
+    const query = { conditions: [], sort: [{ field: fieldOf(gadget, 'remark'), descending: false }], limit: 1 };
+    const first = await page(scope, gadget, query);
+    expect(first.nextCursor?.length).toBeLessThan(2000);
+    const second = await page(scope, gadget, { ...query, cursor: first.nextCursor ?? '' });
+    const last = await page(scope, gadget, { ...query, cursor: second.nextCursor ?? '' });
+    const found = [first, second, last].map(({ docs }) => JSON.parse(docs)._idValue);
+    expect(found).toEqual(['3', '1', '2']);
+    const ends = { field: fieldOf(gadget, 'remark'), operator: 'endsWith' as const, value: 'two' };
+    expect((await page(scope, gadget, { ...query, conditions: [ends] })).count).toBe(1);
   });
 });
 

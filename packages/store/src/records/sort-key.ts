@@ -1,10 +1,11 @@
 import { type Entity, type Field, ServiceError } from '@unified/contract';
-import { columnType, isAlwaysSet } from '../schema/derive-table.ts';
+import { columnType, isAlwaysSet, isIndexed } from '../schema/derive-table.ts';
+import { LONGEST_INDEXED } from './column-values.ts';
 
 /** One column that a list is ordered by. */
 export interface SortKey {
   readonly field: Field;
-  /** Quoted. */
+  /** What the list is ordered by, as SQL: the quoted column, or the beginning of a long text. */
   readonly column: string;
   readonly type: string;
   readonly descending: boolean;
@@ -32,7 +33,10 @@ function keyOf(entity: Entity, field: Field, descending: boolean): SortKey {
   if (type === undefined || type.endsWith('[]') || entity.field[field.name] !== field) {
     throw new ServiceError('SERVICE_INVALID_SORT', `${entity.name} cannot be sorted by "${field.name}".`);
   }
-  return { field, column: `"${field.name}"`, type, descending, alwaysSet: isAlwaysSet(field) };
+  const quoted = `"${field.name}"`;
+  // A cursor carries the value, so it must not grow with the text.
+  const column = type === 'text' && !isIndexed(field) ? `left(${quoted}, ${LONGEST_INDEXED})` : quoted;
+  return { field, column, type, descending, alwaysSet: isAlwaysSet(field) };
 }
 
 /** The sort in one word, for example `-_updatedAt,-id`. */

@@ -84,7 +84,8 @@ export function deriveTable(entity: Entity): Table {
   };
 }
 
-function isIndexed(field: Field): boolean {
+/** Whether lists can be found or read in order by this field without looking at every record. */
+export function isIndexed(field: Field): boolean {
   return field.kind === 'relation' || INDEXED.has(field.name);
 }
 
