@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { SETTLE_AFTER } from '../test/faulty-driver.ts';
 import { startWorld } from '../test/world.ts';
 
 const world = await startWorld();
@@ -83,16 +84,29 @@ test('retrying a create whose outcome nobody could tell looks for it first', asy
   expect(system.log).toEqual(['create ACME']);
 });
 
-test('a request to verify never sends the write again', async () => {
-  const { scope, system, createVendor, settled } = await world.site();
-  system.faults.write.push('dropped');
-  system.faults.read.push(null, 'away');
-  const writeId = await createVendor('ACME');
-  await expect.poll(async () => (await engine.writeById(scope, writeId)).status, { interval: 5 }).toBe('unknown');
-  await engine.verifyWrite(scope, writeId);
-  expect(await settled(writeId)).toMatchObject({ status: 'failed', attempts: 1 });
-  expect(system.log).toEqual([]);
-});
+test.each(['between two looks', 'during a look'])(
+  'a request to verify that comes %s keeps the write from being sent again',
+  async (moment) => {
+    const { scope, system, createVendor, settled } = await world.site();
+    system.faults.write.push('dropped');
+    // The preparation goes well; then nobody can look until the test says so.
+    system.faults.read.push(null, ...Array.from({ length: 1_000 }, () => 'away' as const));
+    const writeId = await createVendor('ACME');
+    const sentLongAgo = async () => {
+      const { status, createdAt } = await engine.writeById(scope, writeId);
+      return status === 'unknown' && Date.now() - Date.parse(createdAt) > 2 * SETTLE_AFTER;
+    };
+    await expect.poll(sentLongAgo, { timeout: 20_000 }).toBe(true);
+    const look = moment === 'during a look' ? system.holdNextPage() : undefined;
+    if (look) system.faults.read.length = 0;
+    await look?.made;
+    await engine.verifyWrite(scope, writeId);
+    system.faults.read.length = 0;
+    look?.letGo();
+    expect(await settled(writeId)).toMatchObject({ status: 'failed', attempts: 1, leftovers: [] });
+    expect(system.log).toEqual([]);
+  },
+);
 
 test('a create that cannot be read back has succeeded all the same', async () => {
   const { system, write } = await world.site();

@@ -4,6 +4,7 @@ import { backoff, type RetryPolicy } from '../retry/retry-policy.ts';
 import { failureOf, isFinal, retryAfterOf } from './failure.ts';
 import { fenced } from './fenced.ts';
 import { endStep, lastSent, triesOf } from './steps.ts';
+import { isVerifyOnly } from './verify-request.ts';
 import type { OpenWrite, Phase } from './write.ts';
 
 /**
@@ -35,6 +36,17 @@ function leftoversOf(steps: OpenWrite['steps'], id: string | null) {
   ];
 }
 
+/** Ends a write that the connected system is known not to have carried out. */
+export function failNotCarriedOut(lane: Lane, write: OpenWrite): Promise<Phase> {
+  return failWrite(lane, write, notCarriedOut);
+}
+
+export const notCarriedOut: WriteError = {
+  code: 'SERVICE_SYSTEM_UNAVAILABLE',
+  message: 'The connected system does not show the write: it was not carried out.',
+  details: [],
+};
+
 /** Leaves a write at the head of its lane until `ms` from now. `pending`: it can still be cancelled. */
 export async function postponeWrite(
   lane: Lane,
@@ -45,7 +57,14 @@ export async function postponeWrite(
 ): Promise<Phase> {
   const at = new Date(Date.now() + ms).toISOString();
   const { writeId, steps } = write;
-  await fenced(lane, write, (scope) => postpone(scope, writeId, { status, at, steps, ...(error && { error }) }));
+  await fenced(lane, write, async (scope) => {
+    // Our steps replace the stored ones; a request to verify that came in between must not get lost with them.
+    const sent = lastSent(steps);
+    if (sent && status === 'unknown' && (await isVerifyOnly(scope, writeId))) {
+      sent.prepared = { ...sent.prepared, verifyOnly: true };
+    }
+    return postpone(scope, writeId, { status, at, steps, ...(error && { error }) });
+  });
   lane.log.warn({ writeId, status, attempts: write.attempts, ms, code: error?.code }, 'write postponed');
   return 'stop';
 }

@@ -1,12 +1,13 @@
 import { ServiceError } from '@unified/contract';
 import { saveSteps, startAttempt } from '@unified/store';
 import { type Lane, LaneLost } from '../lanes/lane.ts';
-import { postponeWrite, settleFailure } from './end-write.ts';
+import { failNotCarriedOut, postponeWrite, settleFailure } from './end-write.ts';
 import { failureOf, mayHaveHappened } from './failure.ts';
 import { fenced } from './fenced.ts';
 import { intentOf } from './intent.ts';
 import { type PreparedWrite, prepareWrite } from './prepare-write.ts';
 import { beginSending, beginStep, endStep, lastSent } from './steps.ts';
+import { isVerifyOnly } from './verify-request.ts';
 import type { OpenWrite, Phase, SentStep } from './write.ts';
 
 const kinds = { create: 'create', update: 'update', replace: 'update', delete: 'delete', action: 'action' } as const;
@@ -16,7 +17,9 @@ const kinds = { create: 'create', update: 'update', replace: 'update', delete: '
  * find its outcome again: from there on a worker may die at any point.
  */
 export async function sendWrite(lane: Lane, write: OpenWrite): Promise<Phase> {
-  if (!(await begin(lane, write))) return 'stop';
+  const begun = await begin(lane, write);
+  if (begun === 'verify only') return failNotCarriedOut(lane, write);
+  if (begun === 'cancelled') return 'stop';
   try {
     const prepared = await resolve(lane, write);
     await lane.broker.run('write', async () => {
@@ -32,17 +35,20 @@ export async function sendWrite(lane: Lane, write: OpenWrite): Promise<Phase> {
   return 'finish';
 }
 
-/** Marks the write as running; false when it was cancelled at the last moment. */
-async function begin(lane: Lane, write: OpenWrite): Promise<boolean> {
+/** Marks the write as running, unless it was cancelled at the last moment, or is to be verified only. */
+async function begin(lane: Lane, write: OpenWrite): Promise<'begun' | 'cancelled' | 'verify only'> {
+  lane.assertHeld();
   try {
-    lane.assertHeld();
-    const { attempts } = await startAttempt(lane.scope, write.writeId);
-    // Somebody else began it after we had read it: our steps are not the last word.
-    if (attempts !== write.attempts + 1) throw new LaneLost('Another worker has begun this write.');
-    write.attempts = attempts;
-    return true;
+    return await lane.scope.transaction(async (scope) => {
+      if (lastSent(write.steps) && (await isVerifyOnly(scope, write.writeId))) return 'verify only';
+      const { attempts } = await startAttempt(scope, write.writeId);
+      // Somebody else began it after we had read it: our steps are not the last word.
+      if (attempts !== write.attempts + 1) throw new LaneLost('Another worker has begun this write.');
+      write.attempts = attempts;
+      return 'begun';
+    });
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'SERVICE_WRITE_STATE') return false;
+    if (error instanceof ServiceError && error.code === 'SERVICE_WRITE_STATE') return 'cancelled';
     throw error;
   }
 }

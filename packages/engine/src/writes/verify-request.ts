@@ -1,7 +1,23 @@
+import { ServiceError } from '@unified/contract';
 import { verifyWrite as lookNow, type Scope, type StoredWrite, saveSteps } from '@unified/store';
 import type { EngineParts } from '../engine-parts.ts';
 import { lastSent, storedSteps } from './steps.ts';
 import { wakeLane } from './submit-write.ts';
+
+/**
+ * Whether somebody asked that this write be verified only. Within a transaction the answer holds until its end: a request
+ * that comes meanwhile waits, and finds the write in its new state.
+ */
+export async function isVerifyOnly(scope: Scope, writeId: string): Promise<boolean> {
+  try {
+    const { steps } = await lookNow(scope, writeId);
+    return lastSent(storedSteps(steps))?.prepared.verifyOnly === true;
+  } catch (error) {
+    // It can only be asked for while the outcome is unknown.
+    if (error instanceof ServiceError && error.code === 'SERVICE_WRITE_STATE') return false;
+    throw error;
+  }
+}
 
 /**
  * Has the outcome of an `unknown` write looked for at once. When the connected system does not show it, the write fails:

@@ -1,8 +1,8 @@
 import { type Driver, SystemError } from '@unified/connectors';
-import { saveSteps, type WriteError } from '@unified/store';
+import { saveSteps } from '@unified/store';
 import type { Lane } from '../lanes/lane.ts';
 import { contentHash } from '../systems/content-hash.ts';
-import { failWrite, postponeWrite, waitAfter } from './end-write.ts';
+import { failNotCarriedOut, failWrite, notCarriedOut, postponeWrite, waitAfter } from './end-write.ts';
 import { failureOf } from './failure.ts';
 import { fenced } from './fenced.ts';
 import { targetCategory } from './intent.ts';
@@ -13,12 +13,6 @@ import type { OpenWrite, Phase, Sent, SentStep, Step } from './write.ts';
 
 /** How long a call may still take effect after it was sent, where the driver does not say, in milliseconds. */
 const SETTLE_AFTER_MS = 30_000;
-
-const notCarriedOut: WriteError = {
-  code: 'SERVICE_SYSTEM_UNAVAILABLE',
-  message: 'The connected system does not show the write: it was not carried out.',
-  details: [],
-};
 
 /**
  * Looks in the connected system for the outcome of a call that was sent. Not found is believed only when the call can
@@ -54,8 +48,7 @@ async function done(lane: Lane, write: OpenWrite, sent: SentStep, key: string): 
 async function notDone(lane: Lane, write: OpenWrite, sent: SentStep): Promise<Phase> {
   endStep(sent, 'failed');
   sent.error = notCarriedOut;
-  const over = sent.prepared.verifyOnly || triesOf(write.steps) >= lane.policies.send.attempts;
-  return over ? failWrite(lane, write, notCarriedOut) : 'send';
+  return triesOf(write.steps) >= lane.policies.send.attempts ? failNotCarriedOut(lane, write) : 'send';
 }
 
 /**
