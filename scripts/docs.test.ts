@@ -42,6 +42,13 @@ function nameOf({ name }: ts.NamedDeclaration): string[] {
   return name && ts.isIdentifier(name) ? [name.text] : [];
 }
 
+/** Names of the packages that a package.json asks for, without those of this repository. */
+function dependenciesIn(file: string): string[] {
+  const asked: Partial<Record<string, object>> = JSON.parse(readFileSync(join(root, file), 'utf8'));
+  const names = Object.keys({ ...asked.dependencies, ...asked.devDependencies });
+  return names.filter((name) => !name.startsWith('@unified/'));
+}
+
 /** The rows of the tables of the flow that name a function, with the files they link to. */
 const steps = readFileSync(join(root, 'docs/flow.md'), 'utf8')
   .split('\n')
@@ -72,4 +79,16 @@ it('names the functions of each step of the flow with the files that declare the
   });
   expect(steps.length).toBeGreaterThan(50);
   expect(astray).toEqual([]);
+});
+
+it('lists every decision record', () => {
+  const index = localLinks(readFileSync(join(root, 'docs/decisions/README.md'), 'utf8'));
+  expect(index).toEqual(globSync('[0-9]*.md', { cwd: join(root, 'docs/decisions') }).sort());
+});
+
+it('gives a reason for every dependency, and for none that is not there', () => {
+  const rows = readFileSync(join(root, 'docs/dependencies.md'), 'utf8').matchAll(/^\| ([@a-z][^|]*) \|/gm);
+  const explained = [...rows].flatMap(([, names = '']) => names.split(', ')).filter((name) => name !== 'package');
+  const declared = globSync(['package.json', 'packages/*/package.json'], { cwd: root }).flatMap(dependenciesIn);
+  expect(new Set(explained)).toEqual(new Set(declared));
 });
