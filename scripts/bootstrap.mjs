@@ -163,8 +163,9 @@ function addToHash(hash, path) {
   const full = join(root, path);
   if (!existsSync(full)) return;
   if (statSync(full).isDirectory()) {
-    // What is generated among the inputs is an output.
-    for (const entry of readdirSync(full).sort()) if (entry !== 'generated') addToHash(hash, join(path, entry));
+    // What is made among the inputs is an output.
+    const outputs = new Set(['generated', '.types']);
+    for (const entry of readdirSync(full).sort()) if (!outputs.has(entry)) addToHash(hash, join(path, entry));
     return;
   }
   hash.update(path).update('\0').update(readFileSync(full)).update('\0');

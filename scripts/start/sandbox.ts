@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { seedSandbox } from '@unified/connectors/sandbox';
 import {
+  applicationSecret,
   type Connection,
   connectionByToken,
   createApplication,
@@ -69,7 +69,7 @@ async function sandboxFile(
   const file: SandboxFile = {
     apiRoot: publicUrl,
     clientId: connection.applicationId,
-    clientSecret: before?.clientSecret ?? randomBytes(32).toString('base64url'),
+    clientSecret: (await applicationSecret(store, connection.applicationId)) ?? '',
     connections: [{ id: connection.id, platform: connection.platform, token }],
   };
   await mkdir(dataDir, { recursive: true });

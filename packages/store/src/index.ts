@@ -1,7 +1,12 @@
 export type { Addition, ChangeKind } from './changes/append-changes.ts';
 export { type Change, changesAfter, latestChange } from './changes/changes-after.ts';
 export { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded/start-embedded.ts';
-export { type Application, createApplication, listApplications } from './identity/applications.ts';
+export {
+  type Application,
+  applicationSecret,
+  createApplication,
+  listApplications,
+} from './identity/applications.ts';
 export {
   connectionByToken,
   issueConnectionToken,
@@ -40,7 +45,7 @@ export { type Target, type TargetKey, targets } from './records/targets.ts';
 export { migrate } from './schema/migrate.ts';
 export { refreshStatistics } from './schema/refresh-statistics.ts';
 export type { Scope, ScopeOf } from './scope.ts';
-export { openStore, type Store, type StoreOptions } from './store.ts';
+export { openStore, ping, type Store, type StoreOptions } from './store.ts';
 export { type SyncState, saveSyncState, streamsDue, syncState, syncStates } from './sync/sync-state.ts';
 export { type Enqueued, enqueueWrite, type NewWrite } from './writes/enqueue-write.ts';
 export { forgetExpiredKeys } from './writes/forget-keys.ts';

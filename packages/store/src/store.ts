@@ -3,6 +3,7 @@ import type { SecretKey } from './identity/secret-key.ts';
 import { createListener, type Listener } from './listener.ts';
 import { createScope, type Scope, type ScopeOf } from './scope.ts';
 import { openPools, type Pools } from './sql/pools.ts';
+import { withClient } from './sql/session.ts';
 import { ensureTenantRole } from './sql/tenant-role.ts';
 
 export interface StoreOptions {
@@ -45,6 +46,18 @@ export function internalsOf(store: Store): Internals {
   const found = internals.get(store);
   if (!found) throw new Error('This store was not made by openStore.');
   return found;
+}
+
+/** The key of secrets at rest. Throws when the store was opened without one. */
+export function keyOf(store: Store): SecretKey {
+  const { key } = internalsOf(store);
+  if (!key) throw new Error('Secrets are encrypted at rest: open the store with a key (see loadKey).');
+  return key;
+}
+
+/** Throws SERVICE_UNAVAILABLE when the database does not answer. */
+export async function ping(store: Store): Promise<void> {
+  await withClient(internalsOf(store).owner, (client) => client.query('select 1'));
 }
 
 const OLDEST = 150_000;

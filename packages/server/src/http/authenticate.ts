@@ -22,12 +22,16 @@ export function createAuthenticate(store: Store): Authenticate {
     const token = tokenOf(authorization);
     const digest = hash('sha256', token);
     const remembered = known.get(digest);
-    if (remembered) return remembered;
+    if (remembered && !isExpired(remembered)) return remembered;
     const holder = await connectionByToken(store, token);
     if (!holder) throw unauthorized('The token is unknown, expired or revoked. Obtain a new one and retry once.');
     known.set(digest, holder);
     return holder;
   };
+}
+
+function isExpired({ expiresAt }: TokenHolder): boolean {
+  return expiresAt !== null && Date.parse(expiresAt) <= Date.now();
 }
 
 function tokenOf(authorization: string | undefined): string {

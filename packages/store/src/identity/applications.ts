@@ -1,17 +1,28 @@
+import { randomBytes } from 'node:crypto';
 import { v7 as newId } from 'uuid';
-import { internalsOf, type Store } from '../store.ts';
+import { internalsOf, keyOf, type Store } from '../store.ts';
+import { seal, unseal } from './secret-key.ts';
 
 export interface Application {
+  /** Also the client id of the application. */
   readonly id: string;
   readonly name: string;
   readonly createdAt: string;
 }
 
-/** Makes an application: the party that holds connections and whose requests are counted together. */
+/** Marks the client secrets of this service, for people and for scanners of leaked secrets. */
+const PREFIX = 'scs_';
+
+/**
+ * Makes an application: the party that holds connections and whose requests are counted together. It gets a client
+ * secret, which is encrypted at rest.
+ */
 export async function createApplication(store: Store, name: string): Promise<Application> {
+  const id = newId();
+  const secret = seal(keyOf(store), secretOf(id), PREFIX + randomBytes(32).toString('base64url'));
   const { rows } = await internalsOf(store).owner.query<Application>(
-    'insert into unified.applications (id, name) values ($1, $2) returning id, name, "createdAt"',
-    [newId(), name],
+    'insert into unified.applications (id, name, secret) values ($1, $2, $3) returning id, name, "createdAt"',
+    [id, name, secret],
   );
   const [made] = rows;
   if (!made) throw new Error('The application was not made.');
@@ -24,4 +35,17 @@ export async function listApplications(store: Store): Promise<Application[]> {
     'select id, name, "createdAt" from unified.applications order by id',
   );
   return rows;
+}
+
+/** The client secret of an application, decrypted; null when there is no such application. Never log it. */
+export async function applicationSecret(store: Store, id: string): Promise<string | null> {
+  const { rows } = await internalsOf(store).owner.query<{ secret: string }>(
+    'select secret from unified.applications where id = $1',
+    [id],
+  );
+  return rows[0] ? unseal(keyOf(store), secretOf(id), rows[0].secret) : null;
+}
+
+function secretOf(row: string) {
+  return { table: 'applications', column: 'secret', row };
 }

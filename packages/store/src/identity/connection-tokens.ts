@@ -14,6 +14,8 @@ export interface TokenHolder extends ScopeOf {
   readonly tokenId: string;
   readonly platform: string;
   readonly status: ConnectionStatus;
+  /** RFC 3339; null: does not expire. */
+  readonly expiresAt: string | null;
 }
 
 export interface NewToken {
@@ -24,7 +26,7 @@ export interface NewToken {
 }
 
 const HOLDER = `
-  select t.id as "tokenId", c.id as "connectionId", c."applicationId", c.platform, c.status
+  select t.id as "tokenId", c.id as "connectionId", c."applicationId", c.platform, c.status, t."expiresAt"
     from unified.connection_tokens t join unified.connections c on c.id = t."connectionId"
    where t.hash = $1 and (t."expiresAt" is null or t."expiresAt" > now())`;
 

@@ -1,6 +1,6 @@
 import { v7 as newId } from 'uuid';
-import { internalsOf, type Store } from '../store.ts';
-import { type SecretKey, seal, unseal } from './secret-key.ts';
+import { internalsOf, keyOf, type Store } from '../store.ts';
+import { seal, unseal } from './secret-key.ts';
 
 export type ConnectionStatus = 'active' | 'inactive';
 
@@ -95,10 +95,4 @@ async function setStatus(store: Store, id: string, status: ConnectionStatus): Pr
 
 function settingsOf(row: string) {
   return { table: 'connections', column: 'settings', row };
-}
-
-function keyOf(store: Store): SecretKey {
-  const { key } = internalsOf(store);
-  if (!key) throw new Error('Settings of connections are encrypted: open the store with a key (see loadKey).');
-  return key;
 }

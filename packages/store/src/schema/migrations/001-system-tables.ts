@@ -11,6 +11,7 @@ create table unified.settings (
 create table unified.applications (
   id uuid primary key,
   name text not null,
+  secret text not null,
   "createdAt" timestamptz not null default now()
 );
 
