@@ -1,5 +1,6 @@
 // `npm start`: database, sandbox company, worker and server in one process, or the parts that `--role` names.
 import { enableCompileCache } from 'node:module';
+import { platformOf } from '@unified/connectors';
 import { createEngine, startWorker } from '@unified/engine';
 import { createLogger, createServer } from '@unified/server';
 import type { Connection } from '@unified/store';
@@ -37,13 +38,14 @@ if (role !== 'worker') {
   );
   parts.unshift(server);
 }
+if (sandbox?.isNew) await engine.requestSync(sandbox.connection.id, 'full');
 if (sandbox && role === 'all') await readyToTry(sandbox.connection);
 if (role === 'worker') step('the worker is running');
 else process.stdout.write(banner(publicUrl, sandbox?.file.connections[0]?.token));
 
 /** The first page of vendors comes as soon as they are copied; the rest follows while people try it. */
-async function readyToTry({ id, applicationId }: Connection): Promise<void> {
-  await firstSync(engine, store.scope({ connectionId: id, applicationId }), 'lief');
+async function readyToTry({ id, applicationId, platform }: Connection): Promise<void> {
+  await firstSync(engine, store.scope({ connectionId: id, applicationId }), platformOf(platform), 'Vendor');
 }
 
 function onSignal(): void {

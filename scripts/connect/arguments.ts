@@ -38,7 +38,7 @@ export function readArguments(args: readonly string[]): Arguments {
       { type: type === 'boolean' ? 'boolean' : 'string' } as Flag,
     ]),
   );
-  const { values } = parse(platform, rest, flags);
+  const values: Readonly<Record<string, string | boolean | undefined>> = parse(platform, rest, flags).values;
   if (values.help) throw new UsageError(platformHelp(platform));
   const given = [...settings].flatMap(([name, setting]) => {
     const text = values[flagOf(name)];

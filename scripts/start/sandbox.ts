@@ -26,13 +26,16 @@ export interface SandboxFile {
   readonly connections: readonly { readonly id: string; readonly platform: string; readonly token: string }[];
 }
 
-/** Sees to it that the sandbox company exists, is connected, and that `sandbox.json` says how to reach it. */
+/**
+ * Sees to it that the sandbox company exists, is connected, and that `sandbox.json` says how to reach it. `isNew`: it was
+ * made just now, perhaps in the place of an older one, so that everything has to be read.
+ */
 export async function openSandbox(database: Database, { dataDir, publicUrl }: { dataDir: string; publicUrl: string }) {
   const settings = { url: await database.databaseNamed(DATABASE), schema: 'company' };
-  await seedSandbox({ ...settings, log: step });
+  const isNew = await seedSandbox({ ...settings, log: step });
   const connection = await sandboxConnection(database, settings);
   const file = await sandboxFile(database, connection, { dataDir, publicUrl });
-  return { connection, file };
+  return { connection, file, isNew };
 }
 
 async function sandboxConnection({ store }: Database, settings: Record<string, string>): Promise<Connection> {

@@ -19,19 +19,21 @@ export interface SeedOptions {
 
 /**
  * Makes the sandbox company, a generated manufacturer in the tables of an old ERP system. One transaction: there is
- * either all of it or nothing. Does nothing when it is there already.
+ * either all of it or nothing. Does nothing when it is there already. Gives whether it was made.
  *
  * @throws Error when the schema holds something else
  */
-export async function seedSandbox({ url, schema, log = () => undefined }: SeedOptions): Promise<void> {
+export async function seedSandbox({ url, schema, log = () => undefined }: SeedOptions): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, application_name: 'sandbox-seed' });
   await client.connect();
   try {
     await client.query('BEGIN');
     await client.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`sandbox ${schema}`]);
-    if (await isPresent(client, schema)) log(`Sandbox company is present in schema ${schema}`);
+    const isMade = await isPresent(client, schema);
+    if (isMade) log(`Sandbox company is present in schema ${schema}`);
     else await seed(client, schema, log);
     await client.query('COMMIT');
+    return !isMade;
   } finally {
     // Closing the session undoes what was not committed.
     await client.end();

@@ -32,6 +32,8 @@ describe('settings', () => {
     [{}, ["must have required property 'url'"]],
     [{ url: 'https://host/db' }, ['url must match pattern "^postgres(ql)?://[^/]+/.+"']],
     [{ url: 'postgres://host/db', colour: 1 }, ['must NOT have additional properties (colour)']],
+    [{ url: 'postgres://host/db', sync: { everyMinutes: 5 } }, []],
+    [{ url: 'postgres://host/db', sync: { everyMinutes: 0 } }, ['sync.everyMinutes must be >= 1']],
   ])('%o', (settings, problems) => {
     expect(settingsProblems(sandbox, settings)).toEqual(problems);
   });

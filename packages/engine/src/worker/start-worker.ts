@@ -63,7 +63,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     );
   const draining = await start(tasks.lanes, concurrency);
   const syncing = syncs > 0 ? await start(tasks.syncs, syncs) : undefined;
-  const sweeping = sweep({ store, jobs, log, syncs: syncs > 0 }, stopping.signal);
+  const sweeping = sweep({ store, jobs, systems, log, syncs: syncs > 0 }, stopping.signal);
   log.info({ concurrency }, 'worker started');
   return {
     async stop() {

@@ -22,13 +22,16 @@ const ways: readonly { readonly property: string; readonly tried: readonly Match
 
 /**
  * Looks references up among the records of a connection, and notes in `lookups` what they were found to mean. Throws
- * `ServiceError` SERVICE_UNRESOLVED_REFERENCE when none or several fit. A reference to a kind of record that the
+ * `ServiceError` SERVICE_UNRESOLVED_REFERENCE when none or several fit. Where several kinds of record may be meant, `rel`
+ * says which. A reference to a kind of record that the
  * platform does not know is dropped with a warning.
  */
 export function referenceLookup(scope: Scope, platform: Platform, lookups: Lookups): ResolveReference {
   const known = new Map<string, Promise<Match>>();
   return async ({ field, targets, given }) => {
-    const entities = targets.filter((entity) => Object.hasOwn(platform.mappings, entity));
+    const meant = targets.filter((entity) => given.rel === undefined || entity === given.rel);
+    if (meant.length === 0) throw unresolved({ field, targets, given }, `cannot point to a ${given.rel}`, []);
+    const entities = meant.filter((entity) => Object.hasOwn(platform.mappings, entity));
     if (entities.length === 0) {
       lookups.warnings.push(unsupported(platform, field));
       return undefined;
@@ -79,7 +82,12 @@ function unresolved(
   found: readonly FoundTarget[],
 ): ServiceError {
   const message = `\`${field}\` ${why}. Name the ${targets.join(' or ')} by its \`id\`.`;
-  const candidates = found.map(({ id, _idValue, _displayValue }) => ({ id, _idValue, _displayValue }));
+  const candidates = found.map(({ id, _idValue, _displayValue, entity: rel }) => ({
+    id,
+    _idValue,
+    _displayValue,
+    rel,
+  }));
   return new ServiceError('SERVICE_UNRESOLVED_REFERENCE', message, { details: [{ field, given, candidates }] });
 }
 

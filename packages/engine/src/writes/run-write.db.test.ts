@@ -53,6 +53,18 @@ test('references are looked up by label, and unknown ones fail the write before 
   expect(system.calls()).toBe(calls);
 });
 
+test('`rel` says which kind of record is meant, and must be one that the field may point to', async () => {
+  const { write } = await world.site();
+  await write({ entity: 'Currency', input: { name: 'Euro', code: 'EUR', isoCode: 'EUR' } });
+  const currency = { _displayValue: 'Euro', rel: 'Currency' };
+  expect(await write({ input: { name: 'ACME', currency } })).toMatchObject({ status: 'succeeded' });
+  const refused = await write({ input: { name: 'ACME', currency: { ...currency, rel: 'Vendor' } } });
+  expect(refused.error).toMatchObject({
+    code: 'SERVICE_UNRESOLVED_REFERENCE',
+    message: expect.stringContaining('cannot point to a Vendor'),
+  });
+});
+
 test('what the system has no place for is left out with a warning', async () => {
   const { write } = await world.site();
   const record = await write({ input: { name: 'ACME', phone: '1', accountPayable: { _displayValue: 'x' } } });

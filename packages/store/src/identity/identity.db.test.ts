@@ -68,6 +68,7 @@ test('a token leads to its connection, and is kept as a hash only', async () => 
     applicationId: application.id,
     platform: 'tryton',
     status: 'active',
+    expiresAt: null,
   });
   const { rows } = await admin.query('select * from unified.connection_tokens where id = $1', [id]);
   expect(JSON.stringify(rows)).not.toContain(token.slice(4));
