@@ -17,12 +17,15 @@ const configuration = readConfiguration(process.argv.slice(2), process.env);
 const { role, port, host, publicUrl, trustProxy } = configuration;
 const log = createLogger(configuration.logLevel);
 
+/** What runs, the last started first: the order in which it is stopped. */
+const parts: { close(): Promise<void> }[] = [];
+onSignal();
+
 const database: Database = await openDatabase(configuration, (error) => log.warn({ err: error }, 'database')).catch(
   (error: unknown) => giveUp(error, 'Check DATABASE_URL, or what the message says of the embedded PostgreSQL.'),
 );
 const { store } = database;
-const parts: { close(): Promise<void> }[] = [database];
-onSignal();
+parts.unshift(database);
 
 const sandbox = configuration.sandbox ? await openSandbox(database, configuration) : undefined;
 const engine = createEngine({ store, databaseUrl: database.url, log });

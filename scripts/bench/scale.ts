@@ -81,7 +81,9 @@ function queries(url: string): Record<string, QueryOf> {
 
 /** Copies a connection's vendors under new ids and codes. Written in SQL, because it is the fixture, not the subject. */
 async function multiply(databaseUrl: string, connectionId: string, times: number): Promise<void> {
-  const columns = entities.Vendor.fields.filter(({ kind }) => kind !== 'object').map(({ name }) => name);
+  const columns = entities.Vendor.fields
+    .filter(({ kind }) => kind !== 'object' && kind !== 'objects')
+    .map(({ name }) => name);
   const changed: Record<string, string> = {
     id: 'fresh.id',
     code: `v.code || '-' || n`,

@@ -1,12 +1,12 @@
 import { entities } from '@unified/contract';
-import { loadKey, migrate, openStore, rebase, type Store, startEmbedded } from '@unified/store';
+import { loadKey, migrate, openStore, rebase, type Store, siblingDatabase, startEmbedded } from '@unified/store';
 import type { Configuration } from './configuration.ts';
 import { step } from './progress.ts';
 
 export interface Database {
   readonly url: string;
   readonly store: Store;
-  /** Makes a database beside ours unless it exists. Throws when the user may not. */
+  /** URL of a database beside ours, made unless it exists; of ours itself where the user may not make one. */
   databaseNamed(name: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -45,7 +45,6 @@ async function embedded(dataDir: string) {
   return { url: server.url, databaseNamed: (name: string) => server.createDatabase(name), stop: () => server.stop() };
 }
 
-/** The sandbox company lies in a schema of the given database: its user may not be allowed to make another one. */
 function given(url: string) {
-  return { url, databaseNamed: async () => url, stop: async () => {} };
+  return { url, databaseNamed: (name: string) => siblingDatabase(url, name), stop: async () => {} };
 }

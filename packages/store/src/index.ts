@@ -1,5 +1,6 @@
 export type { Addition, ChangeKind } from './changes/append-changes.ts';
 export { type Change, changesAfter, latestChange } from './changes/changes-after.ts';
+export { siblingDatabase } from './embedded/sibling-database.ts';
 export { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded/start-embedded.ts';
 export {
   type Application,

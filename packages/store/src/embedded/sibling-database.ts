@@ -1,0 +1,32 @@
+import pg from 'pg';
+import { withClient } from './databases.ts';
+
+/** SQLSTATE of a user who may not do this. */
+const NOT_ALLOWED = '42501';
+const EXISTS = '42P04';
+
+/**
+ * URL of the database `name` on the same server as `url`; it is made when it is missing. Where the user may not make
+ * databases it is `url` itself, so use a schema of your own there.
+ */
+export async function siblingDatabase(url: string, name: string): Promise<string> {
+  const sibling = new URL(url);
+  sibling.pathname = `/${name}`;
+  const isThere = await withClient(url, async (client) => {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
+    return rowCount === 1 || (await make(client, name));
+  });
+  return isThere ? sibling.href : url;
+}
+
+async function make(client: pg.Client, name: string): Promise<boolean> {
+  try {
+    await client.query(`create database ${client.escapeIdentifier(name)}`);
+    return true;
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) throw error;
+    if (error.code === EXISTS) return true;
+    if (error.code === NOT_ALLOWED) return false;
+    throw error;
+  }
+}
