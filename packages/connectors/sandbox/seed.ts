@@ -5,7 +5,7 @@ import { company } from './company/company.ts';
 import type { SeedTable } from './row.ts';
 
 /** Changes with the tables and rows; an older sandbox is made anew. */
-const VERSION = 'sandbox company 2';
+const VERSION = 'sandbox company 3';
 const BEFORE = ['1-tables', '2-documents'];
 const AFTER = ['3-integrity', '4-rules', '5-interfaces'];
 

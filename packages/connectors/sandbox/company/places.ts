@@ -79,6 +79,16 @@ const plants: readonly (readonly [string, string, string, string, string, string
   ['K-DTW', 'Service base Detroit', '010', 'Detroit', 'Michigan', 'US', '42,3314', '-83,0458', 'America/Detroit'],
 ];
 
+/** Where invoices for work at a customer's go. */
+const headOffice = {
+  re_name: 'Northwind Works GmbH',
+  re_strasse: 'Hafenstr. 11',
+  re_plz: '20457',
+  re_ort: 'Hamburg',
+  re_lkz: 'DE',
+};
+const noInvoices = { re_name: null, re_strasse: null, re_plz: null, re_ort: null, re_lkz: null };
+
 export function siteTable(): SeedTable {
   const rows = plants.map(([kz, bez, mand, ort, bundesland, lkz, breite, laenge, zeitzone], index) => ({
     werknr: 1000 + index * 10,
@@ -96,6 +106,7 @@ export function siteTable(): SeedTable {
     breite,
     laenge,
     zeitzone,
+    ...(index >= 8 ? headOffice : noInvoices),
     bem: index === 0 ? 'Hot work needs a permit' : null,
     aktiv: 'J',
     ...since,
@@ -151,6 +162,10 @@ export const places: readonly (Place & { readonly ueber: number | null; readonly
   },
 );
 
+/** The one warehouse that stands elsewhere than its plant. */
+const rented = { strasse: 'Speicherweg 2', plz: '21129', ort: 'Hamburg', lkz: 'DE' };
+const atThePlant = { strasse: null, plz: null, ort: null, lkz: null };
+
 export function locationTable(people: readonly number[]): SeedTable {
   const { pick, chance } = random('platz');
   const rows = places.map(({ platznr, name, kind, werknr, mand, ueber, kz }) => ({
@@ -164,6 +179,7 @@ export function locationTable(people: readonly number[]): SeedTable {
     ueber,
     leiter: kind === 'area' ? pick(people) : null,
     team: kind === 'line' ? pick(['T-MECH', 'T-ELEC', 'T-AUTO']) : null,
+    ...(kz === 'HAM-D-W1' ? rented : atThePlant),
     strichcode: `LOC-${String(platznr).padStart(6, '0')}`,
     vorgabe: kind === 'storeroom' && kz.endsWith('A-S1') ? 'J' : 'N',
     gesperrt: chance(0.02) ? 'X' : ' ',
