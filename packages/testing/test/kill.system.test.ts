@@ -1,11 +1,13 @@
+import type { WriteRecord } from '@unified/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Fields } from '../../../systems/tryton/rpc.ts';
 import { type RunningTryton, startTryton } from '../../../systems/tryton/start.ts';
 import { CHANGES, killMoments } from './kill-moments.ts';
 import { type LaneWork, queueWrites } from './kill-writes.ts';
 import { startProxy, type TrytonProxy } from './proxy.ts';
 import { seededRandom } from './seeded-random.ts';
 import { type Stack, startStack } from './stack.ts';
-import { connectTryton } from './tryton-connection.ts';
+import { connectTryton, type TrytonConnection } from './tryton-connection.ts';
 import { partyInTryton } from './tryton-party.ts';
 import { startWorkerProcess } from './worker-process.ts';
 
@@ -22,18 +24,18 @@ const random = seededRandom(seed);
 let tryton: RunningTryton;
 let proxy: TrytonProxy;
 let stack: Stack;
-let lanes: LaneWork[];
+let connections: TrytonConnection[];
 
 beforeAll(async () => {
   [tryton, stack] = await Promise.all([startTryton(), startStack()]);
   // On SQLite two transactions of Tryton take the same number of a sequence, where PostgreSQL would lock it.
   proxy = await startProxy(tryton.url, { alone: CHANGES });
   const worker = await stack.startWorker();
-  lanes = [];
+  connections = [];
   for (let lane = 0; lane < LANES; lane += 1) {
     const connection = await connectTryton(stack, { ...tryton, url: proxy.url }, { timeoutSeconds: 2 });
     await connection.sync('full', ['party.party', 'product.product']);
-    lanes.push({ connection, names: [], references: [], changes: new Map(), writeIds: [] });
+    connections.push(connection);
   }
   await worker.stop();
 }, 300_000);
@@ -46,12 +48,8 @@ afterAll(async () => {
 
 /** How many writes are not settled yet. */
 async function open(): Promise<number> {
-  const pages = await Promise.all(lanes.map(({ connection }) => statuses(connection)));
-  return pages.flat().filter((status) => status !== 'succeeded' && status !== 'failed').length;
-}
-
-async function statuses({ client }: LaneWork['connection']): Promise<string[]> {
-  return (await client.writes.list({ per_page: 100 })).data.map(({ status }) => status);
+  const lists = await Promise.all(connections.map(({ client }) => client.writes.list({ per_page: 100 })));
+  return lists.flatMap(({ data }) => data).filter(({ finishedAt }) => finishedAt === null).length;
 }
 
 /** Kills worker after worker; gives how often at which moment. */
@@ -71,55 +69,37 @@ async function killWorkers(): Promise<Record<string, number>> {
 test('workers that are killed 30 times in the middle of 300 writes lose none and double none', {
   timeout: 420_000,
 }, async () => {
-  const { rpc } = tryton;
-  const before = { parties: await count('party.party'), orders: await count('purchase.purchase') };
-  lanes = await Promise.all(lanes.map(({ connection }, lane) => queueWrites(connection, lane)));
+  const before = await counts();
+  const lanes = await Promise.all(connections.map(queueWrites));
   const began = Date.now();
   const kills = await killWorkers();
   const last = await startWorkerProcess(stack.database);
-
   const writes = (await Promise.all(lanes.map(settledWrites))).flat();
   await last.kill();
-  console.log(
-    `seed ${seed}: ${writes.length} writes, ${KILLS} kills in ${Math.round((Date.now() - began) / 1000)} s;`,
-    `${writes.filter(({ steps }) => steps.some(({ kind }) => kind === 'verify')).length} writes were verified,`,
-    `${writes.filter(({ attempts }) => attempts > 1).length} tried more than once`,
-    kills,
-  );
+  report(writes, kills, Date.now() - began);
+
   expect(writes).toHaveLength(WRITES);
   const others = writes.filter(({ status, synced }) => status !== 'succeeded' || !synced);
   expect(others.map(({ operation, status, error }) => ({ operation, status, error }))).toEqual([]);
 
-  const names = lanes.flatMap((lane) => lane.names);
-  const parties = await rpc.search('party.party', [['name', 'like', 'Survivor %']], ['name']);
-  expect(parties.map(({ name }) => name).sort()).toEqual(names.toSorted());
-  expect(await count('party.party')).toBe(before.parties + names.length);
-  expect(await rpc.search('party.contact_mechanism', [['value', 'like', 'survivor-%']])).toHaveLength(names.length);
-
-  const references = lanes.flatMap((lane) => lane.references);
-  const orders = await rpc.search('purchase.purchase', [['reference', 'like', 'SURVIVOR-%']], ['reference', 'lines']);
-  expect(orders.map(({ reference }) => reference).sort()).toEqual(references.toSorted());
-  expect(await count('purchase.purchase')).toBe(before.orders + references.length);
-  expect(orders.filter(({ lines }) => (lines as number[]).length !== 1)).toEqual([]);
-
-  for (const lane of lanes) {
-    const inOrder = (all: typeof parties, field: string, own: string[]) =>
-      all.map((row) => String(row[field])).filter((value) => own.includes(value));
-    expect(inOrder(parties, 'name', lane.names)).toEqual(lane.names);
-    expect(inOrder(orders, 'reference', lane.references)).toEqual(lane.references);
-    for (const [code, { phone, taxNumber }] of lane.changes) {
-      const party = await partyInTryton(rpc, await rpc.id('party.party', [['code', '=', code]]));
-      expect(party).toMatchObject({ contacts: { phone }, contactCount: 3, taxNumbers: [taxNumber] });
-    }
-  }
-
-  async function count(model: string): Promise<number> {
-    return Number(await rpc.raw(`model.${model}.search_count`, [[], { ...rpc.context, active_test: false }]));
-  }
+  await expectVendors(lanes);
+  await expectOrders(lanes);
+  await expectChanges(lanes);
+  const vendors = lanes.flatMap(({ names }) => names).length;
+  const orders = lanes.flatMap(({ references }) => references).length;
+  expect(await counts()).toEqual({ parties: before.parties + vendors, orders: before.orders + orders });
 });
 
+/** How many parties and orders there are in Tryton. */
+async function counts() {
+  const { rpc } = tryton;
+  const count = async (model: string) =>
+    Number(await rpc.raw(`model.${model}.search_count`, [[], { ...rpc.context, active_test: false }]));
+  return { parties: await count('party.party'), orders: await count('purchase.purchase') };
+}
+
 /** The write records of a lane once each is settled. */
-function settledWrites({ connection: { client }, writeIds }: LaneWork) {
+function settledWrites({ connection: { client }, writeIds }: LaneWork): Promise<WriteRecord[]> {
   return Promise.all(
     writeIds.map(async (writeId) => {
       // A failed write is an outcome as well; it is looked at afterwards.
@@ -127,4 +107,44 @@ function settledWrites({ connection: { client }, writeIds }: LaneWork) {
       return client.writes.get(writeId);
     }),
   );
+}
+
+function report(writes: readonly WriteRecord[], kills: Record<string, number>, ms: number): void {
+  const verified = writes.filter(({ steps }) => steps.some(({ kind }) => kind === 'verify')).length;
+  const repeated = writes.filter(({ attempts }) => attempts > 1).length;
+  const all = `${writes.length} writes, ${KILLS} kills in ${Math.round(ms / 1000)} s`;
+  console.log(`seed ${seed}: ${all}; ${verified} writes were verified, ${repeated} tried more than once`, kills);
+}
+
+/** Every vendor is there once with one way of contact, those of a lane in the order in which they were asked for. */
+async function expectVendors(lanes: readonly LaneWork[]): Promise<void> {
+  const { rpc } = tryton;
+  const parties = await rpc.search('party.party', [['name', 'like', 'Survivor %']], ['name', 'contact_mechanisms']);
+  expect(parties.map(({ name }) => name).sort()).toEqual(lanes.flatMap(({ names }) => names).toSorted());
+  for (const { names } of lanes) expect(valuesOf(parties, 'name', names)).toEqual(names);
+  expect(parties.filter(({ contact_mechanisms: ways }) => (ways as number[]).length !== 1)).toEqual([]);
+}
+
+/** Every order is there once with one line, those of a lane in the order in which they were asked for. */
+async function expectOrders(lanes: readonly LaneWork[]): Promise<void> {
+  const domain = [['reference', 'like', 'SURVIVOR-%']];
+  const orders = await tryton.rpc.search('purchase.purchase', domain, ['reference', 'lines']);
+  const wanted = lanes.flatMap(({ references }) => references);
+  expect(orders.map(({ reference }) => reference).sort()).toEqual(wanted.toSorted());
+  for (const { references } of lanes) expect(valuesOf(orders, 'reference', references)).toEqual(references);
+  expect(orders.filter(({ lines }) => (lines as number[]).length !== 1)).toEqual([]);
+}
+
+/** Of two changes of a vendor the later one counts, and nothing was added twice. */
+async function expectChanges(lanes: readonly LaneWork[]): Promise<void> {
+  const { rpc } = tryton;
+  for (const [code, { phone, taxNumber }] of lanes.flatMap(({ changes }) => [...changes])) {
+    const party = await partyInTryton(rpc, await rpc.id('party.party', [['code', '=', code]]));
+    expect(party).toMatchObject({ contacts: { phone }, contactCount: 3, taxNumbers: [taxNumber] });
+  }
+}
+
+/** The values of a field that are among `wanted`, in the order of the rows. */
+function valuesOf(rows: readonly Fields[], field: string, wanted: readonly string[]): string[] {
+  return rows.map((row) => String(row[field])).filter((value) => wanted.includes(value));
 }
