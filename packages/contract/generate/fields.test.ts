@@ -38,7 +38,13 @@ test.each<[string, Schema, object]>([
   ['a reference to several', { anyOf: [...relation, ref('Other')] }, { kind: 'relation', targets: ['Thing', 'Other'] }],
   ['references', { type: 'array', items: { anyOf: relation } }, { kind: 'relations', targets: ['Thing'] }],
   ['texts', { type: 'array', items: { type: 'string' } }, { kind: 'texts' }],
-  ['objects', { type: 'array', items: { type: 'object' } }, { kind: 'object' }],
+  ['objects', { type: 'array', items: { type: 'object' } }, { kind: 'objects' }],
+  ['named objects', { type: 'array', items: ref('Entity') }, { kind: 'objects' }],
+  [
+    'a nullable list of objects',
+    { type: ['array', 'null'], items: { type: 'object' } },
+    { kind: 'objects', nullable: true },
+  ],
   ['an object', ref('Entity'), { kind: 'object' }],
 ])('%s', (_, schema, expected) => {
   expect(fieldOf(schema, { Kind: kind })).toEqual({ ...given, ...expected });

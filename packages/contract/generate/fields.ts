@@ -39,7 +39,7 @@ function listKind(document: Document, node: Schema, entities: ReadonlySet<string
   const item = resolve<Schema>(document, node);
   const targets = node.$ref && nameOf(node.$ref) === 'Relation' ? [] : targetsOf(item, entities);
   if (targets) return { kind: 'relations', targets };
-  return { kind: typesOf(item).includes('string') ? 'texts' : 'object' };
+  return { kind: typesOf(item).includes('string') ? 'texts' : 'objects' };
 }
 
 /** Entities that a reference may point to; undefined where the schema holds no reference. */

@@ -2,8 +2,9 @@
  * What a field holds, as far as columns, filters and mappings are concerned.
  *
  * `text` string · `number`, `integer` number · `boolean` · `date` "2026-11-20" · `datetime` RFC 3339 · `enum` one of
- * `values` · `relation` one reference or null · `relations` list of references · `texts` list of strings · `object`
- * anything else (kept in the document only; neither filtered nor sorted).
+ * `values` · `relation` one reference or null · `relations` list of references · `texts` list of strings · `objects`
+ * list of anything else · `object` anything else. The last two are kept in the document only: no column, no filter, no
+ * order.
  */
 export type FieldKind =
   | 'text'
@@ -16,6 +17,7 @@ export type FieldKind =
   | 'relation'
   | 'relations'
   | 'texts'
+  | 'objects'
   | 'object';
 
 /** One property of an entity, derived from its schema in the document. */

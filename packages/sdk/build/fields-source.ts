@@ -1,6 +1,6 @@
 import type { Entity, Field, FieldKind } from '@unified/contract';
 
-/** Kinds of fields as filters tell them apart; fields of kind `object` cannot be filtered by. */
+/** Kinds of fields as filters tell them apart; those that the document alone holds cannot be filtered by. */
 const KINDS: Readonly<Record<FieldKind, string | undefined>> = {
   text: 'text',
   number: 'number',
@@ -12,6 +12,7 @@ const KINDS: Readonly<Record<FieldKind, string | undefined>> = {
   relation: 'relation',
   relations: 'relation',
   texts: 'texts',
+  objects: undefined,
   object: undefined,
 };
 

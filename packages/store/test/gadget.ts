@@ -55,6 +55,8 @@ export const gadget = entity('Gadget', 'gadgets', [
   field('owners', 'relations', { targets: ['Maker'] }),
   field('tags', 'texts', { nullable: false }),
   field('aliases', 'texts'),
+  field('contacts', 'objects', { nullable: false }),
+  field('visits', 'objects'),
   field('extra', 'object'),
 ]);
 

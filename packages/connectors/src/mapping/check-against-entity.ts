@@ -14,9 +14,10 @@ const fitting: Readonly<Record<FieldKind, readonly Yield[]>> = {
   datetime: ['any', 'datetime'],
   enum: ['any', 'text'],
   relation: ['reference'],
-  relations: ['references', 'objects'],
+  relations: ['references'],
   texts: ['any', 'texts'],
-  object: ['any', 'object', 'objects', 'texts'],
+  objects: ['any', 'objects'],
+  object: ['any', 'object'],
 };
 
 /** Refuses a mapping that the document contradicts: unknown fields and actions, wrong kinds, values of no enum. */

@@ -1,6 +1,7 @@
+import { type Entity, entities, type Field, type FieldKind } from '@unified/contract';
 import { describe, expect, test } from 'vitest';
 import { compileMapping } from './compile.ts';
-import type { WordDefinition } from './definition.ts';
+import type { FieldDefinitions, WordDefinition } from './definition.ts';
 
 const file = 'thing.yaml';
 
@@ -101,6 +102,65 @@ describe('a request', () => {
   test('chooses the action by the request, and says when there is none', () => {
     expect(mapping.actions['set-status']?.write({ category: 'cancelled' }).act).toBe('storno');
     expect(mapping.actions['set-status']?.write({ category: 'draft' }).act).toBeNull();
+  });
+});
+
+describe('a field of the document', () => {
+  const given = (name: string, kind: FieldKind, nullable = false): [string, Field] => [
+    name,
+    { name, kind, nullable, required: false, writable: name !== 'total' },
+  ];
+  const known = Object.fromEntries([
+    given('name', 'text'),
+    given('notes', 'text', true),
+    given('total', 'number', true),
+    given('isActive', 'boolean'),
+    given('emails', 'objects'),
+    given('address', 'object', true),
+    given('tags', 'texts'),
+    given('owners', 'relations'),
+    given('colour', 'text', true),
+  ]);
+  const entity: Entity = { ...entities.Vendor, name: 'Thing', fields: Object.values(known), field: known };
+  const compiled = (fields: FieldDefinitions) =>
+    compileMapping({ entity: 'Thing', stream: 'things', fields }, { file, entity });
+  const emails = { list: { from: 'MAILS', fields: { value: 'ADR' } } };
+  const address = { object: { fields: { city: 'ORT' } } };
+  test('is cleared by a replacement that does not name it: to an empty list, otherwise to null', () => {
+    const mapping = compiled({
+      name: 'NAME',
+      notes: 'NOTE',
+      total: 'SUM',
+      isActive: 'AKTIV',
+      emails,
+      address,
+      tags: { split: { from: 'TAGS', separator: ',' } },
+      owners: { refs: { entity: 'Vendor', by: '_idValue', each: 'OWN' } },
+    });
+    expect(mapping.write({ name: 'x' }, { op: 'replace' })).toEqual({
+      values: { NAME: 'x', NOTE: null, MAILS: [], ORT: null, TAGS: null, OWN: [] },
+      unsupported: [],
+    });
+    expect(mapping.write({ name: 'x' }, { op: 'update' }).values).toEqual({ NAME: 'x' });
+  });
+
+  test('is no loss where there is no place for it and nothing was in it', () => {
+    const mapping = compiled({ notes: 'NOTE' });
+    const input = { name: '', emails: [], colour: null };
+    expect(mapping.write(input, { op: 'update' })).toEqual({ values: {}, unsupported: [] });
+    expect(mapping.write({ emails: [{}] }, { op: 'update' }).unsupported).toEqual(['emails']);
+  });
+
+  test.each<[string, WordDefinition, string]>([
+    ['emails', address, 'the field is objects, the word yields object'],
+    ['emails', { split: { from: 'A', separator: ',' } }, 'the field is objects, the word yields texts'],
+    ['emails', { text: 'A' }, 'the field is objects, the word yields text'],
+    ['address', emails, 'the field is object, the word yields objects'],
+    ['address', { split: { from: 'A', separator: ',' } }, 'the field is object, the word yields texts'],
+    ['owners', emails, 'the field is relations, the word yields objects'],
+    ['tags', emails, 'the field is texts, the word yields objects'],
+  ])('%s is refused the word %j', (name, word, message) => {
+    expect(() => compiled({ [name]: word })).toThrow(`thing.yaml: fields.${name}: ${message}`);
   });
 });
 

@@ -23,7 +23,8 @@ const fits: Readonly<Record<Field['kind'], (value: unknown, field: Field) => boo
   relation: () => false,
   relations: () => false,
   texts: (value) => Array.isArray(value) && value.every(isText),
-  object: (value) => typeof value === 'object',
+  objects: (value) => Array.isArray(value) && value.every((each) => typeof each === 'object'),
+  object: (value) => typeof value === 'object' && !Array.isArray(value),
 };
 
 /** What the document does not allow, as "field: value"; empty when the record fits. */

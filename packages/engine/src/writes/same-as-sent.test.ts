@@ -6,8 +6,8 @@ import { needsRowBefore, sameAsSent } from './same-as-sent.ts';
 const mapping: CompiledMapping = {
   entity: 'Order',
   stream: 'orders',
-  fields: ['code', 'amount', 'due', 'notes', 'vendor', 'lines'],
-  writable: ['code', 'amount', 'due', 'notes', 'vendor', 'lines', 'secret'],
+  fields: ['code', 'amount', 'due', 'notes', 'vendor', 'lines', 'emails', 'tags'],
+  writable: ['code', 'amount', 'due', 'notes', 'vendor', 'lines', 'emails', 'tags', 'secret'],
   sources: {},
   writes: new Set(['create', 'update']),
   actions: {},
@@ -19,7 +19,7 @@ const mapping: CompiledMapping = {
 const record: MappedRecord = {
   _source: 'orders',
   _idValue: '1',
-  values: { code: '007', amount: 358, due: '2026-11-20T00:00:00.000Z', notes: null },
+  values: { code: '007', amount: 358, due: '2026-11-20T00:00:00.000Z', notes: null, emails: [], tags: ['x'] },
   references: { vendor: { entity: 'Vendor', by: '_idValue', value: '7' }, lines: [] },
 };
 
@@ -35,6 +35,8 @@ test.each<{ title: string; input: Row; want: string }>([
   { title: 'codes that differ in leading zeros', input: { code: '7' }, want: 'different' },
   { title: 'one equal and one different field', input: { amount: 358, code: 'x' }, want: 'different' },
   { title: 'lines', input: { amount: 358, lines: [{ quantity: 1 }] }, want: 'incomparable' },
+  { title: 'an empty list', input: { amount: 358, emails: [] }, want: 'same' },
+  { title: 'a list that should be empty', input: { tags: [] }, want: 'different' },
   { title: 'a field that cannot be read back', input: { secret: 'x' }, want: 'incomparable' },
 ])('$title: $want', ({ input, want }) => {
   expect(sameAsSent(mapping, record, { input, unsupported: [] })).toBe(want);

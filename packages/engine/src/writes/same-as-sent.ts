@@ -21,6 +21,7 @@ export function sameAsSent(
 function compareField(record: MappedRecord, field: string, value: unknown): Comparison {
   if (Object.hasOwn(record.references, field)) return compareReference(record.references[field] ?? null, value);
   const held = record.values[field];
+  if (isEmptyList(value)) return held === undefined || held === null || isEmptyList(held) ? 'same' : 'different';
   if (typeof value === 'object' && value !== null) return 'incomparable';
   return means(held, value) ? 'same' : 'different';
 }
@@ -42,6 +43,10 @@ function isResolved(value: unknown): value is ResolvedReference {
   return (
     typeof value === 'object' && value !== null && Object.hasOwn(value, 'entity') && Object.hasOwn(value, '_idValue')
   );
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 const MOMENT = /^\d{4}-\d\d-\d\d(T|$)/;

@@ -15,10 +15,20 @@ describe('a PUT body', () => {
       { name: 'legalName', nullable: true },
       { name: 'terms' },
       { name: 'tags', kind: 'texts' },
+      { name: 'emails', kind: 'objects' },
+      { name: 'address', kind: 'object', nullable: true },
       { name: 'owner', kind: 'relation', nullable: true },
       { name: 'members', kind: 'relations' },
     );
-    expect(clearedInput(entity, {})).toEqual({ legalName: null, terms: '', tags: [], owner: null, members: [] });
+    expect(clearedInput(entity, {})).toEqual({
+      legalName: null,
+      terms: '',
+      tags: [],
+      emails: [],
+      address: null,
+      owner: null,
+      members: [],
+    });
   });
 
   it('keeps what it says, null and false included', () => {

@@ -1,6 +1,8 @@
-import type { Entity, Field } from '@unified/contract';
+import type { Entity, Field, FieldKind } from '@unified/contract';
 
 type Input = Readonly<Record<string, unknown>>;
+
+const LISTS = new Set<FieldKind>(['relations', 'texts', 'objects']);
 
 /**
  * What a PUT body means: every writable field that it leaves out is cleared, to null or, where null is not allowed, to
@@ -13,7 +15,7 @@ export function clearedInput(entity: Entity, body: Input): Input {
 
 function emptied(field: Field): [string, unknown][] {
   if (field.name === 'code') return [];
-  if (field.kind === 'relations' || field.kind === 'texts') return [[field.name, []]];
+  if (LISTS.has(field.kind)) return [[field.name, []]];
   if (field.nullable) return [[field.name, null]];
   return field.kind === 'text' ? [[field.name, '']] : [];
 }

@@ -14,6 +14,7 @@ const fields: Field[] = [
   ['currency', 'relation'],
   ['members', 'relations'],
   ['tags', 'texts'],
+  ['emails', 'objects'],
   ['address', 'object'],
 ].map(([name = '', kind]) => ({
   name,
@@ -81,6 +82,8 @@ describe('a filter', () => {
 
   it.each([
     ['colour', 'red'],
+    ['emails', 'x'],
+    ['emails', 'null'],
     ['address', 'x'],
     ['toString', 'x'],
     ['__proto__', 'x'],
@@ -123,7 +126,7 @@ describe('a filter', () => {
   });
 
   it('names the fields that can be filtered by when one is unknown', () => {
-    const allowed = fields.map(({ name }) => name).filter((name) => name !== 'address');
+    const allowed = fields.map(({ name }) => name).filter((name) => name !== 'address' && name !== 'emails');
     expect(errorOf(['colour', 'red'])).toMatchObject({ details: [{ allowed }] });
   });
 

@@ -18,6 +18,7 @@ const OPERATORS: Readonly<Record<FieldKind, readonly Operator[]>> = {
   relation: EQUALITY,
   relations: EQUALITY,
   texts: EQUALITY,
+  objects: [],
   object: [],
 };
 const MOST_IN_LIST = 200;

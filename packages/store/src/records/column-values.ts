@@ -1,5 +1,5 @@
 import type { Entity, Field } from '@unified/contract';
-import { columnType, isIndexed } from '../schema/derive-table.ts';
+import { columnType, isDocumentKind, isIndexed } from '../schema/derive-table.ts';
 import { arrayText } from '../sql/parameter.ts';
 import { type Draft, numberOf, textOf } from './draft.ts';
 import type { Target } from './targets.ts';
@@ -36,7 +36,7 @@ function writer(field: Field): Write {
   if (common) return common;
   const { name, kind } = field;
   if (kind === 'relation' || kind === 'relations') return ({ links }) => linkIds(links[name]);
-  const toText = kind === 'text' && !isIndexed(field) ? textOf : kind === 'object' ? () => null : columnText[kind];
+  const toText = kind === 'text' && !isIndexed(field) ? textOf : isDocumentKind(kind) ? () => null : columnText[kind];
   return ({ record }) => {
     const value = Object.hasOwn(record.values, name) ? record.values[name] : undefined;
     if (value !== undefined && value !== null) return toText(value);

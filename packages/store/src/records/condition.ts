@@ -58,6 +58,7 @@ const templates: Readonly<Record<FieldKind, Templates>> = {
     neq: (c) => `(cardinality(${c}) > 0 and not coalesce(${c} @> array[?::uuid], false))`,
   },
   texts: inclusion('text'),
+  objects: {},
   object: {},
 };
 
@@ -80,16 +81,18 @@ const missing: Record<'eq' | 'neq', { plain: Template; list: Template }> = {
 /** SQL of a condition, with one `?` for its value unless it asks for "no value". Throws SERVICE_INVALID_FILTER. */
 export function conditionSql(entity: Entity, { field, operator, value }: Condition): string {
   const column = columnOf(entity, field);
+  const template = (field.name === 'id' ? idTemplates : templates[field.kind])[operator];
+  if (!template || entity.field[field.name] !== field) {
+    throw new ServiceError(
+      'SERVICE_INVALID_FILTER',
+      `"${field.name}" of ${entity.name} cannot be filtered by "${operator}".`,
+    );
+  }
   const isLink = field.kind === 'relation' || field.kind === 'relations';
   if (value === null && !isLink && (operator === 'eq' || operator === 'neq')) {
     return missing[operator][field.kind === 'texts' ? 'list' : 'plain'](column);
   }
-  const template = (field.name === 'id' ? idTemplates : templates[field.kind])[operator];
-  if (template && entity.field[field.name] === field) return template(column);
-  throw new ServiceError(
-    'SERVICE_INVALID_FILTER',
-    `"${field.name}" of ${entity.name} cannot be filtered by "${operator}".`,
-  );
+  return template(column);
 }
 
 /** What is the same for all records of an entity has no column. */

@@ -147,6 +147,9 @@ test.each([
   ['statusCategory', 'contains', 'o'],
   ['maker', 'gt', unknownId],
   ['extra', 'eq', 'x'],
+  ['extra', 'eq', null],
+  ['contacts', 'eq', 'x'],
+  ['contacts', 'neq', null],
   ['tags', 'contains', 'r'],
 ] as const)('%s does not take %s', async (name, operator, value) => {
   await expect(list({ conditions: [condition(name, operator, value)] })).rejects.toMatchObject({
@@ -259,7 +262,7 @@ test('deleted records are never listed, whatever the filter', async () => {
 });
 
 test('lists cannot be sorted by lists or objects', async () => {
-  for (const name of ['tags', 'owners', 'extra']) {
+  for (const name of ['tags', 'owners', 'contacts', 'extra']) {
     await expect(list({ sort: [{ field: fieldOf(gadget, name), descending: false }] })).rejects.toMatchObject({
       code: 'SERVICE_INVALID_SORT',
     });

@@ -93,12 +93,14 @@ const jsonOf: Readonly<Record<Exclude<Field['kind'], 'relation' | 'relations'>, 
   integer: numberOf,
   boolean: (value) => (typeof value === 'boolean' ? String(value) : null),
   texts: (value) => (Array.isArray(value) ? `[${value.flatMap((each) => textJson(each) ?? []).join(',')}]` : null),
+  objects: (value) => (Array.isArray(value) ? JSON.stringify(value) : null),
   object: (value) => JSON.stringify(value) ?? null,
 };
 
 function emptyOf({ kind, nullable }: Field): string {
-  if (kind === 'relations' || (kind === 'texts' && !nullable)) return '[]';
+  if (kind === 'relations') return '[]';
   if (nullable) return 'null';
+  if (kind === 'texts' || kind === 'objects') return '[]';
   if (kind === 'text') return '""';
   return kind === 'boolean' ? 'false' : 'null';
 }

@@ -66,6 +66,8 @@ describe('the finished document', () => {
       owners: [],
       tags: [],
       aliases: null,
+      contacts: [],
+      visits: null,
       extra: null,
     });
   });
@@ -81,6 +83,8 @@ describe('the finished document', () => {
       soldAt: '2026-11-20T10:00:00+01:00',
       statusCategory: 'open',
       tags: ['a', 'b'],
+      contacts: [{ type: 'email', value: 'a@acme.example' }, { value: '"x"' }],
+      visits: [],
       extra: { deep: [1, { name: 'n' }] },
     };
     const { ids } = await saveRecords(scope, gadget, [record('7', values)]);

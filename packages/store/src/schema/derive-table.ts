@@ -22,8 +22,11 @@ export interface Table {
   readonly indexes: readonly Index[];
 }
 
+/** Kinds of fields that have no column: they are in the document only. */
+type DocumentKind = 'object' | 'objects';
+
 /** Column type per kind of field. A date is its midnight in UTC, so that dates and times compare. */
-const TYPES: Readonly<Record<Exclude<FieldKind, 'object'>, string>> = {
+const TYPES: Readonly<Record<Exclude<FieldKind, DocumentKind>, string>> = {
   text: 'text',
   number: 'numeric',
   integer: 'numeric',
@@ -56,7 +59,12 @@ export function interfacesOf(entity: Entity): string[] {
 export function columnType(field: Field): string | undefined {
   if (field.name === 'id') return 'uuid';
   if (field.name === '_implements') return undefined;
-  return field.kind === 'object' ? undefined : TYPES[field.kind];
+  return isDocumentKind(field.kind) ? undefined : TYPES[field.kind];
+}
+
+/** Whether fields of this kind are kept in the document only, without a column. */
+export function isDocumentKind(kind: FieldKind): kind is DocumentKind {
+  return kind === 'object' || kind === 'objects';
 }
 
 /** Whether the column of a field always has a value. */
