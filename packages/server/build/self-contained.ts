@@ -8,5 +8,7 @@ const STYLE = '<style>td:first-child code{white-space:nowrap;word-break:normal}<
 
 /** The page without what it would fetch from elsewhere: it must read the same on a machine without a network. */
 export function selfContained(html: string): string {
-  return html.replace('</head>', `${STYLE}</head>`).replaceAll(REMOTE_LOGO, `data:image/svg+xml;base64,${Buffer.from(LOGO).toString('base64')}`);
+  return html
+    .replace('</head>', `${STYLE}</head>`)
+    .replaceAll(REMOTE_LOGO, `data:image/svg+xml;base64,${Buffer.from(LOGO).toString('base64')}`);
 }

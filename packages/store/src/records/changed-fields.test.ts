@@ -22,6 +22,17 @@ test('a number that the old one begins with counts as changed', () => {
   expect(changedFields('{"count":12}', ['count'], ['"count":1'])).toEqual(['count']);
 });
 
+test('a field that is left out has changed when it was there, and one that is there when it was left out', () => {
+  const parts = partsOf(old);
+  const without = (name: string) => parts.map((part, index) => (names[index] === name ? '' : part));
+  const textOf = (given: readonly string[]) => `{${given.filter(Boolean).join(',')}}`;
+  for (const name of names) {
+    expect(changedFields(textOf(parts), names, without(name))).toEqual([name]);
+    expect(changedFields(textOf(without(name)), names, parts)).toEqual([name]);
+    expect(changedFields(textOf(without(name)), names, without(name))).toEqual([]);
+  }
+});
+
 test('a document with other fields cannot be compared', () => {
   const parts = partsOf(old);
   expect(changedFields('{"id":"1","other":2}', names, parts)).toBeNull();

@@ -1,7 +1,7 @@
 /**
  * Names of the fields whose values differ between a stored document and the parts of a new one (`"name":value`, in the
- * same order). Walks along the stored text instead of parsing it: equal values, nearly all, cost one comparison. Null
- * when the stored document has other fields, because the contract changed since.
+ * same order; an empty part: the field is left out). Walks along the stored text instead of parsing it: equal values,
+ * nearly all, cost one comparison. Null when the stored document cannot be walked, because the contract changed since.
  */
 export function changedFields(before: string, names: readonly string[], parts: readonly string[]): string[] | null {
   const changed: string[] = [];
@@ -9,9 +9,13 @@ export function changedFields(before: string, names: readonly string[], parts: r
   for (let index = 0; index < parts.length; index++) {
     const [name = '', part = ''] = [names[index], parts[index]];
     const key = `"${name}":`;
-    if (!before.startsWith(key, at)) return null;
+    const wasThere = before.startsWith(key, at);
+    if (!wasThere) {
+      if (part !== '') changed.push(name);
+      continue;
+    }
     const end = at + part.length;
-    if (before.startsWith(part, at) && (before[end] === ',' || before[end] === '}')) at = end + 1;
+    if (part !== '' && before.startsWith(part, at) && (before[end] === ',' || before[end] === '}')) at = end + 1;
     else {
       changed.push(name);
       at = endOfValue(before, at + key.length) + 1;

@@ -7,22 +7,24 @@ import type { Target } from './targets.ts';
 type Write = (draft: Draft, publicUrl: string) => string;
 
 /**
- * The finished answer for a record: every field of the contract, in its order, as JSON text. Where the row told nothing a
- * field is null, or the empty text, false or an empty list where null is not allowed. Gives one `"name":value` per field.
+ * The finished answer for a record: the fields of the contract in its order, as JSON text. Where the row told nothing a
+ * field is null; where null is not allowed it is the empty text, false or an empty list, and a number, a date or an
+ * enumeration is left out. Gives one `"name":value` per field, the empty text for one that is left out.
  */
 export function renderParts(entity: Entity, draft: Draft, publicUrl: string): string[] {
   const fields = plan(entity);
   const parts: string[] = new Array(fields.length);
   for (let index = 0; index < fields.length; index++) {
     const field = fields[index];
-    if (field) parts[index] = field.prefix + field.write(draft, publicUrl);
+    const value = field?.write(draft, publicUrl) ?? '';
+    parts[index] = value === '' ? '' : `${field?.prefix}${value}`;
   }
   return parts;
 }
 
 /** The document that the parts make. */
 export function joinParts(parts: readonly string[]): string {
-  return `{${parts.join(',')}}`;
+  return `{${parts.filter((part) => part !== '').join(',')}}`;
 }
 
 const plans = new WeakMap<Entity, { prefix: string; write: Write }[]>();
@@ -97,12 +99,14 @@ const jsonOf: Readonly<Record<Exclude<Field['kind'], 'relation' | 'relations'>, 
   object: (value) => JSON.stringify(value) ?? null,
 };
 
-function emptyOf({ kind, nullable }: Field): string {
+/** What stands for "no value"; the empty text: nothing can. */
+function emptyOf({ kind, nullable, required }: Field): string {
   if (kind === 'relations') return '[]';
   if (nullable) return 'null';
   if (kind === 'texts' || kind === 'objects') return '[]';
   if (kind === 'text') return '""';
-  return kind === 'boolean' ? 'false' : 'null';
+  if (kind === 'boolean') return 'false';
+  return required ? 'null' : '';
 }
 
 function isTarget(value: Draft['links'][string] | undefined): value is Target {

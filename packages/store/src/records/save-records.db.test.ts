@@ -4,6 +4,8 @@ import { testDatabase } from '../../test/database.ts';
 import { fieldOf, gadget, maker } from '../../test/gadget.ts';
 import {
   changesAfter,
+  createApplication,
+  createConnection,
   deleteRecords,
   documents,
   find,
@@ -356,12 +358,9 @@ test('a reference to an entity that does not exist is a fault of the platform', 
 });
 
 test('a new public URL is written into the references of stored documents', async () => {
-  const connection = { applicationId: crypto.randomUUID(), connectionId: crypto.randomUUID() };
-  await admin.query('insert into unified.applications (id, name) values ($1, $2)', [connection.applicationId, 'app']);
-  await admin.query(
-    `insert into unified.connections (id, "applicationId", platform, name, settings, status) values ($1, $2, 'p', 'n', '', 'active')`,
-    [connection.connectionId, connection.applicationId],
-  );
+  const { id: applicationId } = await createApplication(store, 'app');
+  const { id } = await createConnection(store, { applicationId, platform: 'p', name: 'n', settings: {} });
+  const connection = { applicationId, connectionId: id };
   await rebase(store);
   const scope = store.scope(connection);
   await saveRecords(scope, maker, [record('m', { name: '"href":"https://api.test/v4/' })]);

@@ -60,7 +60,7 @@ async function queued(scope: Scope, given: NewWrite = create) {
 /** A connection that identity knows, so that lanes find it. */
 async function knownScope() {
   const scope = freshScope();
-  await admin.query(`insert into unified.applications (id, name) values ($1, 'a')`, [scope.applicationId]);
+  await admin.query(`insert into unified.applications (id, name, secret) values ($1, 'a', '')`, [scope.applicationId]);
   await admin.query(
     `insert into unified.connections (id, "applicationId", platform, name, settings, status) values ($1, $2, 'p', 'n', '', 'active')`,
     [scope.connectionId, scope.applicationId],
