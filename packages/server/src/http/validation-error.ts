@@ -1,10 +1,5 @@
 import { ServiceError } from '@unified/contract';
-
-interface Finding {
-  readonly path: string;
-  readonly message: string;
-  readonly errorCode?: string;
-}
+import { type Finding, keywordOf, tellingFindings } from './finding.ts';
 
 const MOST_DETAILS = 20;
 const PLACES: Readonly<Record<string, string>> = { params: 'path', headers: 'header', query: 'query', body: 'body' };
@@ -15,7 +10,7 @@ const PLACES: Readonly<Record<string, string>> = { params: 'path', headers: 'hea
  */
 export function validationError(error: unknown): unknown {
   if (!(error instanceof Error) || !('errors' in error) || !Array.isArray(error.errors)) return error;
-  const findings: Finding[] = error.errors;
+  const findings = tellingFindings(error.errors as Finding[]);
   const details = findings.slice(0, MOST_DETAILS).map((finding) => ({
     path: placeOf(finding),
     message: adviceOf(finding),
@@ -34,23 +29,30 @@ function placeOf({ path }: Finding): string {
 }
 
 /** What to do, by the keyword of the schema that was not met; elsewhere in the validator's words. */
-function adviceOf({ path, message, errorCode = '' }: Finding): string {
+function adviceOf(finding: Finding): string {
+  const { path, message, orNull = false } = finding;
   const name = path.slice(path.lastIndexOf('/') + 1).slice(0, 80);
-  switch (errorCode.split('.')[0]) {
+  switch (keywordOf(finding)) {
     case 'required':
       return `"${name}" is missing. Add it.`;
     case 'additionalProperties':
     case 'unevaluatedProperties':
       return `"${name}" is unknown or read-only. Remove it, or see the reference of this operation.`;
     case 'type':
-      return `Send a value of type ${message.replace(/^must be /, '').replaceAll(',', ' or ')}.`;
+      return `Send a value of type ${message.replace(/^must be /, '').replaceAll(',', ' or ')}${orNull ? ' or null' : ''}.`;
     case 'format':
-      return `Send a value of the form ${message.replace(/^must match format /, '').replaceAll('"', '')}.`;
+      return `Send a value of the form ${message.replace(/^must match format /, '').replaceAll('"', '')}${orNull ? ', or null' : ''}.`;
     case 'enum':
-      return `Send one of ${message.replace(/^.*allowed values: /, '')}.`;
+      return oneOf(message.replace(/^.*allowed values: /s, '').split(', '), orNull);
     case '':
       return `${message}. Remove it, or see the reference of this operation.`;
     default:
       return `The value ${message.replace('NOT', 'not')}.`;
   }
+}
+
+/** The validator writes null as nothing: "phone, mobile, ". */
+function oneOf(values: readonly string[], orNull: boolean): string {
+  const named = values.filter((value) => value !== '');
+  return `Send one of ${named.join(', ')}${orNull || named.length < values.length ? ', or null' : ''}.`;
 }
