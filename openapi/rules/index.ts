@@ -1,4 +1,5 @@
 import { action } from './action.ts';
+import { bounds } from './bounds.ts';
 import { entity } from './entity.ts';
 import { errors } from './errors.ts';
 import { examples } from './examples.ts';
@@ -10,12 +11,14 @@ import { names } from './names.ts';
 import type { Rule } from './redocly.ts';
 import { required } from './required.ts';
 import { schemas } from './schemas.ts';
+import { tags } from './tags.ts';
 import { transition } from './transition.ts';
 import { writable } from './writable.ts';
 import { write } from './write.ts';
 
 const rules = {
   action,
+  bounds,
   entity,
   errors,
   examples,
@@ -26,6 +29,7 @@ const rules = {
   names,
   required,
   schemas,
+  tags,
   transition,
   writable,
   write,

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { reported } from './reported.ts';
+
+test('every tag stands in one group, and groups name nothing else', async () => {
+  const root = `
+tags: [{ name: A }, { name: B }, { name: C }]
+x-tagGroups: [{ name: One, tags: [A, C, D] }, { name: Two, tags: [C] }]
+paths: {}
+`;
+  expect(await reported('tags', root)).toEqual([
+    '#/tags/1 `B` stands in no group of `x-tagGroups`.',
+    '#/tags/2 `C` stands in `x-tagGroups` more than once.',
+    '#/x-tagGroups/0 `D` is no tag.',
+  ]);
+});
+
+test('without groups no tag has one', async () => {
+  expect(await reported('tags', 'tags: [{ name: A }]\npaths: {}\n')).toEqual([
+    '#/tags/0 `A` stands in no group of `x-tagGroups`.',
+  ]);
+});
