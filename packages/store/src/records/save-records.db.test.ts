@@ -18,7 +18,7 @@ import {
   targets,
 } from '../index.ts';
 
-const { freshScope, open, store, admin } = await testDatabase();
+const { freshScope, open, store } = await testDatabase();
 
 const record = (key: string, values: Record<string, unknown> = {}, more: Partial<MappedRecord> = {}): MappedRecord => ({
   _source: 'stream',
