@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { serverFlags } from './server-flags.mjs';
 
 const NODE = '24.21.0';
 const OLDEST_NODE = [22, 19];
@@ -27,7 +28,10 @@ const derived = ['packages/contract/generated', 'packages/server/generated', 'pa
 
 /** What each command runs, in order, after the preparation; extra arguments go to the last one. */
 const commands = {
-  start: { about: 'start PostgreSQL, the sandbox company and the server', run: [script('start.ts')] },
+  start: {
+    about: 'start PostgreSQL, the sandbox company and the server',
+    run: [['node', [...serverFlags, join(root, 'scripts/start.ts')]]],
+  },
   test: { about: 'run every test that needs nothing but this checkout', run: [[bin('vitest'), ['run']]] },
   connect: {
     about: 'connect a running system, for example: npm run connect -- tryton --url …',

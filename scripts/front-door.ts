@@ -2,11 +2,11 @@
 // more after a kill -9. Prints the seconds of each; fails when a page of vendors does not come.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { freePort } from './free-port.ts';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'front-door-'));
 const port = await freePort();
@@ -64,14 +64,4 @@ async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> 
   const ended = new Promise((resolve) => server.once('exit', resolve));
   process.kill(-server.pid, signal);
   await ended;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      const number = typeof address === 'object' && address ? address.port : 0;
-      probe.close(() => resolve(number));
-    });
-  });
 }

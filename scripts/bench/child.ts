@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { serverFlags } from '../server-flags.mjs';
 
 export interface Child {
   readonly url: string;
@@ -13,7 +14,7 @@ export interface Child {
 export async function startServer(file: string, env: Readonly<Record<string, string>>): Promise<Child> {
   const child = fork(fileURLToPath(new URL(`servers/${file}`, import.meta.url)), {
     env: { ...process.env, NODE_ENV: 'production', ...env },
-    execArgv: ['--disable-warning=ExperimentalWarning'],
+    execArgv: file === 'ours.ts' ? serverFlags : ['--disable-warning=ExperimentalWarning'],
   });
   const { port } = await answerOf<{ port: number }>(child);
   return {
