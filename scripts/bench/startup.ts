@@ -19,8 +19,9 @@ export const startup: Part = {
   async measure(bench) {
     const dataDir = await mkdtemp(join(tmpdir(), 'bench-start-'));
     try {
-      await run(dataDir, copied);
-      const { seconds, megabytes } = await run(dataDir);
+      const port = await freePort();
+      await run(dataDir, port, copied);
+      const { seconds, megabytes } = await run(dataDir, port);
       bench.say(`ready after ${seconds.toFixed(2)} s, ${Math.round(megabytes)} MB after warm-up`);
       const figures = { 'ready s': seconds, 'memory MB': megabytes };
       return [
@@ -49,9 +50,9 @@ async function copied(dataDir: string, port: number): Promise<void> {
 /** Starts the server as `npm start` does, waits for the line to try, then for `ready`, and stops it. */
 async function run(
   dataDir: string,
+  port: number,
   ready: (dataDir: string, port: number) => Promise<void> = async () => {},
 ): Promise<{ seconds: number; megabytes: number }> {
-  const port = await freePort();
   const began = performance.now();
   const child = spawn(process.execPath, [...serverFlags, script], {
     env: { ...process.env, DATA_DIR: dataDir, PORT: String(port) },

@@ -139,6 +139,9 @@ async function refuseForeign(dataDir: string, placement: Placement): Promise<voi
   throw new Error(`${cluster} exists but ${join(dataDir, 'postgres.json')} with its password is missing. Restore it.`);
 }
 
+/** Seconds in which clients may end what they do. */
+const CLIENTS_LEAVE = 2;
+
 /** Stops politely; also when this process ends without asking, for which there is only time to send the signal. */
 function stopper(dataDir: string, placement: Placement, pid: number, guest: boolean): () => Promise<void> {
   const interrupt = () => {
@@ -150,8 +153,10 @@ function stopper(dataDir: string, placement: Placement, pid: number, guest: bool
     process.off('exit', interrupt);
     await withStartLock(dataDir, async () => {
       if ((await readPostmaster(clusterOf(placement)))?.pid !== pid) return;
-      interrupt();
       const gone = async () => (await readPostmaster(clusterOf(placement)))?.pid !== pid;
+      // Clients that are about to leave are waited for; then those that stay are sent away.
+      process.kill(pid, 'SIGTERM');
+      await until(gone, CLIENTS_LEAVE, '').catch(interrupt);
       await until(gone, 60, `PostgreSQL (process ${pid}) did not stop within a minute.`);
     });
   };
