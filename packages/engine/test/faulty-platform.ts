@@ -110,7 +110,7 @@ export const platform: Platform = {
 export const faultySystems: Systems = {
   platformOf: (id) => (id === platform.id ? platform : platformOf(id)),
   openDriver: (given, settings) =>
-    given === platform
+    given.id === platform.id
       ? openFaultyDriver(String(settings.url), Number(settings.timeoutMs ?? 1_000))
       : openDriver(given, settings),
 };
