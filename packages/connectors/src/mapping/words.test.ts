@@ -97,6 +97,12 @@ describe('each word, in both directions', () => {
     },
     { word: { list: { to: 'A', fields: { n: 'N' } } }, row: { A: [{ N: 1 }, { N: 2 }] }, ours: [{ n: 1 }, { n: 2 }] },
     {
+      word: parse('list: { from: A, fields: { type: { lookup: { from: T, table: { M: mobile } } }, value: W } }'),
+      row: { A: [{ T: 'M', W: '1' }] },
+      ours: [{ type: 'mobile', value: '1' }],
+    },
+    { word: parse('list: { from: A, fields: { value: W } }'), row: { A: [] }, ours: [] },
+    {
       word: { object: { fields: { city: 'ORT', line1: 'STR' } } },
       row: { ORT: 'Ulm', STR: null },
       ours: { city: 'Ulm', line1: null },
@@ -164,6 +170,10 @@ describe('what makes no sense', () => {
     { word: { date: 'A' }, value: '2026-02-30' },
     { word: { boolean: { from: 'A', true: ['J'] } }, value: false },
     { word: { ref: { entity: 'Vendor', by: 'code', value: 'A' } }, value: { code: 'x', entity: 'Customer' } },
+    {
+      word: parse('ref: { entity: { lookup: { from: T, table: { L: Vendor } } }, by: code, value: A }'),
+      value: { code: 'x', entity: 'Customer' },
+    },
   ])('$word reports $value as unsupported', ({ word, value }) => {
     expect(write(word, value)).toEqual({ values: {}, unsupported: ['field'] });
   });

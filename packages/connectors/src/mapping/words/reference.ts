@@ -51,11 +51,12 @@ function elementsOf(list: unknown, part: Read | null): readonly unknown[] {
 }
 
 function writing(entity: string | Word, by: By, write: Write): Write {
+  const kinds = typeof entity === 'string' ? [entity] : (entity.outcomes ?? []);
   return (value, out, name, unsupported) => {
     if (value === null) return write(null, out, name, unsupported);
     const target = isObject(value) ? value : {};
+    if (!kinds.some((kind) => isOf(target, String(kind)))) return void unsupported.push(name);
     if (typeof entity !== 'string') entity.write?.(target.entity ?? null, out, name, unsupported);
-    else if (!isOf(target, entity)) return void unsupported.push(name);
     write(target[by] ?? null, out, name, unsupported);
   };
 }
