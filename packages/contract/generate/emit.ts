@@ -2,7 +2,7 @@ import type { Operation } from '../src/operation.ts';
 import type { EntityData } from './entities.ts';
 import type { ErrorRow } from './errors.ts';
 
-const BANNER = '// Made from openapi/ by `pnpm run generate`. Do not edit.\n';
+const BANNER = '// Made from openapi/ by `npm run generate`. Do not edit.\n';
 
 /** Source of `operations.ts`: literal types, so that sets of operations by kind exist at compile time. */
 export function operationsSource(operations: readonly Operation[]): string {
