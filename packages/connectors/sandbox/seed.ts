@@ -1,13 +1,16 @@
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { quote } from '../src/sql/quote.ts';
 import { company } from './company/company.ts';
 import type { SeedTable } from './row.ts';
 
-/** Changes with the tables and rows; an older sandbox is made anew. */
-const VERSION = 'sandbox company 3';
-const BEFORE = ['1-tables', '2-documents'];
-const AFTER = ['3-integrity', '4-rules', '5-interfaces'];
+const FOLDER = fileURLToPath(new URL('.', import.meta.url));
+/** Changes with everything that tables and rows are made from; an older sandbox is made anew. */
+const VERSION = `sandbox company ${versionOf(['sql/**/*.sql', 'company/**/*.ts', 'data/*.ts', '{random,row,seed,time}.ts'])}`;
+const BEFORE = ['sql/*/1-tables.sql'];
+const AFTER = ['sql/every-table.sql', 'sql/*/2-integrity.sql', 'sql/*/3-rules.sql', 'sql/*/4-interfaces.sql'];
 
 export interface SeedOptions {
   /** Connection string of a database in which schemas may be made. */
@@ -60,10 +63,10 @@ async function seed(client: pg.Client, schema: string, log: (line: string) => vo
   await client.query(`CREATE SCHEMA ${quote(schema)}`);
   await client.query(`COMMENT ON SCHEMA ${quote(schema)} IS '${VERSION}'`);
   await client.query(`SET LOCAL search_path TO ${quote(schema)}`);
-  for (const file of BEFORE) await client.query(sql(file));
+  for (const file of found(BEFORE)) await client.query(text(file));
   const tables = company();
   for (const table of tables) await fill(client, table);
-  for (const file of AFTER) await client.query(sql(file));
+  for (const file of found(AFTER)) await client.query(text(file));
   const rows = tables.reduce((sum, table) => sum + table.rows.length, 0);
   log(`Sandbox company made in schema ${schema}: ${rows} rows in ${Math.round(performance.now() - begun)} ms`);
 }
@@ -79,6 +82,17 @@ async function fill(client: pg.Client, { table, rows }: SeedTable): Promise<void
   await client.query(`ANALYZE ${quote(table)}`);
 }
 
-function sql(file: string): string {
-  return readFileSync(new URL(`sql/${file}.sql`, import.meta.url), 'utf8');
+/** Files of the patterns, in their order, each pattern's by name. */
+function found(patterns: readonly string[]): string[] {
+  return patterns.flatMap((pattern) => globSync(pattern, { cwd: FOLDER }).sort());
+}
+
+function text(file: string): string {
+  return readFileSync(`${FOLDER}${file}`, 'utf8');
+}
+
+function versionOf(patterns: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const file of found(patterns)) hash.update(`${file}\n${text(file)}\n`);
+  return hash.digest('hex').slice(0, 12);
 }

@@ -31,9 +31,10 @@ interface PlatformDefinition {
 
 const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
 const isPlatform = ajv.compile<PlatformDefinition>(schema);
+const isStreams = ajv.compile<PlatformDefinition['streams']>({ $ref: `${schema.$id}#/$defs/streams` });
 
 /**
- * Reads a platform folder: `platform.yaml` and `mappings/*.yaml`, both checked, against the document too.
+ * Reads a platform folder: `platform.yaml`, `streams/*.yaml` and `mappings/*.yaml`, all checked, against the document too.
  *
  * @throws DefinitionError that names the file and what is wrong in it
  */
@@ -43,7 +44,7 @@ export function loadPlatform(folder: string): Platform {
   if (!isPlatform(definition))
     throw new DefinitionError(`${file}: ${ajv.errorsText(isPlatform.errors, { dataVar: '' })}`);
   const { id, name, description = '', driver, settings, options = {} } = definition;
-  const streams = Object.entries(definition.streams).map(([stream, own], order) =>
+  const streams = streamsOf(definition.streams, folder).map(([stream, own], order) =>
     streamOf(stream, order, { ...definition.defaults, ...own }),
   );
   const secrets = Object.entries(settings.properties).filter(([, { writeOnly }]) => writeOnly);
@@ -58,6 +59,20 @@ export function loadPlatform(folder: string): Platform {
     mappings: loadMappings(join(folder, 'mappings'), streams),
     options,
   };
+}
+
+/** Streams of the platform and, in the order of their names, of the files beside it. */
+function streamsOf(own: PlatformDefinition['streams'], folder: string): [string, StreamDefinition | null][] {
+  const streams = new Map(Object.entries(own));
+  for (const file of yamlFiles(join(folder, 'streams'))) {
+    const more: unknown = yaml(file);
+    if (!isStreams(more)) throw new DefinitionError(`${file}: ${ajv.errorsText(isStreams.errors, { dataVar: '' })}`);
+    for (const [name, stream] of Object.entries(more)) {
+      if (streams.has(name)) throw new DefinitionError(`${file}: there is a stream "${name}" already`);
+      streams.set(name, stream);
+    }
+  }
+  return [...streams];
 }
 
 function streamOf(name: string, order: number, definition: StreamDefinition): Stream {
@@ -75,20 +90,24 @@ function streamOf(name: string, order: number, definition: StreamDefinition): St
 
 function loadMappings(folder: string, streams: readonly Stream[]): Record<string, CompiledMapping> {
   const mappings: Record<string, CompiledMapping> = {};
-  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.yaml')) : [];
-  for (const name of files.sort()) {
-    const file = join(folder, name);
+  for (const file of yamlFiles(folder)) {
     const source: unknown = yaml(file);
     const entity = entityOf(entityNameOf(source));
     const mapping = compileMapping(source, { file, ...(entity && { entity }) });
     if (!entity) throw new DefinitionError(`${file}: entity: the document knows no ${mapping.entity}`);
     if (mappings[mapping.entity]) throw new DefinitionError(`${file}: ${mapping.entity} has a mapping already`);
     if (!streams.some((stream) => stream.name === mapping.stream)) {
-      throw new DefinitionError(`${file}: stream: platform.yaml has no stream "${mapping.stream}"`);
+      throw new DefinitionError(`${file}: stream: the platform has no stream "${mapping.stream}"`);
     }
     mappings[mapping.entity] = mapping;
   }
   return mappings;
+}
+
+function yamlFiles(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
+  return names.sort().map((name) => join(folder, name));
 }
 
 function entityNameOf(source: unknown): string {

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -67,7 +67,7 @@ describe('a folder that cannot be used is refused, naming the file', () => {
       'mappings/vendor.yaml',
       'stream: lief',
       'stream: kreditoren',
-      /vendor\.yaml: stream: platform\.yaml has no stream "kreditoren"/,
+      /vendor\.yaml: stream: the platform has no stream "kreditoren"/,
     ],
     [
       'mappings/vendor.yaml',
@@ -99,5 +99,15 @@ describe('a folder that cannot be used is refused, naming the file', () => {
   ])('%s: "%s" as "%s"', (file, from, to, message) => {
     change(file, from, to);
     expect(() => loadPlatform(folder)).toThrow(message);
+  });
+
+  test('streams of its own files join those of platform.yaml, and none may come twice', () => {
+    mkdirSync(join(folder, 'streams'), { recursive: true });
+    writeFileSync(join(folder, 'streams', 'more.yaml'), 'lager: { key: lagernr }\n');
+    expect(loadPlatform(folder).streams.at(-1)).toMatchObject({ name: 'lager', key: ['lagernr'], cursor: 'changed_at' });
+    writeFileSync(join(folder, 'streams', 'more.yaml'), 'lief: { key: liefnr }\n');
+    expect(() => loadPlatform(folder)).toThrow(/more\.yaml: there is a stream "lief" already/);
+    writeFileSync(join(folder, 'streams', 'more.yaml'), 'lager: { keys: lagernr }\n');
+    expect(() => loadPlatform(folder)).toThrow(/more\.yaml: .*must NOT have additional properties/);
   });
 });

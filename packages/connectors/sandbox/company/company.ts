@@ -1,14 +1,14 @@
 import type { SeedTable } from '../row.ts';
-import { accountTable } from './accounts.ts';
-import { addressTable } from './addresses.ts';
-import { departmentTable, fiscalCalendarTable, organizationTable } from './departments.ts';
-import { itemTable } from './items.ts';
-import { customerTable, vendorTable } from './partners.ts';
-import { employeeTable, foremen } from './people.ts';
-import { localityTable, locationTable, siteTable } from './places.ts';
-import { purchaseOrderTables } from './purchase-orders.ts';
-import { referenceTables } from './reference.ts';
-import { workOrderTable } from './work-orders.ts';
+import { accountTable } from './master/accounts.ts';
+import { addressTable } from './master/addresses.ts';
+import { departmentTable, fiscalCalendarTable, organizationTable } from './master/departments.ts';
+import { itemTable } from './master/items.ts';
+import { customerTable, vendorTable } from './master/partners.ts';
+import { employeeTable, foremen } from './master/people.ts';
+import { localityTable, locationTable, siteTable } from './master/places.ts';
+import { purchaseOrderTables } from './orders/purchase-orders.ts';
+import { referenceTables } from './master/reference.ts';
+import { workOrderTable } from './orders/work-orders.ts';
 
 /** Every row of the sandbox company, the same on every machine. */
 export function company(): SeedTable[] {

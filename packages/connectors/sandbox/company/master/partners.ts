@@ -1,6 +1,6 @@
-import { random } from '../random.ts';
-import type { SeedRow, SeedTable } from '../row.ts';
-import { compactDay, daysAgo, dottedDay, withComma } from '../time.ts';
+import { random } from '../../random.ts';
+import type { SeedRow, SeedTable } from '../../row.ts';
+import { compactDay, daysAgo, dottedDay, withComma } from '../../time.ts';
 import { payables, receivables } from './accounts.ts';
 import { companyNames, hostOf } from './company-name.ts';
 import { buyers } from './people.ts';

@@ -1,7 +1,7 @@
-import { type AccountGroup, accountGroups } from '../data/account-groups.ts';
-import { random } from '../random.ts';
-import type { SeedRow, SeedTable } from '../row.ts';
-import { compactTime, daysAgo, withComma } from '../time.ts';
+import { type AccountGroup, accountGroups } from '../../data/account-groups.ts';
+import { random } from '../../random.ts';
+import type { SeedRow, SeedTable } from '../../row.ts';
+import { compactTime, daysAgo, withComma } from '../../time.ts';
 
 /** Numbers of the accounts that other tables point to. */
 export const payables = ['1610', '1620'];

@@ -1,7 +1,7 @@
-import { regions } from '../data/regions.ts';
-import { random } from '../random.ts';
-import type { SeedRow, SeedTable } from '../row.ts';
-import { daysAgo } from '../time.ts';
+import { regions } from '../../data/regions.ts';
+import { random } from '../../random.ts';
+import type { SeedRow, SeedTable } from '../../row.ts';
+import { daysAgo } from '../../time.ts';
 
 /** A city with what an address needs of it. */
 export interface City {

@@ -1,18 +1,4 @@
--- Keys, indexes and checks, made after the data is in.
-
-DO $$
-DECLARE t text;
-BEGIN
-  FOREACH t IN ARRAY ARRAY['waehrung','land','sprache','ort','einheit','schluessel','status_def','gjkal','mandant','abteilung','personal',
-    'werk','platz','konto','lief','kunde','adresse','artikel','auftrag','bestkopf','bestpos'] LOOP
-    EXECUTE format('CREATE INDEX %I ON %I (changed_at)', t || '_changed', t);
-    IF t <> 'auftrag' THEN
-      EXECUTE format('ALTER TABLE %I ALTER COLUMN angelegt SET DEFAULT to_char(now() AT TIME ZONE ''UTC'', ''YYYYMMDD'')', t);
-    END IF;
-  END LOOP;
-END $$;
-ALTER TABLE auftrag ALTER COLUMN erfasst SET DEFAULT to_char(now() AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISS');
-ALTER TABLE bestkopf ALTER COLUMN bestdat SET DEFAULT to_char(now() AT TIME ZONE 'UTC', 'DD.MM.YYYY');
+-- Keys, references and checks of the master data.
 
 ALTER TABLE waehrung ADD CONSTRAINT waehrung_wkz UNIQUE (wkz);
 ALTER TABLE land ADD CONSTRAINT land_lkz UNIQUE (lkz), ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE;
@@ -28,11 +14,8 @@ ALTER TABLE konto ADD CONSTRAINT konto_ktonr UNIQUE (ktonr);
 ALTER TABLE lief ADD CONSTRAINT lief_suchbegr UNIQUE (suchbegr);
 ALTER TABLE kunde ADD CONSTRAINT kunde_suchbegr UNIQUE (suchbegr);
 ALTER TABLE artikel ADD CONSTRAINT artikel_artnr UNIQUE (artnr);
-ALTER TABLE auftrag ADD CONSTRAINT auftrag_aufnr UNIQUE (aufnr);
-ALTER TABLE bestkopf ADD CONSTRAINT bestkopf_belegnr UNIQUE (belegnr);
 CREATE INDEX adresse_bezug ON adresse (bezug_art, bezug);
 CREATE INDEX ort_lkz ON ort (lkz);
-
 ALTER TABLE ort ADD FOREIGN KEY (ueber) REFERENCES ort, ADD FOREIGN KEY (lkz) REFERENCES land (lkz) ON UPDATE CASCADE;
 ALTER TABLE gjkal ADD FOREIGN KEY (mand) REFERENCES mandant (mand), ADD FOREIGN KEY (kst) REFERENCES abteilung, ADD FOREIGN KEY (leiter) REFERENCES personal,
   ADD FOREIGN KEY (platznr) REFERENCES platz;
@@ -60,25 +43,3 @@ ALTER TABLE artikel ADD FOREIGN KEY (gruppe) REFERENCES schluessel (wert), ADD F
   ADD FOREIGN KEY (mand) REFERENCES mandant (mand), ADD FOREIGN KEY (hauptlief) REFERENCES lief, ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE,
   ADD FOREIGN KEY (erloes_kto) REFERENCES konto (ktonr) ON UPDATE CASCADE, ADD FOREIGN KEY (aufwand_kto) REFERENCES konto (ktonr) ON UPDATE CASCADE,
   ADD FOREIGN KEY (bestand_kto) REFERENCES konto (ktonr) ON UPDATE CASCADE;
-ALTER TABLE auftrag ADD FOREIGN KEY (ober_auf) REFERENCES auftrag, ADD FOREIGN KEY (werknr) REFERENCES werk, ADD FOREIGN KEY (platznr) REFERENCES platz,
-  ADD FOREIGN KEY (lager) REFERENCES platz, ADD FOREIGN KEY (mand) REFERENCES mandant (mand), ADD FOREIGN KEY (kst) REFERENCES abteilung,
-  ADD FOREIGN KEY (konto) REFERENCES konto, ADD FOREIGN KEY (kdnr) REFERENCES kunde, ADD FOREIGN KEY (melder) REFERENCES personal,
-  ADD FOREIGN KEY (freigeber) REFERENCES personal, ADD FOREIGN KEY (meister) REFERENCES personal, ADD FOREIGN KEY (monteur) REFERENCES personal,
-  ADD FOREIGN KEY (liefnr) REFERENCES lief, ADD FOREIGN KEY (art) REFERENCES schluessel (wert), ADD FOREIGN KEY (team) REFERENCES schluessel (wert),
-  ADD FOREIGN KEY (problem) REFERENCES schluessel (wert), ADD FOREIGN KEY (schaden) REFERENCES schluessel (wert),
-  ADD FOREIGN KEY (ursache) REFERENCES schluessel (wert), ADD FOREIGN KEY (abhilfe) REFERENCES schluessel (wert),
-  ADD FOREIGN KEY (halt_grund) REFERENCES schluessel (wert), ADD FOREIGN KEY (storno_grund) REFERENCES schluessel (wert),
-  ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE,
-  ADD CONSTRAINT "AU-008: the planned end lies before the planned beginning" CHECK (plan_bis >= plan_von);
-ALTER TABLE auftrag_hist ADD FOREIGN KEY (aufid) REFERENCES auftrag ON DELETE CASCADE;
-ALTER TABLE bestkopf ADD FOREIGN KEY (liefnr) REFERENCES lief, ADD FOREIGN KEY (mand) REFERENCES mandant (mand), ADD FOREIGN KEY (kst) REFERENCES abteilung,
-  ADD FOREIGN KEY (werknr) REFERENCES werk, ADD FOREIGN KEY (einkaeufer) REFERENCES personal, ADD FOREIGN KEY (anforderer) REFERENCES personal,
-  ADD FOREIGN KEY (freigeber) REFERENCES personal, ADD FOREIGN KEY (kdnr) REFERENCES kunde, ADD FOREIGN KEY (lieferplatz) REFERENCES platz,
-  ADD FOREIGN KEY (aufid) REFERENCES auftrag ON DELETE SET NULL, ADD FOREIGN KEY (konto) REFERENCES konto,
-  ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE, ADD FOREIGN KEY (grund) REFERENCES schluessel (wert);
-ALTER TABLE bestpos ADD FOREIGN KEY (bestnr) REFERENCES bestkopf ON DELETE CASCADE, ADD FOREIGN KEY (artid) REFERENCES artikel,
-  ADD FOREIGN KEY (eh) REFERENCES einheit (eh) ON UPDATE CASCADE, ADD FOREIGN KEY (lieferplatz) REFERENCES platz,
-  ADD FOREIGN KEY (aufid) REFERENCES auftrag ON DELETE SET NULL, ADD FOREIGN KEY (konto) REFERENCES konto, ADD FOREIGN KEY (kst) REFERENCES abteilung,
-  ADD CONSTRAINT "BE-012: the quantity of a position must be above zero" CHECK (menge > 0);
-ALTER TABLE wareneingang ADD FOREIGN KEY (bestnr, posnr) REFERENCES bestpos ON DELETE CASCADE;
-CREATE INDEX auftrag_hist_zeit ON auftrag_hist (zeit);

@@ -1,7 +1,7 @@
-import { firstNames, lastNames } from '../data/names.ts';
-import { random } from '../random.ts';
-import type { SeedRow, SeedTable } from '../row.ts';
-import { compactDay, daysAgo, dottedDay } from '../time.ts';
+import { firstNames, lastNames } from '../../data/names.ts';
+import { random } from '../../random.ts';
+import type { SeedRow, SeedTable } from '../../row.ts';
+import { compactDay, daysAgo, dottedDay } from '../../time.ts';
 import { departments } from './departments.ts';
 import { places } from './places.ts';
 

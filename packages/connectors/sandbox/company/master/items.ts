@@ -1,7 +1,7 @@
-import { itemFamilies } from '../data/item-families.ts';
-import { random } from '../random.ts';
-import type { SeedRow, SeedTable } from '../row.ts';
-import { compactDay, daysAgo } from '../time.ts';
+import { itemFamilies } from '../../data/item-families.ts';
+import { random } from '../../random.ts';
+import type { SeedRow, SeedTable } from '../../row.ts';
+import { compactDay, daysAgo } from '../../time.ts';
 import { vendors } from './partners.ts';
 
 const COUNT = 1_200;

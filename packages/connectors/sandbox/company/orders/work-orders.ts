@@ -1,9 +1,9 @@
-import { random } from '../random.ts';
-import type { SeedRow, SeedTable } from '../row.ts';
-import { compactTime, daysAgo, withComma } from '../time.ts';
-import { vendors } from './partners.ts';
-import { foremen, technicians } from './people.ts';
-import { places } from './places.ts';
+import { random } from '../../random.ts';
+import type { SeedRow, SeedTable } from '../../row.ts';
+import { compactTime, daysAgo, withComma } from '../../time.ts';
+import { vendors } from '../master/partners.ts';
+import { foremen, technicians } from '../master/people.ts';
+import { places } from '../master/places.ts';
 
 const COUNT = 10_000;
 const FIRST = 400_010_001;

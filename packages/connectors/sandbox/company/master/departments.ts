@@ -1,5 +1,5 @@
-import type { SeedTable } from '../row.ts';
-import { daysAgo } from '../time.ts';
+import type { SeedTable } from '../../row.ts';
+import { daysAgo } from '../../time.ts';
 
 const since = { angelegt: '20050101', changed_at: daysAgo(650).toISOString() };
 

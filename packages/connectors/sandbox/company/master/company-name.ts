@@ -1,5 +1,5 @@
-import { companyStyles } from '../data/names.ts';
-import type { Random } from '../random.ts';
+import { companyStyles } from '../../data/names.ts';
+import type { Random } from '../../random.ts';
 
 /** A name that could be in a commercial register of the country, and its short form; each pair is given out once. */
 export function companyNames(

@@ -1,7 +1,7 @@
-import { streets } from '../data/names.ts';
-import { random } from '../random.ts';
-import type { SeedRow, SeedTable } from '../row.ts';
-import { compactDay, daysAgo } from '../time.ts';
+import { streets } from '../../data/names.ts';
+import { random } from '../../random.ts';
+import type { SeedRow, SeedTable } from '../../row.ts';
+import { compactDay, daysAgo } from '../../time.ts';
 import { customers, type Partner, vendors } from './partners.ts';
 import { people } from './people.ts';
 import { type City, cities } from './places.ts';

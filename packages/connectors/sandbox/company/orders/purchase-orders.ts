@@ -1,10 +1,10 @@
-import { type Random, random } from '../random.ts';
-import type { SeedRow, SeedTable } from '../row.ts';
-import { compactDay, daysAgo, dottedDay } from '../time.ts';
-import { articles } from './items.ts';
-import { vendors } from './partners.ts';
-import { buyers, foremen, technicians } from './people.ts';
-import { places } from './places.ts';
+import { type Random, random } from '../../random.ts';
+import type { SeedRow, SeedTable } from '../../row.ts';
+import { compactDay, daysAgo, dottedDay } from '../../time.ts';
+import { articles } from '../master/items.ts';
+import { vendors } from '../master/partners.ts';
+import { buyers, foremen, technicians } from '../master/people.ts';
+import { places } from '../master/places.ts';
 
 const COUNT = 1_500;
 const FIRST = 4_500_001_001;

@@ -1,46 +1,7 @@
 -- What the system itself sees to, and what it refuses in its own words.
 
-CREATE FUNCTION stempel() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-BEGIN
-  NEW.changed_at := now();
-  RETURN NEW;
-END $$;
-
--- Gives a code to rows that come without one: column, prefix, column of the number, what to take off the number.
-CREATE FUNCTION kennung() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-DECLARE
-  own jsonb := to_jsonb(NEW);
-  numeral bigint := (own ->> TG_ARGV[2])::bigint - TG_ARGV[3]::bigint;
-BEGIN
-  IF own ->> TG_ARGV[0] IS NULL THEN
-    NEW := jsonb_populate_record(NEW, jsonb_build_object(TG_ARGV[0], TG_ARGV[1] || numeral));
-  END IF;
-  RETURN NEW;
-END $$;
-
-DO $$
-DECLARE t text[];
-BEGIN
-  FOR t IN SELECT string_to_array(line, ' ') FROM unnest(ARRAY['gjkal kalkz FY- kalnr 0', 'personal kuerzel E- persnr 0', 'werk kz S- werknr 0',
-    'platz kz L- platznr 0', 'konto ktonr A- kontoid 0', 'lief suchbegr V- liefnr 0', 'kunde suchbegr C- kdnr 0', 'adresse kz AD- adrnr 0',
-    'artikel artnr IT- artid 0', 'ort kz LO- ortnr 0', 'einheit eh U- ehnr 0', 'waehrung wkz W- wnr 0', 'land lkz N- landnr 0',
-    'auftrag aufnr WO- aufid 400000000', 'bestkopf belegnr PO- bestnr 4500000000']) AS line LOOP
-    EXECUTE format('CREATE TRIGGER a_kennung BEFORE INSERT ON %I FOR EACH ROW EXECUTE FUNCTION kennung(%L, %L, %L, %L)', t[1], t[2], t[3], t[4], t[5]);
-  END LOOP;
-  FOR t IN SELECT ARRAY[c.relname::text] FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'changed_at'
-    WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace LOOP
-    EXECUTE format('CREATE TRIGGER z_stempel BEFORE UPDATE ON %I FOR EACH ROW EXECUTE FUNCTION stempel()', t[1]);
-  END LOOP;
-END $$;
-
--- The data warehouse wants partners whose addresses changed.
-CREATE FUNCTION adresse_meldet() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-BEGIN
-  UPDATE lief SET changed_at = now() WHERE (OLD.bezug_art = 'L' AND liefnr = OLD.bezug) OR (NEW.bezug_art = 'L' AND liefnr = NEW.bezug);
-  UPDATE kunde SET changed_at = now() WHERE (OLD.bezug_art = 'K' AND kdnr = OLD.bezug) OR (NEW.bezug_art = 'K' AND kdnr = NEW.bezug);
-  RETURN NULL;
-END $$;
-CREATE TRIGGER adresse_meldet AFTER INSERT OR UPDATE OR DELETE ON adresse FOR EACH ROW EXECUTE FUNCTION adresse_meldet();
+CALL kennung_vergeben('auftrag', 'aufnr', 'WO-', 'aufid', 400000000);
+CALL kennung_vergeben('bestkopf', 'belegnr', 'PO-', 'bestnr', 4500000000);
 
 -- Work orders.
 CREATE FUNCTION auftrag_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$

@@ -1,11 +1,11 @@
-import { countries } from '../data/countries.ts';
-import { currencies } from '../data/currencies.ts';
-import { languages } from '../data/languages.ts';
-import { statuses } from '../data/statuses.ts';
-import { shortLists } from '../data/taxonomies.ts';
-import { units } from '../data/units.ts';
-import type { SeedRow, SeedTable } from '../row.ts';
-import { daysAgo } from '../time.ts';
+import { countries } from '../../data/countries.ts';
+import { currencies } from '../../data/currencies.ts';
+import { languages } from '../../data/languages.ts';
+import { statuses } from '../../data/statuses.ts';
+import { shortLists } from '../../data/taxonomies.ts';
+import { units } from '../../data/units.ts';
+import type { SeedRow, SeedTable } from '../../row.ts';
+import { daysAgo } from '../../time.ts';
 
 const since = { angelegt: '19980401', changed_at: daysAgo(900).toISOString() };
 const flag = (value: boolean) => (value ? 'J' : 'N');
