@@ -104,7 +104,11 @@ describe('a folder that cannot be used is refused, naming the file', () => {
   test('streams of its own files join those of platform.yaml, and none may come twice', () => {
     mkdirSync(join(folder, 'streams'), { recursive: true });
     writeFileSync(join(folder, 'streams', 'more.yaml'), 'lager: { key: lagernr }\n');
-    expect(loadPlatform(folder).streams.at(-1)).toMatchObject({ name: 'lager', key: ['lagernr'], cursor: 'changed_at' });
+    expect(loadPlatform(folder).streams.at(-1)).toMatchObject({
+      name: 'lager',
+      key: ['lagernr'],
+      cursor: 'changed_at',
+    });
     writeFileSync(join(folder, 'streams', 'more.yaml'), 'lief: { key: liefnr }\n');
     expect(() => loadPlatform(folder)).toThrow(/more\.yaml: there is a stream "lief" already/);
     writeFileSync(join(folder, 'streams', 'more.yaml'), 'lager: { keys: lagernr }\n');

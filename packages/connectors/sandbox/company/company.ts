@@ -6,8 +6,8 @@ import { itemTable } from './master/items.ts';
 import { customerTable, vendorTable } from './master/partners.ts';
 import { employeeTable, foremen } from './master/people.ts';
 import { localityTable, locationTable, siteTable } from './master/places.ts';
-import { purchaseOrderTables } from './orders/purchase-orders.ts';
 import { referenceTables } from './master/reference.ts';
+import { purchaseOrderTables } from './orders/purchase-orders.ts';
 import { workOrderTable } from './orders/work-orders.ts';
 
 /** Every row of the sandbox company, the same on every machine. */
