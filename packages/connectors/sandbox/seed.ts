@@ -9,7 +9,8 @@ import type { SeedTable } from './row.ts';
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 /** Changes with everything that tables and rows are made from; an older sandbox is made anew. */
 const VERSION = `sandbox company ${versionOf(['sql/**/*.sql', 'company/**/*.ts', 'data/*.ts', '{random,row,seed,time}.ts'])}`;
-const BEFORE = ['sql/*/1-tables.sql'];
+/** Other areas may add columns to the tables of these two. */
+const BEFORE = ['sql/master/1-tables.sql', 'sql/orders/1-tables.sql', 'sql/*/1-tables.sql'];
 const AFTER = ['sql/every-table.sql', 'sql/*/2-integrity.sql', 'sql/*/3-rules.sql', 'sql/*/4-interfaces.sql'];
 
 export interface SeedOptions {
@@ -82,9 +83,9 @@ async function fill(client: pg.Client, { table, rows }: SeedTable): Promise<void
   await client.query(`ANALYZE ${quote(table)}`);
 }
 
-/** Files of the patterns, in their order, each pattern's by name. */
+/** Files of the patterns, each once, in the order of the patterns and each pattern's by name. */
 function found(patterns: readonly string[]): string[] {
-  return patterns.flatMap((pattern) => globSync(pattern, { cwd: FOLDER }).sort());
+  return [...new Set(patterns.flatMap((pattern) => globSync(pattern, { cwd: FOLDER }).sort()))];
 }
 
 function text(file: string): string {
