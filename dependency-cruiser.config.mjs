@@ -1,4 +1,4 @@
-// The layers of docs/architecture.md: imports run downwards only.
+// The layers: imports run downwards only. docs/flow.md walks through them.
 const layers = {
   contract: [],
   sdk: ['contract'],

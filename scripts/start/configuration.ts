@@ -38,6 +38,8 @@ Environment
   SANDBOX         \`off\` leaves the sandbox company out                                   on
   TRUST_PROXY     \`on\` when a reverse proxy sets X-Forwarded-For                         off
   LOG_LEVEL       error, warn, info or debug                                             warn
+  ALLOW_PRIVATE_HOSTS   names, addresses and networks that connections may reach besides public
+                  addresses, separated by commas; * is everything
 `;
 
 /** Reads the configuration; ends the process with a word of help when it cannot be used. */

@@ -27,6 +27,7 @@ export async function runNamedAction(request: ActionRequest, context: Context, e
     checkTransition(entity, action, await writableRecord(context.scope, entity, targetId));
   });
   if (outcome.replayed) return { status: 200, body: outcome.write, headers: outcome.headers } as const;
+  if (outcome.asynchronous) return accepted(outcome);
   throwFailure(outcome.write);
   if (outcome.write.status === 'succeeded')
     return { status: 200, body: outcome.write, headers: outcome.headers } as const;
