@@ -10,7 +10,8 @@ import {
 import type { EngineOptions } from './engine-options.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { SyncMode } from './sync/sync-mode.ts';
-import { type StreamStatus, syncStatus } from './sync/sync-status.ts';
+import { type StreamStatus, streamsFor, syncStatus } from './sync/sync-status.ts';
+import { type Capability, capabilityOf } from './systems/capabilities.ts';
 import { allSystems } from './systems/systems.ts';
 import { createJobs } from './worker/jobs.ts';
 import { compensateWrite } from './writes/compensate-write.ts';
@@ -18,7 +19,7 @@ import { planWrite } from './writes/plan-write.ts';
 import { retryWrite } from './writes/retry-write.ts';
 import { createSettlements } from './writes/settlements.ts';
 import { storedWrite } from './writes/stored-write.ts';
-import { submitWrite, wakeLane } from './writes/submit-write.ts';
+import { platformOf, submitWrite, wakeLane } from './writes/submit-write.ts';
 import { verifyWrite } from './writes/verify-request.ts';
 import { waitForWrite } from './writes/wait-for-write.ts';
 import type { WriteRequest } from './writes/write-request.ts';
@@ -41,9 +42,13 @@ export interface Engine {
   cancelWrite(scope: Scope, writeId: string): Promise<WriteRecord>;
   /** Gives the record of the new write that takes the other one back. */
   compensateWrite(scope: Scope, writeId: string): Promise<WriteRecord>;
-  /** Has a connection synchronised as soon as a worker has room. */
+  /** Has a connection synchronised as soon as a worker has room: these streams of it, or all. */
   requestSync(connectionId: string, mode: SyncMode, streams?: readonly string[]): Promise<void>;
+  /** The same for the streams that these entities are made from. */
+  requestSyncOf(scope: Scope, mode: SyncMode, entities: readonly string[]): Promise<void>;
   syncStatus(scope: Scope): Promise<StreamStatus[]>;
+  /** What the connected system can do, for every entity of the scope. */
+  capabilities(scope: Scope): Promise<Capability[]>;
   /** Has the lane of a connection looked at, for example after it was activated. */
   wakeLane(scope: Scope): Promise<void>;
   close(): Promise<void>;
@@ -75,7 +80,15 @@ export function createEngine({ store, databaseUrl, log, systems = allSystems }: 
     compensateWrite: (scope, writeId) => shown(compensateWrite(parts, scope, writeId)),
     requestSync: (connectionId, mode, streams) =>
       jobs.syncConnection({ connectionId, mode, ...(streams && { streams }) }),
-    syncStatus: (scope) => syncStatus(scope),
+    async requestSyncOf(scope, mode, entities) {
+      const streams = streamsFor(await platformOf(parts, scope), entities);
+      await jobs.syncConnection({ connectionId: scope.connectionId, mode, streams });
+    },
+    syncStatus: async (scope) => syncStatus(scope, await platformOf(parts, scope)),
+    async capabilities(scope) {
+      const platform = await platformOf(parts, scope);
+      return Object.values(scope.entities).map((entity) => capabilityOf(platform, entity));
+    },
     wakeLane: (scope) => wakeLane(parts, scope),
     async close() {
       await settlements.close();

@@ -1,3 +1,4 @@
+import type { Platform } from '@unified/connectors';
 import { type Scope, syncStates } from '@unified/store';
 import { memoryOf } from './stream-memory.ts';
 import type { SyncMode } from './sync-mode.ts';
@@ -5,6 +6,8 @@ import type { SyncMode } from './sync-mode.ts';
 /** How the synchronisation of one stream stands. Times are RFC 3339; null: never, or not now. */
 export interface StreamStatus {
   readonly stream: string;
+  /** Kinds of records that are made from it. */
+  readonly entities: readonly string[];
   readonly lastSuccessAt: string | null;
   /** When everything was read last. */
   readonly lastFullAt: string | null;
@@ -18,11 +21,25 @@ export interface StreamStatus {
   readonly rowsSeen: number;
 }
 
-/** How the synchronisation of a connection stands, by stream; streams that were never read are left out. */
-export async function syncStatus(scope: Scope): Promise<StreamStatus[]> {
-  const states = await syncStates(scope);
-  return states.map(({ stream, lastSuccessAt, runningSince, passMode, error, nextRunAt, rowsSeen, cursor }) => ({
-    ...{ stream, lastSuccessAt, lastFullAt: memoryOf(cursor).fullAt, runningSince, mode: passMode, error, nextRunAt },
-    rowsSeen,
-  }));
+/** How the synchronisation of a connection stands, by stream, in the order in which they are read. */
+export async function syncStatus(scope: Scope, platform: Platform): Promise<StreamStatus[]> {
+  const states = new Map((await syncStates(scope)).map((state) => [state.stream, state]));
+  return platform.streams.map(({ name }) => {
+    const state = states.get(name);
+    return {
+      ...{ stream: name, entities: entitiesOf(platform, name), mode: state?.passMode ?? null },
+      ...{ lastSuccessAt: state?.lastSuccessAt ?? null, lastFullAt: memoryOf(state?.cursor).fullAt },
+      ...{ runningSince: state?.runningSince ?? null, nextRunAt: state?.nextRunAt ?? null },
+      ...{ error: state?.error ?? null, rowsSeen: state?.rowsSeen ?? 0 },
+    };
+  });
+}
+
+/** Streams that the records of these entities are made from; an entity that the system does not have adds none. */
+export function streamsFor(platform: Platform, entities: readonly string[]): string[] {
+  return [...new Set(entities.flatMap((entity) => platform.mappings[entity]?.stream ?? []))];
+}
+
+function entitiesOf(platform: Platform, stream: string): string[] {
+  return Object.values(platform.mappings).flatMap((mapping) => (mapping.stream === stream ? mapping.entity : []));
 }

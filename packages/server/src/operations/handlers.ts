@@ -9,16 +9,21 @@ import {
 import { cancelWrite } from './cancel-write.ts';
 import { compensateWrite } from './compensate-write.ts';
 import type { Context } from './context.ts';
+import { getCapability } from './get-capability.ts';
 import { getHealth } from './get-health.ts';
 import { getRecord } from './get-record.ts';
+import { getSyncStatus } from './get-sync-status.ts';
 import { getWorkOrderWrite } from './get-work-order-write.ts';
 import { getWrite } from './get-write.ts';
+import { listCapabilities } from './list-capabilities.ts';
+import { listChanges } from './list-changes.ts';
 import { listRecords } from './list-records.ts';
 import { listWrites } from './list-writes.ts';
 import { putWorkOrderStatus } from './put-work-order-status.ts';
 import { replaceFiscalCalendarByCode } from './replace-fiscal-calendar-by-code.ts';
 import { retryWrite } from './retry-write.ts';
 import { runAction } from './run-action.ts';
+import { startSync } from './start-sync.ts';
 import { verifyWrite } from './verify-write.ts';
 import { createRecord, deleteRecord, replaceRecord, updateRecord } from './write-record.ts';
 
@@ -26,13 +31,18 @@ import { createRecord, deleteRecord, replaceRecord, updateRecord } from './write
 const own = {
   cancelWrite,
   compensateWrite,
+  getCapability,
   getHealth,
+  getSyncStatus,
   getWorkOrderWrite,
   getWrite,
+  listCapabilities,
+  listChanges,
   listWrites,
   putWorkOrderStatus,
   replaceFiscalCalendarByCode,
   retryWrite,
+  startSync,
   verifyWrite,
 } satisfies OwnHandlers<Context>;
 

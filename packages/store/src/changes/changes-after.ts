@@ -9,18 +9,20 @@ export interface Change extends Addition {
 }
 
 /**
- * Up to `limit` changes after a cursor (`'0'` is before the first), oldest first, and the cursor to go on with. Numbers
- * become visible in order (see `lockHead`), so a reader that goes on from its cursor misses nothing.
+ * Up to `limit` changes after a cursor (`'0'` is before the first), oldest first, and the cursor to go on with; of these
+ * `entities` only, where some are named. Numbers become visible in order (see `lockHead`), so a reader that goes on from
+ * its cursor misses nothing.
  */
 export async function changesAfter(
   scope: Scope,
   cursor: string,
   limit: number,
+  entities: readonly string[] | null = null,
 ): Promise<{ changes: Change[]; cursor: string; hasMore: boolean }> {
   const rows = await sessionOf(scope).run<Change>(
     `select seq, entity, id, kind, fields, at from unified.changes
-      where connection_id = $1 and seq > $2::bigint order by seq limit $3::int`,
-    [scope.connectionId, /^\d{1,18}$/.test(cursor) ? cursor : '0', limit + 1],
+      where connection_id = $1 and seq > $2::bigint and ($4::text[] is null or entity = any($4)) order by seq limit $3::int`,
+    [scope.connectionId, /^\d{1,18}$/.test(cursor) ? cursor : '0', limit + 1, entities],
   );
   const changes = rows.slice(0, limit);
   return { changes, cursor: String(changes.at(-1)?.seq ?? cursor), hasMore: rows.length > limit };

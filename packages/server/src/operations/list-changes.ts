@@ -1,0 +1,30 @@
+import { type Entity, entityOf, type Request, ServiceError } from '@unified/contract';
+import { changesAfter, latestChange } from '@unified/store';
+import type { Context } from './context.ts';
+
+const FROM_THE_BEGINNING = '0';
+
+/** Answers with a part of the change log, oldest first. */
+export async function listChanges({ query }: Request<'listChanges'>, { scope }: Context) {
+  const { per_page = 50, cursor = FROM_THE_BEGINNING } = query;
+  const entities = query.entity === undefined ? null : namedIn(query.entity);
+  const from = cursor === 'latest' ? await latestChange(scope) : cursor;
+  const found = await changesAfter(scope, from, per_page, entities);
+  const data = found.changes.map((change) => {
+    const collection = entityOf(change.entity)?.collection ?? '';
+    return { ...change, fields: [...change.fields], href: `${scope.publicUrl}/v4/${collection}/${change.id}` };
+  });
+  const meta = { per_page, has_more: found.hasMore, next_cursor: found.cursor };
+  return { status: 200, body: { meta, data } } as const;
+}
+
+function namedIn(text: string): string[] {
+  return text.split(',').map((name) => knownEntity(name.trim()).name);
+}
+
+function knownEntity(name: string): Entity {
+  const entity = entityOf(name);
+  if (entity) return entity;
+  const message = `There is no entity "${name}". Name it as references do in rel, for example PurchaseOrder.`;
+  throw new ServiceError('SERVICE_INVALID_PARAMETER', message, { details: [{ path: 'query/entity', message }] });
+}
