@@ -4,6 +4,7 @@ import { entity } from './entity.ts';
 import { errors } from './errors.ts';
 import { examples } from './examples.ts';
 import { extensions } from './extensions.ts';
+import { get } from './get.ts';
 import { keys } from './keys.ts';
 import { limits } from './limits.ts';
 import { list } from './list.ts';
@@ -23,6 +24,7 @@ const rules = {
   errors,
   examples,
   extensions,
+  get,
   keys,
   limits,
   list,
