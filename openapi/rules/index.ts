@@ -14,6 +14,7 @@ import { required } from './required.ts';
 import { schemas } from './schemas.ts';
 import { tags } from './tags.ts';
 import { transition } from './transition.ts';
+import { view } from './view.ts';
 import { writable } from './writable.ts';
 import { write } from './write.ts';
 
@@ -33,6 +34,7 @@ const rules = {
   schemas,
   tags,
   transition,
+  view,
   writable,
   write,
 };

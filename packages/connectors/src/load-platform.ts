@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { entityOf } from '@unified/contract';
+import { type Entity, entityOf } from '@unified/contract';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import type { Json } from './json.ts';
@@ -82,6 +82,7 @@ function loadMappings(folder: string, streams: readonly Stream[]): Record<string
     const entity = entityOf(entityNameOf(source));
     const mapping = compileMapping(source, { file, ...(entity && { entity }) });
     if (!entity) throw new DefinitionError(`${file}: entity: the document knows no ${mapping.entity}`);
+    if (entity.view) throw new DefinitionError(`${file}: entity: ${viewProblem(entity)}`);
     if (mappings[mapping.entity]) throw new DefinitionError(`${file}: ${mapping.entity} has a mapping already`);
     if (!streams.some((stream) => stream.name === mapping.stream)) {
       throw new DefinitionError(`${file}: stream: platform.yaml has no stream "${mapping.stream}"`);
@@ -89,6 +90,10 @@ function loadMappings(folder: string, streams: readonly Stream[]): Record<string
     mappings[mapping.entity] = mapping;
   }
   return mappings;
+}
+
+function viewProblem({ name, view = [] }: Entity): string {
+  return `${name} is a view and has no records of its own; map ${view.map(({ entity }) => entity).join(', ')}`;
 }
 
 function entityNameOf(source: unknown): string {
