@@ -11,7 +11,7 @@ export interface Entity {
 
 /**
  * The entity of each collection: `<Entity>` where its list answers `<Entity>Page` or its records answer
- * `<Entity>Answer`, and the records are made from the shared `Entity`.
+ * `<Entity>Answer`, and the records are made from the shared `Entity` or a view of such records.
  */
 export function entitiesOf(context: Context, paths: Place): ReadonlyMap<string, Entity> {
   const entities = new Map<string, Entity>();
@@ -51,6 +51,7 @@ function recordOf(context: Context, answer: Place | undefined): Place | undefine
 }
 
 function isEntity(schema: Place): boolean {
+  if ('x-view' in schema.node) return true;
   const parts = Array.isArray(schema.node.allOf) ? schema.node.allOf : [];
   return parts.some((part) => isNode(part) && /\/Entity$/.test(String(part.$ref)));
 }

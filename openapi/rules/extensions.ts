@@ -9,6 +9,7 @@ const KNOWN = [
   'x-surface',
   'x-tagGroups',
   'x-transition',
+  'x-view',
 ];
 
 /** Only these words are ours; openapi/README.md says what each one means. */

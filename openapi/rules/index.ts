@@ -4,6 +4,7 @@ import { entity } from './entity.ts';
 import { errors } from './errors.ts';
 import { examples } from './examples.ts';
 import { extensions } from './extensions.ts';
+import { get } from './get.ts';
 import { keys } from './keys.ts';
 import { limits } from './limits.ts';
 import { list } from './list.ts';
@@ -13,6 +14,7 @@ import { required } from './required.ts';
 import { schemas } from './schemas.ts';
 import { tags } from './tags.ts';
 import { transition } from './transition.ts';
+import { view } from './view.ts';
 import { writable } from './writable.ts';
 import { write } from './write.ts';
 
@@ -23,6 +25,7 @@ const rules = {
   errors,
   examples,
   extensions,
+  get,
   keys,
   limits,
   list,
@@ -31,6 +34,7 @@ const rules = {
   schemas,
   tags,
   transition,
+  view,
   writable,
   write,
 };

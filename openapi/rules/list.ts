@@ -2,9 +2,9 @@ import { answerName } from './entities.ts';
 import { eachOperation } from './operations.ts';
 import type { Rule } from './redocly.ts';
 
-const PARAMETERS = ['page', 'per_page', 'cursor', 'sort', 'filter', 'expand', 'modified_after', 'with_total'];
+const PARAMETERS = ['page', 'per_page', 'cursor', 'sort', 'filter', 'expand', 'fields', 'modified_after', 'with_total'];
 
-/** Every list of an entity is paged, sorted, filtered and expanded alike, and answers a page. */
+/** Every list of an entity is paged, sorted, filtered, expanded and cut down alike, and answers a page. */
 export const list: Rule = () =>
   eachOperation((operation, context) => {
     if (operation.surface !== 'data' || operation.method !== 'get' || operation.shape !== 'collection') return;

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { entityOf } from '@unified/contract';
+import { type Entity, entityOf } from '@unified/contract';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import type { Json } from './json.ts';
@@ -95,6 +95,7 @@ function loadMappings(folder: string, streams: readonly Stream[]): Record<string
     const entity = entityOf(entityNameOf(source));
     const mapping = compileMapping(source, { file, ...(entity && { entity }) });
     if (!entity) throw new DefinitionError(`${file}: entity: the document knows no ${mapping.entity}`);
+    if (entity.view) throw new DefinitionError(`${file}: entity: ${viewProblem(entity)}`);
     if (mappings[mapping.entity]) throw new DefinitionError(`${file}: ${mapping.entity} has a mapping already`);
     if (!streams.some((stream) => stream.name === mapping.stream)) {
       throw new DefinitionError(`${file}: stream: the platform has no stream "${mapping.stream}"`);
@@ -108,6 +109,10 @@ function yamlFiles(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
   return names.sort().map((name) => join(folder, name));
+}
+
+function viewProblem({ name, view = [] }: Entity): string {
+  return `${name} is a view and has no records of its own; map ${view.map(({ entity }) => entity).join(', ')}`;
 }
 
 function entityNameOf(source: unknown): string {

@@ -16,7 +16,7 @@ export function entityAt(
 
 /**
  * Finds the collections: addresses whose list answers `<Entity>Page` or whose records answer `<Entity>Answer`, where
- * the entity is a schema made from the shared `Entity`. (An older address may offer less than a list.)
+ * the entity is a schema made from the shared `Entity` or a view of such schemas. (An older address may offer less than a list.)
  */
 export function findCollections(document: Document): Collections {
   const collections = new Map<string, string>();
@@ -42,5 +42,6 @@ function answeredEntity(document: Document, node: { responses?: Record<string, B
 }
 
 function isEntity(schema: Schema | undefined): boolean {
+  if (schema?.['x-view']) return true;
   return schema?.allOf?.some(({ $ref }) => $ref !== undefined && nameOf($ref) === 'Entity') ?? false;
 }

@@ -6,6 +6,7 @@ import { flatten } from './flatten.ts';
 import type { Document, OperationNode } from './openapi.ts';
 import type { Found } from './operations.ts';
 import { referencesOf } from './references.ts';
+import { checkViews, viewOf } from './views.ts';
 
 /** An entity as the generated file holds it; `field` is made from `fields` when the file is loaded. */
 export type EntityData = Omit<Entity, 'field'>;
@@ -21,7 +22,7 @@ export function findEntities(
     found.some(({ operation }) => operation.kind === 'list' && operation.entity === name),
   );
   const entities = new Set(listed);
-  return listed.map((name) => {
+  const made = listed.map((name) => {
     const collection = canonical(name, found);
     return {
       name,
@@ -30,8 +31,15 @@ export function findEntities(
       fields: fieldsOf(document, name, entities),
       requiredOnCreate: requiredOnCreate(document, name),
       actions: actionsOf(document, name, found),
+      ...viewOf(document, name),
     };
   });
+  checkViews(made, createdBy(found));
+  return made;
+}
+
+function createdBy(found: readonly Found[]): ReadonlySet<string> {
+  return new Set(found.flatMap(({ operation: { kind, entity } }) => (kind === 'create' && entity ? [entity] : [])));
 }
 
 /** Address that references use: the first list that is not deprecated, otherwise the first. */

@@ -47,6 +47,12 @@ export interface Action {
   readonly references: Readonly<Record<string, readonly string[]>>;
 }
 
+/** Part of the records of another entity, which a view shows: those that hold these values. */
+export interface ViewMember {
+  readonly entity: string;
+  readonly where: Readonly<Record<string, string | boolean>>;
+}
+
 /** One kind of record: its addresses, table and fields, derived from the document. */
 export interface Entity {
   /** Name of the schema, for example `WorkOrder`; also `rel` of references to it. */
@@ -61,4 +67,9 @@ export interface Entity {
   /** Fields that a create body must have. */
   readonly requiredOnCreate: readonly string[];
   readonly actions: readonly Action[];
+  /**
+   * What the entity shows where it has no records of its own: a view is read like any entity, nothing is stored for it,
+   * and a write goes to the member that the record is one of.
+   */
+  readonly view?: readonly ViewMember[];
 }

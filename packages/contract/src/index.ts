@@ -1,7 +1,7 @@
 export type { components, operations as OperationTypes, paths } from '../generated/types.ts';
 export { type OpenApiDocument, openApiDocument, publishedDocument } from './document.ts';
 export { type EntityName, entities, entityOf } from './entities.ts';
-export type { Action, Entity, Field, FieldKind } from './entity.ts';
+export type { Action, Entity, Field, FieldKind, ViewMember } from './entity.ts';
 export { type ErrorCode, errorTable, ServiceError } from './error.ts';
 export type {
   Answer,

@@ -45,7 +45,7 @@ export { recordsToRederive, type StaleRows } from './records/stale-records.ts';
 export { type Target, type TargetKey, targets } from './records/targets.ts';
 export { migrate } from './schema/migrate.ts';
 export { refreshStatistics } from './schema/refresh-statistics.ts';
-export type { Scope, ScopeOf } from './scope.ts';
+export { entityIn, type Scope, type ScopeOf } from './scope.ts';
 export { openStore, ping, type Store, type StoreOptions } from './store.ts';
 export { type SyncState, saveSyncState, streamsDue, syncState, syncStates } from './sync/sync-state.ts';
 export { type Enqueued, enqueueWrite, type NewWrite } from './writes/enqueue-write.ts';

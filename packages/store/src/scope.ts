@@ -52,7 +52,7 @@ function bind(plain: Omit<Scope, 'transaction'>, session: Session): Scope {
   return scope;
 }
 
-/** The entity of this name. Throws SERVICE_INTERNAL: names come from platform data, not from requests. */
+/** The entity of this name. Throws SERVICE_INTERNAL: names come from the contract and from platforms, not from requests. */
 export function entityIn(scope: Scope, name: string): Entity {
   const entity = Object.hasOwn(scope.entities, name) ? scope.entities[name] : undefined;
   if (!entity) throw new ServiceError('SERVICE_INTERNAL', `There is no entity "${name}".`);

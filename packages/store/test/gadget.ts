@@ -1,6 +1,7 @@
 import type { Entity, Field, FieldKind } from '@unified/contract';
 
-const field = (name: string, kind: FieldKind, more: Partial<Field> = {}): Field => ({
+/** A field as most are; `more` says what is different. */
+export const field = (name: string, kind: FieldKind, more: Partial<Field> = {}): Field => ({
   name,
   kind,
   nullable: true,
@@ -23,7 +24,8 @@ const common: readonly Field[] = [
   field('_implements', 'texts', always),
 ];
 
-function entity(name: string, collection: string, own: readonly Field[]): Entity {
+/** An entity with the common fields and its own. */
+export function entity(name: string, collection: string, own: readonly Field[]): Entity {
   const fields = [...common, ...own];
   return {
     name,

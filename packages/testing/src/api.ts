@@ -1,3 +1,4 @@
+import type { Entity } from '@unified/contract';
 import { createEngine, type Systems, startWorker } from '@unified/engine';
 import { createServer, type ServerOptions } from '@unified/server';
 import { pino } from 'pino';
@@ -18,14 +19,16 @@ export interface TestApi extends TestDatabase {
   ): Promise<Answer<Body>>;
 }
 
-export type ApiOptions = Partial<Pick<ServerOptions, 'requestsPerMinute' | 'trustProxy' | 'logger'>> & {
+export type ApiOptions = Partial<Pick<ServerOptions, 'requestsPerMinute' | 'trustProxy' | 'logger' | 'contract'>> & {
   /** Kinds of connected systems; with them a worker is started that carries out writes. */
   readonly systems?: Systems;
+  /** Those of `contract`, where it is not the document's. */
+  readonly entities?: Readonly<Record<string, Entity>>;
 };
 
 /** Starts a database and a server on a free port. */
-export async function api({ systems, ...options }: ApiOptions = {}): Promise<TestApi> {
-  const base = await database();
+export async function api({ systems, entities, ...options }: ApiOptions = {}): Promise<TestApi> {
+  const base = await database(entities);
   const { logger = pino({ level: 'silent' }) } = options;
   const background = { store: base.store, databaseUrl: base.url, log: logger, ...(systems && { systems }) };
   const engine = createEngine(background);

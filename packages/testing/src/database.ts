@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { entities } from '@unified/contract';
+import { type Entity, entities } from '@unified/contract';
 import { loadKey, migrate, openStore, type Store, startEmbedded } from '@unified/store';
 
 /** A database of a test's own, with all tables and no data. */
@@ -17,15 +17,18 @@ export interface TestDatabase {
   stop(): Promise<void>;
 }
 
+/** Begins the links of records. */
+const PUBLIC_URL = 'http://localhost:4000';
+
 /** What a crash of the machine would lose is of no interest here. */
 const HASTY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
-/** Starts a PostgreSQL of its own in a temporary folder. `publicUrl` begins the links of records. */
-export async function database(publicUrl = 'http://localhost:4000'): Promise<TestDatabase> {
+/** Starts a PostgreSQL of its own in a temporary folder, with tables for these entities; those of the document by default. */
+export async function database(tabled: Readonly<Record<string, Entity>> = entities): Promise<TestDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'unified-test-'));
   const embedded = await startEmbedded({ dataDir, settings: HASTY });
   const key = await loadKey(undefined, dataDir);
-  const store = await openStore({ databaseUrl: embedded.url, publicUrl, entities, key });
+  const store = await openStore({ databaseUrl: embedded.url, publicUrl: PUBLIC_URL, entities: tabled, key });
   await migrate(store);
   return {
     store,

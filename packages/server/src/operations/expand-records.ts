@@ -1,5 +1,4 @@
-import { entityOf } from '@unified/contract';
-import { documents } from '@unified/store';
+import { documents, entityIn } from '@unified/store';
 import type { Expansion } from '../query/expand.ts';
 import type { Context } from './context.ts';
 
@@ -53,9 +52,8 @@ function isReference(value: unknown): value is Reference {
 async function loadTargets({ scope }: Context, places: readonly Place[]) {
   const idsByKind = Map.groupBy(places, ({ reference }) => reference.rel);
   const loaded = [...idsByKind].map(async ([kind, group]) => {
-    const entity = entityOf(kind);
     const ids = [...new Set(group.map(({ reference }) => reference.id))];
-    return [kind, entity ? await documents(scope, entity, ids) : new Map<string, string>()] as const;
+    return [kind, await documents(scope, entityIn(scope, kind), ids)] as const;
   });
   return new Map(await Promise.all(loaded));
 }

@@ -1,5 +1,5 @@
-import { type Entity, entityOf, ServiceError } from '@unified/contract';
-import { find, type Scope } from '@unified/store';
+import { type Entity, ServiceError } from '@unified/contract';
+import { entityIn, find, type Scope } from '@unified/store';
 import type { Context } from './context.ts';
 
 /** What handlers look at in a record. */
@@ -10,10 +10,8 @@ export interface KnownRecord {
 }
 
 /** The entity that an operation concerns. */
-export function entityOfOperation({ operation }: Pick<Context, 'operation'>): Entity {
-  const entity = operation.entity === undefined ? undefined : entityOf(operation.entity);
-  if (!entity) throw new Error(`Operation ${operation.id} concerns no known entity.`);
-  return entity;
+export function entityOfOperation({ operation, scope }: Pick<Context, 'operation' | 'scope'>): Entity {
+  return entityIn(scope, operation.entity ?? '');
 }
 
 /** Document text of a record. Throws `SERVICE_NOT_FOUND`, the same for an unknown id and another connection's. */

@@ -1,6 +1,5 @@
 import { entities, type Request, ServiceError } from '@unified/contract';
 import { page } from '@unified/store';
-import { clearedInput } from './cleared-input.ts';
 import type { Context } from './context.ts';
 import { changeRecord } from './write-record.ts';
 
@@ -8,9 +7,8 @@ const entity = entities.FiscalCalendar;
 
 /** Replaces the fiscal calendar that the body names by `id` or, without one, by `code`. */
 export async function replaceFiscalCalendarByCode(request: Request<'replaceFiscalCalendarByCode'>, context: Context) {
-  const { id, ...fields } = request.body;
-  const input = clearedInput(entity, fields);
-  return changeRecord(request, context, entity, { op: 'replace', id: id ?? (await idOf(fields.code, context)), input });
+  const { id, ...input } = request.body;
+  return changeRecord(request, context, entity, { op: 'replace', id: id ?? (await idOf(input.code, context)), input });
 }
 
 async function idOf(code: string | undefined, { scope }: Context): Promise<string> {

@@ -2,6 +2,7 @@ import type { Entity } from '@unified/contract';
 import { checkTransition } from './check-transition.ts';
 import type { Context } from './context.ts';
 import { entityOfOperation, writableRecord } from './records.ts';
+import { entityOfRecord } from './stored-entity.ts';
 import { accepted, submitWrite, type WriteParameters } from './submit-write.ts';
 import { throwFailure } from './write-failure.ts';
 
@@ -20,11 +21,12 @@ export function runAction(request: ActionRequest, context: Context) {
 }
 
 /** The same for an operation whose address does not name the action. */
-export async function runNamedAction(request: ActionRequest, context: Context, entity: Entity, action: string) {
+export async function runNamedAction(request: ActionRequest, context: Context, addressed: Entity, action: string) {
   const targetId = request.path.id;
+  const { entity } = await entityOfRecord(context.scope, addressed, targetId);
   const intent = { entity: entity.name, op: 'action', action, targetId, input: request.body ?? {} } as const;
   const outcome = await submitWrite(context, request, intent, 0, async () => {
-    checkTransition(entity, action, await writableRecord(context.scope, entity, targetId));
+    checkTransition(entity, action, await writableRecord(context.scope, addressed, targetId));
   });
   if (outcome.replayed) return { status: 200, body: outcome.write, headers: outcome.headers } as const;
   if (outcome.asynchronous) return accepted(outcome);

@@ -1,8 +1,8 @@
 import type { Entity } from '@unified/contract';
 import { find } from '@unified/store';
-import { clearedInput } from './cleared-input.ts';
 import type { Context } from './context.ts';
 import { entityOfOperation, writableRecord } from './records.ts';
+import { entityOfRecord, entityToCreate, inputOf, type StoredEntity } from './stored-entity.ts';
 import { accepted, type Intent, type Outcome, submitWrite, type WriteParameters } from './submit-write.ts';
 import { throwFailure } from './write-failure.ts';
 
@@ -24,10 +24,12 @@ interface WithId extends WriteParameters {
 
 /** Answers any create: 201 with the record, 200 when it is a repetition, 202 when the outcome is not known in time. */
 export async function createRecord(request: WithBody, context: Context) {
-  const entity = entityOfOperation(context);
-  const intent: Intent = { entity: entity.name, op: 'create', input: request.body };
+  const addressed = entityOfOperation(context);
+  const stored = entityToCreate(context.scope, addressed, request.body);
+  const input = inputOf(addressed, stored, 'create', request.body);
+  const intent: Intent = { entity: stored.entity.name, op: 'create', input };
   const outcome = await submitWrite(context, request, intent, DEFAULT_WAIT_MS, async () => undefined);
-  return written(context, entity, outcome, 201);
+  return written(context, stored.entity, outcome, 201);
 }
 
 /** Answers any update (PATCH): the fields of the body, and no others, are set or cleared. */
@@ -42,31 +44,38 @@ export function updateRecord(request: WithBody & WithId, context: Context) {
 /** Answers any replacement (PUT): the body is the whole of the writable fields. */
 export function replaceRecord(request: WithBody & WithId, context: Context) {
   const entity = entityOfOperation(context);
-  const input = clearedInput(entity, request.body);
-  return changeRecord(request, context, entity, { op: 'replace', id: request.path.id, input });
+  return changeRecord(request, context, entity, { op: 'replace', id: request.path.id, input: request.body });
 }
 
 /** Answers any delete: 204, or 202 when the outcome is not known in time. */
 export async function deleteRecord(request: WithId, context: Context) {
-  const outcome = await writeExisting(request, context, entityOfOperation(context), {
-    op: 'delete',
-    id: request.path.id,
-    input: {},
-  });
+  const addressed = entityOfOperation(context);
+  const change = { op: 'delete', id: request.path.id, input: {} } as const;
+  const stored = await entityOfRecord(context.scope, addressed, change.id);
+  const outcome = await writeExisting(request, context, { addressed, stored, change });
   if (outcome.asynchronous) return accepted(outcome);
   throwFailure(outcome.write);
   return outcome.write.status === 'succeeded' ? { status: 204, headers: outcome.headers } : accepted(outcome);
 }
 
 /** Changes one record and answers 200 with it, or 202 when the outcome is not known in time. */
-export async function changeRecord(request: WriteParameters, context: Context, entity: Entity, change: Change) {
-  return written(context, entity, await writeExisting(request, context, entity, change), 200);
+export async function changeRecord(request: WriteParameters, context: Context, addressed: Entity, change: Change) {
+  const stored = await entityOfRecord(context.scope, addressed, change.id);
+  return written(context, stored.entity, await writeExisting(request, context, { addressed, stored, change }), 200);
 }
 
-function writeExisting(request: WriteParameters, context: Context, entity: Entity, { op, id, input }: Change) {
-  const intent: Intent = { entity: entity.name, op, targetId: id, input };
+interface Existing {
+  readonly addressed: Entity;
+  readonly stored: StoredEntity;
+  readonly change: Change;
+}
+
+function writeExisting(request: WriteParameters, context: Context, { addressed, stored, change }: Existing) {
+  const { op, id } = change;
+  const input = inputOf(addressed, stored, op, change.input);
+  const intent: Intent = { entity: stored.entity.name, op, targetId: id, input };
   return submitWrite(context, request, intent, DEFAULT_WAIT_MS, async () => {
-    await writableRecord(context.scope, entity, id);
+    await writableRecord(context.scope, addressed, id);
   });
 }
 

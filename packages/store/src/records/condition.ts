@@ -95,9 +95,9 @@ export function conditionSql(entity: Entity, { field, operator, value }: Conditi
   return template(column);
 }
 
-/** What is the same for all records of an entity has no column. */
+/** What is the same for all records of an entity has no column; a view has one, since its members differ in it. */
 function columnOf(entity: Entity, { name }: Field): string {
-  if (name !== '_implements') return `"${name}"`;
+  if (name !== '_implements' || entity.view) return `"${name}"`;
   return `array[${interfacesOf(entity).map((each) => `'${each}'`)}]::text[]`;
 }
 

@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
 import { fieldOf, gadget, maker } from '../../test/gadget.ts';
+import { planOf, rowsSorted } from '../../test/plan.ts';
 import { type Condition, saveRecords } from '../index.ts';
-import { conditionValue } from './condition.ts';
 import type { Position } from './cursor.ts';
-import { listStatement } from './list-statement.ts';
 import { sortKeys } from './sort-key.ts';
 
 const { admin, freshScope } = await testDatabase();
@@ -41,27 +39,10 @@ beforeAll(async () => {
   await admin.query('analyze');
 });
 
-/** The plan of a list as a tenant gets it, as text. */
-async function plan(conditions: Condition[], sort: [string, boolean][], position: Position | null): Promise<string> {
-  const keys = sortKeys(
-    gadget,
-    sort.map(([name, descending]) => ({ field: fieldOf(gadget, name), descending })),
-  );
-  const statement = listStatement({ entity: gadget, conditions, keys, position, hasOffset: false, limit: 51 });
-  const given = [scope.connectionId, ...conditions.map(conditionValue), ...(position ?? [])];
-  const name = `p_${randomUUID().replaceAll('-', '')}`;
-  await admin.query('begin');
-  try {
-    await admin.query('set local role unified_tenant');
-    await admin.query(`select set_config('app.connection_id', $1, true)`, [scope.connectionId]);
-    await admin.query('set local plan_cache_mode = force_generic_plan');
-    await admin.query(`prepare ${name} as ${statement.text}`);
-    const values = statement.slots.map((slot) => admin.escapeLiteral(String(given[slot])));
-    const { rows } = await admin.query(`explain execute ${name}${values.length ? `(${values.join(', ')})` : ''}`);
-    return rows.map((row) => row['QUERY PLAN']).join('\n');
-  } finally {
-    await admin.query('rollback');
-  }
+/** The plan of a list of gadgets. */
+function plan(conditions: Condition[], sort: [string, boolean][], position: Position | null): Promise<string> {
+  const order = sort.map(([name, descending]) => ({ field: fieldOf(gadget, name), descending }));
+  return planOf(admin, scope, { entity: gadget, conditions, keys: sortKeys(gadget, order), position });
 }
 
 const condition = (name: string, operator: Condition['operator'], value: Condition['value']): Condition => ({
@@ -104,9 +85,3 @@ test.each<[string, () => [Condition[], [string, boolean][], Position | null], st
 test('a list by an unindexed field has to look at all records', async () => {
   expect(await plan([condition('remark', 'eq', 'x')], [['weight', false]], null)).toMatch(/Seq Scan|Filter:/);
 });
-
-/** Most rows that the plan expects to sort; 0 when it reads everything in order. */
-function rowsSorted(text: string): number {
-  const sorts = text.split('\n').filter((line) => /Sort\s+\(cost/.test(line));
-  return Math.max(0, ...sorts.map((line) => Number(/rows=(\d+)/.exec(line)?.[1])));
-}

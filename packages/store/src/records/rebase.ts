@@ -1,4 +1,5 @@
 import { tableOf } from '../schema/derive-table.ts';
+import { storedEntities } from '../schema/derive-view.ts';
 import { sessionOf } from '../scope.ts';
 import { internalsOf, type Store } from '../store.ts';
 import { lockHead } from './change-head.ts';
@@ -40,7 +41,7 @@ async function rewriteConnection(store: Store, of: Parameters<Store['scope']>[0]
     const session = sessionOf(scope);
     await lockHead(session, of.connectionId);
     let count = 0;
-    for (const entity of Object.values(store.entities)) {
+    for (const entity of storedEntities(store.entities)) {
       if (!entity.fields.some(({ kind }) => kind === 'relation' || kind === 'relations')) continue;
       const changed = await session.run<{ id: string }>(
         `update ${tableOf(entity)} set doc = replace(doc::text, $2, $3)::json

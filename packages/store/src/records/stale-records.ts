@@ -1,5 +1,6 @@
 import type { Entity, Field } from '@unified/contract';
 import { tableOf } from '../schema/derive-table.ts';
+import { storedEntities } from '../schema/derive-view.ts';
 import { type Scope, sessionOf } from '../scope.ts';
 import { lockHead } from './change-head.ts';
 import type { Draft } from './draft.ts';
@@ -110,7 +111,7 @@ async function expandRenamed(scope: Scope): Promise<void> {
     [scope.connectionId],
   );
   for (const [target, rows] of Map.groupBy(renamed, ({ entity }) => entity)) {
-    for (const entity of Object.values(scope.entities)) {
+    for (const entity of storedEntities(scope.entities)) {
       for (const field of entity.fields.filter((each) => pointsTo(each, target))) {
         await markPointing(
           scope,

@@ -72,8 +72,8 @@ export function isAlwaysSet(field: Field): boolean {
   return ALWAYS_SET.has(field.name);
 }
 
-/** The table that an entity needs, from its fields alone. */
-export function deriveTable(entity: Entity): Table {
+/** The table that an entity needs, from its fields alone; `further` are indexes that others need of it. */
+export function deriveTable(entity: Entity, further: readonly Index[] = []): Table {
   const columns = entity.fields.flatMap((field) => {
     const type = columnType(field);
     return type === undefined ? [] : [{ name: field.name, type, notNull: isAlwaysSet(field) }];
@@ -88,7 +88,7 @@ export function deriveTable(entity: Entity): Table {
     ],
     // "_idValue" first: references are found by it without knowing the source.
     constraints: ['primary key (connection_id, id)', 'unique (connection_id, "_idValue", "_source")'],
-    indexes: entity.fields.filter(isIndexed).map((field) => indexOn(entity, field)),
+    indexes: [...entity.fields.filter(isIndexed).map((field) => indexOn(entity, field)), ...further],
   };
 }
 
@@ -108,7 +108,7 @@ function indexOn(entity: Entity, { name, kind }: Field): Index {
 }
 
 /** PostgreSQL cuts names at 63 bytes; a longer one gets a hash instead of its end. */
-function indexName(wanted: string): string {
+export function indexName(wanted: string): string {
   if (wanted.length <= 63) return wanted;
   return `${wanted.slice(0, 54)}_${createHash('sha256').update(wanted).digest('hex').slice(0, 8)}`;
 }

@@ -3,7 +3,9 @@ import type pg from 'pg';
 import { withClient } from '../sql/session.ts';
 import { internalsOf, type Store } from '../store.ts';
 import { applyTables } from './apply-tables.ts';
+import { createViews, dropViews } from './apply-views.ts';
 import { deriveTable } from './derive-table.ts';
+import { deriveViews, storedEntities, viewIndexes } from './derive-view.ts';
 import { migrations } from './migrations/index.ts';
 
 /** Any number; the same in every process, so that one migrates while the others wait. */
@@ -11,21 +13,25 @@ const LOCK = 7_246_100_512;
 
 /**
  * Brings the database to what this release and its contract need: written migrations first, then the tables, columns and
- * indexes that entities lack. Does nothing, quickly, when that was done before. Several processes may start at once.
+ * indexes that entities lack, and the views anew. Does nothing, quickly, when that was done before. Several processes may start at once.
  */
 export async function migrate(store: Store): Promise<void> {
   const { owner } = internalsOf(store);
-  const tables = Object.values(store.entities).map(deriveTable);
+  const { entities } = store;
+  const tables = storedEntities(entities).map((entity) => deriveTable(entity, viewIndexes(entity, entities)));
+  const views = deriveViews(entities);
   const wanted = createHash('sha256')
-    .update(JSON.stringify([migrations, tables]))
+    .update(JSON.stringify([migrations, tables, views]))
     .digest('hex');
   await withClient(owner, async (client) => {
     if ((await appliedSchema(client)) === wanted) return;
     await client.query('select pg_advisory_lock($1)', [LOCK]);
     try {
       await client.query('begin');
+      await dropViews(client);
       await runMigrations(client);
       await applyTables(client, tables);
+      await createViews(client, views);
       await setting(client, 'schema', wanted);
       await client.query('commit');
     } catch (error) {

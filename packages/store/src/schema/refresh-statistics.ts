@@ -1,5 +1,6 @@
 import { internalsOf, type Store } from '../store.ts';
 import { tableOf } from './derive-table.ts';
+import { storedEntities } from './derive-view.ts';
 
 const SYSTEM_TABLES = ['unified.raw_rows', 'unified.changes', 'unified.writes'];
 
@@ -8,6 +9,6 @@ const SYSTEM_TABLES = ['unified.raw_rows', 'unified.changes', 'unified.writes'];
  * it a minute later, and until then lists can be read several times slower.
  */
 export async function refreshStatistics(store: Store): Promise<void> {
-  const tables = [...SYSTEM_TABLES, ...Object.values(store.entities).map(tableOf)];
+  const tables = [...SYSTEM_TABLES, ...storedEntities(store.entities).map(tableOf)];
   await internalsOf(store).owner.query(`analyze ${tables.join(', ')}`);
 }

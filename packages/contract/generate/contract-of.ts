@@ -1,0 +1,24 @@
+import { defineEntity } from '../src/define-entity.ts';
+import type { Entity } from '../src/entity.ts';
+import type { Operation } from '../src/operation.ts';
+import { findCollections } from './collections.ts';
+import { findEntities } from './entities.ts';
+import type { Document } from './openapi.ts';
+import { findOperations } from './operations.ts';
+import { type Shard, shardsOf } from './validators.ts';
+
+/** For tests: what is generated from a document, in the form in which servers and stores take it. */
+export function contractOf(document: Document): {
+  readonly operations: readonly Operation[];
+  readonly entities: Readonly<Record<string, Entity>>;
+  readonly shards: Readonly<Record<string, Shard>>;
+} {
+  const collections = findCollections(document);
+  const found = findOperations(document, collections);
+  const entities = findEntities(document, collections, found).map((entity) => [entity.name, defineEntity(entity)]);
+  return {
+    operations: found.map(({ operation }) => operation),
+    entities: Object.fromEntries(entities),
+    shards: shardsOf(document, found),
+  };
+}

@@ -1,0 +1,106 @@
+import type { Field, ViewMember } from '../src/entity.ts';
+import type { EntityData } from './entities.ts';
+import type { Document } from './openapi.ts';
+
+/** What `x-view` of an entity's schema says; absent for an entity that has a table of its own. */
+export function viewOf(document: Document, name: string): Pick<EntityData, 'view'> {
+  const view = document.components.schemas?.[name]?.['x-view'];
+  return Array.isArray(view) ? { view: view as readonly ViewMember[] } : {};
+}
+
+/**
+ * Throws where a view could not be answered from its members: they are missing or views themselves, cannot be told
+ * apart, or lack a field of the view; and where something refers to a view instead of its members. `created` names the
+ * entities that can be created.
+ */
+export function checkViews(entities: readonly EntityData[], created: ReadonlySet<string>): void {
+  const byName = new Map(entities.map((entity) => [entity.name, entity]));
+  for (const entity of entities) {
+    refuseReferences(entity, byName);
+    if (entity.view) checkDiscriminator(entity, entity.view, created.has(entity.name));
+    for (const member of entity.view ?? []) checkMember(entity, member, storedEntity(entity, member, byName));
+  }
+}
+
+function checkMember(view: EntityData, { where }: ViewMember, stored: EntityData): void {
+  for (const field of view.fields) checkField(view, field, stored, Object.hasOwn(where, field.name));
+  for (const [name, value] of Object.entries(where)) checkWhere(view, stored, name, value);
+  const known = stored.actions.map(({ name }) => name);
+  const unknown = view.actions.find(({ name }) => !known.includes(name));
+  if (unknown) refuse(view, `${stored.name} has no action \`${unknown.name}\`.`);
+}
+
+function storedEntity(view: EntityData, member: ViewMember, byName: ReadonlyMap<string, EntityData>): EntityData {
+  const stored = byName.get(member.entity);
+  if (!stored) refuse(view, `its member ${member.entity} is no entity.`);
+  if (stored.view) refuse(view, `its member ${member.entity} is a view itself; name what that one shows.`);
+  return stored;
+}
+
+/** What the view says of a field has to hold for the records of the member. */
+function checkField(view: EntityData, field: Field, stored: EntityData, isGiven: boolean): void {
+  const { name, kind } = field;
+  const own = stored.fields.find((each) => each.name === name);
+  const wrong = (what: string) => refuse(view, `${stored.name} ${what} \`${name}\`.`);
+  if (!own) wrong('has no field');
+  else if (own.kind !== kind) refuse(view, `\`${name}\` is ${kind}, in ${stored.name} it is ${own.kind}.`);
+  else if (own.nullable && !field.nullable) wrong('allows null in');
+  else if (field.required && !own.required) wrong('does not require');
+  else if (field.writable && !own.writable && !isGiven) wrong('does not take');
+  else if (missing(own.targets, field.targets)) wrong('has further targets in');
+  else if (missing(own.values, field.values)) wrong('has further values in');
+}
+
+function missing(all: readonly string[] = [], known: readonly string[] = []): boolean {
+  return all.some((each) => !known.includes(each));
+}
+
+function checkWhere(view: EntityData, stored: EntityData, name: string, value: unknown): void {
+  const field = stored.fields.find((each) => each.name === name);
+  if (!field) refuse(view, `\`where\` names \`${name}\`, which ${stored.name} does not have.`);
+  const fits =
+    field.kind === 'boolean' ? typeof value === 'boolean' : typeof value === 'string' && isNamed(field, value);
+  if (!fits) refuse(view, `\`${name}\` of ${stored.name} is never ${JSON.stringify(value)}.`);
+  if (view.view?.length !== 1 && field.values?.length !== 1)
+    refuse(
+      view,
+      `of several members, each is shown whole: list "${String(value)}" as the one value of \`${name}\` of ${stored.name}.`,
+    );
+}
+
+function isNamed({ kind, values = [] }: Field, value: string): boolean {
+  return kind === 'text' || (kind === 'enum' && values.includes(value));
+}
+
+/**
+ * A view of one entity shows a part of it. One of several shows them whole, so that a list of it can merge theirs: the
+ * document says of each that it holds nothing but its own value, and what is created says by it which one it is.
+ */
+function checkDiscriminator(view: EntityData, members: readonly ViewMember[], isCreated: boolean): void {
+  const names = new Set(members.map(({ where }) => Object.keys(where).sort().join()));
+  const values = new Set(members.map(({ where }) => JSON.stringify(Object.entries(where).sort())));
+  if (names.has('')) refuse(view, 'a member has no `where`.');
+  if (names.size > 1) refuse(view, '`where` names other fields for one member than for another.');
+  if (values.size < members.length) refuse(view, 'two members have the same `where`.');
+  const untold = Object.keys(members[0]?.where ?? {}).find((name) => !view.requiredOnCreate.includes(name));
+  if (members.length > 1 && isCreated && untold)
+    refuse(view, `\`${untold}\` tells its members apart: a create has to require it.`);
+}
+
+/** A reference leads to the address where the record lies, which is its member's. */
+function refuseReferences(entity: EntityData, byName: ReadonlyMap<string, EntityData>): void {
+  const own = entity.fields.map(({ name, targets = [] }) => ({ place: name, targets }));
+  const sent = entity.actions.flatMap(({ name, references }) =>
+    Object.entries(references).map(([path, targets]) => ({ place: `${name}/${path}`, targets })),
+  );
+  for (const { place, targets } of [...own, ...sent]) {
+    const view = targets.map((target) => byName.get(target)).find((target) => target?.view);
+    const members = view?.view?.map((member) => member.entity).join(', ');
+    if (view)
+      throw new Error(`${entity.name}: \`${place}\` refers to the view ${view.name}; name its members: ${members}.`);
+  }
+}
+
+function refuse(view: EntityData, message: string): never {
+  throw new Error(`The view ${view.name}: ${message}`);
+}
