@@ -1,4 +1,5 @@
 import { action } from './action.ts';
+import { batch } from './batch.ts';
 import { bounds } from './bounds.ts';
 import { entity } from './entity.ts';
 import { errors } from './errors.ts';
@@ -9,6 +10,7 @@ import { keys } from './keys.ts';
 import { limits } from './limits.ts';
 import { list } from './list.ts';
 import { names } from './names.ts';
+import { planned } from './planned.ts';
 import type { Rule } from './redocly.ts';
 import { required } from './required.ts';
 import { schemas } from './schemas.ts';
@@ -20,6 +22,7 @@ import { write } from './write.ts';
 
 const rules = {
   action,
+  batch,
   bounds,
   entity,
   errors,
@@ -30,6 +33,7 @@ const rules = {
   limits,
   list,
   names,
+  planned,
   required,
   schemas,
   tags,

@@ -3,15 +3,23 @@ import { type Body, type Document, nameOf, resolve, type Schema } from './openap
 /** Which entity the records of a collection are: `work-orders` holds `WorkOrder`. In the order of the document. */
 export type Collections = ReadonlyMap<string, string>;
 
-const RECORD_PATH = /^\/(?<collection>[^/{}]+)(?<item>\/\{id\}(?:\/actions\/(?<action>[^/{}]+))?)?$/;
+const RECORD_PATH =
+  /^\/(?<collection>[^/{}]+)(?:(?<batch>\/batch)|(?<item>\/\{id\}(?:\/actions\/(?<action>[^/{}]+))?))?$/;
 
-/** What a path means to the entities: which one it concerns, whether one record of it, and by which action. */
-export function entityAt(
-  collections: Collections,
-  path: string,
-): { entity: string | undefined; item: boolean; action: string | undefined } {
-  const { collection = '', item, action } = RECORD_PATH.exec(path)?.groups ?? {};
-  return { entity: collections.get(collection), item: item !== undefined, action };
+/** What a path means to the entities. */
+export interface EntityPath {
+  /** The entity that it concerns. */
+  readonly entity: string | undefined;
+  /** Whether it is the address of one record, or of an action on one. */
+  readonly item: boolean;
+  /** Whether it is where many records are created at once. */
+  readonly batch: boolean;
+  readonly action: string | undefined;
+}
+
+export function entityAt(collections: Collections, path: string): EntityPath {
+  const { collection = '', item, batch, action } = RECORD_PATH.exec(path)?.groups ?? {};
+  return { entity: collections.get(collection), item: item !== undefined, batch: batch !== undefined, action };
 }
 
 /**

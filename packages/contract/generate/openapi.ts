@@ -71,6 +71,7 @@ export interface Document {
   readonly servers?: readonly Server[];
   readonly security?: readonly object[];
   readonly tags?: readonly { readonly name: string; readonly 'x-surface'?: string }[];
+  readonly 'x-planned'?: readonly string[];
   readonly paths: Readonly<Record<string, PathItem>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, Schema>>>>;
 }

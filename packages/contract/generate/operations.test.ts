@@ -60,6 +60,18 @@ describe('operations', () => {
     ]);
   });
 
+  test('that create many records at once have the kind createMany', () => {
+    const post = node('createThings', { requestBody: json('ThingBatch') });
+    expect(read({ '/things': { get: list }, '/things/batch': { post } })).toMatchObject([
+      { id: 'listThings' },
+      { id: 'createThings', kind: 'createMany', entity: 'Thing' },
+    ]);
+  });
+
+  test('that the document plans for later have the kind planned, whatever they look like', () => {
+    expect(read({ '/things': { get: list } }, { 'x-planned': ['listThings'] })).toMatchObject([{ kind: 'planned' }]);
+  });
+
   test('of an older address that has no list belong to the entity that it answers', () => {
     const create = node('createObject', { requestBody: json('ThingInput'), responses: { '201': json('ThingAnswer') } });
     expect(read({ '/objects': { post: create } })).toMatchObject([{ kind: 'create', entity: 'Thing' }]);

@@ -44,8 +44,12 @@ function read(document: Document, collections: Collections, place: Place): Opera
     surface: surfaceOf(document, tag),
     open: (node.security ?? document.security ?? []).length === 0,
     deprecated: node.deprecated === true,
-    ...convention(document, collections, place),
+    ...(isPlanned(document, node) ? { kind: 'planned' } : convention(document, collections, place)),
   };
+}
+
+function isPlanned(document: Document, { operationId = '' }: OperationNode): boolean {
+  return document['x-planned']?.includes(operationId) ?? false;
 }
 
 /** The surface is said once, by `x-surface` of the tag: neither path nor credentials tell it for OAuth and health. */
@@ -65,8 +69,12 @@ function convention(
   collections: Collections,
   { path, method, node }: Place,
 ): Pick<Operation, 'kind' | 'entity' | 'action'> {
-  const { entity, item, action } = entityAt(collections, path);
+  const { entity, item, batch, action } = entityAt(collections, path);
   if (!entity) return { kind: 'other' };
+  if (batch)
+    return method === 'post' && takes(document, node, `${entity}Batch`)
+      ? { kind: 'createMany', entity }
+      : { kind: 'other' };
   if (action)
     return method === 'post' && answers(document, node, '202', 'WriteRecord')
       ? { kind: 'action', entity, action }

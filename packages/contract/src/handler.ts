@@ -1,4 +1,5 @@
 import type { operations as OperationTypes } from '../generated/types.ts';
+import type { OperationKind } from './operation.ts';
 import type { OperationId, OperationIdOf } from './operations.ts';
 
 /** JSON that is rendered already, such as a page of stored documents; `T` is what it holds. */
@@ -30,7 +31,7 @@ export type Handler<K extends OperationId, Context> = (request: Request<K>, cont
 export type Handlers<Context> = { readonly [K in OperationId]: Handler<K, Context> };
 
 /** Operations that follow the conventions: one generic handler per kind answers them for all entities. */
-export type ConventionalId = OperationIdOf<'list' | 'get' | 'create' | 'update' | 'replace' | 'delete' | 'action'>;
+export type ConventionalId = OperationIdOf<Exclude<OperationKind, 'other'>>;
 
 /** Operations that need a handler of their own. */
 export type OwnId = Exclude<OperationId, ConventionalId>;

@@ -1,10 +1,20 @@
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /**
- * How an operation is answered: `list`, `get`, `create`, `update`, `replace`, `delete` and `action` follow the
- * conventions of the document and need no handler of their own; `other` does.
+ * How an operation is answered: `list`, `get`, `create`, `createMany`, `update`, `replace`, `delete` and `action` follow
+ * the conventions of the document and need no handler of their own; `planned` has none yet; `other` has its own.
  */
-export type OperationKind = 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete' | 'action' | 'other';
+export type OperationKind =
+  | 'list'
+  | 'get'
+  | 'create'
+  | 'createMany'
+  | 'update'
+  | 'replace'
+  | 'delete'
+  | 'action'
+  | 'planned'
+  | 'other';
 
 /** Which budget of requests an operation draws on, and which credentials it takes. */
 export type Surface = 'data' | 'management' | 'mcp' | 'oauth' | 'system';

@@ -9,6 +9,7 @@ import { errorTable, openApiDocument } from '@unified/contract';
 import { addCodeSamples } from './code-samples.ts';
 import { withErrorTable } from './error-table.ts';
 import type { Page } from './page.ts';
+import { markPlanned } from './planned.ts';
 import { selfContained } from './self-contained.ts';
 
 const output = fileURLToPath(new URL('../generated/docs.html', import.meta.url));
@@ -17,6 +18,7 @@ const redocly = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
 const page = structuredClone(openApiDocument()) as unknown as Page;
 page.info.description = withErrorTable(page.info.description, errorTable);
 addCodeSamples(page);
+markPlanned(page);
 
 // Outside the project folder, so that no setting of `redocly.yaml` changes the page.
 const folder = await mkdtemp(join(tmpdir(), 'docs-'));

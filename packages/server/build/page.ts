@@ -7,6 +7,7 @@ export interface Page {
 
 export interface PageOperation {
   readonly operationId?: string;
+  description?: string;
   readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly example?: unknown }>> };
   'x-codeSamples'?: readonly CodeSample[];
 }

@@ -1,6 +1,7 @@
 import { ServiceError } from '@unified/contract';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
+import { notImplemented } from '../operations/not-implemented.ts';
 import type { Admission, Admit } from './admit.ts';
 import { corsHeaders, preflightAnswer } from './cors.ts';
 import { errorAnswer } from './error-answer.ts';
@@ -70,6 +71,8 @@ async function answerTo(exchange: Exchange, { refusal, connection }: Admission, 
   const { match, request, response, queryText } = exchange;
   if (refusal instanceof ServiceError && refusal.code === 'SERVICE_RATE_LIMITED') throw refusal;
   if (!match.operation) return notMatched(match.allowed, request.method);
+  // Nobody has credentials for what does not exist yet.
+  if (match.operation.kind === 'planned') return notImplemented(undefined, match);
   if (refusal !== undefined) throw refusal;
   const { operation, params } = match;
   return runOperation({ operation, params, queryText, request, response, connection });

@@ -9,6 +9,7 @@ import {
 import { cancelWrite } from './cancel-write.ts';
 import { compensateWrite } from './compensate-write.ts';
 import type { Context } from './context.ts';
+import { createRecords } from './create-records.ts';
 import { getCapability } from './get-capability.ts';
 import { getHealth } from './get-health.ts';
 import { getRecord } from './get-record.ts';
@@ -19,6 +20,7 @@ import { listCapabilities } from './list-capabilities.ts';
 import { listChanges } from './list-changes.ts';
 import { listRecords } from './list-records.ts';
 import { listWrites } from './list-writes.ts';
+import { notImplemented } from './not-implemented.ts';
 import { putWorkOrderStatus } from './put-work-order-status.ts';
 import { replaceFiscalCalendarByCode } from './replace-fiscal-calendar-by-code.ts';
 import { retryWrite } from './retry-write.ts';
@@ -51,10 +53,12 @@ const byKind = {
   list: listRecords,
   get: getRecord,
   create: createRecord,
+  createMany: createRecords,
   update: updateRecord,
   replace: replaceRecord,
   delete: deleteRecord,
   action: runAction,
+  planned: notImplemented,
 } satisfies Record<Exclude<OperationKind, 'other'>, unknown>;
 
 /** The handler of every one of these operations; those of the document by default. */

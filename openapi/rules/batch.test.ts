@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { reported } from './reported.ts';
+
+const answer = `{ description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/ThingBatchAnswer' } } } }`;
+
+test('a batch takes items and answers what became of them', async () => {
+  const root = `
+paths:
+  /things/batch:
+    post:
+      operationId: createThings
+      parameters: [{ name: Idempotency-Key, in: header }, { name: Prefer, in: header }]
+      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/ThingBatch' } } } }
+      responses: { '200': ${answer}, '202': ${answer} }
+  /others/batch:
+    post:
+      operationId: createOthers
+      parameters: [{ name: Prefer, in: header }]
+      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } }
+      responses: { '200': ${answer} }
+components:
+  schemas: { Thing: { type: object }, ThingBatch: { type: object }, ThingBatchAnswer: { type: object } }
+`;
+  expect(await reported('batch', root)).toEqual([
+    '#/paths/~1others~1batch/post/requestBody createOthers: a batch takes `…Batch`.',
+    '#/paths/~1others~1batch/post/responses createOthers: a batch answers 200 with `…BatchAnswer`.',
+    '#/paths/~1others~1batch/post/responses createOthers: a batch answers 202 with `…BatchAnswer`.',
+    '#/paths/~1others~1batch/post/parameters createOthers: a batch takes `Idempotency-Key`.',
+  ]);
+});

@@ -1,0 +1,25 @@
+import { answerName } from './entities.ts';
+import { eachOperation } from './operations.ts';
+import { go } from './place.ts';
+import type { Rule } from './redocly.ts';
+
+const PARAMETERS = ['Idempotency-Key', 'Prefer'];
+
+/** `POST /{plural}/batch` takes `<Entity>Batch` and answers what became of each item, whether all is known or not yet. */
+export const batch: Rule = () =>
+  eachOperation((operation, context) => {
+    const { path, method, parameters, report, at } = operation;
+    if (!path.endsWith('/batch')) return;
+    if (method !== 'post') report('many records are created by POST.');
+    const reference = go(context, at, 'requestBody', 'content', 'application/json')?.node.schema;
+    const taken =
+      String((reference as { $ref?: string } | undefined)?.$ref ?? '')
+        .split('/')
+        .at(-1) ?? '';
+    if (!taken.endsWith('Batch')) report('a batch takes `…Batch`.', 'requestBody');
+    for (const status of ['200', '202'])
+      if (answerName(context, at, status) !== `${taken}Answer`)
+        report(`a batch answers ${status} with \`…BatchAnswer\`.`, 'responses');
+    for (const name of PARAMETERS.filter((each) => !parameters.includes(each)))
+      report(`a batch takes \`${name}\`.`, 'parameters');
+  });

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { reported } from './reported.ts';
+
+test('what is planned is an operation, named once', async () => {
+  const root = `
+x-planned: [runQuery, listThings, runQuery]
+paths:
+  /query:
+    post: { operationId: runQuery }
+`;
+  expect(await reported('planned', root)).toEqual([
+    '#/paths x-planned: there is no operation `listThings`.',
+    '#/paths x-planned: `runQuery` stands there twice.',
+  ]);
+});

@@ -1,0 +1,25 @@
+import { METHODS } from './paths.ts';
+import { go } from './place.ts';
+import type { Rule } from './redocly.ts';
+
+/** `x-planned` lists operations of the document, each once: it can shrink and cannot rot. */
+export const planned: Rule = () => {
+  let listed: readonly unknown[] = [];
+  return {
+    Root(root) {
+      listed = Array.isArray(root['x-planned']) ? root['x-planned'] : [];
+    },
+    Paths(paths, context) {
+      const { location } = context;
+      const root = { node: paths, location };
+      const ids = Object.keys(paths).flatMap((path) =>
+        METHODS.map((method) => go(context, go(context, root, path), method)?.node.operationId),
+      );
+      for (const [index, id] of listed.entries()) {
+        if (!ids.includes(id)) context.report({ message: `x-planned: there is no operation \`${id}\`.`, location });
+        if (listed.indexOf(id) !== index)
+          context.report({ message: `x-planned: \`${id}\` stands there twice.`, location });
+      }
+    },
+  };
+};

@@ -1,0 +1,12 @@
+import { operations } from '@unified/contract';
+import type { Page } from './page.ts';
+
+const NOTE = '**Not available in this release:** answers 501 `SERVICE_NOT_IMPLEMENTED`.';
+
+/** Says at every operation that is only planned that it is. */
+export function markPlanned({ paths }: Page): void {
+  for (const { path, method } of operations.filter(({ kind }) => kind === 'planned')) {
+    const described = paths[path]?.[method];
+    if (described) described.description = [NOTE, described.description].filter(Boolean).join('\n\n');
+  }
+}

@@ -1,0 +1,92 @@
+import type { WriteRequest } from '@unified/engine';
+import { find, type WriteRecord } from '@unified/store';
+import type { Context } from './context.ts';
+import { idempotencyKeyOf } from './idempotency-key.ts';
+import { parsePrefer } from './prefer.ts';
+import { entityOfOperation } from './records.ts';
+import { entityToCreate, inputOf, type StoredEntity } from './stored-entity.ts';
+import type { WriteParameters } from './submit-write.ts';
+import { WriteFailure } from './write-failure.ts';
+
+const DEFAULT_WAIT_MS = 10_000;
+
+/** A request to create several records of one entity. */
+export interface BatchRequest extends Pick<WriteParameters, 'headers'> {
+  readonly body: { readonly items: readonly Readonly<Record<string, unknown>>[] };
+}
+
+/** An item of a batch after it was queued. */
+interface Queued {
+  readonly stored: StoredEntity;
+  readonly writeId: string;
+  readonly replayed: boolean;
+}
+
+/**
+ * Answers any create of many. The items are accepted all or none; each is a write of its own, carried out in the order
+ * sent. 200 when every outcome is known in time, otherwise 202.
+ */
+export async function createRecords(request: BatchRequest, context: Context) {
+  const { engine, scope } = context;
+  const queued = await queueAll(request, context);
+  await engine.wakeLane(scope);
+  const { milliseconds, applied } = parsePrefer(request.headers.Prefer, DEFAULT_WAIT_MS);
+  const writes = await settled(context, queued, milliseconds);
+  const results = await Promise.all(
+    writes.map((write, index) => resultOf(context, queued[index]?.stored, write, index)),
+  );
+  return {
+    status: writes.every(({ finishedAt }) => finishedAt !== null) ? 200 : 202,
+    body: { json: `{"data":[${results.join(',')}]}` },
+    headers: {
+      ...(applied !== undefined && { 'Preference-Applied': applied }),
+      ...(queued.every(({ replayed }) => replayed) && { 'Idempotency-Replayed': 'true' }),
+    },
+  } as const;
+}
+
+/** One transaction: what is refused for one item (`SERVICE_IDEMPOTENCY_MISMATCH`) is refused for all. */
+function queueAll({ headers, body }: BatchRequest, context: Context): Promise<Queued[]> {
+  const { engine, operation, scope } = context;
+  const addressed = entityOfOperation(context);
+  const key = idempotencyKeyOf(headers);
+  return scope.transaction(async (inner) => {
+    const queued: Queued[] = [];
+    for (const [index, item] of body.items.entries()) {
+      const stored = entityToCreate(scope, addressed, item);
+      const request: WriteRequest = {
+        operation: operation.id,
+        entity: stored.entity.name,
+        op: 'create',
+        input: inputOf(addressed, stored, 'create', item),
+        ...(key !== undefined && { idempotencyKey: `${key}#${index}` }),
+      };
+      queued.push({ stored, ...(await engine.submitWrite(inner, request)) });
+    }
+    return queued;
+  });
+}
+
+/** The writes once they are all settled, or as they stand when the time is over. */
+async function settled({ engine, scope }: Context, queued: readonly Queued[], milliseconds: number) {
+  const until = performance.now() + milliseconds;
+  const writes: WriteRecord[] = [];
+  for (const { writeId } of queued)
+    writes.push(await engine.waitForWrite(scope, writeId, Math.max(0, until - performance.now())));
+  return writes;
+}
+
+async function resultOf({ scope }: Context, stored: StoredEntity | undefined, write: WriteRecord, index: number) {
+  const { status, writeId, result } = write;
+  const id = status === 'succeeded' ? result?.id : undefined;
+  const record = stored && typeof id === 'string' ? await find(scope, stored.entity, id) : undefined;
+  const about = `"index":${index},"status":"${status}","writeId":"${writeId}"`;
+  return `{${about},"record":${record ?? 'null'},"error":${JSON.stringify(errorOf(write))}}`;
+}
+
+/** Why a write that is over did not succeed; null for one that did or is still under way. */
+function errorOf(write: WriteRecord): Pick<WriteFailure, 'code' | 'message' | 'details'> | null {
+  if (write.status === 'succeeded' || (write.finishedAt === null && write.status !== 'unknown')) return null;
+  const { code, message, details } = new WriteFailure(write);
+  return { code, message, details };
+}
