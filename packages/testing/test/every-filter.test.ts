@@ -1,0 +1,45 @@
+import { entities, type Field } from '@unified/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Company, startCompany } from './company.ts';
+import { type Shown, type Trial, trialsOf } from './filter-rules.ts';
+
+let company: Company;
+
+beforeAll(async () => {
+  company = await startCompany();
+});
+afterAll(() => company.stop());
+
+/** Requests under way at a time. */
+const AT_ONCE = 6;
+
+describe.each(Object.values(entities))('lists of $name', ({ collection, fields }) => {
+  test('match what the rules say, for every field and every operator that it takes', async () => {
+    const records = await company.all<Shown>(`/${collection}`);
+    expect(records.length).toBeGreaterThan(0);
+    const trials = fields.flatMap((field: Field) => trialsOf(field, records));
+    const wrong: string[] = [];
+    const next = trials[Symbol.iterator]();
+    const work = async () => {
+      for (const trial of next) wrong.push(...(await differences(collection, trial, records)));
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    expect(wrong).toEqual([]);
+  });
+});
+
+/** What a filtered list answers otherwise than the rule over all records; empty when it is right. */
+async function differences(
+  collection: string,
+  { key, value, matches }: Trial,
+  records: readonly Shown[],
+): Promise<string[]> {
+  const query = `${encodeURIComponent(key)}=${encodeURIComponent(value)}`;
+  const path = `/${collection}?${query}&sort=id&per_page=50&with_total=true&fields=id`;
+  const { status, body } = await company.send<{ data: Shown[]; meta: { total: number } }>(path);
+  if (status !== 200) return [`${key}=${value}: ${status} ${JSON.stringify(body)}`];
+  const expected = records.filter(matches).map(({ id }) => id);
+  const found = body.data.map(({ id }) => id);
+  const isSame = body.meta.total === expected.length && found.join() === expected.sort().slice(0, 50).join();
+  return isSame ? [] : [`${key}=${value}: ${body.meta.total} instead of ${expected.length}`];
+}

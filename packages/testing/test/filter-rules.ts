@@ -1,0 +1,141 @@
+import type { Field } from '@unified/contract';
+
+/** A record as answers show it. */
+export type Shown = Readonly<Record<string, unknown>> & { readonly id: string };
+
+/** A condition of a list, and which records it is to match by the rules of the reference. */
+export interface Trial {
+  /** As in the query: `filter[name:contains]`. */
+  readonly key: string;
+  readonly value: string;
+  matches(record: Shown): boolean;
+}
+
+interface Linked {
+  readonly id: string;
+}
+type Matches = (value: unknown) => boolean;
+
+/** Every operator that a field takes, with values that occur in these records, and with null where that means something. */
+export function trialsOf(field: Field, records: readonly Shown[]): Trial[] {
+  const values = sampled(field, records);
+  const trial = (operator: string, value: string, matches: Matches): Trial => ({
+    key: `filter[${field.name}${operator === 'eq' ? '' : `:${operator}`}]`,
+    value,
+    matches: (record) => matches(record[field.name] ?? null),
+  });
+  const rules = values.flatMap((value) => rulesFor(field, value).map((rule) => trial(...rule)));
+  return [
+    ...rules,
+    ...manyOf(field, values).map((rule) => trial(...rule)),
+    ...nothing(field).map((rule) => trial(...rule)),
+  ];
+}
+
+type Rule = readonly [operator: string, value: string, matches: Matches];
+
+function rulesFor(field: Field, value: string): Rule[] {
+  switch (field.kind) {
+    case 'text':
+      return [...equality(value, same), ...order(value, compareText), ...search(value)];
+    case 'number':
+    case 'integer':
+      return [...equality(value, (a, b) => a === Number(b)), ...order(value, (a, b) => Number(a) - Number(b))];
+    case 'date':
+    case 'datetime':
+      return [...equality(value, (a, b) => moment(a) === moment(b)), ...order(value, (a, b) => moment(a) - moment(b))];
+    case 'boolean':
+      return equality(value, (a, b) => String(a) === b);
+    case 'enum':
+      return equality(value, same);
+    case 'relation':
+      return [
+        ['eq', value, (link) => idOf(link) === value],
+        ['neq', value, (link) => link !== null && idOf(link) !== value],
+      ];
+    case 'relations':
+      return [
+        ['eq', value, (links) => idsOf(links).includes(value)],
+        ['neq', value, (links) => idsOf(links).length > 0 && !idsOf(links).includes(value)],
+      ];
+    case 'texts':
+      return [
+        ['eq', value, (texts) => listOf(texts).includes(value)],
+        ['neq', value, (texts) => !listOf(texts).includes(value)],
+      ];
+    default:
+      return [];
+  }
+}
+
+const equality = (value: string, isSame: (given: unknown, value: string) => boolean): Rule[] => [
+  ['eq', value, (given) => given !== null && isSame(given, value)],
+  ['neq', value, (given) => given === null || !isSame(given, value)],
+];
+
+const order = (value: string, compare: (given: unknown, value: string) => number): Rule[] => [
+  ['gt', value, (given) => given !== null && compare(given, value) > 0],
+  ['gte', value, (given) => given !== null && compare(given, value) >= 0],
+  ['lt', value, (given) => given !== null && compare(given, value) < 0],
+  ['lte', value, (given) => given !== null && compare(given, value) <= 0],
+];
+
+/** Parts of the value in the other case: text is found in upper and lower case alike. */
+function search(value: string): Rule[] {
+  const half = Math.ceil(value.length / 2);
+  const middle = value.slice(Math.floor(value.length / 4), half + 1);
+  const holds =
+    (test: (text: string) => boolean): Matches =>
+    (given) =>
+      typeof given === 'string' && test(given.toLowerCase());
+  return [
+    ['contains', middle.toUpperCase(), holds((text) => text.includes(middle.toLowerCase()))],
+    [
+      'startsWith',
+      value.slice(0, half).toUpperCase(),
+      holds((text) => text.startsWith(value.slice(0, half).toLowerCase())),
+    ],
+    ['endsWith', value.slice(half).toUpperCase(), holds((text) => text.endsWith(value.slice(half).toLowerCase()))],
+  ];
+}
+
+/** `in` with all values at once; a value with a comma cannot be in a list. */
+function manyOf(field: Field, values: readonly string[]): Rule[] {
+  const listed = values.filter((value) => !value.includes(','));
+  if (listed.length === 0 || field.kind === 'boolean') return [];
+  const single = listed.map((value) => rulesFor(field, value)[0]?.[2]);
+  return [['in', listed.join(','), (given) => single.some((matches) => matches?.(given))]];
+}
+
+/** `null` is no value, on everything but relations. */
+function nothing({ kind }: Field): Rule[] {
+  if (kind === 'relation' || kind === 'relations' || kind === 'object' || kind === 'objects') return [];
+  const isNothing: Matches = (given) => given === null || (kind === 'texts' && listOf(given).length === 0);
+  return [
+    ['eq', 'null', isNothing],
+    ['neq', 'null', (given) => !isNothing(given)],
+  ];
+}
+
+/** Up to two values of the field that occur: one from the middle and one from near the end, as a filter is sent them. */
+function sampled({ name, kind }: Field, records: readonly Shown[]): string[] {
+  const sent = (value: unknown): string[] => {
+    if (value === null || value === undefined || kind === 'object' || kind === 'objects') return [];
+    if (kind === 'relation') return [idOf(value)];
+    if (kind === 'relations') return idsOf(value).slice(0, 1);
+    if (kind === 'texts') return listOf(value).slice(0, 1);
+    return [String(value)];
+  };
+  const distinct = [...new Set(records.flatMap((record) => sent(record[name])))].filter(
+    (value) => value !== '' && value !== 'null' && value.length <= 1000,
+  );
+  const chosen = [distinct[Math.floor(distinct.length / 2)], distinct[Math.floor(distinct.length * 0.9)]];
+  return [...new Set(chosen.filter((value) => value !== undefined))];
+}
+
+const same = (given: unknown, value: string) => given === value;
+const moment = (value: unknown) => Date.parse(String(value));
+const compareText = (given: unknown, value: string) => Buffer.compare(Buffer.from(String(given)), Buffer.from(value));
+const idOf = (link: unknown) => (link as Linked | null)?.id ?? '';
+const idsOf = (links: unknown) => ((links ?? []) as readonly Linked[]).map(({ id }) => id);
+const listOf = (texts: unknown) => (texts ?? []) as readonly string[];
