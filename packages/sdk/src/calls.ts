@@ -41,7 +41,7 @@ export type List<Operation, Name extends EntityName> = <const Expand extends Exp
 
 export type ListOptions<Operation, Name extends EntityName, Expand> = Omit<
   QueryOf<Operation>,
-  'filter' | 'sort' | 'expand'
+  'filter' | 'sort' | 'expand' | 'fields'
 > &
   CallOptions & {
     readonly filter?: Filter<Name> | undefined;
@@ -49,6 +49,8 @@ export type ListOptions<Operation, Name extends EntityName, Expand> = Omit<
     readonly sort?: Sort<Name> | readonly Sort<Name>[] | undefined;
     /** Relations that shall hold full records instead of references. */
     readonly expand?: readonly Expand[] | undefined;
+    /** All that a record shall hold besides `id` and what is expanded; the type of the records does not follow. */
+    readonly fields?: readonly FieldOf<ItemOf<AnswerOf<Operation>>>[] | undefined;
   };
 
 /** Lists what is no entity, such as write records. */
@@ -60,6 +62,8 @@ export type Get<Operation, Name extends EntityName> = <const Expand extends Expa
   options?: CallOptions & {
     /** Relations that shall hold full records instead of references. */
     readonly expand?: readonly Expand[] | undefined;
+    /** All that the record shall hold besides `id` and what is expanded; its type does not follow. */
+    readonly fields?: readonly FieldOf<Unwrapped<AnswerOf<Operation>>>[] | undefined;
   },
 ) => Promise<Expanded<Unwrapped<AnswerOf<Operation>>, Name, Expand>>;
 
@@ -118,6 +122,8 @@ type AnswerOf<Operation> = Operation extends { responses: infer Responses }
       : Json
     : never
   : never;
+
+type FieldOf<Record> = keyof Record & string;
 
 type Unwrapped<Body> = Body extends { data: infer Data } ? Data : Body;
 type ItemOf<Body> = Body extends { data: readonly (infer Item)[] } ? Item : never;

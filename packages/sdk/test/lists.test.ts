@@ -60,6 +60,7 @@ describe('a list', () => {
       },
       sort: ['-_updatedAt', 'code'],
       expand: ['site', 'site.organization'],
+      fields: ['name', 'description', 'site'],
       per_page: 500,
     });
     expect(Object.fromEntries(server.arrived[0]?.query ?? [])).toEqual({
@@ -72,8 +73,15 @@ describe('a list', () => {
       'filter[description]': 'null',
       sort: '-_updatedAt,code',
       expand: 'site,site.organization',
+      fields: 'name,description,site',
       per_page: '500',
     });
+  });
+
+  it('asks for the id alone where no field is wanted', async () => {
+    const server = await answering(page([]));
+    await testClient(server.url).client.workOrders.list({ fields: [] });
+    expect(server.arrived[0]?.query.get('fields')).toBe('id');
   });
 
   it('fails in the middle with the error of the page that failed', async () => {

@@ -129,6 +129,29 @@ describe('expansion', () => {
   });
 });
 
+describe('fields', () => {
+  it('leave the id and what they name, in a list and in a record', async () => {
+    const { data, meta } = await list('fields=currency,code&sort=code&per_page=2');
+    expect(data.map(Object.keys)).toEqual([
+      ['id', 'code', 'currency'],
+      ['id', 'code', 'currency'],
+    ]);
+    expect(data[1]).toMatchObject({ code: 'V-00001', currency: { _displayValue: 'USD', href: expect.any(String) } });
+    expect(meta.next_cursor).toEqual((await list('sort=code&per_page=2')).meta.next_cursor);
+    const one = await api.fetch(`/v4/vendors/${seeded.vendors[1]}?fields=code,currency`);
+    expect(one.body.data).toEqual(data[1]);
+  });
+
+  it('need not name what is expanded', async () => {
+    const { data } = await list('fields=name&expand=currency&sort=code&per_page=2');
+    expect(data[1]).toEqual({
+      id: seeded.vendors[1],
+      name: 'Border Steel 1',
+      currency: (await api.fetch(`/v4/currencies/${seeded.currencies[1]}`)).body.data,
+    });
+  });
+});
+
 describe('one record', () => {
   it('is answered with references that lead to their targets', async () => {
     const { body } = await api.fetch<{ data: Vendor }>(`/v4/vendors/${seeded.vendors[1]}`);

@@ -31,7 +31,11 @@ export async function checkedFetch<Body>(
   } as const;
   const response = await fetch(url, init);
   const answered = await response.text();
-  checkAgainstDocument(operationAt(method, new URL(url).pathname), response, answered, method === 'HEAD');
+  const { pathname, searchParams } = new URL(url);
+  checkAgainstDocument(operationAt(method, pathname), response, answered, {
+    isHead: method === 'HEAD',
+    isSparse: searchParams.has('fields'),
+  });
   return {
     status: response.status,
     headers: response.headers,

@@ -1,5 +1,5 @@
 import { type Operation, openApiDocument, operations } from '@unified/contract';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
 interface Described {
@@ -29,6 +29,14 @@ export function operationAt(method: string, path: string): Operation | undefined
   return fits.toSorted((a, b) => parametersIn(a) - parametersIn(b))[0];
 }
 
+/** What a request says of the body that it is to be answered with. */
+export interface Expected {
+  /** There is none. */
+  readonly isHead?: boolean;
+  /** Records lack what the request did not name by `fields`, whether required or not. */
+  readonly isSparse?: boolean;
+}
+
 /**
  * Compares an answer with the document: its status is listed, its body fits the schema, its media type and the headers
  * that every answer carries are there. Throws an error that says what differs.
@@ -37,13 +45,13 @@ export function checkAgainstDocument(
   operation: Operation | undefined,
   response: Response,
   text: string,
-  isHead: boolean,
+  expected: Expected = {},
 ): void {
   const described = operation && responseOf(operation, response.status);
   const problems = [
     ...(operation && !described ? [`status ${response.status} is not described`] : []),
     ...(operation && !operation.open ? missingHeaders(response) : []),
-    ...bodyProblems(described, response, text, isHead),
+    ...bodyProblems(described, response, text, expected),
   ];
   if (problems.length === 0) return;
   const name = operation?.id ?? new URL(response.url).pathname;
@@ -85,7 +93,7 @@ function bodyProblems(
   described: { response: Described; pointer: string } | undefined,
   response: Response,
   text: string,
-  isHead: boolean,
+  { isHead = false, isSparse = false }: Expected,
 ): string[] {
   const isError = response.status >= 400;
   if (!isError && !described) return [];
@@ -94,14 +102,19 @@ function bodyProblems(
   if (type !== JSON_TYPE) return [`the media type is ${type}`];
   if (isHead) return text === '' ? [] : ['a body came in answer to HEAD'];
   const schema = described ? `${described.pointer}/content/${escaped('application/json')}/schema` : ERROR_SCHEMA;
-  return schemaProblems(schema, text);
+  return schemaProblems(schema, text, isSparse && !isError);
 }
 
-function schemaProblems(pointer: string, text: string): string[] {
+function schemaProblems(pointer: string, text: string, isSparse: boolean): string[] {
   const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `${DOCUMENT}${pointer}` });
   compiled.set(pointer, validate);
   if (validate(JSON.parse(text))) return [];
-  return (validate.errors ?? []).slice(0, 5).map((error) => `${error.instancePath} ${error.message}`);
+  const errors = (validate.errors ?? []).filter((error) => !(isSparse && isAbsentField(error)));
+  return errors.slice(0, 5).map((error) => `${error.instancePath} ${error.message}`);
+}
+
+function isAbsentField({ keyword, instancePath }: ErrorObject): boolean {
+  return keyword === 'required' && /^\/data(\/\d+)?$/.test(instancePath);
 }
 
 function escaped(segment: string): string {

@@ -24,6 +24,6 @@ async function checked(request: Request): Promise<Response> {
   const { method, url } = request;
   const response = await fetch(request);
   const text = await response.clone().text();
-  checkAgainstDocument(operationAt(method, new URL(url).pathname), response, text, method === 'HEAD');
+  checkAgainstDocument(operationAt(method, new URL(url).pathname), response, text, { isHead: method === 'HEAD' });
   return response;
 }

@@ -9,6 +9,7 @@ export async function reading(): Promise<void> {
     filter: { name: { contains: 'acme' }, isActive: true, partnerSinceDate: { gte: new Date(), lt: '2026-11-20' } },
     sort: '-_updatedAt',
     expand: ['currency'],
+    fields: ['name', 'currency', 'accountPayable'],
     per_page: 100,
   });
   const next: string | null = page.meta.next_cursor;
@@ -58,6 +59,8 @@ export async function reading(): Promise<void> {
   client.vendors.list({ sort: 'currency' });
   // @ts-expect-error no relation
   client.vendors.list({ expand: ['name'] });
+  // @ts-expect-error no field
+  client.vendors.get('id', { fields: ['colour'] });
   // @ts-expect-error unknown option
   client.vendors.list({ perPage: 10 });
   // @ts-expect-error unknown collection

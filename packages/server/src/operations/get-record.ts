@@ -1,12 +1,13 @@
 import { ServiceError } from '@unified/contract';
 import { parseExpand } from '../query/expand.ts';
+import { parseFields } from '../query/fields.ts';
 import type { Context } from './context.ts';
-import { expandRecords } from './expand-records.ts';
 import { entityOfOperation, recordText } from './records.ts';
+import { shaped } from './shape-records.ts';
 
 interface Request {
   readonly path: { readonly id: string };
-  readonly query: { readonly expand?: string; readonly extend?: string };
+  readonly query: { readonly expand?: string; readonly extend?: string; readonly fields?: string };
 }
 
 /** Answers any get of one record. */
@@ -17,9 +18,8 @@ export async function getRecord({ path, query }: Request, context: Context) {
     throw new ServiceError('SERVICE_INVALID_EXPAND', message, { details: [{ path: 'query/extend', message }] });
   }
   const expansion = parseExpand(entity, query.expand ?? query.extend);
+  const fields = parseFields(entity, query.fields, expansion);
   const text = await recordText(context.scope, entity, path.id);
-  if (expansion.size === 0) return { status: 200, body: { json: `{"data":${text}}` } };
-  const data = JSON.parse(text);
-  await expandRecords(context, [data], expansion);
-  return { status: 200, body: { json: JSON.stringify({ data }) } };
+  const data = await shaped(text, { expansion, fields }, context);
+  return { status: 200, body: { json: `{"data":${data}}` } };
 }

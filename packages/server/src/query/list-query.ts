@@ -1,6 +1,7 @@
 import type { Entity } from '@unified/contract';
 import type { PageQuery } from '@unified/store';
 import { type Expansion, parseExpand } from './expand.ts';
+import { type FieldSelection, parseFields } from './fields.ts';
 import { parseFilter } from './filter.ts';
 import { parseModifiedAfter } from './modified-after.ts';
 import { type Paging, type PagingParameters, parsePaging } from './paging.ts';
@@ -11,6 +12,7 @@ import { parseSort } from './sort.ts';
 export interface ListParameters extends PagingParameters {
   readonly sort?: string;
   readonly expand?: string;
+  readonly fields?: string;
   readonly modified_after?: string;
   readonly with_total: boolean;
 }
@@ -19,7 +21,7 @@ export interface ListParameters extends PagingParameters {
 export interface ListQuery {
   readonly query: PageQuery;
   readonly paging: Paging;
-  readonly expansion: Expansion;
+  readonly shape: { readonly expansion: Expansion; readonly fields: FieldSelection };
 }
 
 /** Reads the parameters of a list of `entity`. Throws the `SERVICE_INVALID_…` error of the parameter that is wrong. */
@@ -32,5 +34,6 @@ export function parseListQuery(entity: Entity, parameters: ListParameters, sent:
     ...(paging.cursor === null ? { offset: ((paging.page ?? 1) - 1) * paging.limit } : { cursor: paging.cursor }),
     withTotal: parameters.with_total,
   };
-  return { query, paging, expansion: parseExpand(entity, parameters.expand) };
+  const expansion = parseExpand(entity, parameters.expand);
+  return { query, paging, shape: { expansion, fields: parseFields(entity, parameters.fields, expansion) } };
 }
