@@ -87,7 +87,8 @@ export function createEngine({ store, databaseUrl, log, systems = allSystems }: 
     syncStatus: async (scope) => syncStatus(scope, await platformOf(parts, scope)),
     async capabilities(scope) {
       const platform = await platformOf(parts, scope);
-      return Object.values(scope.entities).map((entity) => capabilityOf(platform, entity));
+      const stored = Object.values(scope.entities).filter(({ view }) => view === undefined);
+      return stored.map((entity) => capabilityOf(platform, entity));
     },
     wakeLane: (scope) => wakeLane(parts, scope),
     async close() {

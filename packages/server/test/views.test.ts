@@ -228,3 +228,10 @@ describe('a view of several entities', () => {
     expect((await send('PATCH', `/named-things/${id}`, { name: 'Late' })).body.code).toBe('SERVICE_RECORD_DELETED');
   });
 });
+
+it('has no capabilities of its own: those of its members count', async () => {
+  const { data } = (await send('GET', '/capabilities')).body;
+  const named = data.map(({ entity }) => entity);
+  expect(named).toEqual(expect.arrayContaining(['Vendor', 'Currency']));
+  expect(named).not.toContain('NamedThing');
+});

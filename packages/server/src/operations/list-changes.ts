@@ -24,7 +24,8 @@ function namedIn(text: string): string[] {
 
 function knownEntity(name: string): Entity {
   const entity = entityOf(name);
-  if (entity) return entity;
+  // A change is logged under the entity that has the record, not under the views that show it.
+  if (entity && !entity.view) return entity;
   const message = `There is no entity "${name}". Name it as references do in rel, for example PurchaseOrder.`;
   throw new ServiceError('SERVICE_INVALID_PARAMETER', message, { details: [{ path: 'query/entity', message }] });
 }

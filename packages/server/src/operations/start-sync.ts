@@ -5,10 +5,16 @@ import { streamStatuses } from './get-sync-status.ts';
 /** Has the connected system read; answers at once with the state of its streams. */
 export async function startSync({ body }: Request<'startSync'>, context: Context) {
   const { mode = 'incremental', entities } = body ?? {};
-  for (const [index, name] of (entities ?? []).entries()) if (!entityOf(name)) throw unknown(name, index);
+  for (const [index, name] of (entities ?? []).entries()) if (!hasRecords(name)) throw unknown(name, index);
   const { engine, scope } = context;
   await (entities ? engine.requestSyncOf(scope, mode, entities) : engine.requestSync(scope.connectionId, mode));
   return { status: 202, body: { data: await streamStatuses(context) } } as const;
+}
+
+/** Whether an entity has records of its own; a view is read with its members. */
+function hasRecords(name: string): boolean {
+  const entity = entityOf(name);
+  return entity !== undefined && entity.view === undefined;
 }
 
 function unknown(name: string, index: number): ServiceError {
