@@ -1,5 +1,6 @@
 import { action } from './action.ts';
 import { batch } from './batch.ts';
+import { available } from './available.ts';
 import { bounds } from './bounds.ts';
 import { entity } from './entity.ts';
 import { errors } from './errors.ts';
@@ -23,6 +24,7 @@ import { write } from './write.ts';
 const rules = {
   action,
   batch,
+  available,
   bounds,
   entity,
   errors,

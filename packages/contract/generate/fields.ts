@@ -1,3 +1,4 @@
+import { AVAILABLE_ACTIONS } from '../src/allowed-actions.ts';
 import type { Field, FieldKind } from '../src/entity.ts';
 import { flatten } from './flatten.ts';
 import { type Document, nameOf, resolve, type Schema } from './openapi.ts';
@@ -17,7 +18,8 @@ export function fieldsOf(document: Document, entity: string, entities: ReadonlyS
     nullable: isNullable(resolve<Schema>(document, schema)),
     required: returned.required?.includes(name) ?? false,
     writable: writable.has(name),
-    ...kindOf(document, schema, entities),
+    // It follows from the state, by which lists are filtered.
+    ...(name === AVAILABLE_ACTIONS ? { kind: 'objects' } : kindOf(document, schema, entities)),
   }));
 }
 

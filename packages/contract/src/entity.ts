@@ -3,7 +3,7 @@
  *
  * `text` string · `number`, `integer` number · `boolean` · `date` "2026-11-20" · `datetime` RFC 3339 · `enum` one of
  * `values` · `relation` one reference or null · `relations` list of references · `texts` list of strings · `objects`
- * list of anything else · `object` anything else. The last two are kept in the document only: no column, no filter, no
+ * list of anything else, or of what follows from another field · `object` anything else. The last two are kept in the document only: no column, no filter, no
  * order.
  */
 export type FieldKind =

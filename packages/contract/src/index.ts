@@ -1,4 +1,5 @@
 export type { components, operations as OperationTypes, paths } from '../generated/types.ts';
+export { AVAILABLE_ACTIONS, allowedActions } from './allowed-actions.ts';
 export { type OpenApiDocument, openApiDocument, publishedDocument } from './document.ts';
 export { type EntityName, entities, entityOf } from './entities.ts';
 export type { Action, Entity, Field, FieldKind, ViewMember } from './entity.ts';

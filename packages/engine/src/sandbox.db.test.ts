@@ -38,6 +38,7 @@ test('a whole company is read, takes an order with lines and an action', { timeo
 
   const order = JSON.parse((await find(scope, entities.PurchaseOrder, created.targetId ?? '')) ?? '');
   expect(order).toMatchObject({ statusCategory: 'draft', subtotal: 67.5, vendor: { _displayValue: 'ACME Supplies' } });
+  expect(order.availableActions).toEqual(['submit', 'cancel', 'set-status']);
   expect(order.lines).toHaveLength(2);
   const line = JSON.parse((await find(scope, entities.PurchaseOrderLine, order.lines[0].id)) ?? '');
   expect(line).toMatchObject({ quantity: 500, purchaseOrder: { id: order.id } });

@@ -1,4 +1,4 @@
-import type { Entity, Field, FieldKind } from '@unified/contract';
+import { AVAILABLE_ACTIONS, type Entity, type Field, type FieldKind } from '@unified/contract';
 import type { CompiledWords } from './compile.ts';
 import type { MappingDefinition } from './definition.ts';
 import { at, type Place, refuse, top } from './place.ts';
@@ -33,6 +33,7 @@ export function checkAgainstEntity(
     const field = entity.field[name];
     if (!field)
       refuse(spot, `${entity.name} has no such field; it has ${entity.fields.map((known) => known.name).join(', ')}`);
+    if (name === AVAILABLE_ACTIONS) refuse(spot, 'it follows from statusCategory and the actions; remove it');
     checkField(field, word, spot);
   }
   const known = entity.actions.map(({ name }) => name);

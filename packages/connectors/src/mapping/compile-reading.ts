@@ -1,5 +1,6 @@
 import type { Entity, MappedRecord, Reference } from '@unified/contract';
 import type { RawRow, Row } from '../driver.ts';
+import { compileAvailableActions } from './available-actions.ts';
 import type { CompiledWords } from './compile.ts';
 import { compileConditions } from './condition.ts';
 import type { MappingDefinition } from './definition.ts';
@@ -11,7 +12,7 @@ type References = Record<string, Reference | readonly Reference[] | null>;
 
 /** How rows of the stream become records: one list of closures, run in the same order for every row. */
 export function compileReading(
-  { stream, where }: MappingDefinition,
+  { stream, where, actions }: MappingDefinition,
   words: CompiledWords,
   entity: Entity | undefined,
   file: string,
@@ -31,6 +32,7 @@ export function compileReading(
     ...(words.updated?.read ? [{ name: '_updatedAt', read: words.updated.read }] : []),
   ];
   const deleted = words.deleted?.read ?? missing;
+  const addActions = compileAvailableActions(actions, entity);
   return ({ key, row }) => {
     if (!matches(row)) return null;
     const values: Row = { code: code(row) ?? key };
@@ -40,6 +42,7 @@ export function compileReading(
     }
     values._displayValue = label(display(row)) ?? label(values.name) ?? label(values.code) ?? key;
     for (const { name, read } of times) values[name] = read(row);
+    addActions?.(values);
     const references: References = {};
     for (const { name, read } of related) references[name] = read(row) as References[string];
     return { _source: stream, _idValue: key, values, references, deletedAt: deleted(row) as string | null };

@@ -1,4 +1,4 @@
-import { type Entity, entities, type Field, type FieldKind } from '@unified/contract';
+import { type Action, type Entity, entities, type Field, type FieldKind } from '@unified/contract';
 import { describe, expect, test } from 'vitest';
 import { compileMapping } from './compile.ts';
 import type { FieldDefinitions, WordDefinition } from './definition.ts';
@@ -102,6 +102,59 @@ describe('a request', () => {
   test('chooses the action by the request, and says when there is none', () => {
     expect(mapping.actions['set-status']?.write({ category: 'cancelled' }).act).toBe('storno');
     expect(mapping.actions['set-status']?.write({ category: 'draft' }).act).toBeNull();
+  });
+});
+
+describe('the actions that a record allows now', () => {
+  const action = (name: string, from?: string[]): Action => ({
+    name,
+    operationId: name,
+    references: {},
+    ...(from && { from }),
+  });
+  const thing = (...actions: Action[]): Entity => ({ ...entities.PurchaseOrder, actions });
+  const compiled = (entity: Entity, ...names: string[]) =>
+    compileMapping(
+      {
+        entity: 'PurchaseOrder',
+        stream: 'orders',
+        fields: { statusCategory: 'STATE' },
+        actions: Object.fromEntries(names.map((name) => [name, { act: name }])),
+      },
+      { file, entity },
+    );
+  const known = thing(action('submit', ['draft']), action('note'), action('cancel', ['draft', 'approved']));
+  const told = (state: string | null, ...names: string[]) =>
+    compiled(known, ...names).read({ key: '1', row: { STATE: state } })?.values.availableActions;
+
+  test('are those of its category, as far as the system carries them out, in the order of the document', () => {
+    expect(told('draft', 'cancel', 'note', 'submit')).toEqual(['submit', 'note', 'cancel']);
+    expect(told('approved', 'cancel', 'submit')).toEqual(['cancel']);
+    expect(told('closed', 'cancel', 'submit')).toEqual([]);
+    expect(told('draft')).toEqual([]);
+  });
+
+  test('are all where the system tells no category', () => {
+    expect(told(null, 'cancel', 'submit')).toEqual(['submit', 'cancel']);
+  });
+
+  test('change the hash when the document or the mapping changes them, so that records are derived again', () => {
+    const { hash } = compiled(known, 'submit');
+    expect(compiled(known, 'submit').hash).toBe(hash);
+    expect(compiled(known, 'submit', 'cancel').hash).not.toBe(hash);
+    expect(compiled(thing(action('submit', ['draft', 'approved'])), 'submit').hash).not.toBe(hash);
+  });
+
+  test('are told by entities that have them only, and by no mapping', () => {
+    const without = compileMapping(
+      { entity: 'Unit', stream: 's', fields: { name: 'N' } },
+      { file, entity: entities.Unit },
+    );
+    expect(without.read({ key: '1', row: { N: 'x' } })?.values).not.toHaveProperty('availableActions');
+    const definition = { entity: 'PurchaseOrder', stream: 's', fields: { availableActions: 'A' } };
+    expect(() => compileMapping(definition, { file, entity: known })).toThrow(
+      'fields.availableActions: it follows from',
+    );
   });
 });
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Entity } from '@unified/contract';
+import { transitionsOf } from './available-actions.ts';
 import { checkAgainstEntity } from './check-against-entity.ts';
 import { compileAction } from './compile-action.ts';
 import { compileReading } from './compile-reading.ts';
@@ -48,10 +49,14 @@ export function compileMapping(source: unknown, { file, entity }: CompileOptions
     sources: Object.fromEntries([...words.fields].map(([name, { paths }]) => [name, paths])),
     writes: new Set(definition.writes ?? []),
     actions: Object.fromEntries(actions),
-    hash: createHash('sha256').update(JSON.stringify(definition)).digest('hex').slice(0, 16),
+    hash: hashOf([definition, transitionsOf(entity)]),
     read: compileReading(definition, words, entity, file),
     write: compileWriting(definition, words, entity, file),
   };
+}
+
+function hashOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 }
 
 function compileWords(definition: MappingDefinition, file: string): CompiledWords {

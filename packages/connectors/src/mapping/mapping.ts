@@ -42,7 +42,7 @@ export interface CompiledMapping {
   /** What the system lets us do to its rows. */
   readonly writes: ReadonlySet<WriteOperation>;
   readonly actions: Readonly<Record<string, CompiledAction>>;
-  /** Changes when the definition changes: records that were read with another hash must be derived again. */
+  /** Changes when the definition changes, or the states from which its actions are allowed: records that were read with another hash must be derived again. */
   readonly hash: string;
   /** The record that a row stands for; null: the row is not of this entity. Never throws, whatever the row holds. */
   read(row: RawRow): MappedRecord | null;

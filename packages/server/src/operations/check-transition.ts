@@ -1,4 +1,4 @@
-import { type Entity, ServiceError } from '@unified/contract';
+import { allowedActions, type Entity, ServiceError } from '@unified/contract';
 import type { KnownRecord } from './records.ts';
 
 /**
@@ -6,11 +6,10 @@ import type { KnownRecord } from './records.ts';
  * category and the actions that are allowed. A record without a category is left to the connected system to judge.
  */
 export function checkTransition(entity: Entity, name: string, { statusCategory }: KnownRecord): void {
-  if (statusCategory === undefined || statusCategory === null) return;
-  const allows = ({ from }: { readonly from?: readonly string[] }) => from?.includes(statusCategory) ?? true;
-  const action = entity.actions.find((each) => each.name === name);
-  if (!action || allows(action)) return;
-  const allowedActions = entity.actions.filter(allows).map((each) => each.name);
+  const allowed = allowedActions(entity, statusCategory).map((action) => action.name);
+  if (allowed.includes(name)) return;
   const message = `A ${entity.name} that is ${statusCategory} does not allow "${name}". Use one of the allowed actions.`;
-  throw new ServiceError('SERVICE_INVALID_TRANSITION', message, { details: [{ statusCategory, allowedActions }] });
+  throw new ServiceError('SERVICE_INVALID_TRANSITION', message, {
+    details: [{ statusCategory, allowedActions: allowed }],
+  });
 }

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { reported } from './reported.ts';
+import { things } from './things.ts';
+
+const root = (property: string, action: string) => `
+paths:
+  /things: { get: { operationId: listThings, responses: { '200': { $ref: '#/components/responses/ThingPage' } } } }
+  /things/{id}/actions/close: { post: { operationId: closeThing, ${action} } }
+${things.replace('readOnly: true, description: State. }', `readOnly: true, description: State. }${property}`)}`;
+
+const declared = ', availableActions: { type: array, readOnly: true, items: { type: string }, description: Verbs. }';
+const moving = 'x-transition: { to: closed }';
+const at = '#/paths/~1things/get listThings: Thing:';
+
+test.each([
+  ['its actions move it and it tells them', declared, moving, []],
+  ['it has no state that actions move', '', 'deprecated: false', []],
+  [
+    'it does not tell its actions',
+    '',
+    moving,
+    [`${at} its actions have \`x-transition\`; declare \`availableActions\`.`],
+  ],
+  [
+    'it tells actions that move nothing',
+    declared,
+    'deprecated: false',
+    [`${at} no action has \`x-transition\`; remove \`availableActions\`.`],
+  ],
+  [
+    'its actions could be sent',
+    declared.replace(' readOnly: true,', ''),
+    moving,
+    [`${at} \`availableActions\` is a read-only list of strings.`],
+  ],
+])('%s', async (_, property, action, problems) => {
+  expect(await reported('available', root(property, action))).toEqual(problems);
+});
