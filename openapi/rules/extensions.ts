@@ -7,6 +7,7 @@ const KNOWN = [
   'x-errors',
   'x-planned',
   'x-references',
+  'x-successor',
   'x-surface',
   'x-tagGroups',
   'x-transition',

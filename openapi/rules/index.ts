@@ -2,6 +2,7 @@ import { action } from './action.ts';
 import { batch } from './batch.ts';
 import { available } from './available.ts';
 import { bounds } from './bounds.ts';
+import { deprecated } from './deprecated.ts';
 import { entity } from './entity.ts';
 import { errors } from './errors.ts';
 import { examples } from './examples.ts';
@@ -26,6 +27,7 @@ const rules = {
   batch,
   available,
   bounds,
+  deprecated,
   entity,
   errors,
   examples,

@@ -1,5 +1,6 @@
 import type { Action, Entity } from '../src/entity.ts';
 import type { Operation } from '../src/operation.ts';
+import { canonicalCollection } from './canonical-collection.ts';
 import type { Collections } from './collections.ts';
 import { fieldsOf } from './fields.ts';
 import { flatten } from './flatten.ts';
@@ -23,7 +24,7 @@ export function findEntities(
   );
   const entities = new Set(listed);
   const made = listed.map((name) => {
-    const collection = canonical(name, found);
+    const collection = canonicalCollection(name, found);
     return {
       name,
       collection,
@@ -40,13 +41,6 @@ export function findEntities(
 
 function createdBy(found: readonly Found[]): ReadonlySet<string> {
   return new Set(found.flatMap(({ operation: { kind, entity } }) => (kind === 'create' && entity ? [entity] : [])));
-}
-
-/** Address that references use: the first list that is not deprecated, otherwise the first. */
-function canonical(entity: string, found: readonly Found[]): string {
-  const lists = found.filter(({ operation }) => operation.kind === 'list' && operation.entity === entity);
-  const list = lists.find(({ operation }) => !operation.deprecated) ?? lists[0];
-  return list?.operation.path.slice(1) ?? '';
 }
 
 function requiredOnCreate(document: Document, entity: string): readonly string[] {

@@ -51,6 +51,7 @@ export interface OperationNode {
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: Body | Reference;
   readonly responses?: Readonly<Record<string, Body | Reference>>;
+  readonly 'x-successor'?: string;
   readonly 'x-transition'?: { readonly from?: readonly string[]; readonly to?: string };
 }
 

@@ -1,5 +1,6 @@
 import type { Method, Operation, OperationKind, Surface } from '../src/operation.ts';
 import { type Collections, entityAt } from './collections.ts';
+import { deprecationOf } from './deprecations.ts';
 import { type Body, type Document, nameOf, type OperationNode, type PathItem, resolve } from './openapi.ts';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const satisfies readonly Method[];
@@ -14,12 +15,13 @@ export interface Found {
 
 /** All operations in the order of the document. */
 export function findOperations(document: Document, collections: Collections): readonly Found[] {
-  return Object.entries(document.paths).flatMap(([path, item]) =>
+  const found = Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const node = item[method];
       return node ? [{ operation: read(document, collections, { path, method, item, node }), node, item }] : [];
     }),
   );
+  return found.map((each) => ({ ...each, operation: { ...each.operation, ...deprecationOf(document, found, each) } }));
 }
 
 interface Place {

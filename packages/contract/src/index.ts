@@ -17,6 +17,6 @@ export type {
   RequestOf,
 } from './handler.ts';
 export type { MappedRecord, Reference } from './mapped-record.ts';
-export type { Method, Operation, OperationKind, Surface } from './operation.ts';
+export type { Deprecation, Method, Operation, OperationKind, Surface } from './operation.ts';
 export { type OperationId, type OperationIdOf, operations } from './operations.ts';
 export { type ValidatorShard, validatorShards } from './validator-shards.ts';

@@ -19,6 +19,14 @@ export type OperationKind =
 /** Which budget of requests an operation draws on, and which credentials it takes. */
 export type Surface = 'data' | 'management' | 'mcp' | 'oauth' | 'system';
 
+/** Since when an operation is deprecated, and what to use instead. */
+export interface Deprecation {
+  /** Value of the header `Deprecation`: `@` and seconds since 1970. */
+  readonly since: string;
+  /** Path of the address that does the same, with the parameters of the deprecated one; absent where there is none. */
+  readonly successor?: string;
+}
+
 /** One operation of the document. */
 export interface Operation {
   readonly id: string;
@@ -35,6 +43,8 @@ export interface Operation {
   /** Whether the operation is open to everyone (`security: []`). */
   readonly open: boolean;
   readonly deprecated: boolean;
+  /** What answers of a deprecated operation say. */
+  readonly deprecation?: Deprecation;
   /** Name of the entity that the operation concerns, for all kinds but `other`. */
   readonly entity?: string;
   /** Name of the action, for kind `action`. */

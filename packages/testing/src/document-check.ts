@@ -51,6 +51,7 @@ export function checkAgainstDocument(
   const problems = [
     ...(operation && !described ? [`status ${response.status} is not described`] : []),
     ...(operation && !operation.open ? missingHeaders(response) : []),
+    ...(operation ? undescribedHeaders(operation, response, described) : []),
     ...bodyProblems(described, response, text, expected),
   ];
   if (problems.length === 0) return;
@@ -87,6 +88,19 @@ function missingHeaders(response: Response): string[] {
   const reset = Number(response.headers.get('X-RateLimit-Reset'));
   const outside = reset < 1 || reset > 60 ? [`X-RateLimit-Reset is ${reset}`] : [];
   return [...missing.map((name) => `header ${name} is missing`), ...outside];
+}
+
+/** Headers that some answers carry have to be there where the document says so, and only where it describes them. */
+function undescribedHeaders(
+  { deprecation }: Operation,
+  response: Response,
+  described: { response: Described } | undefined,
+): string[] {
+  const since = response.headers.get('Deprecation') ?? undefined;
+  const wrong = since === deprecation?.since ? [] : [`header Deprecation is ${since}`];
+  const sent = ['Deprecation', 'Link'].filter((name) => response.headers.has(name));
+  const unknown = sent.filter((name) => described && !described.response.headers?.[name]);
+  return [...wrong, ...unknown.map((name) => `header ${name} is not described`)];
 }
 
 function bodyProblems(

@@ -5,7 +5,9 @@ import type { Match } from './router.ts';
 /** What scripts of other origins may read of an answer. */
 const EXPOSED = [
   'Allow',
+  'Deprecation',
   'Idempotency-Replayed',
+  'Link',
   'Location',
   'Preference-Applied',
   'Retry-After',

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { notImplemented } from '../operations/not-implemented.ts';
 import type { Admission, Admit } from './admit.ts';
 import { corsHeaders, preflightAnswer } from './cors.ts';
+import { deprecationHeaders } from './deprecation.ts';
 import { errorAnswer } from './error-answer.ts';
 import { requestId } from './request-id.ts';
 import { type Answer, respond } from './respond.ts';
@@ -53,7 +54,7 @@ async function serve(options: SurfaceOptions, exchange: Exchange): Promise<void>
   const answer = await answerTo(exchange, admission, options).catch((error: unknown) =>
     failed(error, exchange, options),
   );
-  respond(response, answer, ['X-Request-Id', id, ...corsHeaders, ...admission.headers]);
+  respond(response, answer, ['X-Request-Id', id, ...corsHeaders, ...admission.headers, ...deprecationHeaders(match)]);
   options.logger.info({
     requestId: id,
     method: request.method,

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { reported } from './reported.ts';
+
+test('answers of a deprecated operation describe its headers; a successor is a path that can be filled', async () => {
+  const root = `
+paths:
+  /old/{id}:
+    get:
+      operationId: getOld
+      deprecated: true
+      x-successor: /new/{id}
+      responses: { '200': { headers: { Deprecation: {}, Link: {} } }, '202': { headers: { Deprecation: {} } }, default: {} }
+    put: { operationId: putOld, deprecated: true, x-successor: /nowhere }
+    delete: { operationId: deleteOld, deprecated: true, x-successor: '/new/{key}' }
+  /new/{id}:
+    get: { operationId: getNew, x-successor: '/new/{id}', responses: { '200': {} } }
+  /new/{key}: { get: { operationId: getNewByKey } }
+`;
+  expect(await reported('deprecated', root)).toEqual([
+    '#/paths/~1old~1{id}/get/responses getOld: 202 of a deprecated operation has the header `Link`.',
+    '#/paths/~1old~1{id}/put/x-successor putOld: `x-successor` is a path.',
+    '#/paths/~1old~1{id}/delete/x-successor deleteOld: `x-successor` has no parameters but those of the path.',
+    '#/paths/~1new~1{id}/get/x-successor getNew: only a deprecated operation has `x-successor`.',
+  ]);
+});

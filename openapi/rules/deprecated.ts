@@ -1,0 +1,43 @@
+import { eachOperation, type Operation } from './operations.ts';
+import { go, isNode } from './place.ts';
+import type { Context, Node, Rule } from './redocly.ts';
+
+const HEADERS = ['Deprecation', 'Link'];
+
+/**
+ * Answers of a deprecated operation describe the headers that say so. `x-successor` stands on deprecated operations only
+ * and names a path with no other parameters.
+ */
+export const deprecated: Rule = () => {
+  let paths: Node = {};
+  const visitor = eachOperation((operation, context) => {
+    checkSuccessor(operation, paths);
+    if (operation.at.node.deprecated === true) checkHeaders(operation, context);
+  });
+  return {
+    ...visitor,
+    Paths(node, context) {
+      paths = node;
+      visitor.Paths?.(node, context);
+    },
+  };
+};
+
+function checkHeaders({ at, report, successes }: Operation, context: Context): void {
+  for (const status of successes)
+    for (const header of HEADERS.filter((name) => !go(context, at, 'responses', status, 'headers', name)))
+      report(`${status} of a deprecated operation has the header \`${header}\`.`, 'responses');
+}
+
+function checkSuccessor({ at, path, report }: Operation, paths: Node): void {
+  const successor = at.node['x-successor'];
+  if (successor === undefined) return;
+  if (at.node.deprecated !== true) report('only a deprecated operation has `x-successor`.', 'x-successor');
+  if (typeof successor !== 'string' || !isNode(paths[successor])) report('`x-successor` is a path.', 'x-successor');
+  else if (parametersOf(successor).some((name) => !parametersOf(path).includes(name)))
+    report('`x-successor` has no parameters but those of the path.', 'x-successor');
+}
+
+function parametersOf(path: string): readonly string[] {
+  return path.match(/\{\w+\}/g) ?? [];
+}

@@ -1,0 +1,8 @@
+import type { Found } from './operations.ts';
+
+/** Address that references use: the first list that is not deprecated, otherwise the first. */
+export function canonicalCollection(entity: string, found: readonly Found[]): string {
+  const lists = found.filter(({ operation }) => operation.kind === 'list' && operation.entity === entity);
+  const list = lists.find(({ operation }) => !operation.deprecated) ?? lists[0];
+  return list?.operation.path.slice(1) ?? '';
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { findCollections } from './collections.ts';
+import { documentOf, json, thingSchemas } from './document-of.ts';
+import type { Document, OperationNode, PathItem } from './openapi.ts';
+import { findOperations } from './operations.ts';
+
+const node = (operationId: string, more: OperationNode = {}): OperationNode => ({
+  operationId,
+  tags: ['Things'],
+  ...more,
+});
+const old = { deprecated: true };
+const page = { responses: { '200': json('ThingPage') } };
+const answer = { responses: { '200': json('ThingAnswer') } };
+const accepted = { responses: { '202': json('WriteRecord') } };
+
+const paths: Record<string, PathItem> = {
+  '/stuff': { get: node('listStuff', { ...old, ...page }) },
+  '/stuff/{id}': { get: node('getStuff', { ...old, ...answer }), delete: node('deleteStuff', old) },
+  '/stuff/{id}/actions/close': { post: node('closeStuff', { ...old, ...accepted }) },
+  '/things': { get: node('listThings', page), put: node('replaceByCode', old) },
+  '/things/{id}': {
+    get: node('getThing', answer),
+    patch: node('updateThing', { requestBody: json('ThingPatch') }),
+    put: node('replaceThing', { ...old, requestBody: json('ThingInput') }),
+  },
+  '/things/{id}/actions/close': { post: node('closeThing', accepted) },
+  '/things/{id}/closing': { put: node('putClosing', { ...old, 'x-successor': '/things/{id}/actions/close' }) },
+};
+
+function deprecations(more: object) {
+  const document: Document = { ...documentOf(paths), components: { schemas: thingSchemas, ...more } };
+  const found = findOperations(document, findCollections(document));
+  return Object.fromEntries(found.map(({ operation: { id, deprecation } }) => [id, deprecation]));
+}
+
+test('a deprecated operation tells since when and, where the document has it, what to use instead', () => {
+  const since = '@1795132800';
+  const headers = { Deprecation: { schema: { const: since } } };
+  expect(deprecations({ headers })).toEqual({
+    listStuff: { since, successor: '/things' },
+    getStuff: { since, successor: '/things/{id}' },
+    deleteStuff: { since },
+    closeStuff: { since, successor: '/things/{id}/actions/close' },
+    replaceByCode: { since },
+    replaceThing: { since, successor: '/things/{id}' },
+    putClosing: { since, successor: '/things/{id}/actions/close' },
+    listThings: undefined,
+    getThing: undefined,
+    updateThing: undefined,
+    closeThing: undefined,
+  });
+});
+
+test('a document without the header tells nothing', () => {
+  expect(Object.values(deprecations({})).filter(Boolean)).toEqual([]);
+});
