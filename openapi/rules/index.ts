@@ -1,6 +1,6 @@
 import { action } from './action.ts';
-import { batch } from './batch.ts';
 import { available } from './available.ts';
+import { batch } from './batch.ts';
 import { bounds } from './bounds.ts';
 import { deprecated } from './deprecated.ts';
 import { entity } from './entity.ts';
@@ -24,8 +24,8 @@ import { write } from './write.ts';
 
 const rules = {
   action,
-  batch,
   available,
+  batch,
   bounds,
   deprecated,
   entity,
