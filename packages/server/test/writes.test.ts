@@ -34,6 +34,9 @@ const send = (method: string, path: string, json?: unknown, headers: Sent['heade
   api.fetch<Body>(`/v4${path}`, { method, token, headers, ...(json !== undefined && { json }) });
 const create = async (name: string) => (await send('POST', '/vendors', { name })).body.data.id;
 const orderFrom = async () => (await send('POST', '/work-orders', { name: 'Replace bearing' })).body.data.id;
+/** Waits for the end of a write: one that is under way would meet the faults of the next test. */
+const settled = (writeId: string) =>
+  expect.poll(async () => (await send('GET', `/writes/${writeId}`)).body.finishedAt).not.toBeNull();
 const follow = async (location: string | null) =>
   (await send('GET', (location ?? '').replace('/v4', ''), undefined)).body;
 
@@ -81,6 +84,7 @@ describe('a create', () => {
       operation: 'createVendor',
       op: 'create',
     });
+    await settled(body.writeId);
   });
 
   it('says what it would do in a dry run, and does nothing', async () => {
@@ -222,6 +226,7 @@ describe('a write record', () => {
       expect((await send('GET', path)).body.writeId).toBe(body.writeId);
     }
     expect(await api.fetch(`/v4/writes/${body.writeId}`)).toMatchObject({ status: 404 });
+    await settled(body.writeId);
   });
 
   it('is listed newest first, by status, entity and target', async () => {
