@@ -9,7 +9,7 @@ export interface Consumers {
 }
 
 export function consumers(): Consumers {
-  const calls = collectionCalls(operations).filter(({ operation }) => operation.kind !== 'other');
+  const calls = collectionCalls(operations).filter(({ operation }) => operation.entity !== undefined);
   const lines = calls.map(({ collection, name, operation }) => {
     const { method, path, entity = '' } = operation;
     const place = { short: `client.${camelCase(collection)}.${name}`, method: method.toUpperCase(), path };

@@ -68,7 +68,7 @@ function type({ name, operation }: CollectionCall): string {
   const { id, kind, entity } = operation;
   const own = `operations['${id}']`;
   if (kind === 'delete') return 'calls.Delete';
-  const ofEntity = kind === 'other' ? undefined : ENTITY_TYPES[name as keyof typeof ENTITY_TYPES];
+  const ofEntity = entity === undefined ? undefined : ENTITY_TYPES[name as keyof typeof ENTITY_TYPES];
   if (ofEntity) return `calls.${ofEntity}<${own}, '${entity}'>`;
   return `calls.${OTHER_TYPES[name as keyof typeof OTHER_TYPES] ?? 'Act'}<${own}>`;
 }

@@ -33,6 +33,13 @@ describe.each(closed)('$id', ({ method, path }) => {
   });
 });
 
+it.each(ofKind('planned'))('$id is described and not available yet', async ({ bases, method, path }) => {
+  const { status, body } = await api.fetch(`${bases[0]}${path.replaceAll(/\{\w+\}/g, ID)}`, {
+    method: method.toUpperCase(),
+  });
+  expect([status, body.code]).toEqual([501, 'SERVICE_NOT_IMPLEMENTED']);
+});
+
 describe.each(ofKind('list'))('$id', ({ path }) => {
   it('answers a page as the document describes it', async () => {
     const { status, body } = await api.fetch(addressOf(path));
