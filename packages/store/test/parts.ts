@@ -1,7 +1,13 @@
 import { entity, field, entities as gadgets } from './gadget.ts';
 
 const kind = (...values: string[]) => field('kind', 'enum', { values, nullable: false, required: true });
-const shared = [field('name', 'text'), field('maker', 'relation', { targets: ['Maker'] }), field('tags', 'texts')];
+const owners = field('owners', 'relations', { targets: ['Maker'] });
+const shared = [
+  field('name', 'text'),
+  field('maker', 'relation', { targets: ['Maker'] }),
+  field('tags', 'texts'),
+  owners,
+];
 
 /** Two entities with tables of their own. */
 export const wheel = entity('Wheel', 'wheels', [kind('wheel'), ...shared, field('diameter', 'number')]);
@@ -22,6 +28,7 @@ export const soldGadget = {
     field('name', 'text'),
     field('isSold', 'boolean', { nullable: false }),
     field('maker', 'relation', { targets: ['Maker'] }),
+    owners,
     field('extra', 'object'),
   ]),
   view: [{ entity: 'Gadget', where: { isSold: true } }],

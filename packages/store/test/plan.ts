@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { Scope } from '../src/index.ts';
 import { conditionValue } from '../src/records/condition.ts';
 import { type ListShape, listStatement } from '../src/records/list-statement.ts';
+import { toText } from '../src/sql/parameter.ts';
 
 type Shape = Pick<ListShape, 'entity' | 'conditions' | 'keys' | 'position'>;
 
@@ -17,7 +18,7 @@ export async function planOf(admin: pg.Client, scope: Scope, shape: Shape): Prom
     await admin.query(`select set_config('app.connection_id', $1, true)`, [scope.connectionId]);
     await admin.query('set local plan_cache_mode = force_generic_plan');
     await admin.query(`prepare ${name} as ${statement.text}`);
-    const values = statement.slots.map((slot) => admin.escapeLiteral(String(given[slot])));
+    const values = statement.slots.map((slot) => admin.escapeLiteral(toText(given[slot] ?? null) ?? ''));
     const { rows } = await admin.query(`explain execute ${name}${values.length ? `(${values.join(', ')})` : ''}`);
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   } finally {

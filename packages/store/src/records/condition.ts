@@ -1,6 +1,7 @@
 import { type Entity, type Field, type FieldKind, ServiceError } from '@unified/contract';
-import { interfacesOf } from '../schema/derive-table.ts';
+import { interfacesOf, tableOf } from '../schema/derive-table.ts';
 import type { Parameter } from '../sql/parameter.ts';
+import { linkName } from './links.ts';
 
 export type Operator = 'eq' | 'neq' | 'in' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'startsWith' | 'endsWith';
 
@@ -11,7 +12,7 @@ export interface Condition {
   readonly value: string | number | boolean | null | readonly (string | number)[];
 }
 
-/** SQL of an operator; `?` is the value. */
+/** SQL of an operator; the last `?` is the value, one before it the connection. */
 type Template = (column: string) => string;
 type Templates = Partial<Record<Operator, Template>>;
 
@@ -54,7 +55,6 @@ const templates: Readonly<Record<FieldKind, Templates>> = {
   // A value that is no UUID arrives as null: nothing equals it, and every record with a link differs from it.
   relation: { ...equality('uuid'), neq: (c) => `(${c} is not null and ${c} is distinct from ?::uuid)` },
   relations: {
-    ...inclusion('uuid'),
     neq: (c) => `(cardinality(${c}) > 0 and not coalesce(${c} @> array[?::uuid], false))`,
   },
   texts: inclusion('text'),
@@ -78,10 +78,13 @@ const missing: Record<'eq' | 'neq', { plain: Template; list: Template }> = {
   neq: { plain: (c) => `${c} is not null`, list: (c) => `cardinality(${c}) > 0` },
 };
 
-/** SQL of a condition, with one `?` for its value unless it asks for "no value". Throws SERVICE_INVALID_FILTER. */
+/**
+ * SQL of a condition, with one `?` for its value unless it asks for "no value", and before it one for the connection where
+ * other tables are looked at. Throws SERVICE_INVALID_FILTER.
+ */
 export function conditionSql(entity: Entity, { field, operator, value }: Condition): string {
   const column = columnOf(entity, field);
-  const template = (field.name === 'id' ? idTemplates : templates[field.kind])[operator];
+  const template = templatesOf(entity, field)[operator];
   if (!template || entity.field[field.name] !== field) {
     throw new ServiceError(
       'SERVICE_INVALID_FILTER',
@@ -93,6 +96,26 @@ export function conditionSql(entity: Entity, { field, operator, value }: Conditi
     return missing[operator][field.kind === 'texts' ? 'list' : 'plain'](column);
   }
   return template(column);
+}
+
+function templatesOf(entity: Entity, field: Field): Templates {
+  if (field.name === 'id') return idTemplates;
+  return field.kind === 'relations' ? { ...templates.relations, ...linked(entity, field) } : templates[field.kind];
+}
+
+/**
+ * A list of references is found by its links: row-level security keeps the operators of arrays from using an index. The
+ * links of one list to one target have the order of the ids, so a page stops at its end; others are collected first.
+ */
+function linked(entity: Entity, field: Field): Templates {
+  const table = tableOf(entity);
+  const names = (entity.view ?? [{ entity: entity.name }]).map((owner) => `'${linkName(owner.entity, field)}'`);
+  const link = `unified.links link where link.field in (${names})`;
+  const collected = (target: string) => () =>
+    `id = any(array(select link.id from ${link} and link.connection_id = ?::uuid and link.target = ${target}))`;
+  const exists = () =>
+    `exists (select from ${link} and link.connection_id = ${table}.connection_id and link.id = ${table}.id and link.target = ?::uuid)`;
+  return { eq: names.length === 1 ? exists : collected('?::uuid'), in: collected('any(?::uuid[])') };
 }
 
 /** What is the same for all records of an entity has no column; a view has one, since its members differ in it. */

@@ -94,7 +94,8 @@ function records({ entity, conditions }: ListShape) {
     .whereRaw('"_deletedAt" is null');
   conditions.forEach((condition, index) => {
     const text = conditionSql(entity, condition);
-    query.whereRaw(text, text.includes('?') ? [slots.condition(index)] : []);
+    const places = text.split('?').length - 1;
+    query.whereRaw(text, [slots.connection, slots.condition(index)].slice(2 - places));
   });
   return query;
 }

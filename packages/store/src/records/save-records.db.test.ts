@@ -248,6 +248,25 @@ describe('saving again', () => {
   });
 });
 
+test('a list of references is found by what it holds now, each target once', async () => {
+  const scope = freshScope();
+  const [m = '', n = ''] = (await saveRecords(scope, maker, [record('m'), record('n')])).ids;
+  const found = async (operator: 'eq' | 'in', value: string | string[]) => {
+    const conditions = [{ field: fieldOf(gadget, 'owners'), operator, value }];
+    return (await page(scope, gadget, { conditions, sort: [], limit: 9 })).count;
+  };
+  const save = (...owners: string[]) =>
+    saveRecords(scope, gadget, [record('1', {}, { references: { owners: owners.map((key) => to(key)) } })]);
+  await save('m', 'm');
+  expect([await found('eq', m), await found('eq', n), await found('in', [m, n])]).toEqual([1, 0, 1]);
+  await save('m', 'n');
+  expect([await found('eq', m), await found('eq', n), await found('in', [m, n])]).toEqual([1, 1, 1]);
+  await save('n');
+  expect([await found('eq', m), await found('eq', n), await found('in', [m])]).toEqual([0, 1, 0]);
+  await save();
+  expect([await found('eq', n), await found('in', [m, n])]).toEqual([0, 0]);
+});
+
 describe('records that have to be derived again', () => {
   test('are those whose target arrives later, found by key, code or label', async () => {
     const scope = freshScope();

@@ -6,6 +6,7 @@ import { lockHead, moveHead } from './change-head.ts';
 import { changedFields } from './changed-fields.ts';
 import { type Draft, textOf } from './draft.ts';
 import { type Existing, existing, identityOf } from './existing.ts';
+import { saveLinks } from './links.ts';
 import { type Resolve, resolveAll, withBatch } from './references.ts';
 import { joinParts, renderParts } from './render-document.ts';
 import { noteArrivals, noteRenamed, noteUnresolved } from './stale-records.ts';
@@ -60,6 +61,11 @@ async function saveBatch(scope: Scope, entity: Entity, records: readonly MappedR
     finished.push({ draft: each, doc: joinParts(parts), version: seq + changes.length });
   }
   await upsert(scope, entity, finished);
+  await saveLinks(
+    scope,
+    entity,
+    finished.map((each) => each.draft),
+  );
   await appendChanges(scope, seq, changes);
   await noteUnresolved(scope, drafts);
   await noteArrivals(scope, entity, finished);

@@ -4,6 +4,7 @@ import { storedEntities } from '../schema/derive-view.ts';
 import { type Scope, sessionOf } from '../scope.ts';
 import { lockHead } from './change-head.ts';
 import type { Draft } from './draft.ts';
+import { linkName } from './links.ts';
 import { referencesOf } from './references.ts';
 import type { Finished } from './upsert.ts';
 
@@ -134,7 +135,9 @@ async function markPointing(
   { name, kind }: Field,
   ids: readonly string[],
 ): Promise<void> {
-  const matches = kind === 'relations' ? `"${name}" && $2::uuid[]` : `"${name}" = any($2::uuid[])`;
+  const linked = `id in (select id from unified.links
+    where connection_id = $1 and field = '${linkName(entity.name, { name })}' and target = any($2::uuid[]))`;
+  const matches = kind === 'relations' ? linked : `"${name}" = any($2::uuid[])`;
   await sessionOf(scope).runBulk(
     `insert into unified.stale_records (connection_id, source, "idValue")
      select connection_id, "_source", "_idValue" from ${tableOf(entity)}

@@ -40,7 +40,7 @@ const TYPES: Readonly<Record<Exclude<FieldKind, DocumentKind>, string>> = {
 };
 
 const ALWAYS_SET = new Set(['id', 'code', '_source', '_idValue', '_displayValue', '_updatedAt', '_createdAt']);
-const INDEXED = new Set(['code', 'name', '_displayValue', '_updatedAt', 'statusCategory']);
+const INDEXED = new Set(['code', 'name', '_displayValue', '_updatedAt', 'statusCategory', 'dueAt', 'dueDate']);
 
 /** Name of the entity's table, quoted and with its schema. */
 export function tableOf(entity: Entity): string {
@@ -88,13 +88,25 @@ export function deriveTable(entity: Entity, further: readonly Index[] = []): Tab
     ],
     // "_idValue" first: references are found by it without knowing the source.
     constraints: ['primary key (connection_id, id)', 'unique (connection_id, "_idValue", "_source")'],
-    indexes: [...entity.fields.filter(isIndexed).map((field) => indexOn(entity, field)), ...further],
+    indexes: [...indexedFields(entity).map((field) => indexOn(entity, field)), ...further],
   };
 }
 
-/** Whether lists can be found or read in order by this field without looking at every record. */
+/** Fields by which lists can be found or read in order without looking at every record. */
+function indexedFields(entity: Entity): readonly Field[] {
+  const filedUnder = dateOf(entity);
+  return entity.fields.filter((field) => isIndexed(field) || field === filedUnder);
+}
+
+/** Whether every entity that has this field can be found by it without looking at every record. */
 export function isIndexed(field: Field): boolean {
   return field.kind === 'relation' || INDEXED.has(field.name);
+}
+
+/** The date that something which happens is filed under: the first of its own. What merely exists has none. */
+function dateOf(entity: Entity): Field | undefined {
+  if (entity.field.name && !entity.field.statusCategory) return undefined;
+  return entity.fields.find(({ name, kind }) => (kind === 'date' || kind === 'datetime') && !name.startsWith('_'));
 }
 
 /**

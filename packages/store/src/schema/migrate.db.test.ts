@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
-import { entities, gadget, maker } from '../../test/gadget.ts';
+import { entities, fieldOf, gadget, maker } from '../../test/gadget.ts';
 import { migrate, openStore, page, saveRecords } from '../index.ts';
 import { sessionOf } from '../scope.ts';
 
@@ -49,6 +49,18 @@ test('a field, an index and an entity that the contract gains are added; what is
     { _source: 's', _idValue: '1', values: { name: 'kept' }, references: {} },
   ]);
   expect((await page(next.scope(scope), grown, { conditions: [], sort: [], limit: 9 })).docs).toContain('"owner":null');
+});
+
+test('lists of references that were stored before there were links are found by them', async () => {
+  const scope = freshScope();
+  const { ids } = await saveRecords(scope, maker, [{ _source: 'm', _idValue: '1', values: {}, references: {} }]);
+  const owners = [{ entity: 'Maker', by: '_idValue', value: '1' } as const];
+  await saveRecords(scope, gadget, [{ _source: 'g', _idValue: '1', values: {}, references: { owners } }]);
+  await admin.query(`drop table unified.links; update unified.settings set value = '1' where name = 'migrations'`);
+  await admin.query(`delete from unified.settings where name = 'schema'`);
+  await migrate(store);
+  const conditions = [{ field: fieldOf(gadget, 'owners'), operator: 'eq', value: ids[0] ?? '' } as const];
+  expect((await page(scope, gadget, { conditions, sort: [], limit: 9 })).count).toBe(1);
 });
 
 test('a column whose type would change is refused, with the migration to write', async () => {

@@ -6,7 +6,8 @@ import { applyTables } from './apply-tables.ts';
 import { createViews, dropViews } from './apply-views.ts';
 import { deriveTable } from './derive-table.ts';
 import { deriveViews, storedEntities, viewIndexes } from './derive-view.ts';
-import { migrations } from './migrations/index.ts';
+import { fillLinks } from './fill-links.ts';
+import { LINKS, migrations } from './migrations/index.ts';
 
 /** Any number; the same in every process, so that one migrates while the others wait. */
 const LOCK = 7_246_100_512;
@@ -29,8 +30,9 @@ export async function migrate(store: Store): Promise<void> {
     try {
       await client.query('begin');
       await dropViews(client);
-      await runMigrations(client);
+      const applied = await runMigrations(client);
       await applyTables(client, tables);
+      if (applied.includes(LINKS)) await fillLinks(client, storedEntities(entities));
       await createViews(client, views);
       await setting(client, 'schema', wanted);
       await client.query('commit');
@@ -50,7 +52,8 @@ async function appliedSchema(client: pg.ClientBase): Promise<string | null> {
   return found.rows[0]?.value ?? null;
 }
 
-async function runMigrations(client: pg.ClientBase): Promise<void> {
+/** Runs the written migrations that are due; gives their names. */
+async function runMigrations(client: pg.ClientBase): Promise<readonly string[]> {
   const { rows } = await client.query(`select to_regclass('unified.settings') is not null as there`);
   const stored = rows[0].there
     ? await client.query(`select value from unified.settings where name = 'migrations'`)
@@ -61,8 +64,10 @@ async function runMigrations(client: pg.ClientBase): Promise<void> {
       `The database was migrated by a newer release (${done} migrations; this one has ${migrations.length}).`,
     );
   }
-  for (const { sql } of migrations.slice(done)) await client.query(sql);
+  const due = migrations.slice(done);
+  for (const { sql } of due) await client.query(sql);
   await setting(client, 'migrations', migrations.length);
+  return due.map(({ name }) => name);
 }
 
 async function setting(client: pg.ClientBase, name: string, value: unknown): Promise<void> {

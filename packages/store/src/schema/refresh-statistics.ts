@@ -2,7 +2,7 @@ import { internalsOf, type Store } from '../store.ts';
 import { tableOf } from './derive-table.ts';
 import { storedEntities } from './derive-view.ts';
 
-const SYSTEM_TABLES = ['unified.raw_rows', 'unified.changes', 'unified.writes'];
+const SYSTEM_TABLES = ['unified.raw_rows', 'unified.changes', 'unified.writes', 'unified.links'];
 
 /**
  * Tells PostgreSQL's planner what the tables hold. After a first load it is worth while: by itself the planner learns of

@@ -1,6 +1,10 @@
 import { TENANT_ROLE } from '../../sql/tenant-role.ts';
 import { guard } from '../row-security.ts';
 import { systemTables, tenantTables } from './001-system-tables.ts';
+import { links } from './002-links.ts';
+
+/** Migration after which the links of stored records have to be noted. */
+export const LINKS = 'links of lists';
 
 /** Written migrations in order; the number of one is its place. Never change one that was released. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -12,4 +16,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
       ...tenantTables.map((table) => guard(`unified.${table}`, false)),
     ].join('\n'),
   },
+  { name: LINKS, sql: `${links}\n${guard('unified.links', false)}` },
 ];
