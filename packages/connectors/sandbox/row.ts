@@ -1,5 +1,5 @@
 /** A row of the sandbox company by column; columns that are left out keep their default. */
-export type SeedRow = Readonly<Record<string, string | number | boolean | null | readonly SeedRow[]>>;
+export type SeedRow = Readonly<Record<string, string | number | boolean | null | readonly (SeedRow | string)[]>>;
 
 /** Rows of one table. All rows of a table have the same columns. */
 export interface SeedTable {

@@ -40,8 +40,18 @@ describe('the sandbox company', () => {
     ['sprache', 38, 44],
     ['ort', 190, 220],
     ['gjkal', 4, 4],
-    ['status_def', 20, 25],
-    ['schluessel', 75, 90],
+    ['status_def', 37, 45],
+    ['schluessel', 95, 115],
+    ['arbplatz', 54, 54],
+    ['arbplan', 101, 101],
+    ['plvorgang', 650, 800],
+    ['stueckliste', 119, 119],
+    ['stlpos', 1_100, 1_350],
+    ['fauf', 250, 250],
+    ['favorgang', 1_600, 2_000],
+    ['aufmat', 2_500, 3_200],
+    ['aufres', 700, 1_000],
+    ['kapazitaet', 100, 120],
     ['einheit', 15, 20],
   ])('%s has %i to %i rows', async (table, low, high) => {
     const count = Number(await value(`SELECT count(*) FROM one.${table}`));
@@ -62,6 +72,7 @@ describe('the sandbox company', () => {
       SELECT 'status' AS what FROM one.auftrag a WHERE NOT EXISTS (SELECT FROM one.status_def WHERE bereich = 'AUF' AND status = a.status)
       UNION ALL SELECT 'order' FROM one.bestkopf k WHERE NOT EXISTS (SELECT FROM one.status_def WHERE bereich = 'BES' AND status = k.status::text)
       UNION ALL SELECT 'line' FROM one.bestpos p WHERE NOT EXISTS (SELECT FROM one.status_def WHERE bereich = 'POS' AND status = p.status::text)
+      UNION ALL SELECT 'production' FROM one.fauf f WHERE NOT EXISTS (SELECT FROM one.status_def WHERE bereich = 'FAU' AND status = f.status)
       UNION ALL SELECT 'country' FROM one.sprache s, unnest(string_to_array(laender, ' ')) c WHERE NOT EXISTS (SELECT FROM one.land WHERE lkz = c)
       UNION ALL SELECT 'parent' FROM one.schluessel s WHERE ueber IS NOT NULL AND NOT EXISTS (SELECT FROM one.schluessel WHERE wert = s.ueber)
       UNION ALL SELECT 'class' FROM one.bestkopf k, unnest(string_to_array(schluessel, ' ')) c WHERE NOT EXISTS (SELECT FROM one.schluessel WHERE wert = c)`);
@@ -73,6 +84,18 @@ describe('the sandbox company', () => {
       await value(`SELECT count(*) FROM one.bestkopf k JOIN LATERAL (SELECT sum(netto) * 100 AS netto FROM one.bestpos p WHERE p.bestnr = k.bestnr) s
       ON true WHERE abs(k.netto_ct - s.netto) > 1`);
     expect(Number(wrong)).toBe(0);
+  });
+
+  test('production orders have made what their operations report, and their material and resources belong to orders', async () => {
+    const wrong = await client.query(`
+      SELECT 'quantity' AS what, faufnr FROM one.fauf f WHERE gut_mg <> (SELECT coalesce(gut_mg, 0) FROM one.favorgang v WHERE v.faufnr = f.faufnr ORDER BY vornr DESC LIMIT 1)
+      UNION ALL SELECT 'future', faufnr FROM one.favorgang WHERE ist_von > '2026-11-20 06:00Z' OR ist_bis > '2026-11-20 06:00Z'
+      UNION ALL SELECT 'unfinished', faufnr FROM one.favorgang v JOIN one.fauf f USING (faufnr) WHERE f.status IN ('60', '80') AND v.status <> 'F'
+      UNION ALL SELECT 'order', bezug FROM (SELECT bezug_art, bezug FROM one.aufmat UNION SELECT bezug_art, bezug FROM one.aufres) b WHERE NOT CASE bezug_art
+        WHEN 'F' THEN EXISTS (SELECT FROM one.fauf WHERE faufnr = bezug) ELSE EXISTS (SELECT FROM one.auftrag WHERE aufid = bezug) END
+      UNION ALL SELECT 'purchase', matnr FROM one.aufmat m WHERE bestpos IS NOT NULL AND NOT EXISTS (
+        SELECT FROM one.bestpos p WHERE p.bestnr || '/' || p.posnr = m.bestpos AND p.artid = m.artid)`);
+    expect(wrong.rows).toEqual([]);
   });
 
   test('names that people choose from fit one record', async () => {

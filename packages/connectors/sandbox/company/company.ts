@@ -9,9 +9,13 @@ import { localityTable, locationTable, siteTable } from './master/places.ts';
 import { referenceTables } from './master/reference.ts';
 import { purchaseOrderTables } from './orders/purchase-orders.ts';
 import { workOrderTable } from './orders/work-orders.ts';
+import { productionTables } from './production/production.ts';
 
 /** Every row of the sandbox company, the same on every machine. */
 export function company(): SeedTable[] {
+  const workOrders = workOrderTable();
+  const purchases = purchaseOrderTables();
+  const rowsOf = (name: string) => purchases.find(({ table }) => table === name)?.rows ?? [];
   return [
     ...referenceTables(),
     localityTable(),
@@ -26,7 +30,12 @@ export function company(): SeedTable[] {
     customerTable(),
     addressTable(),
     itemTable(),
-    workOrderTable(),
-    ...purchaseOrderTables(),
+    workOrders,
+    ...purchases,
+    ...productionTables({
+      workOrders: workOrders.rows,
+      purchaseOrders: rowsOf('bestkopf'),
+      purchaseLines: rowsOf('bestpos'),
+    }),
   ];
 }

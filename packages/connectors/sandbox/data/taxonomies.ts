@@ -109,6 +109,46 @@ export const shortLists: readonly ShortList[] = [
     ],
   },
   {
+    key: 'GEWK',
+    use: 'LaborResource OrderResource',
+    entries: [
+      ['CR-MECH', 'Industrial mechanic'],
+      ['CR-ELEC', 'Industrial electrician'],
+      ['CR-AUTO', 'Automation technician', 'CR-ELEC'],
+      ['CR-WELD', 'Welder', 'CR-MECH'],
+      ['CR-MACH', 'Machinist', 'CR-MECH'],
+      ['CR-ASSY', 'Assembler'],
+      ['CR-PAINT', 'Painter'],
+      ['CR-QUAL', 'Test engineer'],
+    ],
+  },
+  {
+    key: 'ZEIT',
+    use: 'OrderResource',
+    entries: [
+      ['TC-NORM', 'Normal hours'],
+      ['TC-OVER', 'Overtime hours'],
+      ['TC-NIGHT', 'Night hours'],
+      ['TC-SUN', 'Sunday and holiday hours'],
+      ['TC-TRAV', 'Travelling time'],
+    ],
+  },
+  {
+    key: 'APTY',
+    use: 'WorkCenter',
+    entries: [
+      ['WT-SAW', 'Saws'],
+      ['WT-LASER', 'Laser cutters'],
+      ['WT-BEND', 'Press brakes'],
+      ['WT-MILL', 'Machining centers'],
+      ['WT-WELD', 'Welding booths'],
+      ['WT-PAINT', 'Paint shops'],
+      ['WT-ASSY', 'Assembly stations'],
+      ['WT-ELEC', 'Wiring stations'],
+      ['WT-TEST', 'Test benches'],
+    ],
+  },
+  {
     key: 'ARTG',
     use: 'Item',
     entries: [

@@ -1,0 +1,165 @@
+import { type Random, random } from '../../random.ts';
+import type { SeedRow, SeedTable } from '../../row.ts';
+import { compactDay, daysAgo } from '../../time.ts';
+import { type Article, articles } from '../master/items.ts';
+import { places } from '../master/places.ts';
+import { products, type Routing, routings } from './routings.ts';
+
+const FIRST = 20_001;
+/** Numbers of older versions follow those in use after a gap. */
+const FIRST_OLD = 20_501;
+
+export interface Component {
+  readonly posnr: number;
+  readonly article: Article;
+  readonly quantity: number;
+  /** Bill of the component, where it is made here. */
+  readonly stlnr: number | null;
+  readonly row: SeedRow;
+}
+
+export interface Bill {
+  readonly stlnr: number;
+  readonly product: Article;
+  readonly routing: Routing;
+  readonly components: readonly Component[];
+}
+
+/** What a machine is made of: group of items, how many different ones, least and most of each. */
+const recipe: readonly (readonly [string, number, number, number])[] = [
+  ['G-RAW', 2, 20, 400],
+  ['G-FAST-B', 2, 12, 160],
+  ['G-FAST-N', 1, 12, 160],
+  ['G-BEAR', 1, 2, 16],
+  ['G-DRIVE', 1, 1, 4],
+  ['G-ELEC', 2, 1, 12],
+  ['G-PNEU', 1, 1, 6],
+];
+const conveyors = products.filter(({ name }) => name.startsWith('Conveyor'));
+
+/** The bill in use of each product, in the order of products. */
+export const bills: readonly Bill[] = everything();
+
+function everything(): Bill[] {
+  const random_ = random('stueckliste');
+  return products.map((product, index) => {
+    const routing = routings[index] as Routing;
+    return bill(FIRST + index, product, routing, random_);
+  });
+}
+
+function bill(stlnr: number, product: Article, routing: Routing, random_: Random): Bill {
+  const { between, chance, pick } = random_;
+  const chosen = recipe.flatMap(([group, count, low, high]) => {
+    const family = articles.filter((article) => article.group === group);
+    const different = new Set(Array.from({ length: count }, () => pick(family)));
+    return [...different].map((article) => ({ article, quantity: between(low, high) }));
+  });
+  const isConveyor = conveyors.includes(product);
+  if (!isConveyor && chance(0.4)) chosen.push({ article: pick(conveyors), quantity: 1 });
+  const components = chosen.map((part, index) => component(index + 1, part, { stlnr, routing }, random_));
+  return { stlnr, product, routing, components };
+}
+
+function component(
+  posnr: number,
+  { article, quantity }: { article: Article; quantity: number },
+  { stlnr, routing }: { stlnr: number; routing: Routing },
+  { chance, pick }: Random,
+): Component {
+  const below = products.indexOf(article);
+  const store = places.find(({ werknr, kind }) => werknr === routing.workshop.werknr && kind === 'storeroom');
+  const row: SeedRow = {
+    stlnr,
+    posnr,
+    artid: article.artid,
+    text: article.name,
+    menge: quantity,
+    eh: article.unit,
+    ausschuss: article.group === 'G-RAW' ? pick([3, 5, 8]) : null,
+    unter_stl: below < 0 ? null : FIRST + below,
+    vorgang: `${routing.plnr}/${pick(routing.steps).vornr}`,
+    platznr: chance(0.5) ? (store?.platznr ?? null) : null,
+    kz_durch: 'N',
+    kz_wahl: article.group === 'G-PNEU' && chance(0.3) ? 'J' : 'N',
+    kz_ersatz: article.group.startsWith('G-FAST') ? 'J' : 'N',
+    preis: article.cents / 100,
+    zeichpos: String(posnr * 10),
+    bem: article.group === 'G-FAST-B' && chance(0.2) ? 'Tighten with 24 Nm' : null,
+    angelegt: '20200302',
+    changed_at: daysAgo(20 + (stlnr % 300)).toISOString(),
+  };
+  return { posnr, article, quantity, stlnr: below < 0 ? null : FIRST + below, row };
+}
+
+/** Cost of the material for one piece, in the currency of the bill. */
+export function materialCost({ components }: Bill): number {
+  return components.reduce((sum, { quantity, row, article }) => {
+    const scrap = 1 + Number(row.ausschuss ?? 0) / 100;
+    return sum + Math.round(quantity * scrap * article.cents) / 100;
+  }, 0);
+}
+
+/** Bills in use, and for every fourth product the version before; that one had no conveyor of its own. */
+export function billTables(): SeedTable[] {
+  const random_ = random('stueckliste-data');
+  const old = bills.filter((_, index) => index % 4 === 0);
+  const replaced = old.map((current, index) => ({
+    current,
+    stlnr: FIRST_OLD + index,
+    parts: current.components.filter(({ stlnr }) => stlnr === null),
+  }));
+  return [
+    {
+      table: 'stueckliste',
+      rows: [
+        ...bills.map((current) => head(current, random_)),
+        ...replaced.map(({ current, stlnr }) => ({
+          ...head(current, random_),
+          stlnr,
+          stlkz: `BOM-${stlnr}`,
+          bez: `${current.product.name} until 2024`,
+          version: 'A',
+          vorgabe: 'N',
+          gesperrt: 'X',
+          gueltig_ab: '20190101',
+          gueltig_bis: '20241231',
+        })),
+      ],
+    },
+    {
+      table: 'stlpos',
+      rows: [
+        ...bills.flatMap(({ components }) => components.map(({ row }) => row)),
+        ...replaced.flatMap(({ stlnr, parts }) => parts.map(({ row }) => ({ ...row, stlnr }))),
+      ],
+    },
+  ];
+}
+
+function head({ stlnr, product, routing }: Bill, { between, chance, pick }: Random): SeedRow {
+  return {
+    stlnr,
+    stlkz: `BOM-${stlnr}`,
+    bez: `${product.name} in series`,
+    beschr: chance(0.2) ? `Drawing ${between(1_000, 9_999)}` : null,
+    artid: product.artid,
+    menge: 1,
+    eh: product.unit,
+    typ: 'F',
+    version: pick(['B', 'C', 'D']),
+    mand: routing.workshop.mand,
+    werknr: routing.workshop.werknr,
+    projnr: null,
+    plnr: routing.plnr,
+    vorgabe: 'J',
+    gesperrt: ' ',
+    gueltig_ab: '20250101',
+    gueltig_bis: '00000000',
+    waehr: 'EUR',
+    ausschuss: pick([null, 1, 1.5, 2]),
+    bem: chance(0.1) ? 'Torque values see drawing' : null,
+    angelegt: compactDay(daysAgo(690)),
+    changed_at: daysAgo(20 + (stlnr % 300)).toISOString(),
+  };
+}

@@ -1,0 +1,21 @@
+import type { SeedTable } from '../../row.ts';
+import { billTables } from './bills-of-material.ts';
+import { laborResourceTable } from './labor-resources.ts';
+import { type Documents, orderMaterialTable } from './order-materials.ts';
+import { orderResourceTable } from './order-resources.ts';
+import { productionOrderTables } from './production-orders.ts';
+import { routingTables } from './routings.ts';
+import { workCenterTable } from './work-centers.ts';
+
+/** How the company makes its machines, and what orders of all kinds use up. */
+export function productionTables(documents: Documents): SeedTable[] {
+  return [
+    workCenterTable(),
+    ...routingTables(),
+    ...billTables(),
+    ...productionOrderTables(),
+    laborResourceTable(),
+    orderMaterialTable(documents),
+    orderResourceTable(documents.workOrders),
+  ];
+}

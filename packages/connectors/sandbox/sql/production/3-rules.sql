@@ -1,0 +1,217 @@
+-- What the system itself sees to in production, and what it refuses in its own words.
+
+CALL kennung_vergeben('arbplatz', 'apkz', 'WC-', 'apnr');
+CALL kennung_vergeben('arbplan', 'plkz', 'RT-', 'plnr');
+CALL kennung_vergeben('stueckliste', 'stlkz', 'BOM-', 'stlnr');
+CALL kennung_vergeben('fauf', 'faufkz', 'MO-', 'faufnr');
+CALL kennung_vergeben('favorgang', 'favkz', 'OP-', 'favnr');
+CALL kennung_vergeben('aufmat', 'matkz', 'OM-', 'matnr');
+CALL kennung_vergeben('aufres', 'reskz', 'OR-', 'resnr');
+
+-- Bills of material. An item has one default bill: the one that was made so last.
+CREATE FUNCTION stueckliste_ergaenzen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  NEW.eh := coalesce(NEW.eh, (SELECT meins FROM artikel WHERE artid = NEW.artid));
+  NEW.waehr := coalesce(NEW.waehr, 'EUR');
+  RETURN NEW;
+END $$;
+CREATE TRIGGER b_stueckliste_ergaenzen BEFORE INSERT ON stueckliste FOR EACH ROW EXECUTE FUNCTION stueckliste_ergaenzen();
+
+CREATE FUNCTION vorgabe_abloesen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  EXECUTE format('UPDATE %I SET vorgabe = ''N'' WHERE artid = $1 AND vorgabe = ''J'' AND %I <> $2', TG_TABLE_NAME, TG_ARGV[0])
+    USING NEW.artid, (to_jsonb(NEW) ->> TG_ARGV[0])::bigint;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER vorgabe_abloesen AFTER INSERT OR UPDATE OF vorgabe ON stueckliste FOR EACH ROW WHEN (NEW.vorgabe = 'J')
+  EXECUTE FUNCTION vorgabe_abloesen('stlnr');
+CREATE TRIGGER vorgabe_abloesen AFTER INSERT OR UPDATE OF vorgabe ON arbplan FOR EACH ROW WHEN (NEW.vorgabe = 'J')
+  EXECUTE FUNCTION vorgabe_abloesen('plnr');
+
+CREATE FUNCTION stlpos_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  part artikel;
+  bill stueckliste;
+BEGIN
+  SELECT * INTO bill FROM stueckliste WHERE stlnr = NEW.stlnr;
+  SELECT * INTO part FROM artikel WHERE artid = NEW.artid;
+  IF NEW.artid = bill.artid OR EXISTS (
+    WITH RECURSIVE below AS (SELECT NEW.unter_stl AS stlnr UNION SELECT p.unter_stl FROM below JOIN stlpos p USING (stlnr) WHERE p.unter_stl IS NOT NULL)
+    SELECT FROM below WHERE stlnr = NEW.stlnr) THEN
+    RAISE EXCEPTION 'ST-011: bill of material % would contain itself through %', bill.stlkz, part.artnr;
+  END IF;
+  NEW.text := coalesce(NEW.text, part.bez);
+  NEW.eh := coalesce(NEW.eh, part.meins);
+  NEW.preis := coalesce(NEW.preis, part.std_ct / 100.0);
+  RETURN NEW;
+END $$;
+CREATE TRIGGER b_stlpos_pruefen BEFORE INSERT OR UPDATE ON stlpos FOR EACH ROW EXECUTE FUNCTION stlpos_pruefen();
+
+-- The data warehouse wants bills, routings and orders whose parts changed.
+CREATE FUNCTION oberen_melden() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  EXECUTE format('UPDATE %I SET changed_at = now() WHERE %2$I = ($1 ->> %2$L)::bigint OR %2$I = ($2 ->> %2$L)::bigint', TG_ARGV[0], TG_ARGV[1])
+    USING to_jsonb(OLD), to_jsonb(NEW);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER oberen_melden AFTER INSERT OR UPDATE OR DELETE ON stlpos FOR EACH ROW EXECUTE FUNCTION oberen_melden('stueckliste', 'stlnr');
+CREATE TRIGGER oberen_melden AFTER INSERT OR UPDATE OR DELETE ON plvorgang FOR EACH ROW EXECUTE FUNCTION oberen_melden('arbplan', 'plnr');
+CREATE TRIGGER oberen_melden AFTER UPDATE ON arbplan FOR EACH ROW EXECUTE FUNCTION oberen_melden('stueckliste', 'plnr');
+
+-- Production orders.
+CREATE FUNCTION fauf_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE product artikel;
+BEGIN
+  IF TG_OP = 'DELETE' THEN
+    IF OLD.status NOT IN ('00', '10', '20', '90') THEN
+      RAISE EXCEPTION 'FA-021: production order % has begun and cannot be deleted; close it instead', OLD.faufkz;
+    END IF;
+    RETURN OLD;
+  END IF;
+  IF TG_OP = 'UPDATE' THEN
+    IF OLD.status IN ('80', '90') AND NEW.status = OLD.status THEN
+      RAISE EXCEPTION 'FA-030: production order % is finished and cannot be changed; reopen it first', OLD.faufkz;
+    END IF;
+    RETURN NEW;
+  END IF;
+  SELECT * INTO product FROM artikel WHERE artid = NEW.artid;
+  IF product.gesperrt = 'X' THEN
+    RAISE EXCEPTION 'AR-022: item % is blocked for production', product.artnr;
+  END IF;
+  NEW.text := coalesce(NEW.text, product.bez);
+  NEW.eh := coalesce(NEW.eh, product.meins);
+  NEW.waehr := coalesce(NEW.waehr, 'EUR');
+  NEW.stlnr := coalesce(NEW.stlnr, (SELECT stlnr FROM stueckliste WHERE artid = NEW.artid AND vorgabe = 'J' AND gesperrt = ' '));
+  NEW.plnr := coalesce(NEW.plnr, (SELECT plnr FROM arbplan WHERE artid = NEW.artid AND vorgabe = 'J' AND gesperrt = ' '));
+  RETURN NEW;
+END $$;
+CREATE TRIGGER b_fauf_pruefen BEFORE INSERT OR UPDATE OR DELETE ON fauf FOR EACH ROW EXECUTE FUNCTION fauf_pruefen();
+
+-- A new order gets the operations of its routing, one after the other, and the material of its bill; parts that are only
+-- passed through are replaced by their own parts.
+CREATE FUNCTION fauf_aufloesen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  INSERT INTO favorgang (faufnr, vornr, bez, text, apnr, soll_min, losgr, satz_ct, soll_von, soll_bis)
+  SELECT NEW.faufnr, vornr, bez, text, apnr, dauer, losgr, satz_ct, zeittext(NEW.plan_von, ende - dauer), zeittext(NEW.plan_von, ende)
+  FROM (SELECT *, sum(dauer + coalesce(warte_min, 0)) OVER (ORDER BY vornr) AS ende
+        FROM (SELECT *, coalesce(ruest_min, 0) + coalesce(stueck_min, 0) * NEW.menge AS dauer FROM plvorgang WHERE plnr = NEW.plnr) AS v) AS w;
+  INSERT INTO aufmat (bezug_art, bezug, pos, artid, text, mg_soll, eh, platznr, preis, waehr, bedarf, kz_lager)
+  WITH RECURSIVE teil AS (
+    SELECT stlnr, NEW.menge / menge AS faktor FROM stueckliste WHERE stlnr = NEW.stlnr
+    UNION ALL
+    SELECT u.stlnr, t.faktor * p.menge / u.menge FROM teil t JOIN stlpos p USING (stlnr) JOIN stueckliste u ON u.stlnr = p.unter_stl WHERE p.kz_durch = 'J')
+  SELECT 'F', NEW.faufnr, to_char(10 * row_number() OVER (ORDER BY p.stlnr, p.posnr), 'FM0000'), p.artid, p.text,
+    round(t.faktor * p.menge * (1 + coalesce(p.ausschuss, 0) / 100), 3), p.eh, p.platznr, p.preis, NEW.waehr,
+    to_char(to_date(left(NEW.plan_von, 8), 'YYYYMMDD'), 'DD.MM.YYYY'), 'J'
+  FROM teil t JOIN stlpos p USING (stlnr) WHERE NOT (p.unter_stl IS NOT NULL AND coalesce(p.kz_durch, 'N') = 'J');
+  RETURN NULL;
+END $$;
+CREATE TRIGGER fauf_aufloesen AFTER INSERT ON fauf FOR EACH ROW EXECUTE FUNCTION fauf_aufloesen();
+
+-- So many minutes after a moment, both in the form that the planning module keeps.
+CREATE FUNCTION zeittext(ab text, minuten numeric) RETURNS text LANGUAGE sql IMMUTABLE SET search_path FROM CURRENT AS $$
+  SELECT to_char(to_timestamp(ab, 'YYYYMMDDHH24MISS')::timestamp + minuten * interval '1 minute', 'YYYYMMDDHH24MISS')
+$$;
+
+-- The state of an operation follows from what was reported, and that of the order from its operations.
+CREATE FUNCTION favorgang_ergaenzen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  NEW.status := CASE WHEN NEW.ist_bis IS NOT NULL THEN 'F' WHEN NEW.ist_von IS NOT NULL THEN 'B' ELSE 'O' END;
+  IF TG_OP = 'INSERT' THEN
+    NEW.satz_ct := coalesce(NEW.satz_ct, (SELECT satz_ct FROM arbplatz WHERE apnr = NEW.apnr));
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER b_favorgang_ergaenzen BEFORE INSERT OR UPDATE ON favorgang FOR EACH ROW EXECUTE FUNCTION favorgang_ergaenzen();
+
+CREATE FUNCTION fauf_fortschreiben() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE v record;
+BEGIN
+  SELECT bool_and(status = 'F') AS fertig, bool_or(status <> 'O') AS begonnen, min(ist_von) AS von, max(ist_bis) AS bis, sum(aus_mg) AS aus,
+    (array_agg(gut_mg ORDER BY vornr DESC, favnr DESC))[1] AS gut
+  INTO v FROM favorgang WHERE faufnr = coalesce(NEW.faufnr, OLD.faufnr);
+  UPDATE fauf SET gut_mg = coalesce(v.gut, 0), aus_mg = coalesce(v.aus, 0), beginn = coalesce(beginn, v.von),
+    ende = CASE WHEN v.fertig THEN v.bis END,
+    status = CASE WHEN status IN ('80', '90') THEN status WHEN v.fertig THEN '60' WHEN status = '60' OR v.begonnen AND status IN ('00', '10', '20') THEN '30' ELSE status END
+  WHERE faufnr = coalesce(NEW.faufnr, OLD.faufnr);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER fauf_fortschreiben AFTER INSERT OR UPDATE OR DELETE ON favorgang FOR EACH ROW EXECUTE FUNCTION fauf_fortschreiben();
+
+-- Material and resources of orders.
+CREATE FUNCTION bezug_pruefen(art text, nummer bigint) RETURNS text LANGUAGE plpgsql STABLE SET search_path FROM CURRENT AS $$
+DECLARE found_currency text;
+BEGIN
+  IF art = 'A' THEN
+    SELECT waehr INTO found_currency FROM auftrag WHERE aufid = nummer;
+  ELSE
+    SELECT waehr INTO found_currency FROM fauf WHERE faufnr = nummer;
+  END IF;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'AM-004: there is no order % of kind %', nummer, art;
+  END IF;
+  RETURN coalesce(found_currency, 'EUR');
+END $$;
+
+CREATE FUNCTION aufmat_ergaenzen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  part artikel;
+  currency text := bezug_pruefen(NEW.bezug_art, NEW.bezug);
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    SELECT * INTO part FROM artikel WHERE artid = NEW.artid;
+    NEW.text := coalesce(NEW.text, part.bez);
+    NEW.eh := coalesce(NEW.eh, part.meins);
+    NEW.preis := coalesce(NEW.preis, part.std_ct / 100.0);
+    NEW.waehr := coalesce(NEW.waehr, currency);
+    NEW.kz_lager := coalesce(NEW.kz_lager, part.kz_bestand);
+  END IF;
+  NEW.mg_reserviert := CASE WHEN NEW.kz_lager = 'J' THEN greatest(NEW.mg_soll - NEW.mg_ausgabe, 0) ELSE 0 END;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER b_aufmat_ergaenzen BEFORE INSERT OR UPDATE OF bezug_art, bezug, mg_soll, mg_ausgabe, kz_lager ON aufmat
+  FOR EACH ROW EXECUTE FUNCTION aufmat_ergaenzen();
+
+CREATE FUNCTION aufres_ergaenzen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE currency text := bezug_pruefen(NEW.bezug_art, NEW.bezug);
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    NEW.satz_ct := coalesce(NEW.satz_ct, (SELECT replace(satz, ',', '')::bigint FROM kapazitaet WHERE kapnr = NEW.kapnr));
+    NEW.waehr := coalesce(NEW.waehr, currency);
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER b_aufres_ergaenzen BEFORE INSERT OR UPDATE OF bezug_art, bezug ON aufres FOR EACH ROW EXECUTE FUNCTION aufres_ergaenzen();
+
+CREATE FUNCTION auftrag_melden() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  UPDATE auftrag SET changed_at = now() WHERE (OLD.bezug_art = 'A' AND aufid = OLD.bezug) OR (NEW.bezug_art = 'A' AND aufid = NEW.bezug);
+  UPDATE fauf SET changed_at = now() WHERE (OLD.bezug_art = 'F' AND faufnr = OLD.bezug) OR (NEW.bezug_art = 'F' AND faufnr = NEW.bezug);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER auftrag_melden AFTER INSERT OR DELETE OR UPDATE OF bezug_art, bezug, mg_soll, mg_ausgabe, mg_retour, preis ON aufmat
+  FOR EACH ROW EXECUTE FUNCTION auftrag_melden();
+CREATE TRIGGER auftrag_melden AFTER INSERT OR DELETE OR UPDATE OF bezug_art, bezug, ist_std, satz_ct ON aufres
+  FOR EACH ROW EXECUTE FUNCTION auftrag_melden();
+
+-- What a finished order has reserved is free again; what belongs to a deleted one goes with it.
+CREATE FUNCTION reservierung_folgen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  UPDATE aufmat SET mg_reserviert = CASE WHEN NEW.status <> ALL (string_to_array(TG_ARGV[2], ' ')) AND kz_lager = 'J'
+    THEN greatest(mg_soll - mg_ausgabe, 0) ELSE 0 END
+  WHERE bezug_art = TG_ARGV[0] AND bezug = (to_jsonb(NEW) ->> TG_ARGV[1])::bigint;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER reservierung_folgen AFTER UPDATE OF status ON fauf FOR EACH ROW WHEN (NEW.status <> OLD.status)
+  EXECUTE FUNCTION reservierung_folgen('F', 'faufnr', '80 90');
+CREATE TRIGGER reservierung_folgen AFTER UPDATE OF status ON auftrag FOR EACH ROW WHEN (NEW.status <> OLD.status)
+  EXECUTE FUNCTION reservierung_folgen('A', 'aufid', '50 90');
+
+CREATE FUNCTION bedarf_loeschen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  DELETE FROM aufmat WHERE bezug_art = TG_ARGV[0] AND bezug = (to_jsonb(OLD) ->> TG_ARGV[1])::bigint;
+  DELETE FROM aufres WHERE bezug_art = TG_ARGV[0] AND bezug = (to_jsonb(OLD) ->> TG_ARGV[1])::bigint;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER bedarf_loeschen AFTER DELETE ON fauf FOR EACH ROW EXECUTE FUNCTION bedarf_loeschen('F', 'faufnr');
+CREATE TRIGGER bedarf_loeschen AFTER DELETE ON auftrag FOR EACH ROW EXECUTE FUNCTION bedarf_loeschen('A', 'aufid');
