@@ -79,8 +79,8 @@ async function create(entity: Entity, request: Row): Promise<string> {
 }
 
 /** Fields that a request can empty, with what they are then. */
-function clearableIn({ fields }: Entity): Row {
-  const own = fields.filter(({ writable }) => writable);
+function clearableIn({ fields, requiredOnCreate }: Entity): Row {
+  const own = fields.filter(({ name, writable }) => writable && !requiredOnCreate.includes(name));
   return Object.fromEntries([
     ...own.filter(({ nullable }) => nullable).map(({ name }) => [name, null]),
     ...own.filter(({ kind }) => ['relations', 'texts', 'objects'].includes(kind)).map(({ name }) => [name, []]),
