@@ -73,12 +73,13 @@ function productionOrder(
   const scrapAt = finished === steps.length && quantity > 2 && chance(0.15) ? between(0, steps.length - 1) : -1;
   let from = 0;
   const operations = steps.map((step, index): Operation => {
+    if (index > 0) from += step.queue;
     const planned = step.setup + step.perUnit * quantity;
     const actual = Math.round(planned * (0.9 + next() * 0.3));
     const state = index < finished ? 'F' : index === finished && status === '30' ? 'B' : 'O';
     const good = state === 'F' ? quantity - (scrapAt >= 0 && index >= scrapAt ? 1 : 0) : 0;
     const operation = { step, state, planned, actual, from, scrapped: index === scrapAt ? 1 : 0, good } as const;
-    from += step.queue + (finished > 0 ? actual : planned);
+    from += finished > 0 ? actual : planned;
     return operation;
   });
   return { faufnr, status, bill, quantity, begins: beginning(status, operations, parent, random_), operations, parent };

@@ -93,7 +93,7 @@ CREATE FUNCTION fauf_aufloesen() RETURNS trigger LANGUAGE plpgsql SET search_pat
 BEGIN
   INSERT INTO favorgang (faufnr, vornr, bez, text, apnr, soll_min, losgr, satz_ct, soll_von, soll_bis)
   SELECT NEW.faufnr, vornr, bez, text, apnr, dauer, losgr, satz_ct, zeittext(NEW.plan_von, ende - dauer), zeittext(NEW.plan_von, ende)
-  FROM (SELECT *, sum(dauer + coalesce(warte_min, 0)) OVER (ORDER BY vornr) AS ende
+  FROM (SELECT *, sum(dauer + coalesce(warte_min, 0) + coalesce(transport_min, 0)) OVER (ORDER BY vornr) - coalesce(transport_min, 0) AS ende
         FROM (SELECT *, coalesce(ruest_min, 0) + coalesce(stueck_min, 0) * NEW.menge AS dauer FROM plvorgang WHERE plnr = NEW.plnr) AS v) AS w;
   INSERT INTO aufmat (bezug_art, bezug, pos, artid, text, mg_soll, eh, platznr, preis, waehr, bedarf, kz_lager)
   WITH RECURSIVE teil AS (
