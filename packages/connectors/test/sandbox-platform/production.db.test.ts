@@ -53,7 +53,7 @@ describe('a routing', () => {
   };
 
   test('takes every field of its header and operations', async () => {
-    const header = { code: 'RT-T1', name: 'Short', description: 'Small lots', version: 'B', isActive: true };
+    const header = { code: 'RT-T1', name: 'Short', description: 'Small lots', revision: 'B', isActive: true };
     const [workCenter, vendor] = [
       await named('WorkCenter', 'Welding booth HAM'),
       await named('Vendor', 'ACME Supplies'),
@@ -97,7 +97,7 @@ describe('a bill of material', () => {
       description: 'Before 2015',
       quantity: 2,
       bomType: 'manufacture',
-      version: 'C',
+      revision: 'C',
       isActive: true,
       isDefault: false,
       validFromDate: '2026-01-01',
