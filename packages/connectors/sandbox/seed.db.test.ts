@@ -93,6 +93,8 @@ describe('the sandbox company', () => {
       UNION ALL SELECT 'unfinished', faufnr FROM one.favorgang v JOIN one.fauf f USING (faufnr) WHERE f.status IN ('60', '80') AND v.status <> 'F'
       UNION ALL SELECT 'order', bezug FROM (SELECT bezug_art, bezug FROM one.aufmat UNION SELECT bezug_art, bezug FROM one.aufres) b WHERE NOT CASE bezug_art
         WHEN 'F' THEN EXISTS (SELECT FROM one.fauf WHERE faufnr = bezug) ELSE EXISTS (SELECT FROM one.auftrag WHERE aufid = bezug) END
+      UNION ALL SELECT 'labor', aufid FROM one.auftrag a JOIN one.aufres r ON r.bezug_art = 'A' AND r.bezug = aufid AND r.art = 'L'
+        WHERE abs(r.kosten_ct - a.lohn_ct) > a.lohn_ct * 0.01
       UNION ALL SELECT 'purchase', matnr FROM one.aufmat m WHERE bestpos IS NOT NULL AND NOT EXISTS (
         SELECT FROM one.bestpos p WHERE p.bestnr || '/' || p.posnr = m.bestpos AND p.artid = m.artid)`);
     expect(wrong.rows).toEqual([]);

@@ -336,6 +336,30 @@ describe('a production order', () => {
   });
 });
 
+test('bills, routings and orders change with their parts', async () => {
+  const steps = { name: 'R', operations: [{ name: 'Weld' }] };
+  const routing = await create('ProductionRouting', steps);
+  const bill = { item: product, quantity: 1, routing: byKey('ProductionRouting', routing) };
+  const lines = [{ item: bolt, quantity: 1 }];
+  const made = [
+    ['ProductionRouting', routing],
+    ['BillOfMaterial', await create('BillOfMaterial', { ...bill, lines })],
+    [
+      'ProductionOrder',
+      await create('ProductionOrder', { item: bolt, quantity: 1, plannedStartAt: '2026-12-01T06:00:00Z' }),
+    ],
+  ] as const;
+  const times = () =>
+    Promise.all(
+      made.map(async ([entity, key]) => Date.parse(String((await sandbox.record(entity, key)).values._updatedAt))),
+    );
+  const before = await times();
+  await change('ProductionRouting', routing, { operations: [{ name: 'Bend' }] });
+  await create('OrderMaterial', { order: byKey(...made[2]), item: bolt, plannedQuantity: 1 });
+  const after = await times();
+  expect(after.map((time, index) => time > (before[index] ?? 0))).toEqual([true, true, true]);
+});
+
 describe('material and resources of an order', () => {
   const needed = (order: ResolvedReference) => create('OrderMaterial', { order, item: bolt, plannedQuantity: 48 });
 
@@ -352,7 +376,7 @@ describe('material and resources of an order', () => {
     expect((await change('OrderMaterial', material, { isStockItem: false })).values.reservedQuantity).toBe(0);
   });
 
-  test('belongs to a work order too, and goes with it', async () => {
+  test('belongs to a work order too, is charged to it, and goes with it', async () => {
     const key = await create('WorkOrder', { name: 'Replace bearing of conveyor 2' });
     const order = byKey('WorkOrder', key);
     const material = await needed(order);
@@ -362,6 +386,13 @@ describe('material and resources of an order', () => {
     expect(await sandbox.record('OrderResource', resource)).toMatchObject({
       values: { rate: worker?.values.hourlyRate, cost: 2 * Number(worker?.values.hourlyRate) },
       references: { order: { entity: 'WorkOrder', value: key }, currency: { value: 'EUR' } },
+    });
+    await change('OrderResource', resource, { rate: 45.5 });
+    await create('OrderResource', { order, kind: 'service', actualHours: 3, rate: 100 });
+    expect((await sandbox.record('WorkOrder', key)).values).toMatchObject({
+      laborCost: 91,
+      serviceCost: 300,
+      totalCost: 391,
     });
     await sandbox.driver.remove(sandbox.stream('WorkOrder'), key, sandbox.intent());
     expect(await sandbox.driver.read(sandbox.stream('OrderMaterial'), material)).toBeNull();

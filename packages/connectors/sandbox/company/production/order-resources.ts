@@ -83,21 +83,25 @@ function ofOperation(
   return step.name === 'Final test' && chance(0.2) ? [used(use, null, gauge)] : [];
 }
 
+/** People and companies on work orders; what they cost is what the work order was charged for labor and services. */
 function forMaintenance(workOrders: readonly SeedRow[], { between, chance, pick }: Random): SeedRow[] {
   const planned = workOrders.filter(({ status }) => String(status) >= '15' && status !== '90');
   const chosen = new Set(Array.from({ length: WORK_ORDERS }, () => pick(planned)));
-  return [...chosen].flatMap(({ aufid, kurztext, beginn, ende, gemeldet, waehr }) => {
+  return [...chosen].flatMap(({ aufid, kurztext, beginn, ende, gemeldet, waehr, lohn_ct, fremd_ct, ist_min }) => {
     const begun = ende ? new Date(String(beginn)) : null;
-    const minutes = begun ? (new Date(String(ende)).getTime() - begun.getTime()) / 60_000 : between(4, 32) * 15;
     const day = String(gemeldet);
+    const hours = Math.round(Number(begun ? ist_min : between(4, 32) * 15) / 0.6) / 100;
     const use: Use = {
       order: { bezug_art: 'A', bezug: aufid ?? null, waehr: waehr ?? null },
       begun,
-      hours: Math.max(Math.round(minutes / 6) / 10, 0.1),
+      hours,
       entered: new Date(`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6, 8)}T06:00:00Z`),
     };
     const billed = { kz_fakt: chance(0.1) ? 'J' : 'N', text: String(kurztext) };
-    const main = used(use, pick(own), { art: 'L', ...billed });
-    return chance(0.2) ? [main, used(use, pick(lent), { art: 'F', ...billed })] : [main];
+    const rateOf = (cents: SeedRow[string] | undefined) =>
+      begun ? { satz_ct: Math.round(Number(cents) / hours) } : {};
+    const main = used(use, pick(own), { art: 'L', ...billed, ...rateOf(lohn_ct) });
+    if (!fremd_ct) return [main];
+    return [main, used(use, pick(lent), { art: 'F', ...billed, ...rateOf(fremd_ct) })];
   });
 }

@@ -139,16 +139,16 @@ END $$;
 CREATE TRIGGER fauf_fortschreiben AFTER INSERT OR UPDATE OR DELETE ON favorgang FOR EACH ROW EXECUTE FUNCTION fauf_fortschreiben();
 
 -- Material and resources of orders.
-CREATE FUNCTION bezug_pruefen(art text, nummer bigint) RETURNS text LANGUAGE plpgsql STABLE SET search_path FROM CURRENT AS $$
+CREATE FUNCTION bezug_pruefen(p_art text, p_bezug bigint) RETURNS text LANGUAGE plpgsql STABLE SET search_path FROM CURRENT AS $$
 DECLARE found_currency text;
 BEGIN
-  IF art = 'A' THEN
-    SELECT waehr INTO found_currency FROM auftrag WHERE aufid = nummer;
+  IF p_art = 'A' THEN
+    SELECT waehr INTO found_currency FROM auftrag WHERE aufid = p_bezug;
   ELSE
-    SELECT waehr INTO found_currency FROM fauf WHERE faufnr = nummer;
+    SELECT waehr INTO found_currency FROM fauf WHERE faufnr = p_bezug;
   END IF;
   IF NOT FOUND THEN
-    RAISE EXCEPTION 'AM-004: there is no order % of kind %', nummer, art;
+    RAISE EXCEPTION 'AM-004: there is no order % of kind %', p_bezug, p_art;
   END IF;
   RETURN coalesce(found_currency, 'EUR');
 END $$;
@@ -183,16 +183,36 @@ BEGIN
 END $$;
 CREATE TRIGGER b_aufres_ergaenzen BEFORE INSERT OR UPDATE OF bezug_art, bezug ON aufres FOR EACH ROW EXECUTE FUNCTION aufres_ergaenzen();
 
-CREATE FUNCTION auftrag_melden() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+-- A work order keeps the cost of labor, material and services as a sum; a production order is only shown to the data
+-- warehouse, which counts its cost itself.
+CREATE FUNCTION auftrag_belasten(p_art text, p_bezug bigint, p_lohn numeric, p_material numeric, p_fremd numeric) RETURNS void
+LANGUAGE sql SET search_path FROM CURRENT AS $$
+  UPDATE auftrag SET lohn_ct = coalesce(lohn_ct + p_lohn, nullif(p_lohn, 0)), mat_ct = coalesce(mat_ct + p_material, nullif(p_material, 0)),
+    fremd_ct = coalesce(fremd_ct + p_fremd, nullif(p_fremd, 0))
+  WHERE p_art = 'A' AND aufid = p_bezug;
+  UPDATE fauf SET changed_at = now() WHERE p_art = 'F' AND faufnr = p_bezug
+$$;
+
+CREATE FUNCTION aufmat_belasten() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-  UPDATE auftrag SET changed_at = now() WHERE (OLD.bezug_art = 'A' AND aufid = OLD.bezug) OR (NEW.bezug_art = 'A' AND aufid = NEW.bezug);
-  UPDATE fauf SET changed_at = now() WHERE (OLD.bezug_art = 'F' AND faufnr = OLD.bezug) OR (NEW.bezug_art = 'F' AND faufnr = NEW.bezug);
+  PERFORM auftrag_belasten(OLD.bezug_art, OLD.bezug, 0, -coalesce(OLD.wert, 0) * 100, 0);
+  PERFORM auftrag_belasten(NEW.bezug_art, NEW.bezug, 0, coalesce(NEW.wert, 0) * 100, 0);
   RETURN NULL;
 END $$;
-CREATE TRIGGER auftrag_melden AFTER INSERT OR DELETE OR UPDATE OF bezug_art, bezug, mg_soll, mg_ausgabe, mg_retour, preis ON aufmat
-  FOR EACH ROW EXECUTE FUNCTION auftrag_melden();
-CREATE TRIGGER auftrag_melden AFTER INSERT OR DELETE OR UPDATE OF bezug_art, bezug, ist_std, satz_ct ON aufres
-  FOR EACH ROW EXECUTE FUNCTION auftrag_melden();
+CREATE TRIGGER aufmat_belasten AFTER INSERT OR DELETE OR UPDATE OF bezug_art, bezug, mg_soll, mg_ausgabe, mg_retour, preis ON aufmat
+  FOR EACH ROW EXECUTE FUNCTION aufmat_belasten();
+
+CREATE FUNCTION aufres_belasten() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  before bigint := coalesce(OLD.kosten_ct, 0);
+  after bigint := coalesce(NEW.kosten_ct, 0);
+BEGIN
+  PERFORM auftrag_belasten(OLD.bezug_art, OLD.bezug, CASE WHEN OLD.art <> 'F' THEN -before ELSE 0 END, 0, CASE WHEN OLD.art = 'F' THEN -before ELSE 0 END);
+  PERFORM auftrag_belasten(NEW.bezug_art, NEW.bezug, CASE WHEN NEW.art <> 'F' THEN after ELSE 0 END, 0, CASE WHEN NEW.art = 'F' THEN after ELSE 0 END);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER aufres_belasten AFTER INSERT OR DELETE OR UPDATE OF bezug_art, bezug, art, ist_std, satz_ct ON aufres
+  FOR EACH ROW EXECUTE FUNCTION aufres_belasten();
 
 -- What a finished order has reserved is free again; what belongs to a deleted one goes with it.
 CREATE FUNCTION reservierung_folgen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
