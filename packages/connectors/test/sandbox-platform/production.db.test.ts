@@ -405,3 +405,27 @@ describe('material and resources of an order', () => {
     await expect(needed(byKey('WorkOrder', '1'))).rejects.toMatchObject(refusal(/^AM-004: there is no order 1/));
   });
 });
+
+test.each([
+  ['BillOfMaterial', { validFromDate: '2026-02-01', validToDate: '2026-01-31' }, /ST-008: the bill of material ends/],
+  ['BillOfMaterial', { quantity: 0 }, /ST-010/],
+  ['ProductionOrder', { plannedEndAt: '2026-11-30T06:00:00Z' }, /FA-008: the planned end/],
+  ['ProductionOrder', { quantity: 0 }, /FA-010/],
+  [
+    'ProductionOrderOperation',
+    { actualStartAt: '2026-12-02T06:00:00Z', actualEndAt: '2026-12-01T06:00:00Z' },
+    /FV-008/,
+  ],
+  ['OrderMaterial', { plannedQuantity: 0 }, /AM-010/],
+  ['OrderResource', { startedAt: '2026-12-02T06:00:00Z', finishedAt: '2026-12-01T06:00:00Z' }, /RS-008/],
+])('a %s with %o is refused', async (entity, odd, words) => {
+  const order = byKey('ProductionOrder', '700001');
+  const least: Readonly<Record<string, Row>> = {
+    BillOfMaterial: { item: product, quantity: 1, lines: [{ item: bolt, quantity: 1 }] },
+    ProductionOrder: { item: product, quantity: 1, plannedStartAt: '2026-12-01T06:00:00Z' },
+    ProductionOrderOperation: { productionOrder: order, sequence: 90, name: 'Touch up paint' },
+    OrderMaterial: { order, item: bolt, plannedQuantity: 1 },
+    OrderResource: { order, kind: 'labor' },
+  };
+  await expect(create(entity, { ...least[entity], ...odd })).rejects.toMatchObject(refusal(words));
+});
