@@ -52,7 +52,21 @@ describe('the sandbox company', () => {
     ['aufmat', 2_500, 3_200],
     ['aufres', 700, 1_000],
     ['kapazitaet', 100, 120],
+    ['status_def', 40, 60],
+    ['schluessel', 85, 120],
     ['einheit', 15, 20],
+    ['bank', 60, 60],
+    ['bankkto', 300, 350],
+    ['gjahr', 24, 24],
+    ['periode', 312, 312],
+    ['budget', 100, 100],
+    ['budgetpos', 1_200, 2_200],
+    ['buchung', 630, 630],
+    ['kurs', 744, 744],
+    ['liegenschaft', 60, 60],
+    ['flaeche', 216, 216],
+    ['mietvertrag', 216, 216],
+    ['mietantrag', 288, 288],
   ])('%s has %i to %i rows', async (table, low, high) => {
     const count = Number(await value(`SELECT count(*) FROM one.${table}`));
     expect(count).toBeGreaterThanOrEqual(low);
@@ -75,6 +89,10 @@ describe('the sandbox company', () => {
       UNION ALL SELECT 'production' FROM one.fauf f WHERE NOT EXISTS (SELECT FROM one.status_def WHERE bereich = 'FAU' AND status = f.status)
       UNION ALL SELECT 'country' FROM one.sprache s, unnest(string_to_array(laender, ' ')) c WHERE NOT EXISTS (SELECT FROM one.land WHERE lkz = c)
       UNION ALL SELECT 'parent' FROM one.schluessel s WHERE ueber IS NOT NULL AND NOT EXISTS (SELECT FROM one.schluessel WHERE wert = s.ueber)
+      UNION ALL SELECT 'entry' FROM one.buchung b WHERE NOT EXISTS (SELECT FROM one.status_def WHERE bereich = 'BUC' AND status = b.status::text)
+      UNION ALL SELECT 'budget' FROM one.budget b WHERE NOT EXISTS (SELECT FROM one.status_def WHERE bereich = 'BUD' AND status = b.status::text)
+      UNION ALL SELECT 'lease' FROM one.mietvertrag v WHERE NOT EXISTS (SELECT FROM one.status_def WHERE bereich = 'MIV' AND status = v.status::text)
+      UNION ALL SELECT 'application' FROM one.mietantrag a WHERE NOT EXISTS (SELECT FROM one.status_def WHERE bereich = 'MIA' AND status = a.status::text)
       UNION ALL SELECT 'class' FROM one.bestkopf k, unnest(string_to_array(schluessel, ' ')) c WHERE NOT EXISTS (SELECT FROM one.schluessel WHERE wert = c)`);
     expect(strays.rows).toEqual([]);
   });
@@ -98,6 +116,28 @@ describe('the sandbox company', () => {
       UNION ALL SELECT 'purchase', matnr FROM one.aufmat m WHERE bestpos IS NOT NULL AND NOT EXISTS (
         SELECT FROM one.bestpos p WHERE p.bestnr || '/' || p.posnr = m.bestpos AND p.artid = m.artid)`);
     expect(wrong.rows).toEqual([]);
+  test('journal entries balance, and budgets are the sum of their lines', async () => {
+    const entries = await value(`SELECT count(*) FROM one.buchung b JOIN LATERAL (
+      SELECT sum(one.betrag_aus(p ->> 'soll')) * 100 AS debit, sum(one.betrag_aus(p ->> 'haben')) * 100 AS credit
+      FROM jsonb_array_elements(b.positionen) p) s ON true WHERE s.debit <> b.soll_ct OR s.credit <> b.haben_ct OR s.debit <> s.credit`);
+    expect(Number(entries)).toBe(0);
+    const budgets = await value(`SELECT count(*) FROM one.budget b JOIN LATERAL (
+      SELECT sum(betrag) * 100 AS planned, sum(ist) * 100 AS spent, sum(obligo) * 100 AS committed FROM one.budgetpos p
+      WHERE p.budnr = b.budnr) s ON true WHERE (s.planned, s.spent, s.committed) <> (b.summe_ct, b.ist_ct, b.obligo_ct)`);
+    expect(Number(budgets)).toBe(0);
+  });
+
+  test('what the ledger and the real estate hold obeys the rules for what is new', async () => {
+    for (const table of ['bankkto', 'gjahr', 'periode', 'budgetpos', 'liegenschaft', 'flaeche']) {
+      await client.query(`BEGIN; UPDATE one.${table} SET angelegt = angelegt; ROLLBACK`);
+    }
+    const early = await value(
+      `SELECT count(*) FROM one.mietvertrag WHERE to_date(ende, 'DD.MM.YYYY') < to_date(beginn, 'DD.MM.YYYY')`,
+    );
+    expect(Number(early)).toBe(0);
+    const strays = await value(`SELECT count(*) FROM one.buchung b JOIN one.periode p USING (pernr)
+      WHERE b.buchdat NOT BETWEEN p.von AND p.bis OR p.sonder = 'J'`);
+    expect(Number(strays)).toBe(0);
   });
 
   test('names that people choose from fit one record', async () => {
@@ -108,6 +148,12 @@ describe('the sandbox company', () => {
       ['lief', 'name1'],
       ['artikel', 'bez'],
       ['platz', 'bez'],
+      ['bank', 'bez'],
+      ['gjahr', 'bez'],
+      ['periode', 'bez'],
+      ['budget', 'bez'],
+      ['liegenschaft', 'bez'],
+      ['flaeche', 'bez'],
     ]) {
       expect({
         table,

@@ -11,7 +11,14 @@ const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const VERSION = `sandbox company ${versionOf(['sql/**/*.sql', 'company/**/*.ts', 'data/*.ts', '{random,row,seed,time}.ts'])}`;
 /** Other areas may add columns to the tables of these two. */
 const BEFORE = ['sql/master/1-tables.sql', 'sql/orders/1-tables.sql', 'sql/*/1-tables.sql'];
-const AFTER = ['sql/every-table.sql', 'sql/*/2-integrity.sql', 'sql/*/3-rules.sql', 'sql/*/4-interfaces.sql'];
+/** References to master data need its keys. */
+const AFTER = [
+  'sql/every-table.sql',
+  'sql/master/2-integrity.sql',
+  'sql/*/2-integrity.sql',
+  'sql/*/3-rules.sql',
+  'sql/*/4-interfaces.sql',
+];
 
 export interface SeedOptions {
   /** Connection string of a database in which schemas may be made. */

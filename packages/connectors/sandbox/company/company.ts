@@ -1,4 +1,6 @@
 import type { SeedTable } from '../row.ts';
+import { estateTables } from './estate/estate.ts';
+import { ledgerTables } from './ledger/ledger.ts';
 import { accountTable } from './master/accounts.ts';
 import { addressTable } from './master/addresses.ts';
 import { departmentTable, fiscalCalendarTable, organizationTable } from './master/departments.ts';
@@ -37,5 +39,9 @@ export function company(): SeedTable[] {
       purchaseOrders: rowsOf('bestkopf'),
       purchaseLines: rowsOf('bestpos'),
     }),
+    workOrderTable(),
+    ...purchaseOrderTables(),
+    ...ledgerTables(),
+    ...estateTables(),
   ];
 }

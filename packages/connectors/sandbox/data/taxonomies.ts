@@ -202,4 +202,29 @@ export const shortLists: readonly ShortList[] = [
       ['X-ENER', 'Energy programme'],
     ],
   },
+  {
+    key: 'LGAR',
+    use: 'Property',
+    entries: [
+      ['LG-PROD', 'Production building'],
+      ['LG-STOR', 'Warehouse building'],
+      ['LG-OFF', 'Office building'],
+      ['LG-WORK', 'Workshop building'],
+      ['LG-RES', 'Residential building'],
+      ['LG-LAND', 'Undeveloped land'],
+    ],
+  },
+  {
+    key: 'FLAR',
+    use: 'Space',
+    entries: [
+      ['FL-HALL', 'Hall space'],
+      ['FL-STOR', 'Storage space'],
+      ['FL-OFF', 'Office space'],
+      ['FL-MEET', 'Meeting room', 'FL-OFF'],
+      ['FL-FLAT', 'Apartment'],
+      ['FL-PARK', 'Parking space'],
+      ['FL-SHOP', 'Sales room'],
+    ],
+  },
 ];

@@ -6,6 +6,8 @@ import { compactTime, daysAgo, withComma } from '../../time.ts';
 /** Numbers of the accounts that other tables point to. */
 export const payables = ['1610', '1620'];
 export const receivables = ['1210', '1220'];
+/** Accounts that mirror one with a bank, with its number. */
+export const houseBankAccounts: Readonly<Record<string, number>> = { '1020': 1, '1030': 2, '1040': 3, '1050': 4 };
 
 /** Accounts with their number as id: header accounts end on 00. */
 export function accountTable(leaders: readonly number[]): SeedTable {
@@ -22,6 +24,7 @@ export function accountTable(leaders: readonly number[]): SeedTable {
     leiter: leader,
     platznr: null,
     waehr: 'EUR',
+    bkonr: houseBankAccounts[ktonr] ?? null,
     gueltig_ab: '20050101',
     gesperrt: ' ',
     angelegt: '20050101',

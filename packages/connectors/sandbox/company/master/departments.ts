@@ -5,6 +5,7 @@ const since = { angelegt: '20050101', changed_at: daysAgo(650).toISOString() };
 
 export interface Department {
   readonly kst: string;
+  readonly name: string;
   readonly mand: string;
 }
 
@@ -37,7 +38,7 @@ const list: readonly (readonly [string, string, string, string | null])[] = [
   ['6200', 'Maintenance Gliwice', '030', '6000'],
 ];
 
-export const departments: readonly Department[] = list.map(([kst, , mand]) => ({ kst, mand }));
+export const departments: readonly Department[] = list.map(([kst, name, mand]) => ({ kst, name, mand }));
 
 export function departmentTable(leaders: readonly number[]): SeedTable {
   const currency: Readonly<Record<string, string>> = { '020': 'GBP', '030': 'PLN' };

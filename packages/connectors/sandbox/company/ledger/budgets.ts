@@ -1,0 +1,117 @@
+import { type Random, random } from '../../random.ts';
+import type { SeedRow, SeedTable } from '../../row.ts';
+import { daysAgo, withComma } from '../../time.ts';
+import { departments } from '../master/departments.ts';
+import { foremen } from '../master/people.ts';
+import { yearNumber } from './fiscal-years.ts';
+
+/** Accounts that departments may spend from, with what a year costs, in thousands. */
+const costs: readonly (readonly [account: number, low: number, high: number])[] = [
+  [55_030, 20, 90],
+  [55_040, 5, 20],
+  [56_050, 2, 12],
+  [56_060, 4, 30],
+  [56_510, 30, 240],
+  [56_560, 6, 24],
+  [56_710, 40, 180],
+  [56_720, 15, 60],
+  [56_740, 5, 25],
+  [56_810, 1, 8],
+  [56_860, 6, 40],
+];
+const calendarOf: Readonly<Record<string, number>> = { '020': 2 };
+const currencyOf: Readonly<Record<string, string>> = { '020': 'GBP', '030': 'PLN' };
+const stateOf: Readonly<Record<number, string>> = { 2024: 'C', 2025: 'C', 2026: 'A' };
+const QUARTERS = [3, 6, 9, 12];
+
+/** Budgets of every department from 2024 to 2027, with a line for each account and quarter. */
+export function budgetTables(): SeedTable[] {
+  const random_ = random('budget');
+  const heads: SeedRow[] = [];
+  const positions: SeedRow[] = [];
+  // The drafts of the coming year have the first numbers.
+  for (const year of [2027, 2026, 2025, 2024]) {
+    for (const department of departments) {
+      const { head, lines } = budget(heads.length + 1, year, department, random_);
+      heads.push(head);
+      positions.push(...lines);
+    }
+  }
+  return [
+    { table: 'budget', rows: heads },
+    { table: 'budgetpos', rows: positions },
+  ];
+}
+
+function budget(
+  budnr: number,
+  year: number,
+  { kst, name, mand }: (typeof departments)[number],
+  random_: Random,
+): { head: SeedRow; lines: SeedRow[] } {
+  const { chance, pick } = random_;
+  const status = stateOf[year] ?? pick(['E', 'E', 'G']);
+  const changed = daysAgo((2028 - year) * 90 + (budnr % 20)).toISOString();
+  const period = (quarter: number) => yearNumber(calendarOf[mand] ?? 1, year) * 100 + quarter;
+  const lines = linesOf(budnr, { kst, year, changed, period }, random_);
+  const cents = (column: string) => Math.round(lines.reduce((sum, row) => sum + Number(row[column]), 0) * 100);
+  const isBritish = mand === '020';
+  return {
+    head: {
+      budnr,
+      kz: `BU-${budnr}`,
+      bez: `${name} ${year}`,
+      beschr: chance(0.2) ? 'Agreed with controlling' : null,
+      gjnr: yearNumber(calendarOf[mand] ?? 1, year),
+      mand,
+      gegen: pick(['K', 'B', 'S']),
+      kst,
+      projnr: null,
+      waehr: currencyOf[mand] ?? 'EUR',
+      verantw: pick(foremen),
+      status,
+      version: status === 'E' ? 1 : 1 + (budnr % 3),
+      bei_ueber: pick(['S', 'W', 'W', 'I']),
+      von: isBritish ? `01.04.${year}` : `01.01.${year}`,
+      bis: isBritish ? `31.03.${year + 1}` : `31.12.${year}`,
+      takt: 'Q',
+      summe_ct: cents('betrag'),
+      ist_ct: cents('ist'),
+      obligo_ct: cents('obligo'),
+      angelegt: `${year - 1}1015`,
+      changed_at: changed,
+    },
+    lines,
+  };
+}
+
+function linesOf(
+  budnr: number,
+  { kst, year, changed, period }: { kst: string; year: number; changed: string; period: (quarter: number) => number },
+  { between, chance, pick }: Random,
+): SeedRow[] {
+  const accounts = costs.filter(() => chance(0.4));
+  const planned = accounts.length > 0 ? accounts : [pick(costs)];
+  return planned.flatMap(([konto, low, high], account) => {
+    const yearly = between(low, high) * 1_000;
+    return QUARTERS.map((quarter, index): SeedRow => {
+      const spent = year < 2026 || (year === 2026 && quarter <= 9) ? between(70, 104) / 100 : 0;
+      const amount = yearly / 4;
+      return {
+        budnr,
+        posnr: account * 4 + index + 1,
+        konto,
+        pernr: period(quarter),
+        kst: chance(0.1) ? kst : null,
+        projnr: null,
+        betrag: amount,
+        proz: withComma(25),
+        ist: Math.round(amount * spent * 100) / 100,
+        obligo: year === 2026 && quarter === 12 ? Math.round(amount * between(0, 40)) / 100 : 0,
+        bem: chance(0.1) ? 'Last year plus three percent' : null,
+        angelegt: `${year - 1}1015`,
+        changed_at: changed,
+      };
+    });
+  });
+}

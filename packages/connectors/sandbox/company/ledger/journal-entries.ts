@@ -1,0 +1,160 @@
+import { type Random, random } from '../../random.ts';
+import type { SeedRow, SeedTable } from '../../row.ts';
+import { compactDay, daysAgo, dottedDay, withComma } from '../../time.ts';
+import { customers, vendors } from '../master/partners.ts';
+import { people } from '../master/people.ts';
+import { periods } from './fiscal-years.ts';
+
+const PARKED = 30;
+const POSTED = 600;
+/** Parked entries have a number range of their own, before those that are posted. */
+const FIRST_PARKED = 7_000_001;
+const FIRST_POSTED = 8_000_001;
+
+interface Company {
+  readonly mand: string;
+  readonly calendar: number;
+  readonly currency: string;
+  readonly rate: number;
+  readonly bank: string;
+  readonly unit: string;
+}
+
+const companies: readonly Company[] = [
+  { mand: '010', calendar: 1, currency: 'EUR', rate: 1, bank: '1020', unit: '4100' },
+  { mand: '010', calendar: 1, currency: 'EUR', rate: 1, bank: '1020', unit: '3100' },
+  { mand: '020', calendar: 2, currency: 'GBP', rate: 1.14, bank: '1030', unit: '5200' },
+  { mand: '030', calendar: 1, currency: 'PLN', rate: 0.235, bank: '1040', unit: '6200' },
+];
+
+/** A kind of event: text, debit and credit (null: the bank), least and most in the currency, and what is special. */
+interface Event {
+  readonly text: string;
+  readonly debit: string | null;
+  readonly credit: string | null;
+  readonly from: number;
+  readonly to: number;
+  readonly party?: 'customer' | 'vendor' | 'employee';
+  readonly source?: 'A' | 'B';
+  readonly isReversed?: boolean;
+}
+
+const events: readonly Event[] = [
+  { text: 'Rent of the warehouse', debit: '6550', credit: null, from: 4_000, to: 9_000 },
+  { text: 'Electricity', debit: '6510', credit: null, from: 8_000, to: 32_000 },
+  { text: 'Bank charges', debit: '6870', credit: null, from: 20, to: 400 },
+  { text: 'Depreciation of machines', debit: '7220', credit: '0030', from: 12_000, to: 60_000 },
+  { text: 'Salaries', debit: '6020', credit: '1640', from: 60_000, to: 240_000 },
+  { text: 'Travel expenses', debit: '6060', credit: '1640', from: 60, to: 1_900, party: 'employee' },
+  { text: 'Spare parts for work order', debit: '5030', credit: '1130', from: 15, to: 2_400, source: 'A' },
+  { text: 'Goods received', debit: '1110', credit: '1630', from: 300, to: 18_000, source: 'B', party: 'vendor' },
+  { text: 'Customer payment', debit: null, credit: '1210', from: 500, to: 42_000, party: 'customer' },
+  { text: 'Accrued electricity', debit: '6510', credit: '1730', from: 6_000, to: 30_000, isReversed: true },
+];
+
+/** 30 parked entries of this month and 600 posted ones of the last two years. */
+export function journalEntryTable(): SeedTable {
+  const random_ = random('buchung');
+  const parked = Array.from({ length: PARKED }, (_, index) => ({ number: FIRST_PARKED + index, days: index % 19 }));
+  const posted = Array.from({ length: POSTED }, (_, index) => ({
+    number: FIRST_POSTED + index,
+    days: 20 + Math.floor(((POSTED - index) * 680) / POSTED),
+  }));
+  return { table: 'buchung', rows: [...parked, ...posted].map((entry) => journalEntry(entry, random_)) };
+}
+
+function journalEntry({ number, days }: { number: number; days: number }, random_: Random): SeedRow {
+  const { between, chance, pick } = random_;
+  const company = pick(companies);
+  const event = pick(events);
+  const isPosted = number >= FIRST_POSTED;
+  const status = isPosted ? (chance(0.02) ? 'S' : 'G') : number === FIRST_PARKED || chance(0.7) ? 'E' : 'V';
+  const booked = daysAgo(days);
+  const day = compactDay(booked);
+  const period = periods.find(
+    ({ calendar, from, to, isAdjustment }) =>
+      calendar === company.calendar && from <= day && day <= to && !isAdjustment,
+  );
+  const amount = between(event.from * 100, event.to * 100) / 100;
+  return {
+    buchnr: number,
+    belegnr: isPosted ? `JE-${10_001 + number - FIRST_POSTED}` : `JP-${1_001 + number - FIRST_PARKED}`,
+    beschr: chance(0.1) ? 'Checked by controlling' : null,
+    buchdat: day,
+    status,
+    waehr: company.currency,
+    kurs: company.rate,
+    mand: company.mand,
+    text: event.text,
+    zeichen: chance(0.8)
+      ? `${event.credit === null || event.debit === null ? 'BANK' : 'DOC'}-${between(10_000, 99_999)}`
+      : null,
+    quelle_art: event.source ?? null,
+    quelle: sourceOf(event, random_),
+    pernr: period?.pernr ?? null,
+    kz_storno: event.isReversed ? 'J' : 'N',
+    stornodat: event.isReversed ? dottedDay(firstOfNextMonth(booked)) : null,
+    gebucht_am: isPosted ? daysAgo(days - 0.5).toISOString() : null,
+    positionen: positionsOf(event, company, amount, random_),
+    soll_ct: Math.round(amount * 100),
+    haben_ct: Math.round(amount * 100),
+    angelegt: day,
+    changed_at: daysAgo(Math.max(days - 0.5, 0.1)).toISOString(),
+  };
+}
+
+function sourceOf({ source }: Event, { between }: Random): number | null {
+  if (source === 'A') return 400_010_001 + between(0, 9_999);
+  return source === 'B' ? 4_500_001_001 + between(0, 1_499) : null;
+}
+
+function firstOfNextMonth(date: Date): Date {
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1));
+}
+
+/** The debit, in two parts now and then, against the credit. */
+function positionsOf(event: Event, { bank, unit, currency }: Company, amount: number, random_: Random): SeedRow[] {
+  const { chance, pick } = random_;
+  const none = {
+    soll: null,
+    haben: null,
+    text: null,
+    waehr: null,
+    kurs: null,
+    stkz: null,
+    kd: null,
+    lf: null,
+    pers: null,
+  };
+  const blank = { ...none, proj: null, kst: null, schl: null };
+  const part = chance(0.25) ? Math.round(amount * 60) / 100 : amount;
+  const shares = part < amount ? [part, amount - part] : [amount];
+  const party = {
+    ...(event.party === 'customer' && { kd: `C-${pick(customers).number}` }),
+    ...(event.party === 'vendor' && { lf: `V-${pick(vendors).number}` }),
+    ...(event.party === 'employee' && { pers: `E-${pick(people).persnr}` }),
+  };
+  const debits = shares.map(
+    (share, index): SeedRow => ({
+      ...blank,
+      pos: index + 1,
+      konto: event.debit ?? bank,
+      soll: withComma(share),
+      text: index === 0 ? null : 'Second share',
+      waehr: currency,
+      kst: /^[5-7]/.test(event.debit ?? bank) ? unit : null,
+      schl: chance(0.1) ? pick(['X-OPEX', 'X-OPEX X-ENER']) : null,
+    }),
+  );
+  return [
+    ...debits,
+    {
+      ...blank,
+      ...party,
+      pos: debits.length + 1,
+      konto: event.credit ?? bank,
+      haben: withComma(amount),
+      waehr: currency,
+    },
+  ];
+}
