@@ -10,6 +10,12 @@ export function desk(sandbox: () => Sandbox) {
       if (unsupported.length > 0) throw new Error(`${entity} has no place for ${unsupported.join(', ')}`);
       return (await sandbox().driver.create(sandbox().stream(entity), values, sandbox().intent())).key;
     },
+    /** Sets every field of a record; answers it as it is then. */
+    async replace(entity: string, key: string, input: Row) {
+      const { values } = sandbox().mapping(entity).write(input, { op: 'replace' });
+      await sandbox().driver.update(sandbox().stream(entity), key, values, sandbox().intent());
+      return sandbox().record(entity, key);
+    },
     /** Does an action; answers the record as it is then. */
     async act(entity: string, key: string, action: string, input: Row = {}) {
       const wanted = sandbox().mapping(entity).actions[action]?.write(input);
