@@ -28,7 +28,7 @@ describe('a budget', () => {
       code: 'BU-T1',
       description: 'Upkeep of all lines',
       budgetAgainst: 'business_unit',
-      version: 2,
+      revision: 2,
       startDate: '2027-01-01',
       endDate: '2027-06-30',
       actionOnExceed: 'stop',
@@ -73,9 +73,9 @@ describe('a budget', () => {
 
   test('is replaced with its lines, unless money was spent or the budget is closed', async () => {
     const account = await named('Account', 'Lubricants');
-    const key = await create('Budget', { ...(await least()), version: 1, lines: [{ account, amount: 100 }] });
+    const key = await create('Budget', { ...(await least()), revision: 1, lines: [{ account, amount: 100 }] });
     const replaced = await replace('Budget', key, { ...(await least()), lines: [{ account, amount: 250 }] });
-    expect(replaced.values).toMatchObject({ totalAmount: 250, version: null });
+    expect(replaced.values).toMatchObject({ totalAmount: 250, revision: null });
     const budgets = await sandbox.records('Budget');
     const running = budgets.find(({ values }) => values.statusCategory === 'active' && Number(values.actualAmount) > 0);
     const change = { ...(await least()), lines: [{ account, amount: 1 }] };

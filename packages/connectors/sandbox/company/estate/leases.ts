@@ -74,6 +74,7 @@ function lease(mvnr: number, tenancy: Tenancy, { between, chance, pick }: Random
   const left = status === 'X' || status === 'T';
   const turnus = kind === 'LG-RES' ? 'M' : pick(['M', 'M', 'Q', 'J']);
   const rises = chance(0.5) && !left;
+  const noticed = between(1, 30);
   const day = (when: boolean, days: number) => (when ? dottedDay(daysAgo(days)) : null);
   return {
     mvnr,
@@ -93,7 +94,7 @@ function lease(mvnr: number, tenancy: Tenancy, { between, chance, pick }: Random
     ende: ends === null ? null : dottedDay(daysAgo(ends)),
     einzug: day(moved, begins - between(0, 3)),
     auszug: day(left, (ends ?? 0) + 1),
-    gekuendigt: day(status === 'K' || status === 'T', status === 'K' ? between(1, 30) : (ends ?? 0) + 90),
+    gekuendigt: day(status === 'K' || status === 'T', status === 'K' ? noticed : (ends ?? 0) + 90),
     miete_ct: monthly * (turnus === 'M' ? 1 : turnus === 'Q' ? 3 : 12),
     waehr: currencyOf[mand] ?? 'EUR',
     turnus,
@@ -105,7 +106,9 @@ function lease(mvnr: number, tenancy: Tenancy, { between, chance, pick }: Random
     eh: 'M2',
     bem: chance(0.1) ? 'Heating is read in December' : null,
     angelegt: compactDay(daysAgo(Math.max(begins + 30, 1))),
-    changed_at: daysAgo(Math.max(left ? (ends ?? 0) : Math.min(begins, 300), 0.5)).toISOString(),
+    changed_at: daysAgo(
+      Math.max(left ? (ends ?? 0) : status === 'K' ? noticed : Math.min(begins, 300), 0.5),
+    ).toISOString(),
   };
 }
 

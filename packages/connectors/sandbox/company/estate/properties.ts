@@ -54,7 +54,7 @@ export function propertyTable(): SeedTable {
   const rows = properties.map(({ lgnr, werknr, city, kind, mand }): SeedRow => {
     const isOwn = werknr < 1_080 && !chance(0.15);
     const acquired = between(400, 7_500);
-    const place = cities.find(({ name }) => city.startsWith(name));
+    const place = cities.find(({ name, region }) => city.startsWith(name) || city.startsWith(region));
     const name = kinds.find(([code]) => code === kind)?.[1] ?? '';
     return {
       lgnr,
@@ -74,7 +74,7 @@ export function propertyTable(): SeedTable {
       adr_zeile2: chance(0.2) ? 'Gate 2' : null,
       adr_zeile3: null,
       adr_plz: place ? pick(place.postalCodes) : null,
-      adr_ort: place?.name ?? null,
+      adr_ort: city.replace(' HQ', ''),
       adr_kreis: null,
       adr_region: place?.region ?? null,
       adr_lkz: place?.country ?? null,

@@ -44,6 +44,16 @@ const layouts: Readonly<Record<string, readonly (readonly [string, string, numbe
     ['FL-PARK', 'Garage', 14, 20, true],
   ],
 };
+/** Kinds of places that spaces lie in, by the kind of the space. */
+const fitting: Readonly<Record<string, readonly string[]>> = {
+  'FL-HALL': ['area'],
+  'FL-STOR': ['warehouse', 'storeroom'],
+  'FL-OFF': ['room'],
+  'FL-MEET': ['room'],
+  'FL-FLAT': ['area'],
+  'FL-PARK': ['area'],
+  'FL-SHOP': ['area'],
+};
 const { between } = random('flaeche');
 
 /** Spaces from 1 on, the main space of each building first. */
@@ -62,7 +72,7 @@ export function spaceTable(): SeedTable {
   const { chance, pick } = random('flaeche-data');
   const rows = spaces.map(({ flnr, property, name, kind, area, isRentable }): SeedRow => {
     const main = spaces.find((space) => space.property === property);
-    const inside = places.filter(({ werknr }) => werknr === property.werknr);
+    const inside = places.filter((place) => place.werknr === property.werknr && fitting[kind]?.includes(place.kind));
     const isPart = main !== undefined && main.flnr !== flnr && main.kind === kind;
     return {
       flnr,

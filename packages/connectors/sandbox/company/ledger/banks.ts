@@ -31,13 +31,14 @@ export const banks: readonly Bank[] = everyBank();
 
 function everyBank(): Bank[] {
   const { between } = random('bank');
-  const home = ['Hamburg', 'Sheffield', 'Gliwice'].flatMap((name) => cities.find((city) => city.name === name) ?? []);
+  const home = ['Altona', 'Sheffield', 'Gliwice'].flatMap((name) => cities.find((city) => city.name === name) ?? []);
   const others = cities.filter((city) => clearingDigits[city.country] && !home.includes(city));
   const step = Math.floor(others.length / (COUNT - home.length)) || 1;
   const chosen = [...home, ...others.filter((_, index) => index % step === 0)].slice(0, COUNT);
   return chosen.map((city, index) => {
     const [style = '', letters = ''] = styles[index % styles.length] ?? [];
-    const place = city.name
+    const town = index < home.length ? townOf(city) : city.name;
+    const place = town
       .normalize('NFD')
       .replaceAll(/[^A-Za-z]/g, '')
       .slice(0, 2)
@@ -45,12 +46,17 @@ function everyBank(): Bank[] {
     const digits = clearingDigits[city.country] ?? 6;
     return {
       banknr: index + 1,
-      name: `${style} ${city.name}`,
+      name: `${style} ${town}`,
       city,
       bic: `${letters}${city.country}${place}${index % 3 === 0 ? '' : 'XXX'}`,
       clearing: String(between(10 ** (digits - 1), 10 ** digits - 1)),
     };
   });
+}
+
+/** The districts of Hamburg and Berlin are listed as cities. */
+function townOf({ name, region }: City): string {
+  return region === 'Hamburg' || region === 'Berlin' ? region : name;
 }
 
 export function bankTable(): SeedTable {
@@ -71,7 +77,7 @@ export function bankTable(): SeedTable {
       adr_zeile2: chance(0.2) ? 'Third floor' : null,
       adr_zeile3: null,
       adr_plz: pick(city.postalCodes),
-      adr_ort: city.name,
+      adr_ort: townOf(city),
       adr_kreis: null,
       adr_region: city.region,
       adr_lkz: city.country,

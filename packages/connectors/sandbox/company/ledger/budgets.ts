@@ -22,6 +22,8 @@ const costs: readonly (readonly [account: number, low: number, high: number])[] 
 const calendarOf: Readonly<Record<string, number>> = { '020': 2 };
 const currencyOf: Readonly<Record<string, string>> = { '020': 'GBP', '030': 'PLN' };
 const stateOf: Readonly<Record<number, string>> = { 2024: 'C', 2025: 'C', 2026: 'A' };
+/** Days since the budgets of a year were last changed. */
+const changedBefore: Readonly<Record<number, number>> = { 2024: 640, 2025: 280, 2026: 20, 2027: 1 };
 const QUARTERS = [3, 6, 9, 12];
 
 /** Budgets of every department from 2024 to 2027, with a line for each account and quarter. */
@@ -51,7 +53,7 @@ function budget(
 ): { head: SeedRow; lines: SeedRow[] } {
   const { chance, pick } = random_;
   const status = stateOf[year] ?? pick(['E', 'E', 'G']);
-  const changed = daysAgo((2028 - year) * 90 + (budnr % 20)).toISOString();
+  const changed = daysAgo((changedBefore[year] ?? 0) + (budnr % 20)).toISOString();
   const period = (quarter: number) => yearNumber(calendarOf[mand] ?? 1, year) * 100 + quarter;
   const lines = linesOf(budnr, { kst, year, changed, period }, random_);
   const cents = (column: string) => Math.round(lines.reduce((sum, row) => sum + Number(row[column]), 0) * 100);
@@ -70,7 +72,7 @@ function budget(
       waehr: currencyOf[mand] ?? 'EUR',
       verantw: pick(foremen),
       status,
-      version: status === 'E' ? 1 : 1 + (budnr % 3),
+      revision: status === 'E' ? 1 : 1 + (budnr % 3),
       bei_ueber: pick(['S', 'W', 'W', 'I']),
       von: isBritish ? `01.04.${year}` : `01.01.${year}`,
       bis: isBritish ? `31.03.${year + 1}` : `31.12.${year}`,

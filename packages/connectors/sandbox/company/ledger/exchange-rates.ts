@@ -1,7 +1,7 @@
 import { currencies } from '../../data/currencies.ts';
 import { random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
-import { compactDay, daysAgo, dottedDay } from '../../time.ts';
+import { compactDay, dottedDay } from '../../time.ts';
 
 /** One unit of each currency in euro, about. */
 const levels: Readonly<Record<string, number>> = {
@@ -56,7 +56,7 @@ export function exchangeRateTable(): SeedTable {
         ab: dottedDay(first),
         beschr: month === MONTHS - 1 ? 'Preliminary' : 'Reference rate of the central bank',
         angelegt: compactDay(first),
-        changed_at: daysAgo((MONTHS - month) * 30).toISOString(),
+        changed_at: first.toISOString(),
       };
     });
   });

@@ -106,7 +106,7 @@ export function fiscalYearTable(): SeedTable {
         zustand: stateOf({ to: bis }) === 'G' ? 'G' : 'O',
         aktiv: year >= 2025 ? 'J' : 'N',
         angelegt: `${year - 1}1101`,
-        changed_at: daysAgo(year >= 2026 ? 30 : 300).toISOString(),
+        changed_at: daysAgo(year >= 2026 ? 10 : 300).toISOString(),
       };
     }),
   );

@@ -31,7 +31,7 @@ CREATE TABLE periode (
 
 CREATE TABLE budget (
   budnr bigint PRIMARY KEY DEFAULT nextval('nk_ledger'), kz varchar(64), bez varchar(255) NOT NULL, beschr text, gjnr bigint NOT NULL, mand char(3) NOT NULL,
-  gegen char(1), kst varchar(64), projnr bigint, waehr varchar(64), verantw bigint, status char(1) NOT NULL DEFAULT 'E', version integer, bei_ueber char(1),
+  gegen char(1), kst varchar(64), projnr bigint, waehr varchar(64), verantw bigint, status char(1) NOT NULL DEFAULT 'E', revision integer, bei_ueber char(1),
   von varchar(10), bis varchar(10), takt char(1), summe_ct bigint NOT NULL DEFAULT 0, ist_ct bigint NOT NULL DEFAULT 0, obligo_ct bigint NOT NULL DEFAULT 0,
   rest_ct bigint GENERATED ALWAYS AS (summe_ct - ist_ct - obligo_ct) STORED, angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
