@@ -39,8 +39,6 @@ export function company(): SeedTable[] {
       purchaseOrders: rowsOf('bestkopf'),
       purchaseLines: rowsOf('bestpos'),
     }),
-    workOrderTable(),
-    ...purchaseOrderTables(),
     ...ledgerTables(),
     ...estateTables(),
   ];
