@@ -12,6 +12,7 @@ import { referenceTables } from './master/reference.ts';
 import { purchaseOrderTables } from './orders/purchase-orders.ts';
 import { workOrderTable } from './orders/work-orders.ts';
 import { productionTables } from './production/production.ts';
+import { salesTables } from './sales/sales.ts';
 
 /** Every row of the sandbox company, the same on every machine. */
 export function company(): SeedTable[] {
@@ -41,5 +42,8 @@ export function company(): SeedTable[] {
     }),
     ...ledgerTables(),
     ...estateTables(),
+    workOrderTable(),
+    ...purchaseOrderTables(),
+    ...salesTables(),
   ];
 }

@@ -86,7 +86,7 @@ export const shortLists: readonly ShortList[] = [
   },
   {
     key: 'STOR',
-    use: 'WorkOrder PurchaseOrder',
+    use: 'WorkOrder PurchaseOrder SalesOrder Quote',
     entries: [
       ['S-DUP', 'Duplicate'],
       ['S-NOT', 'No longer needed'],
@@ -94,6 +94,7 @@ export const shortLists: readonly ShortList[] = [
       ['S-VEND', 'Vendor cannot deliver'],
       ['S-BUDG', 'No budget'],
       ['S-DISC', 'Discontinued'],
+      ['S-CUST', 'Customer changed plans'],
     ],
   },
   {
@@ -194,7 +195,7 @@ export const shortLists: readonly ShortList[] = [
   },
   {
     key: 'KLAS',
-    use: 'PurchaseOrder PurchaseOrderLine',
+    use: 'PurchaseOrder PurchaseOrderLine SalesOrder SalesOrderLine Quote QuoteLine',
     entries: [
       ['X-CAPEX', 'Investment'],
       ['X-OPEX', 'Running cost'],
@@ -225,6 +226,38 @@ export const shortLists: readonly ShortList[] = [
       ['FL-FLAT', 'Apartment'],
       ['FL-PARK', 'Parking space'],
       ['FL-SHOP', 'Sales room'],
+    key: 'VSTU',
+    use: 'SalesOpportunity',
+    entries: [
+      ['V-LEAD', 'First contact'],
+      ['V-QUAL', 'Qualification'],
+      ['V-NEED', 'Needs analysis'],
+      ['V-OFFER', 'Quote made'],
+      ['V-NEGO', 'Negotiation'],
+      ['V-WON', 'Business won'],
+      ['V-LOST', 'Business lost'],
+    ],
+  },
+  {
+    key: 'VERL',
+    use: 'SalesOpportunity',
+    entries: [
+      ['VL-PRICE', 'Too expensive'],
+      ['VL-TIME', 'Delivery too late'],
+      ['VL-COMP', 'Competitor preferred'],
+      ['VL-STOP', 'Customer stopped the project'],
+    ],
+  },
+  {
+    key: 'RETG',
+    use: 'ReturnOrder ReturnOrderLine',
+    entries: [
+      ['RG-DAM', 'Damaged in transit'],
+      ['RG-DEF', 'Defective'],
+      ['RG-WRONG', 'Wrong item delivered'],
+      ['RG-MORE', 'More than ordered'],
+      ['RG-LATE', 'Came too late'],
+      ['RG-MIND', 'Does not fit the purpose'],
     ],
   },
 ];

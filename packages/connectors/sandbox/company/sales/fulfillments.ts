@@ -1,0 +1,57 @@
+import { type Random, random } from '../../random.ts';
+import type { SeedRow, SeedTable } from '../../row.ts';
+import { compactDay, daysAgo, dottedDay } from '../../time.ts';
+import { addressColumns } from './lines.ts';
+import { type SalesOrder, salesOrders } from './sales-orders.ts';
+
+const FIRST = 750_001;
+
+/** What the warehouse does for orders that are confirmed, and has done for those that left in the last three months. */
+export function fulfillmentTable(): SeedTable {
+  const random_ = random('komm');
+  const orders = salesOrders.filter(
+    ({ status, lines, ordered }) =>
+      status >= '20' && status < '90' && ordered < 90 && lines.some(({ kind }) => kind === 'A'),
+  );
+  return { table: 'komm', rows: orders.map((order, index) => row(order, FIRST + index, random_)) };
+}
+
+function row(order: SalesOrder, kommnr: number, random_: Random): SeedRow {
+  const { vknr, code, status, customer, ordered, shipped, store } = order;
+  const { between, chance, pick } = random_;
+  const state = status === '20' ? pick(['O', 'O', 'K', 'P', 'S']) : status === '30' ? 'V' : 'F';
+  const days = ordered - 2;
+  const done = state === 'F' ? (shipped ?? 1) : null;
+  return {
+    kommnr,
+    belegnr: `FU-${kommnr}`,
+    titel: `${status === '30' ? 'First part of' : 'Order'} ${code}`,
+    beschr: chance(0.2) ? 'Pack in the order of the lines' : null,
+    vknr,
+    lbnr: null,
+    kdnr: customer.number,
+    liefnr: null,
+    werknr: store.werknr,
+    status: state,
+    kommdat: dottedDay(daysAgo(days)),
+    ...addressColumns('li', chance(0.3) ? customer : null, `Mill Lane ${between(1, 120)}`),
+    erledigt: done === null ? null : daysAgo(done).toISOString(),
+    positionen: positions(order, random_),
+    bem: chance(0.1) ? 'Customer collects' : null,
+    angelegt: compactDay(daysAgo(ordered)),
+    changed_at: daysAgo(Math.max(done ?? days, 0.1)).toISOString(),
+  };
+}
+
+function positions({ status, lines }: SalesOrder, { between, chance }: Random): SeedRow[] {
+  return lines
+    .filter(({ kind, shipped }) => kind === 'A' && (status === '20' || shipped > 0))
+    .map(({ posnr, artid, text, quantity, unit, shipped }) => ({
+      pos: posnr,
+      artnr: `IT-${artid}`,
+      text,
+      menge: status === '20' ? quantity : shipped,
+      eh: unit,
+      charge: chance(0.3) ? `L-${between(2_000, 2_699)}` : null,
+    }));
+}

@@ -1,0 +1,87 @@
+import type { Random } from '../../random.ts';
+import { articles } from '../master/items.ts';
+
+/** A position of a quote or a sales order. */
+export interface SalesLine {
+  readonly posnr: number;
+  /** A(rticle), D(ienst), F(racht) */
+  readonly kind: 'A' | 'D' | 'F';
+  readonly artid: number | null;
+  readonly text: string;
+  readonly quantity: number;
+  readonly unit: string;
+  readonly price: number;
+  readonly discount: number | null;
+  /** What it costs after its discount, without tax. */
+  readonly net: number;
+  readonly tax: number;
+}
+
+const sold = articles.filter(({ kind }) => kind === 'FERT');
+const spare = articles.filter(({ kind }) => kind === 'TEIL' || kind === 'HILF');
+const services = ['Installation', 'Commissioning', 'Training on site', 'Yearly inspection'];
+
+/** One to six positions: machines and spare parts, now and then work or freight. */
+export function salesLines({ between, chance, pick }: Random): SalesLine[] {
+  const goods = Array.from({ length: between(1, 4) }, () => {
+    const article = chance(0.4) ? pick(sold) : pick(spare);
+    return {
+      kind: 'A' as const,
+      artid: article.artid,
+      text: article.name,
+      quantity: between(1, article.cents < 2_000 ? 400 : 8),
+      unit: article.unit,
+      price: Math.round(article.cents * 1.35) / 100,
+    };
+  });
+  const work = {
+    kind: 'D' as const,
+    artid: null,
+    text: pick(services),
+    quantity: between(2, 24),
+    unit: 'H',
+    price: 72,
+  };
+  const freight = {
+    kind: 'F' as const,
+    artid: null,
+    text: 'Freight',
+    quantity: 1,
+    unit: 'STK',
+    price: between(15, 90),
+  };
+  const all = [...goods, ...(chance(0.2) ? [work] : []), ...(chance(0.25) ? [freight] : [])];
+  return all.map((line, index) => {
+    const discount = line.kind === 'A' && chance(0.2) ? pick([2, 3, 5, 10]) : null;
+    const net = cents(line.quantity * line.price * (1 - (discount ?? 0) / 100));
+    return { ...line, posnr: index + 1, discount, net, tax: cents(net * 0.19) };
+  });
+}
+
+/** Rounded to whole cents. */
+export function cents(amount: number): number {
+  return Math.round(amount * 100) / 100;
+}
+
+/** Sum of one part of all lines, in cents. */
+export function totalCents<T>(lines: readonly T[], part: (line: T) => number): number {
+  return Math.round(lines.reduce((total, line) => total + part(line), 0) * 100);
+}
+
+/** What an address needs to be known of a company. */
+interface Home {
+  readonly name: string;
+  readonly city: { readonly name: string; readonly country: string; readonly postalCodes: readonly string[] };
+}
+
+/** The six columns of an address in a document; all empty without a company. */
+export function addressColumns(prefix: string, home: Home | null, street = ''): Record<string, string | null> {
+  return {
+    [`${prefix}_name`]: home?.name ?? null,
+    [`${prefix}_strasse`]: home && street,
+    [`${prefix}_zusatz`]: home && 'Goods entrance',
+    [`${prefix}_plz`]: home?.city.postalCodes[0] ?? null,
+    [`${prefix}_ort`]: home?.city.name ?? null,
+    [`${prefix}_lkz`]: home?.city.country ?? null,
+  };
+}

@@ -1,0 +1,92 @@
+import { random } from '../../random.ts';
+import type { SeedTable } from '../../row.ts';
+import { compactDay, daysAgo, dottedDay, withComma } from '../../time.ts';
+import type { Partner } from '../master/partners.ts';
+import { buyers } from '../master/people.ts';
+import { buyingCustomers, salesOrders } from './sales-orders.ts';
+
+const OTHERS = 120;
+const WON = 40;
+const FIRST = 710_001;
+
+const stages = { 'V-LEAD': 20, 'V-QUAL': 15, 'V-NEED': 15, 'V-OFFER': 15, 'V-NEGO': 10, 'V-LOST': 25 };
+type Stage = keyof typeof stages | 'V-WON';
+const probability: Readonly<Record<Stage, number>> = {
+  'V-LEAD': 10,
+  'V-QUAL': 20,
+  'V-NEED': 40,
+  'V-OFFER': 60,
+  'V-NEGO': 80,
+  'V-WON': 100,
+  'V-LOST': 0,
+};
+
+export interface Opportunity {
+  readonly channr: number;
+  readonly customer: Partner;
+  readonly stage: Stage;
+  /** O(ffen), G(ewonnen), V(erloren) */
+  readonly status: 'O' | 'G' | 'V';
+  /** Days ago. */
+  readonly begun: number;
+  readonly euros: number;
+}
+
+/** What the first sales orders with a quote came from, and 120 others. */
+export const opportunities: readonly Opportunity[] = everyChance();
+
+function everyChance(): Opportunity[] {
+  const { between, pick, weighted } = random('chance');
+  const won = salesOrders.filter(({ vknr }) => vknr % 5 === 0).slice(0, WON);
+  return [
+    ...won.map(({ customer, ordered, lines }) => ({
+      customer,
+      stage: 'V-WON' as const,
+      status: 'G' as const,
+      begun: ordered + between(25, 90),
+      euros: Math.round(lines.reduce((sum, { net }) => sum + net, 0)),
+    })),
+    ...Array.from({ length: OTHERS }, () => {
+      const stage = weighted(stages);
+      const status = stage === 'V-LOST' ? ('V' as const) : ('O' as const);
+      return {
+        customer: pick(buyingCustomers),
+        stage,
+        status,
+        begun: between(status === 'V' ? 700 : 40, status === 'V' ? 1_000 : 200),
+        euros: between(4, 400) * 500,
+      };
+    }),
+  ].map((found, index) => ({ channr: FIRST + index, ...found }));
+}
+
+const subjects = ['Packaging line', 'Spare parts contract', 'Conveyor', 'Palletizer', 'Service contract', 'Retrofit'];
+
+export function opportunityTable(): SeedTable {
+  const { between, chance, pick } = random('chance-data');
+  const rows = opportunities.map(({ channr, customer, stage, status, begun, euros }) => {
+    const closed = status === 'O' ? null : Math.max(begun - between(20, 25), 1);
+    return {
+      channr,
+      kennung: `OP-${channr}`,
+      bez: `${pick(subjects)} for ${customer.city.name}`,
+      beschr: chance(0.3) ? 'Replaces machines from 2009' : null,
+      kdnr: customer.number,
+      kontnr: null,
+      stufe: stage,
+      status,
+      wert: withComma(euros),
+      waehr: customer.currency,
+      wahrsch: probability[stage],
+      entscheid: dottedDay(daysAgo(closed ?? -between(5, 120))),
+      erledigt: closed === null ? null : daysAgo(closed).toISOString(),
+      betreuer: pick(buyers),
+      herkunft: pick(['Trade fair', 'Recommendation', 'Web site', 'Existing customer', 'Cold call']),
+      verlust: status === 'V' ? pick(['VL-PRICE', 'VL-TIME', 'VL-COMP', 'VL-STOP']) : null,
+      bem: chance(0.1) ? 'Ask again after the budget round' : null,
+      angelegt: compactDay(daysAgo(begun)),
+      changed_at: daysAgo(closed ?? between(1, begun - 1)).toISOString(),
+    };
+  });
+  return { table: 'chance', rows };
+}

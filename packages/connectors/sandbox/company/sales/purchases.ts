@@ -1,0 +1,50 @@
+import type { SeedRow } from '../../row.ts';
+import { daysAgo } from '../../time.ts';
+import { purchaseOrderTables } from '../orders/purchase-orders.ts';
+
+const DAY = 86_400_000;
+
+/** A purchase order of which everything has arrived. */
+export interface Arrival {
+  readonly bestnr: number;
+  readonly liefnr: number;
+  readonly currency: string;
+  /** Days ago. */
+  readonly arrived: number;
+  readonly lines: readonly {
+    readonly posnr: number;
+    readonly artid: number;
+    readonly text: string;
+    readonly quantity: number;
+    readonly unit: string;
+    readonly price: number;
+  }[];
+}
+
+/** Purchase orders that have arrived and are not finished yet. */
+export const arrivals: readonly Arrival[] = everyArrival();
+
+function everyArrival(): Arrival[] {
+  const [heads = [], positions = []] = purchaseOrderTables().map(({ rows }) => rows);
+  return heads
+    .filter(({ status }) => status === 'L')
+    .map((head) => ({
+      bestnr: Number(head.bestnr),
+      liefnr: Number(head.liefnr),
+      currency: String(head.waehr),
+      arrived: (daysAgo(0).getTime() - Date.parse(String(head.erledigt_am))) / DAY,
+      lines: positions.filter(({ bestnr, typ }) => bestnr === head.bestnr && typ === 'A').map(goods),
+    }))
+    .filter(({ lines }) => lines.length > 0);
+}
+
+function goods({ posnr, artid, text, mg_wareneingang, eh, preis }: SeedRow): Arrival['lines'][number] {
+  return {
+    posnr: Number(posnr),
+    artid: Number(artid),
+    text: String(text),
+    quantity: Number(mg_wareneingang),
+    unit: String(eh),
+    price: Number(preis),
+  };
+}

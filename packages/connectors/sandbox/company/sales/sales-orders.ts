@@ -1,0 +1,208 @@
+import { type Random, random } from '../../random.ts';
+import type { SeedRow, SeedTable } from '../../row.ts';
+import { compactDay, daysAgo, dottedDay } from '../../time.ts';
+import { customers, type Partner } from '../master/partners.ts';
+import { buyers } from '../master/people.ts';
+import { places } from '../master/places.ts';
+import { addressColumns, cents, type SalesLine, salesLines, totalCents } from './lines.ts';
+
+const COUNT = 600;
+const FIRST = 730_001;
+
+const statuses = { '10': 7, '15': 2, '20': 18, '30': 12, '40': 12, '50': 14, '60': 29, '90': 6 };
+type Status = keyof typeof statuses;
+/** How many days ago orders of a status were placed: at least, at most. */
+const age: Readonly<Record<Status, readonly [number, number]>> = {
+  '10': [1, 8],
+  '15': [1, 12],
+  '20': [1, 25],
+  '30': [12, 45],
+  '40': [14, 50],
+  '50': [20, 90],
+  '60': [60, 1_200],
+  '90': [10, 700],
+};
+
+/** A line of an order with what has left of it. */
+export interface OrderLine extends SalesLine {
+  readonly shipped: number;
+}
+
+export interface SalesOrder {
+  readonly vknr: number;
+  readonly code: string;
+  readonly status: Status;
+  readonly customer: Partner;
+  /** Days ago. */
+  readonly ordered: number;
+  /** Days ago; null while not everything has left. */
+  readonly shipped: number | null;
+  readonly store: (typeof places)[number];
+  readonly lines: readonly OrderLine[];
+}
+
+export const stores = places.filter(({ kind, werknr }) => kind === 'warehouse' && werknr < 1_060);
+export const buyingCustomers = customers.filter(({ blocked }) => !blocked);
+
+/** 600 sales orders of the last years. */
+export const salesOrders: readonly SalesOrder[] = everyOrder();
+
+function everyOrder(): SalesOrder[] {
+  const random_ = random('vkkopf');
+  return Array.from({ length: COUNT }, (_, index) => {
+    const drawn = random_.weighted(statuses);
+    const ordered = random_.between(...age[drawn]);
+    const plain = salesLines(random_);
+    // An order of a single piece cannot be shipped in parts.
+    const status = drawn === '30' && pieces(plain) === 1 ? '20' : drawn;
+    const lines = plain.map((line, position) => ({ ...line, shipped: gone(line, position, status) }));
+    const all = status >= '40' && status < '90';
+    return {
+      vknr: FIRST + index,
+      code: `SO-${FIRST + index}`,
+      status,
+      customer: random_.pick(buyingCustomers),
+      ordered,
+      shipped: all ? ordered - random_.between(3, 10) : null,
+      store: random_.pick(stores),
+      lines,
+    };
+  });
+}
+
+function pieces(lines: readonly SalesLine[]): number {
+  return lines.filter(({ kind }) => kind === 'A').reduce((sum, { quantity }) => sum + quantity, 0);
+}
+
+/** Of partly shipped orders half of the first line has left; a line of one piece as a whole. */
+function gone({ kind, quantity }: SalesLine, position: number, status: Status): number {
+  if (kind !== 'A' || status < '30' || status === '90') return 0;
+  if (status > '30') return quantity;
+  return position === 0 ? Math.ceil(quantity / 2) : 0;
+}
+
+/** What came back, by "order/position", with what the customer got for it in cents. */
+export type Returned = ReadonlyMap<string, { readonly quantity: number; readonly credited: number }>;
+
+export function salesOrderTables(quoteOf: ReadonlyMap<number, number>, returned: Returned): SeedTable[] {
+  const random_ = random('vkkopf-data');
+  return [
+    { table: 'vkkopf', rows: salesOrders.map((order) => head(order, quoteOf, returned, random_)) },
+    { table: 'vkpos', rows: salesOrders.flatMap((order) => order.lines.map((line) => row(order, line, returned))) },
+  ];
+}
+
+function head(
+  order: SalesOrder,
+  quoteOf: ReadonlyMap<number, number>,
+  returned: Returned,
+  { between, chance, pick }: Random,
+): SeedRow {
+  const { vknr, code, status, customer, ordered, shipped, store, lines } = order;
+  const refunded = lines.reduce((sum, { posnr }) => sum + (returned.get(`${vknr}/${posnr}`)?.credited ?? 0), 0);
+  const finished = status === '60' || status === '90';
+  const iso = (days: number) => daysAgo(Math.max(days, 0.2)).toISOString();
+  return {
+    vknr,
+    belegnr: code,
+    beschr: chance(0.2)
+      ? pick(['Spring series', 'Spare parts for the season', 'Second shift starts in January'])
+      : null,
+    kdnr: customer.number,
+    kontnr: null,
+    betreuer: pick(buyers),
+    mand: store.mand,
+    werknr: store.werknr,
+    status,
+    zahl_status: paymentOf(order, refunded, chance(0.3)),
+    vers_status: progressOf(order, returned),
+    bestdat: dottedDay(daysAgo(ordered)),
+    wunschdat: compactDay(daysAgo(ordered - 14)),
+    zusagedat: status >= '20' ? compactDay(daysAgo(ordered - between(10, 18))) : null,
+    freigabe: status >= '20' && status !== '90' ? iso(ordered - 0.5) : null,
+    versandt: shipped === null ? null : iso(shipped),
+    abschluss: finished ? iso(ordered - 40) : null,
+    waehr: customer.currency,
+    kurs: customer.currency === 'EUR' ? 1 : null,
+    zbnr: null,
+    zahlart: null,
+    versandart: pick(['Road', 'Parcel', 'Sea', 'Air']),
+    ...addressColumns('re', chance(0.4) ? customer : null, `Dock Road ${between(1, 120)}`),
+    ...addressColumns('li', chance(0.3) ? customer : null, `Mill Lane ${between(1, 120)}`),
+    rabatt_proz: chance(0.1) ? pick([1, 2, 3]) : null,
+    rabatt_ct: chance(0.03) ? 500 : null,
+    fracht_ct: chance(0.2) ? between(5, 60) * 100 : null,
+    kz_brutto: 'N',
+    netto_ct: totalCents(lines, ({ net }) => net),
+    pos_rabatt_ct: totalCents(lines, ({ quantity, price, net }) => cents(quantity * price) - net),
+    pos_ust_ct: totalCents(lines, ({ tax }) => tax),
+    erstattet_ct: refunded || null,
+    angnr: quoteOf.get(vknr) ?? null,
+    kd_bestnr: chance(0.8) ? `B-${between(10_000, 99_999)}` : null,
+    konto: 54_010,
+    kst: pick(['2200', '5300']),
+    projnr: null,
+    schluessel: chance(0.1) ? pick(['X-PROJ', 'X-OPEX X-ENER']) : null,
+    bem: chance(0.1) ? 'Partial deliveries are welcome' : null,
+    grund: status === '90' ? pick(['S-DUP', 'S-NOT', 'S-CUST']) : null,
+    statustext: null,
+    angelegt: compactDay(daysAgo(ordered)),
+    changed_at: iso(finished ? ordered - 40 : ordered - 1),
+  };
+}
+
+/** O(ffen), A(utorisiert), T(eilweise), B(ezahlt), P (part refunded), S(toniert) */
+function paymentOf({ status }: SalesOrder, refunded: number, early: boolean): string {
+  if (status === '90') return 'S';
+  if (status === '60') return refunded > 0 ? 'P' : 'B';
+  if (status === '50') return early ? 'T' : 'O';
+  return early && status === '20' ? 'A' : 'O';
+}
+
+/** O(ffen), T(eilweise), V(ersandt), Z(ugestellt), R(etour), S(toniert) */
+function progressOf({ vknr, status, shipped, lines }: SalesOrder, returned: Returned): string {
+  if (status === '90') return 'S';
+  if (status === '30' && lines.some((line) => line.shipped > 0)) return 'T';
+  if (shipped === null) return 'O';
+  const goods = lines.filter(({ kind }) => kind === 'A');
+  const isBack = goods.every(({ posnr, quantity }) => returned.get(`${vknr}/${posnr}`)?.quantity === quantity);
+  if (isBack) return 'R';
+  return isOnItsWay(shipped) ? 'V' : 'Z';
+}
+
+/** Goods travel for four days at most. */
+export function isOnItsWay(shipped: number): boolean {
+  return shipped <= 4;
+}
+
+function row({ vknr, status, ordered, customer, store }: SalesOrder, line: OrderLine, returned: Returned): SeedRow {
+  const { posnr, kind, artid, text, quantity, unit, price, discount, tax, shipped } = line;
+  const isHeld = status === '30' && kind === 'A';
+  return {
+    vknr,
+    posnr,
+    typ: kind,
+    artid,
+    variante: posnr === 1 && vknr % 20 === 0 ? `NW${artid}-B` : null,
+    text,
+    menge: quantity,
+    eh: unit,
+    preis: price,
+    rabatt_proz: discount,
+    rabatt_betrag: null,
+    stnr: null,
+    ust: tax,
+    platznr: kind === 'A' ? store.platznr : null,
+    mg_versand: shipped,
+    mg_rechnung: status === '50' || status === '60' ? quantity : 0,
+    mg_retour: returned.get(`${vknr}/${posnr}`)?.quantity ?? 0,
+    mg_rueckstand: isHeld ? quantity - shipped : 0,
+    zusagedat: posnr === 1 && vknr % 3 === 0 ? compactDay(daysAgo(ordered - 12)) : null,
+    konto: 54_010,
+    kst: customer.number % 4 === 0 ? '2200' : null,
+    projnr: null,
+    schluessel: vknr % 25 === 0 ? 'X-OPEX' : null,
+    angelegt: compactDay(daysAgo(ordered)),
+    changed_at: daysAgo(Math.max(ordered - 1, 0.2)).toISOString(),
+  };
+}

@@ -1,0 +1,208 @@
+import { type Random, random } from '../../random.ts';
+import type { SeedRow, SeedTable } from '../../row.ts';
+import { compactDay, compactTime, daysAgo, withComma } from '../../time.ts';
+import { articles } from '../master/items.ts';
+import { people } from '../master/people.ts';
+import { addressColumns } from './lines.ts';
+import { type Arrival, arrivals } from './purchases.ts';
+import { isOnItsWay, type OrderLine, type SalesOrder, salesOrders, stores } from './sales-orders.ts';
+
+const FIRST = 740_001;
+const INBOUND = 40;
+const TRANSFERS = 30;
+
+const carriers = ['Northern Freight', 'Hansa Cargo', 'Parcel Express', 'Rail & Road'];
+const packers = people.filter((_, index) => index % 12 === 5).map(({ persnr }) => persnr);
+const stocked = articles.filter(({ kind }) => kind === 'TEIL');
+
+/** A delivery before it has a number. */
+interface Draft {
+  readonly columns: SeedRow;
+  readonly lines: readonly SeedRow[];
+}
+
+/** Deliveries of all sales orders, of some purchase orders, and between the company's own places. */
+export function shipmentTables(): SeedTable[] {
+  const random_ = random('lieferung');
+  const drafts = [
+    ...salesOrders.flatMap((order) => outbound(order, random_)),
+    ...arrivals.slice(0, INBOUND).map((arrival) => inbound(arrival, random_)),
+    ...Array.from({ length: TRANSFERS }, () => transfer(random_)),
+  ];
+  const heads = drafts.map(({ columns }, index) => ({
+    lfnr: FIRST + index,
+    belegnr: `SH-${FIRST + index}`,
+    ...columns,
+  }));
+  const lines = drafts.flatMap(({ lines }, index) =>
+    lines.map((line, position) => ({ lfnr: FIRST + index, posnr: position + 1, ...line })),
+  );
+  return [
+    { table: 'lieferung', rows: heads },
+    { table: 'lieferpos', rows: lines },
+  ];
+}
+
+/** What has left in one or two parts, and what is being made ready. */
+function outbound(order: SalesOrder, random_: Random): Draft[] {
+  const { status, ordered, shipped } = order;
+  const goods = order.lines.filter(({ kind }) => kind === 'A');
+  const gone = goods.filter((line) => line.shipped > 0);
+  const whole = (line: OrderLine) => ({ line, quantity: line.shipped });
+  if (shipped !== null && gone.length > 1 && random_.chance(0.2))
+    return [
+      sent(order, gone.slice(0, 1).map(whole), shipped + 1, random_),
+      sent(order, gone.slice(1).map(whole), shipped, random_),
+    ];
+  if (gone.length > 0) return [sent(order, gone.map(whole), shipped ?? ordered - 8, random_)];
+  const waiting = goods.map((line) => ({ line, quantity: line.quantity }));
+  if (status === '20' && random_.chance(0.4)) return [ready(order, waiting, random_.pick(['E', 'P']), random_)];
+  return status === '90' && random_.chance(0.3) ? [ready(order, waiting, 'S', random_)] : [];
+}
+
+interface Part {
+  readonly line: OrderLine;
+  readonly quantity: number;
+}
+
+function sent(order: SalesOrder, parts: readonly Part[], days: number, random_: Random): Draft {
+  const under = isOnItsWay(days);
+  const arrived = days - random_.between(1, 3) - 0.2;
+  const travel: SeedRow = {
+    status: under ? 'U' : 'Z',
+    versandt: compactTime(daysAgo(days)),
+    erwartet: compactTime(daysAgo(days - 3)),
+    zugestellt: under ? null : daysAgo(arrived).toISOString(),
+    empfaenger: under ? null : random_.pick(['H. Baker', 'Goods receipt', 'Gate 2']),
+  };
+  return { columns: { ...out(order, random_), ...travel, ...dated(days) }, lines: linesOf(order, parts, random_) };
+}
+
+function ready(order: SalesOrder, parts: readonly Part[], status: string, random_: Random): Draft {
+  const travel: SeedRow = { status, versandt: null, erwartet: null, zugestellt: null, empfaenger: null };
+  const days = Math.max(order.ordered - 2, 0.5);
+  return { columns: { ...out(order, random_), ...travel, ...dated(days) }, lines: linesOf(order, parts, random_) };
+}
+
+function out({ vknr, customer, store }: SalesOrder, random_: Random): SeedRow {
+  const { between, chance } = random_;
+  return {
+    ...common(random_),
+    richtung: 'A',
+    vknr,
+    bestnr: null,
+    kdnr: customer.number,
+    liefnr: null,
+    von_platz: store.platznr,
+    nach_platz: null,
+    ...addressColumns('zi', chance(0.5) ? customer : null, `Mill Lane ${between(1, 120)}`),
+    waehr: customer.currency,
+  };
+}
+
+function inbound({ bestnr, liefnr, arrived, lines }: Arrival, random_: Random): Draft {
+  const columns: SeedRow = {
+    ...common(random_),
+    richtung: 'E',
+    vknr: null,
+    bestnr,
+    kdnr: null,
+    liefnr,
+    von_platz: null,
+    nach_platz: random_.pick(stores).platznr,
+    ...addressColumns('zi', null),
+    waehr: 'EUR',
+    ...moved(arrived + 2, arrived),
+  };
+  return { columns, lines: lines.map((line) => position(line, arrived, random_)) };
+}
+
+function transfer(random_: Random): Draft {
+  const { between, pick } = random_;
+  const days = between(5, 200);
+  const from = pick(stores);
+  const columns: SeedRow = {
+    ...common(random_),
+    richtung: 'U',
+    vknr: null,
+    bestnr: null,
+    kdnr: null,
+    liefnr: null,
+    von_platz: from.platznr,
+    nach_platz: pick(stores.filter(({ platznr }) => platznr !== from.platznr)).platznr,
+    ...addressColumns('zi', null),
+    waehr: 'EUR',
+    ...moved(days + 1, days),
+  };
+  const lines = Array.from({ length: between(1, 3) }, () => {
+    const { artid, name, unit } = pick(stocked);
+    return position({ artid, text: name, quantity: between(5, 60), unit }, days, random_);
+  });
+  return { columns, lines };
+}
+
+function common({ between, chance, pick }: Random): SeedRow {
+  const carrier = pick(carriers);
+  const number = `${between(100_000_000, 999_999_999)}`;
+  const weight = between(5, 9_000) / 10;
+  return {
+    beschr: chance(0.1) ? 'Keep dry' : null,
+    lbnr: null,
+    frachtf: carrier,
+    frachtart: chance(0.3) ? pick(['Express 12:00', 'Standard', 'Pallet']) : null,
+    versandart: pick(['Road', 'Parcel', 'Rail']),
+    sendnr: number,
+    send_url: chance(0.5) ? `https://track.example/${number}` : null,
+    pakete: between(1, 12),
+    gewicht: withComma(weight),
+    gew_eh: 'KG',
+    fracht_ct: between(900, 25_000),
+    packer: pick(packers),
+    bem: chance(0.1) ? 'Call before delivery' : null,
+  };
+}
+
+function moved(left: number, arrived: number): SeedRow {
+  return {
+    status: 'Z',
+    versandt: compactTime(daysAgo(left)),
+    erwartet: compactTime(daysAgo(arrived)),
+    zugestellt: daysAgo(arrived).toISOString(),
+    empfaenger: 'Goods receipt',
+    ...dated(left, arrived),
+  };
+}
+
+function dated(made: number, changed = made): SeedRow {
+  return { angelegt: compactDay(daysAgo(made)), changed_at: daysAgo(Math.max(changed, 0.1)).toISOString() };
+}
+
+function linesOf({ vknr, ordered }: SalesOrder, parts: readonly Part[], random_: Random): SeedRow[] {
+  return parts.map(({ line: { posnr, artid, text, unit }, quantity }) => ({
+    ...position({ artid: artid ?? 0, text, quantity, unit }, Math.max(ordered - 2, 0.5), random_),
+    vkpos: `${vknr}/${posnr}`,
+  }));
+}
+
+interface Goods {
+  readonly artid: number;
+  readonly text: string;
+  readonly quantity: number;
+  readonly unit: string;
+}
+
+function position({ artid, text, quantity, unit }: Goods, days: number, { between, chance }: Random): SeedRow {
+  const first = between(10_000, 90_000);
+  const numbers = quantity <= 3 && chance(0.3) ? Array.from({ length: quantity }, (_, n) => `SN-${first + n}`) : [];
+  return {
+    vkpos: null,
+    artid,
+    text,
+    menge: quantity,
+    eh: unit,
+    charge: chance(0.3) ? `L-${between(2_000, 2_699)}` : null,
+    seriennr: numbers,
+    paket: String(between(1, 4)),
+    ...dated(days),
+  };
+}

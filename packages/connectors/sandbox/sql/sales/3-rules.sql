@@ -1,0 +1,326 @@
+-- What sales sees to by itself, and what it refuses in its own words.
+
+CALL kennung_vergeben('chance', 'kennung', 'OP-', 'channr');
+CALL kennung_vergeben('angkopf', 'belegnr', 'QU-', 'angnr');
+CALL kennung_vergeben('vkkopf', 'belegnr', 'SO-', 'vknr');
+CALL kennung_vergeben('lieferung', 'belegnr', 'SH-', 'lfnr');
+CALL kennung_vergeben('komm', 'belegnr', 'FU-', 'kommnr');
+CALL kennung_vergeben('retoure', 'belegnr', 'RT-', 'retnr');
+
+-- Refuses an entry that does not stand in the short list: list, entry, what to say before "is not …".
+CREATE PROCEDURE liste_pruefen(liste text, eintrag text, worte text) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  IF eintrag IS NOT NULL AND NOT EXISTS (SELECT FROM schluessel WHERE art = liste AND wert = eintrag) THEN
+    RAISE EXCEPTION '%', replace(worte, '%', eintrag);
+  END IF;
+END $$;
+
+-- Chances: won and lost by their step.
+CREATE FUNCTION chance_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  CALL liste_pruefen('VSTU', NEW.stufe, 'CH-014: % is not a step of sales');
+  CALL liste_pruefen('VERL', NEW.verlust, 'CH-015: % is not a reason for losing business');
+  NEW.status := CASE NEW.stufe WHEN 'V-WON' THEN 'G' WHEN 'V-LOST' THEN 'V' ELSE 'O' END;
+  IF NEW.status <> 'O' AND (TG_OP = 'INSERT' OR OLD.status = 'O') THEN
+    NEW.erledigt := coalesce(NEW.erledigt, now());
+  END IF;
+  IF TG_OP = 'INSERT' THEN
+    NEW.waehr := coalesce(NEW.waehr, (SELECT waehr FROM kunde WHERE kdnr = NEW.kdnr), 'EUR');
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER b_chance_pruefen BEFORE INSERT OR UPDATE ON chance FOR EACH ROW EXECUTE FUNCTION chance_pruefen();
+
+-- Positions of quotes and sales orders: what the item knows better, and tax (19 %, unless a rate is named).
+CREATE FUNCTION steuersatz(nr bigint) RETURNS numeric LANGUAGE plpgsql STABLE SET search_path FROM CURRENT AS $$
+BEGIN
+  RETURN CASE WHEN nr IS NULL THEN 19 ELSE (SELECT replace(satz, ',', '.')::numeric FROM steuer WHERE stnr = nr) END / 100.0;
+END $$;
+
+CREATE FUNCTION vertriebspos_fuellen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  article artikel;
+  brutto char(1);
+  betrag numeric;
+  satz numeric := steuersatz(NEW.stnr);
+BEGIN
+  EXECUTE format('SELECT kz_brutto FROM %I WHERE %I = $1', TG_ARGV[0], TG_ARGV[1]) INTO brutto USING (to_jsonb(NEW) ->> TG_ARGV[1])::bigint;
+  SELECT * INTO article FROM artikel WHERE artid = NEW.artid;
+  IF TG_OP = 'INSERT' AND article.gesperrt = 'X' THEN
+    RAISE EXCEPTION 'AR-022: item % is blocked for sales', article.artnr;
+  END IF;
+  NEW.text := coalesce(NEW.text, article.bez);
+  NEW.eh := coalesce(NEW.eh, article.verkauf_eh, article.meins);
+  NEW.preis := coalesce(NEW.preis, coalesce(article.vk_ct, round(article.ek_ct * 1.35)) / 100.0);
+  betrag := round(NEW.menge * coalesce(NEW.preis, 0) * (1 - coalesce(NEW.rabatt_proz, 0) / 100) - coalesce(NEW.rabatt_betrag, 0), 2);
+  NEW.ust := round(betrag * satz / CASE brutto WHEN 'J' THEN 1 + satz ELSE 1 END, 2);
+  RETURN NEW;
+END $$;
+CREATE TRIGGER b_fuellen BEFORE INSERT OR UPDATE ON angpos FOR EACH ROW EXECUTE FUNCTION vertriebspos_fuellen('angkopf', 'angnr');
+CREATE TRIGGER b_fuellen BEFORE INSERT OR UPDATE ON vkpos FOR EACH ROW EXECUTE FUNCTION vertriebspos_fuellen('vkkopf', 'vknr');
+
+-- Quotes.
+CREATE FUNCTION angkopf_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  IF TG_OP = 'UPDATE' AND OLD.status IN ('W', 'S') AND NEW.status = OLD.status THEN
+    RAISE EXCEPTION 'AN-030: quote % was converted or withdrawn and cannot be changed', OLD.belegnr;
+  END IF;
+  CALL liste_pruefen('STOR', NEW.grund, 'AN-014: % is not a reason for cancellation');
+  NEW.art := coalesce(NEW.art, CASE WHEN NEW.kdnr IS NULL THEN 'E' ELSE 'V' END);
+  IF NEW.art = 'V' AND NEW.kdnr IS NULL OR NEW.art = 'E' AND NEW.liefnr IS NULL THEN
+    RAISE EXCEPTION 'AN-011: a quote of ours needs a customer, one that was asked for a vendor';
+  END IF;
+  IF TG_OP = 'INSERT' THEN
+    NEW.waehr := coalesce(NEW.waehr, (SELECT waehr FROM kunde WHERE kdnr = NEW.kdnr), (SELECT waehr FROM lief WHERE liefnr = NEW.liefnr), 'EUR');
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER b_angkopf_pruefen BEFORE INSERT OR UPDATE ON angkopf FOR EACH ROW EXECUTE FUNCTION angkopf_pruefen();
+
+CREATE FUNCTION angkopf_rechnen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  UPDATE angkopf SET (netto_ct, pos_ust_ct) = (SELECT sum(netto) * 100, sum(ust) * 100 FROM angpos WHERE angnr = coalesce(NEW.angnr, OLD.angnr))
+  WHERE angnr = coalesce(NEW.angnr, OLD.angnr);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER angkopf_rechnen AFTER INSERT OR DELETE OR UPDATE ON angpos FOR EACH ROW EXECUTE FUNCTION angkopf_rechnen();
+
+-- Prices with tax hold another tax than prices without.
+CREATE FUNCTION positionen_neu() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  EXECUTE format('UPDATE %I SET menge = menge WHERE %I = $1', TG_ARGV[0], TG_ARGV[1]) USING (to_jsonb(NEW) ->> TG_ARGV[1])::bigint;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER positionen_neu AFTER UPDATE OF kz_brutto ON angkopf FOR EACH ROW WHEN (OLD.kz_brutto IS DISTINCT FROM NEW.kz_brutto)
+  EXECUTE FUNCTION positionen_neu('angpos', 'angnr');
+CREATE TRIGGER positionen_neu AFTER UPDATE OF kz_brutto ON vkkopf FOR EACH ROW WHEN (OLD.kz_brutto IS DISTINCT FROM NEW.kz_brutto)
+  EXECUTE FUNCTION positionen_neu('vkpos', 'vknr');
+
+-- The data warehouse wants chances whose quotes changed.
+CREATE FUNCTION angebot_meldet() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  UPDATE chance SET changed_at = now() WHERE channr IN (OLD.channr, NEW.channr);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER angebot_meldet AFTER INSERT OR DELETE OR UPDATE OF channr ON angkopf FOR EACH ROW EXECUTE FUNCTION angebot_meldet();
+
+-- Sales orders. What the system itself keeps up to date may change in finished ones too.
+CREATE FUNCTION vkkopf_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  own text[] := ARRAY['changed_at', 'zahl_status', 'vers_status', 'versandt', 'netto_ct', 'pos_rabatt_ct', 'pos_ust_ct', 'rabatte_ct', 'ust_ct', 'summe_ct'];
+  customer kunde;
+BEGIN
+  IF TG_OP = 'UPDATE' AND OLD.status IN ('60', '90') AND NEW.status = OLD.status AND to_jsonb(NEW) - own IS DISTINCT FROM to_jsonb(OLD) - own THEN
+    RAISE EXCEPTION 'VK-030: sales order % is finished; reopen it first', OLD.belegnr;
+  END IF;
+  IF NOT EXISTS (SELECT FROM status_def WHERE bereich = 'VKA' AND status = NEW.status) THEN
+    RAISE EXCEPTION 'VK-002: status % is not known for sales orders', NEW.status;
+  END IF;
+  CALL liste_pruefen('STOR', NEW.grund, 'VK-014: % is not a reason for closing or cancellation');
+  SELECT * INTO customer FROM kunde WHERE kdnr = NEW.kdnr;
+  IF (TG_OP = 'INSERT' OR NEW.kdnr <> OLD.kdnr) AND customer.kz_gesperrt <> 'N' THEN
+    RAISE EXCEPTION 'KD-017: customer % (%) is blocked for sales orders', customer.suchbegr, customer.name1;
+  END IF;
+  NEW.waehr := coalesce(NEW.waehr, customer.waehr, 'EUR');
+  IF NEW.status NOT IN ('10', '90') THEN
+    NEW.freigabe := coalesce(NEW.freigabe, now());
+  END IF;
+  IF NEW.status = '90' AND NEW.zahl_status = 'O' THEN
+    NEW.zahl_status := 'S';
+  ELSIF NEW.status <> '90' AND NEW.zahl_status = 'S' THEN
+    NEW.zahl_status := 'O';
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER b_vkkopf_pruefen BEFORE INSERT OR UPDATE ON vkkopf FOR EACH ROW EXECUTE FUNCTION vkkopf_pruefen();
+
+-- State of a sales order by what has left and what was invoiced.
+CREATE FUNCTION vk_status(nr bigint) RETURNS text LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
+  SELECT CASE WHEN coalesce(bool_and(mg_versand >= menge) FILTER (WHERE typ = 'A'), true) AND bool_and(mg_rechnung >= menge) THEN '50'
+              WHEN bool_and(mg_versand >= menge) FILTER (WHERE typ = 'A') THEN '40'
+              WHEN bool_or(mg_versand > 0) THEN '30' ELSE '20' END
+  FROM vkpos WHERE vknr = nr
+$$;
+
+-- Brings a sales order up to date: sums, quantities that have left, how far the goods have come.
+CREATE PROCEDURE vk_nachrechnen(nr bigint) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  UPDATE vkpos p SET mg_versand = s.menge, mg_rueckstand = CASE WHEN s.stand = '30' AND p.typ = 'A' THEN greatest(p.menge - s.menge, 0) ELSE 0 END
+  FROM (SELECT v.posnr, k.status AS stand, coalesce(sum(l.menge) FILTER (WHERE d.status IN ('U', 'Z')), 0) AS menge
+        FROM vkpos v JOIN vkkopf k USING (vknr) LEFT JOIN lieferpos l ON l.vkpos = v.vknr || '/' || v.posnr LEFT JOIN lieferung d ON d.lfnr = l.lfnr
+        WHERE v.vknr = nr GROUP BY v.posnr, k.status) AS s
+  WHERE p.vknr = nr AND p.posnr = s.posnr;
+  UPDATE vkkopf SET (netto_ct, pos_ust_ct, pos_rabatt_ct) =
+      (SELECT sum(netto) * 100, sum(ust) * 100, sum(round(menge * coalesce(preis, 0), 2) - netto) * 100 FROM vkpos WHERE vknr = nr),
+    versandt = CASE WHEN vk_status(nr) IN ('40', '50') THEN (SELECT max(to_timestamp(versandt, 'YYYYMMDDHH24MISS')) FROM lieferung WHERE vknr = nr) END,
+    vers_status = CASE WHEN status = '90' THEN 'S'
+      WHEN (SELECT bool_and(mg_retour >= menge) FROM vkpos WHERE vknr = nr AND typ = 'A') THEN 'R'
+      WHEN vk_status(nr) IN ('40', '50') THEN CASE WHEN EXISTS (SELECT FROM lieferung WHERE vknr = nr AND status = 'U') THEN 'V' ELSE 'Z' END
+      WHEN vk_status(nr) = '30' THEN 'T' ELSE 'O' END
+  WHERE vknr = nr;
+END $$;
+
+CREATE FUNCTION vkpos_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE k vkkopf;
+BEGIN
+  SELECT * INTO k FROM vkkopf WHERE vknr = coalesce(NEW.vknr, OLD.vknr);
+  IF k.status IN ('60', '90') THEN
+    RAISE EXCEPTION 'VK-030: sales order % is finished; reopen it first', k.belegnr;
+  END IF;
+  IF OLD.mg_versand > 0 OR OLD.mg_rechnung > 0 THEN
+    RAISE EXCEPTION 'VK-031: position % of sales order % has shipments or invoices and cannot be removed', OLD.posnr, k.belegnr;
+  END IF;
+  RETURN coalesce(NEW, OLD);
+END $$;
+CREATE TRIGGER b_vkpos_pruefen BEFORE INSERT OR DELETE ON vkpos FOR EACH ROW EXECUTE FUNCTION vkpos_pruefen();
+
+CREATE FUNCTION vkkopf_rechnen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  CALL vk_nachrechnen(coalesce(NEW.vknr, OLD.vknr));
+  RETURN NULL;
+END $$;
+CREATE TRIGGER vkkopf_rechnen AFTER INSERT OR DELETE OR UPDATE OF menge, preis, rabatt_proz, rabatt_betrag, stnr, mg_rechnung, mg_retour ON vkpos
+  FOR EACH ROW EXECUTE FUNCTION vkkopf_rechnen();
+CREATE TRIGGER vkkopf_rechnen AFTER UPDATE OF status ON vkkopf FOR EACH ROW WHEN (OLD.status <> NEW.status) EXECUTE FUNCTION vkkopf_rechnen();
+
+-- Deliveries.
+CREATE FUNCTION lieferung_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  IF TG_OP = 'UPDATE' AND OLD.status IN ('Z', 'S') AND NEW.status = OLD.status THEN
+    RAISE EXCEPTION 'LI-030: shipment % is finished and cannot be changed', OLD.belegnr;
+  END IF;
+  IF TG_OP = 'INSERT' THEN
+    NEW.richtung := coalesce(NEW.richtung, 'A');
+    NEW.kdnr := coalesce(NEW.kdnr, (SELECT kdnr FROM vkkopf WHERE vknr = NEW.vknr));
+  END IF;
+  IF NEW.status = 'Z' THEN
+    NEW.versandt := coalesce(NEW.versandt, to_char(NEW.zugestellt AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISS'));
+  ELSIF NEW.status IN ('E', 'P') AND NEW.versandt IS NOT NULL THEN
+    NEW.status := 'U';
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER b_lieferung_pruefen BEFORE INSERT OR UPDATE ON lieferung FOR EACH ROW EXECUTE FUNCTION lieferung_pruefen();
+
+CREATE FUNCTION lieferpos_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  d lieferung;
+  k vkkopf;
+  p vkpos;
+  weg numeric;
+  article artikel;
+BEGIN
+  SELECT * INTO d FROM lieferung WHERE lfnr = coalesce(NEW.lfnr, OLD.lfnr);
+  IF d.status IN ('Z', 'S') THEN
+    RAISE EXCEPTION 'LI-030: shipment % is finished and cannot be changed', d.belegnr;
+  END IF;
+  IF TG_OP = 'DELETE' THEN
+    RETURN OLD;
+  END IF;
+  SELECT * INTO article FROM artikel WHERE artid = NEW.artid;
+  NEW.text := coalesce(NEW.text, article.bez);
+  NEW.eh := coalesce(NEW.eh, article.meins);
+  IF NEW.vkpos IS NULL THEN
+    RETURN NEW;
+  END IF;
+  SELECT * INTO k FROM vkkopf WHERE vknr = d.vknr FOR UPDATE;
+  SELECT * INTO p FROM vkpos WHERE vknr = d.vknr AND vknr || '/' || posnr = NEW.vkpos;
+  IF p.vknr IS NULL THEN
+    RAISE EXCEPTION 'LI-041: position % does not belong to sales order %', NEW.vkpos, coalesce(k.belegnr, 'of the shipment');
+  END IF;
+  IF k.status NOT IN ('20', '30', '40', '50') THEN
+    RAISE EXCEPTION 'LI-043: sales order % has status %; nothing of it can be shipped', k.belegnr, k.status;
+  END IF;
+  IF NEW.artid IS NULL THEN
+    RAISE EXCEPTION 'LI-044: position % of sales order % is no goods and is not shipped', p.posnr, k.belegnr;
+  END IF;
+  SELECT coalesce(sum(l.menge), 0) + NEW.menge INTO weg FROM lieferpos l JOIN lieferung o USING (lfnr)
+  WHERE l.vkpos = NEW.vkpos AND o.status <> 'S' AND (l.lfnr, l.posnr) <> (NEW.lfnr, NEW.posnr);
+  IF weg > p.menge THEN
+    RAISE EXCEPTION 'LI-042: position % of sales order %: % would be shipped, only % ordered', p.posnr, k.belegnr, weg, p.menge;
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER b_lieferpos_pruefen BEFORE INSERT OR UPDATE OR DELETE ON lieferpos FOR EACH ROW EXECUTE FUNCTION lieferpos_pruefen();
+
+-- Sales orders follow their deliveries.
+CREATE PROCEDURE vk_verfolgen(nr bigint) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  CALL vk_nachrechnen(nr);
+  UPDATE vkkopf SET status = vk_status(nr) WHERE vknr = nr AND status IN ('20', '30', '40') AND status <> vk_status(nr);
+END $$;
+
+CREATE FUNCTION lieferung_meldet() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  CALL vk_verfolgen(OLD.vknr);
+  IF NEW.vknr IS DISTINCT FROM OLD.vknr THEN
+    CALL vk_verfolgen(NEW.vknr);
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER lieferung_meldet AFTER INSERT OR DELETE OR UPDATE OF vknr, status, versandt ON lieferung FOR EACH ROW EXECUTE FUNCTION lieferung_meldet();
+
+CREATE FUNCTION lieferpos_meldet() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  CALL vk_verfolgen((SELECT vknr FROM lieferung WHERE lfnr = coalesce(NEW.lfnr, OLD.lfnr)));
+  RETURN NULL;
+END $$;
+CREATE TRIGGER lieferpos_meldet AFTER INSERT OR DELETE OR UPDATE OF vkpos, menge ON lieferpos FOR EACH ROW EXECUTE FUNCTION lieferpos_meldet();
+
+-- Picking.
+CREATE FUNCTION komm_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    NEW.kdnr := coalesce(NEW.kdnr, (SELECT kdnr FROM vkkopf WHERE vknr = NEW.vknr));
+  END IF;
+  IF NEW.erledigt IS NOT NULL AND NEW.status NOT IN ('F', 'S') THEN
+    NEW.status := 'F';
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER b_komm_pruefen BEFORE INSERT OR UPDATE ON komm FOR EACH ROW EXECUTE FUNCTION komm_pruefen();
+
+-- Returns.
+CREATE FUNCTION retoure_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  IF NEW.art = 'K' AND NEW.kdnr IS NULL OR NEW.art = 'L' AND NEW.liefnr IS NULL THEN
+    RAISE EXCEPTION 'RT-011: a return of a customer needs the customer, one to a vendor the vendor';
+  END IF;
+  CALL liste_pruefen('RETG', NEW.grund, 'RT-014: % is not a reason for a return');
+  IF TG_OP = 'INSERT' THEN
+    NEW.waehr := coalesce(NEW.waehr, (SELECT waehr FROM kunde WHERE kdnr = NEW.kdnr), (SELECT waehr FROM lief WHERE liefnr = NEW.liefnr), 'EUR');
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER b_retoure_pruefen BEFORE INSERT OR UPDATE ON retoure FOR EACH ROW EXECUTE FUNCTION retoure_pruefen();
+
+CREATE FUNCTION retpos_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  article artikel;
+  geliefert numeric;
+BEGIN
+  SELECT * INTO article FROM artikel WHERE artid = NEW.artid;
+  NEW.text := coalesce(NEW.text, article.bez);
+  NEW.eh := coalesce(NEW.eh, article.meins);
+  NEW.preis := coalesce(NEW.preis, CASE WHEN (SELECT art FROM retoure WHERE retnr = NEW.retnr) = 'L' THEN article.ek_ct
+    ELSE coalesce(article.vk_ct, round(article.ek_ct * 1.35)) END / 100.0);
+  CALL liste_pruefen('RETG', NEW.grund, 'RT-014: % is not a reason for a return');
+  IF NEW.bezug_art = 'V' THEN
+    SELECT mg_versand INTO geliefert FROM vkpos WHERE vknr || '/' || posnr = NEW.bezug_pos;
+  ELSIF NEW.bezug_art = 'B' THEN
+    SELECT mg_wareneingang INTO geliefert FROM bestpos WHERE bestnr || '/' || posnr = NEW.bezug_pos;
+  END IF;
+  IF NEW.menge > geliefert THEN
+    RAISE EXCEPTION 'RT-042: % of position % go back, only % were delivered', NEW.menge, NEW.bezug_pos, geliefert;
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER b_retpos_pruefen BEFORE INSERT OR UPDATE ON retpos FOR EACH ROW EXECUTE FUNCTION retpos_pruefen();
+
+CREATE FUNCTION retoure_rechnen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  UPDATE retoure SET (netto_ct, ust_ct) = (SELECT sum(netto) * 100, sum(round(netto * 0.19, 2)) * 100 FROM retpos WHERE retnr = coalesce(NEW.retnr, OLD.retnr))
+  WHERE retnr = coalesce(NEW.retnr, OLD.retnr);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER retoure_rechnen AFTER INSERT OR DELETE OR UPDATE ON retpos FOR EACH ROW EXECUTE FUNCTION retoure_rechnen();
