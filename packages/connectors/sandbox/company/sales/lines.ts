@@ -53,19 +53,24 @@ export function salesLines({ between, chance, pick }: Random): SalesLine[] {
   const all = [...goods, ...(chance(0.2) ? [work] : []), ...(chance(0.25) ? [freight] : [])];
   return all.map((line, index) => {
     const discount = line.kind === 'A' && chance(0.2) ? pick([2, 3, 5, 10]) : null;
-    const net = cents(line.quantity * line.price * (1 - (discount ?? 0) / 100));
-    return { ...line, posnr: index + 1, discount, net, tax: cents(net * 0.19) };
+    const net = Math.round((cents(line.quantity * line.price) * (100 - (discount ?? 0))) / 100) / 100;
+    return { ...line, posnr: index + 1, discount, net, tax: taxOn(net) };
   });
 }
 
-/** Rounded to whole cents. */
+/** An amount in whole cents. */
 export function cents(amount: number): number {
-  return Math.round(amount * 100) / 100;
+  return Math.round(amount * 100);
+}
+
+/** The usual tax, rounded as the system does. */
+export function taxOn(net: number): number {
+  return Math.round((cents(net) * 19) / 100) / 100;
 }
 
 /** Sum of one part of all lines, in cents. */
 export function totalCents<T>(lines: readonly T[], part: (line: T) => number): number {
-  return Math.round(lines.reduce((total, line) => total + part(line), 0) * 100);
+  return lines.reduce((total, line) => total + cents(part(line)), 0);
 }
 
 /** What an address needs to be known of a company. */

@@ -1,7 +1,7 @@
 import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay } from '../../time.ts';
-import { cents, totalCents } from './lines.ts';
+import { cents, taxOn, totalCents } from './lines.ts';
 import { type Arrival, arrivals } from './purchases.ts';
 import { type OrderLine, type Returned, type SalesOrder, salesOrders } from './sales-orders.ts';
 
@@ -43,7 +43,8 @@ export const returned: Returned = new Map(
     .filter(({ status, vknr }) => vknr !== null && back.includes(status))
     .flatMap(({ status, lines }) =>
       lines.map(({ origin, quantity, price }) => {
-        const credited = status === 'W' ? 0 : Math.round(cents(quantity * price) * 119);
+        const net = cents(quantity * price) / 100;
+        const credited = status === 'W' ? 0 : cents(net + taxOn(net));
         return [origin, { quantity, credited }] as const;
       }),
     ),
@@ -138,7 +139,7 @@ function head(found: Return, retnr: number, { chance, pick }: Random): SeedRow {
     versandart: pick(['Parcel', 'Road']),
     waehr: currency,
     netto_ct: totalCents(lines, net),
-    ust_ct: totalCents(lines, (line) => cents(net(line) * 0.19)),
+    ust_ct: totalCents(lines, (line) => taxOn(net(line))),
     gutnr: null,
     bem: chance(0.1) ? 'Photos are with quality' : null,
     ...dated(made),
@@ -170,7 +171,7 @@ function row({ status, kdnr, made, lines }: Return, retnr: number, at: number, {
 }
 
 function net({ quantity, price }: Line): number {
-  return cents(quantity * price);
+  return cents(quantity * price) / 100;
 }
 
 function dated(made: number): SeedRow {

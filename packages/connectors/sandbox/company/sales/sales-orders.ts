@@ -4,7 +4,7 @@ import { compactDay, daysAgo, dottedDay } from '../../time.ts';
 import { customers, type Partner } from '../master/partners.ts';
 import { buyers } from '../master/people.ts';
 import { places } from '../master/places.ts';
-import { addressColumns, cents, type SalesLine, salesLines, totalCents } from './lines.ts';
+import { addressColumns, type SalesLine, salesLines, totalCents } from './lines.ts';
 
 const COUNT = 600;
 const FIRST = 730_001;
@@ -134,7 +134,7 @@ function head(
     fracht_ct: chance(0.2) ? between(5, 60) * 100 : null,
     kz_brutto: 'N',
     netto_ct: totalCents(lines, ({ net }) => net),
-    pos_rabatt_ct: totalCents(lines, ({ quantity, price, net }) => cents(quantity * price) - net),
+    pos_rabatt_ct: totalCents(lines, ({ quantity, price, net }) => quantity * price - net),
     pos_ust_ct: totalCents(lines, ({ tax }) => tax),
     erstattet_ct: refunded || null,
     angnr: quoteOf.get(vknr) ?? null,

@@ -34,7 +34,10 @@ CREATE TRIGGER b_chance_pruefen BEFORE INSERT OR UPDATE ON chance FOR EACH ROW E
 -- Positions of quotes and sales orders: what the item knows better, and tax (19 %, unless a rate is named).
 CREATE FUNCTION steuersatz(nr bigint) RETURNS numeric LANGUAGE plpgsql STABLE SET search_path FROM CURRENT AS $$
 BEGIN
-  RETURN CASE WHEN nr IS NULL THEN 19 ELSE (SELECT replace(satz, ',', '.')::numeric FROM steuer WHERE stnr = nr) END / 100.0;
+  IF nr IS NULL THEN
+    RETURN 0.19;
+  END IF;
+  RETURN (SELECT replace(satz, ',', '.')::numeric / 100 FROM steuer WHERE stnr = nr);
 END $$;
 
 CREATE FUNCTION vertriebspos_fuellen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
@@ -261,8 +264,9 @@ END $$;
 CREATE TRIGGER lieferung_meldet AFTER INSERT OR DELETE OR UPDATE OF vknr, status, versandt ON lieferung FOR EACH ROW EXECUTE FUNCTION lieferung_meldet();
 
 CREATE FUNCTION lieferpos_meldet() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE nr bigint := (SELECT vknr FROM lieferung WHERE lfnr = coalesce(NEW.lfnr, OLD.lfnr));
 BEGIN
-  CALL vk_verfolgen((SELECT vknr FROM lieferung WHERE lfnr = coalesce(NEW.lfnr, OLD.lfnr)));
+  CALL vk_verfolgen(nr);
   RETURN NULL;
 END $$;
 CREATE TRIGGER lieferpos_meldet AFTER INSERT OR DELETE OR UPDATE OF vkpos, menge ON lieferpos FOR EACH ROW EXECUTE FUNCTION lieferpos_meldet();
