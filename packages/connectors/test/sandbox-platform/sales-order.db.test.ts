@@ -187,7 +187,9 @@ describe('a sales order', () => {
       status: await named('Status', 'Sales order held for credit'),
     });
     expect(held).toMatchObject({ values: { statusCategory: 'draft' }, references: { status: { value: 'VKA/15' } } });
-    const wrong = act('SalesOrder', key, 'cancel', { reason: await named('Taxonomy', 'Fasteners') });
+    const closed = await act('SalesOrder', key, 'set-status', { statusCategory: 'closed' });
+    expect(closed.values).toMatchObject({ statusCategory: 'closed', closedAt: expect.any(String) });
+    const wrong = act('SalesOrder', await fresh(), 'cancel', { reason: await named('Taxonomy', 'Fasteners') });
     await expect(wrong).rejects.toMatchObject(refusal(/^VK-014: G-FAST is not a reason/));
   });
 

@@ -128,6 +128,7 @@ BEGIN
   IF NEW.status NOT IN ('10', '90') THEN
     NEW.freigabe := coalesce(NEW.freigabe, now());
   END IF;
+  NEW.abschluss := CASE WHEN NEW.status IN ('60', '90') THEN coalesce(NEW.abschluss, now()) END;
   IF NEW.status = '90' AND NEW.zahl_status = 'O' THEN
     NEW.zahl_status := 'S';
   ELSIF NEW.status <> '90' AND NEW.zahl_status = 'S' THEN

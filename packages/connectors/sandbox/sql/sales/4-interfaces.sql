@@ -43,7 +43,8 @@ $$ SELECT lieferung_anlegen(p_key, p_values, NULL) $$;
 
 CREATE FUNCTION verkauf_oeffnen(p_key text, p_values jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-  UPDATE vkkopf SET abschluss = NULL, grund = NULL, statustext = p_values ->> 'text', status = CASE WHEN freigabe IS NULL THEN '10' ELSE vk_status(vknr) END
+  UPDATE vkkopf SET grund = NULL, statustext = concat_ws(': ', (SELECT bez FROM schluessel WHERE wert = p_values ->> 'grund'), p_values ->> 'text'),
+    status = CASE WHEN freigabe IS NULL THEN '10' ELSE vk_status(vknr) END
   WHERE vknr = p_key::bigint;
 END $$;
 
