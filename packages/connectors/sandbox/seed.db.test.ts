@@ -62,8 +62,6 @@ describe('the sandbox company', () => {
     ['komm', 300, 420],
     ['retoure', 120, 120],
     ['retpos', 130, 200],
-    ['status_def', 65, 85],
-    ['schluessel', 110, 135],
     ['einheit', 15, 20],
     ['bank', 60, 60],
     ['bankkto', 300, 350],

@@ -42,8 +42,6 @@ export function company(): SeedTable[] {
     }),
     ...ledgerTables(),
     ...estateTables(),
-    workOrderTable(),
-    ...purchaseOrderTables(),
     ...salesTables(),
   ];
 }

@@ -226,6 +226,9 @@ export const shortLists: readonly ShortList[] = [
       ['FL-FLAT', 'Apartment'],
       ['FL-PARK', 'Parking space'],
       ['FL-SHOP', 'Sales room'],
+    ],
+  },
+  {
     key: 'VSTU',
     use: 'SalesOpportunity',
     entries: [
