@@ -75,6 +75,14 @@ describe('the sandbox company', () => {
     ['flaeche', 216, 216],
     ['mietvertrag', 216, 216],
     ['mietantrag', 288, 288],
+    ['rechkopf', 500, 700],
+    ['rechpos', 1_800, 3_000],
+    ['zahlung', 400, 650],
+    ['gutschrift', 50, 100],
+    ['ausgleich', 400, 800],
+    ['steuer', 30, 40],
+    ['zahlbed', 12, 12],
+    ['zahlart', 8, 8],
   ])('%s has %i to %i rows', async (table, low, high) => {
     const count = Number(await value(`SELECT count(*) FROM one.${table}`));
     expect(count).toBeGreaterThanOrEqual(low);
@@ -150,6 +158,27 @@ describe('the sandbox company', () => {
     expect(Number(strays)).toBe(0);
   });
 
+  test('amounts of an invoice are those of its lines and of what settles it', async () => {
+    const wrong = await client.query(`SELECT k.belegnr FROM one.rechkopf k
+      JOIN LATERAL (SELECT sum(betrag) * 100 AS netto, sum(ust) * 100 AS ust FROM one.rechpos p WHERE p.rechnr = k.rechnr) s ON true
+      LEFT JOIN LATERAL (SELECT coalesce(sum(betrag_ct), 0) AS paid, max(am) FILTER (WHERE art = 'Z') AS last FROM one.ausgleich a WHERE a.rechnr = k.rechnr) z ON true
+      WHERE k.netto_ct <> s.netto OR k.ust_ct <> s.ust OR k.brutto_ct <> k.netto_ct + k.ust_ct + coalesce(k.fracht_ct, 0) - coalesce(k.rabatt_ct, 0) - round(k.netto_ct * coalesce(k.rabatt_proz, 0) / 100)
+        OR k.bezahlt_ct <> z.paid
+        OR k.offen_ct <> (CASE WHEN k.status IN ('S', 'X') THEN 0 ELSE k.brutto_ct - z.paid END) OR k.letzte_zahlung IS DISTINCT FROM z.last
+        OR (k.status = 'B') <> (z.paid = k.brutto_ct) OR (k.status = 'T') <> (z.paid > 0 AND z.paid < k.brutto_ct)`);
+    expect(wrong.rows).toEqual([]);
+  });
+
+  test('what payments and credit notes say they settle is what the invoices know', async () => {
+    const wrong = await client.query(`
+      WITH said AS (
+        SELECT 'Z' AS art, zahlnr AS nr, jsonb_array_elements(zuordnung) AS z FROM one.zahlung
+        UNION ALL SELECT 'G', gutnr, jsonb_array_elements(zuordnung) FROM one.gutschrift)
+      SELECT s.art, s.nr, k.rechnr, round(replace(z ->> 'betrag', ',', '.')::numeric * 100) AS betrag_ct, z ->> 'am' AS am
+      FROM said s JOIN one.rechkopf k ON k.belegnr = z ->> 'beleg' EXCEPT SELECT art, nr, rechnr, betrag_ct, am FROM one.ausgleich`);
+    expect(wrong.rows).toEqual([]);
+  });
+
   test('names that people choose from fit one record', async () => {
     for (const [table, column] of [
       ['personal', 'rufname'],
@@ -162,6 +191,9 @@ describe('the sandbox company', () => {
       ['budget', 'bez'],
       ['liegenschaft', 'bez'],
       ['flaeche', 'bez'],
+      ['steuer', 'bez'],
+      ['zahlbed', 'bez'],
+      ['zahlart', 'bez'],
     ]) {
       expect({
         table,
@@ -172,7 +204,7 @@ describe('the sandbox company', () => {
 
   test('is the same on every machine', async () => {
     await seedSandbox({ url: database.url, schema: 'two' });
-    for (const table of ['auftrag', 'bestpos', 'lief', 'adresse', 'personal']) {
+    for (const table of ['auftrag', 'bestpos', 'lief', 'adresse', 'personal', 'rechpos', 'zahlung', 'gutschrift']) {
       const differing = await value(`SELECT count(*) FROM (TABLE one.${table} EXCEPT TABLE two.${table}) AS d`);
       expect(Number(differing)).toBe(0);
     }

@@ -1,4 +1,5 @@
 import type { SeedTable } from '../row.ts';
+import { billingTables } from './billing/billing.ts';
 import { estateTables } from './estate/estate.ts';
 import { ledgerTables } from './ledger/ledger.ts';
 import { accountTable } from './master/accounts.ts';
@@ -19,6 +20,7 @@ export function company(): SeedTable[] {
   const workOrders = workOrderTable();
   const purchases = purchaseOrderTables();
   const rowsOf = (name: string) => purchases.find(({ table }) => table === name)?.rows ?? [];
+  const bought = { purchaseOrders: rowsOf('bestkopf'), purchaseLines: rowsOf('bestpos') };
   return [
     ...referenceTables(),
     localityTable(),
@@ -35,13 +37,10 @@ export function company(): SeedTable[] {
     itemTable(),
     workOrders,
     ...purchases,
-    ...productionTables({
-      workOrders: workOrders.rows,
-      purchaseOrders: rowsOf('bestkopf'),
-      purchaseLines: rowsOf('bestpos'),
-    }),
+    ...productionTables({ workOrders: workOrders.rows, ...bought }),
     ...ledgerTables(),
     ...estateTables(),
     ...salesTables(),
+    ...billingTables(bought),
   ];
 }

@@ -87,6 +87,7 @@ export const shortLists: readonly ShortList[] = [
   {
     key: 'STOR',
     use: 'WorkOrder PurchaseOrder SalesOrder Quote',
+    use: 'WorkOrder PurchaseOrder Invoice',
     entries: [
       ['S-DUP', 'Duplicate'],
       ['S-NOT', 'No longer needed'],
@@ -196,6 +197,7 @@ export const shortLists: readonly ShortList[] = [
   {
     key: 'KLAS',
     use: 'PurchaseOrder PurchaseOrderLine SalesOrder SalesOrderLine Quote QuoteLine',
+    use: 'PurchaseOrder PurchaseOrderLine Invoice InvoiceLine Payment CreditNote',
     entries: [
       ['X-CAPEX', 'Investment'],
       ['X-OPEX', 'Running cost'],
@@ -261,6 +263,15 @@ export const shortLists: readonly ShortList[] = [
       ['RG-MORE', 'More than ordered'],
       ['RG-LATE', 'Came too late'],
       ['RG-MIND', 'Does not fit the purpose'],
+    key: 'GUTG',
+    use: 'CreditNote',
+    entries: [
+      ['CR-RET', 'Credit for returned goods'],
+      ['CR-DEF', 'Credit for defects'],
+      ['CR-PRICE', 'Price difference'],
+      ['CR-SHORT', 'Short delivery'],
+      ['CR-BONUS', 'Bonus of the year'],
+      ['CR-GOOD', 'Goodwill'],
     ],
   },
 ];

@@ -1,0 +1,195 @@
+import type { Random } from '../../random.ts';
+import type { SeedRow } from '../../row.ts';
+import { compactDay, daysAgo, dottedDay } from '../../time.ts';
+import { type Article, articles } from '../master/items.ts';
+import { customers, type Partner } from '../master/partners.ts';
+import { technicians } from '../master/people.ts';
+import { places } from '../master/places.ts';
+
+const SALES = 340;
+/** Purchase orders that are older were invoiced in the system before this one. */
+const ARCHIVED_DAYS = 500;
+const DAY = 86_400_000;
+
+/** Rows of the purchase orders and their positions. */
+export interface Purchases {
+  readonly purchaseOrders: readonly SeedRow[];
+  readonly purchaseLines: readonly SeedRow[];
+}
+
+/** What an invoice is made of, before it has a number. */
+export interface Draft {
+  readonly kind: 'D' | 'K';
+  readonly partner: number;
+  readonly currency: string;
+  readonly mand: string;
+  readonly age: number;
+  readonly own: SeedRow;
+  readonly lines: readonly SeedRow[];
+  readonly freightCents: number;
+  /** Discount on the whole of it, in percent and as an amount. */
+  readonly discount: { readonly percent: number; readonly cents: number };
+}
+
+/** What was sold and bought: first bolts to Baker & Sons, then other sales, then finished purchase orders. */
+export function drafts(bought: Purchases, random_: Random): Draft[] {
+  const sales = Array.from({ length: SALES - 1 }, () => sale(random_));
+  return [known(random_), ...sales, ...purchases(bought, random_)];
+}
+
+/** The same sum as the database makes of a line. */
+export function netCents({ menge, preis, rabatt_proz, rabatt_betrag }: SeedRow): number {
+  const gross = Math.round(Number(menge) * Number(preis) * (100 - Number(rabatt_proz ?? 0)) * 100) / 100;
+  return Math.round(gross - Number(rabatt_betrag ?? 0) * 100);
+}
+
+const goods = articles.filter(({ kind, cents }) => kind === 'FERT' || (kind !== 'DIEN' && cents > 2_000));
+const halls = places.filter(({ kind }) => kind === 'area');
+const buyers = customers.filter(({ blocked }) => !blocked);
+const noAddress = { li_name: null, li_strasse: null, li_plz: null, li_ort: null, li_lkz: null };
+
+function known(random_: Random): Draft {
+  const customer = customers.find(({ number }) => number === 2_007);
+  const bolt = articles.find(({ artid }) => artid === 30_118);
+  if (!customer || !bolt) throw new Error('Baker & Sons or their bolts are missing');
+  return saleTo(customer, [salesLine(bolt, 4_000, 12, '1', random_)], 12, random_);
+}
+
+function sale(random_: Random): Draft {
+  const { between, chance, pick } = random_;
+  const customer = pick(buyers);
+  const age = Math.max(between(1, chance(0.3) ? 60 : 700) - between(0, 9) / 10, 0.5);
+  const tax = customer.city.country === 'DE' ? '1' : '3';
+  const lines = Array.from({ length: between(1, 5) }, () => {
+    const article = pick(goods);
+    return salesLine(article, between(1, article.cents < 20_000 ? 40 : 3), age, tax, random_);
+  });
+  if (chance(0.2)) lines.push(work(between(2, 16), age, tax, random_));
+  if (chance(0.4)) lines.push(freight(between(10, 90), age, tax));
+  return saleTo(customer, lines, age, random_);
+}
+
+function saleTo(customer: Partner, lines: readonly SeedRow[], age: number, { between, chance, pick }: Random): Draft {
+  const { number, name, currency, city } = customer;
+  const street = `Dock Road ${between(1, 120)}`;
+  const plz = pick(city.postalCodes);
+  const elsewhere = { li_name: name, li_strasse: 'Gate 3', li_plz: plz, li_ort: city.name, li_lkz: city.country };
+  const own = {
+    kdnr: number,
+    liefnr: null,
+    bestnr: null,
+    platznr: null,
+    re_name: name,
+    re_strasse: street,
+    re_plz: plz,
+    re_ort: city.name,
+    re_lkz: city.country,
+    ...(chance(0.3) ? elsewhere : noAddress),
+  };
+  const discount = { percent: chance(0.06) ? 2 : 0, cents: chance(0.03) ? 100 : 0 };
+  return { kind: 'D', partner: number, currency, mand: '010', age, own, lines, freightCents: 0, discount };
+}
+
+function salesLine(article: Article, menge: number, age: number, tax: string, { chance, pick }: Random): SeedRow {
+  const preis = Math.round(article.cents * 1.35) / 100;
+  const rabatt_proz = chance(0.15) ? pick([2, 3, 5, 10]) : null;
+  const rabatt_betrag = chance(0.05) && menge * preis > 100 ? 5 : null;
+  return {
+    ...emptyLine(age),
+    typ: 'A',
+    artid: article.artid,
+    text: article.name,
+    menge,
+    eh: article.unit,
+    preis,
+    rabatt_proz,
+    rabatt_betrag,
+    stnr: Number(tax),
+    ust: taxOf({ menge, preis, rabatt_proz, rabatt_betrag }, tax),
+    konto: 54_030,
+    kz_anzahlung: 'N',
+    bem: chance(0.05) ? 'Same batch as last time' : null,
+  };
+}
+
+function work(menge: number, age: number, tax: string, { pick }: Random): SeedRow {
+  const own = {
+    typ: 'D',
+    text: 'Commissioning on the spot',
+    menge,
+    eh: 'H',
+    preis: 85,
+    stnr: Number(tax),
+    konto: 54_050,
+  };
+  return { ...emptyLine(age), ...own, ust: taxOf(own, tax), persnr: pick(technicians) };
+}
+
+function freight(preis: number, age: number, tax: string): SeedRow {
+  const own = { typ: 'F', text: 'Freight', menge: 1, preis, stnr: Number(tax), konto: 54_050 };
+  return { ...emptyLine(age), ...own, ust: taxOf(own, tax) };
+}
+
+function taxOf(line: SeedRow, tax: string): number {
+  return tax === '1' ? Math.round(netCents(line) * 0.19) / 100 : 0;
+}
+
+function emptyLine(age: number): SeedRow {
+  return {
+    typ: 'A',
+    artid: null,
+    text: null,
+    menge: 1,
+    eh: null,
+    preis: null,
+    rabatt_proz: null,
+    rabatt_betrag: null,
+    stnr: null,
+    ust: null,
+    konto: null,
+    best_pos: null,
+    aufid: null,
+    persnr: null,
+    kst: null,
+    schluessel: null,
+    leistdat: dottedDay(daysAgo(age + 2)),
+    kz_weiter: 'N',
+    kz_anzahlung: null,
+    bem: null,
+    angelegt: compactDay(daysAgo(age)),
+    changed_at: daysAgo(Math.max(age - 0.1, 0.1)).toISOString(),
+  };
+}
+
+/** Finished purchase orders of the last months were invoiced by their vendors, position by position. */
+function purchases({ purchaseOrders, purchaseLines }: Purchases, { between, pick }: Random): Draft[] {
+  const byOrder = Map.groupBy(purchaseLines, ({ bestnr }) => bestnr);
+  const now = daysAgo(0).getTime();
+  return purchaseOrders.flatMap((order): Draft[] => {
+    const age = (now - Date.parse(String(order.erledigt_am))) / DAY;
+    if (order.status !== 'A' || age > ARCHIVED_DAYS) return [];
+    const invoiced = Math.max(age - between(0, 4), 0.4);
+    const lines = (byOrder.get(order.bestnr ?? null) ?? []).map((position) => purchaseLine(position, invoiced));
+    const own = {
+      kdnr: null,
+      liefnr: order.liefnr ?? null,
+      bestnr: order.bestnr ?? null,
+      platznr: pick(halls).platznr,
+      re_name: 'Northwind Works GmbH',
+      re_strasse: 'Hafenstr. 11',
+      re_plz: '20457',
+      re_ort: 'Hamburg',
+      re_lkz: 'DE',
+      ...noAddress,
+    };
+    const draft = { kind: 'K' as const, partner: Number(order.liefnr), currency: String(order.waehr), lines, own };
+    const freightCents = Number(order.fracht_ct ?? 0);
+    return [{ ...draft, mand: String(order.mand), age: invoiced, freightCents, discount: { percent: 0, cents: 0 } }];
+  });
+}
+
+function purchaseLine(position: SeedRow, age: number): SeedRow {
+  const { typ, artid, text, menge, eh, preis, rabatt_proz, ust, konto, aufid, kst, schluessel } = position;
+  const taken = { typ, artid, text, menge, eh, preis, rabatt_proz, ust, konto, aufid, kst, schluessel } as SeedRow;
+  return { ...emptyLine(age), ...taken, stnr: 4, best_pos: `${position.bestnr}/${position.posnr}` };
+}

@@ -1,0 +1,158 @@
+import { paymentTerms } from '../../data/payment-terms.ts';
+import { type Random, random } from '../../random.ts';
+import type { SeedRow, SeedTable } from '../../row.ts';
+import { compactDay, daysAgo, dottedDay } from '../../time.ts';
+import { foremen } from '../master/people.ts';
+import { accountingPeriod } from './accounting-period.ts';
+import { type Draft, drafts, netCents, type Purchases } from './drafts.ts';
+
+const FIRST = 6_000_001_001;
+const DAY = 86_400_000;
+
+/** An invoice as what settles it needs it. */
+export interface Invoice {
+  readonly rechnr: number;
+  readonly belegnr: string;
+  readonly kind: 'D' | 'K';
+  readonly partner: number;
+  readonly currency: string;
+  readonly mand: string;
+  readonly age: number;
+  readonly totalCents: number;
+  /** What is to have been paid of it by now. */
+  readonly paidCents: number;
+  /** How many days ago the last of that was paid. */
+  readonly settled: number;
+  readonly lines: readonly SeedRow[];
+}
+
+/** Invoices to customers and from vendors with their lines; the first goes to Baker & Sons and is still open. */
+export function invoices(bought: Purchases): { readonly heads: readonly SeedRow[]; readonly all: readonly Invoice[] } {
+  const random_ = random('rechkopf');
+  const made = drafts(bought, random_).map((draft, index) => invoice(draft, index, random_));
+  return { heads: made.map(({ head }) => head), all: made.map(({ invoice: each }) => each) };
+}
+
+export function invoiceTables({ heads, all }: ReturnType<typeof invoices>): SeedTable[] {
+  return [
+    { table: 'rechkopf', rows: heads },
+    { table: 'rechpos', rows: all.flatMap(({ lines }) => lines) },
+  ];
+}
+
+/** How an invoice stands: what it comes to, what was paid, and since when it is due. */
+interface State {
+  readonly status: string;
+  readonly term: number;
+  readonly due: Date;
+  readonly netCents: number;
+  readonly taxCents: number;
+  readonly totalCents: number;
+  readonly paidCents: number;
+  readonly settled: number;
+}
+
+function invoice(draft: Draft, index: number, random_: Random): { head: SeedRow; invoice: Invoice } {
+  const { kind, partner, currency, mand, age } = draft;
+  const rechnr = FIRST + index;
+  const belegnr = `IN-${1_001 + index}`;
+  const lines = draft.lines.map((line, position): SeedRow => ({ ...line, rechnr, posnr: position + 1 }));
+  const state = stateOf(draft, index === 0, random_);
+  const { totalCents, paidCents, settled } = state;
+  const head = {
+    rechnr,
+    belegnr,
+    ...headOf(draft, state, belegnr, random_),
+    ...moments(state, draft, random_),
+    ...draft.own,
+  };
+  return {
+    head,
+    invoice: { rechnr, belegnr, kind, partner, currency, mand, age, totalCents, paidCents, settled, lines },
+  };
+}
+
+function stateOf({ age, lines, freightCents, discount }: Draft, isFirst: boolean, random_: Random): State {
+  const { between } = random_;
+  const net = lines.reduce((sum, line) => sum + netCents(line), 0);
+  const taxCents = lines.reduce((sum, { ust }) => sum + Math.round(Number(ust) * 100), 0);
+  const lessCents = discount.cents + Math.round((net * discount.percent) / 100);
+  const totalCents = net + taxCents + freightCents - lessCents;
+  const term = isFirst ? 1 : between(1, 7);
+  const days = paymentTerms[term - 1]?.days ?? 30;
+  const status = isFirst ? 'G' : statusOf(age, days, random_);
+  const share = status === 'B' ? 1 : status === 'T' ? between(30, 70) / 100 : 0;
+  const settled = Math.min(Math.max(age - days + between(0, 6), 0.2), age);
+  const due = daysAgo(age - days);
+  return { status, term, due, netCents: net, taxCents, totalCents, paidCents: Math.round(totalCents * share), settled };
+}
+
+function headOf(draft: Draft, state: State, belegnr: string, { between, chance, pick }: Random): SeedRow {
+  const { kind, mand, age, currency, freightCents, discount } = draft;
+  const { status, term, due, totalCents, paidCents } = state;
+  const open = 'SX'.includes(status) ? 0 : totalCents - paidCents;
+  const own = belegnr.toLowerCase();
+  return {
+    fremdnr: kind === 'K' ? `${pick(['RE', 'INV', 'F'])}${between(10, 99)}-${own.slice(3)}` : belegnr,
+    belegart: kind,
+    vorgang: chance(0.04) ? 'A' : 'R',
+    beschr: chance(0.2) ? pick(['As agreed', 'Partial delivery', 'Delivery of the month']) : null,
+    status,
+    mand,
+    kst: kind === 'D' ? '1110' : pick(['2000', '2200', '4100']),
+    zbnr: term,
+    zahlart: kind === 'D' ? pick(['UEB', 'LAS']) : pick(['UEB', 'SAM']),
+    waehr: currency,
+    kurs: 1,
+    konto: kind === 'D' ? 51_210 : 51_610,
+    schluessel: chance(0.15) ? pick(['X-OPEX', 'X-CAPEX', 'X-OPEX X-ENER']) : null,
+    rechdat: dottedDay(daysAgo(age)),
+    faelldat: dottedDay(due),
+    eingdat: kind === 'K' ? compactDay(daysAgo(Math.max(age - 2, 0))) : null,
+    kz_brutto: 'N',
+    rabatt_proz: discount.percent || null,
+    rabatt_ct: discount.cents || null,
+    fracht_ct: freightCents || null,
+    netto_ct: state.netCents,
+    ust_ct: state.taxCents,
+    brutto_ct: totalCents,
+    bezahlt_ct: paidCents,
+    offen_ct: open,
+    alter_klasse: open <= 0 ? null : ageClass(due),
+    grund: status === 'S' ? pick(['S-DUP', 'S-ERR', 'S-NOT']) : null,
+    zeichen: chance(0.3) ? `R-${between(10_000, 99_999)}` : null,
+    kopftext: kind === 'D' && chance(0.2) ? 'Thank you for your order' : null,
+    bem: chance(0.05) ? 'Price was agreed by telephone' : null,
+    beleg_url: kind === 'K' && chance(0.5) ? `https://documents.northwind.example/${own}.pdf` : null,
+  };
+}
+
+/** When what became of an invoice. */
+function moments({ status, paidCents, settled }: State, { age, mand }: Draft, { pick }: Random): SeedRow {
+  const at = (days: number) => daysAgo(days).toISOString();
+  const isBooked = 'FGTUB'.includes(status);
+  const booked = isBooked ? at(Math.max(age - 1, 0.3)) : null;
+  return {
+    freigeber: isBooked ? pick(foremen) : null,
+    freigabe_am: booked,
+    gebucht_am: booked,
+    pernr: isBooked ? accountingPeriod(mand, daysAgo(age)) : null,
+    bezahlt_am: status === 'B' ? at(settled) : null,
+    letzte_zahlung: paidCents > 0 ? compactDay(daysAgo(settled)) : null,
+    storno_am: 'SX'.includes(status) ? at(Math.max(age - 3, 0.2)) : null,
+    angelegt: compactDay(daysAgo(age)),
+    changed_at: at(paidCents > 0 ? settled : Math.max(age - 1, 0.1)),
+  };
+}
+
+function statusOf(age: number, days: number, { weighted }: Random): string {
+  if (age <= 3) return 'E';
+  if (age <= 6) return 'V';
+  if (age <= 9) return 'F';
+  return age < days ? weighted({ G: 60, T: 10, B: 28, S: 2 }) : weighted({ B: 86, U: 8, T: 3, S: 2, X: 1 });
+}
+
+function ageClass(due: Date): string {
+  const overdue = Math.floor(daysAgo(0).getTime() / DAY) - Math.floor(due.getTime() / DAY);
+  return overdue <= 0 ? '0' : overdue <= 30 ? '1' : overdue <= 60 ? '2' : overdue <= 90 ? '3' : '4';
+}

@@ -1,0 +1,246 @@
+-- What the system itself sees to in billing, and what it refuses in its own words.
+
+CALL kennung_vergeben('steuer', 'stkz', 'TX-', 'stnr', 6000000000);
+CALL kennung_vergeben('zahlbed', 'zbkz', 'PT-', 'zbnr', 6000000000);
+CALL kennung_vergeben('rechkopf', 'belegnr', 'IN-', 'rechnr', 6000000000);
+CALL kennung_vergeben('zahlung', 'belegnr', 'PA-', 'zahlnr', 6000000000);
+CALL kennung_vergeben('gutschrift', 'belegnr', 'CN-', 'gutnr', 6000000000);
+
+CREATE FUNCTION zahlart_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  IF NEW.zahlart <> OLD.zahlart THEN
+    RAISE EXCEPTION 'ZA-003: the key of payment method % cannot be changed', OLD.zahlart;
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER b_zahlart_pruefen BEFORE UPDATE ON zahlart FOR EACH ROW EXECUTE FUNCTION zahlart_pruefen();
+
+-- Last day for payment, DD.MM.YYYY, of an invoice with this date and term.
+CREATE FUNCTION faelligkeit(p_rechdat text, p_zbnr bigint) RETURNS text LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
+  SELECT to_char(tage + CASE basis
+    WHEN 'M' THEN (date_trunc('month', von) + interval '1 month - 1 day')::date
+    WHEN 'F' THEN (date_trunc('month', von) + interval '1 month')::date + coalesce(stichtag, 1) - 1
+    ELSE von END, 'DD.MM.YYYY')
+  FROM zahlbed, to_date(p_rechdat, 'DD.MM.YYYY') AS von WHERE zbnr = p_zbnr
+$$;
+
+-- Class of an open item by the days that it is overdue; null when nothing is open.
+CREATE FUNCTION altersklasse(p_faelldat text, p_offen bigint) RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT CASE WHEN coalesce(p_offen, 0) <= 0 THEN NULL WHEN tage <= 0 OR tage IS NULL THEN '0' WHEN tage <= 30 THEN '1' WHEN tage <= 60 THEN '2'
+              WHEN tage <= 90 THEN '3' ELSE '4' END
+  FROM (SELECT (now() AT TIME ZONE 'UTC')::date - to_date(p_faelldat, 'DD.MM.YYYY') AS tage) AS d
+$$;
+
+CREATE FUNCTION rechkopf_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  gezahlt boolean := TG_OP = 'UPDATE' AND NEW.bezahlt_ct <> OLD.bezahlt_ct;
+BEGIN
+  IF NEW.belegart = 'D' AND NEW.kdnr IS NULL OR NEW.belegart = 'K' AND NEW.liefnr IS NULL THEN
+    RAISE EXCEPTION 'RE-010: an invoice of kind % needs a %', NEW.belegart, CASE NEW.belegart WHEN 'D' THEN 'customer' ELSE 'vendor' END;
+  END IF;
+  IF NEW.belegart = 'K' AND (TG_OP = 'INSERT' OR (NEW.liefnr, NEW.fremdnr) IS DISTINCT FROM (OLD.liefnr, OLD.fremdnr)) AND EXISTS (
+    SELECT FROM rechkopf WHERE liefnr = NEW.liefnr AND fremdnr = NEW.fremdnr AND belegart = 'K' AND status NOT IN ('S', 'X') AND rechnr <> NEW.rechnr) THEN
+    RAISE EXCEPTION 'RE-012: invoice % of vendor % was entered before', NEW.fremdnr, NEW.liefnr;
+  END IF;
+  IF NEW.grund IS NOT NULL AND NOT EXISTS (SELECT FROM schluessel WHERE wert = NEW.grund AND art = 'STOR') THEN
+    RAISE EXCEPTION 'RE-014: % is not a reason for cancellation', NEW.grund;
+  END IF;
+  IF TG_OP = 'UPDATE' THEN
+    IF OLD.status IN ('B', 'S', 'X') AND NEW.status = OLD.status AND NOT gezahlt THEN
+      RAISE EXCEPTION 'RE-030: invoice % is finished and cannot be changed', OLD.belegnr;
+    END IF;
+    IF NEW.status <> OLD.status AND NOT gezahlt AND (NEW.status IN ('T', 'B') OR OLD.bezahlt_ct > 0 AND NEW.status <> 'U') THEN
+      RAISE EXCEPTION 'RE-033: the status of invoice % follows what was paid', OLD.belegnr;
+    END IF;
+    IF NEW.status <> OLD.status AND NEW.status_am IS NOT DISTINCT FROM OLD.status_am THEN
+      NEW.status_am := now();
+    END IF;
+  END IF;
+  IF NEW.waehr IS NULL THEN
+    NEW.waehr := coalesce((SELECT waehr FROM kunde WHERE kdnr = NEW.kdnr AND NEW.belegart = 'D'), (SELECT waehr FROM lief WHERE liefnr = NEW.liefnr), 'EUR');
+  END IF;
+  IF NEW.belegart = 'D' THEN
+    NEW.fremdnr := coalesce(NEW.fremdnr, NEW.belegnr);
+  END IF;
+  NEW.faelldat := coalesce(NEW.faelldat, faelligkeit(NEW.rechdat, NEW.zbnr));
+  NEW.brutto_ct := coalesce(NEW.netto_ct, 0) + coalesce(NEW.ust_ct, 0) + coalesce(NEW.fracht_ct, 0) - coalesce(NEW.rabatt_ct, 0)
+    - round(coalesce(NEW.netto_ct, 0) * coalesce(NEW.rabatt_proz, 0) / 100);
+  IF gezahlt AND NEW.status IN ('F', 'G', 'T', 'U', 'B') THEN
+    NEW.status := CASE WHEN NEW.bezahlt_ct >= NEW.brutto_ct THEN 'B' WHEN NEW.bezahlt_ct > 0 THEN 'T' ELSE 'G' END;
+  END IF;
+  NEW.bezahlt_am := CASE WHEN NEW.status = 'B' THEN coalesce(NEW.bezahlt_am, now()) END;
+  NEW.storno_am := CASE WHEN NEW.status IN ('S', 'X') THEN coalesce(NEW.storno_am, now()) END;
+  IF NEW.status IN ('F', 'G', 'T', 'U', 'B') THEN
+    NEW.freigabe_am := coalesce(NEW.freigabe_am, now());
+    NEW.gebucht_am := coalesce(NEW.gebucht_am, now());
+  ELSIF NEW.status IN ('E', 'V') THEN
+    NEW.freigabe_am := NULL;
+    NEW.gebucht_am := NULL;
+  END IF;
+  NEW.offen_ct := CASE WHEN NEW.status IN ('S', 'X') THEN 0 ELSE NEW.brutto_ct - NEW.bezahlt_ct END;
+  NEW.alter_klasse := altersklasse(NEW.faelldat, NEW.offen_ct);
+  RETURN NEW;
+END $$;
+CREATE TRIGGER b_rechkopf_pruefen BEFORE INSERT OR UPDATE ON rechkopf FOR EACH ROW EXECUTE FUNCTION rechkopf_pruefen();
+
+-- Prices that begin or cease to contain tax change the tax of all positions.
+CREATE FUNCTION rechkopf_umrechnen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  UPDATE rechpos SET ust = NULL WHERE rechnr = NEW.rechnr;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER rechkopf_umrechnen AFTER UPDATE ON rechkopf FOR EACH ROW WHEN (OLD.kz_brutto IS DISTINCT FROM NEW.kz_brutto)
+  EXECUTE FUNCTION rechkopf_umrechnen();
+
+CREATE FUNCTION rechpos_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  k rechkopf;
+  article artikel;
+  satz numeric;
+  betrag numeric;
+BEGIN
+  SELECT * INTO k FROM rechkopf WHERE rechnr = CASE TG_OP WHEN 'DELETE' THEN OLD.rechnr ELSE NEW.rechnr END;
+  IF k.status NOT IN ('E', 'V') THEN
+    RAISE EXCEPTION 'RE-031: invoice % is booked; its positions cannot be changed', k.belegnr;
+  END IF;
+  IF TG_OP = 'DELETE' THEN
+    RETURN OLD;
+  END IF;
+  SELECT * INTO article FROM artikel WHERE artid = NEW.artid;
+  NEW.menge := coalesce(NEW.menge, 1);
+  NEW.text := coalesce(NEW.text, article.bez);
+  NEW.eh := coalesce(NEW.eh, article.verkauf_eh, article.meins);
+  NEW.preis := coalesce(NEW.preis, CASE k.belegart WHEN 'D' THEN coalesce(article.vk_ct, article.ek_ct) ELSE article.ek_ct END / 100.0);
+  IF NEW.text IS NULL THEN
+    RAISE EXCEPTION 'RE-013: position % without an item needs a text', NEW.posnr;
+  END IF;
+  IF NEW.best_pos IS NOT NULL AND NOT EXISTS (SELECT FROM bestpos WHERE bestnr || '/' || posnr = NEW.best_pos) THEN
+    RAISE EXCEPTION 'RE-015: no purchase order has a position %', NEW.best_pos;
+  END IF;
+  IF NEW.typ NOT IN ('S', 'T') THEN
+    NEW.stnr := coalesce(NEW.stnr, (SELECT stnr FROM steuer WHERE stkz = CASE k.belegart WHEN 'D' THEN 'S19' ELSE 'V19' END));
+  END IF;
+  satz := coalesce((SELECT replace(s.satz, ',', '.')::numeric FROM steuer s WHERE s.stnr = NEW.stnr), 0);
+  betrag := round(NEW.menge * coalesce(NEW.preis, 0) * (1 - coalesce(NEW.rabatt_proz, 0) / 100) - coalesce(NEW.rabatt_betrag, 0), 2);
+  NEW.ust := round(betrag * satz / CASE k.kz_brutto WHEN 'J' THEN 100 + satz ELSE 100 END, 2);
+  RETURN NEW;
+END $$;
+CREATE TRIGGER b_rechpos_pruefen BEFORE INSERT OR UPDATE OR DELETE ON rechpos FOR EACH ROW EXECUTE FUNCTION rechpos_pruefen();
+
+CREATE FUNCTION rechkopf_rechnen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  UPDATE rechkopf k SET netto_ct = (s.betrag - CASE k.kz_brutto WHEN 'J' THEN s.ust ELSE 0 END) * 100, ust_ct = s.ust * 100
+  FROM (SELECT coalesce(sum(betrag), 0) AS betrag, coalesce(sum(ust), 0) AS ust FROM rechpos WHERE rechnr = coalesce(NEW.rechnr, OLD.rechnr)) AS s
+  WHERE k.rechnr = coalesce(NEW.rechnr, OLD.rechnr);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER rechkopf_rechnen AFTER INSERT OR UPDATE OR DELETE ON rechpos FOR EACH ROW EXECUTE FUNCTION rechkopf_rechnen();
+
+-- Purchase orders know what was invoiced of them.
+CREATE FUNCTION bestellung_berechnet(p_best_pos text) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE bestellung bigint := split_part(p_best_pos, '/', 1)::bigint;
+BEGIN
+  UPDATE bestpos SET mg_rechnung = coalesce((
+      SELECT sum(p.menge) FROM rechpos p JOIN rechkopf k USING (rechnr) WHERE p.best_pos = p_best_pos AND k.belegart = 'K' AND k.status NOT IN ('S', 'X')), 0)
+  WHERE bestnr = bestellung AND posnr = split_part(p_best_pos, '/', 2)::integer;
+  UPDATE bestkopf SET re_proz = (SELECT round(sum(least(mg_rechnung, menge)) * 100 / nullif(sum(menge), 0), 1) FROM bestpos WHERE bestnr = bestellung)
+  WHERE bestnr = bestellung AND status NOT IN ('A', 'S');
+END $$;
+
+CREATE FUNCTION rechpos_meldet() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  PERFORM bestellung_berechnet(best_pos) FROM (SELECT OLD.best_pos UNION SELECT NEW.best_pos) AS p (best_pos) WHERE best_pos IS NOT NULL;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER rechpos_meldet AFTER INSERT OR UPDATE OF menge, best_pos OR DELETE ON rechpos FOR EACH ROW EXECUTE FUNCTION rechpos_meldet();
+
+CREATE FUNCTION rechkopf_meldet() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  PERFORM bestellung_berechnet(best_pos) FROM rechpos WHERE rechnr = NEW.rechnr AND best_pos IS NOT NULL;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER rechkopf_meldet AFTER UPDATE OF status ON rechkopf FOR EACH ROW WHEN (NEW.status IN ('S', 'X')) EXECUTE FUNCTION rechkopf_meldet();
+
+-- Amounts of a list of allotments, in cents, by the invoice that each names (null: another document).
+CREATE FUNCTION zuordnungen(p_zuordnung jsonb) RETURNS TABLE (rechnr bigint, betrag_ct bigint, am varchar) LANGUAGE plpgsql STABLE SET search_path FROM CURRENT AS $$
+DECLARE z record;
+BEGIN
+  FOR z IN SELECT * FROM jsonb_to_recordset(p_zuordnung) AS z (art text, beleg text, betrag text, am text) LOOP
+    rechnr := NULL;
+    IF z.art IN ('R', 'K') THEN
+      SELECT k.rechnr INTO rechnr FROM rechkopf k WHERE k.belegnr = z.beleg;
+      IF rechnr IS NULL THEN
+        RAISE EXCEPTION 'ZL-022: there is no invoice %', coalesce(z.beleg, 'without a number');
+      END IF;
+    END IF;
+    betrag_ct := round(replace(z.betrag, ',', '.')::numeric * 100);
+    am := z.am;
+    RETURN NEXT;
+  END LOOP;
+END $$;
+
+CREATE FUNCTION zahlung_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    NEW.waehr := coalesce(NEW.waehr, (SELECT waehr FROM kunde WHERE kdnr = NEW.kdnr), (SELECT waehr FROM lief WHERE liefnr = NEW.liefnr), 'EUR');
+  END IF;
+  NEW.rest_ct := NEW.betrag_ct - (SELECT coalesce(sum(betrag_ct), 0) FROM zuordnungen(NEW.zuordnung));
+  IF NEW.rest_ct < 0 THEN
+    RAISE EXCEPTION 'ZL-021: payment % allots more than was paid', NEW.belegnr;
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER b_zahlung_pruefen BEFORE INSERT OR UPDATE ON zahlung FOR EACH ROW EXECUTE FUNCTION zahlung_pruefen();
+
+CREATE FUNCTION gutschrift_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  IF NEW.grund IS NOT NULL AND NOT EXISTS (SELECT FROM schluessel WHERE wert = NEW.grund AND art = 'GUTG') THEN
+    RAISE EXCEPTION 'GU-014: % is not a reason for a credit note', NEW.grund;
+  END IF;
+  IF TG_OP = 'INSERT' THEN
+    NEW.waehr := coalesce(NEW.waehr, (SELECT waehr FROM kunde WHERE kdnr = NEW.kdnr), (SELECT waehr FROM lief WHERE liefnr = NEW.liefnr), 'EUR');
+  END IF;
+  NEW.ust_ct := (SELECT coalesce(round(sum(replace(ust, ',', '.')::numeric) * 100), 0) FROM jsonb_to_recordset(NEW.positionen) AS p (ust text));
+  NEW.rest_ct := NEW.brutto_ct - (SELECT coalesce(sum(betrag_ct), 0) FROM zuordnungen(NEW.zuordnung));
+  IF NEW.rest_ct < 0 THEN
+    RAISE EXCEPTION 'GU-021: credit note % allots more than its total', NEW.belegnr;
+  END IF;
+  IF NEW.status IN ('G', 'T', 'A') THEN
+    NEW.status := CASE WHEN NEW.rest_ct = NEW.brutto_ct THEN 'G' WHEN NEW.rest_ct > 0 THEN 'T' ELSE 'A' END;
+  END IF;
+  NEW.angerechnet_am := CASE WHEN NEW.status = 'A' THEN coalesce(NEW.angerechnet_am, now()) END;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER b_gutschrift_pruefen BEFORE INSERT OR UPDATE ON gutschrift FOR EACH ROW EXECUTE FUNCTION gutschrift_pruefen();
+
+-- Keeps what settles invoices, and tells the invoices; p_tag is the day where an allotment names none.
+CREATE FUNCTION ausgleichen(p_art text, p_nr bigint, p_zuordnung jsonb, p_tag text) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE betroffen bigint[];
+BEGIN
+  WITH fort AS (DELETE FROM ausgleich WHERE art = p_art AND nr = p_nr RETURNING rechnr) SELECT array_agg(rechnr) INTO betroffen FROM fort;
+  INSERT INTO ausgleich (art, nr, rechnr, betrag_ct, am)
+  SELECT p_art, p_nr, rechnr, sum(betrag_ct), coalesce(max(am), to_char(to_date(p_tag, 'DD.MM.YYYY'), 'YYYYMMDD'))
+  FROM zuordnungen(p_zuordnung) WHERE rechnr IS NOT NULL GROUP BY rechnr;
+  IF EXISTS (SELECT FROM ausgleich a JOIN rechkopf k USING (rechnr) WHERE a.art = p_art AND a.nr = p_nr AND k.status IN ('E', 'V', 'S', 'X')) THEN
+    RAISE EXCEPTION 'ZL-023: nothing can be allotted to an invoice that is not booked';
+  END IF;
+  SELECT betroffen || array_agg(rechnr) INTO betroffen FROM ausgleich WHERE art = p_art AND nr = p_nr;
+  UPDATE rechkopf k SET bezahlt_ct = s.summe, letzte_zahlung = s.am
+  FROM (SELECT r AS rechnr, coalesce(sum(a.betrag_ct), 0) AS summe, max(a.am) FILTER (WHERE a.art = 'Z') AS am
+        FROM unnest(betroffen) AS r LEFT JOIN ausgleich a ON a.rechnr = r GROUP BY r) AS s
+  WHERE k.rechnr = s.rechnr AND k.bezahlt_ct <> s.summe;
+END $$;
+
+CREATE FUNCTION zahlung_ausgleichen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  PERFORM ausgleichen('Z', NEW.zahlnr, CASE WHEN NEW.status IN ('G', 'B') THEN NEW.zuordnung ELSE '[]' END, NEW.buchdat);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER zahlung_ausgleichen AFTER INSERT OR UPDATE OF status, zuordnung ON zahlung FOR EACH ROW EXECUTE FUNCTION zahlung_ausgleichen();
+
+CREATE FUNCTION gutschrift_ausgleichen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  PERFORM ausgleichen('G', NEW.gutnr, CASE WHEN NEW.status IN ('G', 'T', 'A') THEN NEW.zuordnung ELSE '[]' END, NEW.gutdat);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER gutschrift_ausgleichen AFTER INSERT OR UPDATE OF status, zuordnung ON gutschrift FOR EACH ROW EXECUTE FUNCTION gutschrift_ausgleichen();

@@ -1,0 +1,10 @@
+-- What interfaces read of billing.
+
+CREATE VIEW rechpos_mit_waehrung AS SELECT p.*, k.waehr FROM rechpos p JOIN rechkopf k USING (rechnr);
+
+CREATE VIEW rechkopf_mit_ausgleich AS
+SELECT k.*, (
+  SELECT coalesce(jsonb_agg(jsonb_build_object('art', a.art, 'beleg', coalesce(z.belegnr, g.belegnr), 'betrag_ct', a.betrag_ct, 'am', a.am) ORDER BY a.am, a.nr), '[]')
+  FROM ausgleich a LEFT JOIN zahlung z ON a.art = 'Z' AND z.zahlnr = a.nr LEFT JOIN gutschrift g ON a.art = 'G' AND g.gutnr = a.nr
+  WHERE a.rechnr = k.rechnr) AS ausgleiche
+FROM rechkopf k;
