@@ -86,8 +86,7 @@ export const shortLists: readonly ShortList[] = [
   },
   {
     key: 'STOR',
-    use: 'WorkOrder PurchaseOrder SalesOrder Quote',
-    use: 'WorkOrder PurchaseOrder Invoice',
+    use: 'WorkOrder PurchaseOrder SalesOrder Quote Invoice',
     entries: [
       ['S-DUP', 'Duplicate'],
       ['S-NOT', 'No longer needed'],
@@ -196,8 +195,7 @@ export const shortLists: readonly ShortList[] = [
   },
   {
     key: 'KLAS',
-    use: 'PurchaseOrder PurchaseOrderLine SalesOrder SalesOrderLine Quote QuoteLine',
-    use: 'PurchaseOrder PurchaseOrderLine Invoice InvoiceLine Payment CreditNote',
+    use: 'PurchaseOrder PurchaseOrderLine SalesOrder SalesOrderLine Quote QuoteLine Invoice InvoiceLine Payment CreditNote',
     entries: [
       ['X-CAPEX', 'Investment'],
       ['X-OPEX', 'Running cost'],
@@ -263,6 +261,9 @@ export const shortLists: readonly ShortList[] = [
       ['RG-MORE', 'More than ordered'],
       ['RG-LATE', 'Came too late'],
       ['RG-MIND', 'Does not fit the purpose'],
+    ],
+  },
+  {
     key: 'GUTG',
     use: 'CreditNote',
     entries: [

@@ -101,6 +101,18 @@ describe('a quote', () => {
     await expect(act('Quote', key, 'cancel')).rejects.toMatchObject(refusal(/^AN-051: quote QU-\d+ has status W/));
   });
 
+  test('becomes an invoice without an order between', async () => {
+    const key = await fresh();
+    await act('Quote', key, 'submit');
+    const { values, references } = await act('Quote', key, 'convert', { target: 'invoice' });
+    expect(values.statusCategory).toBe('converted');
+    const { value: invoice } = references.invoice as { value: string };
+    expect(await sandbox.record('Invoice', invoice)).toMatchObject({
+      values: { subtotal: 896, total: 1066.24 },
+      references: { customer: { value: '2007' }, salesOrder: null },
+    });
+  });
+
   test('is handed over once, and withdrawn with a reason', async () => {
     const key = await fresh();
     await act('Quote', key, 'submit');

@@ -233,6 +233,30 @@ describe('a sales order', () => {
     });
   });
 
+  test('becomes an invoice of what is not invoiced yet', async () => {
+    const key = await confirmed({ shippingCost: 10, discountPercent: 2 });
+    await act('SalesOrder', key, 'ship', { lines: [{ line: made('SalesOrderLine', `${key}/1`), quantity: 200 }] });
+    const billed = await act('SalesOrder', key, 'convert', { target: 'invoice', note: 'Partial delivery' });
+    expect(billed.values.statusCategory).toBe('partially_shipped');
+    const [invoice = ''] = [billed.references.invoices ?? []].flat().map(({ value }) => value);
+    expect(await sandbox.record('Invoice', invoice)).toMatchObject({
+      values: {
+        invoiceType: 'accounts_receivable',
+        shippingCost: 10,
+        discountPercent: 2,
+        subtotal: 98.5,
+        notes: 'Partial delivery',
+      },
+      references: { salesOrder: { value: key }, customer: { value: '2007' } },
+    });
+    expect((await sandbox.record('InvoiceLine', `${invoice}/1`)).references.salesOrderLine).toMatchObject({
+      value: `${key}/1`,
+    });
+    expect(await linesOf(key)).toMatchObject([{ invoicedQuantity: 500 }, { invoicedQuantity: 1 }]);
+    await expect(act('SalesOrder', key, 'convert', { target: 'invoice' })).rejects.toMatchObject(refusal(/^VK-063/));
+    expect((await act('SalesOrder', key, 'ship')).values.statusCategory).toBe('invoiced');
+  });
+
   test('becomes a purchase order for its customer, with the vendor of the item or another', async () => {
     const key = await confirmed();
     await act('SalesOrder', key, 'convert', { target: 'purchase_order' });

@@ -3,9 +3,6 @@
 CREATE VIEW angpos_mit_waehrung AS SELECT p.*, k.waehr FROM angpos p JOIN angkopf k USING (angnr);
 CREATE VIEW vkpos_mit_waehrung AS SELECT p.*, k.waehr FROM vkpos p JOIN vkkopf k USING (vknr);
 
--- Invoices of sales orders; none as long as billing does not tell.
-CREATE VIEW vk_rechnung AS SELECT NULL::bigint AS vknr, NULL::bigint AS rechnr WHERE false;
-
 -- What of a sales order has not been put on a delivery yet.
 CREATE FUNCTION vk_offen(nr bigint) RETURNS TABLE (pos text, menge numeric) LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   SELECT v.vknr || '/' || v.posnr, v.menge - coalesce(sum(l.menge), 0)
