@@ -14,6 +14,7 @@ import { purchaseOrderTables } from './orders/purchase-orders.ts';
 import { workOrderTable } from './orders/work-orders.ts';
 import { productionTables } from './production/production.ts';
 import { salesTables } from './sales/sales.ts';
+import { stockTables } from './stock/stock.ts';
 
 /** Every row of the sandbox company, the same on every machine. */
 export function company(): SeedTable[] {
@@ -42,5 +43,6 @@ export function company(): SeedTable[] {
     ...estateTables(),
     ...salesTables(),
     ...billingTables(bought),
+    ...stockTables(),
   ];
 }

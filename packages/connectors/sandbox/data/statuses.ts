@@ -118,4 +118,8 @@ export const statuses: readonly (readonly [string, string, string, string, boole
   ['STE', 'N', 'Tax rate planned', 'draft', true, false],
   ['STE', 'A', 'Tax rate in force', 'active', false, false],
   ['STE', 'X', 'Tax rate archived', 'archived', false, true],
+  ['LAG', 'E', 'Stock document drafted', 'draft', true, false],
+  ['LAG', 'A', 'With the warehouse', 'draft', false, false],
+  ['LAG', 'B', 'Posted to stock', 'posted', false, false],
+  ['LAG', 'S', 'Stock document voided', 'cancelled', false, true],
 ];

@@ -273,6 +273,16 @@ export const shortLists: readonly ShortList[] = [
       ['CR-SHORT', 'Short delivery'],
       ['CR-BONUS', 'Bonus of the year'],
       ['CR-GOOD', 'Goodwill'],
+    key: 'LAGR',
+    use: 'InventoryDocument InventoryTransaction',
+    entries: [
+      ['N-DAM', 'Damaged in storage'],
+      ['N-CNT', 'Count difference'],
+      ['N-EXP', 'Shelf life ended'],
+      ['N-LOSS', 'Lost or stolen'],
+      ['N-FND', 'Found again'],
+      ['N-TEST', 'Used for a quality test'],
+      ['N-POST', 'Earlier posting was wrong'],
     ],
   },
 ];

@@ -1,7 +1,7 @@
 import { itemFamilies } from '../../data/item-families.ts';
 import { random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
-import { compactDay, daysAgo } from '../../time.ts';
+import { compactDay, daysAgo, withComma } from '../../time.ts';
 import { vendors } from './partners.ts';
 
 const COUNT = 1_200;
@@ -69,7 +69,7 @@ export function itemTable(): SeedTable {
       kz_varianten: 'N',
       chargen: kind === 'HILF' && chance(0.3) ? 'C' : kind === 'FERT' ? 'S' : ' ',
       krit: pick(['A', 'B', 'C']),
-      gesperrt: chance(0.03) && artid !== KNOWN ? 'X' : ' ',
+      gesperrt: chance(0.03) && artid !== KNOWN ? (artid % 4 === 0 ? 'A' : 'X') : ' ',
       ek_ct: cents,
       vk_ct: kind === 'FERT' ? Math.round(cents * 1.35) : null,
       std_ct: cents,
@@ -91,10 +91,27 @@ export function itemTable(): SeedTable {
       bestand_kto: stocked ? '1130' : null,
       erloes_kto: kind === 'FERT' ? '4010' : null,
       hauptlief: pick(vendors).number,
+      staffel: kind === 'FERT' ? priceLevels(unit, cents) : [],
       bem: chance(0.05) ? 'Replaces an older part' : null,
       angelegt: compactDay(daysAgo(created)),
       changed_at: daysAgo(between(1, 300) + (artid % 1_440) / 1_440).toISOString(),
     };
   });
   return { table: 'artikel', rows };
+}
+
+/** What distributors pay for one machine, and for three or more. */
+function priceLevels(eh: string, cents: number): SeedRow[] {
+  const level = (share: number, ab_menge: number, bis_menge: number | null): SeedRow => ({
+    ...{
+      bez: 'Distributors',
+      preis: withComma((cents * share) / 100),
+      eh,
+      waehr: 'EUR',
+      ab_menge,
+      bis_menge,
+      steuer: null,
+    },
+  });
+  return [level(1.2, 1, 2), level(1.15, 3, null)];
 }

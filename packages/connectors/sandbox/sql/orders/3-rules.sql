@@ -64,7 +64,7 @@ BEGIN
     RETURN OLD;
   END IF;
   SELECT * INTO article FROM artikel WHERE artid = NEW.artid;
-  IF TG_OP = 'INSERT' AND article.gesperrt = 'X' THEN
+  IF TG_OP = 'INSERT' AND article.gesperrt <> ' ' THEN
     RAISE EXCEPTION 'AR-021: item % is blocked for purchasing', article.artnr;
   END IF;
   NEW.text := coalesce(NEW.text, article.bez);

@@ -1,0 +1,107 @@
+import type { SeedRow, SeedTable } from '../../row.ts';
+import { compactDay, daysAgo } from '../../time.ts';
+import type { Bin, Store } from './bins.ts';
+import { type Level, levels } from './levels.ts';
+
+const FIRST = 30_001;
+const OPENING = 430;
+
+/** What a movement says besides item, place and quantity. */
+export interface Movement {
+  readonly art: string;
+  readonly menge: number;
+  readonly days: number;
+  readonly to?: { readonly store: Store; readonly bin: Bin };
+  readonly lbnr?: number | null;
+  readonly urspr_art?: string | null;
+  readonly urspr?: number | null;
+  readonly grund?: string | null;
+  readonly konto?: number | null;
+  readonly persnr?: number | null;
+  readonly zeichen?: string | null;
+  readonly beschr?: string | null;
+  readonly bem?: string | null;
+}
+
+/** The diary of the stock, written from today backwards, so that every balance fits the stock of today. */
+export interface Ledger {
+  /** Stock of the level before everything that was booked so far. */
+  before(level: Level): number;
+  /** Books what happened before all that was booked so far; what is added must be there afterwards. */
+  book(level: Level, movement: Movement): void;
+  /** Books goods that only passed through a bin: in, and out again within the hour. */
+  pass(level: Level, bin: Bin, into: Movement, out: Movement): void;
+  lastMoved(level: Level): number | null;
+  lastCounted(level: Level): number | null;
+  /** All movements; the oldest, which opened the stock, first. */
+  table(): SeedTable;
+}
+
+export function openLedger(): Ledger {
+  const left = new Map(levels.map((level) => [level, level.onHand]));
+  const moved = new Map<Level, number>();
+  const counted = new Map<Level, number>();
+  const rows: Omit<SeedRow, 'bewnr' | 'kz'>[] = [];
+
+  function book(level: Level, movement: Movement): void {
+    const after = left.get(level) ?? 0;
+    if (movement.menge > after) throw new Error(`Item ${level.article.artid} never had ${movement.menge}`);
+    rows.push(row(level, level.bin, movement, after));
+    left.set(level, after - movement.menge);
+    if (!moved.has(level)) moved.set(level, movement.days);
+    if (movement.art === 'IN' && !counted.has(level)) counted.set(level, movement.days);
+  }
+
+  return {
+    before: (level) => left.get(level) ?? 0,
+    book,
+    pass(level, bin, into, out) {
+      rows.push(row(level, bin, out, 0), row(level, bin, into, into.menge));
+    },
+    lastMoved: (level) => moved.get(level) ?? null,
+    lastCounted: (level) => counted.get(level) ?? null,
+    table() {
+      for (const level of [...levels].reverse()) {
+        const menge = left.get(level) ?? 0;
+        if (menge > 0) book(level, { art: 'ZU', menge, days: OPENING, beschr: 'Opening stock', zeichen: 'Conversion' });
+      }
+      const numbered = rows.reverse().map((entry, index): SeedRow => {
+        const bewnr = FIRST + index;
+        return { bewnr, kz: `MV-${bewnr}`, ...entry };
+      });
+      return { table: 'bewegung', rows: numbered };
+    },
+  };
+}
+
+function row({ article, store, lot, serial }: Level, bin: Bin, movement: Movement, saldo: number) {
+  const { art, menge, days, to, ...more } = movement;
+  const at = daysAgo(days);
+  return {
+    beschr: more.beschr ?? null,
+    artid: article.artid,
+    art,
+    menge,
+    eh: article.unit,
+    platznr: store.platznr,
+    fachnr: bin.fachnr,
+    platz_nach: to?.store.platznr ?? null,
+    fach_nach: to?.bin.fachnr ?? null,
+    charge: lot,
+    seriennr: serial,
+    kosten_ct: article.cents,
+    waehr: 'EUR',
+    zeit: at.toISOString(),
+    lbnr: more.lbnr ?? null,
+    urspr_art: more.urspr_art ?? null,
+    urspr: more.urspr ?? null,
+    grund: more.grund ?? null,
+    konto: more.konto ?? null,
+    persnr: more.persnr ?? null,
+    saldo,
+    zeichen: more.zeichen ?? null,
+    bem: more.bem ?? null,
+    angelegt: compactDay(at),
+    changed_at: at.toISOString(),
+  };
+}

@@ -1,0 +1,44 @@
+import { random } from '../../random.ts';
+import type { SeedRow, SeedTable } from '../../row.ts';
+import { daysAgo, dottedDay, withComma } from '../../time.ts';
+import type { Ledger } from './ledger.ts';
+import { levels } from './levels.ts';
+
+/** Stock as it is today, with the days on which the ledger last saw it move and counted. */
+export function levelTable(ledger: Ledger): SeedTable {
+  const { between, chance } = random('bestand-data');
+  const rows = levels.map((level): SeedRow => {
+    const { article, store, bin, onHand } = level;
+    const limit = Math.max(10, Math.ceil(onHand / 4));
+    const moved = ledger.lastMoved(level);
+    const counted = ledger.lastCounted(level);
+    return {
+      bestandnr: level.bestandnr,
+      kz: `ST-${level.bestandnr}`,
+      beschr: level.serial ? 'Demonstration machine' : null,
+      artid: article.artid,
+      platznr: store.platznr,
+      fachnr: bin.fachnr,
+      charge: level.lot,
+      seriennr: level.serial,
+      eh: article.unit,
+      menge: onHand,
+      mg_reserviert: chance(0.2) ? Math.floor(onHand / between(3, 9)) : 0,
+      mg_bestellt: chance(0.15) ? between(1, 20) * 10 : 0,
+      mg_transit: chance(0.05) ? between(1, 10) * 5 : 0,
+      mg_geplant: article.kind === 'FERT' && chance(0.3) ? between(1, 8) : 0,
+      min_mg: level.serial ? null : limit,
+      max_mg: level.serial ? null : limit * 10,
+      melde: level.serial ? null : limit * 2,
+      bestell_mg: chance(0.7) ? limit * 4 : null,
+      kosten: withComma(article.cents / 100),
+      waehr: 'EUR',
+      verfall: level.lot ? dottedDay(daysAgo(-between(30, 900))) : null,
+      inventur_am: counted === null ? null : daysAgo(counted).toISOString(),
+      bewegt_am: moved === null ? null : daysAgo(moved).toISOString(),
+      angelegt: '20191001',
+      changed_at: daysAgo(moved ?? 420).toISOString(),
+    };
+  });
+  return { table: 'bestand', rows };
+}

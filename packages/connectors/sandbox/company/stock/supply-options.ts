@@ -1,0 +1,57 @@
+import { random } from '../../random.ts';
+import type { SeedRow, SeedTable } from '../../row.ts';
+import { compactDay, daysAgo, dottedDay, withComma } from '../../time.ts';
+import { articles, itemTable } from '../master/items.ts';
+import { vendors } from '../master/partners.ts';
+
+const FIRST = 20_001;
+/** What a euro costs, for vendors who do not sell in euros. */
+const rates: Readonly<Record<string, number>> = { EUR: 1, GBP: 0.86, USD: 1.08, PLN: 4.3 };
+const vendorOf = new Map(vendors.map((vendor) => [vendor.number, vendor]));
+const sellers = vendors.filter(({ blocked }) => !blocked);
+
+/** Every item that is bought can be had from its preferred vendor, some from another one too. */
+export function supplyOptionTable(): SeedTable {
+  const { between, chance, pick } = random('bezug');
+  const preferred = new Map(itemTable().rows.map(({ artid, hauptlief }) => [artid, vendorOf.get(Number(hauptlief))]));
+  const rows = articles
+    .filter(({ kind }) => kind !== 'FERT')
+    .flatMap(({ artid, unit, cents, group }): SeedRow[] => {
+      const first = preferred.get(artid);
+      const second = chance(0.12) ? pick(sellers) : undefined;
+      return [first, second].flatMap((vendor, place) => {
+        if (!vendor || (place > 0 && vendor === first)) return [];
+        const isPacked = group.startsWith('G-FAST');
+        const currency = rates[vendor.currency] === undefined ? 'EUR' : vendor.currency;
+        const price = ((cents * (isPacked ? 100 : 1) * between(95, 110)) / 10_000) * (rates[currency] ?? 1);
+        const since = between(40, 900);
+        const bought = chance(0.7) ? between(2, since) : null;
+        return {
+          beschr: chance(0.1) ? 'Free delivery above 500' : null,
+          artid,
+          liefnr: vendor.number,
+          lief_artnr: chance(0.8) ? `${pick(['AC', 'BX', 'QR'])}-${between(10_000, 99_999)}` : null,
+          hersteller_nr: chance(0.3) ? `M-${between(1_000, 9_999)}` : null,
+          eh: isPacked ? 'PAK' : unit,
+          inhalt: isPacked ? 100 : 1,
+          preis: withComma(price),
+          waehr: currency,
+          mindest_mg: chance(0.5) ? between(1, 10) : null,
+          schritt_mg: chance(0.3) ? between(1, 5) : null,
+          liefertage: chance(0.9) ? between(1, 45) : null,
+          gueltig_ab: dottedDay(daysAgo(since)),
+          gueltig_bis: chance(0.2) ? dottedDay(daysAgo(-between(10, 400))) : null,
+          kz_haupt: place === 0 ? 'J' : 'N',
+          melde: chance(0.4) ? between(1, 50) * 10 : null,
+          letzt_ct: bought === null ? null : Math.round(price * 97),
+          letzt_dat: bought === null ? null : dottedDay(daysAgo(bought)),
+          angelegt: compactDay(daysAgo(since)),
+          changed_at: daysAgo(bought ?? since).toISOString(),
+        };
+      });
+    });
+  return {
+    table: 'bezug',
+    rows: rows.map((row, index): SeedRow => ({ bezugnr: FIRST + index, kz: `SUP-${FIRST + index}`, ...row })),
+  };
+}
