@@ -7,7 +7,7 @@ const actionsOf = (name: string) => ({
   mapped: Object.keys(platformOf('sandbox').mappings[name]?.actions ?? {}).sort(),
 });
 
-test.each(['WorkOrder', 'PurchaseOrder', 'ProductionOrder'])(
+test.each(['WorkOrder', 'PurchaseOrder', 'ProductionOrder', 'InventoryDocument'])(
   '%s has every action of the document but conversion, which makes no document here',
   (name) => {
     const { described, mapped } = actionsOf(name);

@@ -207,7 +207,10 @@ function document(head: Head, lines: readonly Line[], { chance, pick, between }:
     positionen: positions,
     fortschritt: progress(kind, status, positions),
     mg_summe: kind === 'IN' ? null : lines.reduce((sum, { quantity }) => sum + quantity, 0),
-    wert_ct: lines.reduce((sum, { cents }) => sum + cents, 0),
+    wert_ct:
+      kind === 'IN' && lines.every(({ row }) => row.abw === null)
+        ? null
+        : lines.reduce((sum, { cents }) => sum + cents, 0),
     waehr: 'EUR',
     konto: head.konto,
     kst: chance(0.3) ? '4100' : null,

@@ -72,13 +72,13 @@ BEGIN
   SELECT * INTO article FROM artikel WHERE artid = NEW.artid;
   NEW.eh := coalesce(NEW.eh, article.meins);
   NEW.waehr := coalesce(NEW.waehr, article.waehr, 'EUR');
-  NEW.kosten_ct := coalesce(NEW.kosten_ct, article.gld_ct);
   -- Without a bin the goods are where most of the item is; a lot is never mixed with another.
   SELECT * INTO level FROM bestand WHERE artid = NEW.artid AND platznr = NEW.platznr AND (NEW.fachnr IS NULL OR fachnr = NEW.fachnr)
     AND (charge IS NOT DISTINCT FROM NEW.charge OR NEW.charge IS NULL AND NEW.menge < 0)
     ORDER BY seriennr IS DISTINCT FROM NEW.seriennr, menge DESC, bestandnr LIMIT 1 FOR UPDATE;
   NEW.fachnr := coalesce(NEW.fachnr, level.fachnr);
   NEW.charge := coalesce(NEW.charge, level.charge);
+  NEW.kosten_ct := coalesce(NEW.kosten_ct, replace(level.kosten, ',', '.')::numeric * 100, article.gld_ct);
   IF coalesce(level.menge, 0) + NEW.menge < 0 THEN
     RAISE EXCEPTION 'BW-012: only % % of item % there, % wanted', coalesce(level.menge, 0), article.meins, article.artnr, -NEW.menge;
   END IF;
