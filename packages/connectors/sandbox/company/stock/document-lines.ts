@@ -1,0 +1,134 @@
+import type { Random } from '../../random.ts';
+import type { SeedRow } from '../../row.ts';
+import { withComma } from '../../time.ts';
+import { type Store, stores } from './bins.ts';
+import type { Ledger, Movement } from './ledger.ts';
+import { type Level, levels } from './levels.ts';
+
+/** Receipt, issue, transfer, correction, count, picking, putting away. */
+export type Kind = 'WE' | 'WA' | 'UM' | 'KO' | 'IN' | 'KM' | 'EL';
+
+/** What a document says to all its lines. Its status is E(ntered), A(t work), B(ooked) or S(topped). */
+export interface Head {
+  readonly lbnr: number;
+  readonly kind: Kind;
+  readonly status: 'E' | 'A' | 'B' | 'S';
+  readonly store: Store;
+  readonly days: number;
+  readonly urspr_art: string | null;
+  readonly urspr: number | null;
+  readonly lagerist: number;
+  readonly konto: number | null;
+  readonly grund: string | null;
+}
+
+export interface Line {
+  readonly row: SeedRow;
+  readonly level: Level;
+  /** Where a transfer brings it. */
+  readonly to?: Level;
+  /** What is to be moved; 0 in a count. */
+  readonly quantity: number;
+  /** Value in cents, of a count that of the difference; null while that is open. */
+  readonly cents: number | null;
+  /** What came of picking or counting; null before. */
+  readonly done: 'all' | 'less' | null;
+}
+
+/** What lies in each store, but for single machines. */
+export const levelsOf = new Map(
+  stores.map((store) => [store, levels.filter((level) => level.store === store && !level.serial)]),
+);
+
+/** Levels of an item in two stores of a hall, the fuller one first. */
+const pairs = levels.flatMap((from) => {
+  const to = levels.find(({ article, store }) => article === from.article && store !== from.store);
+  return to && !from.serial && from.onHand > to.onHand ? [{ from, to }] : [];
+});
+
+/** Different items that lie in the store and of which there was something; what is posted goes into the ledger. */
+export function linesOf(head: Head, ledger: Ledger, random_: Random): readonly Line[] {
+  const { between, pick } = random_;
+  const inStore = (levelsOf.get(head.store) ?? []).filter((level) => ledger.before(level) > 0);
+  const there: readonly { from: Level; to?: Level }[] =
+    head.kind === 'UM' ? pairs.filter(({ to }) => ledger.before(to) > 0) : inStore.map((from) => ({ from }));
+  const first = pick(there);
+  const same = there.filter(({ from }) => from.store === first.from.store);
+  const chosen = new Set([first, ...Array.from({ length: between(0, 4) }, () => pick(same))]);
+  return [...chosen].map(({ from, to }, index) => {
+    const line = lineOf(head, from, to, index + 1, ledger, random_);
+    if (head.status === 'B') post(head, line, ledger);
+    return line;
+  });
+}
+
+function lineOf(head: Head, level: Level, to: Level | undefined, pos: number, ledger: Ledger, random_: Random): Line {
+  const { article, bin, lot, store } = level;
+  const isArrival = head.kind === 'WE' || head.kind === 'EL';
+  const quantity = head.kind === 'IN' ? 0 : quantityOf(head, level, to, ledger, random_);
+  const found = head.kind === 'IN' ? countOf(head, ledger.before(level), random_) : { soll: null, gezaehlt: null };
+  const variance = found.gezaehlt === null ? null : found.gezaehlt - found.soll;
+  const taken = head.kind === 'KM' && isDone(head, random_) ? pickedOf(quantity, random_) : null;
+  const row = {
+    ...{ pos, artnr: `IT-${article.artid}`, text: article.name, eh: article.unit },
+    menge: head.kind === 'IN' ? null : quantity,
+    ...found,
+    abw: variance,
+    entnommen: taken,
+    fach_von: head.kind === 'WE' ? null : head.kind === 'EL' ? store.arrivals.kz : bin.kz,
+    fach_nach: isArrival ? bin.kz : (to?.bin.kz ?? null),
+    ...{ charge: lot, seriennr: null, kosten: withComma(article.cents / 100) },
+    grund: variance ? 'N-CNT' : null,
+    bem: random_.chance(0.1) ? 'Upper shelf' : null,
+  };
+  const moved = head.kind === 'IN' ? variance : quantity;
+  const less = taken !== null && taken < quantity;
+  const done = taken === null && variance === null ? null : less ? 'less' : 'all';
+  return { row, level, ...(to ? { to } : {}), quantity, cents: moved === null ? null : moved * article.cents, done };
+}
+
+/** What was added must still be there afterwards, for the ledger is written backwards. */
+function quantityOf({ kind }: Head, level: Level, to: Level | undefined, ledger: Ledger, { between }: Random): number {
+  const most = Math.max(1, Math.min(ledger.before(to ?? level), 60));
+  return kind === 'KO' ? between(-5, Math.min(5, most)) || -1 : between(1, most);
+}
+
+/** A count that is posted has left today's stock behind; one at work may find something else than the books say. */
+function countOf(head: Head, there: number, random_: Random): { soll: number; gezaehlt: number | null } {
+  const { between, pick } = random_;
+  if (head.status === 'B') return { soll: Math.max(0, there + pick([0, 0, 0, 1, 2, -1, -3])), gezaehlt: there };
+  return { soll: there, gezaehlt: isDone(head, random_) ? Math.max(0, there + between(-2, 2)) : null };
+}
+
+function pickedOf(quantity: number, { between, chance }: Random): number {
+  return Math.max(1, quantity - (chance(0.1) ? between(1, 3) : 0));
+}
+
+function isDone({ status }: Head, { chance }: Random): boolean {
+  return status === 'B' || (status === 'A' && chance(0.5));
+}
+
+/** Books a line as the posting of its document would. */
+function post(head: Head, { level, to, quantity, row }: Line, ledger: Ledger): void {
+  const { kind, lbnr, days, urspr_art, urspr, konto, lagerist, grund } = head;
+  const common = { days, lbnr, urspr_art, urspr, konto, persnr: lagerist, zeichen: `INV-${lbnr}`, grund };
+  const one = (art: string, menge: number): Movement => ({ ...common, art, menge });
+  const variance = Number(row.abw);
+  if (kind === 'WE') ledger.book(level, one('ZU', quantity));
+  else if (kind === 'WA') ledger.book(level, one('AB', -quantity));
+  else if (kind === 'KM') ledger.book(level, one('AB', -Number(row.entnommen)));
+  else if (kind === 'KO') ledger.book(level, one('KO', quantity));
+  else if (kind === 'EL') putAway(level, one('UZ', quantity), ledger);
+  else if (to) {
+    ledger.book(to, { ...one('UZ', quantity), to: level });
+    ledger.book(level, { ...one('UA', -quantity), to });
+  } else if (variance !== 0) ledger.book(level, { ...one('IN', variance), grund: 'N-CNT' });
+}
+
+/** Goods that arrived an hour earlier go from the area for arrivals to their shelf. */
+function putAway(level: Level, movement: Movement, ledger: Ledger): void {
+  const { arrivals } = level.store;
+  ledger.book(level, { ...movement, to: { store: level.store, bin: arrivals } });
+  const arrived = { art: 'ZU', menge: movement.menge, days: movement.days + 1 / 24, beschr: 'Arrived by lorry' };
+  ledger.pass(level, arrivals, arrived, { ...movement, art: 'UA', menge: -movement.menge, to: level });
+}
