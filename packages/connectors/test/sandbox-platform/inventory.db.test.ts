@@ -213,7 +213,9 @@ describe('a supply option', () => {
     expect(references).toMatchObject({
       ...{ preferredVendor: { value: other._idValue }, supplyOptions: options.map((value) => ({ value })) },
     });
-    expect((await sandbox.record('SupplyOption', options[0] ?? '')).values.isPreferred).toBe(false);
+    expect((await sandbox.record('SupplyOption', options[0] ?? '')).values).toMatchObject({
+      ...{ isPreferred: false, _displayValue: 'Test bolt, ACME Supplies' },
+    });
   });
 
   test('ends after it begins', async () => {

@@ -1,4 +1,8 @@
--- What interfaces use: functions that take the number of a document and what is to be done as JSON.
+-- What interfaces use: views to read, and functions that take the number of a document and what is to be done as JSON.
+
+CREATE VIEW bestand_mit_namen AS SELECT b.*, a.bez AS artikel, coalesce(f.kz, p.kz) AS ort FROM bestand b
+  JOIN artikel a USING (artid) JOIN platz p USING (platznr) LEFT JOIN fach f USING (fachnr);
+CREATE VIEW bezug_mit_namen AS SELECT b.*, a.bez AS artikel, l.name1 AS lieferant FROM bezug b JOIN artikel a USING (artid) JOIN lief l USING (liefnr);
 
 -- Books one position: quantity, place and bin of the movement.
 CREATE FUNCTION lagerbeleg_bewegen(p_beleg lagerbeleg, p_pos jsonb, p_art text, p_menge numeric, p_platz bigint, p_fach bigint, p_platz_nach bigint, p_fach_nach bigint)
