@@ -102,16 +102,9 @@ export function itemTable(): SeedTable {
 
 /** What distributors pay for one machine, and for three or more. */
 function priceLevels(eh: string, cents: number): SeedRow[] {
-  const level = (share: number, ab_menge: number, bis_menge: number | null): SeedRow => ({
-    ...{
-      bez: 'Distributors',
-      preis: withComma((cents * share) / 100),
-      eh,
-      waehr: 'EUR',
-      ab_menge,
-      bis_menge,
-      steuer: null,
-    },
-  });
+  const level = (share: number, ab_menge: number, bis_menge: number | null): SeedRow => {
+    const preis = withComma((cents * share) / 100);
+    return { bez: 'Distributors', preis, eh, waehr: 'EUR', ab_menge, bis_menge, steuer: null };
+  };
   return [level(1.2, 1, 2), level(1.15, 3, null)];
 }
