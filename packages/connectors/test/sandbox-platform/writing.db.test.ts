@@ -79,7 +79,6 @@ async function create(entity: Entity, request: Row): Promise<string> {
 }
 
 /** Fields that a request can empty, with what they are then. */
-/** Fields that a request can empty, with what they are then. What a create needs can be replaced only. */
 function clearableIn({ fields, requiredOnCreate }: Entity): Row {
   const own = fields.filter(({ name, writable }) => writable && !requiredOnCreate.includes(name));
   return Object.fromEntries([
