@@ -273,6 +273,9 @@ export const shortLists: readonly ShortList[] = [
       ['CR-SHORT', 'Short delivery'],
       ['CR-BONUS', 'Bonus of the year'],
       ['CR-GOOD', 'Goodwill'],
+    ],
+  },
+  {
     key: 'LAGR',
     use: 'InventoryDocument InventoryTransaction',
     entries: [
