@@ -12,6 +12,7 @@ import { localityTable, locationTable, siteTable } from './master/places.ts';
 import { referenceTables } from './master/reference.ts';
 import { purchaseOrderTables } from './orders/purchase-orders.ts';
 import { workOrderTable } from './orders/work-orders.ts';
+import { procurementTables } from './procurement/procurement.ts';
 import { productionTables } from './production/production.ts';
 import { salesTables } from './sales/sales.ts';
 import { stockTables } from './stock/stock.ts';
@@ -44,5 +45,6 @@ export function company(): SeedTable[] {
     ...salesTables(),
     ...billingTables(bought),
     ...stockTables(),
+    ...procurementTables(),
   ];
 }

@@ -87,6 +87,7 @@ export const shortLists: readonly ShortList[] = [
   {
     key: 'STOR',
     use: 'WorkOrder PurchaseOrder SalesOrder Quote Invoice',
+    use: 'WorkOrder PurchaseOrder PurchaseRequisition SalesOrder Quote',
     entries: [
       ['S-DUP', 'Duplicate'],
       ['S-NOT', 'No longer needed'],
@@ -196,6 +197,7 @@ export const shortLists: readonly ShortList[] = [
   {
     key: 'KLAS',
     use: 'PurchaseOrder PurchaseOrderLine SalesOrder SalesOrderLine Quote QuoteLine Invoice InvoiceLine Payment CreditNote',
+    use: 'PurchaseOrder PurchaseOrderLine PurchaseRequisition PurchaseRequisitionLine Project SalesOrder SalesOrderLine Quote QuoteLine',
     entries: [
       ['X-CAPEX', 'Investment'],
       ['X-OPEX', 'Running cost'],
@@ -286,6 +288,14 @@ export const shortLists: readonly ShortList[] = [
       ['N-FND', 'Found again'],
       ['N-TEST', 'Used for a quality test'],
       ['N-POST', 'Earlier posting was wrong'],
+    key: 'ABLE',
+    use: 'PurchaseRequisition',
+    entries: [
+      ['RJ-BUDG', 'Budget exhausted'],
+      ['RJ-STOCK', 'Available in stock'],
+      ['RJ-SPEC', 'Specification unclear'],
+      ['RJ-ALT', 'Cheaper alternative exists'],
+      ['RJ-NEED', 'Need not proven'],
     ],
   },
 ];

@@ -1,3 +1,4 @@
+import type { Reference } from '@unified/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Row } from '../../src/driver.ts';
 import { desk } from '../desk.ts';
@@ -147,6 +148,11 @@ describe('a purchase order', () => {
       rejectedQuantity: 5,
       statusCategory: 'partially_received',
     });
+    const [receipt] = some.references.receipts as readonly Reference[];
+    expect(await sandbox.record('ReceiptLine', `${receipt?.value}/1`)).toMatchObject({
+      values: { receivedQuantity: 200, acceptedQuantity: 195, lotNumber: 'L-2611', serialNumbers: ['A', 'B'] },
+      references: { purchaseOrderLine: { value: `${key}/1` } },
+    });
     const all = await act('PurchaseOrder', key, 'receive', { note: 'Rest' });
     expect(all.values).toMatchObject({
       statusCategory: 'received',
@@ -189,6 +195,25 @@ describe('a purchase order', () => {
     await expect(refused).rejects.toMatchObject({
       kind: 'rejected',
       words: expect.stringMatching(/^BE-031: position 1/),
+    });
+  });
+
+  test('is converted to a receipt of what is outstanding, once', async () => {
+    const key = await fresh();
+    await expect(act('PurchaseOrder', key, 'convert', { target: 'receipt' })).rejects.toMatchObject({
+      words: expect.stringMatching(/^BE-056: .* has status E; no receipt can be made of it$/),
+    });
+    await act('PurchaseOrder', key, 'set-status', { statusCategory: 'approved' });
+    await act('PurchaseOrder', key, 'receive', { lines: [{ line: await lineOf(key, 1), quantity: 200 }] });
+    const { values, references } = await act('PurchaseOrder', key, 'convert', { target: 'receipt', note: 'All here' });
+    expect(values).toMatchObject({ statusCategory: 'received' });
+    const [, last] = references.receipts as readonly Reference[];
+    expect(await sandbox.record('Receipt', last?.value ?? '')).toMatchObject({
+      values: { statusCategory: 'posted', notes: 'All here', subtotal: 45.5 },
+      references: { purchaseOrder: { value: key }, lines: [{}, {}] },
+    });
+    await expect(act('PurchaseOrder', key, 'convert', { target: 'receipt' })).rejects.toMatchObject({
+      words: expect.stringMatching(/^BE-043: nothing is outstanding/),
     });
   });
 

@@ -106,6 +106,7 @@ function expectSent(record: MappedRecord, request: Row, unsupported: readonly st
 const missing: Readonly<Record<string, readonly string[]>> = { Account: ['accountNumber'] };
 /** Fields that the sandbox fills by itself when they are emptied. */
 const filled: Readonly<Record<string, readonly string[]>> = {
+  Contract: ['currency'],
   WorkOrder: ['priority', 'currency', 'isAssetDown', 'requiresSignature'],
 };
 

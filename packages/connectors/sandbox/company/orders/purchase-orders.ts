@@ -1,10 +1,10 @@
 import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay } from '../../time.ts';
-import { articles } from '../master/items.ts';
-import { vendors } from '../master/partners.ts';
+import { type Article, articles } from '../master/items.ts';
+import { type Partner, vendors } from '../master/partners.ts';
 import { buyers, foremen, technicians } from '../master/people.ts';
-import { places } from '../master/places.ts';
+import { type Place, places } from '../master/places.ts';
 
 const COUNT = 1_500;
 const FIRST = 4_500_001_001;
@@ -21,47 +21,91 @@ const age: Readonly<Record<keyof typeof statuses, number>> = {
   S: 700,
 };
 const share: Readonly<Record<keyof typeof statuses, number>> = { E: 0, V: 0, F: 0, G: 0, T: 0.5, L: 1, A: 1, S: 0 };
+/** What an order has to do with other documents: every how manieth order has one, and the first number of these. */
+const RELATED = {
+  banfnr: { every: 8, first: 620_001 },
+  projnr: { every: 9, first: 600_101 },
+  vtrnr: { every: 20, first: 610_101 },
+  anfnr: { every: 25, first: 630_001 },
+} as const;
+const PROJECTS = 60;
 const stores = places.filter(({ kind }) => kind === 'storeroom' || kind === 'warehouse');
 const orderable = vendors.filter(({ blocked }) => !blocked);
 const bought = articles.filter(({ kind }) => kind !== 'FERT');
 
-/** 1,500 purchase orders with their lines. */
+/** An order as other tables need to know it. */
+export interface PurchaseOrder {
+  readonly bestnr: number;
+  readonly status: keyof typeof statuses;
+  readonly vendor: Partner;
+  readonly store: Place;
+  /** Days ago. */
+  readonly ordered: number;
+  readonly requester: number;
+  readonly buyer: number;
+  readonly net: number;
+  readonly lines: readonly OrderLine[];
+  readonly related: Readonly<Record<keyof typeof RELATED, number | null>>;
+  readonly row: SeedRow;
+}
+
+export interface OrderLine {
+  readonly posnr: number;
+  readonly article: Article;
+  readonly quantity: number;
+  readonly price: number;
+  readonly discount: number;
+  readonly received: number;
+  readonly rejected: number;
+  readonly net: number;
+  readonly tax: number;
+  readonly row: SeedRow;
+}
+
+/** 1,500 purchase orders. */
+export const purchaseOrders: readonly PurchaseOrder[] = everyOrder();
+
+function everyOrder(): PurchaseOrder[] {
+  const choices = { random_: random('bestkopf'), refusals: random('bestpos-refusals') };
+  return Array.from({ length: COUNT }, (_, index) => purchaseOrder(index, choices));
+}
+
 export function purchaseOrderTables(): SeedTable[] {
-  const random_ = random('bestkopf');
-  const heads: SeedRow[] = [];
-  const positions: SeedRow[] = [];
-  for (let index = 0; index < COUNT; index++) {
-    const { head, lines } = purchaseOrder(index, random_);
-    heads.push(head);
-    positions.push(...lines);
-  }
   return [
-    { table: 'bestkopf', rows: heads },
-    { table: 'bestpos', rows: positions },
+    { table: 'bestkopf', rows: purchaseOrders.map(({ row }) => row) },
+    { table: 'bestpos', rows: purchaseOrders.flatMap(({ lines }) => lines.map(({ row }) => row)) },
   ];
 }
 
-interface Line {
-  readonly row: SeedRow;
-  readonly quantity: number;
-  readonly received: number;
-  readonly net: number;
-  readonly tax: number;
+/** Numbers of the documents that an order goes back to. Nobody makes a withdrawn order count. */
+function relatedTo(index: number, status: keyof typeof statuses): PurchaseOrder['related'] {
+  const number = (kind: keyof typeof RELATED) => {
+    const { every, first } = RELATED[kind];
+    const rank = Math.floor(index / every);
+    return index % every === every - 2 && status !== 'S' ? first + (kind === 'projnr' ? rank % PROJECTS : rank) : null;
+  };
+  return { banfnr: number('banfnr'), projnr: number('projnr'), vtrnr: number('vtrnr'), anfnr: number('anfnr') };
 }
 
-function purchaseOrder(index: number, random_: Random): { head: SeedRow; lines: SeedRow[] } {
-  const { between, chance, pick, weighted } = random_;
+interface Choices {
+  readonly random_: Random;
+  readonly refusals: Random;
+}
+
+function purchaseOrder(index: number, choices: Choices): PurchaseOrder {
+  const { between, chance, pick, weighted } = choices.random_;
   const bestnr = FIRST + index;
   const status = weighted(statuses);
   const vendor = pick(orderable);
   const store = pick(stores);
   const ordered = between(1, age[status]);
-  const common = { bestnr, ordered, status, changed: daysAgo(Math.max(ordered - 1, 0.2)).toISOString() };
-  const lines = Array.from({ length: between(1, 9) }, (_, position) => line(position + 1, common, random_));
-  const sum = (part: (line: Line) => number) => lines.reduce((total, found) => total + part(found), 0);
+  const related = relatedTo(index, status);
+  const common = { bestnr, ordered, status, related, changed: daysAgo(Math.max(ordered - 1, 0.2)).toISOString() };
+  const lines = Array.from({ length: between(1, 9) }, (_, position) => line(position + 1, common, choices));
+  const sum = (part: (line: OrderLine) => number) => lines.reduce((total, found) => total + part(found), 0);
   const approved = !'EVS'.includes(status);
   const finished = status === 'A' || status === 'S';
-  const head: SeedRow = {
+  const row: SeedRow = {
     bestnr,
     belegnr: `PO-${1_001 + index}`,
     titel: chance(0.6)
@@ -103,8 +147,11 @@ function purchaseOrder(index: number, random_: Random): { head: SeedRow; lines: 
     bem: null,
     angelegt: compactDay(daysAgo(ordered)),
     changed_at: common.changed,
+    ...related,
   };
-  return { head, lines: lines.map(({ row }) => row) };
+  const people = { requester: Number(row.anforderer), buyer: Number(row.einkaeufer) };
+  const net = sum((found) => found.net);
+  return { bestnr, status, vendor, store, ordered, ...people, net, lines, related, row };
 }
 
 function line(
@@ -113,15 +160,17 @@ function line(
     bestnr,
     ordered,
     status,
+    related,
     changed,
-  }: { bestnr: number; ordered: number; status: keyof typeof statuses; changed: string },
-  { between, chance, pick }: Random,
-): Line {
+  }: Pick<PurchaseOrder, 'bestnr' | 'ordered' | 'status' | 'related'> & { readonly changed: string },
+  { random_: { between, chance, pick }, refusals }: Choices,
+): OrderLine {
   const article = pick(bought);
   const quantity = between(1, article.cents < 1_000 ? 500 : 12);
   const price = article.cents / 100;
   const discount = chance(0.15) ? pick([2, 3, 5, 10]) : null;
   const received = status === 'T' && posnr > 1 && chance(0.5) ? 0 : Math.ceil(quantity * share[status]);
+  const rejected = received >= 10 && refusals.chance(0.04) ? refusals.between(1, 3) : 0;
   const net = Math.round(quantity * price * (1 - (discount ?? 0) / 100) * 100) / 100;
   const tax = Math.round(net * 19) / 100;
   const row: SeedRow = {
@@ -139,9 +188,9 @@ function line(
     ust: tax,
     status: status === 'A' || status === 'S' ? status : received >= quantity ? 'L' : received > 0 ? 'T' : 'O',
     mg_wareneingang: received,
-    mg_abgelehnt: 0,
+    mg_abgelehnt: rejected,
     mg_rechnung: status === 'A' ? quantity : 0,
-    mg_retour: 0,
+    mg_retour: rejected,
     wunschdat: dottedDay(daysAgo(ordered - 14)),
     zusagedat: chance(0.5) ? dottedDay(daysAgo(ordered - 16)) : null,
     lieferplatz: chance(0.1) ? pick(stores).platznr : null,
@@ -150,8 +199,10 @@ function line(
     kst: chance(0.3) ? '4100' : null,
     schluessel: chance(0.05) ? 'X-OPEX' : null,
     bem: chance(0.05) ? 'Same batch if possible' : null,
+    projnr: related.projnr,
+    banf_pos: related.banfnr === null ? null : `${related.banfnr}/${posnr}`,
     angelegt: compactDay(daysAgo(ordered)),
     changed_at: changed,
   };
-  return { row, quantity, received, net, tax };
+  return { posnr, article, quantity, price, discount: discount ?? 0, received, rejected, net, tax, row };
 }

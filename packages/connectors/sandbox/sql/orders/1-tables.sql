@@ -37,10 +37,6 @@ CREATE TABLE bestpos (
   aufid bigint, konto bigint, kst varchar(64), schluessel text, bem text, angelegt varchar(8),
   changed_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (bestnr, posnr));
 
-CREATE TABLE wareneingang (
-  wenr bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, bestnr bigint NOT NULL, posnr integer NOT NULL, menge numeric(15, 3) NOT NULL,
-  abgelehnt numeric(15, 3) NOT NULL DEFAULT 0, charge varchar(128), seriennr text, platznr bigint, zeit timestamptz NOT NULL DEFAULT now(), text text);
-
 -- What interfaces have written: a write that comes twice fails on the primary key.
 CREATE TABLE interface_journal (
   write_id varchar(64) PRIMARY KEY, object varchar(64) NOT NULL, object_key varchar(100) NOT NULL, written_at timestamptz NOT NULL DEFAULT now());

@@ -24,5 +24,4 @@ ALTER TABLE bestpos ADD FOREIGN KEY (bestnr) REFERENCES bestkopf ON DELETE CASCA
   ADD FOREIGN KEY (eh) REFERENCES einheit (eh) ON UPDATE CASCADE, ADD FOREIGN KEY (lieferplatz) REFERENCES platz,
   ADD FOREIGN KEY (aufid) REFERENCES auftrag ON DELETE SET NULL, ADD FOREIGN KEY (konto) REFERENCES konto, ADD FOREIGN KEY (kst) REFERENCES abteilung,
   ADD CONSTRAINT "BE-012: the quantity of a position must be above zero" CHECK (menge > 0);
-ALTER TABLE wareneingang ADD FOREIGN KEY (bestnr, posnr) REFERENCES bestpos ON DELETE CASCADE;
 CREATE INDEX auftrag_hist_zeit ON auftrag_hist (zeit);

@@ -1,0 +1,87 @@
+import { random } from '../../random.ts';
+import type { SeedRow, SeedTable } from '../../row.ts';
+import { compactDay, daysAgo, dottedDay } from '../../time.ts';
+import { type Article, articles } from '../master/items.ts';
+import { vendors } from '../master/partners.ts';
+import { buyers } from '../master/people.ts';
+import { type Place, places } from '../master/places.ts';
+import { type PurchaseOrder, purchaseOrders } from '../orders/purchase-orders.ts';
+
+const FIRST = 630_001;
+const COUNT = 90;
+
+const stores = places.filter(({ kind }) => kind === 'warehouse');
+const requisitions = purchaseOrders.flatMap(({ related: { banfnr } }) => banfnr ?? []);
+const bought = articles.filter(({ kind }) => kind !== 'FERT');
+
+/** 90 requests for quotation; the first sixty led to a purchase order. */
+export function quotationRequestTable(): SeedTable {
+  const random_ = random('anfrage');
+  const awarded = new Map(purchaseOrders.map((order) => [order.related.anfnr, order]));
+  const rows = Array.from({ length: COUNT }, (_, index) => {
+    const order = awarded.get(FIRST + index);
+    return quotationRequest(index, order, random_);
+  });
+  return { table: 'anfrage', rows };
+}
+
+function quotationRequest(
+  index: number,
+  order: PurchaseOrder | undefined,
+  random_: ReturnType<typeof random>,
+): SeedRow {
+  const { between, chance, pick, weighted } = random_;
+  const status = order ? 'Z' : weighted({ E: 3, G: 4, O: 3, A: 2, S: 1 });
+  const issued = order ? order.ordered + between(15, 40) : between(1, status === 'A' || status === 'S' ? 600 : 20);
+  const asked = new Set([...(order ? [order.vendor.number] : []), ...[1, 2, 3].map(() => pick(vendors).number)]);
+  const store: Place = order?.store ?? pick(stores);
+  const wanted = order?.lines ?? Array.from({ length: between(1, 5) }, () => something(random_));
+  const list = wanted.map(({ article, quantity, price }, position) => ({
+    pos: position + 1,
+    artnr: `IT-${article.artid}`,
+    text: article.name,
+    menge: quantity,
+    eh: article.unit,
+    bedarf: dottedDay(daysAgo(issued - 45)),
+    zielpreis: chance(0.8) ? price : null,
+  }));
+  const net = list.reduce((sum, { menge, zielpreis }) => sum + Math.round(menge * (zielpreis ?? 0) * 100), 0);
+  return {
+    anfnr: FIRST + index,
+    belegnr: `RFQ-${1_001 + index}`,
+    titel: `${pick(['Parts', 'Services', 'Material', 'Tools'])} for ${pick(['spring', 'the first half-year', 'stock', 'the new line'])}`,
+    beschr: chance(0.3) ? 'Please quote with and without assembly' : null,
+    status,
+    lieferanten: [...asked].join(' '),
+    mand: store.mand,
+    werknr: store.werknr,
+    banfnr: order?.related.banfnr ?? (chance(0.3) ? pick(requisitions) : null),
+    projnr: order?.related.projnr ?? null,
+    einkaeufer: order?.buyer ?? pick(buyers),
+    waehr: 'EUR',
+    anfdat: compactDay(daysAgo(issued)),
+    frist: compactDay(daysAgo(issued - 14)),
+    versandart: chance(0.5) ? pick(['Truck', 'Parcel']) : null,
+    la_name: chance(0.3) ? 'Northwind Works GmbH' : null,
+    la_strasse: chance(0.3) ? 'Hafenstr. 4' : null,
+    la_plz: chance(0.3) ? '20457' : null,
+    la_ort: chance(0.3) ? 'Hamburg' : null,
+    la_lkz: chance(0.3) ? 'DE' : null,
+    positionen: list,
+    netto_ct: net,
+    ust_ct: Math.round(net * 0.19),
+    anhaenge: null,
+    bem: chance(0.2) ? 'One vendor has asked for more time' : null,
+    angelegt: compactDay(daysAgo(issued)),
+    changed_at: daysAgo(Math.max(issued - 5, 0.1)).toISOString(),
+  };
+}
+
+function something({ between, pick }: ReturnType<typeof random>): {
+  article: Article;
+  quantity: number;
+  price: number;
+} {
+  const article = pick(bought);
+  return { article, quantity: between(10, 2_000), price: article.cents / 100 };
+}

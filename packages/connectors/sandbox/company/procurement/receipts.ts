@@ -1,0 +1,163 @@
+import { random } from '../../random.ts';
+import type { SeedRow, SeedTable } from '../../row.ts';
+import { compactDay, compactTime, daysAgo } from '../../time.ts';
+import { articles } from '../master/items.ts';
+import { vendors } from '../master/partners.ts';
+import { technicians } from '../master/people.ts';
+import { type Place, places } from '../master/places.ts';
+import { type OrderLine, type PurchaseOrder, purchaseOrders } from '../orders/purchase-orders.ts';
+
+const FIRST = 640_001;
+const UNORDERED = 24;
+
+type Random_ = ReturnType<typeof random>;
+
+interface Delivery {
+  readonly status: string;
+  readonly vendor: number;
+  readonly currency: string;
+  readonly bestnr: number | null;
+  readonly store: Place;
+  /** Days ago. */
+  readonly arrived: number;
+  readonly isReturn: boolean;
+  readonly positions: readonly Position[];
+}
+
+interface Position {
+  readonly best_pos: string | null;
+  readonly artid: number;
+  readonly text: string;
+  readonly unit: string;
+  readonly quantity: number;
+  readonly rejected: number;
+  readonly price: number;
+}
+
+const stores = places.filter(({ kind }) => kind === 'storeroom' || kind === 'warehouse');
+const stocked = articles.filter(({ kind }) => kind === 'TEIL');
+
+/** Receipts of everything that has arrived on purchase orders, what was sent back, and goods that nobody ordered. */
+export function receiptTables(): SeedTable[] {
+  const random_ = random('wekopf');
+  const deliveries = [
+    ...purchaseOrders.flatMap((order) => deliveriesOf(order, random_)),
+    ...Array.from({ length: UNORDERED }, () => unordered(random_)),
+  ].map((delivery, index) => ({ ...delivery, wenr: FIRST + index }));
+  return [
+    { table: 'wekopf', rows: deliveries.map((delivery) => head(delivery, random_)) },
+    { table: 'wepos', rows: deliveries.flatMap((delivery) => positions(delivery, random_)) },
+  ];
+}
+
+function deliveriesOf(order: PurchaseOrder, { chance }: Random_): Delivery[] {
+  const { bestnr, vendor, store, ordered, lines } = order;
+  const last = Math.max(ordered - 16, 0.3);
+  const base = { status: 'B', vendor: vendor.number, currency: vendor.currency, bestnr, store };
+  const arrived = lines.filter(({ received }) => received > 0);
+  const refused = lines.filter(({ rejected }) => rejected > 0);
+  const isSplit = chance(0.15);
+  const first = (line: OrderLine) => (isSplit ? Math.floor((line.received - line.rejected) / 2) : 0);
+  const parts = [
+    { arrived: last + 4, isReturn: false, positions: arrived.map((line) => position(bestnr, line, first(line), 0)) },
+    {
+      arrived: last,
+      isReturn: false,
+      positions: arrived.map((line) => position(bestnr, line, line.received - first(line), line.rejected)),
+    },
+    {
+      arrived: Math.max(last - 3, 0.2),
+      isReturn: true,
+      positions: refused.map((line) => position(bestnr, line, line.rejected, 0)),
+    },
+  ];
+  return parts
+    .map((part) => ({ ...base, ...part, positions: part.positions.filter(({ quantity }) => quantity > 0) }))
+    .filter((part) => part.positions.length > 0);
+}
+
+function position(bestnr: number, line: OrderLine, quantity: number, rejected: number): Position {
+  const { article, price, discount } = line;
+  const cost = Math.round(price * (100 - discount) * 100) / 10_000;
+  const { artid, name: text, unit } = article;
+  return { best_pos: `${bestnr}/${line.posnr}`, artid, text, unit, quantity, rejected, price: cost };
+}
+
+function unordered({ between, pick, weighted }: Random_): Delivery {
+  const vendor = pick(vendors);
+  const { artid, name: text, unit, cents } = pick(stocked);
+  return {
+    status: weighted({ B: 4, E: 2, S: 1 }),
+    vendor: vendor.number,
+    currency: vendor.currency,
+    bestnr: null,
+    store: pick(stores),
+    arrived: between(1, 400),
+    isReturn: false,
+    positions: [{ best_pos: null, artid, text, unit, quantity: between(1, 20), rejected: 0, price: cents / 100 }],
+  };
+}
+
+function head(delivery: Delivery & { readonly wenr: number }, { between, chance, pick }: Random_): SeedRow {
+  const { wenr, status, vendor, currency, bestnr, store, arrived, isReturn } = delivery;
+  const net = delivery.positions.reduce((sum, { quantity, price }) => sum + Math.round(quantity * price * 100), 0);
+  return {
+    wenr,
+    belegnr: `GR-${1_001 + wenr - FIRST}`,
+    beschr: isReturn ? 'Refused goods' : chance(0.05) ? 'Second part of the delivery' : null,
+    status,
+    liefnr: vendor,
+    bestnr,
+    mand: store.mand,
+    platznr: store.platznr,
+    annehmer: pick(technicians),
+    zeit: compactTime(daysAgo(arrived)),
+    ls_nr: isReturn ? null : String(between(10_000, 99_999)),
+    spediteur: chance(0.6) ? pick(['Northern Freight', 'Parcel Post', 'Own lorry']) : null,
+    sendung: chance(0.3) ? `1Z${between(100_000, 999_999)}X${between(1_000, 9_999)}` : null,
+    kz_retour: isReturn ? 'J' : 'N',
+    waehr: currency,
+    netto_ct: net,
+    ust_ct: Math.round(net * 0.19),
+    bem: chance(0.03) ? 'One pallet was wet' : null,
+    angelegt: compactDay(daysAgo(arrived)),
+    changed_at: daysAgo(Math.max(arrived - 0.1, 0.1)).toISOString(),
+  };
+}
+
+function positions(
+  { wenr, arrived, positions: list }: Delivery & { readonly wenr: number },
+  { between, chance, pick }: Random_,
+): SeedRow[] {
+  return list.map(({ best_pos, artid, text, unit, quantity, rejected, price }, index) => {
+    const hasLot = chance(0.1);
+    const isSerial = quantity <= 3 && chance(0.1);
+    return {
+      wenr,
+      posnr: index + 1,
+      best_pos,
+      artid,
+      text,
+      menge: quantity,
+      mg_gut: quantity - rejected,
+      mg_abgelehnt: rejected,
+      eh: unit,
+      preis: price,
+      platznr: chance(0.05) ? pick(stores).platznr : null,
+      fachnr: null,
+      sperrplatz: rejected > 0 ? pick(stores).platznr : null,
+      charge: hasLot ? `L-${between(1_000, 9_999)}` : null,
+      seriennr: isSerial ? serials(quantity, between(10_000, 99_000)) : [],
+      haltbar: hasLot ? compactDay(daysAgo(arrived - 730)) : null,
+      pruefung: rejected > 0 ? 'Blocked in part' : chance(0.3) ? 'Released' : null,
+      anlnr: null,
+      bem: chance(0.02) ? 'Box was open' : null,
+      angelegt: compactDay(daysAgo(arrived)),
+      changed_at: daysAgo(Math.max(arrived - 0.1, 0.1)).toISOString(),
+    };
+  });
+}
+
+function serials(count: number, first: number): string[] {
+  return Array.from({ length: count }, (_, index) => `SN-${first + index}`);
+}

@@ -1,0 +1,118 @@
+-- What interfaces use: views to read, and functions that take the key of a document and what is to be done as JSON.
+
+CREATE VIEW banfpos_mit_waehrung AS SELECT p.*, k.waehr FROM banfpos p JOIN banf k USING (banfnr);
+
+CREATE VIEW wepos_mit_bestellung AS
+  SELECT z.*, h.waehr, p.menge AS mg_bestellt FROM wepos z JOIN wekopf h USING (wenr) LEFT JOIN bestpos p ON p.bestnr = z.best_nr AND p.posnr = z.best_pnr;
+
+-- Books a receipt of the order: the positions sent, or all that is outstanding.
+CREATE FUNCTION wareneingang_buchen(p_key text, p_values jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  k bestkopf;
+  receipt bigint;
+  booked integer;
+  stranger text;
+BEGIN
+  SELECT * INTO k FROM bestkopf WHERE bestnr = p_key::bigint FOR UPDATE;
+  SELECT pos INTO stranger FROM jsonb_to_recordset(p_values -> 'positionen') AS z (pos text)
+  WHERE NOT EXISTS (SELECT FROM bestpos b WHERE b.bestnr = k.bestnr AND b.bestnr || '/' || b.posnr = z.pos);
+  IF FOUND THEN
+    RAISE EXCEPTION 'BE-041: position % does not belong to purchase order %', stranger, k.belegnr;
+  END IF;
+  INSERT INTO wekopf (liefnr, bestnr, platznr, zeit, bem)
+  VALUES (k.liefnr, k.bestnr, (p_values ->> 'platznr')::bigint,
+          coalesce(p_values ->> 'zeit', to_char(now() AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISS')), p_values ->> 'text')
+  RETURNING wenr INTO receipt;
+  INSERT INTO wepos (wenr, posnr, best_pos, menge, mg_abgelehnt, charge, seriennr, fachnr)
+  SELECT receipt, row_number() OVER (), z.pos, z.menge, z.abgelehnt, z.charge, coalesce(z.seriennr, '[]'), z.fach
+  FROM jsonb_to_recordset(coalesce(p_values -> 'positionen', (
+      SELECT jsonb_agg(jsonb_build_object('pos', bestnr || '/' || posnr, 'menge', menge - mg_wareneingang) ORDER BY posnr)
+      FROM bestpos WHERE bestnr = k.bestnr AND menge > mg_wareneingang)))
+    AS z (pos text, menge numeric, abgelehnt numeric, charge text, seriennr jsonb, fach bigint);
+  GET DIAGNOSTICS booked = ROW_COUNT;
+  IF booked = 0 THEN
+    RAISE EXCEPTION 'BE-043: nothing is outstanding on purchase order %', k.belegnr;
+  END IF;
+  UPDATE bestkopf SET statustext = coalesce(p_values ->> 'text', statustext) WHERE bestnr = k.bestnr;
+END $$;
+
+-- What a conversion of a requisition takes over: the positions sent, or all that is not ordered yet.
+CREATE FUNCTION banf_rest(p_banfnr bigint, p_values jsonb) RETURNS TABLE (pos banfpos, rest numeric) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  k banf;
+  stranger text;
+BEGIN
+  SELECT * INTO k FROM banf WHERE banfnr = p_banfnr FOR UPDATE;
+  SELECT z.pos INTO stranger FROM jsonb_to_recordset(p_values -> 'positionen') AS z (pos text)
+  WHERE NOT EXISTS (SELECT FROM banfpos b WHERE b.banfnr = k.banfnr AND b.banfnr || '/' || b.posnr = z.pos);
+  IF FOUND THEN
+    RAISE EXCEPTION 'BA-041: position % does not belong to requisition %', stranger, k.belegnr;
+  END IF;
+  RETURN QUERY SELECT p, coalesce(z.menge, p.menge - p.mg_bestellt)
+  FROM banfpos p LEFT JOIN jsonb_to_recordset(p_values -> 'positionen') AS z (pos text, menge numeric) ON z.pos = p.banfnr || '/' || p.posnr
+  WHERE p.banfnr = k.banfnr AND (p_values -> 'positionen' IS NULL OR z.pos IS NOT NULL) AND coalesce(z.menge, p.menge - p.mg_bestellt) > 0
+  ORDER BY p.posnr;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'BA-043: nothing is left to order on requisition %', k.belegnr;
+  END IF;
+END $$;
+
+CREATE FUNCTION banf_bestellen(p_key text, p_values jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  k banf;
+  supplier bigint;
+  new_order bigint;
+BEGIN
+  SELECT * INTO k FROM banf WHERE banfnr = p_key::bigint;
+  supplier := coalesce((p_values ->> 'liefnr')::bigint, k.liefnr);
+  IF supplier IS NULL THEN
+    RAISE EXCEPTION 'BA-044: requisition % suggests no vendor; name the one to order from', k.belegnr;
+  END IF;
+  INSERT INTO bestkopf (titel, beschr, liefnr, mand, kst, werknr, anforderer, wunschdat, lieferplatz, aufid, projnr, konto, schluessel, versandart, la_name,
+    la_strasse, la_plz, la_ort, la_lkz, kopftext, banfnr)
+  VALUES (k.titel, k.beschr, supplier, k.mand, k.kst, k.werknr, k.anforderer, k.bedarf, k.lieferplatz, k.aufid, k.projnr, k.konto, k.schluessel, k.versandart,
+    k.la_name, k.la_strasse, k.la_plz, k.la_ort, k.la_lkz, p_values ->> 'text', k.banfnr)
+  RETURNING bestnr INTO new_order;
+  INSERT INTO bestpos (bestnr, posnr, typ, artid, text, menge, eh, preis, wunschdat, lieferplatz, aufid, konto, kst, projnr, schluessel, banf_pos)
+  SELECT new_order, row_number() OVER (), CASE WHEN (r.pos).artid IS NULL THEN 'D' ELSE 'A' END, (r.pos).artid, (r.pos).text, r.rest, (r.pos).eh, (r.pos).preis,
+    (r.pos).bedarf, (r.pos).lieferplatz, (r.pos).aufid, (r.pos).konto, (r.pos).kst, (r.pos).projnr, (r.pos).schluessel,
+    (r.pos).banfnr || '/' || (r.pos).posnr
+  FROM banf_rest(k.banfnr, p_values) AS r;
+END $$;
+
+CREATE FUNCTION banf_anfragen(p_key text, p_values jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE k banf;
+BEGIN
+  SELECT * INTO k FROM banf WHERE banfnr = p_key::bigint;
+  IF coalesce(p_values ->> 'liefnr', k.liefnr::text) IS NULL THEN
+    RAISE EXCEPTION 'BA-044: requisition % suggests no vendor; name the one to ask', k.belegnr;
+  END IF;
+  INSERT INTO anfrage (titel, beschr, lieferanten, mand, werknr, banfnr, projnr, waehr, versandart, la_name, la_strasse, la_plz, la_ort, la_lkz, bem, positionen)
+  SELECT k.titel, coalesce(p_values ->> 'text', k.beschr), coalesce(p_values ->> 'liefnr', k.liefnr::text), k.mand, k.werknr, k.banfnr, k.projnr, k.waehr,
+    k.versandart, k.la_name, k.la_strasse, k.la_plz, k.la_ort, k.la_lkz, k.bem, jsonb_agg(jsonb_build_object('pos', (r.pos).posnr, 'artnr', a.artnr,
+      'text', (r.pos).text, 'menge', r.rest, 'eh', (r.pos).eh, 'bedarf', (r.pos).bedarf, 'zielpreis', (r.pos).preis) ORDER BY (r.pos).posnr)
+  FROM banf_rest(k.banfnr, p_values) AS r LEFT JOIN artikel a ON a.artid = (r.pos).artid;
+END $$;
+
+-- Makes an invoice of what was not billed yet; it begins as a draft that waits for the number of the vendor.
+CREATE FUNCTION bestellung_berechnen(p_key text, p_values jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  k bestkopf;
+  invoice bigint;
+  billed integer;
+BEGIN
+  SELECT * INTO k FROM bestkopf WHERE bestnr = p_key::bigint FOR UPDATE;
+  INSERT INTO rechkopf (belegart, liefnr, kontnr, bestnr, vtrnr, projnr, mand, kst, platznr, zbnr, waehr, kurs, konto, schluessel, kz_brutto, rabatt_proz,
+    rabatt_ct, fracht_ct, zeichen, bem)
+  VALUES ('K', k.liefnr, k.kontnr, k.bestnr, k.vtrnr, k.projnr, k.mand, k.kst, k.lieferplatz, k.zbnr, k.waehr, k.kurs, k.konto, k.schluessel, k.kz_brutto,
+    k.rabatt_proz, k.rabatt_ct, k.fracht_ct, k.belegnr, p_values ->> 'text')
+  RETURNING rechnr INTO invoice;
+  INSERT INTO rechpos (rechnr, posnr, typ, artid, text, menge, eh, preis, rabatt_proz, stnr, best_pos, konto, kst, projnr, aufid, anlnr, schluessel)
+  SELECT invoice, posnr, CASE typ WHEN 'Z' THEN 'A' ELSE typ END, artid, text, menge - mg_rechnung, eh, preis, rabatt_proz, stnr, bestnr || '/' || posnr,
+    konto, kst, projnr, aufid, anlnr, schluessel
+  FROM bestpos WHERE bestnr = k.bestnr AND menge > mg_rechnung AND status <> 'S';
+  GET DIAGNOSTICS billed = ROW_COUNT;
+  IF billed = 0 THEN
+    RAISE EXCEPTION 'BE-044: nothing is left to bill on purchase order %', k.belegnr;
+  END IF;
+END $$;
