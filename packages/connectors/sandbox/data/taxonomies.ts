@@ -86,8 +86,7 @@ export const shortLists: readonly ShortList[] = [
   },
   {
     key: 'STOR',
-    use: 'WorkOrder PurchaseOrder SalesOrder Quote Invoice',
-    use: 'WorkOrder PurchaseOrder PurchaseRequisition SalesOrder Quote',
+    use: 'WorkOrder PurchaseOrder SalesOrder Quote Invoice PurchaseRequisition',
     entries: [
       ['S-DUP', 'Duplicate'],
       ['S-NOT', 'No longer needed'],
@@ -196,8 +195,7 @@ export const shortLists: readonly ShortList[] = [
   },
   {
     key: 'KLAS',
-    use: 'PurchaseOrder PurchaseOrderLine SalesOrder SalesOrderLine Quote QuoteLine Invoice InvoiceLine Payment CreditNote',
-    use: 'PurchaseOrder PurchaseOrderLine PurchaseRequisition PurchaseRequisitionLine Project SalesOrder SalesOrderLine Quote QuoteLine',
+    use: 'PurchaseOrder PurchaseOrderLine SalesOrder SalesOrderLine Quote QuoteLine Invoice InvoiceLine Payment CreditNote PurchaseRequisition PurchaseRequisitionLine Project',
     entries: [
       ['X-CAPEX', 'Investment'],
       ['X-OPEX', 'Running cost'],
@@ -288,6 +286,9 @@ export const shortLists: readonly ShortList[] = [
       ['N-FND', 'Found again'],
       ['N-TEST', 'Used for a quality test'],
       ['N-POST', 'Earlier posting was wrong'],
+    ],
+  },
+  {
     key: 'ABLE',
     use: 'PurchaseRequisition',
     entries: [
