@@ -159,6 +159,39 @@ test.each(ofKind('createMany'))('$id takes the documented items, once', async (o
   expect(again.body).toEqual(first.body);
 });
 
+describe('a batch', () => {
+  const path = '/dispense-transactions/batch';
+  const item = (quantity: number, name = 'Hex bolt M8 × 40') => ({ item: { _displayValue: name }, quantity });
+  const send = (items: readonly object[], headers = key()) =>
+    company.send<{ data: { status: string; record: unknown; error: { code: string } | null }[]; code: string }>(path, {
+      ...{ method: 'POST', headers, json: { items } },
+    });
+
+  test('tells of each item what became of it', async () => {
+    const { status, body } = await send([item(1), item(2, 'No such item'), item(3)]);
+    expect(status).toBe(200);
+    expect(body.data.map(({ status: each, error }) => [each, error?.code])).toEqual([
+      ['succeeded', undefined],
+      ['failed', 'SERVICE_UNRESOLVED_REFERENCE'],
+      ['succeeded', undefined],
+    ]);
+    expect(body.data.map(({ record }) => record !== null)).toEqual([true, false, true]);
+  });
+
+  test('is refused as a whole when its key was used for others, and when an item is wrong', async () => {
+    const headers = key();
+    await send([item(1)], headers);
+    expect(await send([item(1), item(2)], headers)).toMatchObject({ status: 200 });
+    expect(await send([item(1), item(5)], headers)).toMatchObject({
+      ...{ status: 422, body: { code: 'SERVICE_IDEMPOTENCY_MISMATCH' } },
+    });
+    expect(await send([item(1), { colour: 'red' }])).toMatchObject({
+      status: 400,
+      body: { code: 'SERVICE_INVALID_BODY' },
+    });
+  });
+});
+
 describe('of the operations that follow no convention', () => {
   const post = (path: string, json?: unknown) =>
     company.send<Body>(path, { method: 'POST', headers: key(), ...(json !== undefined && { json }) });
