@@ -24,7 +24,7 @@ describe('the sandbox company', () => {
   test.each([
     ['lief', 2_000, 2_000],
     ['kunde', 800, 800],
-    ['auftrag', 10_000, 10_000],
+    ['auftrag', 20_000, 20_000],
     ['bestkopf', 1_500, 1_500],
     ['bestpos', 6_500, 8_500],
     ['artikel', 1_200, 1_200],
@@ -83,6 +83,15 @@ describe('the sandbox company', () => {
     ['steuer', 30, 40],
     ['zahlbed', 12, 12],
     ['zahlart', 8, 8],
+    ['anlage', 500, 560],
+    ['anlzuord', 160, 160],
+    ['zaehler', 90, 200],
+    ['zaehlstand', 900, 2_400],
+    ['wplan', 50, 120],
+    ['wausloeser', 60, 200],
+    ['meldung', 300, 650],
+    ['aufschritt', 1_500, 2_500],
+    ['alarm', 280, 320],
   ])('%s has %i to %i rows', async (table, low, high) => {
     const count = Number(await value(`SELECT count(*) FROM one.${table}`));
     expect(count).toBeGreaterThanOrEqual(low);
@@ -179,6 +188,24 @@ describe('the sandbox company', () => {
     expect(wrong.rows).toEqual([]);
   });
 
+  test('requests and orders name each other, and readings, steps and alarms fit their assets', async () => {
+    const wrong = await client.query(`
+      SELECT 'request' AS what FROM one.meldung m JOIN one.auftrag a USING (meldnr) WHERE m.aufid IS DISTINCT FROM a.aufid OR m.anlnr <> a.anlnr
+      UNION ALL SELECT 'converted' FROM one.meldung WHERE (status = '40') <> (aufid IS NOT NULL)
+      UNION ALL SELECT 'plan' FROM one.auftrag a JOIN one.wplan p USING (wpnr)
+        WHERE a.art <> p.art OR a.anlnr::text <> ALL (string_to_array(p.anlagen, ' '))
+      UNION ALL SELECT 'due' FROM one.anlage a WHERE a.wartung_am <> (SELECT to_char(min(faellig_am) AT TIME ZONE 'UTC', 'YYYYMMDD') FROM one.wplan
+        WHERE a.anlnr::text = ANY (string_to_array(anlagen, ' ')) OR typ_anl = a.vorlage)
+      UNION ALL SELECT 'next' FROM one.wplan p WHERE faellig_am <> (SELECT min(naechste_am) FROM one.wausloeser WHERE wpnr = p.wpnr)
+      UNION ALL SELECT 'reading' FROM one.zaehlstand s JOIN one.zaehler z USING (zaehlnr) WHERE s.anlnr <> z.anlnr OR z.art = 'L' AND s.delta < 0
+      UNION ALL SELECT 'newest' FROM one.zaehler z WHERE stand <> (SELECT wert FROM one.zaehlstand s WHERE s.zaehlnr = z.zaehlnr ORDER BY gelesen DESC LIMIT 1)
+      UNION ALL SELECT 'step' FROM one.aufschritt s JOIN one.auftrag a USING (aufid)
+        WHERE s.anlnr <> a.anlnr OR s.kz_pflicht = 'J' AND (a.status IN ('40', '50')) <> (s.status = 'E') AND a.status <> '20'
+      UNION ALL SELECT 'alarm' FROM one.alarm l JOIN one.auftrag a USING (aufid) WHERE l.anlnr <> a.anlnr OR l.zeit > a.gemeldet
+      UNION ALL SELECT 'trigger' FROM one.wausloeser WHERE art IN ('M', 'C') AND zaehlnr IS NULL`);
+    expect(wrong.rows).toEqual([]);
+  });
+
   test('names that people choose from fit one record', async () => {
     for (const [table, column] of [
       ['personal', 'rufname'],
@@ -194,6 +221,9 @@ describe('the sandbox company', () => {
       ['steuer', 'bez'],
       ['zahlbed', 'bez'],
       ['zahlart', 'bez'],
+      ['anlage', 'bez'],
+      ['zaehler', 'bez'],
+      ['wplan', 'bez'],
     ]) {
       expect({
         table,
@@ -204,7 +234,19 @@ describe('the sandbox company', () => {
 
   test('is the same on every machine', async () => {
     await seedSandbox({ url: database.url, schema: 'two' });
-    for (const table of ['auftrag', 'bestpos', 'lief', 'adresse', 'personal', 'rechpos', 'zahlung', 'gutschrift']) {
+    for (const table of [
+      'auftrag',
+      'bestpos',
+      'lief',
+      'adresse',
+      'personal',
+      'rechpos',
+      'zahlung',
+      'gutschrift',
+      'anlage',
+      'zaehlstand',
+      'aufschritt',
+    ]) {
       const differing = await value(`SELECT count(*) FROM (TABLE one.${table} EXCEPT TABLE two.${table}) AS d`);
       expect(Number(differing)).toBe(0);
     }

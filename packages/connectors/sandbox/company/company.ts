@@ -2,6 +2,7 @@ import type { SeedTable } from '../row.ts';
 import { billingTables } from './billing/billing.ts';
 import { estateTables } from './estate/estate.ts';
 import { ledgerTables } from './ledger/ledger.ts';
+import { maintenanceTables } from './maintenance/maintenance.ts';
 import { accountTable } from './master/accounts.ts';
 import { addressTable } from './master/addresses.ts';
 import { departmentTable, fiscalCalendarTable, organizationTable } from './master/departments.ts';
@@ -11,7 +12,7 @@ import { employeeTable, foremen } from './master/people.ts';
 import { localityTable, locationTable, siteTable } from './master/places.ts';
 import { referenceTables } from './master/reference.ts';
 import { purchaseOrderTables } from './orders/purchase-orders.ts';
-import { workOrderTable } from './orders/work-orders.ts';
+import { workOrders, workOrderTable } from './orders/work-orders.ts';
 import { procurementTables } from './procurement/procurement.ts';
 import { productionTables } from './production/production.ts';
 import { salesTables } from './sales/sales.ts';
@@ -19,7 +20,8 @@ import { stockTables } from './stock/stock.ts';
 
 /** Every row of the sandbox company, the same on every machine. */
 export function company(): SeedTable[] {
-  const workOrders = workOrderTable();
+  const orders = workOrders();
+  const orderTable = workOrderTable(orders);
   const purchases = purchaseOrderTables();
   const rowsOf = (name: string) => purchases.find(({ table }) => table === name)?.rows ?? [];
   const bought = { purchaseOrders: rowsOf('bestkopf'), purchaseLines: rowsOf('bestpos') };
@@ -37,9 +39,10 @@ export function company(): SeedTable[] {
     customerTable(),
     addressTable(),
     itemTable(),
-    workOrders,
+    orderTable,
     ...purchases,
-    ...productionTables({ workOrders: workOrders.rows, ...bought }),
+    ...maintenanceTables(orders),
+    ...productionTables({ workOrders: orderTable.rows, ...bought }),
     ...ledgerTables(),
     ...estateTables(),
     ...salesTables(),

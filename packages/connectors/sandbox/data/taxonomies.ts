@@ -8,7 +8,7 @@ export interface ShortList {
 export const shortLists: readonly ShortList[] = [
   {
     key: 'ARBT',
-    use: 'WorkOrder',
+    use: 'WorkOrder WorkRequest MaintenanceTemplate',
     entries: [
       ['CM', 'Corrective maintenance'],
       ['PM', 'Preventive maintenance'],
@@ -22,7 +22,7 @@ export const shortLists: readonly ShortList[] = [
   },
   {
     key: 'PROB',
-    use: 'WorkOrder',
+    use: 'WorkOrder WorkRequest',
     entries: [
       ['P-NOISE', 'Unusual noise'],
       ['P-LEAK', 'Leak'],
@@ -86,7 +86,7 @@ export const shortLists: readonly ShortList[] = [
   },
   {
     key: 'STOR',
-    use: 'WorkOrder PurchaseOrder SalesOrder Quote Invoice PurchaseRequisition',
+    use: 'WorkOrder PurchaseOrder SalesOrder Quote Invoice PurchaseRequisition WorkRequest',
     entries: [
       ['S-DUP', 'Duplicate'],
       ['S-NOT', 'No longer needed'],
@@ -99,7 +99,7 @@ export const shortLists: readonly ShortList[] = [
   },
   {
     key: 'TEAM',
-    use: 'WorkOrder Location',
+    use: 'WorkOrder Location WorkRequest MaintenanceTemplate Asset',
     entries: [
       ['T-MECH', 'Mechanics'],
       ['T-ELEC', 'Electricians'],
@@ -297,6 +297,67 @@ export const shortLists: readonly ShortList[] = [
       ['RJ-SPEC', 'Specification unclear'],
       ['RJ-ALT', 'Cheaper alternative exists'],
       ['RJ-NEED', 'Need not proven'],
+    ],
+  },
+  {
+    key: 'ANLK',
+    use: 'Asset',
+    entries: [
+      ['A-CONV', 'Conveying technology'],
+      ['A-PACK', 'Packaging machines'],
+      ['A-MTOOL', 'Machine tools'],
+      ['A-ROBOT', 'Robots'],
+      ['A-PROC', 'Pumps and compressors'],
+      ['A-COOL', 'Cooling'],
+      ['A-DRIVE', 'Drives', 'A-CONV'],
+      ['A-TRUCK', 'Industrial trucks'],
+      ['A-GAUGE', 'Measuring tools'],
+      ['A-BLDG', 'Buildings'],
+      ['A-PIPE', 'Pipes and ducts'],
+      ['A-COMP', 'Computers and controls'],
+    ],
+  },
+  {
+    key: 'ANLG',
+    use: 'Asset',
+    entries: [
+      ['Z-BREAK', 'Breakdown'],
+      ['Z-SERV', 'Planned service'],
+      ['Z-BACK', 'Back in use'],
+      ['Z-AGE', 'End of life'],
+      ['Z-SOLD', 'Sold'],
+    ],
+  },
+  {
+    key: 'ZAEG',
+    use: 'Meter',
+    entries: [
+      ['M-HOURS', 'Operating hours'],
+      ['M-CYCLE', 'Cycles'],
+      ['M-DIST', 'Distance driven'],
+      ['M-TEMP', 'Temperature'],
+      ['M-PRESS', 'Pressure'],
+      ['M-WEAR', 'Visible wear'],
+    ],
+  },
+  {
+    key: 'ABLG',
+    use: 'WorkRequest',
+    entries: [
+      ['J-NOFAULT', 'Not a fault'],
+      ['J-KNOWN', 'Already reported'],
+      ['J-SELF', 'Operator can do it'],
+      ['J-COST', 'Not worth the cost'],
+    ],
+  },
+  {
+    key: 'ALGR',
+    use: 'Alarm',
+    entries: [
+      ['Q-DONE', 'Cause removed'],
+      ['Q-FALSE', 'False alarm'],
+      ['Q-SELF', 'Went back by itself'],
+      ['Q-LIMIT', 'Limit was wrong'],
     ],
   },
 ];

@@ -26,4 +26,6 @@ export const units: readonly (readonly [
   ['GRC', 'Degree Celsius', '°C', 'T', null, 1, null, 1],
   ['GRF', 'Degree Fahrenheit', '°F', 'T', 'GRC', 0.555555556, -17.777777778, 1],
   ['BAR', 'Bar', 'bar', 'P', null, 1, null, 2],
+  ['TAG', 'Day', 'd', 'Z', 'H', 24, null, 1],
+  ['KM', 'Kilometre', 'km', 'L', 'M', 1000, null, 1],
 ];

@@ -137,7 +137,7 @@ describe('changes behind the back of the API', () => {
     await changeSandbox({ url: sandbox.url, schema: 'erp' }, 'reportWorkOrder', 4_711);
     expect(await changed('WorkOrder', since)).toMatchObject([
       {
-        values: { code: 'WO-20001', name: 'Reported at the terminal', statusCategory: 'draft' },
+        values: { code: 'WO-30001', name: 'Reported at the terminal', statusCategory: 'draft' },
         references: { requestedBy: { value: '4711' } },
       },
     ]);

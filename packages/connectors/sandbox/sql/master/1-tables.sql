@@ -2,7 +2,7 @@
 -- J/N, many days are text, money is sometimes in cents. changed_at was added to every table for the data warehouse.
 
 CREATE SEQUENCE nk_stamm START 900000;    -- number range of all master data
-CREATE SEQUENCE nk_auftrag START 400020001;
+CREATE SEQUENCE nk_auftrag START 400030001;
 CREATE SEQUENCE nk_bestellung START 4500010000;
 
 CREATE TABLE waehrung (

@@ -1,0 +1,12 @@
+/** A work order with what its steps, readings and alarms have to fit; moments are in days ago. */
+export interface WorkOrder {
+  readonly aufid: number;
+  readonly anlnr: number;
+  readonly status: string;
+  readonly art: string;
+  readonly wpnr: number | null;
+  readonly meldnr: number | null;
+  readonly reported: number;
+  readonly start: number | null;
+  readonly end: number | null;
+}

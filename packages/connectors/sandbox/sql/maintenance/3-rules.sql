@@ -1,0 +1,183 @@
+-- What the system sees to in equipment and its upkeep, and what it refuses in its own words.
+
+CALL kennung_vergeben('anlage', 'anlkz', 'AS-', 'anlnr');
+CALL kennung_vergeben('anlzuord', 'zukz', 'AA-', 'zuordnr');
+CALL kennung_vergeben('zaehler', 'zkz', 'MT-', 'zaehlnr');
+CALL kennung_vergeben('zaehlstand', 'zskz', 'MR-', 'zsnr');
+CALL kennung_vergeben('wplan', 'wpkz', 'MP-', 'wpnr');
+CALL kennung_vergeben('wausloeser', 'wakz', 'TR-', 'wanr');
+CALL kennung_vergeben('meldung', 'meldkz', 'WR-', 'meldnr');
+CALL kennung_vergeben('alarm', 'alkz', 'AL-', 'alarmnr');
+
+-- The data warehouse wants rows whose lists changed: table and key of the row, and the column here that points to it.
+CREATE FUNCTION liste_meldet() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  EXECUTE format('UPDATE %I SET changed_at = now() WHERE %I IN ($1, $2)', TG_ARGV[0], TG_ARGV[1])
+    USING (to_jsonb(OLD) ->> TG_ARGV[2])::bigint, (to_jsonb(NEW) ->> TG_ARGV[2])::bigint;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER liste_meldet AFTER INSERT OR DELETE OR UPDATE OF anlnr ON zaehler FOR EACH ROW EXECUTE FUNCTION liste_meldet('anlage', 'anlnr', 'anlnr');
+CREATE TRIGGER liste_meldet AFTER INSERT OR DELETE OR UPDATE OF wpnr ON wausloeser FOR EACH ROW EXECUTE FUNCTION liste_meldet('wplan', 'wpnr', 'wpnr');
+CREATE TRIGGER liste_meldet AFTER INSERT OR DELETE ON aufschritt FOR EACH ROW EXECUTE FUNCTION liste_meldet('auftrag', 'aufid', 'aufid');
+CREATE TRIGGER liste_meldet AFTER INSERT OR DELETE OR UPDATE OF aufid ON zaehlstand FOR EACH ROW EXECUTE FUNCTION liste_meldet('auftrag', 'aufid', 'aufid');
+CREATE TRIGGER liste_meldet AFTER INSERT OR DELETE OR UPDATE OF aufid ON bestkopf FOR EACH ROW EXECUTE FUNCTION liste_meldet('auftrag', 'aufid', 'aufid');
+CREATE TRIGGER liste_meldet AFTER INSERT OR DELETE OR UPDATE OF aufid ON banf FOR EACH ROW EXECUTE FUNCTION liste_meldet('auftrag', 'aufid', 'aufid');
+
+-- Refuses a reason from another list: the column, the list, the number of the message, what it should be a reason for.
+CREATE FUNCTION grund_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE grund text := to_jsonb(NEW) ->> TG_ARGV[0];
+BEGIN
+  IF grund IS NOT NULL AND NOT EXISTS (SELECT FROM schluessel WHERE wert = grund AND art = TG_ARGV[1]) THEN
+    RAISE EXCEPTION '%: % is not a reason for %', TG_ARGV[2], grund, TG_ARGV[3];
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER c_grund BEFORE INSERT OR UPDATE ON meldung FOR EACH ROW EXECUTE FUNCTION grund_pruefen('abl_grund', 'ABLG', 'ME-014', 'rejection');
+CREATE TRIGGER c_storno BEFORE INSERT OR UPDATE ON meldung FOR EACH ROW EXECUTE FUNCTION grund_pruefen('storno_grund', 'STOR', 'ME-015', 'cancellation');
+CREATE TRIGGER c_grund BEFORE INSERT OR UPDATE ON alarm FOR EACH ROW EXECUTE FUNCTION grund_pruefen('grund', 'ALGR', 'AL-014', 'closing an alarm');
+CREATE TRIGGER c_grund BEFORE INSERT OR UPDATE ON anlage FOR EACH ROW EXECUTE FUNCTION grund_pruefen('status_grund', 'ANLG', 'AN-014', 'another status');
+
+-- Assets: value by straight line at the end of the last month, and the day on which they were taken out of service.
+CREATE FUNCTION anlage_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE alter_mon integer;
+BEGIN
+  IF TG_OP = 'UPDATE' AND NEW.status <> OLD.status THEN
+    NEW.status_am := coalesce(nullif(NEW.status_am, OLD.status_am), now());
+    NEW.stillgelegt := CASE WHEN NEW.status IN ('80', '90') THEN coalesce(NEW.stillgelegt, to_char(NEW.status_am AT TIME ZONE 'UTC', 'DD.MM.YYYY')) END;
+  END IF;
+  IF NOT EXISTS (SELECT FROM status_def WHERE bereich = 'ANL' AND status = NEW.status) THEN
+    RAISE EXCEPTION 'AN-002: status % is not known for assets', NEW.status;
+  END IF;
+  SELECT greatest(0, extract(year FROM age) * 12 + extract(month FROM age)) INTO alter_mon
+  FROM age(date_trunc('month', now()), to_date(NEW.betrieb_ab, 'DD.MM.YYYY')::timestamptz) AS age;
+  NEW.buchwert_ct := NEW.kauf_ct - (NEW.kauf_ct - coalesce(NEW.rest_ct, 0)) * least(1.0, coalesce(alter_mon::numeric / NEW.nutzung_mon, 0));
+  RETURN NEW;
+END $$;
+CREATE TRIGGER b_anlage_pruefen BEFORE INSERT OR UPDATE ON anlage FOR EACH ROW EXECUTE FUNCTION anlage_pruefen();
+
+CREATE FUNCTION anlzuord_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE a anlage;
+BEGIN
+  SELECT * INTO a FROM anlage WHERE anlnr = NEW.anlnr;
+  IF a.status IN ('80', '90') THEN
+    RAISE EXCEPTION 'AZ-005: asset % (%) is out of service and cannot be handed out', a.anlkz, a.bez;
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER b_anlzuord_pruefen BEFORE INSERT ON anlzuord FOR EACH ROW EXECUTE FUNCTION anlzuord_pruefen();
+
+-- Meters: readings know their asset and the distance to the one before; the meter shows the newest.
+CREATE FUNCTION zaehlstand_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  z zaehler;
+  davor numeric;
+BEGIN
+  SELECT * INTO z FROM zaehler WHERE zaehlnr = NEW.zaehlnr;
+  SELECT wert INTO davor FROM zaehlstand WHERE zaehlnr = NEW.zaehlnr AND gelesen < NEW.gelesen AND zsnr <> NEW.zsnr ORDER BY gelesen DESC LIMIT 1;
+  IF z.art = 'L' AND NEW.kz_ueberlauf = 'N' AND NEW.wert < davor THEN
+    RAISE EXCEPTION 'ZS-011: reading % of meter % lies below the one before (%); mark it if the meter has begun again', NEW.wert, z.zkz, davor;
+  END IF;
+  NEW.anlnr := z.anlnr;
+  NEW.delta := NEW.wert - davor + CASE WHEN NEW.kz_ueberlauf = 'J' THEN coalesce(z.ueberlauf, davor) ELSE 0 END;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER b_zaehlstand_pruefen BEFORE INSERT OR UPDATE ON zaehlstand FOR EACH ROW EXECUTE FUNCTION zaehlstand_pruefen();
+
+CREATE FUNCTION zaehler_stellen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  UPDATE zaehler SET (stand, stand_am) = (
+    SELECT s.wert, s.gelesen FROM zaehlstand s WHERE s.zaehlnr = zaehler.zaehlnr ORDER BY s.gelesen DESC, s.zsnr DESC LIMIT 1)
+  WHERE zaehlnr IN (OLD.zaehlnr, NEW.zaehlnr);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER zaehler_stellen AFTER INSERT OR DELETE OR UPDATE OF zaehlnr, wert, gelesen ON zaehlstand FOR EACH ROW EXECUTE FUNCTION zaehler_stellen();
+
+-- Plans: a trigger by time knows its next day, the plan is due with its first trigger, an asset with its first plan.
+CREATE FUNCTION wausloeser_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE stunden numeric;
+BEGIN
+  IF NEW.art = 'M' AND NEW.zaehlnr IS NULL THEN
+    RAISE EXCEPTION 'WA-007: a trigger by meter needs a meter';
+  END IF;
+  IF NEW.art = 'T' THEN
+    SELECT NEW.abstand * zaehler INTO stunden FROM einheit WHERE eh = NEW.eh AND 'H' IN (eh, basis_eh);
+    NEW.naechste_am := coalesce(NEW.letzte_am + make_interval(hours => stunden::integer), to_date(NEW.von, 'DD.MM.YYYY') + interval '6 hours');
+  END IF;
+  IF (NEW.letzte_am IS NOT NULL AND NEW.kz_wdh = 'N') OR NEW.naechste_am > to_date(NEW.bis, 'DD.MM.YYYY') + 1 THEN
+    NEW.naechste_am := NULL;
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER b_wausloeser_pruefen BEFORE INSERT OR UPDATE ON wausloeser FOR EACH ROW EXECUTE FUNCTION wausloeser_pruefen();
+
+CREATE FUNCTION wplan_faellig() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  UPDATE wplan SET (faellig_am, letzte_am) = (
+    SELECT min(w.naechste_am) FILTER (WHERE w.gesperrt = ' '), max(w.letzte_am) FROM wausloeser w WHERE w.wpnr = wplan.wpnr)
+  WHERE wpnr IN (OLD.wpnr, NEW.wpnr);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER wplan_faellig AFTER INSERT OR UPDATE OR DELETE ON wausloeser FOR EACH ROW EXECUTE FUNCTION wplan_faellig();
+
+CREATE FUNCTION anlage_faellig() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  UPDATE anlage SET wartung_am = (
+    SELECT to_char(min(p.faellig_am) AT TIME ZONE 'UTC', 'YYYYMMDD') FROM wplan p
+    WHERE p.gesperrt = ' ' AND (anlage.anlnr::text = ANY (string_to_array(p.anlagen, ' ')) OR anlage.vorlage = p.typ_anl))
+  WHERE anlnr::text = ANY (string_to_array(concat_ws(' ', OLD.anlagen, NEW.anlagen), ' ')) OR vorlage IN (OLD.typ_anl, NEW.typ_anl);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER anlage_faellig AFTER INSERT OR DELETE OR UPDATE OF anlagen, typ_anl, faellig_am, gesperrt ON wplan
+  FOR EACH ROW EXECUTE FUNCTION anlage_faellig();
+
+-- Requests: the one who decides is not known here; a request that is converted becomes an order.
+CREATE FUNCTION meldung_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM status_def WHERE bereich = 'MEL' AND status = NEW.status) THEN
+    RAISE EXCEPTION 'ME-002: status % is not known for requests', NEW.status;
+  END IF;
+  IF TG_OP = 'INSERT' OR NEW.status = OLD.status THEN
+    RETURN NEW;
+  END IF;
+  NEW.status_am := coalesce(nullif(NEW.status_am, OLD.status_am), now());
+  IF NEW.status = '40' AND NEW.aufid IS NULL THEN
+    INSERT INTO auftrag (kurztext, langtext, prio, prio_text, art, anlnr, werknr, platznr, melder, team, problem, kz_stillstand, soll_min, gemeldet, faellig, meldnr)
+    VALUES (NEW.kurztext, NEW.langtext, NEW.prio, NEW.prio_text, coalesce(NEW.art, 'CM'), NEW.anlnr, NEW.werknr, NEW.platznr,
+      CASE WHEN NEW.melder_art = 'P' THEN NEW.melder END, NEW.team, NEW.problem, NEW.kz_stillstand,
+      (replace(NEW.soll_std, ',', '.')::numeric * 60)::integer, NEW.gemeldet, NEW.faellig, NEW.meldnr)
+    RETURNING aufid INTO NEW.aufid;
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER b_meldung_pruefen BEFORE INSERT OR UPDATE ON meldung FOR EACH ROW EXECUTE FUNCTION meldung_pruefen();
+
+-- Steps of work orders.
+CREATE FUNCTION aufschritt_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE a auftrag;
+BEGIN
+  SELECT * INTO a FROM auftrag WHERE aufid = NEW.aufid;
+  IF a.status IN ('50', '90') THEN
+    RAISE EXCEPTION 'AU-051: work order % is finished; its steps cannot be changed', a.aufnr;
+  END IF;
+  IF split_part(NEW.ober_schritt, '/', 1) <> NEW.aufid::text OR NEW.ober_schritt = NEW.aufid || '/' || NEW.schritt THEN
+    RAISE EXCEPTION 'AU-052: step % cannot be a part of step %', NEW.aufid || '/' || NEW.schritt, NEW.ober_schritt;
+  END IF;
+  IF NEW.status = 'E' AND NEW.auswahl IS NOT NULL AND NEW.wert <> ALL (string_to_array(NEW.auswahl, '|')) THEN
+    RAISE EXCEPTION 'AU-053: % is not an answer of step %; choose one of %', NEW.wert, NEW.skz, replace(NEW.auswahl, '|', ', ');
+  END IF;
+  NEW.skz := coalesce(NEW.skz, a.aufnr || '/' || NEW.schritt);
+  RETURN NEW;
+END $$;
+CREATE TRIGGER b_aufschritt_pruefen BEFORE INSERT OR UPDATE ON aufschritt FOR EACH ROW EXECUTE FUNCTION aufschritt_pruefen();
+
+CREATE FUNCTION auftrag_schritte_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE offen text;
+BEGIN
+  SELECT string_agg(bez, ', ' ORDER BY folge) INTO offen FROM aufschritt WHERE aufid = NEW.aufid AND kz_pflicht = 'J' AND status IN ('O', 'B');
+  IF offen IS NOT NULL THEN
+    RAISE EXCEPTION 'AU-054: work order % has steps that must be done first: %', NEW.aufnr, offen;
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER c_schritte_pruefen BEFORE UPDATE OF status ON auftrag FOR EACH ROW WHEN (NEW.status = '40' AND OLD.status <> '40')
+  EXECUTE FUNCTION auftrag_schritte_pruefen();

@@ -1,0 +1,84 @@
+-- What interfaces use: functions that take the key of a row and what is to be done as JSON.
+
+-- The result of a step; what was measured is kept as a number too, and as a reading of the meter.
+CREATE FUNCTION schritt_erledigen(p_key text, p_values jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  s aufschritt;
+  bei timestamptz := coalesce((p_values ->> 'ende')::timestamptz, now());
+  zahl text := replace(p_values ->> 'wert', ',', '.');
+  gemessen numeric;
+BEGIN
+  SELECT * INTO s FROM aufschritt WHERE aufid = split_part(p_key, '/', 1)::bigint AND schritt = split_part(p_key, '/', 2)::integer;
+  IF s.typ IN ('N', 'M') THEN
+    IF zahl !~ '^-?\d+(\.\d+)?$' THEN
+      RAISE EXCEPTION 'AU-055: step % needs a number, not %', s.skz, p_values ->> 'wert';
+    END IF;
+    gemessen := zahl;
+  END IF;
+  UPDATE aufschritt SET status = 'E', ende = bei, beginn = coalesce(beginn, bei), wert = coalesce(p_values ->> 'wert', wert),
+    messwert = coalesce(gemessen, messwert), bem = coalesce(p_values ->> 'bem', bem)
+  WHERE aufid = s.aufid AND schritt = s.schritt;
+  IF s.typ = 'M' AND s.zaehlnr IS NOT NULL AND gemessen IS NOT NULL THEN
+    INSERT INTO zaehlstand (zaehlnr, wert, eh, gelesen, ableser, quelle, aufid)
+    VALUES (s.zaehlnr, gemessen, s.eh, to_char(bei AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISS'), s.monteur, 'A', s.aufid);
+  END IF;
+END $$;
+
+-- What a work order becomes has one position for the service: at the planned cost where it is bought, at the real one where it is charged.
+CREATE FUNCTION auftrag_bestellen(a auftrag, p_values jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  bei bigint := coalesce((p_values ->> 'liefnr')::bigint, a.liefnr);
+  neu bigint;
+BEGIN
+  IF bei IS NULL THEN
+    RAISE EXCEPTION 'AU-061: work order % names no vendor; a purchase order needs one', a.aufnr;
+  END IF;
+  INSERT INTO bestkopf (titel, liefnr, mand, kst, werknr, anforderer, waehr, aufid, konto, bem)
+  VALUES (a.kurztext, bei, a.mand, a.kst, a.werknr, a.meister, a.waehr, a.aufid, a.konto, p_values ->> 'text')
+  RETURNING bestnr INTO neu;
+  INSERT INTO bestpos (bestnr, posnr, typ, text, menge, eh, preis, aufid, konto, kst)
+  VALUES (neu, 1, 'D', a.kurztext, 1, 'STK', replace(coalesce(a.soll_kosten, '0'), ',', '.')::numeric, a.aufid, a.konto, a.kst);
+END $$;
+
+CREATE FUNCTION auftrag_anfordern(a auftrag, p_values jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  fuer bigint := coalesce(a.meister, a.monteur, a.melder);
+  neu bigint;
+BEGIN
+  IF fuer IS NULL THEN
+    RAISE EXCEPTION 'AU-062: work order % names nobody who could ask for it', a.aufnr;
+  END IF;
+  INSERT INTO banf (titel, anforderer, mand, kst, werknr, lieferplatz, liefnr, prio, waehr, aufid, projnr, konto, bem)
+  VALUES (a.kurztext, fuer, a.mand, a.kst, a.werknr, a.platznr, coalesce((p_values ->> 'liefnr')::bigint, a.liefnr), a.prio, a.waehr, a.aufid, a.projnr,
+    a.konto, p_values ->> 'text')
+  RETURNING banfnr INTO neu;
+  INSERT INTO banfpos (banfnr, posnr, text, menge, eh, preis, aufid, konto, kst, projnr)
+  VALUES (neu, 1, a.kurztext, 1, 'STK', replace(coalesce(a.soll_kosten, '0'), ',', '.')::numeric, a.aufid, a.konto, a.kst, a.projnr);
+END $$;
+
+CREATE FUNCTION auftrag_berechnen(a auftrag, p_values jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE neu bigint;
+BEGIN
+  IF a.kdnr IS NULL THEN
+    RAISE EXCEPTION 'AU-063: work order % is done for no customer; there is nobody to charge', a.aufnr;
+  END IF;
+  IF a.summe_ct = 0 THEN
+    RAISE EXCEPTION 'AU-064: no cost is recorded on work order %; there is nothing to charge', a.aufnr;
+  END IF;
+  INSERT INTO rechkopf (belegart, kdnr, mand, kst, platznr, projnr, waehr, konto, kopftext)
+  VALUES ('D', a.kdnr, a.mand, a.kst, a.platznr, a.projnr, a.waehr, a.konto, coalesce(p_values ->> 'text', a.kurztext))
+  RETURNING rechnr INTO neu;
+  INSERT INTO rechpos (rechnr, posnr, typ, text, menge, eh, preis, konto, aufid, kst, projnr)
+  VALUES (neu, 1, 'D', a.kurztext, 1, 'STK', a.summe_ct / 100.0, a.konto, a.aufid, a.kst, a.projnr);
+END $$;
+
+CREATE FUNCTION auftrag_umwandeln(p_key text, p_values jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE a auftrag;
+BEGIN
+  SELECT * INTO a FROM auftrag WHERE aufid = p_key::bigint;
+  CASE p_values ->> 'ziel'
+    WHEN 'B' THEN PERFORM auftrag_bestellen(a, p_values);
+    WHEN 'A' THEN PERFORM auftrag_anfordern(a, p_values);
+    WHEN 'R' THEN PERFORM auftrag_berechnen(a, p_values);
+  END CASE;
+END $$;
