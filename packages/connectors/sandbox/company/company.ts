@@ -14,6 +14,7 @@ import { referenceTables } from './master/reference.ts';
 import { purchaseOrderTables } from './orders/purchase-orders.ts';
 import { workOrders, workOrderTable } from './orders/work-orders.ts';
 import { procurementTables } from './procurement/procurement.ts';
+import { peopleTables } from './people/people.ts';
 import { productionTables } from './production/production.ts';
 import { salesTables } from './sales/sales.ts';
 import { stockTables } from './stock/stock.ts';
@@ -49,5 +50,6 @@ export function company(): SeedTable[] {
     ...billingTables(bought),
     ...stockTables(),
     ...procurementTables(),
+    ...peopleTables(),
   ];
 }

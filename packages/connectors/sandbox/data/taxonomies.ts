@@ -194,6 +194,31 @@ export const shortLists: readonly ShortList[] = [
     ],
   },
   {
+    key: 'PLGR',
+    use: 'Checklist',
+    entries: [
+      ['CL-SAFE', 'Safety check'],
+      ['CL-SHIFT', 'Start of the shift'],
+      ['CL-PM', 'Routine check'],
+      ['CL-VEH', 'Vehicle check', 'CL-SAFE'],
+      ['CL-BLDG', 'Building walk'],
+      ['CL-ACC', 'Acceptance of work'],
+    ],
+  },
+  {
+    key: 'EVTY',
+    use: 'Event',
+    entries: [
+      ['EV-DOWN', 'Downtime'],
+      ['EV-POWER', 'Power failure', 'EV-DOWN'],
+      ['EV-MEET', 'Meeting'],
+      ['EV-TRAIN', 'Training'],
+      ['EV-AUDIT', 'Audit'],
+      ['EV-INSP', 'Statutory inspection'],
+      ['EV-ACC', 'Accident'],
+    ],
+  },
+  {
     key: 'KLAS',
     use: 'PurchaseOrder PurchaseOrderLine SalesOrder SalesOrderLine Quote QuoteLine Invoice InvoiceLine Payment CreditNote PurchaseRequisition PurchaseRequisitionLine Project',
     entries: [

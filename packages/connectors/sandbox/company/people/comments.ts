@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { type Random, random } from '../../random.ts';
+import type { SeedRow, SeedTable } from '../../row.ts';
+import { compactDay, daysAgo } from '../../time.ts';
+import { articles } from '../master/items.ts';
+import { customers, vendors } from '../master/partners.ts';
+import { userNumbers } from './users.ts';
+
+const FIRST_COMMENT = 540_001;
+const FIRST_FILE = 550_001;
+const THREADS = 260;
+const FILES = 320;
+const FIRST_WORK_ORDER = 400_010_001;
+const FIRST_PURCHASE_ORDER = 4_500_001_001;
+
+/** Letter of the kind of record, and its number. */
+type Subject = readonly [kind: 'L' | 'K' | 'A' | 'B' | 'T' | 'N', number: number];
+
+interface Comment {
+  readonly notiznr: number;
+  readonly subject: Subject;
+  readonly days: number;
+  readonly answers: number | null;
+}
+
+/** What people have written about records, and the files that belong to these or to what was written. */
+export function commentTables(): SeedTable[] {
+  const random_ = random('notiz');
+  const comments = threads(random_);
+  const files = Array.from({ length: FILES }, (_, index) => {
+    const comment = index < 12 ? comments[index * 9] : undefined;
+    return file(FIRST_FILE + index, comment ? ['N', comment.notiznr] : subject(random_), random_);
+  });
+  return [
+    { table: 'notiz', rows: comments.map((comment) => commentRow(comment, random_)) },
+    { table: 'anhang', rows: files },
+  ];
+}
+
+function subject({ between, pick, weighted }: Random): Subject {
+  switch (weighted({ L: 30, K: 20, A: 30, B: 15, T: 5 })) {
+    case 'L':
+      return ['L', pick(vendors).number];
+    case 'K':
+      return ['K', pick(customers).number];
+    case 'A':
+      return ['A', FIRST_WORK_ORDER + between(0, 9_999)];
+    case 'B':
+      return ['B', FIRST_PURCHASE_ORDER + between(0, 1_499)];
+    default:
+      return ['T', pick(articles).artid];
+  }
+}
+
+/** Comments that begin a thread, each followed by its answers; the first one has an answer. */
+function threads(random_: Random): readonly Comment[] {
+  const made: Comment[] = [];
+  for (let thread = 0; thread < THREADS; thread++) {
+    const about = subject(random_);
+    let days = random_.between(2, 400) + random_.between(0, 1_439) / 1_440;
+    let answers: number | null = null;
+    const length = thread === 0 ? 2 : random_.between(1, 3);
+    for (let turn = 0; turn < length; turn++) {
+      const notiznr = FIRST_COMMENT + made.length;
+      made.push({ notiznr, subject: about, days, answers });
+      answers = notiznr;
+      days = Math.max(days - random_.between(10, 900) / 1_440, 0.1);
+    }
+  }
+  return made;
+}
+
+const remarks: Readonly<Record<Subject[0], readonly string[]>> = {
+  L: ['Delivers on Tuesdays only.', 'Asks for payment in advance since spring.', 'New person in charge from December.'],
+  K: ['Wants certificates with every delivery.', 'Annual talk in January.', 'Complained about the packaging.'],
+  A: ['Part ordered, arrives on Friday.', 'Access only with a permit.', 'Same fault as in May.', 'Needs two people.'],
+  B: ['Confirmed by telephone.', 'Second reminder sent.', 'Price agreed until the end of the year.'],
+  T: ['Successor is in test.', 'Store upright.'],
+  N: [],
+};
+const replies = ['Thank you, noted.', 'Done.', 'Who takes care of it?', 'I have told the shift leader.'];
+
+function commentRow(
+  { notiznr, subject: [kind, number], days, answers }: Comment,
+  { between, chance, pick }: Random,
+): SeedRow {
+  const isEdited = chance(0.08);
+  const changed = daysAgo(isEdited ? Math.max(days - between(5, 600) / 1_440, 0.05) : days).toISOString();
+  return {
+    notiznr,
+    kz: `N-${notiznr}`,
+    bezug_art: kind,
+    bezug: number,
+    text: answers === null ? pick(remarks[kind]) : pick(replies),
+    kz_intern: chance(0.8) ? 'J' : 'N',
+    antwort_auf: answers,
+    bennr: pick(userNumbers),
+    geaendert: isEdited ? changed : null,
+    angelegt: compactDay(daysAgo(days)),
+    changed_at: changed,
+  };
+}
+
+/** Name, media type, letter of the kind. */
+const sorts: readonly (readonly [name: string, type: string, kind: string])[] = [
+  ['nameplate', 'image/png', 'B'],
+  ['damage', 'image/jpeg', 'B'],
+  ['certificate', 'application/pdf', 'D'],
+  ['confirmation', 'application/pdf', 'D'],
+  ['assembly', 'application/acad', 'Z'],
+  ['bearing-noise', 'audio/mpeg', 'T'],
+  ['trial-run', 'video/mp4', 'V'],
+];
+const host = 'https://files.northwind.example';
+
+function file(anhnr: number, [kind, number]: Subject, { between, chance, pick }: Random): SeedRow {
+  const [stem, type, art] = pick(sorts);
+  const isLink = chance(0.05);
+  const ending = type.split('/')[1] ?? 'bin';
+  const name = `${stem}-${number}.${ending}`;
+  const days = between(1, 1_200);
+  return {
+    anhnr,
+    kz: `AT-${anhnr}`,
+    name: isLink ? `Data sheet ${number}` : name,
+    beschr: chance(0.2) ? 'As it was found' : null,
+    bezug_art: kind,
+    bezug: number,
+    mime: isLink ? 'text/html' : type,
+    art: isLink ? 'L' : art,
+    bytes: isLink ? null : between(8, 9_000) * 1_024,
+    pruefsumme: isLink ? null : createHash('sha256').update(`${anhnr} ${name}`).digest('hex'),
+    pfad: isLink ? `https://datasheets.example/${number}` : `${host}/${anhnr}/${name}`,
+    vorschau: art === 'B' && !isLink ? `${host}/thumbs/${anhnr}.png` : null,
+    kz_verborgen: chance(0.3) ? 'J' : 'N',
+    bennr: pick(userNumbers),
+    angelegt: compactDay(daysAgo(days)),
+    changed_at: daysAgo(days).toISOString(),
+  };
+}

@@ -1,0 +1,133 @@
+import { firstNames, lastNames, streets } from '../../data/names.ts';
+import { type Random, random } from '../../random.ts';
+import type { SeedRow, SeedTable } from '../../row.ts';
+import { compactDay, daysAgo } from '../../time.ts';
+import { hostOf } from '../master/company-name.ts';
+import { customers, type Partner, vendors } from '../master/partners.ts';
+import { cities } from '../master/places.ts';
+
+const FIRST = 50_001;
+/** At ACME Supplies. */
+const KNOWN = { first: 'Mira', last: 'Hahn' };
+const languageOf: Readonly<Record<string, string>> = { DE: 'deu', PL: 'pol', FR: 'fra', IT: 'ita', NL: 'nld' };
+const positions: readonly (readonly [position: string, department: string])[] = [
+  ['Head of sales', 'Sales'],
+  ['Account manager', 'Sales'],
+  ['Order desk', 'Sales'],
+  ['Head of purchasing', 'Purchasing'],
+  ['Buyer', 'Purchasing'],
+  ['Accounts clerk', 'Finance'],
+  ['Service engineer', 'Service'],
+  ['Managing director', 'Management'],
+];
+
+interface Company {
+  /** L(ief) K(unde) M(andant). */
+  readonly art: 'L' | 'K' | 'M';
+  readonly number: number;
+  readonly city: Partner['city'];
+  readonly host: string;
+}
+
+/** People at every third vendor, every second customer and our own companies. The first of a company is its main contact. */
+export function contactTable(): SeedTable {
+  const random_ = random('kontakt');
+  const people = companies().flatMap((company) =>
+    Array.from({ length: random_.chance(0.3) ? 2 : 1 }, (_, index) => ({ company, isMain: index === 0 })),
+  );
+  return {
+    table: 'kontakt',
+    rows: people.map(({ company, isMain }, index) => contact(FIRST + index, company, isMain, random_)),
+  };
+}
+
+function companies(): readonly Company[] {
+  const of = (art: 'L' | 'K', { number, name, city }: Partner): Company => ({ art, number, city, host: hostOf(name) });
+  const [home] = cities;
+  if (!home) throw new Error('There are no cities');
+  return [
+    ...vendors.filter(({ number }) => number % 3 === 1_042 % 3).map((vendor) => of('L', vendor)),
+    ...customers.filter(({ number }) => number % 2 === 1).map((customer) => of('K', customer)),
+    ...[1, 2, 3, 4].map((number): Company => ({ art: 'M', number, city: home, host: 'northwind.example' })),
+  ];
+}
+
+function contact(kontnr: number, company: Company, isMain: boolean, random_: Random): SeedRow {
+  const { between, chance, pick } = random_;
+  const isKnown = company.art === 'L' && company.number === 1_042 && isMain;
+  const { first, last } = isKnown ? KNOWN : { first: pick(firstNames), last: pick(lastNames) };
+  const [stelle, abt] = pick(positions);
+  const { city, host } = company;
+  const mailbox = `${plain(first)}.${plain(last)}@${host}`;
+  const known = between(20, 5_000);
+  const hasLeft = !isMain && chance(0.1);
+  const dial = () => `+${between(30, 49)} ${between(20, 989)} ${between(100_000, 999_999)}`;
+  const home = chance(0.1) || isKnown;
+  return {
+    kontnr,
+    kz: `K-${kontnr}`,
+    name: `${first} ${last}`,
+    beschr: chance(0.15) ? pick(['Decides on framework contracts', 'Knows our machines', 'Speaks German']) : null,
+    vorname: first,
+    zweitname: chance(0.05) ? pick(firstNames) : null,
+    nachname: last,
+    anrede: pick(['Mr.', 'Ms.']),
+    zusatz: chance(0.03) ? 'MBA' : null,
+    titel: chance(0.08) ? 'Dr.' : null,
+    geschl: chance(0.5) ? pick(['female', 'male']) : null,
+    geb_dat: chance(0.1) ? compactDay(daysAgo(between(9_000, 22_000))) : '00000000',
+    stelle,
+    abt,
+    firma_art: company.art,
+    firma: company.number,
+    mail: chance(0.9) || isKnown ? mailbox : null,
+    mails:
+      chance(0.1) || isKnown ? [{ art: 'E', adresse: `${plain(last)}@${host}`, bez: 'Old address', haupt: 'N' }] : [],
+    tel: dial(),
+    mobil: chance(0.5) ? `+49 17${between(1, 9)} ${between(1_000_000, 9_999_999)}` : null,
+    telefone: chance(0.15) || isKnown ? [{ art: 'F', nummer: dial(), bez: 'Orders', haupt: 'N' }] : [],
+    adressen: home ? [homeAddress(city, `${first} ${last}`, random_)] : [],
+    strasse: chance(0.2) || isKnown ? `${pick(streets)} ${between(1, 180)}` : null,
+    adrzusatz: chance(0.05) ? `Floor ${between(1, 9)}` : null,
+    plz: chance(0.2) ? pick(city.postalCodes) : null,
+    ort: city.name,
+    adr_land: city.country,
+    spr: languageOf[city.country] ?? 'eng',
+    lkz: city.country,
+    steuernr: chance(0.02) ? `${between(10, 99)} ${between(100, 999)} ${between(100, 999)}` : null,
+    haupt: isMain ? 'J' : 'N',
+    vorgabe: isMain && chance(0.5) ? 'J' : 'N',
+    kz_weg: hasLeft ? 'J' : 'N',
+    bem: chance(0.1) ? pick(['Prefers e-mail', 'Not on Fridays', 'On parental leave until spring']) : null,
+    angelegt: compactDay(daysAgo(known)),
+    changed_at: daysAgo(between(1, known) + (kontnr % 1_440) / 1_440).toISOString(),
+  };
+}
+
+function homeAddress(
+  { name, region, country, postalCodes }: Partner['city'],
+  person: string,
+  { between, pick }: Random,
+) {
+  return {
+    zweck: 'P',
+    name: person,
+    zeile1: `${pick(streets)} ${between(1, 180)}`,
+    zeile2: null,
+    zeile3: null,
+    ort: name,
+    kreis: null,
+    bundesland: region,
+    plz: pick(postalCodes),
+    lkz: country,
+    tel: null,
+    mail: null,
+  };
+}
+
+function plain(name: string): string {
+  return name
+    .normalize('NFD')
+    .replaceAll(/[^A-Za-z]/g, '')
+    .toLowerCase();
+}

@@ -1,0 +1,18 @@
+-- Keys, references and checks around people.
+
+ALTER TABLE kontakt ADD CONSTRAINT kontakt_kz UNIQUE (kz), ADD FOREIGN KEY (spr) REFERENCES sprache,
+  ADD FOREIGN KEY (lkz) REFERENCES land (lkz) ON UPDATE CASCADE;
+ALTER TABLE benutzer ADD CONSTRAINT benutzer_kz UNIQUE (kz), ADD CONSTRAINT benutzer_anmeldung UNIQUE (anmeldung),
+  ADD FOREIGN KEY (persnr) REFERENCES personal, ADD FOREIGN KEY (mand) REFERENCES mandant (mand), ADD FOREIGN KEY (spr) REFERENCES sprache;
+ALTER TABLE pruefliste ADD CONSTRAINT pruefliste_kz UNIQUE (kz), ADD FOREIGN KEY (gruppe) REFERENCES schluessel (wert);
+ALTER TABLE pruefpunkt ADD FOREIGN KEY (plinr) REFERENCES pruefliste ON DELETE CASCADE, ADD FOREIGN KEY (persnr) REFERENCES personal,
+  ADD FOREIGN KEY (eh) REFERENCES einheit (eh) ON UPDATE CASCADE;
+ALTER TABLE wiederholung ADD CONSTRAINT wiederholung_kz UNIQUE (kz);
+ALTER TABLE termin ADD CONSTRAINT termin_kz UNIQUE (kz), ADD FOREIGN KEY (art) REFERENCES schluessel (wert), ADD FOREIGN KEY (wdhnr) REFERENCES wiederholung,
+  ADD FOREIGN KEY (leiter) REFERENCES personal, ADD FOREIGN KEY (platznr) REFERENCES platz;
+ALTER TABLE notiz ADD CONSTRAINT notiz_kz UNIQUE (kz), ADD FOREIGN KEY (antwort_auf) REFERENCES notiz, ADD FOREIGN KEY (bennr) REFERENCES benutzer;
+ALTER TABLE anhang ADD CONSTRAINT anhang_kz UNIQUE (kz), ADD FOREIGN KEY (bennr) REFERENCES benutzer,
+  ADD CONSTRAINT "AN-012: a link needs the address that it leads to" CHECK (art <> 'L' OR pfad IS NOT NULL);
+CREATE INDEX kontakt_firma ON kontakt (firma_art, firma);
+CREATE INDEX notiz_bezug ON notiz (bezug_art, bezug);
+CREATE INDEX anhang_bezug ON anhang (bezug_art, bezug);

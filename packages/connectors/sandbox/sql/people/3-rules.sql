@@ -1,0 +1,71 @@
+-- What the system itself sees to around people, and what it refuses in its own words.
+
+CALL kennung_vergeben('kontakt', 'kz', 'K-', 'kontnr');
+CALL kennung_vergeben('notiz', 'kz', 'N-', 'notiznr');
+CALL kennung_vergeben('anhang', 'kz', 'AT-', 'anhnr');
+
+-- Contacts.
+CREATE FUNCTION kontakt_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  IF NEW.geb_dat > to_char(now(), 'YYYYMMDD') THEN
+    RAISE EXCEPTION 'KO-011: the date of birth of % lies in the future', NEW.name;
+  END IF;
+  IF NEW.haupt = 'J' AND NEW.kz_weg = 'J' THEN
+    RAISE EXCEPTION 'KO-012: % is no longer there and cannot be the main contact', NEW.name;
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER b_kontakt_pruefen BEFORE INSERT OR UPDATE ON kontakt FOR EACH ROW EXECUTE FUNCTION kontakt_pruefen();
+
+-- A company has one main contact: the one that was made so last.
+CREATE FUNCTION kontakt_abloesen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  UPDATE kontakt SET haupt = 'N' WHERE firma_art = NEW.firma_art AND firma = NEW.firma AND haupt = 'J' AND kontnr <> NEW.kontnr;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER kontakt_abloesen AFTER INSERT OR UPDATE OF haupt, firma_art, firma ON kontakt FOR EACH ROW WHEN (NEW.haupt = 'J')
+  EXECUTE FUNCTION kontakt_abloesen();
+
+-- What comes through an interface was written by its own user.
+CREATE FUNCTION verfasser_setzen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  NEW.bennr := coalesce(NEW.bennr, (SELECT bennr FROM benutzer WHERE anmeldung = 'interface'));
+  RETURN NEW;
+END $$;
+CREATE TRIGGER b_verfasser_setzen BEFORE INSERT ON notiz FOR EACH ROW EXECUTE FUNCTION verfasser_setzen();
+CREATE TRIGGER b_verfasser_setzen BEFORE INSERT ON anhang FOR EACH ROW EXECUTE FUNCTION verfasser_setzen();
+
+-- Comments.
+CREATE FUNCTION notiz_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE earlier notiz;
+BEGIN
+  IF TG_OP = 'UPDATE' AND NEW.text <> OLD.text THEN
+    NEW.geaendert := now();
+  END IF;
+  SELECT * INTO earlier FROM notiz WHERE notiznr = NEW.antwort_auf;
+  IF (earlier.bezug_art, earlier.bezug) <> (NEW.bezug_art, NEW.bezug) THEN
+    RAISE EXCEPTION 'NO-011: note % is about something else and cannot be answered here', earlier.kz;
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER c_notiz_pruefen BEFORE INSERT OR UPDATE ON notiz FOR EACH ROW EXECUTE FUNCTION notiz_pruefen();
+
+-- Attachments.
+CREATE FUNCTION anhang_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE auftragsbeleg text;
+BEGIN
+  SELECT belegnr INTO auftragsbeleg FROM bestkopf WHERE OLD.bezug_art = 'B' AND bestnr = OLD.bezug AND status IN ('A', 'S');
+  IF auftragsbeleg IS NOT NULL THEN
+    RAISE EXCEPTION 'AN-021: attachment % belongs to purchase order %, which is finished, and must be kept', OLD.kz, auftragsbeleg;
+  END IF;
+  RETURN OLD;
+END $$;
+CREATE TRIGGER b_anhang_pruefen BEFORE DELETE ON anhang FOR EACH ROW EXECUTE FUNCTION anhang_pruefen();
+
+-- The data warehouse wants notes whose files changed.
+CREATE FUNCTION anhang_meldet() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  UPDATE notiz SET changed_at = now() WHERE (OLD.bezug_art = 'N' AND notiznr = OLD.bezug) OR (NEW.bezug_art = 'N' AND notiznr = NEW.bezug);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER anhang_meldet AFTER INSERT OR UPDATE OR DELETE ON anhang FOR EACH ROW EXECUTE FUNCTION anhang_meldet();
