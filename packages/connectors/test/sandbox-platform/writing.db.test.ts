@@ -168,6 +168,7 @@ test('what the document lets people create can be created in the sandbox', () =>
 describe('the system refuses in its own words', () => {
   test.each([
     ['Country', { code: 'DE', name: 'Another Germany' }, /land_lkz/],
+    ['Contact', { name: 'Odd', dateOfBirth: '2999-01-01' }, /KO-011: the date of birth of Odd/],
     ['FiscalCalendar', { name: 'Odd', yearPeriods: 99 }, /GJ-003: a fiscal year has 1 to 53 periods/],
     [
       'WorkOrder',
