@@ -14,6 +14,7 @@ import { referenceTables } from './master/reference.ts';
 import { purchaseOrderTables } from './orders/purchase-orders.ts';
 import { workOrders, workOrderTable } from './orders/work-orders.ts';
 import { procurementTables } from './procurement/procurement.ts';
+import { ownContacts } from './people/contacts.ts';
 import { peopleTables } from './people/people.ts';
 import { productionTables } from './production/production.ts';
 import { salesTables } from './sales/sales.ts';
@@ -33,8 +34,8 @@ export function company(): SeedTable[] {
     organizationTable(),
     departmentTable(foremen),
     employeeTable(),
-    siteTable(),
-    locationTable(foremen),
+    siteTable(ownContacts),
+    locationTable(foremen, ownContacts),
     accountTable(foremen),
     vendorTable(),
     customerTable(),

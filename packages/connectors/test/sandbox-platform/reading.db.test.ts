@@ -83,7 +83,6 @@ describe.each(stored.map(({ name }) => name))('%s', (name) => {
     const ours = ['id', AVAILABLE_ACTIONS];
     const own = entity.fields.map((field) => field.name).filter((field) => !/^_/.test(field) && !ours.includes(field));
     const expected: Readonly<Record<string, readonly string[]>> = {
-      Organization: ['addresses'],
       Status: ['parent', 'organization'],
     };
     expect(own.filter((field) => !sandbox.mapping(name).fields.includes(field)).sort()).toEqual(

@@ -84,6 +84,10 @@ export function organizationTable(): SeedTable {
     tel: `+49 40 12340${mandnr}`,
     mail: `office${mandnr}@northwind.example`,
     www: 'https://northwind.example',
+    adressen: [
+      { zweck: 'B', name: firma, zeile1: 'Hafenstr. 4', ort: place, plz: '20457', lkz },
+      { zweck: 'R', name: firma, zeile1: 'P.O. Box 11 04 20', ort: 'Hamburg', plz: '20404', lkz: 'DE' },
+    ],
     gj_ende: mand === '020' ? '0331' : '1231',
     aktiv: 'J',
     ...since,

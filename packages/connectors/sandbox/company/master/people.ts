@@ -1,9 +1,9 @@
-import { firstNames, lastNames } from '../../data/names.ts';
-import { random } from '../../random.ts';
+import { firstNames, lastNames, streets } from '../../data/names.ts';
+import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay } from '../../time.ts';
 import { departments } from './departments.ts';
-import { places } from './places.ts';
+import { cities, places } from './places.ts';
 
 const COUNT = 300;
 const LAST = 4711;
@@ -61,6 +61,7 @@ const homes: Readonly<Record<string, readonly [country: string, language: string
 
 export function employeeTable(): SeedTable {
   const { between, chance, pick } = random('personal-data');
+  const private_ = random('personal-private');
   const rows = people.map(({ persnr, first, last, kst, mand }, index): SeedRow => {
     const joined = between(100, 9_000);
     const left = chance(0.06) && index > 60 && index < COUNT - 1;
@@ -77,6 +78,8 @@ export function employeeTable(): SeedTable {
       zusatz: chance(0.04) ? 'M.Sc.' : null,
       beschr: null,
       geb_dat: chance(0.7) ? compactDay(daysAgo(between(7_500, 22_000))) : '00000000',
+      ...privateData(private_),
+      gesperrt: left ? 'X' : ' ',
       lohnnr: String(70_000 + persnr),
       mail: `${plain(first)}.${plain(last)}@northwind.example`,
       tel: `+49 40 1234${String(index).padStart(3, '0')}`,
@@ -100,6 +103,20 @@ export function employeeTable(): SeedTable {
     };
   });
   return { table: 'personal', rows };
+}
+
+/** What only the personnel department sees. */
+function privateData({ between, chance, pick }: Random): SeedRow {
+  const city = pick(cities);
+  return {
+    geschl: chance(0.6) ? pick(['female', 'male']) : null,
+    steuernr: chance(0.8) ? `${between(10, 99)} ${between(100, 999)} ${between(100, 999)} ${between(100, 999)}` : null,
+    strasse: `${pick(streets)} ${between(1, 180)}`,
+    adrzusatz: chance(0.1) ? `Floor ${between(1, 9)}` : null,
+    plz: pick(city.postalCodes),
+    ort: city.name,
+    adr_land: city.country,
+  };
 }
 
 function plain(name: string): string {

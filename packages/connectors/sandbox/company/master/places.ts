@@ -89,7 +89,12 @@ const headOffice = {
 };
 const noInvoices = { re_name: null, re_strasse: null, re_plz: null, re_ort: null, re_lkz: null };
 
-export function siteTable(): SeedTable {
+/** Whom to ask at the plants and in the halls of each company, in the order of the companies. */
+export type Contacts = readonly number[];
+
+const contactAt = (mand: string, contacts: Contacts) => contacts[['001', '010', '020', '030'].indexOf(mand)] ?? null;
+
+export function siteTable(contacts: Contacts): SeedTable {
   const rows = plants.map(([kz, bez, mand, ort, bundesland, lkz, breite, laenge, zeitzone], index) => ({
     werknr: 1000 + index * 10,
     kz,
@@ -97,6 +102,7 @@ export function siteTable(): SeedTable {
     beschr: null,
     mand,
     kdnr: index >= 8 ? 2001 + index : null,
+    kontnr: contactAt(mand, contacts),
     strasse: `Hafenstr. ${index + 4}`,
     zusatz: null,
     plz: '20457',
@@ -166,7 +172,7 @@ export const places: readonly (Place & { readonly ueber: number | null; readonly
 const rented = { strasse: 'Speicherweg 2', plz: '21129', ort: 'Hamburg', lkz: 'DE' };
 const atThePlant = { strasse: null, plz: null, ort: null, lkz: null };
 
-export function locationTable(people: readonly number[]): SeedTable {
+export function locationTable(people: readonly number[], contacts: Contacts): SeedTable {
   const { pick, chance } = random('platz');
   const rows = places.map(({ platznr, name, kind, werknr, mand, ueber, kz }) => ({
     platznr,
@@ -178,6 +184,7 @@ export function locationTable(people: readonly number[]): SeedTable {
     mand,
     ueber,
     leiter: kind === 'area' ? pick(people) : null,
+    kontnr: kind === 'area' ? contactAt(mand, contacts) : null,
     team: kind === 'line' ? pick(['T-MECH', 'T-ELEC', 'T-AUTO']) : null,
     ...(kz === 'HAM-D-W1' ? rented : atThePlant),
     strichcode: `LOC-${String(platznr).padStart(6, '0')}`,

@@ -7,6 +7,8 @@ import { customers, type Partner, vendors } from '../master/partners.ts';
 import { cities } from '../master/places.ts';
 
 const FIRST = 50_001;
+/** Numbers of the people who speak for our own companies 1 to 4. */
+export const ownContacts = [0, 1, 2, 3].map((index) => FIRST + index);
 /** At ACME Supplies. */
 const KNOWN = { first: 'Mira', last: 'Hahn' };
 const languageOf: Readonly<Record<string, string>> = { DE: 'deu', PL: 'pol', FR: 'fra', IT: 'ita', NL: 'nld' };
@@ -29,11 +31,14 @@ interface Company {
   readonly host: string;
 }
 
-/** People at every third vendor, every second customer and our own companies. The first of a company is its main contact. */
+/** People at our own companies, every third vendor and every second customer. The first of a company is its main contact. */
 export function contactTable(): SeedTable {
   const random_ = random('kontakt');
   const people = companies().flatMap((company) =>
-    Array.from({ length: random_.chance(0.3) ? 2 : 1 }, (_, index) => ({ company, isMain: index === 0 })),
+    Array.from({ length: company.art !== 'M' && random_.chance(0.3) ? 2 : 1 }, (_, index) => ({
+      company,
+      isMain: index === 0,
+    })),
   );
   return {
     table: 'kontakt',
@@ -46,9 +51,9 @@ function companies(): readonly Company[] {
   const [home] = cities;
   if (!home) throw new Error('There are no cities');
   return [
+    ...[1, 2, 3, 4].map((number): Company => ({ art: 'M', number, city: home, host: 'northwind.example' })),
     ...vendors.filter(({ number }) => number % 3 === 1_042 % 3).map((vendor) => of('L', vendor)),
     ...customers.filter(({ number }) => number % 2 === 1).map((customer) => of('K', customer)),
-    ...[1, 2, 3, 4].map((number): Company => ({ art: 'M', number, city: home, host: 'northwind.example' })),
   ];
 }
 

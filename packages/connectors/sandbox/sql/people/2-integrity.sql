@@ -13,6 +13,9 @@ ALTER TABLE termin ADD CONSTRAINT termin_kz UNIQUE (kz), ADD FOREIGN KEY (art) R
 ALTER TABLE notiz ADD CONSTRAINT notiz_kz UNIQUE (kz), ADD FOREIGN KEY (antwort_auf) REFERENCES notiz, ADD FOREIGN KEY (bennr) REFERENCES benutzer;
 ALTER TABLE anhang ADD CONSTRAINT anhang_kz UNIQUE (kz), ADD FOREIGN KEY (bennr) REFERENCES benutzer,
   ADD CONSTRAINT "AN-012: a link needs the address that it leads to" CHECK (art <> 'L' OR pfad IS NOT NULL);
+ALTER TABLE benutzer ADD CONSTRAINT benutzer_persnr UNIQUE (persnr);
+ALTER TABLE werk ADD FOREIGN KEY (kontnr) REFERENCES kontakt;
+ALTER TABLE platz ADD FOREIGN KEY (kontnr) REFERENCES kontakt;
 CREATE INDEX kontakt_firma ON kontakt (firma_art, firma);
 CREATE INDEX notiz_bezug ON notiz (bezug_art, bezug);
 CREATE INDEX anhang_bezug ON anhang (bezug_art, bezug);

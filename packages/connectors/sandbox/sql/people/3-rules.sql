@@ -26,6 +26,23 @@ END $$;
 CREATE TRIGGER kontakt_abloesen AFTER INSERT OR UPDATE OF haupt, firma_art, firma ON kontakt FOR EACH ROW WHEN (NEW.haupt = 'J')
   EXECUTE FUNCTION kontakt_abloesen();
 
+-- The data warehouse wants companies whose contacts changed, and people whose account did.
+CREATE FUNCTION kontakt_meldet() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  UPDATE lief SET changed_at = now() WHERE (OLD.firma_art = 'L' AND liefnr = OLD.firma) OR (NEW.firma_art = 'L' AND liefnr = NEW.firma);
+  UPDATE kunde SET changed_at = now() WHERE (OLD.firma_art = 'K' AND kdnr = OLD.firma) OR (NEW.firma_art = 'K' AND kdnr = NEW.firma);
+  UPDATE mandant SET changed_at = now() WHERE (OLD.firma_art = 'M' AND mandnr = OLD.firma) OR (NEW.firma_art = 'M' AND mandnr = NEW.firma);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER kontakt_meldet AFTER INSERT OR DELETE OR UPDATE OF firma_art, firma ON kontakt FOR EACH ROW EXECUTE FUNCTION kontakt_meldet();
+
+CREATE FUNCTION benutzer_meldet() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  UPDATE personal SET changed_at = now() WHERE persnr IN (OLD.persnr, NEW.persnr);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER benutzer_meldet AFTER INSERT OR DELETE OR UPDATE OF persnr ON benutzer FOR EACH ROW EXECUTE FUNCTION benutzer_meldet();
+
 -- What comes through an interface was written by its own user.
 CREATE FUNCTION verfasser_setzen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
