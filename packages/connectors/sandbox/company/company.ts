@@ -13,8 +13,6 @@ import { localityTable, locationTable, siteTable } from './master/places.ts';
 import { referenceTables } from './master/reference.ts';
 import { purchaseOrderTables } from './orders/purchase-orders.ts';
 import { workOrders, workOrderTable } from './orders/work-orders.ts';
-import { procurementTables } from './procurement/procurement.ts';
-import { workOrderTable } from './orders/work-orders.ts';
 import { ownContacts } from './people/contacts.ts';
 import { peopleTables } from './people/people.ts';
 import { procurementTables } from './procurement/procurement.ts';
