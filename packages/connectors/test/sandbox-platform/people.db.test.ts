@@ -61,6 +61,19 @@ describe('a comment', () => {
 });
 
 describe('an attachment', () => {
+  test('of a work order is shown there, as comments are, even when the order is settled', async () => {
+    const orders = await sandbox.records('WorkOrder');
+    const { _idValue } =
+      orders.find(({ values }) => values.statusCategory === 'closed') ?? expect.fail('none is settled');
+    const subject = { ...(await named('Vendor', 'ACME Supplies')), entity: 'WorkOrder', _idValue };
+    const file = await create('Attachment', { name: 'report.pdf', subject, contentType: 'application/pdf' });
+    const comment = await create('Comment', { subject, body: 'Report attached.' });
+    const { values, references } = await sandbox.record('WorkOrder', _idValue);
+    expect(references.attachments).toContainEqual({ entity: 'Attachment', by: '_idValue', value: file });
+    expect(references.comments).toContainEqual({ entity: 'Comment', by: '_idValue', value: comment });
+    expect(Date.parse(String(values._updatedAt))).toBeGreaterThan(Date.now() - 60_000);
+  });
+
   test('that is a link needs an address', async () => {
     const subject = await named('Vendor', 'ACME Supplies');
     const link = { name: 'Price list', subject, contentType: 'text/html', kind: 'link' };

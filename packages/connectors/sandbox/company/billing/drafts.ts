@@ -5,6 +5,7 @@ import { type Article, articles } from '../master/items.ts';
 import { customers, type Partner } from '../master/partners.ts';
 import { technicians } from '../master/people.ts';
 import { places } from '../master/places.ts';
+import { mainContactOf } from '../people/contacts.ts';
 
 const SALES = 340;
 /** Purchase orders that are older were invoiced in the system before this one. */
@@ -77,6 +78,7 @@ function saleTo(customer: Partner, lines: readonly SeedRow[], age: number, { bet
   const own = {
     kdnr: number,
     liefnr: null,
+    kontnr: mainContactOf('K', number),
     bestnr: null,
     platznr: null,
     re_name: name,
@@ -173,6 +175,7 @@ function purchases({ purchaseOrders, purchaseLines }: Purchases, { between, pick
     const own = {
       kdnr: null,
       liefnr: order.liefnr ?? null,
+      kontnr: order.kontnr ?? null,
       bestnr: order.bestnr ?? null,
       platznr: pick(halls).platznr,
       re_name: 'Northwind Works GmbH',

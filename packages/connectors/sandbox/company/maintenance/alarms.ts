@@ -2,6 +2,7 @@ import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, compactTime, daysAgo } from '../../time.ts';
 import type { WorkOrder } from '../orders/work-order.ts';
+import { userNumbers } from '../people/users.ts';
 import { type Asset, assets, machines } from './assets.ts';
 import { meters } from './meters.ts';
 
@@ -48,6 +49,7 @@ function alarm(
   const [what, signal, stufe, group] = pick(signals);
   const meter = meters.find((each) => each.asset === asset && each.sort.group === group);
   const isOver = order === null ? days > 3 : order.end !== null;
+  const user = userNumbers[Math.floor(days) % userNumbers.length] ?? null;
   const status = isOver ? 'G' : weighted({ A: 2, Q: 1 });
   const limit = meter ? (signal === 'PRS-LO' ? meter.sort.low : meter.sort.high) : null;
   const beyond = signal === 'PRS-LO' ? -between(1, 15) / 10 : between(1, 90) / 10;
@@ -67,9 +69,9 @@ function alarm(
     eh: meter?.sort.unit ?? null,
     zeit: compactTime(daysAgo(days)),
     quittiert_am: status === 'A' ? null : daysAgo(Math.max(days - 0.02, 0)).toISOString(),
-    quittierer: null,
+    quittierer: status === 'A' ? null : user,
     geschlossen_am: isOver ? daysAgo(order?.end ?? days - 0.5).toISOString() : null,
-    schliesser: null,
+    schliesser: isOver ? user : null,
     grund: isOver ? (order ? 'Q-DONE' : pick(['Q-DONE', 'Q-FALSE', 'Q-SELF', 'Q-LIMIT'])) : null,
     aufid: order?.aufid ?? null,
     quelle: `PLC ${asset.place.name}`,

@@ -4,6 +4,7 @@ import { compactDay, compactTime, daysAgo } from '../../time.ts';
 import { customers } from '../master/partners.ts';
 import { technicians } from '../master/people.ts';
 import { places } from '../master/places.ts';
+import { userNumbers } from '../people/users.ts';
 import { assets } from './assets.ts';
 
 const COUNT = 160;
@@ -34,7 +35,7 @@ export function assignmentTable(): SeedTable {
       status: isBack ? 'E' : 'A',
       zustand_aus: pick(['As new', 'Calibrated', 'Used']),
       zustand_ein: isBack ? pick(['Calibrated', 'Used', 'Display scratched']) : null,
-      bennr: null,
+      bennr: userNumbers[index % userNumbers.length] ?? null,
       bem: index === 0 || chance(0.1) ? 'With case and certificate' : null,
       angelegt: compactDay(daysAgo(out)),
       changed_at: daysAgo(isBack ? out - days : out).toISOString(),

@@ -5,6 +5,7 @@ import { type Article, articles } from '../master/items.ts';
 import { type Partner, vendors } from '../master/partners.ts';
 import { buyers, foremen, technicians } from '../master/people.ts';
 import { type Place, places } from '../master/places.ts';
+import { mainContactOf } from '../people/contacts.ts';
 
 const COUNT = 1_500;
 const FIRST = 4_500_001_001;
@@ -113,6 +114,7 @@ function purchaseOrder(index: number, choices: Choices): PurchaseOrder {
       : null,
     beschr: null,
     liefnr: vendor.number,
+    kontnr: mainContactOf('L', vendor.number),
     status,
     mand: store.mand,
     kst: pick(['2000', '2200', '4100', '4200']),

@@ -1,6 +1,7 @@
 import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, compactTime, daysAgo, dottedDay } from '../../time.ts';
+import { machines } from '../maintenance/assets.ts';
 import { customers, vendors } from '../master/partners.ts';
 import { foremen, people, technicians } from '../master/people.ts';
 import { places } from '../master/places.ts';
@@ -162,6 +163,10 @@ function matterOf(kind: Kind, { between, chance, pick }: Random): Matter {
     case 'EV-DOWN': {
       const about = pick(['Hydraulic hose burst', 'Drive overheated', 'Sensor gave no signal', 'Waiting for material']);
       const subject = chance(0.3) ? (['A', order] as const) : (['F', line.platznr] as const);
+      if (chance(0.5)) {
+        const { anlnr, name, place } = pick(machines);
+        return { subject: ['G', anlnr], place: place.platznr, name: `${name} stands still`, about };
+      }
       return { subject, place: line.platznr, name: `${line.name} stands still`, about };
     }
     case 'EV-POWER':

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo } from '../../time.ts';
+import { machines } from '../maintenance/assets.ts';
 import { articles } from '../master/items.ts';
 import { customers, vendors } from '../master/partners.ts';
 import { userNumbers } from './users.ts';
@@ -14,7 +15,7 @@ const FIRST_WORK_ORDER = 400_010_001;
 const FIRST_PURCHASE_ORDER = 4_500_001_001;
 
 /** Letter of the kind of record, and its number. */
-type Subject = readonly [kind: 'L' | 'K' | 'A' | 'B' | 'T' | 'N', number: number];
+type Subject = readonly [kind: 'L' | 'K' | 'A' | 'B' | 'G' | 'T' | 'N', number: number];
 
 interface Comment {
   readonly notiznr: number;
@@ -38,7 +39,7 @@ export function commentTables(): SeedTable[] {
 }
 
 function subject({ between, pick, weighted }: Random): Subject {
-  switch (weighted({ L: 30, K: 20, A: 30, B: 15, T: 5 })) {
+  switch (weighted({ L: 25, K: 20, A: 25, B: 15, G: 10, T: 5 })) {
     case 'L':
       return ['L', pick(vendors).number];
     case 'K':
@@ -47,6 +48,8 @@ function subject({ between, pick, weighted }: Random): Subject {
       return ['A', FIRST_WORK_ORDER + between(0, 9_999)];
     case 'B':
       return ['B', FIRST_PURCHASE_ORDER + between(0, 1_499)];
+    case 'G':
+      return ['G', pick(machines).anlnr];
     default:
       return ['T', pick(articles).artid];
   }
@@ -75,6 +78,7 @@ const remarks: Readonly<Record<Subject[0], readonly string[]>> = {
   K: ['Wants certificates with every delivery.', 'Annual talk in January.', 'Complained about the packaging.'],
   A: ['Part ordered, arrives on Friday.', 'Access only with a permit.', 'Same fault as in May.', 'Needs two people.'],
   B: ['Confirmed by telephone.', 'Second reminder sent.', 'Price agreed until the end of the year.'],
+  G: ['Runs quieter since the overhaul.', 'Spare drive is in the storeroom.'],
   T: ['Successor is in test.', 'Store upright.'],
   N: [],
 };

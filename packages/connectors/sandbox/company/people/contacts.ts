@@ -31,19 +31,37 @@ interface Company {
   readonly host: string;
 }
 
+interface Seat {
+  readonly kontnr: number;
+  readonly company: Company;
+  readonly isMain: boolean;
+}
+
+const placed = everybody();
+const mainContacts = new Map(
+  placed.filter(({ isMain }) => isMain).map(({ company: { art, number }, kontnr }) => [`${art} ${number}`, kontnr]),
+);
+
+/** Number of the main contact of a L(ief) or K(unde); null where nobody is known. */
+export function mainContactOf(art: 'L' | 'K', number: number): number | null {
+  return mainContacts.get(`${art} ${number}`) ?? null;
+}
+
 /** People at our own companies, every third vendor and every second customer. The first of a company is its main contact. */
 export function contactTable(): SeedTable {
-  const random_ = random('kontakt');
-  const people = companies().flatMap((company) =>
-    Array.from({ length: company.art !== 'M' && random_.chance(0.3) ? 2 : 1 }, (_, index) => ({
+  const random_ = random('kontakt-data');
+  return { table: 'kontakt', rows: placed.map((seat) => contact(seat, random_)) };
+}
+
+function everybody(): readonly Seat[] {
+  const { chance } = random('kontakt');
+  const seats = companies().flatMap((company) =>
+    Array.from({ length: company.art !== 'M' && chance(0.3) ? 2 : 1 }, (_, index) => ({
       company,
       isMain: index === 0,
     })),
   );
-  return {
-    table: 'kontakt',
-    rows: people.map(({ company, isMain }, index) => contact(FIRST + index, company, isMain, random_)),
-  };
+  return seats.map((seat, index) => ({ ...seat, kontnr: FIRST + index }));
 }
 
 function companies(): readonly Company[] {
@@ -57,7 +75,7 @@ function companies(): readonly Company[] {
   ];
 }
 
-function contact(kontnr: number, company: Company, isMain: boolean, random_: Random): SeedRow {
+function contact({ kontnr, company, isMain }: Seat, random_: Random): SeedRow {
   const { between, chance, pick } = random_;
   const isKnown = company.art === 'L' && company.number === 1_042 && isMain;
   const { first, last } = isKnown ? KNOWN : { first: pick(firstNames), last: pick(lastNames) };

@@ -4,6 +4,7 @@ import { daysAgo, withComma } from '../../time.ts';
 import { vendors } from '../master/partners.ts';
 import { type Person, people, technicians } from '../master/people.ts';
 import { places } from '../master/places.ts';
+import { userOf } from '../people/users.ts';
 
 const FIRST = 3_001;
 const LENT = 12;
@@ -64,7 +65,7 @@ export function laborResourceTable(): SeedTable {
         ? pick(['Knows the old conveyors', 'Programs the welding robots', 'Trains apprentices'])
         : null,
       persnr,
-      bennr: null,
+      bennr: userOf.get(persnr ?? 0) ?? null,
       liefnr: vendor,
       gewerk: craft,
       stufe: Object.keys(levels)[index % 4] ?? null,

@@ -3,6 +3,7 @@ import type { SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay, withComma } from '../../time.ts';
 import type { Partner } from '../master/partners.ts';
 import { buyers } from '../master/people.ts';
+import { mainContactOf } from '../people/contacts.ts';
 import { buyingCustomers, salesOrders } from './sales-orders.ts';
 
 const OTHERS = 120;
@@ -72,7 +73,7 @@ export function opportunityTable(): SeedTable {
       bez: `${pick(subjects)} for ${customer.city.name}`,
       beschr: chance(0.3) ? 'Replaces machines from 2009' : null,
       kdnr: customer.number,
-      kontnr: null,
+      kontnr: mainContactOf('K', customer.number),
       stufe: stage,
       status,
       wert: withComma(euros),

@@ -3,6 +3,7 @@ import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay } from '../../time.ts';
 import { type Partner, vendors } from '../master/partners.ts';
 import { buyers } from '../master/people.ts';
+import { mainContactOf } from '../people/contacts.ts';
 import { addressColumns, type SalesLine, salesLines, totalCents } from './lines.ts';
 import { opportunities } from './opportunities.ts';
 import { buyingCustomers, salesOrders } from './sales-orders.ts';
@@ -91,7 +92,7 @@ function head(
     art: kind,
     kdnr: isOurs ? partner.number : null,
     liefnr: isOurs ? null : partner.number,
-    kontnr: null,
+    kontnr: mainContactOf(isOurs ? 'K' : 'L', partner.number),
     channr,
     projnr: null,
     status,

@@ -4,6 +4,7 @@ import { compactDay, daysAgo, dottedDay } from '../../time.ts';
 import { customers, type Partner } from '../master/partners.ts';
 import { buyers } from '../master/people.ts';
 import { places } from '../master/places.ts';
+import { mainContactOf } from '../people/contacts.ts';
 import { addressColumns, type SalesLine, salesLines, totalCents } from './lines.ts';
 
 const COUNT = 600;
@@ -109,7 +110,7 @@ function head(
       ? pick(['Spring series', 'Spare parts for the season', 'Second shift starts in January'])
       : null,
     kdnr: customer.number,
-    kontnr: null,
+    kontnr: mainContactOf('K', customer.number),
     betreuer: pick(buyers),
     mand: store.mand,
     werknr: store.werknr,

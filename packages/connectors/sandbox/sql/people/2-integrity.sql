@@ -16,6 +16,14 @@ ALTER TABLE anhang ADD CONSTRAINT anhang_kz UNIQUE (kz), ADD FOREIGN KEY (bennr)
 ALTER TABLE benutzer ADD CONSTRAINT benutzer_persnr UNIQUE (persnr);
 ALTER TABLE werk ADD FOREIGN KEY (kontnr) REFERENCES kontakt;
 ALTER TABLE platz ADD FOREIGN KEY (kontnr) REFERENCES kontakt;
+ALTER TABLE bestkopf ADD FOREIGN KEY (kontnr) REFERENCES kontakt;
+ALTER TABLE chance ADD FOREIGN KEY (kontnr) REFERENCES kontakt;
+ALTER TABLE angkopf ADD FOREIGN KEY (kontnr) REFERENCES kontakt;
+ALTER TABLE vkkopf ADD FOREIGN KEY (kontnr) REFERENCES kontakt;
+ALTER TABLE rechkopf ADD FOREIGN KEY (kontnr) REFERENCES kontakt;
+ALTER TABLE kapazitaet ADD FOREIGN KEY (bennr) REFERENCES benutzer;
+ALTER TABLE anlzuord ADD FOREIGN KEY (bennr) REFERENCES benutzer;
+ALTER TABLE alarm ADD FOREIGN KEY (quittierer) REFERENCES benutzer, ADD FOREIGN KEY (schliesser) REFERENCES benutzer;
 CREATE INDEX kontakt_firma ON kontakt (firma_art, firma);
 CREATE INDEX notiz_bezug ON notiz (bezug_art, bezug);
 CREATE INDEX anhang_bezug ON anhang (bezug_art, bezug);

@@ -79,10 +79,16 @@ BEGIN
 END $$;
 CREATE TRIGGER b_anhang_pruefen BEFORE DELETE ON anhang FOR EACH ROW EXECUTE FUNCTION anhang_pruefen();
 
--- The data warehouse wants notes whose files changed.
+-- The data warehouse wants notes and documents whose files or notes changed. What is finished is not written to any more.
 CREATE FUNCTION anhang_meldet() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  beleg_art char(1) := coalesce(NEW.bezug_art, OLD.bezug_art);
+  beleg bigint := coalesce(NEW.bezug, OLD.bezug);
 BEGIN
-  UPDATE notiz SET changed_at = now() WHERE (OLD.bezug_art = 'N' AND notiznr = OLD.bezug) OR (NEW.bezug_art = 'N' AND notiznr = NEW.bezug);
+  UPDATE auftrag SET changed_at = now() WHERE beleg_art = 'A' AND aufid = beleg;
+  UPDATE bestkopf SET changed_at = now() WHERE beleg_art = 'B' AND bestnr = beleg AND status NOT IN ('A', 'S');
+  UPDATE notiz SET changed_at = now() WHERE beleg_art = 'N' AND notiznr = beleg;
   RETURN NULL;
 END $$;
-CREATE TRIGGER anhang_meldet AFTER INSERT OR UPDATE OR DELETE ON anhang FOR EACH ROW EXECUTE FUNCTION anhang_meldet();
+CREATE TRIGGER anhang_meldet AFTER INSERT OR DELETE ON anhang FOR EACH ROW EXECUTE FUNCTION anhang_meldet();
+CREATE TRIGGER anhang_meldet AFTER INSERT OR DELETE ON notiz FOR EACH ROW EXECUTE FUNCTION anhang_meldet();

@@ -57,9 +57,9 @@ CREATE TABLE wepos (
   charge varchar(128), seriennr jsonb NOT NULL DEFAULT '[]', haltbar varchar(8), pruefung varchar(64), anlnr bigint, bem text, angelegt varchar(8),
   changed_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (wenr, posnr));
 
--- What orders and partners have learned since. anhaenge is a list of numbers.
+-- What orders and partners have learned since.
 ALTER TABLE bestkopf ADD COLUMN kontnr bigint, ADD COLUMN zbnr bigint, ADD COLUMN vtrnr bigint, ADD COLUMN banfnr bigint, ADD COLUMN anfnr bigint,
-  ADD COLUMN projnr bigint, ADD COLUMN anhaenge text;
+  ADD COLUMN projnr bigint;
 ALTER TABLE bestpos ADD COLUMN stnr bigint, ADD COLUMN anlnr bigint, ADD COLUMN projnr bigint, ADD COLUMN banf_pos varchar(40),
   ADD COLUMN banf_nr bigint GENERATED ALWAYS AS (split_part(banf_pos, '/', 1)::bigint) STORED,
   ADD COLUMN banf_pnr integer GENERATED ALWAYS AS (split_part(banf_pos, '/', 2)::integer) STORED;
