@@ -69,7 +69,8 @@ describe.each(Object.values(entities))('$name', (entity) => {
     for (const position of [null, [ID]]) {
       const plan = await planOf(admin, scope, { entity, conditions: [], keys: sortKeys(entity, []), position });
       expect(plan).toMatch(/Index.* Scan/);
-      expect(plan).not.toMatch(/Seq Scan|Sort/);
+      // A view of several merges their indexes, which has a sort key and sorts nothing.
+      expect(plan).not.toMatch(/Seq Scan|Sort {2}\(/);
     }
   });
 
@@ -85,6 +86,7 @@ describe.each(Object.values(entities))('$name', (entity) => {
 
   /** What the plan of a list by this field has to read: no more than points to the record asked for. */
   function indexFor({ name, kind }: Field): RegExp {
+    if (kind === 'relations' && entity.view) return /links_pkey[\s\S]*Index Cond: .*\((id|target) = /;
     if (kind === 'relations') return /links_pkey[\s\S]*Index Cond: \(\(connection_id = \$1\) AND \(id = /;
     const index = indexes.find(({ definition }) => definition.includes(`"${name}", id`));
     return entity.view ? /Index.* Scan/ : new RegExp(`using "?${index?.name}"?`);
