@@ -8,7 +8,7 @@ import type { KnownRecord } from './records.ts';
 export function checkTransition(entity: Entity, name: string, { statusCategory }: KnownRecord): void {
   const allowed = allowedActions(entity, statusCategory).map((action) => action.name);
   if (allowed.includes(name)) return;
-  const message = `A ${entity.name} that is ${statusCategory} does not allow "${name}". Use one of the allowed actions.`;
+  const message = `${entity.name} is ${statusCategory}, which does not allow "${name}". Use one of the allowed actions.`;
   throw new ServiceError('SERVICE_INVALID_TRANSITION', message, {
     details: [{ statusCategory, allowedActions: allowed }],
   });
