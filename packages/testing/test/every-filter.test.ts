@@ -1,13 +1,13 @@
 import { entities, type Field } from '@unified/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Company, startCompany } from './company.ts';
+import { type Company, START_MS, startCompany } from './company.ts';
 import { type Shown, type Trial, trialsOf } from './filter-rules.ts';
 
 let company: Company;
 
 beforeAll(async () => {
   company = await startCompany();
-});
+}, START_MS);
 afterAll(() => company.stop());
 
 /** Requests under way at a time. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Entity, entityOf, type Operation, operations } from '@unified/contract';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Company, startCompany } from './company.ts';
+import { type Company, START_MS, startCompany } from './company.ts';
 import { exampleOf } from './examples.ts';
 
 interface Named {
@@ -25,7 +25,7 @@ let codes = 0;
 
 beforeAll(async () => {
   company = await startCompany();
-});
+}, START_MS);
 afterAll(() => company.stop());
 
 const key = () => ({ 'Idempotency-Key': randomUUID() });

@@ -67,7 +67,7 @@ async function killWorkers(): Promise<Record<string, number>> {
 }
 
 test('workers that are killed 30 times in the middle of 300 writes lose none and double none', {
-  timeout: 420_000,
+  timeout: 900_000,
 }, async () => {
   const before = await counts();
   const lanes = await Promise.all(connections.map(queueWrites));

@@ -18,7 +18,7 @@ export interface TrytonConnection {
   failingSync(mode: SyncMode, stream: string): Promise<string>;
 }
 
-const SYNC_MS = 60_000;
+const SYNC_MS = 180_000;
 
 /** Connects the service to Tryton; `url` is Tryton's own unless something stands in between. */
 export async function connectTryton(
