@@ -17,7 +17,8 @@ try {
   await visit('start after kill -9', 'SIGTERM');
   console.log('The front door works.');
 } finally {
-  await rm(dataDir, { recursive: true, force: true });
+  // npm ends before what it started: PostgreSQL may still be writing its last files.
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 }
 
 /** Starts, runs the printed curl line, checks what came, and ends the server by `signal`. */
