@@ -14,7 +14,9 @@ export default defineConfig({
     include: suites[suite],
     exclude: ['**/node_modules/**', '**/dist/**', '**/.data/**', ...apart],
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 240_000,
+    // What is awaited ends long before; on a busy machine a second is no measure of it.
+    expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { serverFlags } from './server-flags.mjs';
+import { serverEnvironment, serverFlags } from './server-flags.mjs';
 
 const NODE = '24.21.0';
 const OLDEST_NODE = [22, 19];
@@ -30,7 +30,8 @@ const derived = ['packages/contract/generated', 'packages/server/generated', 'pa
 const commands = {
   start: {
     about: 'start PostgreSQL, the sandbox company and the server',
-    run: [['node', [...serverFlags, join(root, 'scripts/start.ts')]]],
+    run: [['node', [...serverFlags, join(root, 'scripts/start.mjs')]]],
+    env: serverEnvironment,
   },
   test: { about: 'run every test that needs nothing but this checkout', run: [[bin('vitest'), ['run']]] },
   connect: {
@@ -184,7 +185,12 @@ async function handOver() {
   for (const [program, args] of programs) {
     const code = await new Promise((resolve) => {
       const node = program === 'node' ? ['--disable-warning=ExperimentalWarning', ...args] : args;
-      const child = spawn(program, node, { cwd: root, env, stdio: 'inherit', shell: process.platform === 'win32' });
+      const child = spawn(program, node, {
+        cwd: root,
+        env: { ...env, ...command.env },
+        stdio: 'inherit',
+        shell: process.platform === 'win32',
+      });
       child.on('exit', (status, signal) => resolve(status ?? (signal === 'SIGINT' ? 130 : 1)));
       child.on('error', (error) => {
         console.error(`${program}: ${error.message}`);

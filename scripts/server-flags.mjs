@@ -1,5 +1,12 @@
 /**
- * How Node runs the server. The young generation of the heap stays small: by default it grows with the load and holds
- * some 150 MB of garbage, and answers are too short-lived for that to pay.
+ * How Node runs the server. On a machine with much memory V8 lets the heap fill with garbage to four times what is in use,
+ * and its young generation with it; both are held small, at no measurable cost in pages per second.
  */
-export const serverFlags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8'];
+export const serverFlags = [
+  '--disable-warning=ExperimentalWarning',
+  '--max-semi-space-size=16',
+  '--heap-growing-percent=20',
+];
+
+/** With an arena of its own for every thread, glibc keeps some 40 MB that nobody uses. */
+export const serverEnvironment = { MALLOC_ARENA_MAX: '2' };

@@ -14,6 +14,7 @@ paths:
     get: { operationId: getWrite, responses: { '200': { $ref: '#/components/responses/WriteRecord' } } }
 ${things}`;
   expect(await reported('get', root)).toEqual([
+    '#/paths/~1things~1{id}/get/parameters getThing: a get takes `extend`.',
     '#/paths/~1things~1{id}/get/parameters getThing: a get takes `fields`.',
   ]);
 });

@@ -1,7 +1,7 @@
 import { eachOperation } from './operations.ts';
 import type { Rule } from './redocly.ts';
 
-const PARAMETERS = ['expand', 'fields'];
+const PARAMETERS = ['expand', 'extend', 'fields'];
 
 /** Every get of a record can be expanded and cut down like a list. */
 export const get: Rule = () =>

@@ -14,6 +14,7 @@ import { list } from './list.ts';
 import { names } from './names.ts';
 import { planned } from './planned.ts';
 import type { Rule } from './redocly.ts';
+import { references } from './references.ts';
 import { required } from './required.ts';
 import { schemas } from './schemas.ts';
 import { tags } from './tags.ts';
@@ -38,6 +39,7 @@ const rules = {
   list,
   names,
   planned,
+  references,
   required,
   schemas,
   tags,

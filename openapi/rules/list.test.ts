@@ -14,6 +14,7 @@ ${things}`;
   expect(await reported('list', root)).toEqual([
     '#/paths/~1things/get/parameters listThings: a list takes `cursor`.',
     '#/paths/~1things/get/parameters listThings: a list takes `expand`.',
+    '#/paths/~1things/get/parameters listThings: a list takes `extend`.',
     '#/paths/~1things/get/parameters listThings: a list takes `fields`.',
     '#/paths/~1things/get/parameters listThings: a list takes `modified_after`.',
   ]);

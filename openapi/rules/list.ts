@@ -2,7 +2,18 @@ import { answerName } from './entities.ts';
 import { eachOperation } from './operations.ts';
 import type { Rule } from './redocly.ts';
 
-const PARAMETERS = ['page', 'per_page', 'cursor', 'sort', 'filter', 'expand', 'fields', 'modified_after', 'with_total'];
+const PARAMETERS = [
+  'page',
+  'per_page',
+  'cursor',
+  'sort',
+  'filter',
+  'expand',
+  'extend',
+  'fields',
+  'modified_after',
+  'with_total',
+];
 
 /** Every list of an entity is paged, sorted, filtered, expanded and cut down alike, and answers a page. */
 export const list: Rule = () =>

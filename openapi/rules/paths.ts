@@ -10,6 +10,7 @@ export interface PathShape {
   readonly action: string;
 }
 
+/** Reads a path of the document, without the version segment. */
 export function shapeOf(path: string): PathShape {
   const [collection = '', parameter, actions, action = '', ...rest] = path.slice(1).split('/');
   if (parameter === undefined) return { collection, shape: 'collection', action: '' };

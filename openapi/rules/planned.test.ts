@@ -3,7 +3,7 @@ import { reported } from './reported.ts';
 
 test('what is planned is an operation, named once', async () => {
   const root = `
-x-planned: [runQuery, listThings, runQuery]
+x-planned: [runQuery, listThings, SERVICE_QUOTA_EXCEEDED, runQuery]
 paths:
   /query:
     post: { operationId: runQuery }

@@ -32,8 +32,9 @@ function checkBody({ entity, report }: Operation, body: Place, context: Context)
   const returned = propertiesOf(context, entity?.schema);
   if (!isClosed(context, body)) report('the body has `unevaluatedProperties: false`.', 'requestBody');
   for (const [name, property] of propertiesOf(context, body)) {
-    if (!returned.has(name)) report(`${entity?.name} has no \`${name}\`.`, 'requestBody');
     const target = go(context, property);
+    if (!returned.has(name) && target?.node.writeOnly !== true)
+      report(`${entity?.name} has no \`${name}\`.`, 'requestBody');
     if (target?.node.readOnly === true) report(`\`${name}\` is read-only and cannot be sent.`, 'requestBody');
   }
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { serverFlags } from '../server-flags.mjs';
+import { serverEnvironment, serverFlags } from '../server-flags.mjs';
 
 export interface Child {
   readonly url: string;
@@ -13,7 +13,7 @@ export interface Child {
 /** Starts a server of `servers/` in a process of its own; settles when it listens. */
 export async function startServer(file: string, env: Readonly<Record<string, string>>): Promise<Child> {
   const child = fork(fileURLToPath(new URL(`servers/${file}`, import.meta.url)), {
-    env: { ...process.env, NODE_ENV: 'production', ...env },
+    env: { ...process.env, ...serverEnvironment, NODE_ENV: 'production', ...env },
     execArgv: file === 'ours.ts' ? serverFlags : ['--disable-warning=ExperimentalWarning'],
   });
   const { port } = await answerOf<{ port: number }>(child);

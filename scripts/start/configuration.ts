@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type S3Settings, s3Settings } from '@unified/connectors';
 
 export type Role = 'api' | 'worker' | 'all';
 
@@ -14,6 +15,8 @@ export interface Configuration {
   readonly databaseUrl: string | undefined;
   /** Key of stored credentials, base64 or hex; absent: a key file in `dataDir`. */
   readonly key: string | undefined;
+  /** Absent: files lie in the database. */
+  readonly bucket: S3Settings | undefined;
   readonly sandbox: boolean;
   readonly trustProxy: boolean;
   readonly logLevel: string;
@@ -35,12 +38,17 @@ Environment
   DATA_DIR        embedded PostgreSQL, key file, sandbox.json                            .data
   DATABASE_URL    PostgreSQL 15 to 18, instead of the embedded one
   UNIFIED_KEY     key of stored credentials: 32 bytes as base64                          DATA_DIR/key
+  BLOB_STORE      where files lie: \`postgres\`, or \`s3://bucket/prefix\`                 postgres
+                  A bucket needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; S3_ENDPOINT unless it is at AWS, addressed
+                  by path; AWS_REGION unless it is us-east-1.
   SANDBOX         \`off\` leaves the sandbox company out                                   on
   TRUST_PROXY     \`on\` when a reverse proxy sets X-Forwarded-For                         off
   LOG_LEVEL       error, warn, info or debug                                             warn
   ALLOW_PRIVATE_HOSTS   names, addresses and networks that connections may reach besides public
                   addresses, separated by commas; * is everything
 `;
+
+const LOG_LEVELS = ['error', 'warn', 'info', 'debug'];
 
 /** Reads the configuration; ends the process with a word of help when it cannot be used. */
 export function readConfiguration(args: readonly string[], env: NodeJS.ProcessEnv): Configuration {
@@ -55,14 +63,43 @@ export function readConfiguration(args: readonly string[], env: NodeJS.ProcessEn
     role,
     port,
     host: env.HOST ?? '0.0.0.0',
-    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/+$/, ''),
+    publicUrl: publicUrlOf(env.PUBLIC_URL ?? `http://localhost:${port}`),
     dataDir: resolve(env.DATA_DIR ?? '.data'),
-    databaseUrl: env.DATABASE_URL || undefined,
+    databaseUrl: databaseUrlOf(env.DATABASE_URL),
     key: env.UNIFIED_KEY || undefined,
+    bucket: bucketOf(env),
     sandbox: env.SANDBOX !== 'off',
     trustProxy: env.TRUST_PROXY === 'on',
-    logLevel: env.LOG_LEVEL ?? 'warn',
+    logLevel: logLevelOf(env.LOG_LEVEL ?? 'warn'),
   };
+}
+
+/** Records are stored with links that begin with it, so a slip would be costly. */
+function publicUrlOf(text: string): string {
+  if (!/^https?:$/.test(URL.parse(text)?.protocol ?? ''))
+    end(`PUBLIC_URL begins with http:// or https://, not "${text}".\n`, 2);
+  return text.replace(/\/+$/, '');
+}
+
+/** It holds a password, so it is not shown. */
+function databaseUrlOf(text: string | undefined): string | undefined {
+  if (!text) return undefined;
+  if (!/^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ''))
+    end('DATABASE_URL has the form postgres://user:password@host:5432/database.\n', 2);
+  return text;
+}
+
+function logLevelOf(text: string): string {
+  if (!LOG_LEVELS.includes(text)) end(`LOG_LEVEL is ${LOG_LEVELS.join(', ')}, not "${text}".\n`, 2);
+  return text;
+}
+
+function bucketOf(env: NodeJS.ProcessEnv): S3Settings | undefined {
+  try {
+    return s3Settings(env);
+  } catch (error) {
+    return end(`${error instanceof Error ? error.message : error}\n`, 2);
+  }
 }
 
 function options(args: readonly string[]) {

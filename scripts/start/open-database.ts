@@ -1,5 +1,15 @@
+import { openBucket } from '@unified/connectors';
 import { entities } from '@unified/contract';
-import { loadKey, migrate, openStore, rebase, type Store, siblingDatabase, startEmbedded } from '@unified/store';
+import {
+  bucketStorage,
+  loadKey,
+  migrate,
+  openStore,
+  rebase,
+  type Store,
+  siblingDatabase,
+  startEmbedded,
+} from '@unified/store';
 import type { Configuration } from './configuration.ts';
 import { step } from './progress.ts';
 
@@ -11,20 +21,30 @@ export interface Database {
   close(): Promise<void>;
 }
 
-type Options = Pick<Configuration, 'databaseUrl' | 'dataDir' | 'key' | 'publicUrl'>;
+type Options = Pick<Configuration, 'databaseUrl' | 'dataDir' | 'key' | 'publicUrl' | 'bucket'>;
 
 /** Opens the database that the configuration names, or starts the embedded one, and brings its tables up to date. */
 export async function openDatabase(options: Options, onError: (error: Error) => void): Promise<Database> {
   const server = options.databaseUrl === undefined ? await embedded(options.dataDir) : given(options.databaseUrl);
   const key = await loadKey(options.key, options.dataDir);
   const { publicUrl } = options;
-  const store = await openStore({ databaseUrl: server.url, publicUrl, entities, key, onError });
+  const bucket = options.bucket && openBucket(options.bucket);
+  const contents = bucket && bucketStorage(bucket);
+  const store = await openStore({
+    databaseUrl: server.url,
+    publicUrl,
+    entities,
+    key,
+    onError,
+    ...(contents && { contents }),
+  });
   try {
     await migrate(store);
     const rewritten = await rebase(store);
     if (rewritten > 0) step(`the public address is ${publicUrl} now: rewrote the links of ${rewritten} records`);
   } catch (error) {
     await store.close();
+    await bucket?.close();
     await server.stop();
     throw error;
   }
@@ -34,6 +54,7 @@ export async function openDatabase(options: Options, onError: (error: Error) => 
     databaseNamed: server.databaseNamed,
     async close() {
       await store.close();
+      await bucket?.close();
       await server.stop();
     },
   };

@@ -1,23 +1,13 @@
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testDatabase } from '../test/database.ts';
-import { seedSandbox } from './seed.ts';
+import { type CompanyDatabase, startCompanyDatabase } from '../test/company-database.ts';
 
-let database: Awaited<ReturnType<typeof testDatabase>>;
-let client: pg.Client;
+let company: CompanyDatabase;
 
 beforeAll(async () => {
-  database = await testDatabase();
-  client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  await seedSandbox({ url: database.url, schema: 'erp' });
-  await client.query('SET search_path TO erp');
+  company = await startCompanyDatabase();
 });
 
-afterAll(async () => {
-  await client.end();
-  await database.stop();
-});
+afterAll(() => company.stop());
 
 describe('purchasing of the sandbox company', () => {
   test.each([
@@ -29,9 +19,9 @@ describe('purchasing of the sandbox company', () => {
     ['wekopf', 900, 1_500],
     ['wepos', 4_500, 6_500],
   ])('%s has %i to %i rows', async (table, low, high) => {
-    const { rows } = await client.query(`SELECT count(*)::int AS count FROM ${table}`);
-    expect(rows[0].count).toBeGreaterThanOrEqual(low);
-    expect(rows[0].count).toBeLessThanOrEqual(high);
+    const count = await company.value(`SELECT count(*)::int AS count FROM ${table}`);
+    expect(count).toBeGreaterThanOrEqual(low);
+    expect(count).toBeLessThanOrEqual(high);
   });
 
   test.each([
@@ -84,6 +74,6 @@ describe('purchasing of the sandbox company', () => {
        UNION ALL (SELECT 'PRJ', status::text FROM projekt EXCEPT SELECT bereich, status FROM status_def)`,
     ],
   ])('%s', async (_, violations) => {
-    expect((await client.query(violations)).rows).toEqual([]);
+    expect(await company.rows(violations)).toEqual([]);
   });
 });

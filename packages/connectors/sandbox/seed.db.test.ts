@@ -1,24 +1,13 @@
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testDatabase } from '../test/database.ts';
-import { seedSandbox } from './seed.ts';
+import { type CompanyDatabase, startCompanyDatabase } from '../test/company-database.ts';
 
-let database: Awaited<ReturnType<typeof testDatabase>>;
-let client: pg.Client;
+let company: CompanyDatabase;
 
 beforeAll(async () => {
-  database = await testDatabase();
-  client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  await seedSandbox({ url: database.url, schema: 'one' });
+  company = await startCompanyDatabase('one');
 });
 
-afterAll(async () => {
-  await client.end();
-  await database.stop();
-});
-
-const value = async (sql: string) => Object.values((await client.query(sql)).rows[0] ?? {})[0];
+afterAll(() => company.stop());
 
 describe('the sandbox company', () => {
   test.each([
@@ -101,117 +90,166 @@ describe('the sandbox company', () => {
     ['aufschritt', 1_500, 2_500],
     ['alarm', 280, 320],
   ])('%s has %i to %i rows', async (table, low, high) => {
-    const count = Number(await value(`SELECT count(*) FROM one.${table}`));
+    const count = Number(await company.value(`SELECT count(*) FROM ${table}`));
     expect(count).toBeGreaterThanOrEqual(low);
     expect(count).toBeLessThanOrEqual(high);
   });
 
   test('addresses belong to somebody who exists', async () => {
-    const strays = await value(`SELECT count(*) FROM one.adresse a WHERE NOT (CASE bezug_art
-      WHEN 'L' THEN EXISTS (SELECT FROM one.lief WHERE liefnr = bezug) WHEN 'K' THEN EXISTS (SELECT FROM one.kunde WHERE kdnr = bezug)
-      WHEN 'P' THEN EXISTS (SELECT FROM one.personal WHERE persnr = bezug) WHEN 'W' THEN EXISTS (SELECT FROM one.werk WHERE werknr = bezug)
-      WHEN 'M' THEN EXISTS (SELECT FROM one.mandant WHERE mandnr = bezug) ELSE false END)`);
+    const strays = await company.value(`SELECT count(*) FROM adresse a WHERE NOT (CASE bezug_art
+      WHEN 'L' THEN EXISTS (SELECT FROM lief WHERE liefnr = bezug) WHEN 'K' THEN EXISTS (SELECT FROM kunde WHERE kdnr = bezug)
+      WHEN 'P' THEN EXISTS (SELECT FROM personal WHERE persnr = bezug) WHEN 'W' THEN EXISTS (SELECT FROM werk WHERE werknr = bezug)
+      WHEN 'M' THEN EXISTS (SELECT FROM mandant WHERE mandnr = bezug) ELSE false END)`);
     expect(Number(strays)).toBe(0);
   });
 
   test('short keys, statuses and lists of codes lead somewhere', async () => {
-    const strays = await client.query(`
-      SELECT 'status' AS what FROM one.auftrag a WHERE NOT EXISTS (SELECT FROM one.status_def WHERE bereich = 'AUF' AND status = a.status)
-      UNION ALL SELECT 'order' FROM one.bestkopf k WHERE NOT EXISTS (SELECT FROM one.status_def WHERE bereich = 'BES' AND status = k.status::text)
-      UNION ALL SELECT 'line' FROM one.bestpos p WHERE NOT EXISTS (SELECT FROM one.status_def WHERE bereich = 'POS' AND status = p.status::text)
-      UNION ALL SELECT 'production' FROM one.fauf f WHERE NOT EXISTS (SELECT FROM one.status_def WHERE bereich = 'FAU' AND status = f.status)
-      UNION ALL SELECT 'country' FROM one.sprache s, unnest(string_to_array(laender, ' ')) c WHERE NOT EXISTS (SELECT FROM one.land WHERE lkz = c)
-      UNION ALL SELECT 'parent' FROM one.schluessel s WHERE ueber IS NOT NULL AND NOT EXISTS (SELECT FROM one.schluessel WHERE wert = s.ueber)
-      UNION ALL SELECT 'entry' FROM one.buchung b WHERE NOT EXISTS (SELECT FROM one.status_def WHERE bereich = 'BUC' AND status = b.status::text)
-      UNION ALL SELECT 'budget' FROM one.budget b WHERE NOT EXISTS (SELECT FROM one.status_def WHERE bereich = 'BUD' AND status = b.status::text)
-      UNION ALL SELECT 'lease' FROM one.mietvertrag v WHERE NOT EXISTS (SELECT FROM one.status_def WHERE bereich = 'MIV' AND status = v.status::text)
-      UNION ALL SELECT 'application' FROM one.mietantrag a WHERE NOT EXISTS (SELECT FROM one.status_def WHERE bereich = 'MIA' AND status = a.status::text)
-      UNION ALL SELECT 'class' FROM one.bestkopf k, unnest(string_to_array(schluessel, ' ')) c WHERE NOT EXISTS (SELECT FROM one.schluessel WHERE wert = c)`);
-    expect(strays.rows).toEqual([]);
+    const strays = await company.rows(`
+      SELECT 'status' AS what FROM auftrag a WHERE NOT EXISTS (SELECT FROM status_def WHERE bereich = 'AUF' AND status = a.status)
+      UNION ALL SELECT 'order' FROM bestkopf k WHERE NOT EXISTS (SELECT FROM status_def WHERE bereich = 'BES' AND status = k.status::text)
+      UNION ALL SELECT 'line' FROM bestpos p WHERE NOT EXISTS (SELECT FROM status_def WHERE bereich = 'POS' AND status = p.status::text)
+      UNION ALL SELECT 'production' FROM fauf f WHERE NOT EXISTS (SELECT FROM status_def WHERE bereich = 'FAU' AND status = f.status)
+      UNION ALL SELECT 'country' FROM sprache s, unnest(string_to_array(laender, ' ')) c WHERE NOT EXISTS (SELECT FROM land WHERE lkz = c)
+      UNION ALL SELECT 'parent' FROM schluessel s WHERE ueber IS NOT NULL AND NOT EXISTS (SELECT FROM schluessel WHERE wert = s.ueber)
+      UNION ALL SELECT 'entry' FROM buchung b WHERE NOT EXISTS (SELECT FROM status_def WHERE bereich = 'BUC' AND status = b.status::text)
+      UNION ALL SELECT 'budget' FROM budget b WHERE NOT EXISTS (SELECT FROM status_def WHERE bereich = 'BUD' AND status = b.status::text)
+      UNION ALL SELECT 'lease' FROM mietvertrag v WHERE NOT EXISTS (SELECT FROM status_def WHERE bereich = 'MIV' AND status = v.status::text)
+      UNION ALL SELECT 'application' FROM mietantrag a WHERE NOT EXISTS (SELECT FROM status_def WHERE bereich = 'MIA' AND status = a.status::text)
+      UNION ALL SELECT 'class' FROM bestkopf k, unnest(string_to_array(schluessel, ' ')) c WHERE NOT EXISTS (SELECT FROM schluessel WHERE wert = c)`);
+    expect(strays).toEqual([]);
   });
 
   test('amounts of an order are those of its lines', async () => {
     const wrong =
-      await value(`SELECT count(*) FROM one.bestkopf k JOIN LATERAL (SELECT sum(netto) * 100 AS netto FROM one.bestpos p WHERE p.bestnr = k.bestnr) s
+      await company.value(`SELECT count(*) FROM bestkopf k JOIN LATERAL (SELECT sum(netto) * 100 AS netto FROM bestpos p WHERE p.bestnr = k.bestnr) s
       ON true WHERE abs(k.netto_ct - s.netto) > 1`);
     expect(Number(wrong)).toBe(0);
   });
 
   test('production orders have made what their operations report, and their material and resources belong to orders', async () => {
-    const wrong = await client.query(`
-      SELECT 'quantity' AS what, faufnr FROM one.fauf f WHERE gut_mg <> (SELECT coalesce(gut_mg, 0) FROM one.favorgang v WHERE v.faufnr = f.faufnr ORDER BY vornr DESC LIMIT 1)
-      UNION ALL SELECT 'future', faufnr FROM one.favorgang WHERE ist_von > '2026-11-20 06:00Z' OR ist_bis > '2026-11-20 06:00Z'
-      UNION ALL SELECT 'unfinished', faufnr FROM one.favorgang v JOIN one.fauf f USING (faufnr) WHERE f.status IN ('60', '80') AND v.status <> 'F'
-      UNION ALL SELECT 'order', bezug FROM (SELECT bezug_art, bezug FROM one.aufmat UNION SELECT bezug_art, bezug FROM one.aufres) b WHERE NOT CASE bezug_art
-        WHEN 'F' THEN EXISTS (SELECT FROM one.fauf WHERE faufnr = bezug) ELSE EXISTS (SELECT FROM one.auftrag WHERE aufid = bezug) END
-      UNION ALL SELECT 'labor', aufid FROM one.auftrag a JOIN one.aufres r ON r.bezug_art = 'A' AND r.bezug = aufid AND r.art = 'L'
+    const wrong = await company.rows(`
+      SELECT 'quantity' AS what, faufnr FROM fauf f WHERE gut_mg <> (SELECT coalesce(gut_mg, 0) FROM favorgang v WHERE v.faufnr = f.faufnr ORDER BY vornr DESC LIMIT 1)
+      UNION ALL SELECT 'future', faufnr FROM favorgang WHERE ist_von > '2026-11-20 06:00Z' OR ist_bis > '2026-11-20 06:00Z'
+      UNION ALL SELECT 'unfinished', faufnr FROM favorgang v JOIN fauf f USING (faufnr) WHERE f.status IN ('60', '80') AND v.status <> 'F'
+      UNION ALL SELECT 'order', bezug FROM (SELECT bezug_art, bezug FROM aufmat UNION SELECT bezug_art, bezug FROM aufres) b WHERE NOT CASE bezug_art
+        WHEN 'F' THEN EXISTS (SELECT FROM fauf WHERE faufnr = bezug) ELSE EXISTS (SELECT FROM auftrag WHERE aufid = bezug) END
+      UNION ALL SELECT 'labor', aufid FROM auftrag a JOIN aufres r ON r.bezug_art = 'A' AND r.bezug = aufid AND r.art = 'L'
         WHERE abs(r.kosten_ct - a.lohn_ct) > a.lohn_ct * 0.01
-      UNION ALL SELECT 'purchase', matnr FROM one.aufmat m WHERE bestpos IS NOT NULL AND NOT EXISTS (
-        SELECT FROM one.bestpos p WHERE p.bestnr || '/' || p.posnr = m.bestpos AND p.artid = m.artid)`);
-    expect(wrong.rows).toEqual([]);
+      UNION ALL SELECT 'purchase', matnr FROM aufmat m WHERE bestpos IS NOT NULL AND NOT EXISTS (
+        SELECT FROM bestpos p WHERE p.bestnr || '/' || p.posnr = m.bestpos AND p.artid = m.artid)`);
+    expect(wrong).toEqual([]);
   });
 
   test('journal entries balance, and budgets are the sum of their lines', async () => {
-    const entries = await value(`SELECT count(*) FROM one.buchung b JOIN LATERAL (
-      SELECT sum(one.betrag_aus(p ->> 'soll')) * 100 AS debit, sum(one.betrag_aus(p ->> 'haben')) * 100 AS credit
+    const entries = await company.value(`SELECT count(*) FROM buchung b JOIN LATERAL (
+      SELECT sum(zahl_aus(p ->> 'soll')) * 100 AS debit, sum(zahl_aus(p ->> 'haben')) * 100 AS credit
       FROM jsonb_array_elements(b.positionen) p) s ON true WHERE s.debit <> b.soll_ct OR s.credit <> b.haben_ct OR s.debit <> s.credit`);
     expect(Number(entries)).toBe(0);
-    const budgets = await value(`SELECT count(*) FROM one.budget b JOIN LATERAL (
-      SELECT sum(betrag) * 100 AS planned, sum(ist) * 100 AS spent, sum(obligo) * 100 AS committed FROM one.budgetpos p
+    const budgets = await company.value(`SELECT count(*) FROM budget b JOIN LATERAL (
+      SELECT sum(betrag) * 100 AS planned, sum(ist) * 100 AS spent, sum(obligo) * 100 AS committed FROM budgetpos p
       WHERE p.budnr = b.budnr) s ON true WHERE (s.planned, s.spent, s.committed) <> (b.summe_ct, b.ist_ct, b.obligo_ct)`);
     expect(Number(budgets)).toBe(0);
   });
 
   test('what the ledger and the real estate hold obeys the rules for what is new', async () => {
     for (const table of ['bankkto', 'gjahr', 'periode', 'budgetpos', 'liegenschaft', 'flaeche']) {
-      await client.query(`BEGIN; UPDATE one.${table} SET angelegt = angelegt; ROLLBACK`);
+      await company.rows(`BEGIN; UPDATE ${table} SET angelegt = angelegt; ROLLBACK`);
     }
-    const early = await value(
-      `SELECT count(*) FROM one.mietvertrag WHERE to_date(ende, 'DD.MM.YYYY') < to_date(beginn, 'DD.MM.YYYY')`,
+    const early = await company.value(
+      `SELECT count(*) FROM mietvertrag WHERE to_date(ende, 'DD.MM.YYYY') < to_date(beginn, 'DD.MM.YYYY')`,
     );
     expect(Number(early)).toBe(0);
-    const strays = await value(`SELECT count(*) FROM one.buchung b JOIN one.periode p USING (pernr)
+    const strays = await company.value(`SELECT count(*) FROM buchung b JOIN periode p USING (pernr)
       WHERE b.buchdat NOT BETWEEN p.von AND p.bis OR p.sonder = 'J'`);
     expect(Number(strays)).toBe(0);
   });
 
   test('amounts of an invoice are those of its lines and of what settles it', async () => {
-    const wrong = await client.query(`SELECT k.belegnr FROM one.rechkopf k
-      JOIN LATERAL (SELECT sum(betrag) * 100 AS netto, sum(ust) * 100 AS ust FROM one.rechpos p WHERE p.rechnr = k.rechnr) s ON true
-      LEFT JOIN LATERAL (SELECT coalesce(sum(betrag_ct), 0) AS paid, max(am) FILTER (WHERE art = 'Z') AS last FROM one.ausgleich a WHERE a.rechnr = k.rechnr) z ON true
+    const wrong = await company.rows(`SELECT k.belegnr FROM rechkopf k
+      JOIN LATERAL (SELECT sum(betrag) * 100 AS netto, sum(ust) * 100 AS ust FROM rechpos p WHERE p.rechnr = k.rechnr) s ON true
+      LEFT JOIN LATERAL (SELECT coalesce(sum(betrag_ct), 0) AS paid, max(am) FILTER (WHERE art = 'Z') AS last FROM ausgleich a WHERE a.rechnr = k.rechnr) z ON true
       WHERE k.netto_ct <> s.netto OR k.ust_ct <> s.ust OR k.brutto_ct <> k.netto_ct + k.ust_ct + coalesce(k.fracht_ct, 0) - coalesce(k.rabatt_ct, 0) - round(k.netto_ct * coalesce(k.rabatt_proz, 0) / 100)
         OR k.bezahlt_ct <> z.paid
         OR k.offen_ct <> (CASE WHEN k.status IN ('S', 'X') THEN 0 ELSE k.brutto_ct - z.paid END) OR k.letzte_zahlung IS DISTINCT FROM z.last
         OR (k.status = 'B') <> (z.paid = k.brutto_ct) OR (k.status = 'T') <> (z.paid > 0 AND z.paid < k.brutto_ct)`);
-    expect(wrong.rows).toEqual([]);
+    expect(wrong).toEqual([]);
   });
 
   test('what payments and credit notes say they settle is what the invoices know', async () => {
-    const wrong = await client.query(`
+    const wrong = await company.rows(`
       WITH said AS (
-        SELECT 'Z' AS art, zahlnr AS nr, jsonb_array_elements(zuordnung) AS z FROM one.zahlung
-        UNION ALL SELECT 'G', gutnr, jsonb_array_elements(zuordnung) FROM one.gutschrift)
+        SELECT 'Z' AS art, zahlnr AS nr, jsonb_array_elements(zuordnung) AS z FROM zahlung
+        UNION ALL SELECT 'G', gutnr, jsonb_array_elements(zuordnung) FROM gutschrift)
       SELECT s.art, s.nr, k.rechnr, round(replace(z ->> 'betrag', ',', '.')::numeric * 100) AS betrag_ct, z ->> 'am' AS am
-      FROM said s JOIN one.rechkopf k ON k.belegnr = z ->> 'beleg' EXCEPT SELECT art, nr, rechnr, betrag_ct, am FROM one.ausgleich`);
-    expect(wrong.rows).toEqual([]);
+      FROM said s JOIN rechkopf k ON k.belegnr = z ->> 'beleg' EXCEPT SELECT art, nr, rechnr, betrag_ct, am FROM ausgleich`);
+    expect(wrong).toEqual([]);
   });
 
   test('requests and orders name each other, and readings, steps and alarms fit their assets', async () => {
-    const wrong = await client.query(`
-      SELECT 'request' AS what FROM one.meldung m JOIN one.auftrag a USING (meldnr) WHERE m.aufid IS DISTINCT FROM a.aufid OR m.anlnr <> a.anlnr
-      UNION ALL SELECT 'converted' FROM one.meldung WHERE (status = '40') <> (aufid IS NOT NULL)
-      UNION ALL SELECT 'plan' FROM one.auftrag a JOIN one.wplan p USING (wpnr)
+    const wrong = await company.rows(`
+      SELECT 'request' AS what FROM meldung m JOIN auftrag a USING (meldnr) WHERE m.aufid IS DISTINCT FROM a.aufid OR m.anlnr <> a.anlnr
+      UNION ALL SELECT 'converted' FROM meldung WHERE (status = '40') <> (aufid IS NOT NULL)
+      UNION ALL SELECT 'plan' FROM auftrag a JOIN wplan p USING (wpnr)
         WHERE a.art <> p.art OR a.anlnr::text <> ALL (string_to_array(p.anlagen, ' '))
-      UNION ALL SELECT 'due' FROM one.anlage a WHERE a.wartung_am <> (SELECT to_char(min(faellig_am) AT TIME ZONE 'UTC', 'YYYYMMDD') FROM one.wplan
+      UNION ALL SELECT 'due' FROM anlage a WHERE a.wartung_am <> (SELECT to_char(min(faellig_am) AT TIME ZONE 'UTC', 'YYYYMMDD') FROM wplan
         WHERE a.anlnr::text = ANY (string_to_array(anlagen, ' ')) OR typ_anl = a.vorlage)
-      UNION ALL SELECT 'next' FROM one.wplan p WHERE faellig_am <> (SELECT min(naechste_am) FROM one.wausloeser WHERE wpnr = p.wpnr)
-      UNION ALL SELECT 'reading' FROM one.zaehlstand s JOIN one.zaehler z USING (zaehlnr) WHERE s.anlnr <> z.anlnr OR z.art = 'L' AND s.delta < 0
-      UNION ALL SELECT 'newest' FROM one.zaehler z WHERE stand <> (SELECT wert FROM one.zaehlstand s WHERE s.zaehlnr = z.zaehlnr ORDER BY gelesen DESC LIMIT 1)
-      UNION ALL SELECT 'step' FROM one.aufschritt s JOIN one.auftrag a USING (aufid)
+      UNION ALL SELECT 'next' FROM wplan p WHERE faellig_am <> (SELECT min(naechste_am) FROM wausloeser WHERE wpnr = p.wpnr)
+      UNION ALL SELECT 'reading' FROM zaehlstand s JOIN zaehler z USING (zaehlnr) WHERE s.anlnr <> z.anlnr OR z.art = 'L' AND s.delta < 0
+      UNION ALL SELECT 'newest' FROM zaehler z WHERE stand <> (SELECT wert FROM zaehlstand s WHERE s.zaehlnr = z.zaehlnr ORDER BY gelesen DESC LIMIT 1)
+      UNION ALL SELECT 'step' FROM aufschritt s JOIN auftrag a USING (aufid)
         WHERE s.anlnr <> a.anlnr OR s.kz_pflicht = 'J' AND (a.status IN ('40', '50')) <> (s.status = 'E') AND a.status <> '20'
-      UNION ALL SELECT 'alarm' FROM one.alarm l JOIN one.auftrag a USING (aufid) WHERE l.anlnr <> a.anlnr OR l.zeit > a.gemeldet
-      UNION ALL SELECT 'trigger' FROM one.wausloeser WHERE art IN ('M', 'C') AND zaehlnr IS NULL`);
-    expect(wrong.rows).toEqual([]);
+      UNION ALL SELECT 'alarm' FROM alarm l JOIN auftrag a USING (aufid) WHERE l.anlnr <> a.anlnr OR l.zeit > a.gemeldet
+      UNION ALL SELECT 'trigger' FROM wausloeser WHERE art IN ('M', 'C') AND zaehlnr IS NULL`);
+    expect(wrong).toEqual([]);
+  });
+
+  test.each([
+    [
+      'invoices say what the order, the contract and the receipt behind them say',
+      `SELECT k.belegnr FROM rechkopf k JOIN vkkopf v USING (vknr) WHERE k.kdnr <> v.kdnr
+       UNION ALL SELECT vk_pos FROM rechpos p JOIN vkpos v ON v.vknr || '/' || v.posnr = p.vk_pos WHERE (p.artid, p.menge, p.ust) IS DISTINCT FROM (v.artid, v.menge, v.ust)
+       UNION ALL SELECT k.belegnr FROM rechkopf k JOIN bestkopf b USING (bestnr) WHERE (k.projnr, k.vtrnr) IS DISTINCT FROM (b.projnr, b.vtrnr)
+       UNION ALL SELECT we_pos FROM rechpos p JOIN wepos w ON w.wenr || '/' || w.posnr = p.we_pos WHERE w.best_pos <> p.best_pos
+       UNION ALL SELECT a.belegnr FROM angkopf a JOIN rechkopf k USING (rechnr) WHERE a.kdnr <> k.kdnr OR a.vknr IS NOT NULL`,
+    ],
+    [
+      'returns and their credit notes name each other, and come to the same',
+      `SELECT r.belegnr FROM retoure r FULL JOIN (SELECT * FROM gutschrift WHERE retnr IS NOT NULL) g USING (retnr)
+       WHERE r.gutnr IS DISTINCT FROM g.gutnr OR g.kdnr <> r.kdnr OR g.brutto_ct <> r.summe_ct`,
+    ],
+    [
+      'what is bought and made for sales orders is wanted there',
+      `SELECT b.belegnr FROM bestkopf b JOIN vkkopf v USING (vknr) WHERE b.kdnr <> v.kdnr
+         OR NOT EXISTS (SELECT FROM bestpos p JOIN vkpos s USING (artid) WHERE p.bestnr = b.bestnr AND s.vknr = b.vknr)
+       UNION ALL SELECT f.faufkz FROM fauf f LEFT JOIN vkpos s ON s.vknr || '/' || s.posnr = f.vkpos
+       WHERE f.vkpos IS NOT NULL AND (f.artid, f.vknr) IS DISTINCT FROM (s.artid, s.vknr)`,
+    ],
+    [
+      'shipments of transfers bring what their documents moved',
+      `SELECT l.belegnr FROM lieferung l JOIN lagerbeleg b USING (lbnr) WHERE (l.von_platz, l.nach_platz) <> (b.platz_von, b.platz_nach)
+         OR b.mg_summe <> (SELECT sum(menge) FROM lieferpos p WHERE p.lfnr = l.lfnr)`,
+    ],
+    [
+      'assets, bins, checklists and projects are those of the orders and partners',
+      `SELECT 'line' AS what FROM bestpos p LEFT JOIN auftrag a USING (aufid) WHERE p.anlnr IS DISTINCT FROM a.anlnr
+       UNION ALL SELECT 'voucher' FROM ausgabe p LEFT JOIN auftrag a USING (aufid) WHERE p.anlnr IS DISTINCT FROM a.anlnr
+       UNION ALL SELECT 'bin' FROM aufmat m JOIN fach f USING (fachnr) WHERE m.platznr <> f.platznr
+       UNION ALL SELECT 'step' FROM aufmat m WHERE m.schritt IS NOT NULL AND beleg_aus(m.schritt) <> m.bezug
+       UNION ALL SELECT 'list' FROM auftrag a JOIN pruefliste l USING (plinr) WHERE (l.bezug_art, l.bezug) IS DISTINCT FROM ('A', a.aufid)
+       UNION ALL SELECT 'plan' FROM wplan p JOIN pruefliste l USING (plinr) WHERE l.kz_vorlage <> 'J'
+       UNION ALL SELECT 'quote' FROM angkopf k JOIN projekt p USING (projnr) WHERE k.kdnr <> p.kdnr
+       UNION ALL SELECT 'order' FROM vkkopf k JOIN projekt p USING (projnr) WHERE k.kdnr <> p.kdnr`,
+    ],
+    [
+      'files stand at documents that concern what they are about',
+      `SELECT v.vtrkz FROM vertrag v, unnest(string_to_array(v.anhaenge, ' ')) n LEFT JOIN anhang a ON a.anhnr = n::bigint
+       WHERE (a.bezug_art, a.bezug) IS DISTINCT FROM (v.partei_art, v.partei)
+       UNION ALL SELECT m.meldkz FROM meldung m, unnest(string_to_array(m.anhaenge, ' ')) n LEFT JOIN anhang a ON a.anhnr = n::bigint
+       WHERE (a.bezug_art, a.bezug) IS DISTINCT FROM ('G', m.anlnr)
+       UNION ALL SELECT g.anlkz FROM anlage g JOIN anhang a ON a.anhnr = g.bild WHERE (a.bezug_art, a.bezug, a.art) IS DISTINCT FROM ('G', g.anlnr, 'B')`,
+    ],
+  ])('%s', async (_, violations) => {
+    expect(await company.rows(violations)).toEqual([]);
   });
 
   test('names that people choose from fit one record', async () => {
@@ -235,13 +273,13 @@ describe('the sandbox company', () => {
     ]) {
       expect({
         table,
-        twice: await value(`SELECT ${column} FROM one.${table} GROUP BY 1 HAVING count(*) > 1`),
+        twice: await company.value(`SELECT ${column} FROM ${table} GROUP BY 1 HAVING count(*) > 1`),
       }).toEqual({ table, twice: undefined });
     }
   });
 
   test('is the same on every machine', async () => {
-    await seedSandbox({ url: database.url, schema: 'two' });
+    await company.seed({ schema: 'two' });
     for (const table of [
       'auftrag',
       'bestpos',
@@ -255,22 +293,22 @@ describe('the sandbox company', () => {
       'zaehlstand',
       'aufschritt',
     ]) {
-      const differing = await value(`SELECT count(*) FROM (TABLE one.${table} EXCEPT TABLE two.${table}) AS d`);
+      const differing = await company.value(`SELECT count(*) FROM (TABLE one.${table} EXCEPT TABLE two.${table}) AS d`);
       expect(Number(differing)).toBe(0);
     }
   });
 
   test('is left as it is when it is there already', async () => {
-    await client.query(`UPDATE one.lief SET name1 = 'Changed by hand' WHERE liefnr = 1001`);
+    await company.rows(`UPDATE lief SET name1 = 'Changed by hand' WHERE liefnr = 1001`);
     const lines: string[] = [];
-    await seedSandbox({ url: database.url, schema: 'one', log: (line) => lines.push(line) });
+    await company.seed({ schema: 'one', log: (line) => lines.push(line) });
     expect(lines).toEqual(['Sandbox company is present in schema one']);
-    expect(await value('SELECT name1 FROM one.lief WHERE liefnr = 1001')).toBe('Changed by hand');
+    expect(await company.value('SELECT name1 FROM lief WHERE liefnr = 1001')).toBe('Changed by hand');
   });
 
   test('never replaces what somebody else keeps in the schema', async () => {
-    await client.query('CREATE SCHEMA precious; CREATE TABLE precious.data (x int)');
-    await expect(seedSandbox({ url: database.url, schema: 'precious' })).rejects.toThrow('holds something else');
-    expect(await value(`SELECT count(*) FROM precious.data`)).toBe('0');
+    await company.rows('CREATE SCHEMA precious; CREATE TABLE precious.data (x int)');
+    await expect(company.seed({ schema: 'precious' })).rejects.toThrow('holds something else');
+    expect(await company.value(`SELECT count(*) FROM precious.data`)).toBe('0');
   });
 });

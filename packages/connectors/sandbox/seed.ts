@@ -3,17 +3,17 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { quote } from '../src/sql/quote.ts';
-import { company } from './company/company.ts';
 import type { SeedTable } from './row.ts';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 /** Changes with everything that tables and rows are made from; an older sandbox is made anew. */
 const VERSION = `sandbox company ${versionOf(['sql/**/*.sql', 'company/**/*.ts', 'data/*.ts', '{random,row,seed,time}.ts'])}`;
-/** Other areas may add columns to the tables of these two. */
-const BEFORE = ['sql/master/1-tables.sql', 'sql/orders/1-tables.sql', 'sql/*/1-tables.sql'];
+/** Columns are computed and filled by the forms; other areas may add columns to the tables of master data and orders. */
+const BEFORE = ['sql/forms.sql', 'sql/master/1-tables.sql', 'sql/orders/1-tables.sql', 'sql/*/1-tables.sql'];
 /** References to master data need its keys. */
 const AFTER = [
   'sql/every-table.sql',
+  'sql/every-area.sql',
   'sql/master/2-integrity.sql',
   'sql/*/2-integrity.sql',
   'sql/*/3-rules.sql',
@@ -72,6 +72,8 @@ async function seed(client: pg.Client, schema: string, log: (line: string) => vo
   await client.query(`COMMENT ON SCHEMA ${quote(schema)} IS '${VERSION}'`);
   await client.query(`SET LOCAL search_path TO ${quote(schema)}`);
   for (const file of found(BEFORE)) await client.query(text(file));
+  // Thousands of rows come with it, which later starts do without.
+  const { company } = await import('./company/company.ts');
   const tables = company();
   for (const table of tables) await fill(client, table);
   for (const file of found(AFTER)) await client.query(text(file));

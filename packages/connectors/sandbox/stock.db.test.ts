@@ -1,25 +1,13 @@
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testDatabase } from '../test/database.ts';
-import { seedSandbox } from './seed.ts';
+import { type CompanyDatabase, startCompanyDatabase } from '../test/company-database.ts';
 
-let database: Awaited<ReturnType<typeof testDatabase>>;
-let client: pg.Client;
+let company: CompanyDatabase;
 
 beforeAll(async () => {
-  database = await testDatabase();
-  client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  await seedSandbox({ url: database.url, schema: 'erp' });
-  await client.query('SET search_path TO erp');
+  company = await startCompanyDatabase();
 });
 
-afterAll(async () => {
-  await client.end();
-  await database.stop();
-});
-
-const rows = async (sql: string) => (await client.query(sql)).rows;
+afterAll(() => company.stop());
 
 describe('the warehouse of the sandbox company', () => {
   test.each([
@@ -30,13 +18,13 @@ describe('the warehouse of the sandbox company', () => {
     ['bewegung', 2_500, 3_500],
     ['ausgabe', 240, 240],
   ])('%s has %i to %i rows', async (table, low, high) => {
-    const [{ count }] = await rows(`SELECT count(*)::int FROM ${table}`);
+    const count = await company.value(`SELECT count(*)::int FROM ${table}`);
     expect(count).toBeGreaterThanOrEqual(low);
     expect(count).toBeLessThanOrEqual(high);
   });
 
   test('stock is what its movements add up to', async () => {
-    const odd = await rows(`
+    const odd = await company.rows(`
       SELECT artid, fachnr, charge, sum(menge) FROM (
         SELECT artid, fachnr, charge, menge FROM bestand UNION ALL SELECT artid, fachnr, charge, -menge FROM bewegung) AS m
       GROUP BY artid, fachnr, charge HAVING sum(menge) <> 0`);
@@ -44,13 +32,14 @@ describe('the warehouse of the sandbox company', () => {
   });
 
   test('an item shows the stock of all places', async () => {
-    const odd = await rows(`SELECT a.artnr, a.bestand, sum(b.menge) FROM artikel a LEFT JOIN bestand b USING (artid)
+    const odd =
+      await company.rows(`SELECT a.artnr, a.bestand, sum(b.menge) FROM artikel a LEFT JOIN bestand b USING (artid)
       GROUP BY a.artid HAVING a.bestand IS DISTINCT FROM sum(b.menge)`);
     expect(odd).toEqual([]);
   });
 
   test('every movement says what was left, never less than nothing', async () => {
-    const odd = await rows(`
+    const odd = await company.rows(`
       SELECT kz, saldo, rest FROM (
         SELECT kz, saldo, sum(menge) OVER (PARTITION BY artid, fachnr, charge, seriennr ORDER BY bewnr) AS rest FROM bewegung) AS m
       WHERE saldo <> rest OR saldo < 0`);
@@ -59,13 +48,13 @@ describe('the warehouse of the sandbox company', () => {
 
   test('movements stand in the order of their days', async () => {
     const odd =
-      await rows(`SELECT kz FROM (SELECT kz, zeit, max(zeit) OVER (ORDER BY bewnr) AS latest FROM bewegung) AS m
+      await company.rows(`SELECT kz FROM (SELECT kz, zeit, max(zeit) OVER (ORDER BY bewnr) AS latest FROM bewegung) AS m
       WHERE zeit < latest - interval '1 day'`);
     expect(odd).toEqual([]);
   });
 
   test('documents that are posted have moved what their lines say, others nothing', async () => {
-    const odd = await rows(`
+    const odd = await company.rows(`
       SELECT k.belegnr, k.status, count(b.*)::int AS movements FROM lagerbeleg k LEFT JOIN bewegung b USING (lbnr)
       GROUP BY k.lbnr HAVING CASE
         WHEN k.status <> 'B' THEN count(b.*) > 0
@@ -78,15 +67,15 @@ describe('the warehouse of the sandbox company', () => {
 
   test('the system itself would compute the same lines and sums', async () => {
     const sums = `SELECT lbnr, positionen, mg_summe, wert_ct, fortschritt FROM lagerbeleg WHERE status IN ('E', 'A') ORDER BY lbnr`;
-    const before = await rows(sums);
+    const before = await company.rows(sums);
     expect(before.length).toBeGreaterThan(40);
-    await client.query(`UPDATE lagerbeleg SET bem = 'Read again' WHERE status IN ('E', 'A')`);
-    expect(await rows(sums)).toEqual(before);
+    await company.rows(`UPDATE lagerbeleg SET bem = 'Read again' WHERE status IN ('E', 'A')`);
+    expect(await company.rows(sums)).toEqual(before);
   });
 
   test('bins stand where their stock is', async () => {
     const odd =
-      await rows(`SELECT kz FROM bestand b WHERE NOT EXISTS (SELECT FROM fach f WHERE f.fachnr = b.fachnr AND f.platznr = b.platznr)
+      await company.rows(`SELECT kz FROM bestand b WHERE NOT EXISTS (SELECT FROM fach f WHERE f.fachnr = b.fachnr AND f.platznr = b.platznr)
       UNION ALL SELECT kz FROM bewegung b WHERE NOT EXISTS (SELECT FROM fach f WHERE f.fachnr = b.fachnr AND f.platznr = b.platznr)`);
     expect(odd).toEqual([]);
   });

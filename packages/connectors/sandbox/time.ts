@@ -27,3 +27,14 @@ export function compactTime(date: Date): string {
 export function withComma(value: number): string {
   return value.toFixed(2).replace('.', ',');
 }
+
+/** How many days (fractions too) before that day a moment lies. */
+export function daysSince(moment: unknown): number {
+  return (TODAY - Date.parse(String(moment))) / DAY;
+}
+
+/** DD.MM.YYYY of YYYYMMDD or YYYYMMDDhhmmss */
+export function dottedFrom(compact: unknown): string {
+  const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)/.exec(String(compact)) ?? [];
+  return `${day}.${month}.${year}`;
+}

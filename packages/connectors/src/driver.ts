@@ -1,3 +1,4 @@
+import type { RowContents } from './content.ts';
 import type { Json } from './json.ts';
 import type { Stream } from './platform.ts';
 
@@ -60,6 +61,8 @@ export interface Driver {
   mark(stream: Stream): Promise<Json>;
   /** The row as it is now; null: gone. */
   read(stream: Stream, key: string): Promise<Row | null>;
+  /** Absent where the protocol has no files. */
+  readonly contents?: RowContents;
   /** Position before a create is sent, stored with the step, so that `findCreated` can tell ours from older rows. */
   prepareCreate(stream: Stream, writeId: string): Promise<Json>;
   create(stream: Stream, values: Row, intent: Intent): Promise<{ key: string }>;

@@ -11,5 +11,7 @@ export type {
 export { DefinitionError } from './mapping/place.ts';
 export type { DeleteDetection, OpenDriver, Platform, Stream } from './platform.ts';
 export { openDriver, platformIds, platformOf } from './platforms.ts';
+export { openBucket, type S3Bucket } from './s3/bucket.ts';
+export { type S3Settings, s3Settings } from './s3/settings.ts';
 export { settingsProblems } from './settings.ts';
 export { SystemError, type SystemErrorKind } from './system-error.ts';

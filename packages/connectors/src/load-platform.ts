@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Entity, entityOf } from '@unified/contract';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 import type { Json } from './json.ts';
 import { compileMapping } from './mapping/compile.ts';
 import type { CompiledMapping } from './mapping/mapping.ts';
@@ -23,7 +23,9 @@ interface PlatformDefinition {
   readonly name: string;
   readonly description?: string;
   readonly driver: string;
-  readonly settings: { readonly properties: Readonly<Record<string, { readonly writeOnly?: boolean }>> };
+  readonly settings: Platform['settings'] & {
+    readonly properties: Readonly<Record<string, { readonly writeOnly?: boolean }>>;
+  };
   readonly defaults?: StreamDefinition;
   readonly streams: Readonly<Record<string, StreamDefinition | null>>;
   readonly options?: Readonly<Record<string, Json>>;
@@ -53,7 +55,7 @@ export function loadPlatform(folder: string): Platform {
     name,
     description,
     driver,
-    settings: definition.settings as unknown as Platform['settings'],
+    settings,
     secrets: secrets.map(([property]) => property),
     streams,
     mappings: loadMappings(join(folder, 'mappings'), streams),
@@ -102,7 +104,19 @@ function loadMappings(folder: string, streams: readonly Stream[]): Record<string
     }
     mappings[mapping.entity] = mapping;
   }
+  checkTouches(mappings, folder);
   return mappings;
+}
+
+/** What an action touches is read again by its mapping, so it has to have one. */
+function checkTouches(mappings: Readonly<Record<string, CompiledMapping>>, folder: string): void {
+  for (const { entity, actions } of Object.values(mappings)) {
+    for (const [action, { touches }] of Object.entries(actions)) {
+      const unknown = touches.filter((name) => !mappings[name]);
+      if (unknown.length === 0) continue;
+      throw new DefinitionError(`${folder}: ${entity}.actions.${action}.touches: no mapping of ${unknown.join(', ')}`);
+    }
+  }
 }
 
 function yamlFiles(folder: string): string[] {
@@ -122,7 +136,7 @@ function entityNameOf(source: unknown): string {
 
 function yaml(file: string): unknown {
   try {
-    return parse(readFileSync(file, 'utf8'), { uniqueKeys: true });
+    return load(readFileSync(file, 'utf8'));
   } catch (cause) {
     throw new DefinitionError(`${file}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }

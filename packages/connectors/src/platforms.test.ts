@@ -96,6 +96,12 @@ describe('a folder that cannot be used is refused, naming the file', () => {
       '  approve:',
       /actions\.approve: WorkOrder has no such action; it has assign, accept/,
     ],
+    [
+      'mappings/work-order.yaml',
+      '  accept: { act',
+      '  accept: { touches: [Vendor, Unicorn], act',
+      /WorkOrder\.actions\.accept\.touches: no mapping of Unicorn/,
+    ],
   ])('%s: "%s" as "%s"', (file, from, to, message) => {
     change(file, from, to);
     expect(() => loadPlatform(folder)).toThrow(message);

@@ -1,5 +1,6 @@
+import { clearedInput, entityOf, type Reference } from '@unified/contract';
 import type { Row } from '../src/driver.ts';
-import type { Sandbox } from './sandbox.ts';
+import { found, type Sandbox } from './sandbox.ts';
 
 /** What a person does through the API, done directly: mapped out, sent, read back. */
 export function desk(sandbox: () => Sandbox) {
@@ -10,9 +11,10 @@ export function desk(sandbox: () => Sandbox) {
       if (unsupported.length > 0) throw new Error(`${entity} has no place for ${unsupported.join(', ')}`);
       return (await sandbox().driver.create(sandbox().stream(entity), values, sandbox().intent())).key;
     },
-    /** Sets every field of a record; answers it as it is then. */
+    /** Sets every field of a record, to nothing where `input` does not name it; answers it as it is then. */
     async replace(entity: string, key: string, input: Row) {
-      const { values } = sandbox().mapping(entity).write(input, { op: 'replace' });
+      const whole = clearedInput(found(entityOf(entity), entity), input);
+      const { values } = sandbox().mapping(entity).write(whole, { op: 'replace' });
       await sandbox().driver.update(sandbox().stream(entity), key, values, sandbox().intent());
       return sandbox().record(entity, key);
     },
@@ -27,3 +29,9 @@ export function desk(sandbox: () => Sandbox) {
     coded: (entity: string, code: string) => sandbox().resolve({ entity, by: 'code', value: code }),
   };
 }
+
+/** A record that a request means, by its code, whether or not the system has it. */
+export const meant = (entity: string, code: string) => ({ entity, code });
+
+/** How a mapping reads the reference to a record that the row names by its code. */
+export const readBy = (entity: string, code: string): Reference => ({ entity, by: 'code', value: code });

@@ -86,7 +86,7 @@ export async function startSandbox(): Promise<Sandbox> {
   };
 }
 
-function found<T>(value: T | null | undefined, name: string): T {
+export function found<T>(value: T | null | undefined, name: string): T {
   if (value === null || value === undefined) throw new Error(`There is no ${name}`);
   return value;
 }

@@ -11,6 +11,7 @@ export const tables = `
     day date, at timestamptz, flag boolean, extra jsonb, changed timestamptz NOT NULL DEFAULT now(), CHECK (name <> 'nonsense'));
   CREATE TABLE "Old ERP".line (head bigint NOT NULL REFERENCES "Old ERP"."Head" (no) ON DELETE CASCADE, pos int NOT NULL, qty int CHECK (qty > 0),
     PRIMARY KEY (head, pos));
+  CREATE TABLE "Old ERP".pledge (head bigint NOT NULL REFERENCES "Old ERP"."Head" (no));
   CREATE TABLE "Old ERP".done (id text PRIMARY KEY, what text NOT NULL, which text NOT NULL);
   CREATE FUNCTION "Old ERP".add_amount(which text, v jsonb) RETURNS void LANGUAGE sql AS
     $$ UPDATE "Old ERP"."Head" SET amount = coalesce(amount, 0) + (v ->> 'by')::numeric WHERE no = which::bigint $$;

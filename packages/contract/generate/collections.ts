@@ -17,6 +17,7 @@ export interface EntityPath {
   readonly action: string | undefined;
 }
 
+/** What a path of the document concerns. */
 export function entityAt(collections: Collections, path: string): EntityPath {
   const { collection = '', item, batch, action } = RECORD_PATH.exec(path)?.groups ?? {};
   return { entity: collections.get(collection), item: item !== undefined, batch: batch !== undefined, action };

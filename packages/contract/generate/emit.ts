@@ -1,6 +1,6 @@
 import type { Operation } from '../src/operation.ts';
 import type { EntityData } from './entities.ts';
-import type { ErrorRow } from './errors.ts';
+import type { FoundError } from './errors.ts';
 
 const BANNER = '// Made from openapi/ by `npm run generate`. Do not edit.\n';
 
@@ -28,7 +28,7 @@ export function entitiesSource(entities: readonly EntityData[]): string {
 }
 
 /** Source of `errors.ts`. */
-export function errorsSource(table: Readonly<Record<string, ErrorRow>>): string {
+export function errorsSource(table: Readonly<Record<string, FoundError>>): string {
   const rows = Object.entries(table).map(([code, row]) => `  ${code}: ${JSON.stringify(row)},\n`);
   return [
     BANNER,

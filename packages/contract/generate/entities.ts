@@ -4,7 +4,7 @@ import { canonicalCollection } from './canonical-collection.ts';
 import type { Collections } from './collections.ts';
 import { fieldsOf } from './fields.ts';
 import { flatten } from './flatten.ts';
-import type { Document, OperationNode } from './openapi.ts';
+import { type Body, type Document, type OperationNode, resolve } from './openapi.ts';
 import type { Found } from './operations.ts';
 import { referencesOf } from './references.ts';
 import { checkViews, viewOf } from './views.ts';
@@ -33,6 +33,7 @@ export function findEntities(
       requiredOnCreate: requiredOnCreate(document, name),
       actions: actionsOf(document, name, found),
       ...viewOf(document, name),
+      ...(takesFile(document, name, found) && { holdsFile: true }),
     };
   });
   checkViews(made, createdBy(found));
@@ -41,6 +42,15 @@ export function findEntities(
 
 function createdBy(found: readonly Found[]): ReadonlySet<string> {
   return new Set(found.flatMap(({ operation: { kind, entity } }) => (kind === 'create' && entity ? [entity] : [])));
+}
+
+function takesFile(document: Document, entity: string, found: readonly Found[]): boolean {
+  return found.some(
+    ({ operation, node }) =>
+      operation.kind === 'create' &&
+      operation.entity === entity &&
+      resolve<Body>(document, node.requestBody ?? {}).content?.['multipart/form-data'] !== undefined,
+  );
 }
 
 function requiredOnCreate(document: Document, entity: string): readonly string[] {

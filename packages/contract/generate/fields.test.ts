@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { documentOf, ref, thingSchemas } from './document-of.ts';
 import { fieldsOf } from './fields.ts';
 import type { Schema } from './openapi.ts';
@@ -11,6 +11,10 @@ function fieldOf(schema: Schema, more: Record<string, Schema> = {}) {
 
 const given = { name: 'it', nullable: false, required: false, writable: false };
 const kind: Schema = { type: 'string', enum: ['a', 'b'] };
+const entityFields = [
+  { ...given, name: 'id', kind: 'text', required: true },
+  { ...given, name: 'code', kind: 'text' },
+];
 const relation = [ref('Relation'), ref('Thing')];
 
 test.each<[string, Schema, object]>([
@@ -39,13 +43,18 @@ test.each<[string, Schema, object]>([
   ['references', { type: 'array', items: { anyOf: relation } }, { kind: 'relations', targets: ['Thing'] }],
   ['texts', { type: 'array', items: { type: 'string' } }, { kind: 'texts' }],
   ['objects', { type: 'array', items: { type: 'object' } }, { kind: 'objects' }],
-  ['named objects', { type: 'array', items: ref('Entity') }, { kind: 'objects' }],
+  ['named objects', { type: 'array', items: ref('Entity') }, { kind: 'objects', fields: entityFields }],
   [
     'a nullable list of objects',
     { type: ['array', 'null'], items: { type: 'object' } },
     { kind: 'objects', nullable: true },
   ],
-  ['an object', ref('Entity'), { kind: 'object' }],
+  ['an object', ref('Entity'), { kind: 'object', fields: entityFields }],
+  [
+    'an object or none',
+    { anyOf: [ref('Entity'), { type: 'null' }] },
+    { kind: 'object', nullable: true, fields: entityFields },
+  ],
 ])('%s', (_, schema, expected) => {
   expect(fieldOf(schema, { Kind: kind })).toEqual({ ...given, ...expected });
 });
@@ -58,4 +67,38 @@ test('common fields come first, and what the bodies name is writable', () => {
     ['name', true, false],
     ['parent', false, false],
   ]);
+});
+
+describe('objects within a record', () => {
+  const plain = { type: 'object', properties: { quantity: { type: 'number' } } };
+  const to = { ...ref('Relation'), 'x-references': ['Thing'] };
+  const Line: Schema = {
+    allOf: [
+      plain,
+      { properties: { item: { anyOf: [ref('Relation'), { type: 'null' }], 'x-references': ['Thing', 'Other'] } } },
+      { properties: { tags: { type: 'array', items: to }, total: { type: 'number', readOnly: true } } },
+    ],
+  };
+  const LineInput: Schema = { allOf: [plain, { properties: { item: ref('RelationInput') } }] };
+  const lines = (line: Schema): Schema => ({ properties: { lines: { type: 'array', items: line } } });
+  const fieldsWith = (more: Record<string, Schema>) =>
+    fieldsOf(documentOf({}, { ...thingSchemas, RelationInput: {}, ...more }), 'Order', new Set(['Thing', 'Order']));
+
+  test('have fields of their own; a relation among them says what it points to by `x-references`', () => {
+    const Order = { allOf: [ref('Entity'), lines(ref('Line'))] };
+    const OrderPatch = { allOf: [lines(ref('LineInput'))] };
+    const field = fieldsWith({ Line, LineInput, Order, OrderPatch }).find(({ name }) => name === 'lines');
+    expect(field).toMatchObject({ kind: 'objects', writable: true });
+    expect(field?.fields).toEqual([
+      { ...given, name: 'quantity', kind: 'number', writable: true },
+      { ...given, name: 'item', kind: 'relation', nullable: true, writable: true, targets: ['Thing', 'Other'] },
+      { ...given, name: 'tags', kind: 'relations', targets: ['Thing'] },
+      { ...given, name: 'total', kind: 'number' },
+    ]);
+  });
+
+  test('hold no objects with relations', () => {
+    const Order = { allOf: [ref('Entity'), lines({ properties: { parts: { type: 'array', items: Line } } })] };
+    expect(() => fieldsWith({ Order })).toThrow('Order: `lines.parts.item` lies too deep');
+  });
 });

@@ -5,22 +5,54 @@ import { type Document, nameOf, resolve, type Schema } from './openapi.ts';
 
 /** Fields of an entity in the order of the document, the common ones first. */
 export function fieldsOf(document: Document, entity: string, entities: ReadonlySet<string>): readonly Field[] {
-  const schemas = document.components.schemas ?? {};
+  const named = (name: string) => {
+    const schema = document.components.schemas?.[name];
+    return schema ? [flatten(document, schema)] : [];
+  };
   const returned = flatten(document, { $ref: `#/components/schemas/${entity}` });
-  const writable = new Set(
-    [`${entity}Patch`, `${entity}Input`].flatMap((name) => {
-      const sent = schemas[name];
-      return sent ? Object.keys(flatten(document, sent).properties ?? {}) : [];
-    }),
-  );
-  return Object.entries(returned.properties ?? {}).map(([name, schema]) => ({
-    name,
-    nullable: isNullable(resolve<Schema>(document, schema)),
-    required: returned.required?.includes(name) ?? false,
-    writable: writable.has(name),
-    // It follows from the state, by which lists are filtered.
-    ...(name === AVAILABLE_ACTIONS ? { kind: 'objects' } : kindOf(document, schema, entities)),
-  }));
+  const fields = propertiesOf(document, returned, [...named(`${entity}Patch`), ...named(`${entity}Input`)], entities);
+  for (const field of fields) refuseDeepRelations(entity, field);
+  return fields;
+}
+
+/** Properties of a returned object; what one of the `sent` objects has too is writable. */
+function propertiesOf(
+  document: Document,
+  returned: Schema,
+  sent: readonly Schema[],
+  entities: ReadonlySet<string>,
+): readonly Field[] {
+  return Object.entries(returned.properties ?? {}).map(([name, schema]) => {
+    const given = sent.map(({ properties }) => properties?.[name]).filter((each) => each !== undefined);
+    const field = {
+      name,
+      nullable: isNullable(resolve<Schema>(document, schema)),
+      required: returned.required?.includes(name) ?? false,
+      writable: given.length > 0,
+      // It follows from the state, by which lists are filtered.
+      ...(name === AVAILABLE_ACTIONS ? ({ kind: 'objects' } as const) : kindOf(document, schema, entities)),
+    };
+    if (field.kind !== 'object' && field.kind !== 'objects') return field;
+    const [object = {}, ...inputs] = [schema, ...given].map((each) => objectIn(document, each));
+    const fields = propertiesOf(document, object, inputs, entities);
+    return fields.length > 0 ? { ...field, fields } : field;
+  });
+}
+
+/** The object that a property holds: itself, an element of the list, or the one that may be absent. */
+function objectIn(document: Document, node: Schema): Schema {
+  const schema = resolve<Schema>(document, node);
+  const inner = schema.items ?? onlyBranch(schema);
+  return inner ? objectIn(document, inner) : flatten(document, schema);
+}
+
+/** Records point to others by their own properties and by those of their objects, no deeper. */
+function refuseDeepRelations(entity: string, { name, fields = [] }: Field): void {
+  for (const inner of fields) {
+    const deep = inner.fields?.find(({ targets, fields: deeper }) => targets !== undefined || deeper !== undefined);
+    if (deep)
+      throw new Error(`${entity}: \`${name}.${inner.name}.${deep.name}\` lies too deep; an object holds plain values.`);
+  }
 }
 
 type Kind = Pick<Field, 'kind' | 'values' | 'targets'>;
@@ -30,16 +62,22 @@ function kindOf(document: Document, node: Schema, entities: ReadonlySet<string>)
   const targets = targetsOf(schema, entities);
   if (targets) return { kind: 'relation', targets };
   if (schema.items) return { ...listKind(document, schema.items, entities) };
-  const [only, ...others] = (schema.anyOf ?? schema.oneOf ?? []).filter((branch) => branch.type !== 'null');
-  if (only && others.length === 0) return kindOf(document, only, entities);
+  const only = onlyBranch(schema);
+  if (only) return kindOf(document, only, entities);
   const values = schema.enum?.filter((value) => typeof value === 'string');
   if (values && values.length > 0) return { kind: 'enum', values };
   return { kind: plainKind(schema) };
 }
 
+/** What a property holds that is either one thing or null. */
+function onlyBranch(schema: Schema): Schema | undefined {
+  const [only, ...others] = (schema.anyOf ?? schema.oneOf ?? []).filter((branch) => branch.type !== 'null');
+  return others.length === 0 ? only : undefined;
+}
+
 function listKind(document: Document, node: Schema, entities: ReadonlySet<string>): Kind {
   const item = resolve<Schema>(document, node);
-  const targets = node.$ref && nameOf(node.$ref) === 'Relation' ? [] : targetsOf(item, entities);
+  const targets = node.$ref && nameOf(node.$ref) === 'Relation' ? saidTargets(node) : targetsOf(item, entities);
   if (targets) return { kind: 'relations', targets };
   return { kind: typesOf(item).includes('string') ? 'texts' : 'objects' };
 }
@@ -47,7 +85,13 @@ function listKind(document: Document, node: Schema, entities: ReadonlySet<string
 /** Entities that a reference may point to; undefined where the schema holds no reference. */
 function targetsOf(schema: Schema, entities: ReadonlySet<string>): readonly string[] | undefined {
   const names = (schema.anyOf ?? []).flatMap(({ $ref }) => ($ref ? [nameOf($ref)] : []));
-  return names.includes('Relation') ? names.filter((name) => entities.has(name)) : undefined;
+  if (!names.includes('Relation')) return undefined;
+  return [...names.filter((name) => entities.has(name)), ...saidTargets(schema)];
+}
+
+/** Targets of a reference that no answer shows in full, and that its schema can name in no other way. */
+function saidTargets({ 'x-references': said }: Schema): readonly string[] {
+  return Array.isArray(said) ? said : [];
 }
 
 function plainKind(schema: Schema): FieldKind {

@@ -102,6 +102,15 @@ test.each<[string, Record<string, Schema>, string]>([
     { Bag: entity({ properties: { parcel: { anyOf: [ref('Relation'), ref('Parcel'), { type: 'null' }] } } }) },
     'Bag: `parcel` refers to the view Parcel; name its members: Box.',
   ],
+  [
+    'a reference to a view within an object',
+    {
+      Bag: entity({
+        properties: { content: { properties: { parcel: { anyOf: [ref('Relation')], 'x-references': ['Parcel'] } } } },
+      }),
+    },
+    'Bag: `content.parcel` refers to the view Parcel; name its members: Box.',
+  ],
 ])('%s is refused', (_, changed, message) => {
   expect(() => read(changed)).toThrow(message);
 });

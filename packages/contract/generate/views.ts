@@ -89,7 +89,10 @@ function checkDiscriminator(view: EntityData, members: readonly ViewMember[], is
 
 /** A reference leads to the address where the record lies, which is its member's. */
 function refuseReferences(entity: EntityData, byName: ReadonlyMap<string, EntityData>): void {
-  const own = entity.fields.map(({ name, targets = [] }) => ({ place: name, targets }));
+  const own = entity.fields.flatMap(({ name, targets = [], fields = [] }) => [
+    { place: name, targets },
+    ...fields.map((inner) => ({ place: `${name}.${inner.name}`, targets: inner.targets ?? [] })),
+  ]);
   const sent = entity.actions.flatMap(({ name, references }) =>
     Object.entries(references).map(([path, targets]) => ({ place: `${name}/${path}`, targets })),
   );

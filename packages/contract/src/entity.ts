@@ -3,8 +3,8 @@
  *
  * `text` string · `number`, `integer` number · `boolean` · `date` "2026-11-20" · `datetime` RFC 3339 · `enum` one of
  * `values` · `relation` one reference or null · `relations` list of references · `texts` list of strings · `objects`
- * list of anything else, or of what follows from another field · `object` anything else. The last two are kept in the document only: no column, no filter, no
- * order.
+ * list of anything else, or of what follows from another field · `object` anything else. The last two, and all within
+ * them, are kept in the document only: no column, no filter, no order.
  */
 export type FieldKind =
   | 'text'
@@ -33,6 +33,8 @@ export interface Field {
   readonly values?: readonly string[];
   /** Entities that a `relation` or `relations` field may point to. */
   readonly targets?: readonly string[];
+  /** Properties of the objects that an `object` or `objects` field holds; relations among them point to records. */
+  readonly fields?: readonly Field[];
 }
 
 /** An action on one record, such as `cancel`. */
@@ -72,4 +74,9 @@ export interface Entity {
    * and a write goes to the member that the record is one of.
    */
   readonly view?: readonly ViewMember[];
+  /**
+   * Whether its records hold a file, which a create takes as `multipart/form-data`: `sha256` and `sizeBytes` say which,
+   * `name` and `contentType` what it is, `url` where it is fetched.
+   */
+  readonly holdsFile?: boolean;
 }

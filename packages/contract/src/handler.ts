@@ -59,7 +59,7 @@ type BodyOf<Operation> = Operation extends { requestBody: { content: infer Conte
         : undefined
     : undefined;
 
-type SuccessOf<Responses> = Extract<keyof Responses, 200 | 201 | 202 | 204 | 301 | 302 | 303 | 304 | 307 | 308>;
+type SuccessOf<Responses> = Extract<keyof Responses, 200 | 201 | 202 | 204 | 206 | 301 | 302 | 303 | 304 | 307 | 308>;
 
 type AnswerWith<Status, Response> = {
   readonly status: Status;
@@ -70,7 +70,9 @@ type AnswerWith<Status, Response> = {
   ? { [Type in keyof Content]: ContentOf<Type, Content[Type]> }[keyof Content]
   : { readonly body?: undefined });
 
-/** JSON needs no media type; any other answer names its own and is sent as it is. */
+/** JSON needs no media type; any other answer names its own and is sent as it is. Media of any type are streams of bytes. */
 type ContentOf<Type, Body> = Type extends 'application/json'
   ? { readonly type?: undefined; readonly body: Body | Json<Body> }
-  : { readonly type: Type; readonly body: string | Uint8Array };
+  : Type extends '*/*'
+    ? { readonly type: string; readonly body: AsyncIterable<Uint8Array> }
+    : { readonly type: Type; readonly body: string | Uint8Array };

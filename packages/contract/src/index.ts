@@ -1,5 +1,6 @@
 export type { components, operations as OperationTypes, paths } from '../generated/types.ts';
 export { AVAILABLE_ACTIONS, allowedActions } from './allowed-actions.ts';
+export { clearedInput } from './cleared-input.ts';
 export { type OpenApiDocument, openApiDocument, publishedDocument } from './document.ts';
 export { type EntityName, entities, entityOf } from './entities.ts';
 export type { Action, Entity, Field, FieldKind, ViewMember } from './entity.ts';

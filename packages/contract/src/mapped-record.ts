@@ -9,7 +9,10 @@ export interface Reference {
 export interface MappedRecord {
   readonly _source: string;
   readonly _idValue: string;
-  /** Plain fields, `_displayValue`, `_createdAt` and `_updatedAt` among them where the row tells them. */
+  /**
+   * Plain fields, `_displayValue`, `_createdAt` and `_updatedAt` among them where the row tells them. Objects hold a
+   * `Reference` (a list of them, null) where their property is a relation.
+   */
   readonly values: Readonly<Record<string, unknown>>;
   readonly references: Readonly<Record<string, Reference | readonly Reference[] | null>>;
   /** When the connected system deleted the record; null or absent while it exists. */

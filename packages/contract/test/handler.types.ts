@@ -64,6 +64,12 @@ const page: AnswerOf<Authorize> = { status: 200, type: 'text/html', body: '<p>' 
 const redirect: AnswerOf<Authorize> = { status: 302, headers: { Location: 'https://example.com' } };
 // @ts-expect-error errors are thrown, not answered
 const failed: AnswerOf<Authorize> = { status: 400, body: { code: 'x' } };
+const bytes: AsyncIterable<Uint8Array> = (async function* () {})();
+const file: Answer<'getAttachment'> = { status: 200, type: 'image/png', body: bytes };
+const part: Answer<'getAttachment'> = { status: 206, type: 'image/png', body: bytes };
+// @ts-expect-error a file is a stream of bytes
+const gathered: Answer<'getAttachment'> = { status: 200, type: 'image/png', body: new Uint8Array() };
+void [file, part, gathered];
 holds<Same<RequestOf<Authorize>['body'], { user: string } | undefined>>();
 holds<Same<RequestOf<Authorize>['query']['state'], string>>();
 void [page, redirect, failed];

@@ -1,3 +1,4 @@
+import type { Entity } from '@unified/contract';
 import {
   cancelWrite,
   listWrites,
@@ -9,27 +10,46 @@ import {
 } from '@unified/store';
 import type { EngineOptions } from './engine-options.ts';
 import type { EngineParts } from './engine-parts.ts';
+import { wakeLane } from './lanes/wake-lane.ts';
 import type { SyncMode } from './sync/sync-mode.ts';
-import { type StreamStatus, streamsFor, syncStatus } from './sync/sync-status.ts';
-import { type Capability, capabilityOf } from './systems/capabilities.ts';
+import { type StreamStatus, syncStatus } from './sync/sync-status.ts';
+import { activePlatform } from './systems/active-platform.ts';
+import { type Capability, capabilityOf, checkTakesFiles } from './systems/capabilities.ts';
+import { createLinks } from './systems/links.ts';
+import { type FileOf, type OpenFile, openFile } from './systems/open-file.ts';
+import { streamsFor } from './systems/streams.ts';
 import { allSystems } from './systems/systems.ts';
 import { createJobs } from './worker/jobs.ts';
+import { actOnce, type WriteAction } from './writes/act-once.ts';
 import { compensateWrite } from './writes/compensate-write.ts';
 import { planWrite } from './writes/plan-write.ts';
 import { retryWrite } from './writes/retry-write.ts';
 import { createSettlements } from './writes/settlements.ts';
 import { storedWrite } from './writes/stored-write.ts';
-import { platformOf, submitWrite, wakeLane } from './writes/submit-write.ts';
+import { type Submitted, submitBatch, submitWrite } from './writes/submit-write.ts';
 import { verifyWrite } from './writes/verify-request.ts';
 import { waitForWrite } from './writes/wait-for-write.ts';
 import type { WriteRequest } from './writes/write-request.ts';
 
-/** What the background does for requests. None of it calls a connected system; workers do. */
+/** Does something to a write, once per idempotency key, and gives the record that came of it. */
+export type ActOnWrite = (
+  scope: Scope,
+  writeId: string,
+  idempotencyKey?: string,
+) => Promise<{ write: WriteRecord; replayed: boolean }>;
+
+/** What the background does for requests. None of it but `openFile` calls a connected system; workers do. */
 export interface Engine {
   /** Queues a write, or finds the one with the same key. */
-  submitWrite(scope: Scope, request: WriteRequest): Promise<{ writeId: string; replayed: boolean }>;
+  submitWrite(scope: Scope, request: WriteRequest): Promise<Submitted>;
+  /** The same for the writes of one request, all or none. */
+  submitBatch(scope: Scope, requests: readonly WriteRequest[]): Promise<Submitted[]>;
   /** What a write would do, as a write record of status `planned`; nothing is stored. */
   planWrite(scope: Scope, request: WriteRequest): Promise<WriteRecord>;
+  /** Throws SERVICE_NOT_SUPPORTED when the connected system could not tell which file belongs to a record of this entity. */
+  checkTakesFiles(scope: Scope, entity: string): Promise<void>;
+  /** The file of a record, kept here or in the connected system; undefined when it is in neither. */
+  openFile(scope: Scope, entity: Entity, record: FileOf): Promise<OpenFile | undefined>;
   /** The write once it is settled, or as it stands after so many milliseconds. */
   waitForWrite(scope: Scope, writeId: string, milliseconds: number): Promise<WriteRecord>;
   /** Throws SERVICE_NOT_FOUND. */
@@ -37,11 +57,11 @@ export interface Engine {
   /** Newest first. */
   listWrites(scope: Scope, query: WriteQuery): Promise<{ data: WriteRecord[]; nextCursor: string | null }>;
   /** The four throw SERVICE_WRITE_STATE when the state of the write does not allow it. */
-  retryWrite(scope: Scope, writeId: string): Promise<WriteRecord>;
-  verifyWrite(scope: Scope, writeId: string): Promise<WriteRecord>;
-  cancelWrite(scope: Scope, writeId: string): Promise<WriteRecord>;
-  /** Gives the record of the new write that takes the other one back. */
-  compensateWrite(scope: Scope, writeId: string): Promise<WriteRecord>;
+  retryWrite: ActOnWrite;
+  verifyWrite: ActOnWrite;
+  cancelWrite: ActOnWrite;
+  /** Gives the record of the new write that takes the other one back. Throws SERVICE_NOT_REVERSIBLE too. */
+  compensateWrite: ActOnWrite;
   /** Has a connection synchronised as soon as a worker has room: these streams of it, or all. */
   requestSync(connectionId: string, mode: SyncMode, streams?: readonly string[]): Promise<void>;
   /** The same for the streams that these entities are made from. */
@@ -49,8 +69,6 @@ export interface Engine {
   syncStatus(scope: Scope): Promise<StreamStatus[]>;
   /** What the connected system can do, for every entity of the scope. */
   capabilities(scope: Scope): Promise<Capability[]>;
-  /** Has the lane of a connection looked at, for example after it was activated. */
-  wakeLane(scope: Scope): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -58,41 +76,49 @@ export interface Engine {
 export function createEngine({ store, databaseUrl, log, systems = allSystems }: EngineOptions): Engine {
   const jobs = createJobs({ databaseUrl, log });
   const settlements = createSettlements(store);
+  const links = createLinks({ store, systems, log });
   const parts: EngineParts = { store, systems, jobs, settlements, log };
   const shown = async (write: Promise<StoredWrite>) => writeRecordOf(await write);
+  const acting =
+    (operation: string, act: (scope: Scope, action: WriteAction) => Promise<StoredWrite>): ActOnWrite =>
+    async (scope, writeId, idempotencyKey) => {
+      const action = { operation, writeId, idempotencyKey };
+      const { write, replayed } = await actOnce(scope, action, (inner) => act(inner, action));
+      // There may be something new to do, or what stood behind a cancelled write may go on.
+      if (!replayed) await wakeLane(parts, scope);
+      return { write: writeRecordOf(write), replayed };
+    };
   return {
     submitWrite: (scope, request) => submitWrite(parts, scope, request),
+    submitBatch: (scope, requests) => submitBatch(parts, scope, requests),
     planWrite: (scope, request) => planWrite(parts, scope, request),
+    checkTakesFiles: async (scope, entity) => checkTakesFiles(await activePlatform(parts, scope), entity),
+    openFile: (scope, entity, record) => openFile(links, scope, entity, record),
     waitForWrite: (scope, writeId, milliseconds) => shown(waitForWrite(parts, scope, writeId, milliseconds)),
     writeById: (scope, writeId) => shown(storedWrite(scope, writeId)),
     async listWrites(scope, query) {
       const { writes, nextCursor } = await listWrites(scope, query);
       return { data: writes.map(writeRecordOf), nextCursor };
     },
-    retryWrite: (scope, writeId) => shown(retryWrite(parts, scope, writeId)),
-    verifyWrite: (scope, writeId) => shown(verifyWrite(parts, scope, writeId)),
-    async cancelWrite(scope, writeId) {
-      const write = await cancelWrite(scope, writeId);
-      // What stood behind it may go on now.
-      await wakeLane(parts, scope);
-      return writeRecordOf(write);
-    },
-    compensateWrite: (scope, writeId) => shown(compensateWrite(parts, scope, writeId)),
+    retryWrite: acting('retryWrite', (scope, { writeId }) => retryWrite(scope, writeId)),
+    verifyWrite: acting('verifyWrite', (scope, { writeId }) => verifyWrite(scope, writeId)),
+    cancelWrite: acting('cancelWrite', (scope, { writeId }) => cancelWrite(scope, writeId)),
+    compensateWrite: acting('compensateWrite', (scope, action) => compensateWrite(parts, scope, action)),
     requestSync: (connectionId, mode, streams) =>
       jobs.syncConnection({ connectionId, mode, ...(streams && { streams }) }),
     async requestSyncOf(scope, mode, entities) {
-      const streams = streamsFor(await platformOf(parts, scope), entities);
+      const streams = streamsFor(await activePlatform(parts, scope), entities);
       await jobs.syncConnection({ connectionId: scope.connectionId, mode, streams });
     },
-    syncStatus: async (scope) => syncStatus(scope, await platformOf(parts, scope)),
+    syncStatus: async (scope) => syncStatus(scope, await activePlatform(parts, scope)),
     async capabilities(scope) {
-      const platform = await platformOf(parts, scope);
+      const platform = await activePlatform(parts, scope);
       const stored = Object.values(scope.entities).filter(({ view }) => view === undefined);
       return stored.map((entity) => capabilityOf(platform, entity));
     },
-    wakeLane: (scope) => wakeLane(parts, scope),
     async close() {
       await settlements.close();
+      await links.close();
       await jobs.close();
     },
   };

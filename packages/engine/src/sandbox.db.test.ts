@@ -1,26 +1,41 @@
 import { seedSandbox } from '@unified/connectors/sandbox';
-import { entities } from '@unified/contract';
-import { find } from '@unified/store';
-import { expect, test } from 'vitest';
+import { type Entity, entities } from '@unified/contract';
+import { find, page, type Scope, type WriteRecord } from '@unified/store';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { startWorld } from '../test/world.ts';
+import type { WriteRequest } from './writes/write-request.ts';
 
 const world = await startWorld();
 const { engine } = world;
+let scope: Scope;
 
-test('a whole company is read, takes an order with lines and an action', { timeout: 400_000 }, async () => {
+beforeAll(async () => {
   let url = '';
-  const scope = await world.connect('sandbox', (given) => {
+  scope = await world.connect('sandbox', (given) => {
     url = given;
     return { url, schema: 'erp' };
   });
   await seedSandbox({ url, schema: 'erp' });
   await world.worker({ syncs: 2 });
-  const left = async () =>
-    (await engine.syncStatus(scope)).filter(({ lastSuccessAt }) => lastSuccessAt === null).length;
-  await expect.poll(left, { timeout: 60_000, interval: 100 }).not.toBe(0);
-  await expect.poll(left, { timeout: 300_000, interval: 100 }).toBe(0);
+  const isRead = async () => {
+    const left = (await engine.syncStatus(scope)).filter(({ lastSuccessAt }) => lastSuccessAt === null);
+    expect(left).toEqual([]);
+  };
+  await vi.waitFor(isRead, { timeout: 360_000, interval: 100 });
   expect((await engine.syncStatus(scope)).map(({ error }) => error).filter(Boolean)).toEqual([]);
+}, 400_000);
 
+/** Queues a write and waits until it is settled. */
+async function write(request: WriteRequest): Promise<WriteRecord> {
+  const { writeId } = await engine.submitWrite(scope, request);
+  return engine.waitForWrite(scope, writeId, 50_000);
+}
+
+async function record(entity: Entity, id: string | null | undefined) {
+  return JSON.parse((await find(scope, entity, id ?? '')) ?? 'null');
+}
+
+test('a whole company takes an order with lines and an action', async () => {
   const input = {
     title: 'Fasteners',
     vendor: { _displayValue: 'ACME Supplies' },
@@ -31,22 +46,58 @@ test('a whole company is read, takes an order with lines and an action', { timeo
     ],
   };
   const request = { operation: 'createPurchaseOrder', entity: 'PurchaseOrder', op: 'create', input } as const;
-  const { writeId } = await engine.submitWrite(scope, request);
-  const created = await engine.waitForWrite(scope, writeId, 20_000);
+  const created = await write(request);
   expect(created).toMatchObject({ status: 'succeeded', synced: true, warnings: [] });
   expect(created.resolvedRefs.map(({ field }) => field)).toEqual(['vendor', 'lines[0].item']);
 
-  const order = JSON.parse((await find(scope, entities.PurchaseOrder, created.targetId ?? '')) ?? '');
+  const order = await record(entities.PurchaseOrder, created.targetId);
   expect(order).toMatchObject({ statusCategory: 'draft', subtotal: 67.5, vendor: { _displayValue: 'ACME Supplies' } });
   expect(order.availableActions).toEqual(['submit', 'cancel', 'set-status']);
   expect(order.lines).toHaveLength(2);
-  const line = JSON.parse((await find(scope, entities.PurchaseOrderLine, order.lines[0].id)) ?? '');
+  const line = await record(entities.PurchaseOrderLine, order.lines[0].id);
   expect(line).toMatchObject({ quantity: 500, purchaseOrder: { id: order.id } });
 
   const submit = { operation: 'submitPurchaseOrder', entity: 'PurchaseOrder', op: 'action', action: 'submit' } as const;
-  const asked = await engine.submitWrite(scope, { ...submit, targetId: order.id, input: {} });
-  expect(await engine.waitForWrite(scope, asked.writeId, 20_000)).toMatchObject({
+  expect(await write({ ...submit, targetId: order.id, input: {} })).toMatchObject({
     status: 'succeeded',
     result: { record: { statusCategory: 'pending_approval' } },
   });
+});
+
+test('a conversion names the document that it made, which is there at once with its lines', async () => {
+  const input = {
+    customer: { _displayValue: 'Baker & Sons' },
+    lines: [{ item: { _displayValue: 'Hex bolt M8 × 40' }, quantity: 2_000, unitPrice: 0.16 }],
+  };
+  const quote = await write({ operation: 'createQuote', entity: 'Quote', op: 'create', input });
+  const act = (action: string, more = {}) =>
+    write({ operation: action, entity: 'Quote', op: 'action', action, targetId: quote.targetId ?? '', input: more });
+  await act('submit');
+  const converted = await act('convert', { target: 'sales_order' });
+  const link = converted.result?.links.find(({ field }) => field === 'salesOrder');
+  expect(link).toMatchObject({ rel: 'SalesOrder', _idValue: expect.stringMatching(/./) });
+  const order = await record(entities.SalesOrder, link?.id);
+  expect(order).toMatchObject({ customer: { _displayValue: 'Baker & Sons' } });
+  expect(order.lines).toMatchObject([{ rel: 'SalesOrderLine' }]);
+  const line = await record(entities.SalesOrderLine, order.lines[0].id);
+  expect(line).toMatchObject({ quantity: 2_000, salesOrder: { id: order.id } });
+});
+
+test('what is posted shows in the stock without anybody asking for a sync', { timeout: 300_000 }, async () => {
+  const transactions = async () => {
+    const all = { conditions: [], sort: [], limit: 1, withTotal: true };
+    return (await page(scope, entities.InventoryTransaction, all)).total;
+  };
+  const before = await transactions();
+  const input = {
+    documentType: 'transfer',
+    fromLocation: { _displayValue: 'Warehouse HAM-A' },
+    toLocation: { _displayValue: 'Storeroom HAM-A' },
+    lines: [{ item: { _displayValue: 'IT-30118' }, quantity: 5 }],
+  };
+  const document = { entity: 'InventoryDocument' } as const;
+  const created = await write({ ...document, operation: 'createInventoryDocument', op: 'create', input });
+  const post = { ...document, operation: 'postInventoryDocument', op: 'action', action: 'post', input: {} } as const;
+  expect(await write({ ...post, targetId: created.targetId ?? '' })).toMatchObject({ status: 'succeeded' });
+  await expect.poll(transactions, { timeout: 200_000 }).toBe((before ?? 0) + 2);
 });

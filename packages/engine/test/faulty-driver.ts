@@ -1,4 +1,4 @@
-import { type Driver, type Json, type Row, SystemError } from '@unified/connectors';
+import { type Driver, type Json, type Row, SystemError, type SystemErrorKind } from '@unified/connectors';
 import type { StoredRow } from './faulty-system.ts';
 
 /** How long after being sent a call may still take effect in the faulty system, in milliseconds. */
@@ -6,7 +6,11 @@ export const SETTLE_AFTER = 150;
 
 /** Speaks to a `FaultySystem`. Creates are found again by position and values, as with systems that keep no write id. */
 export function openFaultyDriver(url: string, timeoutMs = 1_000): Driver & { readonly settleAfterMs: number } {
-  const call = <T>(method: string, path: string, body?: Row) => request<T>(url, method, path, body, timeoutMs);
+  let isClosed = false;
+  const call = async <T>(method: string, path: string, body?: Row) => {
+    if (isClosed) throw new Error('The link was closed.');
+    return request<T>(url, method, path, body, timeoutMs);
+  };
   const page = (query: string) => call<{ clock: number; rows: StoredRow[]; more: boolean }>('GET', `/rows?${query}`);
   const read = async (key: string) => (await call<StoredRow | null>('GET', `/rows/${key}`)) ?? null;
 
@@ -37,16 +41,26 @@ export function openFaultyDriver(url: string, timeoutMs = 1_000): Driver & { rea
     update: async (_stream, key, values) => void (await call('PUT', `/rows/${key}`, values)),
     remove: async (_stream, key) => void (await call('DELETE', `/rows/${key}`)),
     act: async (_stream, key, action, values) => void (await call('POST', `/rows/${key}/${action}`, values)),
-    close: async () => {},
+    close: async () => {
+      isClosed = true;
+    },
   };
 }
 
-const kinds: Readonly<Record<number, 'unauthorized' | 'payment' | 'rejected' | 'unavailable'>> = {
+const kinds: Readonly<Record<number, SystemErrorKind>> = {
   401: 'unauthorized',
   402: 'payment',
+  403: 'forbidden',
   422: 'rejected',
-  429: 'unavailable',
+  429: 'throttled',
   503: 'unavailable',
+};
+
+/** What the system means by 409, by its words. */
+const conflicts: Readonly<Record<string, SystemErrorKind>> = {
+  'Somebody else is changing this row': 'conflict',
+  'There is a row with this name': 'duplicate',
+  'Other rows refer to this one': 'in-use',
 };
 
 async function request<T>(
@@ -57,9 +71,9 @@ async function request<T>(
   timeoutMs: number,
 ): Promise<T> {
   const { status, text, retryAfter } = await send(`${url}${path}`, method, body, timeoutMs);
-  const kind = kinds[status];
+  const kind = status === 409 ? conflicts[text] : kinds[status];
   if (kind) throw new SystemError(kind, text, retryAfter === null ? {} : { retryAfter: Number(retryAfter) });
-  if (status === 404 && method !== 'GET') throw new SystemError('rejected', 'No such row');
+  if (status === 404 && method !== 'GET') throw new SystemError('gone', 'No such row');
   try {
     return JSON.parse(text);
   } catch (cause) {

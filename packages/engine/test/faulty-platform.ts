@@ -1,6 +1,7 @@
 import {
   type CompiledAction,
   type CompiledMapping,
+  compileMapping,
   openDriver,
   type Platform,
   platformOf,
@@ -8,7 +9,7 @@ import {
   type Row,
   type Stream,
 } from '@unified/connectors';
-import type { MappedRecord, Reference } from '@unified/contract';
+import { entities, type MappedRecord, type Reference } from '@unified/contract';
 import type { Systems } from '../src/systems/systems.ts';
 import { openFaultyDriver } from './faulty-driver.ts';
 
@@ -82,9 +83,31 @@ function currencyKey(value: unknown): unknown {
   return typeof value === 'object' && value !== null && '_idValue' in value ? value._idValue : null;
 }
 
-const act = (name: string): CompiledAction => ({
+const act = (name: string, ...touches: string[]): CompiledAction => ({
+  touches,
   write: ({ note }) => ({ act: name, values: { note }, unsupported: [] }),
 });
+
+/** Its lines lie in the row, and name their currency by code. */
+const entry = compileMapping(
+  {
+    entity: 'JournalEntry',
+    stream: stream.name,
+    where: { path: 'kind', equals: 'entry' },
+    writes: ['create', 'update', 'replace'],
+    onCreate: { kind: { const: 'entry' } },
+    fields: {
+      memo: 'name',
+      lines: {
+        list: {
+          from: 'lines',
+          fields: { debit: 'amount', currency: { ref: { entity: 'Currency', by: 'code', value: 'currency' } } },
+        },
+      },
+    },
+  },
+  { file: 'entry', entity: entities.JournalEntry },
+);
 
 export const platform: Platform = {
   id: 'faulty',
@@ -100,8 +123,9 @@ export const platform: Platform = {
     WorkOrder: mapping('WorkOrder', 'order', ['name', 'code', 'notes'], {
       start: act('start'),
       complete: act('complete'),
-      assign: act('assign'),
+      assign: act('assign', 'Vendor'),
     }),
+    JournalEntry: entry,
   },
   options: {},
 };

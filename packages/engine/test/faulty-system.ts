@@ -4,9 +4,24 @@ import type { AddressInfo } from 'node:net';
 /**
  * What goes wrong with one call. `away` refused before it was read (503) · `lost` done, but the answer never comes ·
  * `dropped` not done and no answer · `garbage` done, answer without meaning · `no` refused in the system's own words ·
- * `locked` credentials refused (401) · `bill` 402 · `busy` 429 with Retry-After 1 · `slow` done after 300 ms
+ * `locked` credentials refused (401) · `bill` 402 · `forbidden` 403 · `clash` somebody else changes the same row (409) ·
+ * `taken` a row with this value exists (409) · `held` others refer to the row (409) · `busy` 429 with Retry-After 1 ·
+ * `slow` done after 300 ms
  */
-export type Fault = 'away' | 'lost' | 'dropped' | 'garbage' | 'no' | 'locked' | 'bill' | 'busy' | 'slow';
+export type Fault =
+  | 'away'
+  | 'lost'
+  | 'dropped'
+  | 'garbage'
+  | 'no'
+  | 'locked'
+  | 'bill'
+  | 'forbidden'
+  | 'clash'
+  | 'taken'
+  | 'held'
+  | 'busy'
+  | 'slow';
 
 export interface StoredRow {
   id: number;
@@ -24,6 +39,8 @@ export interface FaultySystem {
   readonly faults: { write: (Fault | null)[]; read: (Fault | null)[] };
   /** Lets the next page be made, and keeps it back until `letGo`. */
   holdNextPage(): { made: Promise<void>; letGo(): void };
+  /** Lets so many changes more take effect; later ones wait until they are admitted too. Infinity at first. */
+  admit(changes: number): void;
   /** Milliseconds that every reading call takes on top. */
   slowReads: number;
   /** What a new row becomes. */
@@ -87,8 +104,17 @@ export async function startFaultySystem(): Promise<FaultySystem> {
     await free;
   };
 
+  let admitted = Infinity;
+  let entrance = Promise.withResolvers<void>();
+  const admission = async (response: ServerResponse) => {
+    while (admitted === 0) await entrance.promise;
+    if (response.destroyed) throw new Error('Whoever asked for the change is gone.');
+    admitted -= 1;
+  };
+
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     calls += 1;
+    if (request.method !== 'GET') await admission(response);
     const fault = (request.method === 'GET' ? faults.read : faults.write).shift() ?? null;
     const refusal = refusals[fault ?? ''];
     if (refusal) return respond(response, refusal.status, refusal.words, refusal.headers);
@@ -115,6 +141,11 @@ export async function startFaultySystem(): Promise<FaultySystem> {
     put,
     onCreate: (row) => row,
     slowReads: 0,
+    admit(changes) {
+      admitted = changes;
+      entrance.resolve();
+      entrance = Promise.withResolvers<void>();
+    },
     holdNextPage() {
       const [made, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       hold = { made: made.resolve, free: free.promise };
@@ -134,6 +165,10 @@ const refusals: Readonly<Record<string, { status: number; words: string; headers
   no: { status: 422, words: 'Name is not to our taste' },
   locked: { status: 401, words: 'Who are you?' },
   bill: { status: 402, words: 'Subscription expired' },
+  forbidden: { status: 403, words: 'Ask your administrator' },
+  clash: { status: 409, words: 'Somebody else is changing this row' },
+  taken: { status: 409, words: 'There is a row with this name' },
+  held: { status: 409, words: 'Other rows refer to this one' },
   busy: { status: 429, words: 'Slow down', headers: { 'retry-after': '1' } },
 };
 

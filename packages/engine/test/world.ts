@@ -49,8 +49,11 @@ export interface World {
   readonly databaseUrl: string;
   readonly directory: string;
   readonly engine: Engine;
-  /** Makes an active connection. Its streams are not read unless a test asks for it. */
-  site(): Promise<Site>;
+  /**
+   * Makes an active connection. Its streams are not read unless a test asks for it. Calls are given up after `timeoutMs`; a
+   * second unless told otherwise.
+   */
+  site(options?: { readonly timeoutMs?: number }): Promise<Site>;
   /** A connection to any platform; its settings are made from the URL of a database of its own. */
   connect(platform: string, settingsOf: (databaseUrl: string) => Record<string, string>): Promise<Scope>;
   /** Starts a worker; it synchronises only where a test says so. */
@@ -90,10 +93,10 @@ export async function startWorld(): Promise<World> {
     databaseUrl,
     directory,
     engine,
-    async site() {
+    async site({ timeoutMs = 1_000 } = {}) {
       const system = await startFaultySystem();
       closing.push(() => system.close());
-      const settings = { url: system.url, timeoutMs: 1_000 };
+      const settings = { url: system.url, timeoutMs };
       const { id } = await createConnection(store, {
         applicationId: application.id,
         platform: 'faulty',

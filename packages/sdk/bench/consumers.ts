@@ -1,4 +1,4 @@
-import { entities, openApiDocument, operations } from '@unified/contract';
+import { entities, entityOf, openApiDocument, operations } from '@unified/contract';
 import { camelCase, collectionCalls } from '../build/collections.ts';
 
 /** The same calls written for the client and for the bare fetch client: one for each short form there is. */
@@ -14,13 +14,13 @@ export function consumers(): Consumers {
     const { method, path, entity = '' } = operation;
     const place = { short: `client.${camelCase(collection)}.${name}`, method: method.toUpperCase(), path };
     if (name === 'list') return listCalls(place, entity);
-    if (name === 'get') return getCalls(place);
+    if (name === 'get') return getCalls(place, entityOf(entity)?.holdsFile === true);
     return writeCalls(place, exampleOf(path, method), name === 'delete');
   });
   return {
     calls: calls.length,
     client: source(
-      `import { createClient } from '@unified/sdk';\nconst client = createClient({ baseUrl: '', token: '' });`,
+      `import { createClient } from '@unified/sdk';\nconst client = createClient({ baseUrl: 'http://localhost:4000', token: '' });`,
       lines,
       'client',
     ),
@@ -58,10 +58,14 @@ function listCalls({ short, method, path }: Place, entity: string): Calls {
   };
 }
 
-function getCalls({ short, method, path }: Place): Calls {
+/** A record that holds a file is answered as its bytes, too: without the client, one has to look which it was. */
+function getCalls({ short, method, path }: Place, holdsFile: boolean): Calls {
+  const got = `(await client.${method}('${path}', { params: { ${PATH} } })).data`;
   return {
     client: `(await ${short}('id')).code.length;`,
-    bare: `(await client.${method}('${path}', { params: { ${PATH} } })).data?.data.code.length;`,
+    bare: holdsFile
+      ? `{ const data = ${got}; if (typeof data === 'object') data.data.code.length; }`
+      : `${got}?.data.code.length;`,
   };
 }
 

@@ -20,7 +20,7 @@ const source = collectionsSource(
   [
     operation('listSalesOrders', 'get', '/sales-orders', order('list')),
     operation('createSalesOrder', 'post', '/sales-orders', order('create')),
-    operation('createSalesOrders', 'post', '/sales-orders/batch'),
+    operation('createSalesOrders', 'post', '/sales-orders/batch', order('createMany')),
     operation('getSalesOrder', 'get', '/sales-orders/{id}', order('get')),
     operation('updateSalesOrder', 'patch', '/sales-orders/{id}', order('update')),
     operation('replaceSalesOrder', 'put', '/sales-orders/{id}', { ...order('replace'), deprecated: true }),
@@ -53,10 +53,10 @@ describe('the table of collections', () => {
   });
 
   it.each([
-    `list: calls.List<operations['listSalesOrders'], 'SalesOrder'>;`,
+    `list: calls.List<'SalesOrder'>;`,
     `create: calls.Create<operations['createSalesOrder'], 'SalesOrder'>;`,
-    `createMany: calls.Send<operations['createSalesOrders']>;`,
-    `get: calls.Get<operations['getSalesOrder'], 'SalesOrder'>;`,
+    `createMany: calls.CreateMany<operations['createSalesOrders'], 'SalesOrder'>;`,
+    `get: calls.Get<'SalesOrder'>;`,
     `update: calls.Change<operations['updateSalesOrder'], 'SalesOrder'>;`,
     `replace: calls.Change<operations['replaceSalesOrder'], 'SalesOrder'>;`,
     'delete: calls.Delete;',

@@ -61,15 +61,20 @@ function comment({ operation }: CollectionCall, { summary, description }: Operat
   return lines.length === 0 ? '' : `    /**\n${text.map((line) => `     * ${line}`.trimEnd()).join('\n')}\n     */\n`;
 }
 
-const ENTITY_TYPES = { list: 'List', get: 'Get', create: 'Create', update: 'Change', replace: 'Change' } as const;
-const OTHER_TYPES = { list: 'ListOf', get: 'GetOf', create: 'Send', createMany: 'Send' } as const;
+const READ_TYPES = { list: 'List', get: 'Get' } as const;
+const WRITE_TYPES = { create: 'Create', createMany: 'CreateMany', update: 'Change', replace: 'Change' } as const;
+const OTHER_TYPES = { list: 'ListOf', get: 'GetOf', create: 'Send' } as const;
 
 function type({ name, operation }: CollectionCall): string {
   const { id, kind, entity } = operation;
   const own = `operations['${id}']`;
   if (kind === 'delete') return 'calls.Delete';
-  const ofEntity = entity === undefined ? undefined : ENTITY_TYPES[name as keyof typeof ENTITY_TYPES];
-  if (ofEntity) return `calls.${ofEntity}<${own}, '${entity}'>`;
+  if (entity !== undefined) {
+    const reads = READ_TYPES[name as keyof typeof READ_TYPES];
+    if (reads) return `calls.${reads}<'${entity}'>`;
+    const writes = WRITE_TYPES[name as keyof typeof WRITE_TYPES];
+    if (writes) return `calls.${writes}<${own}, '${entity}'>`;
+  }
   return `calls.${OTHER_TYPES[name as keyof typeof OTHER_TYPES] ?? 'Act'}<${own}>`;
 }
 

@@ -16,10 +16,28 @@ const KINDS: Readonly<Record<FieldKind, string | undefined>> = {
   object: undefined,
 };
 
-/** Source of the type that names, by entity, each field that lists can be filtered by, and its kind. */
+/**
+ * Source of two types: by entity, each field that lists can be filtered by, with its kind; and each relation, with the
+ * entities that it can point to.
+ */
 export function fieldsSource(entities: readonly Entity[]): string {
-  const rows = entities.map(({ name, fields }) => `  ${name}: { ${fields.flatMap(member).join('; ')} };\n`);
-  return `// Made from the contract by the build of this package. Do not edit.\n\nexport interface Fields {\n${rows.join('')}}\n`;
+  return `// Made from the contract by the build of this package. Do not edit.
+
+export interface Fields {
+${entities.map(({ name, fields }) => row(name, fields.flatMap(member))).join('')}}
+
+export interface Relations {
+${entities.map(({ name, fields }) => row(name, fields.flatMap(relation))).join('')}}
+`;
+}
+
+function row(entity: string, members: readonly string[]): string {
+  return `  ${entity}: { ${members.join('; ')} };\n`;
+}
+
+function relation({ name, kind, targets = [] }: Field): string[] {
+  if (kind !== 'relation' && kind !== 'relations') return [];
+  return [`${name}: ${targets.map((target) => `'${target}'`).join(' | ')}`];
 }
 
 function member({ name, kind }: Field): string[] {

@@ -1,9 +1,13 @@
+import { KEY } from './idempotency-key.ts';
 import { ServiceError } from './service-error.ts';
+import { retryAfterOf } from './wait-before-retry.ts';
 
 /** The error that an answer of 400 or more stands for; `body` is what could be read of it. */
 export function answerError(response: Response, body: unknown): ServiceError {
   const requestId = response.headers.get('X-Request-Id') ?? undefined;
-  const facts = { status: response.status, requestId, writeId: writeIdOf(response) };
+  const retryAfterMs = retryAfterOf(response);
+  const idempotencyKey = response.headers.get(KEY) ?? undefined;
+  const facts = { status: response.status, requestId, retryAfterMs, writeId: writeIdOf(response), idempotencyKey };
   const { code, message, details } = isObject(body) ? body : {};
   if (typeof code !== 'string') {
     const words = `The answer ${response.status} is not the service's own.`;

@@ -22,6 +22,8 @@ export interface ApiAnswer {
 export interface Api {
   /** Sends; rejects with a `ServiceError` for every answer that is not good. */
   call(request: ApiRequest): Promise<ApiAnswer>;
+  /** The same for an answer that is no JSON. */
+  fetch(request: ApiRequest): Promise<Response>;
   readonly timeoutMs: number;
   readonly delay: Delay;
 }
@@ -33,11 +35,21 @@ export interface UntypedClient {
 
 /** Sends through the fetch client and reads what comes. */
 export async function call(client: UntypedClient, request: ApiRequest): Promise<ApiAnswer> {
+  const { response, data } = await send(client, request, 'text');
+  return { response, body: parsed(response, data) };
+}
+
+/** Sends through the fetch client; what comes is still to be read. */
+export async function fetchAnswer(client: UntypedClient, request: ApiRequest): Promise<Response> {
+  return (await send(client, request, 'stream')).response;
+}
+
+async function send(client: UntypedClient, request: ApiRequest, parseAs: 'text' | 'stream') {
   const { method, path, query, headers, body, signal } = request;
-  const init = { params: { query }, headers, body, parseAs: 'text', ...(signal && { signal }) };
+  const init = { params: { query }, headers, body, parseAs, ...(signal && { signal }) };
   const { data, error, response } = await client.request(method, path, init);
   if (!response.ok) throw answerError(response, error);
-  return { response, body: parsed(response, data) };
+  return { response, data };
 }
 
 function parsed(response: Response, text: unknown): unknown {

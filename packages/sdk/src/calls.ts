@@ -1,9 +1,12 @@
-import type { EntityName, Expandable, Expanded, Filter, Sort } from './conditions.ts';
-import type { components } from './generated/types.ts';
+import type { EntityName, Filter, Sort } from './conditions.ts';
+import type { EntityRecord, Expandable } from './entity-record.ts';
+import type { components, operations } from './generated/types.ts';
 import type { RecordList } from './record-list.ts';
 
+type WriteRecordSchema = components['schemas']['WriteRecord'];
+
 /** What became of a write. `status` is open: a newer server may answer with a state that is not listed. */
-export type WriteRecord = components['schemas']['WriteRecord'];
+export interface WriteRecord extends WriteRecordSchema {}
 
 export interface CallOptions {
   /** Gives the call up; it then rejects with the signal's reason. */
@@ -35,37 +38,39 @@ export interface WriteOptions<Later extends boolean = boolean> extends SendOptio
 }
 
 /** Lists the records of an entity: await it for the first page, or iterate over all records. */
-export type List<Operation, Name extends EntityName> = <const Expand extends Expandable<Name> = never>(
-  options?: ListOptions<Operation, Name, Expand>,
-) => RecordList<Expanded<ItemOf<AnswerOf<Operation>>, Name, Expand>>;
+export type List<Name extends EntityName> = <const Expand extends Expandable<Name> = never>(
+  options?: ListOptions<Name, Expand>,
+) => RecordList<EntityRecord<Name, Expand>>;
 
-export type ListOptions<Operation, Name extends EntityName, Expand> = Omit<
-  QueryOf<Operation>,
-  'filter' | 'sort' | 'expand' | 'fields'
-> &
-  CallOptions & {
-    readonly filter?: Filter<Name> | undefined;
-    /** One field or several, the first one deciding. */
-    readonly sort?: Sort<Name> | readonly Sort<Name>[] | undefined;
-    /** Relations that shall hold full records instead of references. */
-    readonly expand?: readonly Expand[] | undefined;
-    /** All that a record shall hold besides `id` and what is expanded; the type of the records does not follow. */
-    readonly fields?: readonly FieldOf<ItemOf<AnswerOf<Operation>>>[] | undefined;
-  };
+/** How the records to read shall look. */
+export interface RecordOptions<Name extends EntityName, Expand> extends CallOptions {
+  /** Relations that shall hold full records instead of references. */
+  readonly expand?: readonly Expand[] | undefined;
+  /** All that a record shall hold besides `id` and what is expanded; the type of the records does not follow. */
+  readonly fields?: readonly (keyof components['schemas'][Name] & string)[] | undefined;
+}
+
+type Paging = Pick<
+  QueryOf<operations['listVendors']>,
+  'page' | 'per_page' | 'cursor' | 'modified_after' | 'with_total'
+>;
+
+/** What lists of all entities take. */
+export interface ListOptions<Name extends EntityName, Expand = never> extends RecordOptions<Name, Expand>, Paging {
+  /** Conditions that every record meets. */
+  readonly filter?: Filter<Name> | undefined;
+  /** One field or several, the first one deciding. */
+  readonly sort?: Sort<Name> | readonly Sort<Name>[] | undefined;
+}
 
 /** Lists what is no entity, such as write records. */
 export type ListOf<Operation> = (options?: QueryOf<Operation> & CallOptions) => ListedBy<AnswerOf<Operation>>;
 
 /** Gets a record of an entity by its id. */
-export type Get<Operation, Name extends EntityName> = <const Expand extends Expandable<Name> = never>(
+export type Get<Name extends EntityName> = <const Expand extends Expandable<Name> = never>(
   id: string,
-  options?: CallOptions & {
-    /** Relations that shall hold full records instead of references. */
-    readonly expand?: readonly Expand[] | undefined;
-    /** All that the record shall hold besides `id` and what is expanded; its type does not follow. */
-    readonly fields?: readonly FieldOf<Unwrapped<AnswerOf<Operation>>>[] | undefined;
-  },
-) => Promise<Expanded<Unwrapped<AnswerOf<Operation>>, Name, Expand>>;
+  options?: RecordOptions<Name, Expand>,
+) => Promise<EntityRecord<Name, Expand>>;
 
 export type GetOf<Operation> = (
   id: string,
@@ -76,14 +81,20 @@ export type GetOf<Operation> = (
 export type Create<Operation, Name extends EntityName> = <Later extends boolean = false>(
   body: BodyOf<Operation>,
   options?: WriteOptions<Later>,
-) => Promise<Outcome<Later, Expanded<Unwrapped<AnswerOf<Operation>>, Name, never>>>;
+) => Promise<Outcome<Later, EntityRecord<Name>>>;
+
+/** Creates several records, all or none accepted, and answers what became of each. */
+export type CreateMany<Operation, Name extends EntityName> = (
+  body: BodyOf<Operation>,
+  options?: ActionOptions,
+) => Promise<(Omit<ItemOf<AnswerOf<Operation>>, 'record'> & { record: EntityRecord<Name> | null })[]>;
 
 /** Changes a record and answers it once the connected system has the change. */
 export type Change<Operation, Name extends EntityName> = <Later extends boolean = false>(
   id: string,
   body: BodyOf<Operation>,
   options?: WriteOptions<Later>,
-) => Promise<Outcome<Later, Expanded<Unwrapped<AnswerOf<Operation>>, Name, never>>>;
+) => Promise<Outcome<Later, EntityRecord<Name>>>;
 
 /** Deletes a record and answers once the connected system has done so. */
 export type Delete = <Later extends boolean = false>(
@@ -93,10 +104,10 @@ export type Delete = <Later extends boolean = false>(
 
 /** Does something to one record. An action on an entity is queued and answers its write record. */
 export type Act<Operation> = Operation extends { requestBody: object }
-  ? (id: string, body: BodyOf<Operation>, options?: ActionOptions) => Promise<Unwrapped<AnswerOf<Operation>>>
+  ? (id: string, body: BodyOf<Operation>, options?: ActionOptions) => Promise<ActedOn<Operation>>
   : [BodyOf<Operation>] extends [never]
-    ? (id: string, options?: ActionOptions) => Promise<Unwrapped<AnswerOf<Operation>>>
-    : (id: string, body?: BodyOf<Operation>, options?: ActionOptions) => Promise<Unwrapped<AnswerOf<Operation>>>;
+    ? (id: string, options?: ActionOptions) => Promise<ActedOn<Operation>>
+    : (id: string, body?: BodyOf<Operation>, options?: ActionOptions) => Promise<ActedOn<Operation>>;
 
 /** Sends something to a collection. */
 export type Send<Operation> = (
@@ -105,6 +116,9 @@ export type Send<Operation> = (
 ) => Promise<Unwrapped<AnswerOf<Operation>>>;
 
 type Outcome<Later extends boolean, Settled> = Later extends true ? WriteRecord : Settled;
+
+/** A write record under its name, which reads better than all its properties. */
+type ActedOn<Operation> = AnswerOf<Operation> extends WriteRecordSchema ? WriteRecord : Unwrapped<AnswerOf<Operation>>;
 
 type QueryOf<Operation> = Operation extends { parameters: { query?: infer Query } } ? NonNullable<Query> : object;
 
@@ -123,10 +137,8 @@ type AnswerOf<Operation> = Operation extends { responses: infer Responses }
     : never
   : never;
 
-type FieldOf<Record> = keyof Record & string;
-
 type Unwrapped<Body> = Body extends { data: infer Data } ? Data : Body;
 type ItemOf<Body> = Body extends { data: readonly (infer Item)[] } ? Item : never;
-type ListedBy<Body> = Body extends { data: readonly (infer Item)[]; meta: { next_cursor: unknown } }
-  ? RecordList<Item>
+type ListedBy<Body> = Body extends { data: readonly (infer Item)[]; meta: infer Meta }
+  ? RecordList<Item, Meta>
   : Promise<Unwrapped<Body>>;

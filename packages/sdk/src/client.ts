@@ -1,7 +1,8 @@
 import createFetchClient, { type Client as FetchClient } from 'openapi-fetch';
-import { type Api, call, type UntypedClient } from './api.ts';
+import { type Api, call, fetchAnswer, type UntypedClient } from './api.ts';
 import type { WriteRecord } from './calls.ts';
 import { delay } from './delay.ts';
+import { type Files, files } from './files.ts';
 import { type FollowOptions, follow } from './follow.ts';
 import { type Collections, collections, rootPaths } from './generated/collections.ts';
 import type { paths } from './generated/types.ts';
@@ -25,16 +26,22 @@ interface Waiting {
  * `client.GET('/vendors')`, which answer `{ data, error, response }`.
  */
 export interface Client extends PathCalls, Collections {
+  attachments: Collections['attachments'] & Files;
   writes: Collections['writes'] & Waiting;
 }
 
-/** Makes a client of one server with one token. */
+/**
+ * Makes a client of one server with one token.
+ *
+ * @throws {TypeError} When `baseUrl` is no address, as when a setting was forgotten.
+ */
 export function createClient(options: ClientOptions): Client {
-  const root = options.baseUrl.replace(/\/+$/, '');
+  const root = rootOf(options.baseUrl);
   const fetchClient = createFetchClient<paths>({ baseUrl: `${root}/v4`, fetch: transport(options) });
   const untyped = fetchClient as unknown as UntypedClient;
   const api: Api = {
     call: (request) => call(untyped, request),
+    fetch: (request) => fetchAnswer(untyped, request),
     timeoutMs: options.timeoutMs ?? 60_000,
     delay: options.delay ?? delay,
   };
@@ -42,7 +49,17 @@ export function createClient(options: ClientOptions): Client {
     Object.entries(collections).map(([path, names]) => [camelCase(path), resource(api, `/${path}`, names)]),
   );
   const wait = (writeId: string, follows: FollowOptions = {}) => follow(api, writeId, follows);
-  return { ...resources, writes: { ...resources.writes, wait }, ...pathCalls(untyped, root) } as unknown as Client;
+  const own = {
+    attachments: { ...resources.attachments, ...files(api, '/attachments') },
+    writes: { ...resources.writes, wait },
+  };
+  return { ...resources, ...own, ...pathCalls(untyped, root) } as unknown as Client;
+}
+
+/** In a browser a path alone is an address, too: that of a proxy on the page's own server. */
+function rootOf(baseUrl: unknown): string {
+  if (typeof baseUrl === 'string' && /^(https?:\/\/.|\/)/i.test(baseUrl)) return baseUrl.replace(/\/+$/, '');
+  throw new TypeError(`baseUrl is ${baseUrl}; give the root of the server, such as https://api.example.com.`);
 }
 
 /** Calls by path. A few paths, such as those of OAuth, have no version segment. */

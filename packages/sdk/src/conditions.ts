@@ -66,27 +66,3 @@ export type Sort<Name extends EntityName> = {
       : never
     : Field | `-${Field}`;
 }[keyof Fields[Name] & string];
-
-type RelationOf<Name extends EntityName> = {
-  [Field in keyof Fields[Name] & string]: Fields[Name][Field] extends 'relation' ? Field : never;
-}[keyof Fields[Name] & string];
-
-/** A relation to fill with the full record; `parent.currency` reaches one level deeper. */
-export type Expandable<Name extends EntityName> = RelationOf<Name> | `${RelationOf<Name>}.${string}`;
-
-type Relation = components['schemas']['Relation'];
-
-/** A record whose relations hold references, except those of `Expand`, which hold full records. */
-export type Expanded<Record, Name extends EntityName, Expand extends string> = {
-  [Field in keyof Record]: Field extends RelationOf<Name>
-    ? Field extends FirstOf<Expand>
-      ? Full<Record[Field]>
-      : Reference<Record[Field]>
-    : Record[Field];
-};
-
-type FirstOf<Path extends string> = Path extends `${infer First}.${string}` ? First : Path;
-type Full<Value> = Value extends readonly (infer Item)[] ? Full<Item>[] : Exclude<Value, Relation>;
-type Reference<Value> = Value extends readonly (infer Item)[]
-  ? Reference<Item>[]
-  : Extract<Value, Relation | null | undefined>;

@@ -41,5 +41,5 @@ export async function follow(
 
 function failed({ writeId, status, error }: WriteRecord): ServiceError {
   if (error) return new ServiceError(error.code, error.message, { details: error.details, writeId });
-  return new ServiceError('SERVICE_WRITE_STATE', `The write is ${status}.`, { writeId });
+  return new ServiceError('SERVICE_WRITE_CANCELLED', `The write is ${status}.`, { writeId });
 }

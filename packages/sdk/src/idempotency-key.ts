@@ -1,3 +1,6 @@
+/** Header that names the intention of a write. */
+export const KEY = 'Idempotency-Key';
+
 /** A new key that names one intention. `crypto.randomUUID` is missing on pages served without TLS. */
 export function idempotencyKey(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();

@@ -1,7 +1,17 @@
-export type { ActionOptions, CallOptions, SendOptions, WriteOptions, WriteRecord } from './calls.ts';
+export type {
+  ActionOptions,
+  CallOptions,
+  ListOptions,
+  RecordOptions,
+  SendOptions,
+  WriteOptions,
+  WriteRecord,
+} from './calls.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export type { EntityName, Filter, Sort } from './conditions.ts';
+export type { EntityRecord, Expandable, Reference } from './entity-record.ts';
+export type { DownloadOptions, Files, Upload } from './files.ts';
 export type { FollowOptions } from './follow.ts';
 export type { components, operations, paths } from './generated/types.ts';
-export type { Page, RecordList } from './record-list.ts';
+export type { Page, PageMeta, RecordList } from './record-list.ts';
 export { type ClientCode, ServiceError, type ServiceErrorCode } from './service-error.ts';

@@ -1,4 +1,4 @@
-import { idempotencyKey } from './idempotency-key.ts';
+import { idempotencyKey, KEY } from './idempotency-key.ts';
 
 /** A request that can be sent several times, as a body itself can be sent only once. */
 export interface PreparedRequest {
@@ -15,7 +15,7 @@ export async function prepareRequest(request: Request, withoutKey: readonly stri
   const body = writes ? await request.clone().arrayBuffer() : undefined;
   const headers = new Headers(request.headers);
   const repeatable = request.method !== 'POST' || !withoutKey.some((path) => matches(path, request));
-  if (writes && repeatable && !headers.has('Idempotency-Key')) headers.set('Idempotency-Key', idempotencyKey());
+  if (writes && repeatable && !headers.has(KEY)) headers.set(KEY, idempotencyKey());
   const own = headers.has('Authorization');
   return {
     signal: request.signal,

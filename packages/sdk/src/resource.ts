@@ -54,7 +54,7 @@ function list(api: Api, path: string, { signal, ...options }: ReadOptions) {
     const { page, with_total, ...rest } = readQuery(options);
     const query = cursor === undefined ? { page, with_total, ...rest } : { ...rest, cursor };
     const { body } = await api.call({ method: 'get', path, query, signal });
-    return body as Page<unknown>;
+    return body as Page<unknown, object>;
   });
 }
 

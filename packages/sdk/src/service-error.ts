@@ -17,6 +17,8 @@ export interface ServiceErrorFacts {
   readonly details?: unknown;
   readonly requestId?: string | undefined;
   readonly writeId?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+  readonly retryAfterMs?: number | undefined;
   readonly cause?: unknown;
 }
 
@@ -32,17 +34,23 @@ export class ServiceError extends Error {
   readonly requestId: string | undefined;
   /** Whether the same call, with the same idempotency key, can succeed later. */
   readonly retryable: boolean;
+  /** Milliseconds that the service asked to wait before the next try, where it did. */
+  readonly retryAfterMs: number | undefined;
   /** The write record that tells more, when the error concerns one. */
   readonly writeId: string | undefined;
+  /** Key of the write that was asked for: the same call with it takes effect once, whatever became of this one. */
+  readonly idempotencyKey: string | undefined;
 
   constructor(code: ServiceErrorCode, message: string, facts: ServiceErrorFacts = {}) {
-    super(message, { cause: facts.cause });
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
     this.code = code;
     this.status = facts.status ?? codes[code]?.status ?? 0;
     this.details = facts.details;
     this.requestId = facts.requestId;
     this.retryable = isRetryable(code, this.status);
+    this.retryAfterMs = facts.retryAfterMs;
     this.writeId = facts.writeId;
+    this.idempotencyKey = facts.idempotencyKey;
   }
 }
 

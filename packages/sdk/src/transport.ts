@@ -3,6 +3,7 @@ import { type Bearer, bearer, type Token } from './bearer.ts';
 import { deadline } from './deadline.ts';
 import { type Delay, delay as wait } from './delay.ts';
 import { unkeyed } from './generated/collections.ts';
+import { KEY } from './idempotency-key.ts';
 import { type PreparedRequest, prepareRequest } from './prepared-request.ts';
 import { isRetryable, ServiceError } from './service-error.ts';
 import { retryAfterOf, waitBeforeRetry } from './wait-before-retry.ts';
@@ -75,17 +76,24 @@ async function send(settings: Settings, request: PreparedRequest): Promise<Respo
 }
 
 /** One try, its answer read to the end: an answer that breaks off is as good as none. */
-async function tried(settings: Settings, request: PreparedRequest, token: string): Promise<Outcome> {
+async function tried(settings: Settings, prepared: PreparedRequest, token: string): Promise<Outcome> {
   const timeout = deadline(settings.timeoutMs);
+  const request = prepared.make(token, AbortSignal.any([prepared.signal, timeout]));
+  const idempotencyKey = request.headers.get(KEY) ?? undefined;
   try {
-    const response = await settings.fetch(request.make(token, AbortSignal.any([request.signal, timeout])));
+    const response = await settings.fetch(request);
     const body = await response.arrayBuffer();
-    return { response: new Response(body.byteLength > 0 ? body : null, response) };
+    const read = new Response(body.byteLength > 0 ? body : null, response);
+    // An error that is made of the answer names the key, as one without an answer does.
+    if (idempotencyKey !== undefined) read.headers.set(KEY, idempotencyKey);
+    return { response: read };
   } catch (cause) {
-    request.signal.throwIfAborted();
+    prepared.signal.throwIfAborted();
+    const facts = { cause, idempotencyKey };
+    const place = `${request.method} ${request.url.replace(/[?#].*/, '')}`;
     const failure = timeout.aborted
-      ? new ServiceError('CLIENT_TIMEOUT', `No answer within ${settings.timeoutMs} ms.`, { cause })
-      : new ServiceError('CLIENT_UNREACHABLE', 'The service could not be reached.', { cause });
+      ? new ServiceError('CLIENT_TIMEOUT', `${place} was not answered within ${settings.timeoutMs} ms.`, facts)
+      : new ServiceError('CLIENT_UNREACHABLE', `${place} did not reach the service.`, facts);
     return { failure };
   }
 }
@@ -106,7 +114,7 @@ async function pauseAfter(
   const { response } = outcome;
   if (response.ok || !isRetryable(await codeOf(response), response.status)) return undefined;
   if (!request.repeatable && response.status !== 429) return undefined;
-  const retryAfter = retryAfterOf(response);
+  const retryAfter = retryAfterOf(response) ?? 0;
   return retryAfter > settings.timeoutMs ? undefined : waitBeforeRetry(attempt, retryAfter);
 }
 

@@ -6,10 +6,10 @@ export function waitBeforeRetry(attempt: number, retryAfter: number, random: () 
   return Math.max(2 ** (attempt - 1) * 1000, retryAfter) * (1 + random() / 4);
 }
 
-/** Milliseconds that `Retry-After` asks for, as seconds or as a date; 0 without it. */
-export function retryAfterOf(response: Response | undefined): number {
-  const value = response?.headers.get('Retry-After')?.trim() ?? '';
+/** Milliseconds that `Retry-After` asks for, as seconds or as a date; undefined without it. */
+export function retryAfterOf(response: Response): number | undefined {
+  const value = response.headers.get('Retry-After')?.trim() ?? '';
   if (/^\d+$/.test(value)) return Number(value) * 1000;
   const date = Date.parse(value);
-  return Number.isNaN(date) ? 0 : Math.max(0, date - Date.now());
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }

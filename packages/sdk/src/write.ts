@@ -2,6 +2,7 @@ import { isObject, writeIdOf } from './answer-error.ts';
 import type { Api, ApiAnswer, ApiRequest } from './api.ts';
 import type { SendOptions, WriteOptions, WriteRecord } from './calls.ts';
 import { follow } from './follow.ts';
+import { KEY } from './idempotency-key.ts';
 import { ServiceError } from './service-error.ts';
 
 type AnyOptions = SendOptions & Pick<WriteOptions, 'wait' | 'respondAsync' | 'dryRun'>;
@@ -15,7 +16,7 @@ export async function sendWrite(api: Api, request: ApiRequest, options: AnyOptio
     signal: options.signal,
     ...(options.dryRun && { query: { dryRun: true } }),
     headers: {
-      ...(options.idempotencyKey !== undefined && { 'Idempotency-Key': options.idempotencyKey }),
+      ...(options.idempotencyKey !== undefined && { [KEY]: options.idempotencyKey }),
       ...(preferences && { Prefer: preferences }),
     },
   });

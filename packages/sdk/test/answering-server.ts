@@ -7,6 +7,7 @@ export interface Arrived {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
+  /** What was sent as JSON; otherwise the text as it came. */
   readonly body: unknown;
 }
 
@@ -64,8 +65,12 @@ async function read(request: IncomingMessage): Promise<Arrived> {
     path: pathname,
     query: searchParams,
     headers: request.headers,
-    body: text === '' ? undefined : JSON.parse(text),
+    body: text === '' ? undefined : isJson(request) ? JSON.parse(text) : text,
   };
+}
+
+function isJson({ headers }: IncomingMessage): boolean {
+  return headers['content-type']?.startsWith('application/json') ?? true;
 }
 
 function write(response: ServerResponse, { status = 200, headers = {}, json, text, cut, silent }: Reply): void {

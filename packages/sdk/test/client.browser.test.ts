@@ -97,6 +97,19 @@ describe('the packed package in a browser, against a service of another origin',
     );
   });
 
+  it('takes a path for the address of a proxy on the own server', async () => {
+    const asked = await page.evaluate(async () => {
+      const urls: string[] = [];
+      const fetch = async ({ url }: Request) => {
+        urls.push(url);
+        return Response.json({ data: {} });
+      };
+      await sdk.createClient({ baseUrl: '/api', token: 'token', fetch }).vendors.get('1');
+      return urls;
+    });
+    expect(asked).toEqual([`${origin}api/v4/vendors/1`]);
+  });
+
   it('rejects with a ServiceError, and with the reason of an aborted call', async () => {
     const server = await answering(allowing(failure(404, 'SERVICE_NOT_FOUND', { 'X-Request-Id': 'r1' })));
     const outcome = await page.evaluate(async (baseUrl) => {

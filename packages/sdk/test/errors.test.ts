@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ServiceError } from '../src/index.ts';
+import { createClient, ServiceError } from '../src/index.ts';
 import { answering } from './answering-server.ts';
 import { vendor } from './records.ts';
 import { testClient } from './test-client.ts';
@@ -13,7 +13,7 @@ describe('an error', () => {
       headers: { 'X-Request-Id': 'r1' },
     });
     const error = await testClient(server.url)
-      .client.vendors.create({ name: 'ACME' })
+      .client.vendors.create({ name: 'ACME' }, { idempotencyKey: 'k1' })
       .catch((reason) => reason);
     expect(error).toBeInstanceOf(ServiceError);
     expect(error).toBeInstanceOf(Error);
@@ -25,8 +25,22 @@ describe('an error', () => {
       details,
       requestId: 'r1',
       retryable: false,
+      retryAfterMs: undefined,
       writeId: undefined,
+      idempotencyKey: 'k1',
     });
+  });
+
+  it.each([
+    ['no answer comes', { silent: true } as const],
+    ['the service is away', { status: 503, json: { code: 'SERVICE_UNAVAILABLE', message: 'Away' } }],
+  ])('names the key that a write was given by itself when %s, so that it can be asked for again', async (_, reply) => {
+    const server = await answering(reply);
+    const { client } = testClient(server.url, { retries: 0, timeoutMs: 50 });
+    const error = await client.vendors.create({ name: 'ACME' }).catch((reason) => reason);
+    expect(error).toMatchObject({ retryable: true, idempotencyKey: expect.stringMatching(/./) });
+    await server.arrival(1);
+    expect(server.arrived[0]?.headers['idempotency-key']).toBe(error.idempotencyKey);
   });
 
   it('names the write record that the answer refers to', async () => {
@@ -93,5 +107,9 @@ describe('the address of the server', () => {
     const server = await answering({ json: { data: vendor('1') } });
     await testClient(`${server.url}/`).client.vendors.get('1');
     expect(server.arrived[0]?.path).toBe('/v4/vendors/1');
+  });
+
+  it.each([undefined, '', 'localhost:4000', 'ftp://localhost'])('cannot be %j', (baseUrl) => {
+    expect(() => createClient({ baseUrl: baseUrl as string, token: 'token' })).toThrow('give the root of the server');
   });
 });

@@ -23,7 +23,7 @@ export async function installedPackage(): Promise<InstalledPackage> {
   const folder = await mkdtemp(join(tmpdir(), 'sdk-user-'));
   const staged = join(folder, 'staged');
   await mkdir(staged);
-  for (const file of ['package.json', 'README.md']) await cp(join(own, file), join(staged, file));
+  for (const file of ['package.json', 'README.md', 'LICENSE']) await cp(join(own, file), join(staged, file));
   await build(join(staged, 'dist'));
   const { stdout } = await run('npm', ['pack', staged, '--json', '--ignore-scripts'], { cwd: folder });
   const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];

@@ -94,6 +94,32 @@ describe('a list', () => {
     expect(ids).toEqual(['1']);
   });
 
+  it('ends with what there is, although a log goes on and always names a cursor', async () => {
+    const change = (seq: number) => ({ seq, entity: 'Vendor', id: String(seq) });
+    const log = (seq: number, more: boolean) => ({
+      json: { meta: { per_page: 1, has_more: more, next_cursor: String(seq) }, data: [change(seq)] },
+    });
+    const server = await answering(log(1, true), log(2, false));
+    const seen: number[] = [];
+    for await (const { seq } of testClient(server.url).client.changes.list()) seen.push(seq);
+    expect(seen).toEqual([1, 2]);
+    expect(server.arrived).toHaveLength(2);
+  });
+
+  it('may be one page that says nothing of others', async () => {
+    const server = await answering({ json: { meta: {}, data: [{ entity: 'Vendor' }] } });
+    const list = testClient(server.url).client.capabilities.list();
+    expect((await list).data[0]?.entity).toBe('Vendor');
+    for await (const { entity } of list) expect(entity).toBe('Vendor');
+    expect(server.arrived).toHaveLength(1);
+  });
+
+  it('keeps its failure for a loop that begins late', async () => {
+    const list = testClient('http://localhost').client.vendors.list({ filter: { id: { in: [] } } });
+    await new Promise((resolve) => setImmediate(resolve));
+    await expect(list.pages().next()).rejects.toThrow('id:in needs at least one value');
+  });
+
   it('is of any collection', async () => {
     const server = await answering(page([{ writeId: 'w1' }]));
     const { data } = await testClient(server.url).client.writes.list({ status: 'failed' });

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,6 +9,7 @@ import { type InstalledPackage, installedPackage } from './installed-package.ts'
 import { page, vendor } from './records.ts';
 
 const run = promisify(execFile);
+const nodeTypes = fileURLToPath(new URL('.', import.meta.resolve('@types/node/package.json')));
 let installed: InstalledPackage;
 
 beforeAll(async () => {
@@ -17,9 +18,9 @@ beforeAll(async () => {
 afterAll(() => installed?.remove());
 
 describe('the packed package', () => {
-  it('holds what is built, and a readme', () => {
+  it('holds what is built, a readme and the license', () => {
     const others = installed.files.filter((file) => !/^dist\/(generated\/)?[a-z-]+\.(js|d\.ts)$/.test(file));
-    expect(others.toSorted()).toEqual(['README.md', 'package.json']);
+    expect(others.toSorted()).toEqual(['LICENSE', 'README.md', 'package.json']);
     expect(installed.files).toContain('dist/index.d.ts');
   });
 
@@ -51,11 +52,16 @@ describe('the packed package', () => {
   });
 
   it.each([
-    ['nodenext', 'nodenext'],
-    ['esnext', 'bundler'],
-  ])('compiles right calls and refuses wrong ones with module %s', async (module, moduleResolution) => {
+    ['Node', { module: 'nodenext', lib: ['es2022'], types: ['node'], typeRoots: [dirname(nodeTypes)] }],
+    ['a browser', { module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'] }],
+  ])('compiles right calls and refuses wrong ones in a program for %s', async (_, options) => {
     const calls = await readFile(new URL('consumer/calls.ts', import.meta.url), 'utf8');
-    await expect(complaints(calls, { module, moduleResolution })).resolves.toBe('');
+    await expect(complaints(calls, options)).resolves.toBe('');
+  });
+
+  it('is found by tools that know no `exports`, too', async () => {
+    const { main, types, exports } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
+    expect(exports['.']).toEqual({ types, default: main });
   });
 
   it('compiles the examples of its readme', async () => {
@@ -63,7 +69,7 @@ describe('the packed package', () => {
     const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code);
     const source = `declare const process: { env: Record<string, string | undefined> };\n${examples.join('\n')}`;
     expect(examples.length).toBeGreaterThan(4);
-    await expect(complaints(source, { module: 'nodenext', moduleResolution: 'nodenext' })).resolves.toBe('');
+    await expect(complaints(source, { module: 'nodenext' })).resolves.toBe('');
   });
 });
 

@@ -1,76 +1,130 @@
 import { inspect } from 'node:util';
 import { entityOf, type Operation, operations } from '@unified/contract';
 import type { Page, PageOperation } from './page.ts';
+import { parametersOf, pathExamples, queryExamples } from './parameter-examples.ts';
 
-const ID = '0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b';
-const QUERY: Partial<Record<Operation['kind'], string>> = { list: '?per_page=20' };
+const QUERY: Partial<Record<Operation['kind'], Record<string, string>>> = { list: { per_page: '20' } };
+
+/** Characters of a line, beyond which values are wrapped. */
+const WIDTH = 72;
 
 /** Adds to every operation of the page how to call it, by curl and by the TypeScript SDK. */
-export function addCodeSamples({ paths, servers }: Page): void {
-  const base = servers[0]?.url ?? '';
+export function addCodeSamples(page: Page): void {
+  const { paths, servers } = page;
+  const server = new URL(servers[0]?.url ?? '').origin;
   for (const operation of operations) {
     const described = paths[operation.path]?.[operation.method];
     if (!described) continue;
-    const body = exampleOf(described);
+    const sample: Sample = {
+      operation,
+      path: pathExamples(page, operation),
+      query: queryExamples(page, operation),
+      body: exampleOf(described),
+      hasKey: parametersOf(page, operation).some(({ name }) => name === 'Idempotency-Key'),
+    };
     described['x-codeSamples'] = [
-      { lang: 'curl', label: 'curl', source: curl(base, operation, body) },
-      { lang: 'typescript', label: 'SDK', source: sdk(operation, body) },
+      { lang: 'curl', label: 'curl', source: curl(server, sample) },
+      { lang: 'typescript', label: 'SDK', source: sdk(sample) },
     ];
   }
+}
+
+/** A call by example. */
+interface Sample {
+  readonly operation: Operation;
+  /** Values of its path parameters. */
+  readonly path: Readonly<Record<string, unknown>>;
+  /** Values of the query parameters that it needs. */
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly hasKey: boolean;
 }
 
 function exampleOf({ requestBody }: PageOperation): unknown {
   return requestBody?.content?.['application/json']?.example;
 }
 
-function curl(base: string, { method, path, kind, open }: Operation, body: unknown): string {
-  const address = `'${base}${path.replaceAll(/\{\w+\}/g, ID)}${QUERY[kind] ?? ''}'`;
+function curl(server: string, { operation, path: values, query, body, hasKey }: Sample): string {
+  const { bases, method, path, kind, open } = operation;
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
+  const asked = new URLSearchParams({ ...QUERY[kind], ...query }).toString();
+  const address = `'${server}${bases[0] ?? ''}${filled}${asked && `?${asked}`}'`;
   const lines = [method === 'get' ? `curl ${address}` : `curl -X ${method.toUpperCase()} ${address}`];
   if (!open) lines.push('-H "Authorization: Bearer $TOKEN"');
-  if (method !== 'get') lines.push('-H "Idempotency-Key: $(uuidgen)"');
+  if (hasKey) lines.push('-H "Idempotency-Key: $(uuidgen)"');
   if (body !== undefined) {
-    lines.push("-H 'Content-Type: application/json'", `-d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`);
+    lines.push("-H 'Content-Type: application/json'", `-d '${json(body).replaceAll("'", "'\\''")}'`);
   }
   return lines.join(' \\\n  ');
 }
 
-function sdk(operation: Operation, body: unknown): string {
-  const entity = operation.entity === undefined ? undefined : entityOf(operation.entity);
-  const name = entity ? entity.name.charAt(0).toLowerCase() + entity.name.slice(1) : '';
+/** JSON on one line where it is short, otherwise over several. */
+function json(body: unknown): string {
+  const line = JSON.stringify(body);
+  return line.length <= WIDTH ? line : JSON.stringify(body, null, 2).replaceAll('\n', '\n  ');
+}
+
+function sdk(sample: Sample): string {
+  const { operation, path, body } = sample;
+  const { entity } = operation;
   const collection = `client.${camelCase(operation.path.split('/')[1] ?? '')}`;
+  const id = `'${Object.values(path).at(-1)}'`;
+  const name = variable(operation);
   const values = body === undefined ? '' : `, ${literal(body)}`;
-  switch (operation.kind) {
+  switch (shortForm(operation)) {
     case 'list':
-      return `for await (const ${name} of ${collection}.list()) {\n  console.log(${name}.id, ${name}._displayValue);\n}`;
+      return `for await (const ${name} of ${collection}.list()) {\n  console.log(${entity ? `${name}.id, ${name}._displayValue` : name});\n}`;
     case 'create':
       return `const ${name} = await ${collection}.create(${literal(body)});`;
+    case 'createMany':
+      return `const results = await ${collection}.createMany(${literal(body)});`;
     case 'get':
-      return `const ${name} = await ${collection}.get('${ID}');`;
+      return `const ${name} = await ${collection}.get(${id});`;
     case 'delete':
-      return `await ${collection}.delete('${ID}');`;
+      return `await ${collection}.delete(${id});`;
     case 'update':
+      return `const ${name} = await ${collection}.update(${id}${values});`;
     case 'replace':
-      return `const ${name} = await ${collection}.${operation.kind}('${ID}'${values});`;
+      return `const ${name} = await ${collection}.replace(${id}${values});`;
     case 'action':
-      return `const write = await ${collection}.${camelCase(operation.action ?? '')}('${ID}'${values});`;
+      return `const write = await ${collection}.${camelCase(operation.path.split('/').at(-1) ?? '')}(${id}${values});`;
     default:
-      return byPath(operation, body);
+      return byPath(sample);
   }
 }
 
-/** What has no short form is called by its path. */
-function byPath({ method, path }: Operation, body: unknown): string {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, ID]);
-  const init = {
-    ...(names.length > 0 && { params: { path: Object.fromEntries(names) } }),
-    ...(body !== undefined && { body }),
-  };
-  const values = Object.keys(init).length === 0 ? '' : `, ${literal(init)}`;
-  return `const { data, error } = await client.${method.toUpperCase()}('${path}'${values});`;
+/** How the client calls the operation in short; an operation on no entity has a short form by its address alone. */
+function shortForm({ kind, method, path, id }: Operation): string | undefined {
+  if (kind === 'planned') return undefined;
+  if (kind !== 'other') return kind;
+  if (method === 'get' && /^\/[a-z-]+$/.test(path) && id.startsWith('list')) return 'list';
+  if (method === 'get' && /^\/[a-z-]+\/\{\w+\}$/.test(path)) return 'get';
+  return method === 'post' && /^\/[a-z-]+\/\{\w+\}\/actions\/[a-z-]+$/.test(path) ? 'action' : undefined;
 }
 
+/** Name of a record in a sample: `listWrites` and `getWrite` are about a `write`. */
+function variable({ id, entity }: Operation): string {
+  const name = entityOf(entity ?? '')?.name ?? id.replace(/^[a-z]+/, '').replace(/(ie)?s$/, (_, ie) => (ie ? 'y' : ''));
+  return name.charAt(0).toLowerCase() + name.slice(1);
+}
+
+/** What has no short form is called by its path. */
+function byPath({ operation: { method, path }, path: values, query, body }: Sample): string {
+  const params = {
+    ...(Object.keys(values).length > 0 && { path: values }),
+    ...(Object.keys(query).length > 0 && { query }),
+  };
+  const init = { ...(Object.keys(params).length > 0 && { params }), ...(body !== undefined && { body }) };
+  const given = Object.keys(init).length === 0 ? '' : `, ${literal(init)}`;
+  return `const { data, error } = await client.${method.toUpperCase()}('${path}'${given});`;
+}
+
+/** A value in TypeScript, wrapped where it is long, with the commas that formatters of the language put. */
 function literal(value: unknown): string {
-  return inspect(value, { depth: null, breakLength: 72, compact: 3 });
+  return inspect(value, { depth: null, breakLength: WIDTH, compact: 3 }).replaceAll(
+    /(?<=[^\s,[{(])(?=\n\s*[\]}])/g,
+    ',',
+  );
 }
 
 function camelCase(name: string): string {

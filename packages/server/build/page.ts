@@ -1,12 +1,29 @@
+import type { Method } from '@unified/contract';
+
 /** The parts of a bundled document that presentation is added to. */
 export interface Page {
   readonly info: { readonly title: string; description: string };
   readonly servers: readonly { readonly url: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, PageOperation>>>>;
+  readonly paths: Readonly<Record<string, PagePath>>;
+  readonly components: { readonly parameters?: Readonly<Record<string, PageParameter>> };
+}
+
+/** Operations by method, beside the parameters that they share. */
+export type PagePath = Readonly<Partial<Record<Method, PageOperation>>> & {
+  readonly parameters?: readonly PageParameter[];
+};
+
+export interface PageParameter {
+  readonly $ref?: string;
+  readonly name?: string;
+  readonly in?: string;
+  readonly required?: boolean;
+  readonly example?: unknown;
 }
 
 export interface PageOperation {
   readonly operationId?: string;
+  readonly parameters?: readonly PageParameter[];
   description?: string;
   readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly example?: unknown }>> };
   'x-codeSamples'?: readonly CodeSample[];

@@ -3,8 +3,26 @@ const REMOTE_LOGO = /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini(?:-full)?\.svg/g
 
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="52" height="14"><text x="0" y="11" font-family="sans-serif" font-size="11" fill="#5a6270">Redocly</text></svg>`;
 
-/** Codes and names in the first column of a table stay in one piece. */
-const STYLE = '<style>td:first-child code{white-space:nowrap;word-break:normal}</style>';
+/**
+ * What the renderer's own style lacks: codes in the first column of a table stay in one piece where there is room, code in
+ * the guide is wrapped instead of cut off, and small colored texts stand out from white as WCAG AA asks.
+ */
+const STYLE = `<style>
+td:first-child code{white-space:nowrap;word-break:normal}
+@media(max-width:640px){td:first-child{min-width:9em}td:first-child code{white-space:normal;overflow-wrap:anywhere}}
+pre[data-language]{white-space:pre-wrap!important;overflow-wrap:anywhere}
+:root.light{
+--input-content-placeholder-color:#63646f;
+--button-content-color-link:#0f5fd0;
+--code-block-tokens-function-color:#9a4f00;
+--code-block-tokens-string-color:#1f5cc0;
+--code-block-tokens-boolean-color:#0b7a3e;
+}
+:root.light .tag-get,:root.light .tag-query{--tag-color:#0e7a45}
+:root.light .tag-post{--tag-color:#1553c9}
+:root.light .tag-put{--tag-color:#a35200}
+:root.light .tag-patch{--tag-color:#7a6000}
+</style>`;
 
 /** The page without what it would fetch from elsewhere: it must read the same on a machine without a network. */
 export function selfContained(html: string): string {

@@ -115,14 +115,16 @@ describe('expansion', () => {
     });
   });
 
-  it('is also known as extend when one record is read', async () => {
-    const path = `/v4/vendors/${seeded.vendors[1]}`;
+  it.each([
+    ['one record', () => `/v4/vendors/${seeded.vendors[1]}?`],
+    ['a list', () => `/v4/vendors?filter[id]=${seeded.vendors[1]}&`],
+  ])('is also known as extend when %s is read', async (_, address) => {
     const [expanded, extended] = await Promise.all(
-      ['expand', 'extend'].map((name) => api.fetch(`${path}?${name}=currency`)),
+      ['expand', 'extend'].map((name) => api.fetch(`${address()}${name}=currency`)),
     );
     expect(extended?.body).toEqual(expanded?.body);
-    expect(expanded?.body).toMatchObject({ data: { currency: { code: 'USD' } } });
-    expect(await api.fetch(`${path}?expand=currency&extend=currency`)).toMatchObject({
+    expect([expanded?.body.data].flat()).toMatchObject([{ currency: { code: 'USD' } }]);
+    expect(await api.fetch(`${address()}expand=currency&extend=currency`)).toMatchObject({
       status: 400,
       body: { code: 'SERVICE_INVALID_EXPAND' },
     });

@@ -60,6 +60,19 @@ describe('when the database is gone', () => {
     ]);
   });
 
+  it.each(['capabilities', 'changes', 'sync-status', 'writes'])('so is one for %s', async (path) => {
+    const { status, body } = await api.fetch(`/v4/${path}`);
+    expect([status, body.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+  });
+
+  it('so is a write', async () => {
+    const { status, body } = await api.fetch('/v4/vendors', {
+      method: 'POST',
+      json: { name: 'ACME', terms: 'Net 30' },
+    });
+    expect([status, body.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+  });
+
   it('the server says that it is not healthy', async () => {
     const { status, headers, body } = await api.fetch('/v4/system/health', { token: null });
     expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'SERVICE_UNAVAILABLE', '5']);

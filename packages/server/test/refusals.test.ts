@@ -1,4 +1,5 @@
 import { request as rawRequest } from 'node:http';
+import { connect } from 'node:net';
 import { errorTable } from '@unified/contract';
 import { type Seeded, type Sent, seed, api as startApi, type TestApi } from '@unified/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -44,7 +45,7 @@ describe('a read is refused', () => {
     ['/v4/vendors?__proto__=1', 'SERVICE_INVALID_PARAMETER'],
     ['/v4/vendors?__proto__[x]=1', 'SERVICE_INVALID_PARAMETER'],
     ['/v4/vendors?with_total=maybe', 'SERVICE_INVALID_PARAMETER'],
-    ['/v4/vendors?sort=%00', 'SERVICE_INVALID_PARAMETER'],
+    ['/v4/vendors?sort=%00', 'SERVICE_INVALID_ENCODING'],
     ['/v4/vendors?modified_after=yesterday!!', 'SERVICE_INVALID_PARAMETER'],
     ['/v4/vendors?page=1&cursor=abc', 'SERVICE_INVALID_PARAMETER'],
     ['/v4/vendors?cursor=nonsense', 'SERVICE_INVALID_CURSOR'],
@@ -57,19 +58,22 @@ describe('a read is refused', () => {
     ['/v4/vendors?filter[name]=a&filter[name]=b', 'SERVICE_INVALID_FILTER'],
     ['/v4/vendors?filter[name]=a&filter[name:eq]=b', 'SERVICE_INVALID_FILTER'],
     ['/v4/vendors?filter[__proto__]=1', 'SERVICE_INVALID_FILTER'],
-    ['/v4/vendors?filter[name]=a%00b', 'SERVICE_INVALID_FILTER'],
+    ['/v4/vendors?filter[name]=a%00b', 'SERVICE_INVALID_ENCODING'],
     ['/v4/vendors?filter[name][eq]=a', 'SERVICE_INVALID_FILTER'],
     ['/v4/vendors?filter=name', 'SERVICE_INVALID_FILTER'],
     ['/v4/vendors?filter[leadTimeDays]=NaN', 'SERVICE_INVALID_FILTER'],
     ['/v4/vendors?filter[partnerSinceDate]=2026-02-30', 'SERVICE_INVALID_FILTER'],
     ['/v4/vendors?filter[currency]=EUR', 'SERVICE_INVALID_FILTER'],
-    ['/v4/vendors/1042', 'SERVICE_INVALID_PARAMETER'],
-    ['/v4/vendors/%F0%9F%98%80', 'SERVICE_INVALID_PARAMETER'],
+    ['/v4/vendors/1042', 'SERVICE_INVALID_ID'],
+    ['/v4/vendors/1042?colour=red', 'SERVICE_INVALID_PARAMETER'],
+    ['/v4/vendors/%F0%9F%98%80', 'SERVICE_INVALID_ID'],
     [`/v4/vendors/${UNKNOWN}`, 'SERVICE_NOT_FOUND'],
     [`/v4/vendors/${UNKNOWN}?expand=name`, 'SERVICE_INVALID_EXPAND'],
     [`/v4/vendors/${UNKNOWN}?fields=name,`, 'SERVICE_INVALID_FIELDS'],
     [`/v4/writes/${UNKNOWN}`, 'SERVICE_NOT_FOUND'],
     ['/v4/writes?status=odd', 'SERVICE_INVALID_PARAMETER'],
+    ['/v4/writes?entity=Supplier', 'SERVICE_INVALID_PARAMETER'],
+    ['/v4/writes?entity=Partner', 'SERVICE_INVALID_PARAMETER'],
     ['/v4/writes?cursor=nonsense', 'SERVICE_INVALID_CURSOR'],
     ['/v4/nothing', 'SERVICE_NOT_FOUND'],
     ['/v4/vendors/', 'SERVICE_NOT_FOUND'],
@@ -88,7 +92,7 @@ describe('a read is refused', () => {
 
   it('with what is wrong and what is allowed in the details', async () => {
     expect(await refusal('/v4/vendors?filter[isActive:gt]=true')).toMatchObject({
-      details: [{ path: 'filter[isActive:gt]', allowed: ['eq', 'neq'] }],
+      details: [{ path: 'query/filter[isActive:gt]', allowed: ['eq', 'neq'] }],
     });
     expect(await refusal('/v4/vendors?per_page=abc&page=0')).toMatchObject({
       details: [{ path: 'query/per_page', message: expect.any(String) }],
@@ -103,21 +107,23 @@ describe('a write is refused', () => {
   it.each<[string, Sent, string]>([
     ['malformed JSON', { headers: json, text: '{"name":' }, 'SERVICE_INVALID_JSON'],
     ['text that is no JSON', { headers: json, text: 'name=ACME' }, 'SERVICE_INVALID_JSON'],
-    ['no body', {}, 'SERVICE_INVALID_BODY'],
+    ['no body', {}, 'SERVICE_BODY_REQUIRED'],
     ['null', { json: null }, 'SERVICE_INVALID_BODY'],
     ['a list', { json: [{ name: 'ACME' }] }, 'SERVICE_INVALID_BODY'],
     ['a missing field', { json: { terms: 'Net 30' } }, 'SERVICE_INVALID_BODY'],
     ['an unknown field', { json: { name: 'ACME', colour: 'red' } }, 'SERVICE_INVALID_BODY'],
-    ['a read-only field', { json: { name: 'ACME', id: UNKNOWN } }, 'SERVICE_INVALID_BODY'],
-    ['a common read-only field', { json: { name: 'ACME', _deletedAt: null } }, 'SERVICE_INVALID_BODY'],
+    ['a read-only field', { json: { name: 'ACME', id: UNKNOWN } }, 'SERVICE_READ_ONLY_FIELD'],
+    ['a read-only field and another fault', { json: { id: UNKNOWN } }, 'SERVICE_INVALID_BODY'],
+    ['a common read-only field', { json: { name: 'ACME', _deletedAt: null } }, 'SERVICE_READ_ONLY_FIELD'],
     ['a wrong type', { json: { name: 'ACME', isActive: 'yes' } }, 'SERVICE_INVALID_BODY'],
     ['a number as text', { json: { name: 'ACME', leadTimeDays: '5' } }, 'SERVICE_INVALID_BODY'],
     ['an impossible date', { json: { name: 'ACME', partnerSinceDate: '2026-02-30' } }, 'SERVICE_INVALID_BODY'],
+    ['the year 0', { json: { name: 'ACME', partnerSinceDate: '0000-01-01' } }, 'SERVICE_INVALID_BODY'],
     ['an infinite number', { headers: json, text: '{"name":"ACME","leadTimeDays":1e400}' }, 'SERVICE_INVALID_BODY'],
     ['an empty reference', { json: { name: 'ACME', currency: {} } }, 'SERVICE_INVALID_BODY'],
     ['a reference that is a text', { json: { name: 'ACME', currency: 'EUR' } }, 'SERVICE_INVALID_BODY'],
-    ['a NUL byte', { json: { name: 'A\0CME' } }, 'SERVICE_INVALID_BODY'],
-    ['half a surrogate pair', { headers: json, text: '{"name":"A\\ud800"}' }, 'SERVICE_INVALID_BODY'],
+    ['a NUL byte', { json: { name: 'A\0CME' } }, 'SERVICE_INVALID_ENCODING'],
+    ['half a surrogate pair', { headers: json, text: '{"name":"A\\ud800"}' }, 'SERVICE_INVALID_ENCODING'],
     ['__proto__', { headers: json, text: '{"name":"ACME","__proto__":{"x":1}}' }, 'SERVICE_INVALID_BODY'],
     ['constructor', { json: { name: 'ACME', constructor: {} } }, 'SERVICE_INVALID_BODY'],
     ['deep nesting', { headers: json, text: '['.repeat(100_000) + ']'.repeat(100_000) }, 'SERVICE_INVALID_BODY'],
@@ -146,10 +152,36 @@ describe('a write is refused', () => {
     [
       'an endless key',
       { headers: { 'Idempotency-Key': 'k'.repeat(256) }, json: { name: 'ACME' } },
-      'SERVICE_INVALID_PARAMETER',
+      'SERVICE_INVALID_IDEMPOTENCY_KEY',
+    ],
+    [
+      'an empty key in quotes',
+      { headers: { 'Idempotency-Key': '""' }, json: { name: 'ACME' } },
+      'SERVICE_INVALID_IDEMPOTENCY_KEY',
     ],
   ])('%s', async (_, sent, code) => {
     expect((await post(sent)).code).toBe(code);
+  });
+
+  it('with what is wrong: the media type or the encoding', async () => {
+    const typed = await post({ headers: { 'Content-Type': 'text/plain' }, text: '{}' });
+    const encoded = await post({ headers: { ...json, 'Content-Encoding': 'rot13' }, text: '{}' });
+    expect([typed.message, encoded.message]).toEqual([
+      expect.stringContaining('application/json'),
+      expect.stringContaining('Content-Encoding'),
+    ]);
+  });
+
+  it.each([
+    '2026-11-20 10:00:00Z',
+    '2026-11-20T10:00:00',
+    '2026-11-20T23:59:60Z',
+    '2026-11-20',
+    '0001-01-01T00:00:00+01:00',
+    '9999-12-31T23:59:59-01:00',
+  ])('%s, which is no moment that a filter could name', async (dueAt) => {
+    const { code, details } = await refusal('/v4/work-orders', { method: 'POST', json: { name: 'Leak', dueAt } });
+    expect([code, details]).toEqual(['SERVICE_INVALID_BODY', [expect.objectContaining({ path: 'body/dueAt' })]]);
   });
 
   it('with one detail per wrong field', async () => {
@@ -176,6 +208,19 @@ describe('a method that an address does not have', () => {
   });
 });
 
+/** What the server says to these bytes: up to the end of its JSON. */
+async function spoken(bytes: string): Promise<string> {
+  const { hostname, port } = new URL(api.baseUrl);
+  const socket = connect(Number(port), hostname).setEncoding('utf8');
+  socket.write(bytes);
+  let answer = '';
+  for await (const text of socket) {
+    answer += text;
+    if (answer.endsWith('}')) break;
+  }
+  return answer;
+}
+
 describe('what is hardly HTTP', () => {
   it('is answered in the error shape when headers are endless', async () => {
     const { status, body } = await new Promise<{ status: number; body: string }>((resolve, reject) => {
@@ -189,7 +234,24 @@ describe('what is hardly HTTP', () => {
         .on('error', reject)
         .end();
     });
-    expect([status, JSON.parse(body).code]).toEqual([414, 'SERVICE_URI_TOO_LONG']);
+    expect([status, JSON.parse(body).code]).toEqual([431, 'SERVICE_HEADERS_TOO_LARGE']);
+  });
+
+  it('is told to encode what stands in its address as it is', async () => {
+    const answer = await spoken('GET /v4/vendors?filter[name]=Käse HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"SERVICE_INVALID_ENCODING"/);
+  });
+
+  it('is answered in the error shape when it names no host', async () => {
+    const answer = await spoken('GET /v4/vendors HTTP/1.1\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"SERVICE_MALFORMED_REQUEST"/);
+    expect(await spoken('GET /v4/system/health HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('is answered before a body of gigabytes has come', async () => {
+    const head = `Authorization: Bearer ${api.connection.token}\r\nContent-Type: application/json\r\nContent-Length: 9000000000`;
+    const answer = await spoken(`POST /v4/vendors HTTP/1.1\r\nHost: localhost\r\n${head}\r\n\r\n{`);
+    expect(answer).toMatch(/^HTTP\/1.1 413 [\s\S]*"code":"SERVICE_BODY_TOO_LARGE"/);
   });
 });
 

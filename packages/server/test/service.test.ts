@@ -83,12 +83,16 @@ describe('the change log', () => {
     expect((await send<ChangePage>('/changes', { token })).body.data).toEqual([]);
   });
 
-  it('refuses a cursor that it never gave', async () => {
-    expect(await send('/changes?cursor=abc')).toMatchObject({
-      status: 400,
-      body: { code: 'SERVICE_INVALID_PARAMETER' },
-    });
-  });
+  it.each(['abc', '-1', '1e3', '2', '999999999999999999', '9'.repeat(40)])(
+    'refuses a cursor that it never gave: %s',
+    async (cursor) => {
+      await save('Vendor', '1', 'ACME');
+      expect(await send(`/changes?cursor=${cursor}`)).toMatchObject({
+        ...{ status: 400, body: { code: 'SERVICE_INVALID_CURSOR' } },
+      });
+      expect(await send(`/changes?entity=Currency&cursor=${cursor}`)).toMatchObject({ status: 400 });
+    },
+  );
 });
 
 describe('capabilities', () => {
@@ -111,6 +115,14 @@ describe('capabilities', () => {
         requiredFields: ['vendor', 'lines'],
       },
     });
+  });
+
+  it.each([
+    ['has no PATCH', 'Site', ['list', 'get', 'create', 'replace']],
+    ['is written at a legacy address only', 'BillOfMaterial', ['list', 'get', 'create', 'replace']],
+    ['is replaced at the addresses of its views only', 'InventoryDocument', ['list', 'get', 'create', 'replace']],
+  ])('name only what has an address: one that %s', async (_, entity, expected) => {
+    expect((await send(`/capabilities/${entity}`)).body).toMatchObject({ data: { operations: expected } });
   });
 
   it('differ from system to system', async () => {

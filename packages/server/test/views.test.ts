@@ -8,7 +8,7 @@ import { json, ref } from '../../contract/generate/document-of.ts';
 import type { Document, OperationNode, PathItem, Schema } from '../../contract/generate/openapi.ts';
 import { platform } from '../../engine/test/faulty-platform.ts';
 import { type FaultySystem, startFaultySystem } from '../../engine/test/faulty-system.ts';
-import { systems as orderKeeping } from './order-keeping-system.ts';
+import { systems as orderKeeping } from '../../engine/test/order-keeping-system.ts';
 
 /** The document with two views: active vendors, and vendors and currencies together as assets. */
 const document = openApiDocument() as unknown as Document;

@@ -2,7 +2,7 @@ import { operations } from '@unified/contract';
 import { type Sent, api as startApi, type TestApi } from '@unified/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type FaultySystem, startFaultySystem } from '../../engine/test/faulty-system.ts';
-import { systems } from './order-keeping-system.ts';
+import { systems } from '../../engine/test/order-keeping-system.ts';
 
 interface Body {
   readonly [name: string]: unknown;
@@ -11,6 +11,9 @@ interface Body {
   readonly code: string;
   readonly details: readonly { readonly writeId?: string }[];
 }
+
+/** How long a busy machine may take. */
+const SLOW = { timeout: 30_000 };
 
 let system: FaultySystem;
 let api: TestApi;
@@ -24,6 +27,7 @@ beforeEach(async () => {
   // A lane of its own: an outcome that stays unknown holds up what follows it.
   ({ token } = await api.connect({ platform: 'faulty', settings: { url: system.url } }));
   system.faults.write.length = 0;
+  system.faults.read.length = 0;
 });
 afterAll(async () => {
   await api.stop();
@@ -36,7 +40,7 @@ const create = async (name: string) => (await send('POST', '/vendors', { name })
 const orderFrom = async () => (await send('POST', '/work-orders', { name: 'Replace bearing' })).body.data.id;
 /** Waits for the end of a write: one that is under way would meet the faults of the next test. */
 const settled = (writeId: string) =>
-  expect.poll(async () => (await send('GET', `/writes/${writeId}`)).body.finishedAt).not.toBeNull();
+  expect.poll(async () => (await send('GET', `/writes/${writeId}`)).body.finishedAt, SLOW).not.toBeNull();
 const follow = async (location: string | null) =>
   (await send('GET', (location ?? '').replace('/v4', ''), undefined)).body;
 
@@ -255,6 +259,73 @@ describe('a write record', () => {
     expect((await send('POST', `/writes/${writeId}/actions/retry`)).status).toBe(202);
     const again = await send('POST', `/writes/${writeId}/actions/retry`);
     expect([again.status, again.body.code ?? '']).toEqual([409, 'SERVICE_WRITE_STATE']);
+  });
+
+  describe('is acted upon once per key', () => {
+    const OPEN = ['pending', 'running', 'unknown'];
+    /** Until then a write of an earlier test would meet the fault that is meant for the next. */
+    const idle = async () => {
+      const open = async () => {
+        const lists = await Promise.all(OPEN.map((status) => send('GET', `/writes?status=${status}`)));
+        return lists.flatMap(({ body }) => body.data);
+      };
+      await expect.poll(open, SLOW).toEqual([]);
+    };
+    const failed = async () => {
+      await idle();
+      system.faults.write.push('no');
+      const { body } = await send('POST', '/vendors', { name: 'Refused' }, { Prefer: 'respond-async' });
+      await expect.poll(async () => (await send('GET', `/writes/${body.writeId}`)).body.status, SLOW).toBe('failed');
+      return body.writeId;
+    };
+    const succeeded = async () => {
+      const id = await create('Made');
+      return ((await send('GET', `/writes?targetId=${id}`)).body.data as unknown as { writeId: string }[])[0]?.writeId;
+    };
+    /** Its outcome cannot be known before the faults are taken away. */
+    const unknown = async () => {
+      system.faults.write.push('lost');
+      system.faults.read.push(null, ...Array<'away'>(1_000).fill('away'));
+      const { body } = await send('POST', '/vendors', { name: 'Limbo' }, { Prefer: 'respond-async' });
+      await expect.poll(async () => (await send('GET', `/writes/${body.writeId}`)).body.status, SLOW).toBe('unknown');
+      return body.writeId;
+    };
+    const pending = async () => {
+      await unknown();
+      return (await send('POST', '/vendors', { name: 'Behind' }, { Prefer: 'respond-async' })).body.writeId;
+    };
+
+    it.each([
+      { action: 'retry', prepare: failed, first: 202 },
+      { action: 'compensate', prepare: succeeded, first: 202 },
+      { action: 'verify', prepare: unknown, first: 202 },
+      { action: 'cancel', prepare: pending, first: 200 },
+    ])('$action', async ({ action, prepare, first }) => {
+      const writeId = await prepare();
+      const act = (key: string, name = action) =>
+        send('POST', `/writes/${writeId}/actions/${name}`, undefined, { 'Idempotency-Key': key });
+      const done = await act('once');
+      const again = await act('once');
+      const other = await act('once', action === 'cancel' ? 'retry' : 'cancel');
+      system.faults.read.length = 0;
+      await settled(done.body.writeId);
+      expect([done.status, done.headers.get('idempotency-replayed')]).toEqual([first, null]);
+      expect([again.status, again.body.writeId, again.headers.get('idempotency-replayed')]).toEqual([
+        200,
+        done.body.writeId,
+        'true',
+      ]);
+      expect([other.status, other.body.code]).toEqual([422, 'SERVICE_IDEMPOTENCY_MISMATCH']);
+    });
+
+    it('and a key whose request was refused may be used again', async () => {
+      const writeId = await succeeded();
+      const key = { 'Idempotency-Key': 'refused-first' };
+      expect((await send('POST', `/writes/${writeId}/actions/retry`, undefined, key)).status).toBe(409);
+      const { status, body } = await send('POST', `/writes/${writeId}/actions/compensate`, undefined, key);
+      expect(status).toBe(202);
+      await settled(body.writeId);
+    });
   });
 
   it('can be taken back when it succeeded', async () => {

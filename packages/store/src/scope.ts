@@ -1,6 +1,8 @@
 import { type Entity, ServiceError } from '@unified/contract';
 import type pg from 'pg';
+import type { ContentStorage } from './contents/content-storage.ts';
 import { pooledSession, type Session } from './sql/session.ts';
+import { isUuid } from './sql/uuid.ts';
 
 export interface ScopeOf {
   readonly applicationId: string;
@@ -11,6 +13,8 @@ export interface ScopeOf {
 export interface Scope extends ScopeOf {
   readonly publicUrl: string;
   readonly entities: Readonly<Record<string, Entity>>;
+  /** Where the bytes of files lie. */
+  readonly contents: ContentStorage;
   /**
    * Runs `work` in one transaction: everything it does through the scope it is given happens together or not at all.
    * Inside a transaction it joins that one.
@@ -22,34 +26,49 @@ interface Surroundings {
   readonly tenants: pg.Pool;
   readonly publicUrl: string;
   readonly entities: Readonly<Record<string, Entity>>;
+  readonly contents: ContentStorage;
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const sessions = new WeakMap<Scope, Session>();
+/** A scope with its database session, which only this package sees. */
+class BoundScope implements Scope {
+  readonly applicationId: string;
+  readonly connectionId: string;
+  readonly publicUrl: string;
+  readonly entities: Readonly<Record<string, Entity>>;
+  readonly contents: ContentStorage;
+  readonly #session: Session;
+
+  constructor(plain: Omit<Scope, 'transaction'>, session: Session) {
+    this.applicationId = plain.applicationId;
+    this.connectionId = plain.connectionId;
+    this.publicUrl = plain.publicUrl;
+    this.entities = plain.entities;
+    this.contents = plain.contents;
+    this.#session = session;
+  }
+
+  transaction<T>(work: (scope: Scope) => Promise<T>): Promise<T> {
+    return this.#session.transaction((inner) => work(inner === this.#session ? this : new BoundScope(this, inner)));
+  }
+
+  static sessionOf(scope: Scope): Session {
+    if (!(scope instanceof BoundScope)) throw new Error('This scope was not made by a store.');
+    return scope.#session;
+  }
+}
 
 /** The database session of a scope, for the modules of this package. */
 export function sessionOf(scope: Scope): Session {
-  const session = sessions.get(scope);
-  if (!session) throw new Error('This scope was not made by a store.');
-  return session;
+  return BoundScope.sessionOf(scope);
 }
 
 /** Binds to a connection. Throws when an id is no UUID. */
-export function createScope(of: ScopeOf, { tenants, publicUrl, entities }: Surroundings): Scope {
+export function createScope(of: ScopeOf, { tenants, ...surroundings }: Surroundings): Scope {
   for (const id of [of.applicationId, of.connectionId]) {
-    if (!UUID.test(id)) throw new Error(`A scope needs UUIDs, not ${JSON.stringify(id)}.`);
+    if (!isUuid(id)) throw new Error(`A scope needs UUIDs, not ${JSON.stringify(id)}.`);
   }
   const { applicationId, connectionId } = of;
-  return bind({ applicationId, connectionId, publicUrl, entities }, pooledSession(tenants, connectionId));
-}
-
-function bind(plain: Omit<Scope, 'transaction'>, session: Session): Scope {
-  const scope: Scope = {
-    ...plain,
-    transaction: (work) => session.transaction((inner) => work(inner === session ? scope : bind(plain, inner))),
-  };
-  sessions.set(scope, session);
-  return scope;
+  return new BoundScope({ applicationId, connectionId, ...surroundings }, pooledSession(tenants, connectionId));
 }
 
 /** The entity of this name. Throws SERVICE_INTERNAL: names come from the contract and from platforms, not from requests. */

@@ -1,4 +1,7 @@
 import type { Entity } from '@unified/contract';
+import type pg from 'pg';
+import type { ContentStorage } from './contents/content-storage.ts';
+import { postgresStorage } from './contents/postgres-storage.ts';
 import type { SecretKey } from './identity/secret-key.ts';
 import { createListener, type Listener } from './listener.ts';
 import { createScope, type Scope, type ScopeOf } from './scope.ts';
@@ -17,6 +20,8 @@ export interface StoreOptions {
   readonly poolSize?: number;
   /** Key for settings at rest; without it, connections can neither be made nor opened. */
   readonly key?: SecretKey;
+  /** Where the bytes of files lie; in the database unless told otherwise. */
+  readonly contents?: ContentStorage;
   /** Hears of database connections that broke; the store replaces them by itself. */
   readonly onError?: (error: Error) => void;
 }
@@ -55,9 +60,18 @@ export function keyOf(store: Store): SecretKey {
   return key;
 }
 
+/** Runs one statement on what concerns all connections, such as identity. Throws SERVICE_UNAVAILABLE. */
+export function asOwner<Row extends pg.QueryResultRow>(
+  store: Store,
+  query: string | pg.QueryConfig,
+  values?: unknown[],
+): Promise<pg.QueryResult<Row>> {
+  return withClient(internalsOf(store).owner, (client) => client.query<Row>(query, values));
+}
+
 /** Throws SERVICE_UNAVAILABLE when the database does not answer. */
 export async function ping(store: Store): Promise<void> {
-  await withClient(internalsOf(store).owner, (client) => client.query('select 1'));
+  await asOwner(store, 'select 1');
 }
 
 const OLDEST = 150_000;
@@ -81,11 +95,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     await close();
     throw error;
   }
-  const { publicUrl, entities } = options;
+  const { publicUrl, entities, contents = postgresStorage } = options;
   const store: Store = {
     publicUrl,
     entities,
-    scope: (of) => createScope(of, { tenants: pools.tenants, publicUrl, entities }),
+    scope: (of) => createScope(of, { tenants: pools.tenants, publicUrl, entities, contents }),
     close,
   };
   internals.set(store, { ...pools, listener, onError, key: options.key, databaseUrl: options.databaseUrl });

@@ -60,6 +60,16 @@ export const gadget = entity('Gadget', 'gadgets', [
   field('contacts', 'objects', { nullable: false }),
   field('visits', 'objects'),
   field('extra', 'object'),
+  field('availableActions', 'objects', { writable: false }),
+  field('parts', 'objects', {
+    nullable: false,
+    fields: [
+      field('count', 'integer'),
+      field('maker', 'relation', { targets: ['Maker'] }),
+      field('owners', 'relations', { targets: ['Maker'] }),
+    ],
+  }),
+  field('origin', 'object', { fields: [field('city', 'text'), field('maker', 'relation', { targets: ['Maker'] })] }),
 ]);
 
 export const entities = { Maker: maker, Gadget: gadget };

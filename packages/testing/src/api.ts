@@ -1,5 +1,5 @@
 import type { Entity } from '@unified/contract';
-import { createEngine, type Systems, startWorker } from '@unified/engine';
+import { createEngine, type Systems, startWorker, type WorkerOptions } from '@unified/engine';
 import { createServer, type ServerOptions } from '@unified/server';
 import { pino } from 'pino';
 import { type Answer, checkedFetch, type Sent } from './checked-fetch.ts';
@@ -19,21 +19,28 @@ export interface TestApi extends TestDatabase {
   ): Promise<Answer<Body>>;
 }
 
-export type ApiOptions = Partial<Pick<ServerOptions, 'requestsPerMinute' | 'trustProxy' | 'logger' | 'contract'>> & {
+export type ApiOptions = Partial<
+  Pick<
+    ServerOptions,
+    'publicUrl' | 'requestsPerMinute' | 'requestTimeoutMs' | 'closeTimeoutMs' | 'trustProxy' | 'logger' | 'contract'
+  >
+> & {
   /** Kinds of connected systems; with them a worker is started that carries out writes. */
   readonly systems?: Systems;
+  /** How the worker tries again; as in production unless told otherwise. */
+  readonly policies?: WorkerOptions['policies'];
   /** Those of `contract`, where it is not the document's. */
   readonly entities?: Readonly<Record<string, Entity>>;
 };
 
 /** Starts a database and a server on a free port. */
-export async function api({ systems, entities, ...options }: ApiOptions = {}): Promise<TestApi> {
+export async function api({ systems, policies, entities, ...options }: ApiOptions = {}): Promise<TestApi> {
   const base = await database(entities);
   const { logger = pino({ level: 'silent' }) } = options;
   const background = { store: base.store, databaseUrl: base.url, log: logger, ...(systems && { systems }) };
   const engine = createEngine(background);
   // No syncs: what a test does not write does not appear.
-  const worker = systems && (await startWorker({ ...background, syncs: 0 }));
+  const worker = systems && (await startWorker({ ...background, ...(policies && { policies }), syncs: 0 }));
   const connection = await connect(base.store);
   const server = await createServer({
     store: base.store,

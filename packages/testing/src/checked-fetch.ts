@@ -1,4 +1,4 @@
-import { checkAgainstDocument, operationAt } from './document-check.ts';
+import { checkAgainstDocument, JSON_TYPE, operationAt } from './document-check.ts';
 
 /** What a test sees of an answer that was found to be as the document says. */
 export interface Answer<Body> {
@@ -14,23 +14,36 @@ export interface Sent {
   readonly json?: unknown;
   /** Sent as it is. */
   readonly text?: string;
+  /** Sent as `multipart/form-data`. */
+  readonly form?: FormData;
+  /** Sent as it comes. */
+  readonly stream?: AsyncIterable<Uint8Array>;
+}
+
+/** Bytes of a file; undefined for an answer without a body. */
+function bytesOf(response: Response, bytes: Buffer): Buffer | undefined {
+  return response.headers.has('Content-Type') ? bytes : undefined;
 }
 
 /** Sends a request and fails when the answer differs from the document. */
 export async function checkedFetch<Body>(
   url: string,
-  { method = 'GET', headers = {}, json, text }: Sent = {},
+  { method = 'GET', headers = {}, json, text, form, stream }: Sent = {},
 ): Promise<Answer<Body>> {
-  const payload = text ?? (json === undefined ? undefined : JSON.stringify(json));
+  const payload = stream ?? form ?? text ?? (json === undefined ? undefined : JSON.stringify(json));
   const type = json === undefined ? {} : { 'Content-Type': 'application/json' };
   const init = {
     method,
     headers: { ...type, ...headers },
     redirect: 'manual',
+    // A stream can only be sent in this mode.
+    ...(stream && { duplex: 'half' as const }),
     ...(payload !== undefined && { body: payload }),
   } as const;
   const response = await fetch(url, init);
-  const answered = await response.text();
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const isJson = response.headers.get('Content-Type') === JSON_TYPE;
+  const answered = isJson ? bytes.toString() : '';
   const { pathname, searchParams } = new URL(url);
   checkAgainstDocument(operationAt(method, pathname), response, answered, {
     isHead: method === 'HEAD',
@@ -39,6 +52,6 @@ export async function checkedFetch<Body>(
   return {
     status: response.status,
     headers: response.headers,
-    body: (answered === '' ? undefined : JSON.parse(answered)) as Body,
+    body: (isJson ? (answered === '' ? undefined : JSON.parse(answered)) : bytesOf(response, bytes)) as Body,
   };
 }

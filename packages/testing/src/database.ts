@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Entity, entities } from '@unified/contract';
-import { loadKey, migrate, openStore, type Store, startEmbedded } from '@unified/store';
+import { type ContentStorage, loadKey, migrate, openStore, type Store, startEmbedded } from '@unified/store';
 
 /** A database of a test's own, with all tables and no data. */
 export interface TestDatabase {
@@ -23,12 +23,19 @@ const PUBLIC_URL = 'http://localhost:4000';
 /** What a crash of the machine would lose is of no interest here. */
 const HASTY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
-/** Starts a PostgreSQL of its own in a temporary folder, with tables for these entities; those of the document by default. */
-export async function database(tabled: Readonly<Record<string, Entity>> = entities): Promise<TestDatabase> {
+/**
+ * Starts a PostgreSQL of its own in a temporary folder, with tables for these entities; those of the document by default.
+ * Files lie where `contents` says; in the database by default.
+ */
+export async function database(
+  tabled: Readonly<Record<string, Entity>> = entities,
+  contents?: ContentStorage,
+): Promise<TestDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'unified-test-'));
   const embedded = await startEmbedded({ dataDir, settings: HASTY });
   const key = await loadKey(undefined, dataDir);
-  const store = await openStore({ databaseUrl: embedded.url, publicUrl: PUBLIC_URL, entities: tabled, key });
+  const options = { databaseUrl: embedded.url, publicUrl: PUBLIC_URL, entities: tabled, key };
+  const store = await openStore({ ...options, ...(contents && { contents }) });
   await migrate(store);
   return {
     store,

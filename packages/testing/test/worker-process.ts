@@ -10,7 +10,7 @@ export interface WorkerProcess {
   kill(): Promise<void>;
 }
 
-const START = fileURLToPath(new URL('../../../scripts/start.ts', import.meta.url));
+const START = fileURLToPath(new URL('../../../scripts/start.mjs', import.meta.url));
 
 /** Starts a worker on the database; resolves when it works. */
 export async function startWorkerProcess({ url, dataDir, store }: TestDatabase): Promise<WorkerProcess> {

@@ -18,6 +18,6 @@ const server = await createServer({
   port: 0,
   requestsPerMinute: () => Number.MAX_SAFE_INTEGER,
 });
-await server.warmed;
+await server.warm();
 process.on('message', () => process.send?.({ rss: process.memoryUsage.rss() }));
 process.send?.({ port: Number(new URL(server.url).port) });

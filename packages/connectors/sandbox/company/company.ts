@@ -1,7 +1,9 @@
-import type { SeedTable } from '../row.ts';
+import type { SeedRow, SeedTable } from '../row.ts';
 import { billingTables } from './billing/billing.ts';
 import { estateTables } from './estate/estate.ts';
 import { ledgerTables } from './ledger/ledger.ts';
+import { linked } from './links/link.ts';
+import { links } from './links/links.ts';
 import { maintenanceTables } from './maintenance/maintenance.ts';
 import { accountTable } from './master/accounts.ts';
 import { addressTable } from './master/addresses.ts';
@@ -25,9 +27,10 @@ export function company(): SeedTable[] {
   const orders = workOrders();
   const orderTable = workOrderTable(orders);
   const purchases = purchaseOrderTables();
-  const rowsOf = (name: string) => purchases.find(({ table }) => table === name)?.rows ?? [];
-  const bought = { purchaseOrders: rowsOf('bestkopf'), purchaseLines: rowsOf('bestpos') };
-  return [
+  const bought = { purchaseOrders: rowsOf(purchases, 'bestkopf'), purchaseLines: rowsOf(purchases, 'bestpos') };
+  const stock = stockTables();
+  const sales = salesTables(rowsOf(stock, 'lagerbeleg').filter(({ art }) => art === 'UM'));
+  const tables = [
     ...referenceTables(),
     localityTable(),
     fiscalCalendarTable(foremen[1] ?? 0),
@@ -47,10 +50,27 @@ export function company(): SeedTable[] {
     ...productionTables({ workOrders: orderTable.rows, ...bought }),
     ...ledgerTables(),
     ...estateTables(),
-    ...salesTables(),
-    ...billingTables(bought),
-    ...stockTables(),
+    ...sales,
+    ...billingTables({ ...bought, ...sold(sales) }),
+    ...stock,
     ...procurementTables(),
     ...peopleTables(),
   ];
+  return linked(tables, links);
+}
+
+function rowsOf(tables: readonly SeedTable[], name: string): readonly SeedRow[] {
+  return tables.find(({ table }) => table === name)?.rows ?? [];
+}
+
+/** What becomes an invoice or a credit note. */
+function sold(sales: readonly SeedTable[]) {
+  return {
+    quotes: rowsOf(sales, 'angkopf'),
+    quoteLines: rowsOf(sales, 'angpos'),
+    salesOrders: rowsOf(sales, 'vkkopf'),
+    salesLines: rowsOf(sales, 'vkpos'),
+    returns: rowsOf(sales, 'retoure'),
+    returnLines: rowsOf(sales, 'retpos'),
+  };
 }

@@ -16,7 +16,7 @@ BEGIN
   END LOOP;
   FOR t IN SELECT c.relname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'angelegt'
     WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace LOOP
-    EXECUTE format('ALTER TABLE %I ALTER COLUMN angelegt SET DEFAULT to_char(now() AT TIME ZONE ''UTC'', ''YYYYMMDD'')', t);
+    EXECUTE format('ALTER TABLE %I ALTER COLUMN angelegt SET DEFAULT tag_text(now())', t);
   END LOOP;
 END $$;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { client, failure, httpServer } from '../../test/http-server.ts';
 import { parsePrivateHosts } from './private-hosts.ts';
-import { client, failure, httpServer } from './test-server.ts';
 
 describe('an address inside the network', () => {
   const forms = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { client, closeAll, failure, httpServer, rawServer } from './test-server.ts';
+import { client, closeAll, failure, httpServer, rawServer } from '../../test/http-server.ts';
 
 describe('a server that answers', () => {
   test('is heard with status, headers and body, and got what was sent', async () => {
@@ -59,8 +59,8 @@ describe('a request that cannot have had an effect', () => {
       if (request.url === '/second') response.end();
     });
     const one = client({ connections: 1 });
-    const first = failure(one.send({ method: 'POST', url: new URL('first', url), timeoutMs: 300 }));
-    const second = failure(one.send({ method: 'POST', url: new URL('second', url), timeoutMs: 50 }));
+    const first = failure(one.send({ method: 'POST', url: new URL('first', url), timeoutMs: 3000 }));
+    const second = failure(one.send({ method: 'POST', url: new URL('second', url), timeoutMs: 500 }));
     expect(await second).toMatchObject({ reason: 'timeout', sent: false });
     expect(await first).toMatchObject({ reason: 'timeout', sent: true });
     const third = await client().send({ method: 'GET', url: new URL('second', url) });
@@ -72,7 +72,7 @@ describe('a request that cannot have had an effect', () => {
 describe('a request whose outcome is unknown', () => {
   test('got no headers in time', async () => {
     const url = await rawServer((socket) => socket.write('HTTP/1.1 200 OK\r\nX-Slow: '));
-    const sending = client({ timeoutMs: 150 }).send({ method: 'POST', url, body: '{}' });
+    const sending = client({ timeoutMs: 2000 }).send({ method: 'POST', url, body: '{}' });
     expect(await failure(sending)).toMatchObject({ reason: 'timeout', sent: true });
   });
 
@@ -82,7 +82,7 @@ describe('a request whose outcome is unknown', () => {
       const drip = setInterval(() => socket.write('1\r\nx\r\n'), 10);
       socket.on('close', () => clearInterval(drip));
     });
-    const sending = client({ timeoutMs: 200 }).send({ method: 'GET', url });
+    const sending = client({ timeoutMs: 2000 }).send({ method: 'GET', url });
     expect(await failure(sending)).toMatchObject({ reason: 'timeout', sent: true });
   });
 

@@ -4,6 +4,7 @@ import { type AddressRules, forbidden, guardedLookup, mayCall } from './address-
 import { HttpFailure } from './http-failure.ts';
 import { parsePrivateHosts } from './private-hosts.ts';
 import { collectResponse, type HttpResponse } from './response-collector.ts';
+import { type StreamedRequest, type StreamedResponse, streamed } from './streamed.ts';
 
 /** How a client treats every request. Everything has a default. */
 export interface HttpClientOptions {
@@ -46,6 +47,12 @@ export interface HttpClient {
    * @throws {HttpFailure} when there is no complete answer
    */
   send(request: HttpRequest): Promise<HttpResponse>;
+  /**
+   * Sends a request once and answers as soon as the headers of the answer are there. For what is too large for memory.
+   *
+   * @throws {HttpFailure} when there is no answer; reading its body may fail as well
+   */
+  stream(request: StreamedRequest): Promise<StreamedResponse>;
   /** Ends all sockets; requests under way fail. */
   close(): Promise<void>;
 }
@@ -77,6 +84,10 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
         timeoutMs,
         maxBodyBytes: limits.maxBodyBytes,
       });
+    },
+    async stream(request) {
+      checkUrl(request.url, rules);
+      return streamed(keeping, request);
     },
     close: async () => {
       await Promise.all([keeping.destroy(), single.destroy()]);

@@ -125,7 +125,7 @@ class ResponseCollector implements Dispatcher.DispatchHandler {
 }
 
 /** What an error of undici or of a socket means for the caller. */
-function failureOf(error: unknown, sent: boolean): HttpFailure {
+export function failureOf(error: unknown, sent: boolean): HttpFailure {
   if (error instanceof HttpFailure) return error;
   const { message } = error instanceof Error ? error : new Error(String(error));
   if (sent)

@@ -3,17 +3,17 @@ import type { Row } from '../driver.ts';
 import type { MappingDefinition } from './definition.ts';
 
 /**
- * Adds to a record's values the actions that its `statusCategory` allows and the connected system carries out. Null for
- * an entity that does not tell them.
+ * Adds to a record's values the actions that its `statusCategory` allows and the connected system carries out, none where
+ * it is deleted. Null for an entity that does not tell them.
  */
 export function compileAvailableActions(actions: MappingDefinition['actions'], entity: Entity | undefined) {
   if (!entity?.field[AVAILABLE_ACTIONS]) return null;
   const known = new Map<unknown, readonly string[]>();
-  return (values: Row): void => {
+  return (values: Row, isDeleted: boolean): void => {
     const category = typeof values.statusCategory === 'string' ? values.statusCategory : null;
     const names = known.get(category) ?? namesOf(entity, actions ?? {}, category);
     known.set(category, names);
-    values[AVAILABLE_ACTIONS] = names;
+    values[AVAILABLE_ACTIONS] = isDeleted ? [] : names;
   };
 }
 

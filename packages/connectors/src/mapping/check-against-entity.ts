@@ -31,8 +31,7 @@ export function checkAgainstEntity(
   for (const [name, word] of words.fields) {
     const spot = at(at(place, 'fields'), name);
     const field = entity.field[name];
-    if (!field)
-      refuse(spot, `${entity.name} has no such field; it has ${entity.fields.map((known) => known.name).join(', ')}`);
+    if (!field) refuse(spot, `${entity.name} has no such field; it has ${namesOf(entity.fields)}`);
     if (name === AVAILABLE_ACTIONS) refuse(spot, 'it follows from statusCategory and the actions; remove it');
     checkField(field, word, spot);
   }
@@ -43,10 +42,22 @@ export function checkAgainstEntity(
   }
 }
 
-function checkField({ kind, values, targets }: Field, { yields, outcomes, read }: Word, place: Place): void {
+function checkField(field: Field, { yields, outcomes, read, parts = [] }: Word, place: Place): void {
   if (!read) return;
+  const { kind, values, targets, fields = [] } = field;
   if (!fitting[kind].includes(yields)) refuse(place, `the field is ${kind}, the word yields ${yields}`);
   const allowed = kind === 'enum' ? values : kind === 'relation' || kind === 'relations' ? targets : undefined;
   const strange = allowed && outcomes?.filter((outcome) => !allowed.includes(String(outcome)));
   if (strange?.length) refuse(place, `${strange.join(', ')} is not one of ${allowed?.join(', ')}`);
+  for (const [name, word] of parts) checkPart(fields, name, word, place);
+}
+
+function checkPart(fields: readonly Field[], name: string, word: Word, place: Place): void {
+  const field = fields.find((each) => each.name === name);
+  if (!field) refuse(at(place, name), `its objects have no such property; they have ${namesOf(fields)}`);
+  checkField(field, word, at(place, name));
+}
+
+function namesOf(fields: readonly Field[]): string {
+  return fields.map(({ name }) => name).join(', ');
 }

@@ -8,11 +8,12 @@ import { scalarText } from './scalar-text.ts';
 import type { Read } from './word.ts';
 
 /** What the driver is asked for when an action of ours is wanted. What the request leaves out is not sent; null is. */
-export function compileAction({ act, values = {} }: ActionDefinition, place: Place): CompiledAction {
+export function compileAction({ act, values = {}, touches = [] }: ActionDefinition, place: Place): CompiledAction {
   const named = actOf(act, at(place, 'act'));
   const sends = compileSends(values, at(place, 'values'));
   const known = new Set([...named.roots, ...sends.flatMap(({ roots }) => roots)]);
   return {
+    touches,
     write(input: Row) {
       const out: Row = {};
       for (const { put, send, roots } of sends) {

@@ -42,10 +42,11 @@ export function compileReading(
     }
     values._displayValue = label(display(row)) ?? label(values.name) ?? label(values.code) ?? key;
     for (const { name, read } of times) values[name] = read(row);
-    addActions?.(values);
+    const deletedAt = deleted(row) as string | null;
+    addActions?.(values, deletedAt !== null);
     const references: References = {};
     for (const { name, read } of related) references[name] = read(row) as References[string];
-    return { _source: stream, _idValue: key, values, references, deletedAt: deleted(row) as string | null };
+    return { _source: stream, _idValue: key, values, references, deletedAt };
   };
 }
 

@@ -1,7 +1,7 @@
 import type { FieldDefinitions, On, Vocabulary, WordDefinition, WordName } from './definition.ts';
 import { segments } from './path.ts';
 import { at, inside, type Place, refuse } from './place.ts';
-import type { Word } from './word.ts';
+import type { Word, Words } from './word.ts';
 import { boolean } from './words/boolean.ts';
 import { coalesce, when } from './words/choice.ts';
 import { constant } from './words/const.ts';
@@ -12,7 +12,7 @@ import { lookup } from './words/lookup.ts';
 import { number } from './words/number.ts';
 import { path } from './words/path.ts';
 import { ref, refs } from './words/reference.ts';
-import { list, object, type Words } from './words/structure.ts';
+import { list, object } from './words/structure.ts';
 import { text } from './words/text.ts';
 import { concat, join, split } from './words/texts.ts';
 
@@ -48,7 +48,7 @@ const compilers: Compilers = {
     ),
   refs: (options, place) => refs(options, compileWord(options.each, at(place, 'each')), place),
   list: ({ from: source, to, fields }, place) => list(source, to, named(fields, place), place),
-  object: ({ fields }, place) => object(named(fields, place), place),
+  object: ({ fields }, place) => object(named(fields, place)),
 };
 
 /** Compiles one word, with all words inside it, to closures. Refuses what the schema cannot: see `DefinitionError`. */

@@ -1,4 +1,3 @@
-import type { Entity, Field, FieldKind } from '@unified/contract';
 import type { Row } from '../driver.ts';
 import type { CompiledWords } from './compile.ts';
 import { compileWord } from './compile-word.ts';
@@ -12,11 +11,9 @@ import type { Read } from './word.ts';
 export function compileWriting(
   { onCreate = {} }: MappingDefinition,
   words: CompiledWords,
-  entity: Entity | undefined,
   file: string,
 ): (input: Row, options: { readonly op: WriteOperation }) => Written {
   const additions = compileSends(onCreate, at(top(file), 'onCreate'));
-  const clearable = [...words.fields.keys()].flatMap((name) => emptied(entity?.field[name]));
   const put = (name: string, value: unknown, { values, unsupported }: Sending) => {
     const write = words.fields.get(name)?.write;
     if (write) write(value, values, name, unsupported);
@@ -24,23 +21,11 @@ export function compileWriting(
   };
   return (input, { op }) => {
     const sending: Sending = { values: {}, unsupported: [] };
-    // What is cleared comes first: another field of the request may use the same column.
-    if (op === 'replace')
-      for (const [name, empty] of clearable) if (input[name] === undefined) put(name, empty, sending);
     for (const [name, value] of Object.entries(input)) if (value !== undefined) put(name, value, sending);
     const added = op === 'create' ? additions.filter(({ names }) => !holds(sending.values, names)) : [];
     for (const addition of added) addition.put(addition.send(input), sending.values);
     return sending;
   };
-}
-
-const LISTS = new Set<FieldKind>(['relations', 'texts', 'objects']);
-
-/** A field that a replacement clears, with the value that clears it. */
-function emptied(field: Field | undefined): [string, unknown][] {
-  if (!field?.writable) return [];
-  if (LISTS.has(field.kind)) return [[field.name, []]];
-  return field.nullable ? [[field.name, null]] : [];
 }
 
 /** A system that has no place for a field holds nothing in it already. */

@@ -1,4 +1,4 @@
-import { type Action, type Entity, entities, type Field, type FieldKind } from '@unified/contract';
+import { type Action, clearedInput, type Entity, entities, type Field, type FieldKind } from '@unified/contract';
 import { describe, expect, test } from 'vitest';
 import { compileMapping } from './compile.ts';
 import type { FieldDefinitions, WordDefinition } from './definition.ts';
@@ -119,6 +119,7 @@ describe('the actions that a record allows now', () => {
         entity: 'PurchaseOrder',
         stream: 'orders',
         fields: { statusCategory: 'STATE' },
+        deleted: 'GONE_AT',
         actions: Object.fromEntries(names.map((name) => [name, { act: name }])),
       },
       { file, entity },
@@ -136,6 +137,12 @@ describe('the actions that a record allows now', () => {
 
   test('are all where the system tells no category', () => {
     expect(told(null, 'cancel', 'submit')).toEqual(['submit', 'cancel']);
+  });
+
+  test('are none where the system tells that the record is deleted', () => {
+    const row = { STATE: 'draft', GONE_AT: '2026-11-20T10:00:00Z' };
+    const record = compiled(known, 'submit').read({ key: '1', row });
+    expect(record).toMatchObject({ deletedAt: '2026-11-20T10:00:00Z', values: { availableActions: [] } });
   });
 
   test('change the hash when the document or the mapping changes them, so that records are derived again', () => {
@@ -161,15 +168,19 @@ describe('the actions that a record allows now', () => {
 describe('a field of the document', () => {
   const given = (name: string, kind: FieldKind, nullable = false): [string, Field] => [
     name,
-    { name, kind, nullable, required: false, writable: name !== 'total' },
+    { name, kind, nullable, required: false, writable: name !== 'total', targets: ['Vendor'] },
   ];
+  const holding = (name: string, kind: FieldKind, ...fields: [string, Field][]): [string, Field] => {
+    const [, field] = given(name, kind, kind === 'object');
+    return [name, { ...field, fields: fields.map(([, each]) => each) }];
+  };
   const known = Object.fromEntries([
     given('name', 'text'),
     given('notes', 'text', true),
     given('total', 'number', true),
     given('isActive', 'boolean'),
-    given('emails', 'objects'),
-    given('address', 'object', true),
+    holding('emails', 'objects', given('value', 'text'), given('owner', 'relation', true)),
+    holding('address', 'object', given('city', 'text', true)),
     given('tags', 'texts'),
     given('owners', 'relations'),
     given('colour', 'text', true),
@@ -190,7 +201,7 @@ describe('a field of the document', () => {
       tags: { split: { from: 'TAGS', separator: ',' } },
       owners: { refs: { entity: 'Vendor', by: '_idValue', each: 'OWN' } },
     });
-    expect(mapping.write({ name: 'x' }, { op: 'replace' })).toEqual({
+    expect(mapping.write(clearedInput(entity, { name: 'x' }), { op: 'replace' })).toEqual({
       values: { NAME: 'x', NOTE: null, MAILS: [], ORT: null, TAGS: null, OWN: [] },
       unsupported: [],
     });
@@ -214,6 +225,28 @@ describe('a field of the document', () => {
     ['tags', emails, 'the field is texts, the word yields objects'],
   ])('%s is refused the word %j', (name, word, message) => {
     expect(() => compiled({ [name]: word })).toThrow(`thing.yaml: fields.${name}: ${message}`);
+  });
+
+  const parts = (fields: FieldDefinitions): WordDefinition => ({ list: { from: 'MAILS', fields } });
+  const owner = (entity: string): WordDefinition => ({ ref: { entity, by: 'code', value: 'OWN' } });
+  test('that holds objects takes a word for each property, relations among them', () => {
+    const mapping = compiled({ emails: parts({ value: 'ADR', owner: owner('Vendor') }) });
+    expect(mapping.read({ key: '1', row: { MAILS: [{ ADR: 'a', OWN: 'V-1' }, { ADR: 'b' }] } })?.values.emails).toEqual(
+      [
+        { value: 'a', owner: { entity: 'Vendor', by: 'code', value: 'V-1' } },
+        { value: 'b', owner: null },
+      ],
+    );
+  });
+
+  test.each<[string, WordDefinition, string]>([
+    ['emails.colour', parts({ colour: 'A' }), 'its objects have no such property; they have value, owner'],
+    ['emails.value', parts({ value: owner('Vendor') }), 'the field is text, the word yields reference'],
+    ['emails.owner', parts({ owner: 'OWN' }), 'the field is relation, the word yields any'],
+    ['emails.owner', parts({ owner: owner('Currency') }), 'Currency is not one of Vendor'],
+    ['emails.colour', { read: parts({ colour: 'A' }) }, 'its objects have no such property'],
+  ])('%s is refused within %j', (place, word, message) => {
+    expect(() => compiled({ emails: word })).toThrow(`thing.yaml: fields.${place}: ${message}`);
   });
 });
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Entity } from '@unified/contract';
 import { transitionsOf } from './available-actions.ts';
 import { checkAgainstEntity } from './check-against-entity.ts';
@@ -51,12 +51,12 @@ export function compileMapping(source: unknown, { file, entity }: CompileOptions
     actions: Object.fromEntries(actions),
     hash: hashOf([definition, transitionsOf(entity)]),
     read: compileReading(definition, words, entity, file),
-    write: compileWriting(definition, words, entity, file),
+    write: compileWriting(definition, words, file),
   };
 }
 
 function hashOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+  return hash('sha256', JSON.stringify(value)).slice(0, 16);
 }
 
 function compileWords(definition: MappingDefinition, file: string): CompiledWords {

@@ -42,7 +42,7 @@ export function dateFormat(format: string, place: Place): DateFormat {
 }
 
 /** Whether the calendar has the day and the clock the time. */
-export function exists([year, month, day, hour, minute, second]: Moment): boolean {
+function exists([year, month, day, hour, minute, second]: Moment): boolean {
   if (year < 1 || month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > 59) return false;
   return day <= 28 || day <= lastDay(year, month);
 }
@@ -52,10 +52,12 @@ function lastDay(year: number, month: number): number {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
 }
 
+/** `2026-11-20`. */
 export function isoDate([year, month, day]: Moment): string {
   return `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`;
 }
 
+/** `2026-11-20T09:30:00Z`. */
 export function isoDatetime(moment: Moment): string {
   const [, , , hour, minute, second] = moment;
   return `${isoDate(moment)}T${padded(hour, 2)}:${padded(minute, 2)}:${padded(second, 2)}Z`;
@@ -63,8 +65,8 @@ export function isoDatetime(moment: Moment): string {
 
 /** The parts, in UTC, of a moment or day of ours; null for what is neither. */
 export function momentOf(ours: unknown): Moment | null {
-  if (typeof ours !== 'string' || !/^\d{4}-\d\d-\d\d(T|$)/.test(ours)) return null;
-  const at = new Date(ours);
+  if (typeof ours !== 'string' || !/^\d{4}-\d\d-\d\d(t|$)/i.test(ours)) return null;
+  const at = new Date(ours.toUpperCase());
   if (Number.isNaN(at.getTime())) return null;
   const iso = at.toISOString();
   const moment: Moment = [

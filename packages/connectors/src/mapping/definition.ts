@@ -50,6 +50,7 @@ export type WordDefinition =
 export interface ActionDefinition {
   readonly act: WordDefinition;
   readonly values?: FieldDefinitions;
+  readonly touches?: readonly string[];
 }
 
 export interface MappingDefinition {

@@ -1,7 +1,7 @@
 import type { MappedRecord } from '@unified/contract';
 import type { RawRow, Row } from '../driver.ts';
 
-/** What is to be done to a record. `replace` clears the writable fields that were not sent. */
+/** What is to be done to a record. The request of a `replace` holds every writable field; see `clearedInput`. */
 export type WriteOperation = 'create' | 'update' | 'replace' | 'delete';
 
 /** How a reference of a request reaches a mapping: looked up, with everything that the connected system may ask for. */
@@ -27,6 +27,8 @@ export interface CompiledAction {
    * that it does not know).
    */
   write(input: Row): Written & { readonly act: string | null };
+  /** Other entities whose records it changes in the system. */
+  readonly touches: readonly string[];
 }
 
 /** What the rows of a stream mean as records of an entity, in both directions. */

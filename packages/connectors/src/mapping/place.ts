@@ -13,6 +13,7 @@ export class DefinitionError extends Error {
   override readonly name = 'DefinitionError';
 }
 
+/** The beginning of a file. */
 export function top(file: string): Place {
   return { file, trail: [], depth: 0 };
 }
@@ -28,6 +29,7 @@ export function inside(place: Place, word: string): Place {
   return { file: place.file, trail: [...place.trail, word], depth: place.depth + 1 };
 }
 
+/** Throws a `DefinitionError` that leads to the place. */
 export function refuse(place: Place, problem: string): never {
   throw new DefinitionError(`${place.file}: ${place.trail.length > 0 ? `${place.trail.join('.')}: ` : ''}${problem}`);
 }

@@ -24,6 +24,9 @@ export type Read = (row: Row) => unknown;
  */
 export type Write = (value: unknown, out: Row, name: string, unsupported: string[]) => void;
 
+/** Words by the name of their property. */
+export type Words = readonly (readonly [name: string, word: Word])[];
+
 /** One word of the vocabulary, compiled: how it reads and how it writes. */
 export interface Word {
   readonly yields: Yield;
@@ -37,4 +40,6 @@ export interface Word {
   readonly paths: readonly string[];
   /** All values that it can yield besides null, where that is known. */
   readonly outcomes?: readonly Scalar[];
+  /** Of `object` and `list`: the word of each property. */
+  readonly parts?: Words;
 }

@@ -1,8 +1,10 @@
+import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
 import type { Row } from '../driver.ts';
 import { compileMapping } from './compile.ts';
 import type { WordDefinition } from './definition.ts';
+
+const parse = (text: string) => load(text) as WordDefinition;
 
 const file = 'thing.yaml';
 const mappingOf = (field: WordDefinition, more: object = {}) =>
@@ -30,6 +32,8 @@ describe('each word, in both directions', () => {
     { word: { number: { from: 'A', decimal: ',' } }, row: { A: '1.234,50' }, ours: 1234.5, back: { A: '1234,5' } },
     { word: { number: { from: 'A', scale: 2 } }, row: { A: 1999 }, ours: 19.99 },
     { word: { number: { from: 'A', scale: 3 } }, row: { A: '1005' }, ours: 1.005, back: { A: 1005 } },
+    { word: { number: { from: 'A', scale: 2 } }, row: { A: 9999999999999998 }, ours: 99999999999999.98 },
+    { word: { number: { from: 'A', scale: 8 } }, row: { A: 10 }, ours: 1e-7 },
     { word: { boolean: 'A' }, row: { A: true }, ours: true },
     { word: { boolean: { from: 'A', true: ['J', 'X'], false: ['N'] } }, row: { A: 'X' }, ours: true, back: { A: 'J' } },
     { word: { boolean: { from: 'A', true: ['J'], false: ['N'] } }, row: { A: 'N' }, ours: false },
@@ -103,6 +107,12 @@ describe('each word, in both directions', () => {
     },
     { word: parse('list: { from: A, fields: { value: W } }'), row: { A: [] }, ours: [] },
     {
+      word: parse('list: { from: A, fields: { currency: { ref: { entity: Currency, by: code, value: W } } } }'),
+      row: { A: [{ W: 'EUR' }, { W: null }] },
+      ours: [{ currency: currency('code', 'EUR') }, { currency: null }],
+      from: [{ currency: target }, { currency: null }],
+    },
+    {
       word: { object: { fields: { city: 'ORT', line1: 'STR' } } },
       row: { ORT: 'Ulm', STR: null },
       ours: { city: 'Ulm', line1: null },
@@ -142,6 +152,15 @@ describe('words that only read', () => {
     expect(read(word, row)).toEqual(ours);
     expect(write(word, 'x')).toEqual({ values: {}, unsupported: ['field'] });
   });
+});
+
+test.each<{ format: string | undefined; written: unknown }>([
+  { format: undefined, written: '2026-11-20T09:30:00.000Z' },
+  { format: 'YYYYMMDDhhmmss', written: '20261120093000' },
+  { format: 'epoch', written: 1795167000 },
+])('a moment with a small t and z is written in the format $format', ({ format, written }) => {
+  const word: WordDefinition = { datetime: format === undefined ? 'A' : { from: 'A', format } };
+  expect(write(word, '2026-11-20t09:30:00z').values).toEqual({ A: written });
 });
 
 describe('what makes no sense', () => {

@@ -31,7 +31,7 @@ export async function act(query: Query, target: Target, action: ActionOptions, v
 async function lock(query: Query, { table, columns, key, name }: Target): Promise<Row> {
   const [row] = await query(`SELECT * FROM ${table} WHERE ${equal(columns, 0)} FOR UPDATE`, keyValues(key, columns));
   if (row) return row;
-  throw new SystemError('rejected', `${name} ${key} does not exist any more`);
+  throw new SystemError('gone', `${name} ${key} does not exist any more`);
 }
 
 function guard(row: Row, { when, refusal }: ActionOptions): void {

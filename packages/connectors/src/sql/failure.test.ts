@@ -12,11 +12,12 @@ test.each([
   ['EPIPE', 'unavailable'],
   ['28P01', 'unauthorized'],
   ['3D000', 'unauthorized'],
-  ['42501', 'unauthorized'],
-  ['23505', 'rejected'],
+  ['42501', 'forbidden'],
+  ['23505', 'duplicate'],
   ['P0001', 'rejected'],
   ['22P02', 'rejected'],
-  ['40P01', 'unavailable'],
+  ['40P01', 'conflict'],
+  ['55P03', 'conflict'],
   ['57014', 'unavailable'],
   ['XX000', 'invalid'],
 ])('%s before the commit is %s', (code, kind) => {
@@ -28,8 +29,8 @@ test.each([
   ['EPIPE', 'unknown'],
   ['', 'unknown'],
   ['57P01', 'unknown'],
-  ['23505', 'rejected'],
-  ['40001', 'unavailable'],
+  ['23505', 'duplicate'],
+  ['40001', 'conflict'],
 ])('%s in answer to the commit is %s', (code, kind) => {
   expect(failureOf(failure(code), { committing: true }).kind).toBe(kind);
 });

@@ -6,10 +6,11 @@ const kinds: readonly (readonly [prefix: string, kind: SystemErrorKind])[] = [
   ['28', 'unauthorized'], // invalid authorization
   ['3D', 'unauthorized'], // no such database
   ['3F', 'unauthorized'], // no such schema
-  ['42501', 'unauthorized'], // insufficient privilege
-  ['40', 'unavailable'], // serialization failure, deadlock
+  ['42501', 'forbidden'], // insufficient privilege
+  ['23505', 'duplicate'], // unique violation
+  ['40', 'conflict'], // serialization failure, deadlock
   ['53', 'unavailable'], // insufficient resources
-  ['55P03', 'unavailable'], // lock not available
+  ['55P03', 'conflict'], // lock not available
   ['57', 'unavailable'], // cancelled by timeout, shutdown, starting up
   ['58', 'unavailable'], // system error
   ['08', 'unavailable'], // connection exception
@@ -46,7 +47,8 @@ export function isAnswer(cause: unknown): boolean {
 /** Violations whose detail says which value it was; that of a failed check is the whole row. */
 const TELLING = ['23503', '23505'];
 
-function wordsOf(cause: unknown, code: string): string {
+/** What a failed statement says, in the words of the database. */
+export function wordsOf(cause: unknown, code: string = codeOf(cause)): string {
   if (!(cause instanceof Error) || cause.message === '') return 'The database cannot be reached';
   const detail = TELLING.includes(code) && 'detail' in cause ? cause.detail : undefined;
   return typeof detail === 'string' ? `${cause.message}: ${detail}` : cause.message;

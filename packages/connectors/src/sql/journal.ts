@@ -11,6 +11,7 @@ export interface WriteJournal {
   note(query: Query, object: string, key: string, intent: Intent): Promise<void>;
 }
 
+/** A journal in a table of the system; `find` and `note` are given the connection or transaction to use. */
 export function writeJournal(schema: string, { table, writeId, object, key }: Journal): WriteJournal {
   const name = `${quote(schema)}.${quote(table)}`;
   return {

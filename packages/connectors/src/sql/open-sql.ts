@@ -1,8 +1,10 @@
+import type { RowContents } from '../content.ts';
 import type { Driver, Intent, Row } from '../driver.ts';
 import type { Json } from '../json.ts';
 import type { Platform, Stream } from '../platform.ts';
 import { SystemError } from '../system-error.ts';
 import { act } from './act.ts';
+import { findContent, readContent } from './content.ts';
 import { type Database, openDatabase, type Query } from './database.ts';
 import { codeOf } from './failure.ts';
 import { noJournal, type WriteJournal, writeJournal } from './journal.ts';
@@ -12,7 +14,7 @@ import { pull } from './pull.ts';
 import { quote } from './quote.ts';
 import { selection } from './selection.ts';
 import { equal } from './statements.ts';
-import { type Target, targetOf } from './target.ts';
+import { type Source, type Target, tableOf, targetOf } from './target.ts';
 import { create, findByValues, remove, update } from './write.ts';
 
 const UNIQUE_VIOLATION = '23505';
@@ -40,6 +42,17 @@ class SqlDriver implements Driver {
   readonly #journal: WriteJournal;
   readonly #hasJournal: boolean;
   readonly #overlap: number;
+  readonly contents: RowContents = {
+    find: async (stream, key) => {
+      const { content } = this.#options(stream);
+      return content === undefined ? null : findContent(this.#database.query, this.#target(stream, key), content);
+    },
+    read: (stream, key, range) => {
+      const { content } = this.#options(stream);
+      if (content === undefined) throw new SystemError('rejected', `${stream.name} has no bytes`);
+      return readContent(this.#database.query, this.#target(stream, key), content, range);
+    },
+  };
 
   constructor(
     database: Database,
@@ -95,17 +108,13 @@ class SqlDriver implements Driver {
   async prepareCreate(stream: Stream, _writeId: string): Promise<Json> {
     if (this.#hasJournal) return null;
     const column = quote(stream.key[0] ?? '');
-    const { table } = this.#options(stream);
-    const [row] = await this.#database.query(
-      `SELECT max(${column})::text AS last FROM ${quote(this.#schema)}.${quote(table)}`,
-    );
+    const table = tableOf(this.#source(stream));
+    const [row] = await this.#database.query(`SELECT max(${column})::text AS last FROM ${table}`);
     return (row?.last as string | null) ?? null;
   }
 
   async create(stream: Stream, values: Row, intent: Intent): Promise<{ key: string }> {
-    const key = await this.#once(stream, intent, async (query) =>
-      create(query, this.#schema, stream, this.#options(stream), values),
-    );
+    const key = await this.#once(stream, intent, async (query) => create(query, this.#source(stream), values));
     return { key };
   }
 
@@ -113,7 +122,7 @@ class SqlDriver implements Driver {
     const { query } = this.#database;
     const key = this.#hasJournal
       ? await this.#journal.find(query, stream.name, intent.writeId)
-      : await findByValues(query, this.#schema, stream, this.#options(stream), values, intent);
+      : await findByValues(query, this.#source(stream), values, intent);
     return key === null ? null : { key };
   }
 
@@ -142,13 +151,21 @@ class SqlDriver implements Driver {
     return options;
   }
 
+  #source(stream: Stream): Source {
+    return { schema: this.#schema, stream, options: this.#options(stream) };
+  }
+
+  #target(stream: Stream, key: string): Target {
+    return targetOf(this.#source(stream), key);
+  }
+
   async #change(
     stream: Stream,
     key: string,
     intent: Intent,
     work: (query: Query, target: Target) => Promise<void>,
   ): Promise<void> {
-    const target = targetOf(this.#schema, stream, this.#options(stream), key);
+    const target = this.#target(stream, key);
     await this.#once(stream, intent, async (query) => {
       await work(query, target);
       return key;

@@ -30,6 +30,7 @@ export interface StreamOptions {
   readonly view: string;
   readonly children: Readonly<Record<string, Child>>;
   readonly actions: Readonly<Record<string, ActionOptions>>;
+  readonly content?: string;
 }
 
 export interface Journal {
@@ -62,8 +63,8 @@ export function platformOptions(platform: Platform): PlatformOptions {
 export function streamOptions({ name, options }: Stream, platform: Platform): StreamOptions {
   const given: unknown = options;
   if (!isStream(given)) refuse(`${platform.id}/platform.yaml: streams.${name}.options`, isStream.errors);
-  const { table = name, view = table, children = {}, actions = {} } = given;
-  return { table, view, children, actions };
+  const { table = name, view = table, children = {}, actions = {}, content } = given;
+  return { table, view, children, actions, ...(content !== undefined && { content }) };
 }
 
 function refuse(place: string, errors: typeof isStream.errors): never {

@@ -2,6 +2,18 @@ import type { Stream } from '../platform.ts';
 import type { StreamOptions } from './options.ts';
 import { quote } from './quote.ts';
 
+/** A stream in the schema of one system. */
+export interface Source {
+  readonly schema: string;
+  readonly stream: Stream;
+  readonly options: StreamOptions;
+}
+
+/** The table that takes the changes of a stream, quoted and with its schema. */
+export function tableOf({ schema, options }: Source): string {
+  return `${quote(schema)}.${quote(options.table)}`;
+}
+
 /** The row that a change is about. */
 export interface Target {
   readonly schema: string;
@@ -13,6 +25,8 @@ export interface Target {
   readonly key: string;
 }
 
-export function targetOf(schema: string, stream: Stream, options: StreamOptions, key: string): Target {
-  return { schema, table: `${quote(schema)}.${quote(options.table)}`, name: stream.name, columns: stream.key, key };
+/** The row of a stream with this key, in the table that takes its changes. */
+export function targetOf(source: Source, key: string): Target {
+  const { schema, stream } = source;
+  return { schema, table: tableOf(source), name: stream.name, columns: stream.key, key };
 }

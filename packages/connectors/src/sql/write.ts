@@ -1,26 +1,22 @@
 import type { Intent, Row } from '../driver.ts';
-import type { Stream } from '../platform.ts';
 import { SystemError } from '../system-error.ts';
 import { partsOf, replaceChildren } from './children.ts';
 import type { Query } from './database.ts';
+import { codeOf, wordsOf } from './failure.ts';
 import { keyOf, keyValues } from './key.ts';
 import type { StreamOptions } from './options.ts';
 import { quote } from './quote.ts';
 import { assignments, equal, insert } from './statements.ts';
-import type { Target } from './target.ts';
+import { type Source, type Target, tableOf } from './target.ts';
+
+const FOREIGN_KEY_VIOLATION = '23503';
 
 /** Inserts a row with its lists; answers its key. */
-export async function create(
-  query: Query,
-  schema: string,
-  stream: Stream,
-  options: StreamOptions,
-  values: Row,
-): Promise<string> {
+export async function create(query: Query, source: Source, values: Row): Promise<string> {
+  const { schema, stream, options } = source;
   const parts = partsOf(values, options);
   const parents = parts.lists.flatMap(([{ parent }]) => Object.values(parent));
-  const table = `${quote(schema)}.${quote(options.table)}`;
-  const statement = insert(table, parts.columns, [...new Set([...stream.key, ...parents])]);
+  const statement = insert(tableOf(source), parts.columns, [...new Set([...stream.key, ...parents])]);
   const [row] = await query(statement.text, statement.values);
   if (!row) throw new SystemError('rejected', `${stream.name}: the database did not keep the row`);
   await replaceChildren(query, schema, row, parts);
@@ -40,13 +36,19 @@ export async function update(query: Query, target: Target, options: StreamOption
           ...keys,
         ])
       : await query(`SELECT * FROM ${target.table} WHERE ${condition} FOR UPDATE`, keys);
-  if (!row) throw new SystemError('rejected', `${target.name} ${target.key} does not exist any more`);
+  if (!row) throw new SystemError('gone', `${target.name} ${target.key} does not exist any more`);
   await replaceChildren(query, target.schema, row, parts);
 }
 
 /** Deletes a row; one that is already gone is as it was wanted. */
 export async function remove(query: Query, { table, columns, key }: Target): Promise<void> {
-  await query(`DELETE FROM ${table} WHERE ${equal(columns, 0)}`, keyValues(key, columns));
+  try {
+    await query(`DELETE FROM ${table} WHERE ${equal(columns, 0)}`, keyValues(key, columns));
+  } catch (cause) {
+    // The code alone does not tell whether a reference leads nowhere or is what keeps the row.
+    if (codeOf(cause) === FOREIGN_KEY_VIOLATION) throw new SystemError('in-use', wordsOf(cause), { cause });
+    throw cause;
+  }
 }
 
 /**
@@ -55,18 +57,17 @@ export async function remove(query: Query, { table, columns, key }: Target): Pro
  */
 export async function findByValues(
   query: Query,
-  schema: string,
-  stream: Stream,
-  options: StreamOptions,
+  source: Source,
   values: Row,
   { prepared }: Intent,
 ): Promise<string | null> {
+  const { stream, options } = source;
   const [column = ''] = stream.key;
   const sent = Object.entries(partsOf(values, options).columns).filter(([, value]) => typeof value !== 'object');
   const after = prepared === null ? [] : [`${quote(column)} > $1`];
   const same = sent.map(([name], index) => `${quote(name)} = $${after.length + index + 1}`);
   const rows = await query(
-    `SELECT * FROM ${quote(schema)}.${quote(options.table)}
+    `SELECT * FROM ${tableOf(source)}
      WHERE ${['true', ...after, ...same].join(' AND ')} ORDER BY ${quote(column)} LIMIT 2`,
     [...(prepared === null ? [] : [prepared]), ...sent.map(([, value]) => value)],
   );

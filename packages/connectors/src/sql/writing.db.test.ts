@@ -92,7 +92,17 @@ describe('writing', () => {
 
   test('a row that is gone cannot be changed', async () => {
     const answer = system.driver.update(system.head, '424242', { name: 'x' }, system.intent());
-    await expect(answer).rejects.toMatchObject({ kind: 'rejected', words: 'Head 424242 does not exist any more' });
+    await expect(answer).rejects.toMatchObject({ kind: 'gone', words: 'Head 424242 does not exist any more' });
+  });
+
+  test('a row that others refer to is kept, and the refusal says so', async () => {
+    const { key } = await system.create({ name: 'Pledged' });
+    await system.client.query('INSERT INTO "Old ERP".pledge VALUES ($1)', [key]);
+    await expect(system.driver.remove(system.head, key, system.intent())).rejects.toMatchObject({
+      kind: 'in-use',
+      words: expect.stringContaining('pledge'),
+    });
+    expect(await system.driver.read(system.head, key)).toMatchObject({ name: 'Pledged' });
   });
 
   test('values never become SQL', async () => {

@@ -38,13 +38,12 @@ function noTryton(body: Buffer): SystemError {
 
 function failureOf({ status, body, retryAfter }: Answer, changes: boolean): SystemError {
   const words = `Tryton answered with HTTP status ${status}`;
-  if (status === 429 || status === 503) {
-    return new SystemError('unavailable', words, { retryAfter: retryAfter ?? (status === 429 ? 60 : 10) });
-  }
+  if (status === 429) return new SystemError('throttled', words, { retryAfter: retryAfter ?? 60 });
+  if (status === 503) return new SystemError('unavailable', words, { retryAfter: retryAfter ?? 10 });
   // A gateway that lost Tryton, or Tryton itself failing outside its own error handling.
   if (status >= 500) return new SystemError(changes ? 'unknown' : 'unavailable', words);
   if (status === 403)
-    return new SystemError('rejected', 'Tryton does not offer this to the user or to anyone (HTTP 403)');
+    return new SystemError('forbidden', 'Tryton does not offer this to the user or to anyone (HTTP 403)');
   if (status >= 300 && status < 400)
     return new SystemError('invalid', `${words}, a redirect: correct the setting "url"`);
   if (status < 300) return noTryton(body);

@@ -30,6 +30,6 @@ export async function press(
 
 async function stateOf(read: () => Promise<Row | null>): Promise<string> {
   const row = await read();
-  if (!row) throw new SystemError('rejected', 'The record does not exist any more');
+  if (!row) throw new SystemError('gone', 'The record does not exist any more');
   return String(row.state);
 }

@@ -21,11 +21,11 @@ export function refusalOf(error: unknown): SystemError {
     case 'UserWarning':
       return new TrytonWarning(texts[0] ?? '', sentence(texts[1], texts[2]));
     case 'ConcurrencyException':
-      return new SystemError('unavailable', texts[0] || 'The record was changed by someone else at the same time');
+      return new SystemError('conflict', texts[0] || 'The record was changed by someone else at the same time');
     case 'LoginException':
       return new SystemError('unauthorized', sentence(texts[1], 'Tryton asks for more than a password'));
     case 'RateLimitException':
-      return new SystemError('unavailable', 'Tryton takes no more calls for now', { retryAfter: 60 });
+      return new SystemError('throttled', 'Tryton takes no more calls for now', { retryAfter: 60 });
     default:
       return unforeseen(name);
   }
@@ -36,7 +36,7 @@ function unforeseen(name: unknown): SystemError {
   if (typeof name !== 'string' || name === '')
     return new SystemError('invalid', 'Tryton reports an error without words');
   const passing = /database is locked|could not serialize|deadlock detected|could not obtain lock/i.test(name);
-  return new SystemError(passing ? 'unavailable' : 'rejected', name.slice(0, 2000));
+  return new SystemError(passing ? 'conflict' : 'rejected', name.slice(0, 2000));
 }
 
 function sentence(...parts: readonly (string | undefined)[]): string {

@@ -98,12 +98,12 @@ describe('an answer that is none', () => {
 
 describe('a server in trouble', () => {
   test.each([
-    { status: 429, headers: { 'retry-after': '17' }, change: 'unavailable', read: 'unavailable', retryAfter: 17 },
-    { status: 429, headers: {}, change: 'unavailable', read: 'unavailable', retryAfter: 60 },
+    { status: 429, headers: { 'retry-after': '17' }, change: 'throttled', read: 'throttled', retryAfter: 17 },
+    { status: 429, headers: {}, change: 'throttled', read: 'throttled', retryAfter: 60 },
     { status: 503, headers: {}, change: 'unavailable', read: 'unavailable', retryAfter: 10 },
     { status: 502, headers: {}, change: 'unknown', read: 'unavailable', retryAfter: undefined },
     { status: 500, headers: {}, change: 'unknown', read: 'unavailable', retryAfter: undefined },
-    { status: 403, headers: {}, change: 'rejected', read: 'rejected', retryAfter: undefined },
+    { status: 403, headers: {}, change: 'forbidden', read: 'forbidden', retryAfter: undefined },
   ])('with status $status and $headers: a change is $change, a read $read', async (expected) => {
     const session = await sessionWith((_, response) => response.writeHead(expected.status, expected.headers).end());
     await expect(change(session)).rejects.toMatchObject({ kind: expected.change, retryAfter: expected.retryAfter });

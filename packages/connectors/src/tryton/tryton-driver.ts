@@ -138,7 +138,7 @@ export class TrytonDriver implements Driver {
 
   async #existing(stream: Stream, key: string): Promise<Row> {
     const row = await this.read(stream, key);
-    if (!row) throw new SystemError('rejected', 'The record does not exist any more');
+    if (!row) throw new SystemError('gone', 'The record does not exist any more');
     return row;
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Connection, type RunningTryton, startTryton } from './running-tryton.ts';
+import { Connection, type RunningTryton, startTryton } from '../../test/running-tryton.ts';
 
 let tryton: RunningTryton;
 let connection: Connection;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { trytonPlatform } from './running-tryton.ts';
+import { trytonPlatform } from '../../test/running-tryton.ts';
 import { optionsOf } from './stream-options.ts';
 
 const platform = trytonPlatform();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Connection, idOf, type RunningTryton, reference, rejected, startTryton } from '../../test/running-tryton.ts';
 import type { Row } from '../driver.ts';
-import { Connection, idOf, type RunningTryton, reference, rejected, startTryton } from './running-tryton.ts';
 
 let tryton: RunningTryton;
 let connection: Connection;

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  Connection,
+  freshVendor,
+  idOf,
+  type RunningTryton,
+  reference,
+  rejected,
+  startTryton,
+} from '../../test/running-tryton.ts';
 import type { Intent, Row } from '../driver.ts';
-import { Connection, idOf, type RunningTryton, reference, rejected, startTryton } from './running-tryton.ts';
 import { openTryton } from './tryton-driver.ts';
 
 let tryton: RunningTryton;
@@ -22,20 +30,8 @@ afterAll(async () => {
   await tryton?.stop();
 });
 
-const everything = {
-  name: 'Fresh Vendor',
-  code: 'V-9001',
-  isActive: true,
-  terms: 'Net 60',
-  taxNumber: 'DE 123',
-  email: 'sales@fresh.example',
-  phone: '+49 30 987654',
-  website: 'https://fresh.example',
-  leadTimeDays: 14,
-};
-
 describe('a create whose answer was lost', () => {
-  const values = () => connection.mapping('Vendor').write({ ...everything, code: 'V-LOST' }, { op: 'create' }).values;
+  const values = () => connection.mapping('Vendor').write({ ...freshVendor, code: 'V-LOST' }, { op: 'create' }).values;
   const stream = () => connection.stream('party.party');
   const intent = async (secondsAgo: number): Promise<Intent> => ({
     writeId: 'w',

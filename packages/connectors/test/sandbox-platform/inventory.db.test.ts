@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Row } from '../../src/driver.ts';
-import { desk } from '../desk.ts';
+import { desk, meant, readBy } from '../desk.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 
 let sandbox: Sandbox;
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 const move = (more: Row) => create('InventoryTransaction', { item, ...more });
-const lines = (...more: Row[]) => more.map((line) => ({ itemCode: item.code, ...line }));
+const lines = (...more: Row[]) => more.map((line) => ({ item, ...line }));
 
 /** What is in stock of the item, as "bin: quantity". */
 async function stock(): Promise<readonly string[]> {
@@ -86,13 +86,16 @@ describe('an inventory document', () => {
   test('completes its lines, moves nothing as a draft, and moves stock when it is posted', async () => {
     const key = await document('transfer', {
       ...{ fromLocation: places.A, toLocation: places.B, toBin: bins.B },
-      lines: lines({ quantity: 25, unitCost: 0.5 }, { quantity: 15, fromBinCode: 'HAM-A-S1-0101' }),
+      lines: lines({ quantity: 25, unitCost: 0.5 }, { quantity: 15, fromBin: bins.A }),
     });
     expect((await sandbox.record('InventoryDocument', key)).values).toMatchObject({
       ...{ code: expect.stringMatching(/^INV-\d+$/), statusCategory: 'draft', totalQuantity: 40, totalValue: 12.5 },
       lines: [
-        { line: 1, itemCode: item.code, description: 'Test bolt', quantity: 25, unitCode: 'STK', unitCost: 0.5 },
-        { line: 2, quantity: 15, fromBinCode: 'HAM-A-S1-0101' },
+        {
+          ...{ line: 1, item: readBy('Item', item.code), description: 'Test bolt', quantity: 25 },
+          ...{ unit: readBy('Unit', 'STK'), unitCost: 0.5 },
+        },
+        { line: 2, quantity: 15, fromBin: readBy('Bin', 'HAM-A-S1-0101') },
       ],
     });
     expect(await stock()).toEqual(['HAM-A-S1-0101: 100']);
@@ -168,8 +171,8 @@ describe('an inventory document', () => {
 
   test('names items, bins and reasons that exist', async () => {
     const wrong: readonly [Row, RegExp][] = [
-      [{ lines: [{ itemCode: 'IT-0' }] }, /^LB-011: item IT-0 is not known/],
-      [{ lines: lines({ toBinCode: 'Z-9' }) }, /^LB-012: bin Z-9 is not known/],
+      [{ lines: [{ item: meant('Item', 'IT-0') }] }, /^LB-011: item IT-0 is not known/],
+      [{ lines: lines({ toBin: meant('Bin', 'Z-9') }) }, /^LB-012: bin Z-9 is not known/],
       [{ reasonCode: await named('Taxonomy', 'Duplicate') }, /^LB-015: S-DUP is not a reason/],
     ];
     for (const [more, refusal] of wrong)

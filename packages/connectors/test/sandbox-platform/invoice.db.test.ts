@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Row } from '../../src/driver.ts';
-import { desk } from '../desk.ts';
+import { desk, meant, readBy } from '../desk.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 
 let sandbox: Sandbox;
-const { create, act, named, coded } = desk(() => sandbox);
+const { create, replace, act, named, coded } = desk(() => sandbox);
 
 beforeAll(async () => {
   sandbox = await startSandbox();
@@ -42,7 +42,7 @@ async function update(key: string, input: Row): Promise<void> {
 /** Pays a part of an invoice; the code of the invoice is what the payment names. */
 async function pay(key: string, amount: number, type = 'invoice'): Promise<string> {
   const { code } = await invoice(key);
-  const allocations = [{ type, targetCode: code, amount }];
+  const allocations = [{ type, target: meant('Invoice', String(code)), amount }];
   const customer = await named('Customer', 'Baker & Sons');
   return create('Payment', { direction: 'incoming', customer, transactionDate: '2026-11-25', amount, allocations });
 }
@@ -181,6 +181,8 @@ describe('an invoice', () => {
     expect(await invoice(key)).toMatchObject({ statusCategory: 'partially_paid', paidAmount: 4.13, balance: 100 });
     const second = await pay(key, 100);
     const paid = await sandbox.record('Invoice', key);
+    const by = async (payment: string) =>
+      readBy('Payment', String((await sandbox.record('Payment', payment)).values.code));
     expect(paid.values).toMatchObject({
       statusCategory: 'paid',
       balance: 0,
@@ -188,8 +190,8 @@ describe('an invoice', () => {
       paidAt: expect.any(String),
       lastPaymentAt: '2026-11-25T00:00:00Z',
       allocations: [
-        { type: 'payment', amount: 4.13, allocatedDate: '2026-11-25' },
-        { type: 'payment', amount: 100, allocatedDate: '2026-11-25' },
+        { type: 'payment', target: await by(first), amount: 4.13, allocatedDate: '2026-11-25' },
+        { type: 'payment', target: await by(second), amount: 100, allocatedDate: '2026-11-25' },
       ],
     });
     expect(paid.references.payments).toMatchObject([{ value: first }, { value: second }]);
@@ -236,12 +238,12 @@ describe('an invoice', () => {
           description: 'Returned',
           quantity: 1,
           unitPrice: 100,
-          taxRateCode: 'S19',
+          taxRate: meant('TaxRate', 'S19'),
           taxAmount: 19,
           total: 100,
         },
       ],
-      allocations: [{ type: 'invoice', targetCode: code, amount: 4.13 }],
+      allocations: [{ type: 'invoice', target: meant('Invoice', String(code)), amount: 4.13 }],
     });
     expect((await sandbox.record('CreditNote', credit)).values).toMatchObject({
       statusCategory: 'partially_applied',
@@ -311,15 +313,21 @@ describe('a payment', () => {
     await expect(pay(draft, 1)).rejects.toMatchObject({ words: expect.stringMatching(/^ZL-023/) });
     const { code } = await invoice(key);
     const more = { direction: 'incoming', transactionDate: '2026-11-25', amount: 5 };
-    const tooMuch = create('Payment', { ...more, allocations: [{ type: 'invoice', targetCode: code, amount: 6 }] });
+    const tooMuch = create('Payment', {
+      ...more,
+      allocations: [{ type: 'invoice', target: meant('Invoice', String(code)), amount: 6 }],
+    });
     await expect(tooMuch).rejects.toMatchObject({ kind: 'rejected', words: expect.stringMatching(/^ZL-021/) });
-    const strange = create('Payment', { ...more, allocations: [{ type: 'invoice', targetCode: 'IN-0', amount: 1 }] });
+    const strange = create('Payment', {
+      ...more,
+      allocations: [{ type: 'invoice', target: meant('Invoice', 'IN-0'), amount: 1 }],
+    });
     await expect(strange).rejects.toMatchObject({ words: 'ZL-022: there is no invoice IN-0' });
   });
 });
 
 test('the key of a payment method stays', async () => {
-  const { values } = sandbox.mapping('PaymentMethod').write({ code: 'NEW', name: 'New' }, { op: 'replace' });
-  const renamed = sandbox.driver.update(sandbox.stream('PaymentMethod'), 'UEB', values, sandbox.intent());
-  await expect(renamed).rejects.toMatchObject({ words: expect.stringMatching(/^ZA-003/) });
+  await expect(replace('PaymentMethod', 'UEB', { code: 'NEW', name: 'New' })).rejects.toMatchObject({
+    words: expect.stringMatching(/^ZA-003/),
+  });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Row } from '../../src/driver.ts';
-import { desk } from '../desk.ts';
+import { desk, meant, readBy } from '../desk.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 
 let sandbox: Sandbox;
@@ -97,15 +97,18 @@ describe('a budget', () => {
 });
 
 describe('a journal entry', () => {
-  const lines = [
-    { accountCode: '6550', debit: 4_200.5, businessUnitCode: '2200', taxonomyCodes: ['X-OPEX', 'X-ENER'] },
-    { accountCode: '1020', credit: 4_200.5 },
+  const linesWith = (to: typeof meant | typeof readBy) => [
+    {
+      ...{ account: to('Account', '6550'), debit: 4_200.5, businessUnit: to('BusinessUnit', '2200') },
+      taxonomies: [to('Taxonomy', 'X-OPEX'), to('Taxonomy', 'X-ENER')],
+    },
+    { account: to('Account', '1020'), credit: 4_200.5 },
   ];
   const entry = async (more: Row = {}) => ({
     transactionDate: '2026-11-20',
     currency: await coded('Currency', 'EUR'),
     organization: await named('Organization', 'Northwind Works'),
-    lines,
+    lines: linesWith(meant),
     ...more,
   });
 
@@ -118,10 +121,7 @@ describe('a journal entry', () => {
       postedAt: null,
       totalDebit: 4_200.5,
       totalCredit: 4_200.5,
-      lines: [
-        { line: 1, ...lines[0] },
-        { line: 2, ...lines[1] },
-      ],
+      lines: linesWith(readBy).map((line, index) => ({ line: index + 1, ...line })),
     });
     expect(parked.references.accountingPeriod).toBeNull();
     const posted = await replace('JournalEntry', key, await entry({ postingStatus: 'posted' }));
@@ -140,52 +140,53 @@ describe('a journal entry', () => {
   });
 
   test('keeps every part of a line', async () => {
-    const full = {
-      line: 7,
-      accountCode: '1210',
-      debit: 100,
-      description: 'Correction',
-      currencyCode: 'USD',
-      exchangeRate: 0.86,
-      taxRateCode: 'V19',
-      customerCode: 'C-2007',
-      vendorCode: 'V-1042',
-      employeeCode: 'E-4711',
-      projectCode: 'PR-1',
-      businessUnitCode: '4100',
-      taxonomyCodes: ['X-OPEX'],
-    };
-    const key = await create('JournalEntry', await entry({ lines: [full, { accountCode: '1020', credit: 86 }] }));
-    expect((await sandbox.record('JournalEntry', key)).values).toMatchObject({
-      totalDebit: 86,
-      lines: [full, { line: 2, accountCode: '1020', credit: 86 }],
-    });
+    const both = (to: typeof meant | typeof readBy) => [
+      {
+        line: 7,
+        account: to('Account', '1210'),
+        debit: 100,
+        description: 'Correction',
+        currency: to('Currency', 'USD'),
+        exchangeRate: 0.86,
+        taxRate: to('TaxRate', 'V19'),
+        customer: to('Customer', 'C-2007'),
+        vendor: to('Vendor', 'V-1042'),
+        employee: to('Employee', 'E-4711'),
+        project: to('Project', 'PJ-101'),
+        businessUnit: to('BusinessUnit', '4100'),
+        taxonomies: [to('Taxonomy', 'X-OPEX')],
+      },
+      { line: 2, account: to('Account', '1020'), credit: 86 },
+    ];
+    const key = await create('JournalEntry', await entry({ lines: both(meant) }));
+    const { values } = await sandbox.record('JournalEntry', key);
+    expect(values).toMatchObject({ totalDebit: 86, lines: both(readBy) });
   });
 
   test.each([
     [
       'debits and credits differ',
-      { lines: [{ accountCode: '6550', debit: 10 }] },
+      { lines: [{ account: meant('Account', '6550'), debit: 10 }] },
       /^FB-014: debits of 10.00 and credits of 0.00/,
     ],
     [
       'an account is unknown',
-      { lines: [{ accountCode: '9999', debit: 1 }] },
+      { lines: [{ account: meant('Account', '9999'), debit: 1 }] },
       /^FB-010: position 1: account 9999 does not exist$/,
     ],
     [
       'an account is a header',
-      { lines: [{ accountCode: '6500', debit: 1 }] },
+      { lines: [{ account: meant('Account', '6500'), debit: 1 }] },
       /^FB-011: position 1: account 6500 takes no postings$/,
     ],
     [
       'a line has both sides',
-      { lines: [{ accountCode: '6550', debit: 1, credit: 1 }] },
+      { lines: [{ account: meant('Account', '6550'), debit: 1, credit: 1 }] },
       /^FB-013: position 1 needs either/,
     ],
     [
       'a partner is unknown',
-      { lines: [{ accountCode: '1210', debit: 1, customerCode: 'C-1' }] },
+      { lines: [{ account: meant('Account', '1210'), debit: 1, customer: meant('Customer', 'C-1') }] },
       /^FB-015: .* customer C-1 does not exist$/,
     ],
     ['the day of its reversal is missing', { isReversing: true }, /^FB-018/],

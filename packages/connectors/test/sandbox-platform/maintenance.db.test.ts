@@ -321,10 +321,12 @@ describe('a work order that is converted', () => {
     await expect(act('WorkOrder', key, 'convert', { target: 'invoice' })).rejects.toMatchObject(refusal(/^AU-064/));
     const order = { _idValue: key, entity: 'WorkOrder' };
     await create('OrderResource', { order, kind: 'labor', actualHours: 2, rate: 45 });
-    await act('WorkOrder', key, 'convert', { target: 'invoice', note: 'As agreed' });
+    const { references } = await act('WorkOrder', key, 'convert', { target: 'invoice', note: 'As agreed' });
     const line = (await sandbox.records('InvoiceLine')).find((each) => one(each, 'workOrder') === key);
     expect(line?.values).toMatchObject({ description: 'Rewind the motor', unitPrice: 90 });
-    expect(await sandbox.record('Invoice', line ? one(line, 'invoice') : '')).toMatchObject({
+    const invoice = line ? one(line, 'invoice') : '';
+    expect(references.invoices).toEqual([{ entity: 'Invoice', by: '_idValue', value: invoice }]);
+    expect(await sandbox.record('Invoice', invoice)).toMatchObject({
       values: { invoiceType: 'accounts_receivable', statusCategory: 'draft', subtotal: 90 },
       references: { customer: { value: '2007' } },
     });

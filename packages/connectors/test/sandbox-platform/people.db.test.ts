@@ -74,6 +74,20 @@ describe('an attachment', () => {
     expect(Date.parse(String(values._updatedAt))).toBeGreaterThan(Date.now() - 60_000);
   });
 
+  test('has the file that its size and checksum tell, unless it is a link', async () => {
+    const records = await sandbox.records('Attachment');
+    const has = async ({ _idValue }: { _idValue: string }) => {
+      return sandbox.driver.contents?.find(sandbox.stream('Attachment'), _idValue);
+    };
+    const [link] = records.filter(({ values }) => values.kind === 'link');
+    const [file] = records.filter(({ values }) => values.kind === 'image');
+    expect(await has(link ?? expect.fail('no link'))).toBeNull();
+    expect(await has(file ?? expect.fail('no file'))).toEqual({
+      sizeBytes: Number(file?.values.sizeBytes),
+      sha256: file?.values.sha256,
+    });
+  });
+
   test('that is a link needs an address', async () => {
     const subject = await named('Vendor', 'ACME Supplies');
     const link = { name: 'Price list', subject, contentType: 'text/html', kind: 'link' };

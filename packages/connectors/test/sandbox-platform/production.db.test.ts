@@ -5,7 +5,7 @@ import { desk } from '../desk.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 
 let sandbox: Sandbox;
-const { create, act, named, coded } = desk(() => sandbox);
+const { create, replace, act, named, coded } = desk(() => sandbox);
 let product: ResolvedReference;
 let bolt: ResolvedReference;
 
@@ -28,8 +28,8 @@ async function keysOf(entity: string, key: string, field: string): Promise<strin
   const { references } = await sandbox.record(entity, key);
   return [references[field] ?? []].flat().map((reference) => reference?.value ?? '');
 }
-async function change(entity: string, key: string, input: Row, op: 'update' | 'replace' = 'update') {
-  const { values } = sandbox.mapping(entity).write(input, { op });
+async function change(entity: string, key: string, input: Row) {
+  const { values } = sandbox.mapping(entity).write(input, { op: 'update' });
   await sandbox.driver.update(sandbox.stream(entity), key, values, sandbox.intent());
   return sandbox.record(entity, key);
 }
@@ -84,7 +84,7 @@ describe('a routing', () => {
     const first = await create('ProductionRouting', { name: 'One', item: bolt, isDefault: true, operations });
     await create('ProductionRouting', { name: 'Two', item: bolt, isDefault: true, operations });
     expect((await sandbox.record('ProductionRouting', first)).values.isDefault).toBe(false);
-    await change('ProductionRouting', first, { name: 'One', operations: [{ name: 'Press' }] }, 'replace');
+    await replace('ProductionRouting', first, { name: 'One', operations: [{ name: 'Press' }] });
     expect(await keysOf('ProductionRouting', first, 'operations')).toEqual([`${first}/1`]);
   });
 });
@@ -189,7 +189,7 @@ describe('a bill of material', () => {
     const childBom = byKey('BillOfMaterial', inner);
     const outer = await create('BillOfMaterial', { item: product, quantity: 1, lines: [{ ...lines[0], childBom }] });
     const loop = { item: product, quantity: 1, lines: [{ ...lines[0], childBom: byKey('BillOfMaterial', outer) }] };
-    await expect(change('BillOfMaterial', inner, loop, 'replace')).rejects.toMatchObject(refusal(/^ST-011/));
+    await expect(replace('BillOfMaterial', inner, loop)).rejects.toMatchObject(refusal(/^ST-011/));
   });
 });
 

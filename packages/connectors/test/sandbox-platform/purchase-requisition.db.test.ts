@@ -2,11 +2,11 @@ import type { MappedRecord } from '@unified/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Row } from '../../src/driver.ts';
 import type { ResolvedReference } from '../../src/mapping/mapping.ts';
-import { desk } from '../desk.ts';
+import { desk, readBy } from '../desk.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 
 let sandbox: Sandbox;
-const { create, act, named, coded } = desk(() => sandbox);
+const { create, replace, act, named, coded } = desk(() => sandbox);
 
 beforeAll(async () => {
   sandbox = await startSandbox();
@@ -136,15 +136,14 @@ describe('a purchase requisition', () => {
       values: { statusCategory: 'rejected', rejectedAt: expect.any(String) },
       references: { rejectionReason: { value: 'RJ-STOCK' } },
     });
-    const { values } = sandbox.mapping('PurchaseRequisition').write(
-      {
-        requestedBy: await named('Employee', 'Maria Keller'),
-        lines: [{ description: 'Crane for two days', quantity: 2, estimatedUnitPrice: 600 }],
-      },
-      { op: 'replace' },
-    );
-    await sandbox.driver.update(sandbox.stream('PurchaseRequisition'), key, values, sandbox.intent());
-    expect((await record(key)).values).toMatchObject({ title: null, subtotal: 1_200 });
+    const reworked = {
+      requestedBy: await named('Employee', 'Maria Keller'),
+      lines: [{ description: 'Crane for two days', quantity: 2, estimatedUnitPrice: 600 }],
+    };
+    expect((await replace('PurchaseRequisition', key, reworked)).values).toMatchObject({
+      title: null,
+      subtotal: 1_200,
+    });
     expect(await act('PurchaseRequisition', key, 'submit')).toMatchObject({
       values: { rejectedAt: null },
       references: { rejectionReason: null },
@@ -153,8 +152,7 @@ describe('a purchase requisition', () => {
       statusCategory: 'approved',
       approvedAt: expect.any(String),
     });
-    const late = sandbox.driver.update(sandbox.stream('PurchaseRequisition'), key, values, sandbox.intent());
-    await expect(late).rejects.toMatchObject({
+    await expect(replace('PurchaseRequisition', key, reworked)).rejects.toMatchObject({
       words: expect.stringMatching(/^BA-031: requisition PR-\d+ was decided on/),
     });
   });
@@ -212,7 +210,7 @@ describe('a purchase requisition', () => {
   test('becomes a request for quotation and stays approved', async () => {
     const key = await approved();
     const vendor = await named('Vendor', 'ACME Supplies');
-    const { values } = await act('PurchaseRequisition', key, 'convert', { target: 'rfq', vendor });
+    const { values, references } = await act('PurchaseRequisition', key, 'convert', { target: 'rfq', vendor });
     expect(values.statusCategory).toBe('approved');
     const asked = (await sandbox.records('Rfq')).find(
       ({ references }) => (references.requisition as Row | null)?.value === key,
@@ -222,12 +220,13 @@ describe('a purchase requisition', () => {
         statusCategory: 'draft',
         subtotal: 735,
         lines: [
-          { line: 1, itemCode: 'IT-30118', quantity: 500, unitCode: 'STK', targetUnitPrice: 0.11 },
-          { line: 2, itemCode: null, description: 'Crane for one day', quantity: 1 },
+          { item: readBy('Item', 'IT-30118'), quantity: 500, unit: readBy('Unit', 'STK'), targetUnitPrice: 0.11 },
+          { line: 2, item: null, description: 'Crane for one day', quantity: 1 },
         ],
       },
       references: { vendors: [{ value: '1042' }] },
     });
+    expect(references.rfqs).toEqual([{ entity: 'Rfq', by: '_idValue', value: asked?._idValue }]);
   });
 
   test('is converted only with a vendor, and only its own lines are', async () => {

@@ -19,6 +19,8 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop());
 
 const isText = (value: unknown) => typeof value === 'string';
+const isReference = (value: unknown): value is Reference =>
+  typeof value === 'object' && value !== null && 'entity' in value && 'by' in value && 'value' in value;
 const fits: Readonly<Record<Field['kind'], (value: unknown, field: Field) => boolean>> = {
   text: isText,
   number: (value) => typeof value === 'number' && Number.isFinite(value),
@@ -31,9 +33,28 @@ const fits: Readonly<Record<Field['kind'], (value: unknown, field: Field) => boo
   relation: () => false,
   relations: () => false,
   texts: (value) => Array.isArray(value) && value.every(isText),
-  objects: (value) => Array.isArray(value) && value.every((each) => typeof each === 'object'),
-  object: (value) => typeof value === 'object' && !Array.isArray(value),
+  objects: (value, { fields = [] }) => Array.isArray(value) && value.every((each) => fitsObject(each, fields)),
+  object: (value, { fields = [] }) => !Array.isArray(value) && fitsObject(value, fields),
 };
+
+/** Whether an object within a record has properties of the document only, relations among them as references. */
+function fitsObject(value: unknown, fields: readonly Field[]): boolean {
+  return Object.entries(value as object).every(([name, held]) => {
+    const field = fields.find((each) => each.name === name);
+    if (!field) return false;
+    if (held === null) return field.nullable;
+    if (field.kind === 'relation') return isReference(held);
+    return field.kind === 'relations' ? Array.isArray(held) && held.every(isReference) : fits[field.kind](held, field);
+  });
+}
+
+/** The references that the objects within a record hold. */
+function referencesWithin({ values }: MappedRecord): Reference[] {
+  const objects = Object.values(values)
+    .flat()
+    .filter((value) => typeof value === 'object' && value !== null);
+  return objects.flatMap((object) => Object.values(object as object).flat()).filter(isReference);
+}
 
 /** What the document does not allow, as "field: value"; empty when the record fits. */
 function misfits(entity: Entity, { values, references }: MappedRecord): string[] {
@@ -51,23 +72,47 @@ function misfits(entity: Entity, { values, references }: MappedRecord): string[]
   });
 }
 
+/** Fields of a record that say something: no empty texts and lists. */
+function filledFields({ values, references }: MappedRecord): string[] {
+  const says = (value: unknown) => value !== null && value !== undefined && value !== '' && !isEmptyList(value);
+  return Object.entries({ ...values, ...references }).flatMap(([field, value]) => (says(value) ? [field] : []));
+}
+
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
+
 /** A view has no records of its own: its members are read. */
 const stored = Object.values(entities).filter(({ view }) => view === undefined);
 
 describe.each(stored.map(({ name }) => name))('%s', (name) => {
-  test('every row becomes a record that the document allows', async () => {
+  let records: readonly MappedRecord[] = [];
+
+  beforeAll(async () => {
+    records = await sandbox.records(name);
+  });
+  afterAll(() => {
+    records = [];
+  });
+
+  test('every row becomes a record that the document allows', () => {
     const entity = entityOf(name) as Entity;
-    const records = await sandbox.records(name);
     expect(records.length).toBeGreaterThan(0);
     expect(
       records.flatMap((record) => misfits(entity, record).map((misfit) => `${record._idValue} ${misfit}`)),
     ).toEqual([]);
   });
 
+  test('every field has a value in some record', () => {
+    const unused: Readonly<Record<string, readonly string[]>> = {
+      Item: ['isbn'], // The company deals in no books.
+    };
+    const filled = new Set(records.flatMap(filledFields));
+    expect(sandbox.mapping(name).fields.filter((field) => !filled.has(field))).toEqual(unused[name] ?? []);
+  });
+
   test('every reference leads to one record', async () => {
     const seen = new Map<string, Parameters<Sandbox['resolve']>[0]>();
-    for (const { references } of await sandbox.records(name)) {
-      for (const found of Object.values(references).flat()) {
+    for (const record of records) {
+      for (const found of [...Object.values(record.references).flat(), ...referencesWithin(record)]) {
         if (found) seen.set(`${found.entity} ${found.by} ${found.value}`, found);
       }
     }
@@ -76,6 +121,16 @@ describe.each(stored.map(({ name }) => name))('%s', (name) => {
       ({ entity }) => !['PurchaseOrderLine', 'Address', 'WorkOrder', 'PurchaseOrder'].includes(entity),
     );
     for (const reference of wanted.slice(0, 400)) await sandbox.resolve(reference);
+  });
+
+  test('every relation within its objects is read', async () => {
+    const records = await sandbox.records(name);
+    for (const field of entityOf(name)?.fields ?? []) {
+      const relations = (field.fields ?? []).flatMap((inner) => (inner.targets ? [inner.name] : []));
+      const objects = records.flatMap(({ values }) => values[field.name] ?? []);
+      const read = new Set(objects.flatMap((object) => Object.keys(object as object)));
+      expect(relations.filter((relation) => !read.has(relation))).toEqual([]);
+    }
   });
 
   test('every field of the document is read', () => {

@@ -4,7 +4,7 @@ import { desk } from '../desk.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 
 let sandbox: Sandbox;
-const { create, named, coded } = desk(() => sandbox);
+const { create, replace, named, coded } = desk(() => sandbox);
 
 beforeAll(async () => {
   sandbox = await startSandbox();
@@ -97,9 +97,7 @@ describe('a return order', () => {
       customer: await named('Customer', 'Baker & Sons'),
       lines: [{ item: await named('Item', 'Hex bolt M8 × 40'), quantity: 60, unitPrice: 1 }],
     };
-    const { values } = sandbox.mapping('ReturnOrder').write(body, { op: 'replace' });
-    await sandbox.driver.update(sandbox.stream('ReturnOrder'), key, values, sandbox.intent());
-    expect((await sandbox.record('ReturnOrder', key)).values).toMatchObject({ subtotal: 60, orderDate: null });
+    expect((await replace('ReturnOrder', key, body)).values).toMatchObject({ subtotal: 60, orderDate: null });
   });
 
   test('names the party that fits, and no more than was delivered', async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Row } from '../../src/driver.ts';
-import { desk } from '../desk.ts';
+import { desk, meant, readBy } from '../desk.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
 
 let sandbox: Sandbox;
-const { create, named, coded } = desk(() => sandbox);
+const { create, replace, named, coded } = desk(() => sandbox);
 
 beforeAll(async () => {
   sandbox = await startSandbox();
@@ -33,30 +33,31 @@ describe('a request for quotation', () => {
         postalCode: '20457',
         countryCode: 'DE',
       },
-      lines: [
-        {
-          line: 1,
-          itemCode: 'IT-30118',
-          description: 'Hex bolt',
-          quantity: 20_000,
-          unitCode: 'STK',
-          requiredDate: '2027-01-15',
-          targetUnitPrice: 0.1,
-        },
-        {
-          line: 2,
-          itemCode: null,
-          description: 'Galvanizing',
-          quantity: 1,
-          unitCode: null,
-          requiredDate: null,
-          targetUnitPrice: null,
-        },
-      ],
       notes: 'n',
     };
+    const lines = (to: typeof meant | typeof readBy) => [
+      {
+        line: 1,
+        item: to('Item', 'IT-30118'),
+        description: 'Hex bolt',
+        quantity: 20_000,
+        unit: to('Unit', 'STK'),
+        requiredDate: '2027-01-15',
+        targetUnitPrice: 0.1,
+      },
+      {
+        line: 2,
+        item: null,
+        description: 'Galvanizing',
+        quantity: 1,
+        unit: null,
+        requiredDate: null,
+        targetUnitPrice: null,
+      },
+    ];
     const key = await fresh({
       ...plain,
+      lines: lines(meant),
       organization: await coded('Organization', '010'),
       site: await coded('Site', 'HAM'),
       requisition: await coded('PurchaseRequisition', 'PR-1001'),
@@ -65,7 +66,7 @@ describe('a request for quotation', () => {
       buyer: await named('Employee', 'Maria Keller'),
     });
     expect(await sandbox.record('Rfq', key)).toMatchObject({
-      values: { ...plain, statusCategory: 'draft', subtotal: 2_000, taxTotal: 380, total: 2_380 },
+      values: { ...plain, lines: lines(readBy), statusCategory: 'draft', subtotal: 2_000, taxTotal: 380, total: 2_380 },
       references: {
         vendors: [{ value: '1042' }, { value: '1001' }],
         organization: { value: '010' },
@@ -90,9 +91,8 @@ describe('a request for quotation', () => {
 
   test('is cleared of what a replacement does not name', async () => {
     const key = await fresh({ title: 'Bolts', lines: [{ line: 1, quantity: 5, targetUnitPrice: 2 }] });
-    const { values } = sandbox.mapping('Rfq').write({ vendors: await vendors() }, { op: 'replace' });
-    await sandbox.driver.update(sandbox.stream('Rfq'), key, values, sandbox.intent());
-    expect((await sandbox.record('Rfq', key)).values).toMatchObject({ title: null, lines: [], subtotal: null });
+    const { values } = await replace('Rfq', key, { vendors: await vendors() });
+    expect(values).toMatchObject({ title: null, lines: [], subtotal: null });
   });
 
   test('is not changed once it is awarded', async () => {

@@ -1,6 +1,6 @@
 import { nextWrite, type StoredWrite } from '@unified/store';
 import { rederiveStale } from '../sync/rederive-stale.ts';
-import type { Link } from '../systems/links.ts';
+import type { Link } from '../systems/link.ts';
 import type { Work } from '../worker/work.ts';
 import { runWrite } from '../writes/run-write.ts';
 import { type Lane, LaneLost } from './lane.ts';
@@ -15,27 +15,36 @@ const TURN = 50;
 export async function drainLane(work: Work, connectionId: string): Promise<void> {
   let left = TURN;
   while (!work.signal.aborted) {
-    const link = await work.links.open(connectionId);
-    if (!link) return;
-    const hold = await work.lanes.take('lane', connectionId);
-    if (!hold) return;
-    try {
-      const done = await drainHeld({ ...link, ...work, assertHeld: hold.assertHeld }, work.signal, left);
-      left -= done;
-      if (done > 0) await rederiveStale(link, work.signal);
-    } catch (error) {
-      if (!(error instanceof LaneLost)) throw error;
-      work.log.warn({ err: error, connectionId }, 'lane lost');
-      await work.jobs.drainLane(connectionId);
-      return;
-    } finally {
-      await hold.release();
-    }
-    const head = await nextWrite(link.scope);
-    if (!head) return;
-    const due = dueAt(link, head);
-    if (left <= 0 || due > Date.now()) return work.alarms.set(connectionId, due);
+    const drained = await work.links.use(connectionId, (link) => drainOnce(work, link, left));
+    if (!drained) return;
+    left -= drained.done;
+    if (left <= 0 || drained.due > Date.now()) return work.alarms.set(connectionId, drained.due);
   }
+}
+
+/** What was done, and when the write at the head is due; undefined: there is none, or the lane is somebody else's. */
+async function drainOnce(
+  { lanes, log, policies, jobs, signal }: Work,
+  link: Link,
+  most: number,
+): Promise<{ done: number; due: number } | undefined> {
+  const { connectionId, scope } = link;
+  const hold = await lanes.take('lane', connectionId);
+  if (!hold) return undefined;
+  let done: number;
+  try {
+    done = await drainHeld({ ...link, log, policies, jobs, assertHeld: hold.assertHeld }, signal, most);
+    if (done > 0) await rederiveStale(link, signal, () => isDue(link));
+  } catch (error) {
+    if (!(error instanceof LaneLost)) throw error;
+    log.warn({ err: error, connectionId }, 'lane lost');
+    await jobs.drainLane(connectionId);
+    return undefined;
+  } finally {
+    await hold.release();
+  }
+  const head = await nextWrite(scope);
+  return head ? { done, due: dueAt(link, head) } : undefined;
 }
 
 /** Carries out what is due, `most` writes at the most; answers how many that were. */
@@ -48,6 +57,11 @@ async function drainHeld(lane: Lane, signal: AbortSignal, most: number): Promise
     await runWrite(lane, head);
   }
   return most;
+}
+
+async function isDue(link: Link): Promise<boolean> {
+  const head = await nextWrite(link.scope);
+  return head !== null && dueAt(link, head) <= Date.now();
 }
 
 /** When the head of the lane may go on, in milliseconds: by its own backoff, and when the system wants to be called. */

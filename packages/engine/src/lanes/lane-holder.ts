@@ -15,23 +15,21 @@ export interface LaneHolder {
   close(): Promise<void>;
 }
 
+/** Connects to the database when the first lane is taken. */
 export function createLaneHolder(store: Store): LaneHolder {
   const locks = laneLocks(store);
   const held = new Map<string, { lost: boolean }>();
-  // All locks belong to one database connection, which does one thing at a time.
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
-    const turn = last.then(act, act);
-    last = turn;
-    return turn;
-  };
   locks.onLost((names) => {
-    for (const name of names) Object.assign(held.get(name) ?? {}, { lost: true });
+    for (const name of names) {
+      const hold = held.get(name);
+      if (hold) hold.lost = true;
+      held.delete(name);
+    }
   });
   return {
     async take(what, connectionId) {
       const name = what === 'lane' ? connectionId : `${what} ${connectionId}`;
-      if (!(await inTurn(() => locks.tryLane(name)))) return null;
+      if (!(await locks.tryLane(name))) return null;
       const hold = { lost: false };
       held.set(name, hold);
       return {
@@ -39,10 +37,12 @@ export function createLaneHolder(store: Store): LaneHolder {
           if (hold.lost) throw new LaneLost(`The lock of ${name} is gone.`);
         },
         async release() {
-          if (!hold.lost) await inTurn(() => locks.releaseLane(name));
+          if (hold.lost) return;
+          held.delete(name);
+          await locks.releaseLane(name);
         },
       };
     },
-    close: () => inTurn(() => locks.close()),
+    close: () => locks.close(),
   };
 }

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
 import type { RetryPolicy } from '../retry/retry-policy.ts';
-import type { Link } from '../systems/links.ts';
-
-export type { Link };
+import type { Link } from '../systems/link.ts';
+import type { Jobs } from '../worker/jobs.ts';
 
 /** The writes of one connection, held by this worker. */
 export interface Lane extends Link {
   readonly log: Logger;
   readonly policies: Policies;
+  readonly jobs: Jobs;
   /** Throws `LaneLost` when another worker may have taken over: called before everything that cannot be undone. */
   assertHeld(): void;
 }

@@ -38,6 +38,15 @@ test('lets waiting writes pass before reads, and reads before sync', async () =>
   expect(ran).toEqual(['write', 'write', 'read', 'sync', 'sync']);
 });
 
+test('refuses while it pauses with the kind with which the system asked for it', async () => {
+  const broker = createBroker(4, () => 0);
+  const busy = broker.run('sync', async () => {
+    throw new SystemError('throttled', 'Slow down.', { retryAfter: 30 });
+  });
+  await expect(busy).rejects.toThrow('Slow down.');
+  await expect(broker.run('write', async () => undefined)).rejects.toMatchObject({ kind: 'throttled' });
+});
+
 test('does not call the system before the pause it asked for is over', async () => {
   let clock = 1_000_000;
   const broker = createBroker(4, () => clock);

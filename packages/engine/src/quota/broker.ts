@@ -9,7 +9,7 @@ const order: readonly Priority[] = ['write', 'read', 'sync'];
 export interface Broker {
   /**
    * Runs `call` when it is its turn. While the system has asked for a pause, throws `SystemError` of kind
-   * `unavailable` with the seconds that are left, without calling it.
+   * `throttled` or `unavailable`, as it asked, with the seconds that are left, without calling it.
    */
   run<T>(priority: Priority, call: () => Promise<T>): Promise<T>;
   /** Seconds until the system wants to be called again; 0: now. */
@@ -21,6 +21,7 @@ export function createBroker(limit: number, now: () => number = Date.now): Broke
   const waiting = new Map<Priority, (() => void)[]>(order.map((priority) => [priority, []]));
   let running = 0;
   let pausedUntil = 0;
+  let asked: 'unavailable' | 'throttled' = 'unavailable';
 
   const pausedFor = () => Math.max(0, Math.ceil((pausedUntil - now()) / 1000));
   const enter = (priority: Priority) => {
@@ -43,11 +44,12 @@ export function createBroker(limit: number, now: () => number = Date.now): Broke
       await enter(priority);
       try {
         const seconds = pausedFor();
-        if (seconds > 0) throw new SystemError('unavailable', 'The system asked for a pause.', { retryAfter: seconds });
+        if (seconds > 0) throw new SystemError(asked, 'The system asked for a pause.', { retryAfter: seconds });
         return await call();
       } catch (error) {
         if (error instanceof SystemError && error.retryAfter !== undefined) {
           pausedUntil = Math.max(pausedUntil, now() + error.retryAfter * 1000);
+          asked = error.kind === 'throttled' ? 'throttled' : 'unavailable';
         }
         throw error;
       } finally {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { SystemError } from '@unified/connectors';
 import { backoff, type RetryPolicy } from './retry-policy.ts';
 
-const passing: readonly SystemError['kind'][] = ['unavailable', 'unknown', 'invalid'];
+const passing: readonly SystemError['kind'][] = ['unavailable', 'throttled', 'conflict', 'unknown', 'invalid'];
 
 /**
  * Calls something that only reads, again after failures that may pass. Throws the last failure, or at once one that a

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Json, Stream } from '@unified/connectors';
 import { type Pass, type SyncState, saveSyncState } from '@unified/store';
-import type { Link } from '../systems/links.ts';
+import type { Link } from '../systems/link.ts';
 import type { StreamMemory } from './stream-memory.ts';
 import type { SyncMode } from './sync-mode.ts';
 

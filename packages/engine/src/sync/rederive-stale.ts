@@ -1,11 +1,18 @@
 import { rawRows, recordsToRederive } from '@unified/store';
-import type { Link } from '../systems/links.ts';
+import type { Link } from '../systems/link.ts';
 import { deriveRecords } from '../systems/store-rows.ts';
 
 const BATCH = 500;
 
-/** Derives anew what a reference can be resolved in by now, and what shows the old label of a target. */
-export async function rederiveStale({ scope, platform }: Link, signal: AbortSignal): Promise<void> {
+/**
+ * Derives anew what a reference can be resolved in by now, and what shows the old label of a target. After a first
+ * synchronisation that is much: it is left to a later call as soon as `isAwaited` says that something else has to be done.
+ */
+export async function rederiveStale(
+  { scope, platform }: Pick<Link, 'scope' | 'platform'>,
+  signal: AbortSignal,
+  isAwaited: () => Promise<boolean> = async () => false,
+): Promise<void> {
   for (let rows = BATCH; rows > 0 && !signal.aborted; ) {
     rows = await scope.transaction(async (inner) => {
       const stale = await recordsToRederive(inner, BATCH);
@@ -15,5 +22,6 @@ export async function rederiveStale({ scope, platform }: Link, signal: AbortSign
       }
       return stale.reduce((sum, { keys }) => sum + keys.length, 0);
     });
+    if (await isAwaited()) return;
   }
 }

@@ -1,10 +1,10 @@
 import { type Stream, SystemError } from '@unified/connectors';
 import { refreshStatistics, saveSyncState, syncState } from '@unified/store';
 import { LaneLost } from '../lanes/lane.ts';
-import type { Link } from '../systems/links.ts';
+import { failureOf } from '../systems/failure.ts';
+import type { Link } from '../systems/link.ts';
 import type { Payloads } from '../worker/jobs.ts';
 import type { Work } from '../worker/work.ts';
-import { failureOf } from '../writes/failure.ts';
 import { rederiveStale } from './rederive-stale.ts';
 import { modeDue, nextRun, scheduleOf } from './schedule.ts';
 import { memoryOf } from './stream-memory.ts';
@@ -18,17 +18,16 @@ const BUSY_MS = 1_000;
  * Reads the streams of a connection in the order of the platform: those named, or all; in the mode asked for, or in the
  * one that each stream is due in. What goes wrong with one stream is noted there and does not keep the others.
  */
-export async function runSync(work: Work, { connectionId, mode, streams }: Payloads['sync-connection']): Promise<void> {
-  const link = await work.links.open(connectionId);
-  if (!link) return;
+export async function runSync(work: Work, payload: Payloads['sync-connection']): Promise<void> {
+  await work.links.use(payload.connectionId, (link) => syncBy(link, work, payload));
+}
+
+async function syncBy(link: Link, work: Work, payload: Payloads['sync-connection']): Promise<void> {
+  const { connectionId, mode, streams } = payload;
   const hold = await work.lanes.take('sync', connectionId);
   if (!hold) {
     // Somebody asked for this run: it must not get lost because another one is under way.
-    if (mode)
-      await work.jobs.syncConnection(
-        { connectionId, mode, ...(streams && { streams }) },
-        new Date(Date.now() + BUSY_MS),
-      );
+    if (mode) await work.jobs.syncConnection(payload, new Date(Date.now() + BUSY_MS));
     return;
   }
   const log = work.log.child({ connectionId });

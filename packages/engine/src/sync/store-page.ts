@@ -1,6 +1,6 @@
 import type { PulledPage, RawRow, Stream } from '@unified/connectors';
 import { type Pass, type Scope, saveRawRows } from '@unified/store';
-import type { Link } from '../systems/links.ts';
+import type { Link } from '../systems/link.ts';
 import { deriveRecords, livingIn, removeRows } from '../systems/store-rows.ts';
 import { logEnd, overtakenKeys, type Stretch } from './overtaken.ts';
 

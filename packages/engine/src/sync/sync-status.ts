@@ -35,11 +35,6 @@ export async function syncStatus(scope: Scope, platform: Platform): Promise<Stre
   });
 }
 
-/** Streams that the records of these entities are made from; an entity that the system does not have adds none. */
-export function streamsFor(platform: Platform, entities: readonly string[]): string[] {
-  return [...new Set(entities.flatMap((entity) => platform.mappings[entity]?.stream ?? []))];
-}
-
 function entitiesOf(platform: Platform, stream: string): string[] {
   return Object.values(platform.mappings).flatMap((mapping) => (mapping.stream === stream ? mapping.entity : []));
 }

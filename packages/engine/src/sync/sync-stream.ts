@@ -3,7 +3,7 @@ import { forgetPasses, missingAfterPass, rawRowsAfter, type Scope, saveSyncState
 import type { Logger } from 'pino';
 import { retried } from '../retry/retried.ts';
 import type { RetryPolicy } from '../retry/retry-policy.ts';
-import type { Link } from '../systems/links.ts';
+import type { Link } from '../systems/link.ts';
 import { deriveRecords, removeRows } from '../systems/store-rows.ts';
 import { logEnd, type Stretch } from './overtaken.ts';
 import { noPass, type OpenPass, openPass } from './pass.ts';

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Row } from '@unified/connectors';
 
 /** A short text that differs when the content differs, whatever the order of properties. */
 export function contentHash(value: Row): string {
-  return createHash('sha256').update(canonical(value)).digest('base64url');
+  return hash('sha256', canonical(value), 'base64url');
 }
 
 function canonical(value: unknown): string {

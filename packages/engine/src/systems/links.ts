@@ -1,79 +1,131 @@
-import type { Driver, Platform } from '@unified/connectors';
-import { connectionById, connectionSettings, type Scope, type Store } from '@unified/store';
+import { ServiceError } from '@unified/contract';
+import { type Connection, connectionById, connectionSettings, type Store } from '@unified/store';
 import type { Logger } from 'pino';
-import { type Broker, createBroker } from '../quota/broker.ts';
+import { type Link, linkOpener, type Settings } from './link.ts';
 import type { Systems } from './systems.ts';
 
-/** An open link to the system of one connection. */
-export interface Link {
-  readonly connectionId: string;
-  readonly scope: Scope;
-  readonly platform: Platform;
-  readonly driver: Driver;
-  readonly broker: Broker;
-  /** As they were given with the connection; they hold secrets. */
-  readonly settings: Settings;
-}
-
-type Settings = Parameters<Systems['openDriver']>[1];
-
-/** Links of this process, opened when they are first needed. */
+/**
+ * Links of this process, opened when they are first needed. A link is lent for as long as somebody works with it: when
+ * the settings of its connection change meanwhile, that work goes on with those it began with, and the next one gets a
+ * new link. The old link is closed when the last who works with it has ended.
+ */
 export interface Links {
-  /** The link of a connection, by its settings of now; null: the connection is inactive or gone. */
-  open(connectionId: string): Promise<Link | null>;
+  /** Does `work` with the link of a connection. Undefined, and nothing done: the connection is inactive or gone. */
+  use<T>(connectionId: string, work: (link: Link) => Promise<T>): Promise<T | undefined>;
+  /**
+   * What `pieces` gives, read as it is asked for; the link is lent until the last piece, or until the reader leaves.
+   * Throws SERVICE_CONNECTION_INACTIVE.
+   */
+  read<T>(connectionId: string, pieces: (link: Link) => AsyncIterable<T>): AsyncIterable<T>;
+  /** Closes all links, also those that somebody works with. */
   close(): Promise<void>;
 }
 
-/** Calls that one connected system gets at once from one process. */
-const CALLS_AT_ONCE = 4;
+interface LinksOptions {
+  readonly store: Store;
+  readonly systems: Systems;
+  readonly log: Logger;
+}
 
-interface Kept {
+/** Calls nobody before a link is used. */
+export function createLinks(options: LinksOptions): Links {
+  return new LentLinks(options);
+}
+
+/** A link, and how many work with it. */
+interface Lent {
   readonly link: Link;
   /** Differs when the connection was changed since. */
   readonly updatedAt: string;
+  users: number;
+  closed?: Promise<void>;
 }
 
-export function createLinks(options: { store: Store; systems: Systems; log: Logger }): Links {
-  const { store, systems, log } = options;
-  const kept = new Map<string, Kept>();
-  const brokers = new Map<string, Broker>();
+class LentLinks implements Links {
+  readonly #store: Store;
+  readonly #log: Logger;
+  readonly #open: ReturnType<typeof linkOpener>;
+  /** By connection; what the next who asks gets. */
+  readonly #current = new Map<string, Lent>();
+  /** The current ones, and those before them that somebody still works with. */
+  readonly #opened = new Set<Lent>();
 
-  const drop = (connectionId: string) => {
-    const old = kept.get(connectionId);
-    kept.delete(connectionId);
-    old?.link.driver.close().catch((err) => log.warn({ err, connectionId }, 'a link did not close'));
-  };
+  constructor(options: LinksOptions) {
+    this.#store = options.store;
+    this.#log = options.log;
+    this.#open = linkOpener(options);
+  }
 
-  const brokerOf = (connectionId: string) => {
-    const broker = brokers.get(connectionId) ?? createBroker(CALLS_AT_ONCE);
-    brokers.set(connectionId, broker);
-    return broker;
-  };
+  async use<T>(connectionId: string, work: (link: Link) => Promise<T>): Promise<T | undefined> {
+    const lent = await this.#borrow(connectionId);
+    if (!lent) return undefined;
+    try {
+      return await work(lent.link);
+    } finally {
+      this.#giveBack(lent);
+    }
+  }
 
-  return {
-    async open(connectionId) {
-      const connection = await connectionById(store, connectionId);
-      const known = kept.get(connectionId);
-      if (known && known.updatedAt === connection?.updatedAt) return known.link;
-      drop(connectionId);
-      if (connection?.status !== 'active') return null;
-      const settings = ((await connectionSettings(store, connectionId)) ?? {}) as Settings;
-      const platform = systems.platformOf(connection.platform);
-      const link = {
-        connectionId,
-        scope: store.scope({ applicationId: connection.applicationId, connectionId }),
-        platform,
-        driver: systems.openDriver(platform, settings),
-        broker: brokerOf(connectionId),
-        settings,
-      };
-      kept.set(connectionId, { link, updatedAt: connection.updatedAt });
-      return link;
-    },
-    async close() {
-      const links = [...kept.values()];
-      kept.clear();
-      await Promise.all(links.map(({ link }) => link.driver.close()));
-    },
-  };
+  async *read<T>(connectionId: string, pieces: (link: Link) => AsyncIterable<T>): AsyncGenerator<T, void, void> {
+    const lent = await this.#borrow(connectionId);
+    if (!lent) throw new ServiceError('SERVICE_CONNECTION_INACTIVE', 'The connection is deactivated.');
+    try {
+      yield* pieces(lent.link);
+    } finally {
+      this.#giveBack(lent);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#current.clear();
+    await Promise.all([...this.#opened].map((lent) => this.#close(lent)));
+  }
+
+  async #borrow(connectionId: string): Promise<Lent | undefined> {
+    const connection = await connectionById(this.#store, connectionId);
+    if (connection?.status !== 'active') {
+      this.#retire(connectionId);
+      return undefined;
+    }
+    if (!this.#isCurrent(connection)) {
+      const settings = ((await connectionSettings(this.#store, connectionId)) ?? {}) as Settings;
+      // Others who wanted the link may have opened it meanwhile.
+      if (!this.#isCurrent(connection)) this.#renew(connection, settings);
+    }
+    const lent = this.#current.get(connectionId);
+    if (lent) lent.users += 1;
+    return lent;
+  }
+
+  #isCurrent({ id, updatedAt }: Connection): boolean {
+    return this.#current.get(id)?.updatedAt === updatedAt;
+  }
+
+  #renew(connection: Connection, settings: Settings): void {
+    this.#retire(connection.id);
+    const lent = { link: this.#open(connection, settings), updatedAt: connection.updatedAt, users: 0 };
+    this.#current.set(connection.id, lent);
+    this.#opened.add(lent);
+  }
+
+  #retire(connectionId: string): void {
+    const lent = this.#current.get(connectionId);
+    this.#current.delete(connectionId);
+    if (lent?.users === 0) void this.#close(lent);
+  }
+
+  #giveBack(lent: Lent): void {
+    lent.users -= 1;
+    const isCurrent = this.#current.get(lent.link.connectionId) === lent;
+    if (lent.users === 0 && !isCurrent) void this.#close(lent);
+  }
+
+  #close(lent: Lent): Promise<void> {
+    const { connectionId, driver } = lent.link;
+    lent.closed ??= driver
+      .close()
+      .catch((err) => this.#log.warn({ err, connectionId }, 'a link did not close'))
+      .finally(() => this.#opened.delete(lent));
+    return lent.closed;
+  }
 }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { wakeLane } from '../lanes/wake-lane.ts';
 import type { Jobs } from './jobs.ts';
 
 /** Wakes lanes whose first write has to wait. */
@@ -11,6 +12,7 @@ export interface Alarms {
 /** The job queue looks for jobs whose time has come only this often; what is due sooner is timed here. */
 const SOON_MS = 3_000;
 
+/** The alarms of this process; when it ends, the sweep of another finds what was due. */
 export function createAlarms({ jobs, log }: { jobs: Jobs; log: Logger }): Alarms {
   const timers = new Map<string, NodeJS.Timeout>();
   return {
@@ -21,9 +23,7 @@ export function createAlarms({ jobs, log }: { jobs: Jobs; log: Logger }): Alarms
       clearTimeout(timers.get(connectionId));
       const ring = () => {
         timers.delete(connectionId);
-        jobs
-          .drainLane(connectionId)
-          .catch((err) => log.warn({ err, connectionId }, 'no job for a lane; the sweep adds it'));
+        wakeLane({ jobs, log }, { connectionId });
       };
       timers.set(connectionId, setTimeout(ring, wait));
     },

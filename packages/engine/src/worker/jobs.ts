@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { makeWorkerUtils, type TaskSpec, type WorkerUtils } from 'graphile-worker';
 import type { Logger } from 'pino';
 import type { SyncMode } from '../sync/sync-mode.ts';
+import { contentHash } from '../systems/content-hash.ts';
 import { graphileLogger } from './graphile-logger.ts';
 
 /** Names of the jobs, and what they carry. */
@@ -25,11 +26,13 @@ export const schema = 'jobs';
 /** Tries of one job. Few: the next sweep adds it anew. */
 const ATTEMPTS = 3;
 
-/** A run that was asked for and the scheduled one do not replace each other. */
-function jobKeyOf({ connectionId, mode }: Payloads['sync-connection']): string {
-  return `sync:${connectionId}:${mode ?? 'due'}`;
+/** A run that was asked for replaces neither the scheduled one nor one that was asked for other streams. */
+function jobKeyOf({ connectionId, mode, streams }: Payloads['sync-connection']): string {
+  const which = streams ? `:${contentHash({ streams: [...streams].sort() })}` : '';
+  return `sync:${connectionId}:${mode ?? 'due'}${which}`;
 }
 
+/** Connects to the database when the first job is added. */
 export function createJobs({ databaseUrl, log }: { databaseUrl: string; log: Logger }): Jobs {
   let utils: Promise<WorkerUtils> | undefined;
   const open = () => {

@@ -8,24 +8,27 @@ const world = await startWorld();
 
 const PER_SITE = 40;
 const KILLS = 12;
+/** Changes in one system until the next kill. */
+const MOST_PER_KILL = 3;
 
 /** How many changes took effect so far. */
 function changes(sites: readonly Site[]): number {
   return sites.reduce((sum, { system }) => sum + system.log.length, 0);
 }
 
-/** Starts a worker, lets it make a few changes, and kills it at a random moment of its work. */
+/** Starts a worker, lets it make a few changes, and kills it at a random moment of its work, while there is some left. */
 async function killAtWork(sites: readonly Site[]): Promise<void> {
+  for (const { system } of sites) system.admit(MOST_PER_KILL);
   const worker = await startWorkerProcess(world);
   const enough = changes(sites) + 1 + Math.floor(Math.random() * 3);
-  await expect.poll(() => changes(sites), { interval: 1, timeout: 30_000 }).toBeGreaterThanOrEqual(enough);
+  await expect.poll(() => changes(sites), { interval: 1 }).toBeGreaterThanOrEqual(enough);
   // Long enough for any step of a write to be the one that is cut off.
   await pause(Math.random() * 15);
   await worker.kill();
 }
 
 test('workers killed at random moments lose nothing, double nothing and keep the order', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   const sites = await Promise.all([world.site(), world.site(), world.site()]);
   const writes: { site: Site; writeId: string }[] = [];
@@ -37,8 +40,7 @@ test('workers killed at random moments lose nothing, double nothing and keep the
   for (const { system } of sites) system.faults.write.push(...mishaps);
 
   for (let killed = 0; killed < KILLS; killed += 1) await killAtWork(sites);
-  // Otherwise the last ones were killed with nothing to do.
-  expect(changes(sites)).toBeLessThan(writes.length);
+  for (const { system } of sites) system.admit(Infinity);
   await world.worker();
   const records = await Promise.all(writes.map(({ site, writeId }) => site.settled(writeId)));
 
@@ -54,7 +56,7 @@ test('a worker that loses its lock stops before it changes anything more, and an
   const ids: string[] = [];
   for (let n = 0; n < 30; n += 1) ids.push(await site.createVendor(`V${n}`));
   for (let round = 0; round < 5; round += 1) {
-    await expect.poll(() => site.system.log.length, { interval: 1, timeout: 10_000 }).toBeGreaterThan(round * 5);
+    await expect.poll(() => site.system.log.length, { interval: 1 }).toBeGreaterThan(round * 5);
     await world.dropLocks();
   }
   for (const id of ids) expect(await site.settled(id)).toMatchObject({ error: null, status: 'succeeded' });

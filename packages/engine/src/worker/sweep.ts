@@ -1,6 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DefinitionError } from '@unified/connectors';
-import { forgetExpiredKeys, lanesWithWork, listConnections, type Store, streamsDue, syncStates } from '@unified/store';
+import {
+  forgetExpiredKeys,
+  lanesWithWork,
+  listConnections,
+  type Store,
+  streamsDue,
+  sweepContents,
+  syncStates,
+} from '@unified/store';
 import type { Logger } from 'pino';
 import type { Systems } from '../systems/systems.ts';
 import type { Jobs } from './jobs.ts';
@@ -32,6 +40,7 @@ export async function sweep({ store, jobs, systems, log, syncs }: Sweeping, sign
       if (syncs) await planFirstSyncs({ store, jobs, systems }, planned);
       if (syncs) await wakeSyncs(store, jobs);
       await forgetExpiredKeys(store);
+      await sweepContents(store);
     } catch (err) {
       log.error({ err }, 'sweep failed');
     }

@@ -1,7 +1,7 @@
 import { postpone, settle, type WriteError } from '@unified/store';
 import type { Lane } from '../lanes/lane.ts';
 import { backoff, type RetryPolicy } from '../retry/retry-policy.ts';
-import { failureOf, isFinal, retryAfterOf } from './failure.ts';
+import { failureOf, isFinal, retryAfterOf } from '../systems/failure.ts';
 import { fenced } from './fenced.ts';
 import { endStep, lastSent, triesOf } from './steps.ts';
 import { isVerifyOnly } from './verify-request.ts';

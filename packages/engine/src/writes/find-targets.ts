@@ -1,5 +1,5 @@
 import type { ResolvedReference } from '@unified/connectors';
-import { linkOf, type Scope, type Target, targets, type WriteResolvedRef } from '@unified/store';
+import { linkTo, type Scope, type Target, targets, type WriteResolvedRef } from '@unified/store';
 
 /** A record that a reference may mean. */
 export interface FoundTarget extends ResolvedReference {
@@ -15,7 +15,7 @@ export async function findTargets(
 ): Promise<FoundTarget[]> {
   const entity = scope.entities[entityName];
   const found = entity ? await targets(scope, entity, by, [value]) : [];
-  return found.map((target) => ({ ...named(target), href: JSON.parse(linkOf(target, scope.publicUrl)).href }));
+  return found.map((target) => ({ ...named(target), href: linkTo(target, scope.publicUrl).href }));
 }
 
 function named({ id, _idValue, code, _displayValue, entity }: Target): ResolvedReference {

@@ -1,12 +1,14 @@
 import { ServiceError } from '@unified/contract';
 import { type Scope, type StoredWrite, settle } from '@unified/store';
 import { type Lane, LaneLost } from '../lanes/lane.ts';
+import { failureOf } from '../systems/failure.ts';
 import { deriveRecords, storeRows } from '../systems/store-rows.ts';
+import { adjustments } from './adjustments.ts';
 import { failWrite, postponeWrite, waitAfter } from './end-write.ts';
-import { failureOf } from './failure.ts';
 import { fenced } from './fenced.ts';
 import { placeOf } from './prepare-write.ts';
 import { type ReadRows, readBack } from './read-back.ts';
+import { readTouched } from './read-touched.ts';
 import { beginStep, endStep, lastSent } from './steps.ts';
 import type { OpenWrite, Phase, Step } from './write.ts';
 import { resultOf } from './write-result.ts';
@@ -29,9 +31,10 @@ export async function finishWrite(lane: Lane, write: OpenWrite): Promise<Phase> 
     return notRead(lane, write, read, error);
   }
   endStep(read, 'succeeded');
-  const { row, owned } = found;
+  const { row, others } = found;
+  write.warnings = [...write.warnings, ...adjustments(lane, write, { key, row })];
   const main = { stream, rows: row ? [{ key, row }] : [], deleted: row ? [] : [key] };
-  return storeAndSettle(lane, write, key, [...owned, main]);
+  return storeAndSettle(lane, write, key, [...others, main]);
 }
 
 /** Done is done: where the row cannot be read the write has succeeded all the same, and the next sync shows it. */
@@ -58,6 +61,7 @@ async function storeAndSettle(lane: Lane, write: OpenWrite, key: string, found: 
   }
   const { writeId, entity, op, attempts } = write;
   lane.log.info({ writeId, entity, op, attempts, ms: Date.now() - Date.parse(write.createdAt) }, 'write settled');
+  await readTouched(lane, write);
   return 'stop';
 }
 
@@ -69,12 +73,13 @@ async function settleWithin(
 ): Promise<StoredWrite> {
   const { stream } = placeOf(lane, write);
   for (const each of found) await storeRows(scope, lane.platform, each.stream, each);
-  // Owner and owned point to each other: whoever was stored first could not know the other.
+  // Records point to each other: whoever was stored first could not know the other.
   for (const { stream: of, rows } of found.slice(0, -1)) await deriveRecords(scope, lane.platform, of, rows);
   const result = await resultOf(scope, write, stream.name, key);
   endStep(step, 'succeeded');
   const { id } = result;
-  const outcome = { status: 'succeeded', result, steps: write.steps, synced: true } as const;
+  const { steps, warnings } = write;
+  const outcome = { status: 'succeeded', result, steps, warnings, synced: true } as const;
   return settle(scope, write.writeId, { ...outcome, ...(id !== null && { targetId: id }) });
 }
 

@@ -1,10 +1,10 @@
 import type { Json, Row, Stream } from '@unified/connectors';
-import { find } from '@unified/store';
 import type { Lane } from '../lanes/lane.ts';
 import { contentHash } from '../systems/content-hash.ts';
 import type { PreparedWrite } from './prepare-write.ts';
 import { needsRowBefore } from './same-as-sent.ts';
 import { lastSent } from './steps.ts';
+import { storedRecord } from './stored-record.ts';
 import type { OpenWrite, Sent } from './write.ts';
 
 /** What is kept of a call that is about to be made. May read from the connected system; changes nothing there. */
@@ -53,8 +53,7 @@ async function hashOf({ driver }: Lane, { targetKey }: OpenWrite, { stream }: Pr
 /** What the fields that the request sets or clears hold now, in the form of a request. */
 async function previousValues({ scope }: Lane, { entity: name, op, targetId, body }: OpenWrite): Promise<Row> {
   const entity = scope.entities[name];
-  const doc = entity && targetId !== null ? await find(scope, entity, targetId) : undefined;
-  const record: Row = doc === undefined ? {} : JSON.parse(doc);
+  const record = (await storedRecord(scope, name, targetId)) ?? {};
   const writable = entity?.fields.filter((field) => field.writable) ?? [];
   const fields = op === 'replace' ? writable.map((field) => field.name) : Object.keys(body);
   return Object.fromEntries(fields.map((field) => [field, record[field] ?? null]));

@@ -22,15 +22,15 @@ const ways: readonly { readonly property: string; readonly tried: readonly Match
 
 /**
  * Looks references up among the records of a connection, and notes in `lookups` what they were found to mean. Throws
- * `ServiceError` SERVICE_UNRESOLVED_REFERENCE when none or several fit. Where several kinds of record may be meant, `rel`
- * says which. A reference to a kind of record that the
- * platform does not know is dropped with a warning.
+ * `ServiceError` SERVICE_UNRESOLVED_REFERENCE when none fits, SERVICE_AMBIGUOUS_REFERENCE when several do. Where several
+ * kinds of record may be meant, `rel` says which. A reference to a kind of record that the platform does not know is
+ * dropped with a warning.
  */
 export function referenceLookup(scope: Scope, platform: Platform, lookups: Lookups): ResolveReference {
   const known = new Map<string, Promise<Match>>();
   return async ({ field, targets, given }) => {
     const meant = targets.filter((entity) => given.rel === undefined || entity === given.rel);
-    if (meant.length === 0) throw unresolved({ field, targets, given }, `cannot point to a ${given.rel}`, []);
+    if (meant.length === 0) throw unresolved({ field, targets, given }, `cannot point to a ${given.rel}`);
     const entities = meant.filter((entity) => Object.hasOwn(platform.mappings, entity));
     if (entities.length === 0) {
       lookups.warnings.push(unsupported(platform, field));
@@ -70,25 +70,26 @@ async function lookUp(scope: Scope, entities: readonly string[], reference: Give
   for (const matchedOn of way?.tried ?? []) {
     const found = await Promise.all(entities.map((entity) => findTargets(scope, entity, matchedOn, value ?? '')));
     const [target, ...others] = found.flat();
-    if (target && others.length > 0) throw unresolved(reference, 'fits several records', found.flat());
+    if (target && others.length > 0) throw ambiguous(reference, found.flat());
     if (target) return { target, matchedOn };
   }
-  throw unresolved(reference, 'fits no record', []);
+  throw unresolved(reference, 'fits no record');
 }
 
-function unresolved(
-  { field, targets, given }: GivenReference,
-  why: string,
-  found: readonly FoundTarget[],
-): ServiceError {
+function unresolved({ field, targets, given }: GivenReference, why: string): ServiceError {
   const message = `\`${field}\` ${why}. Name the ${targets.join(' or ')} by its \`id\`.`;
+  return new ServiceError('SERVICE_UNRESOLVED_REFERENCE', message, { details: [{ field, given }] });
+}
+
+function ambiguous({ field, given }: GivenReference, found: readonly FoundTarget[]): ServiceError {
+  const message = `\`${field}\` fits several records. Name one of the candidates by its \`id\`.`;
   const candidates = found.map(({ id, _idValue, _displayValue, entity: rel }) => ({
     id,
     _idValue,
     _displayValue,
     rel,
   }));
-  return new ServiceError('SERVICE_UNRESOLVED_REFERENCE', message, { details: [{ field, given, candidates }] });
+  return new ServiceError('SERVICE_AMBIGUOUS_REFERENCE', message, { details: [{ field, given, candidates }] });
 }
 
 function linkTo({ target, matchedOn }: Match): WriteResolvedRef['link'] {

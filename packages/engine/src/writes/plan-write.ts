@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Scope, WriteRecord, WriteStep } from '@unified/store';
 import type { EngineParts } from '../engine-parts.ts';
+import { activePlatform } from '../systems/active-platform.ts';
 import { prepareWrite } from './prepare-write.ts';
-import { platformOf } from './submit-write.ts';
+import { changingStep } from './write.ts';
 import type { WriteRequest } from './write-request.ts';
-
-const kinds = { create: 'create', update: 'update', replace: 'update', delete: 'delete', action: 'action' } as const;
 
 /**
  * What a write would do: its references looked up, its steps planned. Nothing is stored and the connected system is not
@@ -13,9 +12,9 @@ const kinds = { create: 'create', update: 'update', replace: 'update', delete: '
  */
 export async function planWrite(parts: EngineParts, scope: Scope, request: WriteRequest): Promise<WriteRecord> {
   const { operation, entity, op, action = null, targetId = null, input: body, idempotencyKey = null } = request;
-  const link = { scope, platform: await platformOf(parts, scope) };
+  const link = { scope, platform: await activePlatform(parts, scope) };
   const { stream, warnings, resolvedRefs } = await prepareWrite(link, { entity, op, action, body });
-  const steps = (['resolve', kinds[op], 'read', 'store'] as const).map((kind, index): WriteStep => {
+  const steps = (['resolve', changingStep[op], 'read', 'store'] as const).map((kind, index): WriteStep => {
     const vendorObject = kind === 'resolve' || kind === 'store' ? null : stream.name;
     return {
       n: index + 1,

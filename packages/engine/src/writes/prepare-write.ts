@@ -1,7 +1,8 @@
 import type { CompiledMapping, Row, Stream } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
 import type { WriteOp } from '@unified/store';
-import type { Link } from '../systems/links.ts';
+import type { Link } from '../systems/link.ts';
+import { streamOf } from '../systems/streams.ts';
 import { type Lookups, referenceLookup, unsupported } from './lookup-reference.ts';
 import { resolveReferences, targetsInAction, targetsInEntity } from './references.ts';
 
@@ -30,8 +31,8 @@ export interface PreparedWrite extends Lookups {
  * know it or does not let us do this to it.
  */
 export function placeOf({ platform }: Pick<Link, 'platform'>, wanted: Pick<Wanted, 'entity' | 'op' | 'action'>) {
-  const mapping = Object.hasOwn(platform.mappings, wanted.entity) ? platform.mappings[wanted.entity] : undefined;
-  const stream = platform.streams.find(({ name }) => name === mapping?.stream);
+  const stream = streamOf(platform, wanted.entity);
+  const mapping = stream && platform.mappings[wanted.entity];
   const { op, action } = wanted;
   const able = op === 'action' ? Object.hasOwn(mapping?.actions ?? {}, action ?? '') : mapping?.writes.has(op);
   if (!mapping || !stream || !able) {

@@ -59,6 +59,39 @@ test('references within lines are looked up too, and named by their place', asyn
   expect(output).toMatchObject({ lines: [{ item: { entity: 'Item' }, quantity: 2 }, { quantity: 3 }] });
 });
 
+test('references within objects that are no records are looked up among the targets of their property', async () => {
+  const [item, accounts] = ['Item', ['Account', 'Vendor']].map((targets) => ({ targets: [targets].flat() }));
+  const plain = { nullable: true, required: false, writable: true };
+  const lines: Field = {
+    ...{ ...plain, name: 'lines', kind: 'objects' },
+    fields: [
+      { ...plain, ...item, name: 'item', kind: 'relation' },
+      { ...plain, ...accounts, name: 'accounts', kind: 'relations' },
+      { ...plain, name: 'quantity', kind: 'number' },
+    ],
+  };
+  const entry = { ...order, fields: [lines], field: { lines } };
+  const { asked, output } = await resolved(
+    {
+      lines: [
+        { quantity: 1, item: null },
+        { item: { id: 'a' }, accounts: [{ code: '10' }] },
+      ],
+    },
+    { targetsAt: targetsInEntity(entities, entry) },
+  );
+  expect(asked.map(({ field, targets }) => [field, ...targets])).toEqual([
+    ['lines[1].item', 'Item'],
+    ['lines[1].accounts[0]', 'Account', 'Vendor'],
+  ]);
+  expect(output).toMatchObject({
+    lines: [
+      { quantity: 1, item: null },
+      { item: { entity: 'Item' }, accounts: [{}] },
+    ],
+  });
+});
+
 test('the body of an action has references of its own, also within its lines', async () => {
   const references = { reason: ['Taxonomy'], 'lines.line': ['OrderLine'] };
   const actions = [{ name: 'receive', operationId: 'receiveOrder', references }];

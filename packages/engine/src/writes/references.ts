@@ -1,5 +1,5 @@
 import type { ResolvedReference, Row } from '@unified/connectors';
-import type { Entity } from '@unified/contract';
+import type { Entity, Field } from '@unified/contract';
 
 /** A reference in the body of a request. */
 export interface GivenReference {
@@ -18,13 +18,17 @@ export type TargetsAt = (place: string) => readonly string[];
 
 const naming = new Set(['id', '_idValue', 'code', '_displayValue', 'rel', 'href']);
 
-/** A body that holds fields of an entity; what is embedded in a list of references has the fields of their target. */
+/**
+ * A body that holds fields of an entity. An object in it has the fields that the document gives such objects; one sent
+ * in place of a reference, such as a line that is a record of its own, has those of the target.
+ */
 export function targetsInEntity(entities: Readonly<Record<string, Entity>>, entity: Entity | undefined): TargetsAt {
   return (place) => {
-    let [owner, targets]: [Entity | undefined, readonly string[]] = [entity, []];
+    let [fields, targets]: [readonly Field[] | undefined, readonly string[]] = [entity?.fields, []];
     for (const name of place.split('.')) {
-      targets = owner?.field[name]?.targets ?? [];
-      owner = entities[targets[0] ?? ''];
+      const field = fields?.find((each) => each.name === name);
+      targets = field?.targets ?? [];
+      fields = field?.fields ?? entities[targets[0] ?? '']?.fields;
     }
     return targets;
   };

@@ -29,6 +29,7 @@ test('an update and a delete reach the row that the record stands for', async ()
   const id = targetId ?? '';
   const updated = await write({ op: 'update', targetId: id, input: { terms: 'Net 45' } });
   expect(updated.result?.record.terms).toBe('Net 45');
+  expect(Date.parse(updated.finishedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(updated.steps.at(-1)?.endedAt ?? ''));
   const deleted = await write({ op: 'delete', targetId: id });
   expect(deleted).toMatchObject({ status: 'succeeded', synced: true });
   expect(system.rows.size).toBe(0);
@@ -50,6 +51,55 @@ test('references are looked up by label, and unknown ones fail the write before 
   const refused = await write({ input: { name: 'ACME', currency: { _displayValue: 'Dollar' } } });
   expect(refused.status).toBe('failed');
   expect(refused.error).toMatchObject({ code: 'SERVICE_UNRESOLVED_REFERENCE', details: [{ field: 'currency' }] });
+  expect(system.calls()).toBe(calls);
+});
+
+test('a reference that fits several records fails the write with those that it fits', async () => {
+  const { write } = await world.site();
+  const [one, other] = [
+    await write({ entity: 'Currency', input: { name: 'Dollar', code: 'USD' } }),
+    await write({ entity: 'Currency', input: { name: 'Dollar', code: 'CAD' } }),
+  ];
+  const refused = await write({ input: { name: 'ACME', currency: { _displayValue: 'Dollar' } } });
+  const ids = refused.error?.details.flatMap((detail) =>
+    (detail as { candidates: { id: string }[] }).candidates.map(({ id }) => id),
+  );
+  expect(refused.error?.code).toBe('SERVICE_AMBIGUOUS_REFERENCE');
+  expect(ids?.sort()).toEqual([one.targetId, other.targetId].sort());
+});
+
+test('references within lines are looked up, sent and shown like those of the record', async () => {
+  const { system, scope, write } = await world.site();
+  const { targetId: id } = await write({ entity: 'Currency', input: { name: 'Euro', code: 'EUR', isoCode: 'EUR' } });
+  const lines = [{ debit: 5 }, { debit: 7, currency: { _displayValue: 'Euro' } }];
+  const entry = await write({ entity: 'JournalEntry', input: { memo: 'Rent', lines } });
+  expect(entry).toMatchObject({
+    ...{ status: 'succeeded', warnings: [] },
+    resolvedRefs: [{ field: 'lines[1].currency', link: { id, rel: 'Currency' } }],
+  });
+  expect([...system.rows.values()].at(-1)?.lines).toEqual([{ amount: 5 }, { amount: 7, currency: 'EUR' }]);
+  const doc = await find(scope, entities.JournalEntry, entry.targetId ?? '');
+  expect(JSON.parse(doc ?? '').lines).toMatchObject([
+    { debit: 5, currency: null },
+    { debit: 7, currency: { id, _displayValue: 'Euro', rel: 'Currency' } },
+  ]);
+});
+
+test('a reference within a line that fits no record is named by its place, and nothing is sent', async () => {
+  const { system, scope, write } = await world.site();
+  await write({ entity: 'Currency', input: { name: 'Euro', code: 'EUR', isoCode: 'EUR' } });
+  const calls = system.calls();
+  const given = { _displayValue: 'Dollar' };
+  const lines = [{ currency: { _displayValue: 'EUR' } }, { currency: given }];
+  const refusal = {
+    code: 'SERVICE_UNRESOLVED_REFERENCE',
+    message: '`lines[1].currency` fits no record. Name the Currency by its `id`.',
+    details: [{ field: 'lines[1].currency', given }],
+  };
+  const entry = { entity: 'JournalEntry', op: 'create', input: { lines } } as const;
+  expect(await write(entry)).toMatchObject({ status: 'failed', error: refusal });
+  const planned = engine.planWrite(scope, { operation: 'createJournalEntry', ...entry });
+  await expect(planned).rejects.toMatchObject(refusal);
   expect(system.calls()).toBe(calls);
 });
 
@@ -75,9 +125,22 @@ test('what the system has no place for is left out with a warning', async () => 
   ]);
 });
 
+test('what the system holds otherwise than it was sent is told by a warning, once', async () => {
+  const { system, write } = await world.site();
+  system.onCreate = (row) => ({ ...row, rating: Math.round(Number(row.rating)) });
+  const record = await write({ input: { name: 'ACME', terms: ' Net 30 ', rating: 4.4, phone: '1' } });
+  expect(record.warnings.map(({ code, field }) => [code, field])).toEqual([
+    ['FIELD_NOT_SUPPORTED', 'phone'],
+    ['VALUE_ADJUSTED', 'rating'],
+  ]);
+  expect(record.result?.record).toMatchObject({ rating: '4' });
+});
+
 test.each([
   { fault: 'no', code: 'SERVICE_REJECTED', words: 'Name is not to our taste' },
   { fault: 'bill', code: 'SERVICE_PAYMENT_REQUIRED', words: 'Subscription expired' },
+  { fault: 'forbidden', code: 'SERVICE_SYSTEM_FORBIDDEN', words: 'Ask your administrator' },
+  { fault: 'taken', code: 'SERVICE_DUPLICATE', words: 'There is a row with this name' },
 ] as const)(
   'a refusal ($fault) fails the write at once, in the words of the system',
   async ({ fault, code, words }) => {
@@ -92,18 +155,37 @@ test.each([
   },
 );
 
-test.each(['away', 'busy'] as const)('a system that is %s is tried again until it takes the write', async (fault) => {
+test.each(['away', 'busy', 'clash'] as const)(
+  'a system that is %s is tried again until it takes the write',
+  async (fault) => {
+    const { system, write } = await world.site();
+    system.faults.write.push(fault, fault === 'busy' ? null : fault);
+    const record = await write({ input: { name: 'ACME' } });
+    expect(record).toMatchObject({ status: 'succeeded', error: null });
+    expect(record.attempts).toBeGreaterThan(1);
+    expect(system.log).toEqual(['create ACME']);
+  },
+);
+
+test('a record that others refer to, or that is gone already, fails the write at once with a code of its own', async () => {
   const { system, write } = await world.site();
-  system.faults.write.push(fault, fault === 'busy' ? null : fault);
-  const record = await write({ input: { name: 'ACME' } });
-  expect(record).toMatchObject({ status: 'succeeded', error: null });
-  expect(record.attempts).toBeGreaterThan(1);
-  expect(system.log).toEqual(['create ACME']);
+  const { targetId } = await write({ input: { name: 'ACME' } });
+  const target = { targetId: targetId ?? '' };
+  system.faults.write.push('held');
+  const held = await write({ op: 'delete', ...target });
+  system.rows.clear();
+  const gone = await write({ op: 'update', ...target, input: { terms: 'Net 45' } });
+  expect([held, gone].map(({ attempts, error }) => [attempts, error?.code])).toEqual([
+    [1, 'SERVICE_RECORD_IN_USE'],
+    [1, 'SERVICE_RECORD_DELETED'],
+  ]);
 });
 
 test.each([
   { fault: 'away', code: 'SERVICE_SYSTEM_UNAVAILABLE' },
   { fault: 'locked', code: 'SERVICE_SYSTEM_UNAUTHORIZED' },
+  { fault: 'clash', code: 'SERVICE_CONFLICT' },
+  { fault: 'busy', code: 'SERVICE_SYSTEM_RATE_LIMITED' },
 ] as const)('a system that stays $fault fails the write after the last attempt', async ({ fault, code }) => {
   const { system, write } = await world.site();
   system.faults.write.push(...Array.from({ length: 10 }, () => fault));

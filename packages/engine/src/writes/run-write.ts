@@ -1,9 +1,10 @@
 import type { Row } from '@unified/connectors';
-import { find, type StoredWrite } from '@unified/store';
+import type { StoredWrite } from '@unified/store';
 import type { Lane } from '../lanes/lane.ts';
 import { finishWrite } from './finish-write.ts';
 import { sendWrite } from './send-write.ts';
 import { lastSent, storedSteps } from './steps.ts';
+import { storedRecord } from './stored-record.ts';
 import { verifyOutcome } from './verify-write.ts';
 import type { OpenWrite, Phase } from './write.ts';
 
@@ -20,10 +21,8 @@ export async function runWrite(lane: Lane, stored: StoredWrite): Promise<void> {
 }
 
 async function open({ scope }: Lane, stored: StoredWrite): Promise<OpenWrite> {
-  const entity = scope.entities[stored.entity];
-  const { targetId } = stored;
-  const doc = entity && targetId !== null ? await find(scope, entity, targetId) : undefined;
-  const targetKey: string | null = doc === undefined ? null : JSON.parse(doc)._idValue;
+  const target = await storedRecord(scope, stored.entity, stored.targetId);
+  const targetKey = target ? String(target._idValue) : null;
   return { ...stored, body: isRow(stored.body) ? stored.body : {}, steps: storedSteps(stored.steps), targetKey };
 }
 

@@ -6,16 +6,32 @@ import type { Sent } from './write.ts';
 export type Comparison = 'same' | 'different' | 'incomparable';
 
 /** Compares, in the terms of the unified record, what was sent with what the connected system holds now. */
-export function sameAsSent(
-  mapping: CompiledMapping,
-  record: MappedRecord,
-  sent: Pick<Sent, 'input' | 'unsupported'>,
-): Comparison {
-  const compared = Object.entries(sent.input)
-    .filter(([field]) => !sent.unsupported.includes(field))
-    .map(([field, value]) => (mapping.fields.includes(field) ? compareField(record, field, value) : 'incomparable'));
+export function sameAsSent(mapping: CompiledMapping, record: MappedRecord, sent: SentFields): Comparison {
+  const compared = compareFields(mapping, record, sent).map(([, comparison]) => comparison);
   if (compared.includes('different')) return 'different';
   return compared.includes('incomparable') || compared.length === 0 ? 'incomparable' : 'same';
+}
+
+/** Fields of which the connected system holds another value than was sent. */
+export function heldOtherwise(mapping: CompiledMapping, record: MappedRecord, sent: SentFields): string[] {
+  return compareFields(mapping, record, sent).flatMap(([field, comparison]) =>
+    comparison === 'different' ? [field] : [],
+  );
+}
+
+type SentFields = Pick<Sent, 'input' | 'unsupported'>;
+
+function compareFields(
+  mapping: CompiledMapping,
+  record: MappedRecord,
+  { input, unsupported }: SentFields,
+): [string, Comparison][] {
+  return Object.entries(input)
+    .filter(([field]) => !unsupported.includes(field))
+    .map(([field, value]) => [
+      field,
+      mapping.fields.includes(field) ? compareField(record, field, value) : 'incomparable',
+    ]);
 }
 
 function compareField(record: MappedRecord, field: string, value: unknown): Comparison {
@@ -49,7 +65,7 @@ function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-const MOMENT = /^\d{4}-\d\d-\d\d(T|$)/;
+const MOMENT = /^\d{4}-\d\d-\d\d(T|$)/i;
 
 /** Whether two plain values mean the same: 358 and "358.00", null and "", two spellings of a moment. */
 function means(held: unknown, wanted: unknown): boolean {
@@ -59,8 +75,11 @@ function means(held: unknown, wanted: unknown): boolean {
   if (left === undefined || right === undefined || left === right) return left === right;
   if (typeof held === 'number' || typeof wanted === 'number')
     return left !== '' && right !== '' && Number(left) === Number(right);
-  return MOMENT.test(left) && MOMENT.test(right) && Date.parse(left) === Date.parse(right);
+  return MOMENT.test(left) && MOMENT.test(right) && momentAt(left) === momentAt(right);
 }
+
+/** Milliseconds since 1970; RFC 3339 lets `T` and `Z` be small. */
+const momentAt = (text: string) => Date.parse(text.toUpperCase());
 
 /** Whether a request can only be proven by a change of the row: it has values that cannot be compared. */
 export function needsRowBefore(mapping: CompiledMapping, input: Row, unsupported: readonly string[]): boolean {

@@ -1,16 +1,14 @@
 import { ServiceError } from '@unified/contract';
 import { saveSteps, startAttempt } from '@unified/store';
 import { type Lane, LaneLost } from '../lanes/lane.ts';
+import { failureOf, mayHaveHappened } from '../systems/failure.ts';
 import { failNotCarriedOut, postponeWrite, settleFailure } from './end-write.ts';
-import { failureOf, mayHaveHappened } from './failure.ts';
 import { fenced } from './fenced.ts';
 import { intentOf } from './intent.ts';
 import { type PreparedWrite, prepareWrite } from './prepare-write.ts';
 import { beginSending, beginStep, endStep, lastSent } from './steps.ts';
 import { isVerifyOnly } from './verify-request.ts';
-import type { OpenWrite, Phase, SentStep } from './write.ts';
-
-const kinds = { create: 'create', update: 'update', replace: 'update', delete: 'delete', action: 'action' } as const;
+import { changingStep, type OpenWrite, type Phase, type SentStep } from './write.ts';
 
 /**
  * Resolves a write, maps it and sends it. Before the call the step is committed as running, with everything needed to
@@ -63,9 +61,10 @@ async function resolve(lane: Lane, write: OpenWrite): Promise<PreparedWrite> {
 async function commitIntent(lane: Lane, write: OpenWrite, prepared: PreparedWrite): Promise<SentStep> {
   const sent = await intentOf(lane, write, prepared);
   const { entity, targetKey } = write;
-  const begun = { kind: kinds[write.op], entity, vendorObject: prepared.stream.name, vendorId: targetKey };
+  const begun = { kind: changingStep[write.op], entity, vendorObject: prepared.stream.name, vendorId: targetKey };
   const step = beginSending(write.steps, begun, sent);
   const { warnings, resolvedRefs } = prepared;
+  write.warnings = warnings;
   await fenced(lane, write, (scope) => saveSteps(scope, write.writeId, write.steps, { warnings, resolvedRefs }));
   return step;
 }

@@ -1,5 +1,5 @@
 import type { StoredStep } from '@unified/store';
-import { failureOf } from './failure.ts';
+import { failureOf } from '../systems/failure.ts';
 import type { Sent, SentStep, Step, StepKind } from './write.ts';
 
 interface Begun {

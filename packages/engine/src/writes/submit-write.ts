@@ -1,43 +1,72 @@
-import { ServiceError } from '@unified/contract';
-import { connectionById, enqueueWrite, type Scope } from '@unified/store';
+import type { Platform } from '@unified/connectors';
+import { enqueueWrite, type Idempotency, type Scope } from '@unified/store';
 import type { EngineParts } from '../engine-parts.ts';
+import { wakeLane } from '../lanes/wake-lane.ts';
+import { activePlatform } from '../systems/active-platform.ts';
 import { contentHash } from '../systems/content-hash.ts';
 import { placeOf } from './prepare-write.ts';
 import type { WriteRequest } from './write-request.ts';
+
+/** A write that was asked for. `replayed`: by an earlier request with the same key. */
+export interface Submitted {
+  readonly writeId: string;
+  readonly replayed: boolean;
+}
 
 /**
  * Queues a write at the end of the connection's lane; the connected system is called later, by a worker. With a key that
  * was used in the last 24 hours, gives the write of then. Throws SERVICE_NOT_SUPPORTED, SERVICE_CONNECTION_INACTIVE and
  * SERVICE_IDEMPOTENCY_MISMATCH.
  */
-export async function submitWrite(
+export async function submitWrite(parts: EngineParts, scope: Scope, request: WriteRequest): Promise<Submitted> {
+  const { operation, targetId, input, idempotencyKey: key } = request;
+  const platform = await activePlatform(parts, scope);
+  const fingerprint = contentHash({ operation, targetId, input });
+  const submitted = await enqueue(scope, platform, request, key === undefined ? undefined : { key, fingerprint });
+  if (!submitted.replayed) await wakeLane(parts, scope);
+  return submitted;
+}
+
+/**
+ * Queues the writes that one request asks for, all or none, in their order. Its key stands for all of them: used again
+ * with others, with fewer or with more, it is refused. Throws as `submitWrite` does.
+ */
+export async function submitBatch(
   parts: EngineParts,
   scope: Scope,
-  request: WriteRequest,
-): Promise<{ writeId: string; replayed: boolean }> {
-  const { operation, entity, op, action, targetId, input, idempotencyKey } = request;
-  placeOf({ platform: await platformOf(parts, scope) }, { entity, op, action: action ?? null });
-  const fingerprint = contentHash({ operation, targetId, input });
+  requests: readonly WriteRequest[],
+): Promise<Submitted[]> {
+  const platform = await activePlatform(parts, scope);
+  const fingerprint = contentHash({ items: requests.map(({ operation, input }) => ({ operation, input })) });
+  const submitted = await scope.transaction(async (inner) => {
+    const all: Submitted[] = [];
+    for (const [index, request] of requests.entries()) {
+      const key = keyOfItem(request, index);
+      all.push(await enqueue(inner, platform, request, key === undefined ? undefined : { key, fingerprint }));
+    }
+    return all;
+  });
+  if (submitted.some(({ replayed }) => !replayed)) await wakeLane(parts, scope);
+  return submitted;
+}
+
+/** The first item has the key of the request, the others keys that no header can hold. */
+function keyOfItem({ idempotencyKey: key }: WriteRequest, index: number): string | undefined {
+  return key === undefined || index === 0 ? key : `${key}\n${index}`;
+}
+
+async function enqueue(
+  scope: Scope,
+  platform: Platform,
+  { operation, entity, op, action, targetId, input, idempotencyKey }: WriteRequest,
+  idempotency: Idempotency | undefined,
+): Promise<Submitted> {
+  placeOf({ platform }, { entity, op, action: action ?? null });
   const { write, replayed } = await enqueueWrite(scope, {
     ...{ operation, entity, op, body: input },
     ...(action !== undefined && { action }),
     ...(targetId !== undefined && { targetId }),
-    ...(idempotencyKey !== undefined && { idempotency: { key: idempotencyKey, fingerprint } }),
+    ...(idempotency && { idempotency, idempotencyKey: idempotencyKey ?? null }),
   });
-  if (!replayed) await wakeLane(parts, scope);
   return { writeId: write.writeId, replayed };
-}
-
-/** Has the lane drained. The write is committed by now: where waking fails, the sweep of a worker finds it. */
-export async function wakeLane({ jobs, log }: EngineParts, { connectionId }: Scope): Promise<void> {
-  await jobs
-    .drainLane(connectionId)
-    .catch((err) => log.warn({ err, connectionId }, 'no job for a lane; the sweep adds it'));
-}
-
-/** The platform of a connection. Throws SERVICE_CONNECTION_INACTIVE. */
-export async function platformOf({ store, systems }: EngineParts, { connectionId }: Scope) {
-  const connection = await connectionById(store, connectionId);
-  if (connection?.status === 'active') return systems.platformOf(connection.platform);
-  throw new ServiceError('SERVICE_CONNECTION_INACTIVE', 'The connection is deactivated.');
 }

@@ -1,8 +1,6 @@
 import { ServiceError } from '@unified/contract';
 import { verifyWrite as lookNow, type Scope, type StoredWrite, saveSteps } from '@unified/store';
-import type { EngineParts } from '../engine-parts.ts';
 import { lastSent, storedSteps } from './steps.ts';
-import { wakeLane } from './submit-write.ts';
 
 /**
  * Whether somebody asked that this write be verified only. Within a transaction the answer holds until its end: a request
@@ -23,13 +21,11 @@ export async function isVerifyOnly(scope: Scope, writeId: string): Promise<boole
  * Has the outcome of an `unknown` write looked for at once. When the connected system does not show it, the write fails:
  * it is not sent again. Throws SERVICE_WRITE_STATE in other states.
  */
-export async function verifyWrite(parts: EngineParts, scope: Scope, writeId: string): Promise<StoredWrite> {
-  const write = await scope.transaction(async (inner) => {
+export function verifyWrite(scope: Scope, writeId: string): Promise<StoredWrite> {
+  return scope.transaction(async (inner) => {
     const steps = storedSteps((await lookNow(inner, writeId)).steps);
     const sent = lastSent(steps);
     if (sent) sent.prepared = { ...sent.prepared, verifyOnly: true };
     return saveSteps(inner, writeId, steps);
   });
-  await wakeLane(parts, scope);
-  return write;
 }

@@ -1,9 +1,9 @@
-import { type Driver, SystemError } from '@unified/connectors';
+import { SystemError } from '@unified/connectors';
 import { saveSteps } from '@unified/store';
 import type { Lane } from '../lanes/lane.ts';
 import { contentHash } from '../systems/content-hash.ts';
+import { failureOf } from '../systems/failure.ts';
 import { failNotCarriedOut, failWrite, notCarriedOut, postponeWrite, waitAfter } from './end-write.ts';
-import { failureOf } from './failure.ts';
 import { fenced } from './fenced.ts';
 import { targetCategory } from './intent.ts';
 import { placeOf } from './prepare-write.ts';
@@ -22,7 +22,7 @@ export async function verifyOutcome(lane: Lane, write: OpenWrite): Promise<Phase
   const sent = sentStep(write);
   const { entity, vendorObject, vendorId } = sent;
   const step = beginStep(write.steps, { kind: 'verify', entity, vendorObject, vendorId });
-  const believedFrom = Date.parse(sent.prepared.sent.at) + settleAfterMs(lane.driver);
+  const believedFrom = Date.parse(sent.prepared.sent.at) + (lane.driver.settleAfterMs ?? SETTLE_AFTER_MS);
   const lookedAt = Date.now();
   let key: string | null;
   try {
@@ -67,7 +67,7 @@ async function lookAgain(lane: Lane, write: OpenWrite, step: Step, error: unknow
   return failWrite(lane, write, { ...failure, code: 'SERVICE_OUTCOME_UNKNOWN' });
 }
 
-const away: readonly SystemError['kind'][] = ['unavailable', 'unauthorized', 'unknown'];
+const away: readonly SystemError['kind'][] = ['unavailable', 'throttled', 'unauthorized', 'unknown'];
 
 /** The key of the row that shows the write; null: none does. */
 async function outcomeKey(lane: Lane, write: OpenWrite, sent: Sent): Promise<string | null> {
@@ -89,10 +89,6 @@ async function outcomeKey(lane: Lane, write: OpenWrite, sent: Sent): Promise<str
   }
   const comparison = record ? sameAsSent(mapping, record, sent) : 'different';
   return comparison === 'same' || (comparison === 'incomparable' && changed) ? key : null;
-}
-
-function settleAfterMs(driver: Driver & { readonly settleAfterMs?: number }): number {
-  return driver.settleAfterMs ?? SETTLE_AFTER_MS;
 }
 
 function sentStep(write: OpenWrite): SentStep {

@@ -11,5 +11,6 @@ export interface WriteRequest {
   /** Record to write; absent for a create. */
   readonly targetId?: string;
   readonly input: Readonly<Record<string, unknown>>;
+  /** Of the request that asks for it, and perhaps for others. */
   readonly idempotencyKey?: string;
 }

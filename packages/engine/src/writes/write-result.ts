@@ -1,5 +1,6 @@
 import { type Entity, ServiceError } from '@unified/contract';
-import { find, type Scope, targets, type WriteResult } from '@unified/store';
+import { type Scope, targets, type WriteResult } from '@unified/store';
+import { storedRecord } from './stored-record.ts';
 import type { OpenWrite } from './write.ts';
 
 type Link = WriteResult['links'][number];
@@ -33,8 +34,7 @@ export async function resultOf(
 async function recordByKey(scope: Scope, entity: Entity, source: string, key: string): Promise<Answer | undefined> {
   const found = await targets(scope, entity, '_idValue', [key]);
   const target = found.find(({ _source }) => _source === source);
-  const doc = target && (await find(scope, entity, target.id));
-  return doc === undefined ? undefined : JSON.parse(doc);
+  return target && storedRecord(scope, entity.name, target.id);
 }
 
 function linksOf(entity: Entity, record: Answer): Link[] {

@@ -1,5 +1,5 @@
 import type { Json, Row } from '@unified/connectors';
-import type { StoredWrite, WriteStep } from '@unified/store';
+import type { StoredWrite, WriteOp, WriteStep, WriteWarning } from '@unified/store';
 
 /** What is kept of something that is about to be sent, so that its outcome can be found again. */
 export interface Sent {
@@ -22,7 +22,7 @@ export interface Sent {
 }
 
 /** What only the engine needs to know of a step; stored with it, never answered. */
-export interface Kept {
+interface Kept {
   readonly sent?: Sent;
   /** How often this step was begun. */
   readonly tries: number;
@@ -37,11 +37,21 @@ export type SentStep = Step & { prepared: Kept & { sent: Sent } };
 
 export type StepKind = WriteStep['kind'];
 
+/** The step of a write that tells the connected system to change something. */
+export const changingStep = {
+  create: 'create',
+  update: 'update',
+  replace: 'update',
+  delete: 'delete',
+  action: 'action',
+} as const satisfies Record<WriteOp, StepKind>;
+
 /** A write while it is carried out. What happens to it is noted in `steps`, which are saved as a whole. */
-export interface OpenWrite extends Omit<StoredWrite, 'steps' | 'attempts'> {
+export interface OpenWrite extends Omit<StoredWrite, 'steps' | 'attempts' | 'warnings'> {
   readonly body: Row;
   readonly steps: Step[];
   attempts: number;
+  warnings: readonly WriteWarning[];
   /** Identifier of the target in the connected system; null for a create. */
   readonly targetKey: string | null;
 }

@@ -1,6 +1,13 @@
 // Calls as users write them. It is type-checked against the packed package: what stands under @ts-expect-error must not
 // compile, everything else must.
-import { type Client, createClient, type RecordList, ServiceError, type WriteRecord } from '@unified/sdk';
+import {
+  type Client,
+  createClient,
+  type EntityRecord,
+  type RecordList,
+  ServiceError,
+  type WriteRecord,
+} from '@unified/sdk';
 
 export const client: Client = createClient({ baseUrl: 'http://localhost:4000', token: async () => 'token' });
 
@@ -37,9 +44,21 @@ export async function reading(): Promise<void> {
 
   const account = await client.accounts.get('id', { expand: ['parent.currency', 'organization'] });
   console.log(account.parent?.isActive, account.organization?.legalName, account.currency?.rel);
+  console.log(account.parent?.currency?.symbol, account.parent?.organization?.href);
+  const order: EntityRecord<'PurchaseOrder', 'lines'> = await client.purchaseOrders.get('id', { expand: ['lines'] });
+  console.log(
+    order.lines?.map(({ quantity, item }) => `${quantity} ${item?.href}`),
+    order.vendor?.href,
+  );
+  const { subject } = await client.attachments.get('id', { expand: ['subject'] });
+  if (subject && 'serialNumber' in subject) console.log(subject.serialNumber, subject.site?.href);
   const plain = await client.accounts.get('id');
   const kept: WriteRecord[] = (await client.writes.list({ status: 'failed', per_page: 10 })).data;
   console.log(plain.parent?.href, kept);
+  const capability = (await client.capabilities.list()).data.find(({ entity }) => entity === 'Vendor');
+  let position: string | undefined;
+  for await (const { meta } of client.changes.list({ cursor: 'latest' }).pages()) position = meta.next_cursor;
+  console.log(capability?.actions, position);
 
   // @ts-expect-error unknown field
   client.vendors.list({ filter: { colour: 'red' } });
@@ -59,6 +78,12 @@ export async function reading(): Promise<void> {
   client.vendors.list({ sort: 'currency' });
   // @ts-expect-error no relation
   client.vendors.list({ expand: ['name'] });
+  // @ts-expect-error no relation of the related record
+  client.vendors.list({ expand: ['currency.name'] });
+  // @ts-expect-error deeper than the service goes
+  client.vendors.list({ expand: ['accountPayable.parent.parent'] });
+  // @ts-expect-error a relation of the expanded record that is not expanded itself holds a reference
+  (await client.accounts.get('id', { expand: ['parent'] })).parent?.parent?.isActive;
   // @ts-expect-error no field
   client.vendors.get('id', { fields: ['colour'] });
   // @ts-expect-error unknown option
@@ -80,6 +105,10 @@ export async function writing(): Promise<void> {
   await client.workOrders.start(id);
   await client.purchaseOrders.submit(id, { note: 'please' });
   await client.writes.retry(queued.writeId, { idempotencyKey: 'k' });
+  const [reading] = await client.meterReadings.createMany({
+    items: [{ meter: { id }, value: 3, readAt: '2026-11-20T09:30:00Z' }],
+  });
+  console.log(reading?.writeId, reading?.record?.meter?.href);
   console.log(planned, updated, settled.status === 'succeeded', nothing === undefined);
 
   // @ts-expect-error unknown property

@@ -14,7 +14,7 @@ const MOST_REMEMBERED = 10_000;
  * Authentication by connection tokens. A token found good is remembered for 5 seconds, which is how long a revoked one
  * or a deactivated connection may still be served.
  *
- * Rejects with `SERVICE_UNAUTHORIZED`. Whether the connection is active is left to the caller.
+ * Rejects with `SERVICE_UNAUTHORIZED` or `SERVICE_TOKEN_EXPIRED`. Whether the connection is active is left to the caller.
  */
 export function createAuthenticate(store: Store): Authenticate {
   const known = new LRUCache<string, TokenHolder>({ max: MOST_REMEMBERED, ttl: REMEMBERED_MS });
@@ -24,7 +24,8 @@ export function createAuthenticate(store: Store): Authenticate {
     const remembered = known.get(digest);
     if (remembered && !isExpired(remembered)) return remembered;
     const holder = await connectionByToken(store, token);
-    if (!holder) throw unauthorized('The token is unknown, expired or revoked. Obtain a new one and retry once.');
+    if (!holder) throw unauthorized('The token is unknown or was revoked. Obtain a new one and retry once.');
+    if (isExpired(holder)) throw expired(holder);
     known.set(digest, holder);
     return holder;
   };
@@ -39,6 +40,10 @@ function tokenOf(authorization: string | undefined): string {
   const token = BEARER.exec(authorization)?.[1];
   if (token === undefined) throw unauthorized('The header Authorization is not of the form Bearer <CONNECTION_TOKEN>.');
   return token;
+}
+
+function expired({ expiresAt }: TokenHolder): ServiceError {
+  return new ServiceError('SERVICE_TOKEN_EXPIRED', `The token expired at ${expiresAt}. Renew it and retry once.`);
 }
 
 function unauthorized(message: string): ServiceError {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { ServiceError } from '@unified/contract';
 import { errorAnswer } from './error-answer.ts';
 
-/** Answers what is not even HTTP, or whose headers are too long, in the error shape, and closes the connection. */
+/** Answers what is not even HTTP, has too long headers or comes too slowly in the error shape, and closes the connection. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -18,6 +18,10 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
 
 function reasonOf({ code }: { code?: string }): ServiceError {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new ServiceError('SERVICE_URI_TOO_LONG', 'Address and headers are too long. Shorten them.');
-  return new ServiceError('SERVICE_INVALID_PARAMETER', 'This is not a complete HTTP request.');
+    return new ServiceError('SERVICE_HEADERS_TOO_LARGE', 'Address and headers are too long. Shorten them.');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new ServiceError('SERVICE_REQUEST_TIMEOUT', 'The request did not arrive in time. Send it again.');
+  if (code === 'HPE_INVALID_URL')
+    return new ServiceError('SERVICE_INVALID_ENCODING', 'The address holds a character that must be percent-encoded.');
+  return new ServiceError('SERVICE_MALFORMED_REQUEST', 'This is not a complete HTTP request. Send HTTP/1.1.');
 }

@@ -4,8 +4,12 @@ import type { Match } from './router.ts';
 
 /** What scripts of other origins may read of an answer. */
 const EXPOSED = [
+  'Accept-Ranges',
   'Allow',
+  'Content-Disposition',
+  'Content-Range',
   'Deprecation',
+  'ETag',
   'Idempotency-Replayed',
   'Link',
   'Location',
@@ -16,6 +20,9 @@ const EXPOSED = [
   'X-RateLimit-Reset',
   'X-Request-Id',
 ].join(', ');
+
+/** Headers that scripts of other origins may send. */
+const SENDABLE = 'Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Range, Prefer, Range, X-Request-Id';
 
 /**
  * Lets pages of any origin call the API. Requests carry a token that the page must know already, never cookies, so an
@@ -36,7 +43,7 @@ export function preflightAnswer({ method, headers }: IncomingMessage, match: Mat
     status: 204,
     headers: {
       'Access-Control-Allow-Methods': match.allowed.join(', '),
-      'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, Prefer, X-Request-Id',
+      'Access-Control-Allow-Headers': SENDABLE,
       'Access-Control-Max-Age': '86400',
     },
   };

@@ -7,6 +7,7 @@ import { createAuthenticate } from './authenticate.ts';
 import { clientAddress } from './client-address.ts';
 import { errorAnswer } from './error-answer.ts';
 import { createPages } from './pages.ts';
+import { publicPath } from './public-path.ts';
 import { memoryRateLimiter, type RateLimiter } from './rate-limiter.ts';
 import { requestId } from './request-id.ts';
 import { respond } from './respond.ts';
@@ -38,8 +39,11 @@ export interface App {
   readonly operations: readonly Operation[];
 }
 
-/** The whole HTTP surface as an Express application, with its validator, which may be warmed for the operations. */
-export function createApp(options: AppOptions): App {
+/**
+ * The whole HTTP surface as an Express application, with its validator, which may be warmed for the operations. `closing`
+ * aborts when the server closes.
+ */
+export function createApp(options: AppOptions, closing: AbortSignal): App {
   const { store, logger, publicUrl, trustProxy = false, limiter = memoryRateLimiter() } = options;
   const { operations, shards } = options.contract ?? wholeContract();
   const validator = createValidator(shards);
@@ -56,9 +60,12 @@ export function createApp(options: AppOptions): App {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
-  app.use(createSurface({ router: createRouter(operations), admit, runOperation, logger }));
+  const router = createRouter(operations);
+  app.use(createSurface({ router, admit, runOperation, logger, root: publicPath(publicUrl), closing }));
   app.use((request, response, next) => {
     response.setHeader('X-Request-Id', requestId(request.headers['x-request-id']));
+    // Tools that run in a browser load the document from anywhere.
+    response.setHeader('Access-Control-Allow-Origin', '*');
     next();
   });
   app.use(createPages(publicUrl));

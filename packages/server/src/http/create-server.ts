@@ -2,44 +2,63 @@ import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { answerClientError } from './client-error.ts';
 import { type AppOptions, createApp } from './create-app.ts';
+import { createDrain } from './drain.ts';
+import { lacksHost, refuseExpectation, refuseWithoutHost } from './refused-at-once.ts';
 
 export interface ServerOptions extends AppOptions {
   /** 0 takes any free port. */
   readonly port: number;
   readonly host?: string;
+  /** Milliseconds that a request may take to arrive completely; 300 000 unless told otherwise. */
+  readonly requestTimeoutMs?: number;
+  /** Milliseconds that requests under way have to end when the server closes; 35 000 unless told otherwise. */
+  readonly closeTimeoutMs?: number;
 }
 
 export interface Server {
   /** Address on this machine, for example `http://127.0.0.1:4000`. */
   readonly url: string;
-  /** Settles when the checks of all operations are compiled; requests are served before. */
-  readonly warmed: Promise<void>;
-  /** Lets requests under way end, then settles. */
+  /** Compiles the checks of all operations, so that no request waits for its own. Requests are served before, too. */
+  warm(): Promise<void>;
+  /** Takes no more connections, lets requests under way end, but not for ever, then settles. */
   close(): Promise<void>;
 }
 
 const LONGEST_HEADERS = 32 * 1024;
+const LONGEST_HEADERS_MS = 60_000;
+/** A file of 50 MB has to arrive over a line of 2 Mbit/s. */
+const LONGEST_REQUEST_MS = 300_000;
+/** A client waits 30 seconds for the outcome of its write at the most. */
+const LONGEST_CLOSE_MS = 35_000;
 
 /** Starts to listen. Rejects when the port is taken. */
 export async function createServer(options: ServerOptions): Promise<Server> {
-  const { app, validator, operations } = createApp(options);
+  const closing = new AbortController();
+  const { app, validator, operations } = createApp(options, closing.signal);
+  const { requestTimeoutMs = LONGEST_REQUEST_MS, closeTimeoutMs = LONGEST_CLOSE_MS } = options;
   const server = createHttpServer(
-    { maxHeaderSize: LONGEST_HEADERS, requestTimeout: 60_000, keepAliveTimeout: 65_000 },
-    app,
+    {
+      maxHeaderSize: LONGEST_HEADERS,
+      requestTimeout: requestTimeoutMs,
+      headersTimeout: Math.min(requestTimeoutMs, LONGEST_HEADERS_MS),
+      connectionsCheckingInterval: Math.min(requestTimeoutMs, LONGEST_HEADERS_MS) / 2,
+      keepAliveTimeout: 65_000,
+      // Node would refuse it without a body.
+      requireHostHeader: false,
+    },
+    (request, response) => (lacksHost(request) ? refuseWithoutHost(request, response) : app(request, response)),
   );
   server.on('clientError', answerClientError);
+  server.on('checkExpectation', refuseExpectation);
+  const drain = createDrain(server);
   server.listen(options.port, options.host ?? '127.0.0.1');
   await once(server, 'listening');
-  const closing = new AbortController();
   return {
     url: urlOf(server.address()),
-    warmed: validator.warm(operations, closing.signal),
+    warm: () => validator.warm(operations, closing.signal),
     async close() {
       closing.abort();
-      const closed = once(server, 'close');
-      server.close();
-      server.closeIdleConnections();
-      await closed;
+      await drain(closeTimeoutMs);
     },
   };
 }

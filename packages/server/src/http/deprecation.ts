@@ -1,11 +1,14 @@
 import type { Match } from './router.ts';
 
-/** Headers that every answer of a deprecated operation carries, names and values in turn (RFC 9745, RFC 8288). */
-export function deprecationHeaders(match: Match): readonly string[] {
+/**
+ * Headers that every answer of a deprecated operation carries, names and values in turn (RFC 9745, RFC 8288). `root` is the
+ * path under which clients find the server.
+ */
+export function deprecationHeaders(match: Match, root: string): readonly string[] {
   if (!match.operation?.deprecation) return [];
   const { operation, params } = match;
   const { since, successor } = match.operation.deprecation;
   if (successor === undefined) return ['Deprecation', since];
   const path = successor.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  return ['Deprecation', since, 'Link', `<${operation.bases[0] ?? ''}${path}>; rel="successor-version"`];
+  return ['Deprecation', since, 'Link', `<${root}${operation.bases[0] ?? ''}${path}>; rel="successor-version"`];
 }

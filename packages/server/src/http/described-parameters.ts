@@ -8,6 +8,9 @@ export interface DescribedParameters {
   /** Headers, spelled as in the document. */
   readonly headers: readonly string[];
   readonly takesBody: boolean;
+  readonly needsBody: boolean;
+  /** Whether the body may be `multipart/form-data`: a file, and the JSON that describes it. */
+  readonly takesFile: boolean;
 }
 
 interface Described {
@@ -16,7 +19,7 @@ interface Described {
     readonly in: string;
     readonly schema?: { readonly type?: string };
   }[];
-  readonly requestBody?: object;
+  readonly requestBody?: { readonly required?: boolean; readonly content: Readonly<Record<string, unknown>> };
 }
 
 /** Looks an operation up in the validator document that holds it. */
@@ -32,5 +35,7 @@ export function describedParameters(
     integers: integers.map(({ name }) => name),
     headers: parameters.filter((each) => each.in === 'header').map(({ name }) => name),
     takesBody: described.requestBody !== undefined,
+    needsBody: described.requestBody?.required === true,
+    takesFile: described.requestBody?.content['multipart/form-data'] !== undefined,
   };
 }

@@ -10,11 +10,17 @@ export function errorAnswer(error: unknown, headers: Readonly<Record<string, str
     body: { code, message, ...(details !== undefined && { details }) },
     headers: {
       ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
-      ...(code === 'SERVICE_UNAUTHORIZED' && { 'WWW-Authenticate': 'Bearer realm="unified"' }),
+      ...(status === 401 && { 'WWW-Authenticate': 'Bearer realm="unified"' }),
+      ...(code === 'SERVICE_RANGE_NOT_SATISFIABLE' && { 'Content-Range': `bytes */${lengthIn(details)}` }),
       ...(error instanceof WriteFailure && { Location: `/v4/writes/${error.writeId}` }),
       ...headers,
     },
   };
+}
+
+function lengthIn(details: unknown): unknown {
+  const [detail] = details as readonly [{ readonly sizeBytes: number }];
+  return detail.sizeBytes;
 }
 
 function asServiceError(error: unknown): ServiceError {

@@ -13,6 +13,13 @@ describe('a body', () => {
     ['a NUL byte', '{"lines":[{"name":"a\\u0000b"}]}', 'body/lines/0/name'],
     ['a lone surrogate', '{"name":"a\\ud800b"}', 'body/name'],
     ['a NUL byte in a name', '{"a\\u0000":1}', 'body'],
+  ])('is refused with %s, which is no text, naming the place', (_, text, path) => {
+    expect(() => checkJson(JSON.parse(text))).toThrow(
+      expect.objectContaining({ code: 'SERVICE_INVALID_ENCODING', details: [expect.objectContaining({ path })] }),
+    );
+  });
+
+  it.each([
     ['__proto__', '{"x":{"__proto__":{"admin":true}}}', 'body/x/__proto__'],
     ['constructor', '{"constructor":1}', 'body/constructor'],
   ])('is refused with %s, naming the place', (_, text, path) => {

@@ -1,4 +1,5 @@
-import { ServiceError } from '@unified/contract';
+import type { ServiceError } from '@unified/contract';
+import { errorAt } from '../error-at.ts';
 
 const DEEPEST = 32;
 const MOST_VALUES = 50_000;
@@ -6,8 +7,8 @@ const RESERVED = new Set(['__proto__', 'prototype', 'constructor']);
 
 /**
  * Refuses what no field can hold: NUL bytes and lone surrogates (the database cannot store them) and names that reach
- * into the prototype; and what only costs time: more than 32 levels or 50,000 values. Throws `SERVICE_INVALID_BODY` with
- * the place.
+ * into the prototype; and what only costs time: more than 32 levels or 50,000 values. Throws `SERVICE_INVALID_ENCODING`
+ * for the text, `SERVICE_INVALID_BODY` for the rest, with the place.
  */
 export function checkJson(body: unknown): void {
   let values = 0;
@@ -28,11 +29,14 @@ export function checkJson(body: unknown): void {
 }
 
 function checkText(text: string, path: string): void {
-  if (text.includes('\0')) throw refused(path, 'NUL bytes are not allowed. Remove them.');
-  if (!text.isWellFormed()) throw refused(path, 'Half of a surrogate pair stands alone. Send valid Unicode.');
+  if (text.includes('\0')) throw notText(path, 'NUL bytes are not allowed. Remove them.');
+  if (!text.isWellFormed()) throw notText(path, 'Half of a surrogate pair stands alone. Send valid Unicode.');
 }
 
 function refused(path: string, message: string): ServiceError {
-  const shown = path.slice(0, 200).toWellFormed();
-  return new ServiceError('SERVICE_INVALID_BODY', `${shown}: ${message}`, { details: [{ path: shown, message }] });
+  return errorAt('SERVICE_INVALID_BODY', path, message);
+}
+
+function notText(path: string, message: string): ServiceError {
+  return errorAt('SERVICE_INVALID_ENCODING', path, message);
 }

@@ -2,9 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Operation, ValidatorShard } from '@unified/contract';
 import type { Request, RequestHandler, Response } from 'express';
 import { middleware } from 'express-openapi-validator';
+import { parseMoment } from '../query/moment.ts';
 
 /** The parts of a request that the document describes; header names in lower case. */
-export interface Parts {
+interface Parts {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Record<string, unknown>;
   readonly headers: IncomingHttpHeaders;
@@ -23,6 +24,12 @@ type CheckedRequest = Request & { openapi?: CheckedRoute };
 const app = { enabled: () => true, param: () => undefined };
 const noResponse = {} as Response;
 
+/** Days and moments as filters take them: of the calendar, with an offset, between the years 1 and 9999. */
+const formats = {
+  date: { type: 'string', validate: (text: string) => text.length === 10 && parseMoment(text) !== undefined },
+  'date-time': { type: 'string', validate: (text: string) => text.length > 10 && parseMoment(text) !== undefined },
+} as const;
+
 /**
  * A check by express-openapi-validator for the operations of one shard. It is called as a function, with a request made
  * of what the operation describes and nothing else: the validator keeps compiled checks by media type, so a media type
@@ -35,8 +42,8 @@ export function createCheck(shard: ValidatorShard): Check {
     validateRequests: { allErrors: true },
     validateResponses: false,
     validateSecurity: false,
-    // The short forms take 30 February for a date.
     ajvFormats: { mode: 'full' },
+    formats,
     fileUploader: false,
   }) as unknown as RequestHandler[];
   const routes = new Map<string, CheckedRoute>();

@@ -51,10 +51,23 @@ describe('the router', () => {
     expect(router.match('GET', path)).toEqual({ allowed: [] });
   });
 
+  it('does not take an address of its own for the id of a record', () => {
+    expect(router.match('GET', '/v4/comments/batch')).toEqual({ allowed: ['POST'] });
+    expect(found('POST', '/v4/comments/batch')).toBe('createComments');
+  });
+
   it.each(['DELETE', 'OPTIONS', 'TRACE', 'NONSENSE', 'get'])(
     'names the methods that an address has in answer to %s',
     (method) => {
       expect(router.match(method, '/v4/vendors')).toEqual({ allowed: ['GET', 'HEAD', 'POST'] });
+    },
+  );
+
+  it.each(['GET', 'PUT', 'DELETE'])(
+    'does not take a word of an address for an id, in answer to %s either',
+    (method) => {
+      expect(router.match(method, '/v4/comments/batch')).toEqual({ allowed: ['POST'] });
+      expect(router.match(method, '/v4/v4/comments/batch')).toEqual({ allowed: ['POST'] });
     },
   );
 });

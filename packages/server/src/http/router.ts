@@ -21,10 +21,11 @@ export function createRouter(operations: readonly Operation[]): Router {
     const method = operation.method.toUpperCase() as HTTPMethod;
     for (const base of operation.bases) tree.on(method, base + treePath(operation), () => undefined, operation);
   }
+  for (const { method, path } of missingMethods(operations)) tree.on(method, path, () => undefined, null);
   const find = (method: HTTPMethod, path: string) => {
     const found = tree.find(method, path);
     // The tree takes `/vendors/` for a vendor with an empty id.
-    return found && !Object.values(found.params).includes('') ? found : null;
+    return found?.store && !Object.values(found.params).includes('') ? found : null;
   };
   return {
     match(method, path) {
@@ -34,6 +35,22 @@ export function createRouter(operations: readonly Operation[]): Router {
       return { allowed: found.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each])) };
     },
   };
+}
+
+/**
+ * Methods that addresses without parameters lack. Kept apart, so that GET of `/comments/batch`, where there is only POST,
+ * is not taken for the comment with the id `batch`.
+ */
+function missingMethods(operations: readonly Operation[]) {
+  const plain = operations.filter(({ path }) => !path.includes('{'));
+  const has = new Set(plain.flatMap(({ method, path, bases }) => bases.map((base) => `${method} ${base}${path}`)));
+  const paths = new Set(plain.flatMap(({ path, bases }) => bases.map((base) => base + path)));
+  return [...paths].flatMap((path) =>
+    METHODS_OF_DOCUMENT.filter((method) => !has.has(`${method.toLowerCase()} ${path}`)).map((method) => ({
+      method,
+      path,
+    })),
+  );
 }
 
 /** `/vendors/{id}` as the tree writes it: `/vendors/:id`. */

@@ -1,24 +1,14 @@
-import type { ServerResponse } from 'node:http';
-import type { Operation } from '@unified/contract';
 import type { TokenHolder } from '@unified/store';
-import type { Request } from 'express';
 import type { Context, Services } from '../operations/context.ts';
 import { handlersOf } from '../operations/handlers.ts';
-import { readQueryString } from '../query/query-string.ts';
-import { readBody } from './body.ts';
-import { describedParameters } from './described-parameters.ts';
+import { storeFile } from '../operations/store-file.ts';
+import { createReadRequest, type UnreadRequest } from './read-request.ts';
 import type { Answer } from './respond.ts';
 import type { ServedContract } from './served-contract.ts';
 import type { CheckedRequest, Validator } from './validator.ts';
 
-/** A request that found its operation. */
-export interface Call {
-  readonly operation: Operation;
-  readonly params: Readonly<Record<string, string>>;
-  /** What follows the `?`. */
-  readonly queryText: string;
-  readonly request: Request;
-  readonly response: ServerResponse;
+/** A request that was let in. */
+export interface Call extends UnreadRequest {
   /** Absent for open operations. */
   readonly connection: TokenHolder | undefined;
 }
@@ -27,19 +17,16 @@ type AnyHandler = (request: CheckedRequest, context: Context) => Promise<Answer>
 
 /** Reads and checks a request and lets the handler of its operation answer. Rejects with the `ServiceError` to answer. */
 export function createRunOperation(services: Services, validator: Validator, contract: ServedContract) {
-  const { operations, shards } = contract;
-  const described = new Map(operations.map((operation) => [operation.id, describedParameters(shards, operation)]));
-  const handlers: Readonly<Record<string, unknown>> = handlersOf(operations);
-  return async ({ operation, params, queryText, request, response, connection }: Call): Promise<Answer> => {
-    const parameters = described.get(operation.id) ?? describedParameters(shards, operation);
-    const sent = readQueryString(queryText);
-    const query = { ...sent.parameters, ...(sent.filter.size > 0 && { filter: Object.fromEntries(sent.filter) }) };
-    const body = parameters.takesBody ? await readBody(request, response) : undefined;
-    const unchecked = { path: params, query, headers: request.headers, body };
-    const checked = await validator.validate(operation, parameters, unchecked);
-    // The validator has just made the request what the handler's type says.
+  const readRequest = createReadRequest(validator, contract);
+  const handlers: Readonly<Record<string, unknown>> = handlersOf(contract.operations);
+  return async (call: Call): Promise<Answer> => {
+    const { operation, connection, request } = call;
+    const accepts = (types: readonly string[]) => request.accepts([...types]) || undefined;
+    const known = { ...services, operation, accepts, ...scopeOf(services, connection) } as Omit<Context, 'sent'>;
+    const { checked, sent } = await readRequest(call, (each, bytes) => storeFile(each, bytes, known));
+    // The validator has made the request what the handler's type says.
     const handler = handlers[operation.id] as AnyHandler;
-    return handler(checked, { ...services, operation, sent, ...scopeOf(services, connection) } as Context);
+    return handler(checked, { ...known, sent });
   };
 }
 

@@ -7,6 +7,7 @@ export interface ServedContract {
   readonly shards: Readonly<Record<string, ValidatorShard>>;
 }
 
+/** All that the document describes. */
 export function wholeContract(): ServedContract {
   return { operations, shards: validatorShards() };
 }

@@ -6,6 +6,7 @@ import type { Admission, Admit } from './admit.ts';
 import { corsHeaders, preflightAnswer } from './cors.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { errorAnswer } from './error-answer.ts';
+import { methodNotAllowed } from './method-not-allowed.ts';
 import { requestId } from './request-id.ts';
 import { type Answer, respond } from './respond.ts';
 import type { Match, Router } from './router.ts';
@@ -16,6 +17,10 @@ export interface SurfaceOptions {
   readonly admit: Admit;
   readonly runOperation: (call: Call) => Promise<Answer>;
   readonly logger: Logger;
+  /** Path under which clients find the server, such as `/erp` behind a proxy that takes it off; otherwise empty. */
+  readonly root: string;
+  /** Aborts when the server closes: from then on clients are told to send their next request elsewhere. */
+  readonly closing: AbortSignal;
 }
 
 /** A request, what its address means, and the answer to come. */
@@ -42,7 +47,7 @@ export function createSurface(options: SurfaceOptions): RequestHandler {
     const id = requestId(request.headers['x-request-id']);
     // A browser asks without credentials, so this comes before them.
     const preflight = preflightAnswer(request, match);
-    if (preflight) return respond(response, preflight, ['X-Request-Id', id, ...corsHeaders]);
+    if (preflight) return void respond(response, preflight, ['X-Request-Id', id, ...corsHeaders]);
     serve(options, { id, request, response, path, queryText, match }).catch(next);
   };
 }
@@ -54,7 +59,18 @@ async function serve(options: SurfaceOptions, exchange: Exchange): Promise<void>
   const answer = await answerTo(exchange, admission, options).catch((error: unknown) =>
     failed(error, exchange, options),
   );
-  respond(response, answer, ['X-Request-Id', id, ...corsHeaders, ...admission.headers, ...deprecationHeaders(match)]);
+  const headers = [
+    'X-Request-Id',
+    id,
+    ...corsHeaders,
+    ...admission.headers,
+    ...deprecationHeaders(match, options.root),
+    ...(options.closing.aborted ? ['Connection', 'close'] : []),
+  ];
+  const sending = respond(response, located(answer, options.root), headers);
+  sending?.catch((err) =>
+    options.logger.warn({ requestId: id, operation: match.operation?.id, err }, 'answer broke off'),
+  );
   options.logger.info({
     requestId: id,
     method: request.method,
@@ -88,14 +104,19 @@ function failed(error: unknown, { id, match }: Exchange, { logger }: SurfaceOpti
   return answer;
 }
 
+/** Handlers tell addresses on this server; clients need those that lead to it. */
+function located(answer: Answer, root: string): Answer {
+  const { Location } = answer.headers ?? {};
+  if (root === '' || Location === undefined) return answer;
+  return { ...answer, headers: { ...answer.headers, Location: root + Location } };
+}
+
 function notMatched(allowed: readonly string[], method: string): Answer {
   if (allowed.length === 0) {
     const message = 'There is nothing at this address. Check it against the reference.';
     return errorAnswer(new ServiceError('SERVICE_NOT_FOUND', message));
   }
-  const message = `This address has no ${method}. Use one of ${allowed.join(', ')}.`;
-  const error = new ServiceError('SERVICE_METHOD_NOT_ALLOWED', message, { details: [{ allowed }] });
-  return errorAnswer(error, { Allow: allowed.join(', ') });
+  return methodNotAllowed(method, allowed);
 }
 
 function splitOnce(text: string, separator: string): [string, string] {

@@ -48,7 +48,8 @@ const validator = createValidator({
 
 async function refusalOf(body: object): Promise<unknown> {
   const request = { path: {}, query: {}, headers: {}, body };
-  return validator.validate(operation, { headers: [], integers: [], takesBody: true }, request).then(
+  const described = { headers: [], integers: [], takesBody: true, needsBody: true, takesFile: false };
+  return validator.validate(operation, described, request).then(
     () => undefined,
     (error: unknown) => error,
   );
@@ -69,7 +70,7 @@ describe('what is wrong with a body is told once, by what to send', () => {
     [
       { address: { city: 'Hamburg', colour: 1 } },
       [
-        'body/address/colour: "colour" is unknown or read-only. Remove it, or see the reference of this operation.',
+        'body/address/colour: "colour" is unknown. Remove it, or see the reference of this operation.',
         'body/address/city: The value must not have more than 3 characters.',
       ],
     ],

@@ -7,7 +7,7 @@ import type { ServedContract } from './served-contract.ts';
 import { validationError } from './validation-error.ts';
 
 /** A request as it came, its query decoded and its body parsed. */
-export interface UncheckedRequest {
+interface UncheckedRequest {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Record<string, unknown>;
   readonly headers: IncomingHttpHeaders;
@@ -23,7 +23,7 @@ export interface CheckedRequest {
 }
 
 export interface Validator {
-  /** Checks a request against the document. Rejects with `SERVICE_INVALID_PARAMETER` or `SERVICE_INVALID_BODY`. */
+  /** Checks a request against the document. Rejects as `validationError` says. */
   validate(operation: Operation, described: DescribedParameters, request: UncheckedRequest): Promise<CheckedRequest>;
   /** Compiles the checks of operations, one per turn of the event loop, so that no request waits for its own. */
   warm(operations: readonly Operation[], signal: AbortSignal): Promise<void>;
@@ -53,7 +53,7 @@ export function createValidator(shards: ServedContract['shards']): Validator {
         });
         return { path, query, headers: Object.fromEntries(named), body };
       } catch (error) {
-        throw validationError(error);
+        throw validationError(error, operation);
       }
     },
     async warm(operations, signal) {

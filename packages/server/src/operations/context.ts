@@ -16,4 +16,6 @@ export interface Context extends Services {
   readonly scope: Scope;
   /** The query as it was sent, before defaults. */
   readonly sent: QueryString;
+  /** The media type of these that the client likes best, the first one where it has no wish; undefined: it takes none. */
+  accepts(types: readonly string[]): string | undefined;
 }

@@ -2,13 +2,11 @@ import type { WriteRequest } from '@unified/engine';
 import { find, type WriteRecord } from '@unified/store';
 import type { Context } from './context.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
-import { parsePrefer } from './prefer.ts';
+import { OUTCOME_WAIT_MS, parsePrefer } from './prefer.ts';
 import { entityOfOperation } from './records.ts';
 import { entityToCreate, inputOf, type StoredEntity } from './stored-entity.ts';
 import type { WriteParameters } from './submit-write.ts';
 import { WriteFailure } from './write-failure.ts';
-
-const DEFAULT_WAIT_MS = 10_000;
 
 /** A request to create several records of one entity. */
 export interface BatchRequest extends Pick<WriteParameters, 'headers'> {
@@ -27,10 +25,8 @@ interface Queued {
  * sent. 200 when every outcome is known in time, otherwise 202.
  */
 export async function createRecords(request: BatchRequest, context: Context) {
-  const { engine, scope } = context;
   const queued = await queueAll(request, context);
-  await engine.wakeLane(scope);
-  const { milliseconds, applied } = parsePrefer(request.headers.Prefer, DEFAULT_WAIT_MS);
+  const { milliseconds, applied } = parsePrefer(request.headers.Prefer, OUTCOME_WAIT_MS);
   const writes = await settled(context, queued, milliseconds);
   const results = await Promise.all(
     writes.map((write, index) => resultOf(context, queued[index]?.stored, write, index)),
@@ -45,25 +41,22 @@ export async function createRecords(request: BatchRequest, context: Context) {
   } as const;
 }
 
-/** One transaction: what is refused for one item (`SERVICE_IDEMPOTENCY_MISMATCH`) is refused for all. */
-function queueAll({ headers, body }: BatchRequest, context: Context): Promise<Queued[]> {
-  const { engine, operation, scope } = context;
-  const addressed = entityOfOperation(context);
-  const key = idempotencyKeyOf(headers);
-  return scope.transaction(async (inner) => {
-    const queued: Queued[] = [];
-    for (const [index, item] of body.items.entries()) {
-      const stored = entityToCreate(scope, addressed, item);
-      const request: WriteRequest = {
-        operation: operation.id,
-        entity: stored.entity.name,
-        op: 'create',
-        input: inputOf(addressed, stored, 'create', item),
-        ...(key !== undefined && { idempotencyKey: `${key}#${index}` }),
-      };
-      queued.push({ stored, ...(await engine.submitWrite(inner, request)) });
-    }
-    return queued;
+/** What is refused for one item (`SERVICE_IDEMPOTENCY_MISMATCH`) is refused for all. */
+async function queueAll({ headers, body }: BatchRequest, { engine, operation, scope }: Context): Promise<Queued[]> {
+  const addressed = entityOfOperation({ operation, scope });
+  const idempotencyKey = idempotencyKeyOf(headers);
+  const items = body.items.map((item) => ({ item, stored: entityToCreate(scope, addressed, item) }));
+  const requests = items.map(
+    ({ item, stored }): WriteRequest => ({
+      ...{ operation: operation.id, entity: stored.entity.name, op: 'create' },
+      input: inputOf(addressed, stored, 'create', item),
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+    }),
+  );
+  const submitted = await engine.submitBatch(scope, requests);
+  return items.flatMap(({ stored }, index) => {
+    const write = submitted[index];
+    return write ? [{ stored, ...write }] : [];
   });
 }
 

@@ -1,5 +1,4 @@
-import { ServiceError } from '@unified/contract';
-import { parseExpand } from '../query/expand.ts';
+import { type ExpandParameters, parseExpand } from '../query/expand.ts';
 import { parseFields } from '../query/fields.ts';
 import type { Context } from './context.ts';
 import { entityOfOperation, recordText } from './records.ts';
@@ -7,19 +6,15 @@ import { shaped } from './shape-records.ts';
 
 interface Request {
   readonly path: { readonly id: string };
-  readonly query: { readonly expand?: string; readonly extend?: string; readonly fields?: string };
+  readonly query: ExpandParameters & { readonly fields?: string };
 }
 
 /** Answers any get of one record. */
 export async function getRecord({ path, query }: Request, context: Context) {
   const entity = entityOfOperation(context);
-  if (query.expand !== undefined && query.extend !== undefined) {
-    const message = 'extend is another name of expand. Send one of them.';
-    throw new ServiceError('SERVICE_INVALID_EXPAND', message, { details: [{ path: 'query/extend', message }] });
-  }
-  const expansion = parseExpand(entity, query.expand ?? query.extend);
+  const expansion = parseExpand(entity, query);
   const fields = parseFields(entity, query.fields, expansion);
   const text = await recordText(context.scope, entity, path.id);
   const data = await shaped(text, { expansion, fields }, context);
-  return { status: 200, body: { json: `{"data":${data}}` } };
+  return { status: 200, body: { json: `{"data":${data}}` } } as const;
 }

@@ -10,6 +10,7 @@ import { cancelWrite } from './cancel-write.ts';
 import { compensateWrite } from './compensate-write.ts';
 import type { Context } from './context.ts';
 import { createRecords } from './create-records.ts';
+import { getAttachment } from './get-attachment.ts';
 import { getCapability } from './get-capability.ts';
 import { getHealth } from './get-health.ts';
 import { getRecord } from './get-record.ts';
@@ -33,6 +34,7 @@ import { createRecord, deleteRecord, replaceRecord, updateRecord } from './write
 const own = {
   cancelWrite,
   compensateWrite,
+  getAttachment,
   getCapability,
   getHealth,
   getSyncStatus,

@@ -1,5 +1,6 @@
-import { type Entity, entityOf, type Request, ServiceError } from '@unified/contract';
+import { entityOf, type Request } from '@unified/contract';
 import { changesAfter, latestChange } from '@unified/store';
+import { knownEntity } from '../query/known-entity.ts';
 import type { Context } from './context.ts';
 
 const FROM_THE_BEGINNING = '0';
@@ -20,12 +21,4 @@ export async function listChanges({ query }: Request<'listChanges'>, { scope }: 
 
 function namedIn(text: string): string[] {
   return text.split(',').map((name) => knownEntity(name.trim()).name);
-}
-
-function knownEntity(name: string): Entity {
-  const entity = entityOf(name);
-  // A change is logged under the entity that has the record, not under the views that show it.
-  if (entity && !entity.view) return entity;
-  const message = `There is no entity "${name}". Name it as references do in rel, for example PurchaseOrder.`;
-  throw new ServiceError('SERVICE_INVALID_PARAMETER', message, { details: [{ path: 'query/entity', message }] });
 }

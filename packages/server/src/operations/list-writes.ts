@@ -1,9 +1,11 @@
 import type { Request } from '@unified/contract';
+import { knownEntity } from '../query/known-entity.ts';
 import type { Context } from './context.ts';
 
 /** Answers with a page of write records, newest first. */
 export async function listWrites({ query }: Request<'listWrites'>, { engine, scope }: Context) {
   const { per_page = 50, status, ...others } = query;
+  if (query.entity !== undefined) knownEntity(query.entity);
   // A dry run is answered, never stored.
   if (status === 'planned') return pageOf([], per_page, null);
   const { data, nextCursor } = await engine.listWrites(scope, {

@@ -7,6 +7,9 @@ export interface Preference {
   readonly applied?: string;
 }
 
+/** How long the outcome of a write is waited for where the client says nothing. */
+export const OUTCOME_WAIT_MS = 10_000;
+
 const LONGEST_SECONDS = 30;
 
 /**

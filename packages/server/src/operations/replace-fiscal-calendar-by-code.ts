@@ -19,7 +19,7 @@ async function idOf(code: string | undefined, { scope }: Context): Promise<strin
   if (count === 0) throw unknownCalendar(code);
   if (count > 1) {
     const message = `Several fiscal calendars have the code "${code}". Name the one you mean by its id.`;
-    throw new ServiceError('SERVICE_UNRESOLVED_REFERENCE', message, { details: [{ path: 'body/code', message }] });
+    throw new ServiceError('SERVICE_AMBIGUOUS_REFERENCE', message, { details: [{ path: 'body/code', message }] });
   }
   return JSON.parse(docs).id;
 }

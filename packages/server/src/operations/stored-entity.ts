@@ -1,6 +1,6 @@
-import { type Entity, ServiceError, type ViewMember } from '@unified/contract';
+import { clearedInput, type Entity, type ServiceError, type ViewMember } from '@unified/contract';
 import { entityIn, type Scope, type WriteOp } from '@unified/store';
-import { clearedInput } from './cleared-input.ts';
+import { errorAt } from '../error-at.ts';
 import { recordText } from './records.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -64,7 +64,6 @@ function holds(body: Input, where: ViewMember['where']): boolean {
 }
 
 function refused(name: string, values: readonly (string | boolean)[]): ServiceError {
-  const path = `body/${name}`;
   const message = `At this address it is ${values.join(' or ')}. Send that, or use the address of the other kind.`;
-  return new ServiceError('SERVICE_INVALID_BODY', `${path}: ${message}`, { details: [{ path, message }] });
+  return errorAt('SERVICE_INVALID_BODY', `body/${name}`, message);
 }

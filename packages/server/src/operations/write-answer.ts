@@ -1,8 +1,14 @@
 import type { WriteRecord } from '@unified/store';
 
-/** A write record after it was acted upon: 202 while something is left to be done, otherwise 200. */
-export function writeAnswer(write: WriteRecord) {
-  const isDone = write.finishedAt !== null;
-  if (isDone) return { status: 200, body: write } as const;
+/** What came of acting upon a write. */
+interface Acted {
+  readonly write: WriteRecord;
+  readonly replayed: boolean;
+}
+
+/** A write record after it was acted upon: 202 while something is left to be done, otherwise and in a replay 200. */
+export function writeAnswer({ write, replayed }: Acted) {
+  if (replayed) return { status: 200, body: write, headers: { 'Idempotency-Replayed': 'true' } } as const;
+  if (write.finishedAt !== null) return { status: 200, body: write } as const;
   return { status: 202, body: write, headers: { Location: `/v4/writes/${write.writeId}` } } as const;
 }

@@ -24,7 +24,7 @@ function reasonOf({ status, error }: WriteRecord): WriteError {
     return { code: 'SERVICE_OUTCOME_UNKNOWN', message, details: error ? [error] : [] };
   }
   if (status === 'cancelled') {
-    return { code: 'SERVICE_WRITE_STATE', message: 'The write was cancelled before it was sent.', details: [] };
+    return { code: 'SERVICE_WRITE_CANCELLED', message: 'The write was cancelled before it was sent.', details: [] };
   }
   return error ?? { code: 'SERVICE_INTERNAL', message: 'The write failed.', details: [] };
 }

@@ -1,12 +1,11 @@
 import type { Entity } from '@unified/contract';
 import { find } from '@unified/store';
 import type { Context } from './context.ts';
+import { OUTCOME_WAIT_MS } from './prefer.ts';
 import { entityOfOperation, writableRecord } from './records.ts';
 import { entityOfRecord, entityToCreate, inputOf, type StoredEntity } from './stored-entity.ts';
 import { accepted, type Intent, type Outcome, submitWrite, type WriteParameters } from './submit-write.ts';
 import { throwFailure } from './write-failure.ts';
-
-const DEFAULT_WAIT_MS = 10_000;
 
 type Input = Readonly<Record<string, unknown>>;
 interface WithBody extends WriteParameters {
@@ -28,7 +27,7 @@ export async function createRecord(request: WithBody, context: Context) {
   const stored = entityToCreate(context.scope, addressed, request.body);
   const input = inputOf(addressed, stored, 'create', request.body);
   const intent: Intent = { entity: stored.entity.name, op: 'create', input };
-  const outcome = await submitWrite(context, request, intent, DEFAULT_WAIT_MS, async () => undefined);
+  const outcome = await submitWrite(context, request, intent, OUTCOME_WAIT_MS, async () => undefined);
   return written(context, stored.entity, outcome, 201);
 }
 
@@ -74,7 +73,7 @@ function writeExisting(request: WriteParameters, context: Context, { addressed, 
   const { op, id } = change;
   const input = inputOf(addressed, stored, op, change.input);
   const intent: Intent = { entity: stored.entity.name, op, targetId: id, input };
-  return submitWrite(context, request, intent, DEFAULT_WAIT_MS, async () => {
+  return submitWrite(context, request, intent, OUTCOME_WAIT_MS, async () => {
     await writableRecord(context.scope, addressed, id);
   });
 }

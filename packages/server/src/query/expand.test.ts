@@ -4,7 +4,7 @@ import { type Expansion, parseExpand } from './expand.ts';
 
 type Plain = { [name: string]: Plain };
 const plain = (tree: Expansion): Plain => Object.fromEntries([...tree].map(([name, inner]) => [name, plain(inner)]));
-const expand = (text?: string) => plain(parseExpand(entities.Vendor, text));
+const expand = (text?: string) => plain(parseExpand(entities.Vendor, { expand: text }));
 
 describe('expand', () => {
   it('is empty when nothing is asked for', () => {
@@ -16,6 +16,13 @@ describe('expand', () => {
       currency: {},
       accountPayable: { organization: {}, parent: {} },
     });
+  });
+
+  it('refuses lines that are part of their record, and what they point to', () => {
+    for (const text of ['lines', 'lines.account'])
+      expect(() => parseExpand(entities.JournalEntry, { expand: text })).toThrow(
+        '"lines" is no relation of JournalEntry',
+      );
   });
 
   it.each([
@@ -31,7 +38,7 @@ describe('expand', () => {
     expect(() => expand(text)).toThrow(
       expect.objectContaining({
         code: 'SERVICE_INVALID_EXPAND',
-        details: [expect.objectContaining({ path: 'expand' })],
+        details: [expect.objectContaining({ path: 'query/expand' })],
       }),
     );
   });

@@ -8,15 +8,26 @@ type Tree = Map<string, Tree>;
 const DEEPEST = 2;
 const MOST_FIELDS = 20;
 
+/** Two names of one parameter. */
+export interface ExpandParameters {
+  readonly expand?: string | undefined;
+  readonly extend?: string | undefined;
+}
+
 /**
  * Fields to expand, read from `expand=currency,accountPayable.organization`.
  *
- * Throws `SERVICE_INVALID_EXPAND` for a field that is no relation, more than two levels or more than 20 fields.
+ * Throws `SERVICE_INVALID_EXPAND` for both names at once, a field that is no relation, more than two levels or more than
+ * 20 fields.
  */
-export function parseExpand(entity: Entity, text: string | undefined): Expansion {
+export function parseExpand(entity: Entity, { expand, extend }: ExpandParameters): Expansion {
+  const text = expand ?? extend;
   const tree: Tree = new Map();
   if (text === undefined) return tree;
   const paths = text.split(',');
+  if (expand !== undefined && extend !== undefined) {
+    throw refused([entity], 'extend is another name of expand. Send one of them.');
+  }
   if (paths.length > MOST_FIELDS) throw refused([entity], `Expand at most ${MOST_FIELDS} fields.`);
   for (const path of paths) add(tree, entity, path);
   return tree;
@@ -51,5 +62,5 @@ function labels(entities: readonly Entity[]): string {
 
 function refused(entities: readonly Entity[], message: string): ServiceError {
   const allowed = [...new Set(entities.flatMap(relations).map((field) => field.name))];
-  return new ServiceError('SERVICE_INVALID_EXPAND', message, { details: [{ path: 'expand', message, allowed }] });
+  return new ServiceError('SERVICE_INVALID_EXPAND', message, { details: [{ path: 'query/expand', message, allowed }] });
 }

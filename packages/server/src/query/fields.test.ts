@@ -4,7 +4,7 @@ import { parseExpand } from './expand.ts';
 import { parseFields } from './fields.ts';
 
 const fields = (text?: string, expand?: string) =>
-  parseFields(entities.Vendor, text, parseExpand(entities.Vendor, expand));
+  parseFields(entities.Vendor, text, parseExpand(entities.Vendor, { expand }));
 
 describe('fields', () => {
   it('are all when none are named', () => {
@@ -29,7 +29,7 @@ describe('fields', () => {
       expect(() => fields(text)).toThrow(
         expect.objectContaining({
           code: 'SERVICE_INVALID_FIELDS',
-          details: [{ path: 'fields', message: expect.stringContaining('has no field'), allowed }],
+          details: [{ path: 'query/fields', message: expect.stringContaining('has no field'), allowed }],
         }),
       );
     },

@@ -15,6 +15,6 @@ export function parseFields(entity: Entity, text: string | undefined, expansion:
   const unknown = names.find((name) => !Object.hasOwn(entity.field, name));
   if (unknown === undefined) return new Set(['id', ...names, ...expansion.keys()]);
   const message = `${entity.name} has no field "${unknown.slice(0, 80)}".`;
-  const details = [{ path: 'fields', message, allowed: entity.fields.map(({ name }) => name) }];
+  const details = [{ path: 'query/fields', message, allowed: entity.fields.map(({ name }) => name) }];
   throw new ServiceError('SERVICE_INVALID_FIELDS', message, { details });
 }

@@ -79,7 +79,7 @@ function listOf(field: Field, text: string): string[] {
 }
 
 function refused(key: string, message: string, allowed?: readonly string[]): ServiceError {
-  const path = `filter[${key.slice(0, 80)}]`;
-  const details = [{ path, message, ...(allowed && { allowed }) }];
-  return new ServiceError('SERVICE_INVALID_FILTER', `${path}: ${message}`, { details });
+  const condition = `filter[${key.slice(0, 80)}]`;
+  const details = [{ path: `query/${condition}`, message, ...(allowed && { allowed }) }];
+  return new ServiceError('SERVICE_INVALID_FILTER', `${condition}: ${message}`, { details });
 }

@@ -1,6 +1,6 @@
 import type { Entity } from '@unified/contract';
 import type { PageQuery } from '@unified/store';
-import { type Expansion, parseExpand } from './expand.ts';
+import { type ExpandParameters, type Expansion, parseExpand } from './expand.ts';
 import { type FieldSelection, parseFields } from './fields.ts';
 import { parseFilter } from './filter.ts';
 import { parseModifiedAfter } from './modified-after.ts';
@@ -9,9 +9,8 @@ import type { QueryString } from './query-string.ts';
 import { parseSort } from './sort.ts';
 
 /** The parameters of a list after the check against the document. */
-export interface ListParameters extends PagingParameters {
+export interface ListParameters extends PagingParameters, ExpandParameters {
   readonly sort?: string;
-  readonly expand?: string;
   readonly fields?: string;
   readonly modified_after?: string;
   readonly with_total: boolean;
@@ -34,6 +33,6 @@ export function parseListQuery(entity: Entity, parameters: ListParameters, sent:
     ...(paging.cursor === null ? { offset: ((paging.page ?? 1) - 1) * paging.limit } : { cursor: paging.cursor }),
     withTotal: parameters.with_total,
   };
-  const expansion = parseExpand(entity, parameters.expand);
+  const expansion = parseExpand(entity, parameters);
   return { query, paging, shape: { expansion, fields: parseFields(entity, parameters.fields, expansion) } };
 }

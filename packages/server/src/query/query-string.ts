@@ -1,4 +1,5 @@
 import { ServiceError } from '@unified/contract';
+import { errorAt } from '../error-at.ts';
 
 /** The parameters of a request's query, decoded, each at most once; filter conditions stand apart. */
 export interface QueryString {
@@ -17,8 +18,9 @@ const EMPTY: QueryString = { parameters: Object.create(null), filter: new Map() 
 /**
  * Reads what follows the `?` of an address.
  *
- * Throws `SERVICE_URI_TOO_LONG` above 16 kB or 100 parameters, `SERVICE_INVALID_PARAMETER` for a repeated or reserved
- * name or broken encoding, and `SERVICE_INVALID_FILTER` when it is a filter that is repeated or not understood.
+ * Throws `SERVICE_URI_TOO_LONG` above 16 kB or 100 parameters, `SERVICE_INVALID_ENCODING` for what is no text,
+ * `SERVICE_INVALID_PARAMETER` for a repeated or reserved name, and `SERVICE_INVALID_FILTER` when it is a filter that is
+ * repeated or not understood.
  */
 export function readQueryString(text: string): QueryString {
   if (text === '') return EMPTY;
@@ -42,7 +44,7 @@ export function readQueryString(text: string): QueryString {
 function addParameter(parameters: Record<string, string>, filter: Map<string, string>, name: string, value: string) {
   const condition = name.startsWith('filter') ? conditionOf(name) : undefined;
   if (RESERVED.has(condition ?? name)) throw refused(name, 'This name is reserved. Remove it.');
-  if (value.includes('\0')) throw refused(name, 'NUL bytes are not allowed. Remove them.');
+  if (value.includes('\0')) throw notText(`${name.slice(0, 80)} holds a NUL byte. Remove it.`);
   if (condition !== undefined) {
     if (filter.has(condition)) throw refused(name, 'The same field and operator may be used once. Remove one of them.');
     filter.set(condition, value);
@@ -67,13 +69,15 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch (cause) {
-    const message = `"${text.slice(0, 80)}" is not percent-encoded UTF-8. Encode it.`;
-    throw new ServiceError('SERVICE_INVALID_PARAMETER', message, { cause });
+    throw notText(`"${text.slice(0, 80)}" is not percent-encoded UTF-8. Encode it.`, cause);
   }
 }
 
+function notText(message: string, cause?: unknown): ServiceError {
+  return new ServiceError('SERVICE_INVALID_ENCODING', message, { cause });
+}
+
 function refused(name: string, message: string): ServiceError {
-  const shown = name.slice(0, 80);
   const code = name.startsWith('filter') ? 'SERVICE_INVALID_FILTER' : 'SERVICE_INVALID_PARAMETER';
-  return new ServiceError(code, `${shown}: ${message}`, { details: [{ path: shown, message }] });
+  return errorAt(code, `query/${name.slice(0, 80)}`, message);
 }

@@ -26,5 +26,5 @@ function fieldOf(entity: Entity, name: string): Field {
 
 function refused(entity: Entity, message: string): ServiceError {
   const allowed = entity.fields.filter((field) => SORTABLE.has(field.kind)).map((field) => field.name);
-  return new ServiceError('SERVICE_INVALID_SORT', message, { details: [{ path: 'sort', message, allowed }] });
+  return new ServiceError('SERVICE_INVALID_SORT', message, { details: [{ path: 'query/sort', message, allowed }] });
 }

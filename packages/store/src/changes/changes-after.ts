@@ -1,3 +1,4 @@
+import { invalidCursor } from '../invalid-cursor.ts';
 import { type Scope, sessionOf } from '../scope.ts';
 import type { Addition } from './append-changes.ts';
 
@@ -8,10 +9,13 @@ export interface Change extends Addition {
   readonly at: string;
 }
 
+const POSITION = /^\d{1,18}$/;
+
 /**
  * Up to `limit` changes after a cursor (`'0'` is before the first), oldest first, and the cursor to go on with; of these
  * `entities` only, where some are named. Numbers become visible in order (see `lockHead`), so a reader that goes on from
- * its cursor misses nothing.
+ * its cursor misses nothing. Throws SERVICE_INVALID_CURSOR for one that the log never gave: a position beyond its end, as
+ * after the log was restored, would have the reader miss all that happens up to there.
  */
 export async function changesAfter(
   scope: Scope,
@@ -19,11 +23,13 @@ export async function changesAfter(
   limit: number,
   entities: readonly string[] | null = null,
 ): Promise<{ changes: Change[]; cursor: string; hasMore: boolean }> {
+  if (!POSITION.test(cursor)) throw invalidCursor();
   const rows = await sessionOf(scope).run<Change>(
     `select seq, entity, id, kind, fields, at from unified.changes
       where connection_id = $1 and seq > $2::bigint and ($4::text[] is null or entity = any($4)) order by seq limit $3::int`,
-    [scope.connectionId, /^\d{1,18}$/.test(cursor) ? cursor : '0', limit + 1, entities],
+    [scope.connectionId, cursor, limit + 1, entities],
   );
+  if (rows.length === 0 && BigInt(cursor) > BigInt(await latestChange(scope))) throw invalidCursor();
   const changes = rows.slice(0, limit);
   return { changes, cursor: String(changes.at(-1)?.seq ?? cursor), hasMore: rows.length > limit };
 }

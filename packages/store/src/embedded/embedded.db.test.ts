@@ -135,3 +135,10 @@ test('a lost password is told, not guessed', async () => {
   await rm(join(dataDir, 'postgres.json'));
   await expect(startEmbedded({ dataDir })).rejects.toThrow('with its password is missing');
 });
+
+test('without its password nobody can enter a database: that is told, with the file', async () => {
+  const damaged = await mkdtemp(join(tmpdir(), 'unified-damaged-'));
+  await writeFile(join(damaged, 'postgres.json'), '{');
+  await expect(startEmbedded({ dataDir: damaged })).rejects.toThrow(`${join(damaged, 'postgres.json')} is damaged`);
+  await rm(damaged, { recursive: true });
+});

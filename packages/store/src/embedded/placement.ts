@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { chmod, chown, cp, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Binaries } from './binaries.ts';
@@ -35,7 +35,7 @@ export async function place(
 }
 
 /** The topmost folder on the way to `path` that the user may not enter, or null. */
-export async function barrier(path: string, user: ServerUser): Promise<string | null> {
+async function barrier(path: string, user: ServerUser): Promise<string | null> {
   const above = dirname(path) === path ? null : await barrier(dirname(path), user);
   if (above !== null) return above;
   const { mode, uid, gid } = await stat(path);
@@ -50,7 +50,7 @@ async function letEnter(folder: string): Promise<void> {
 }
 
 async function sharedHome(dataDir: string, user: ServerUser, log: (line: string) => void): Promise<string> {
-  const home = join(SHARED, createHash('sha256').update(dataDir).digest('hex').slice(0, 16));
+  const home = join(SHARED, hash('sha256', dataDir).slice(0, 16));
   await mkdir(home, { recursive: true, mode: 0o711 });
   await chown(home, user.uid, user.gid);
   await writeFile(join(dataDir, 'LOCATION'), `The database of this folder lies in ${home}\n`);

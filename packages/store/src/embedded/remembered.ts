@@ -19,7 +19,15 @@ export async function recall(dataDir: string): Promise<Remembered | null> {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
-  return text === null ? null : JSON.parse(text);
+  return text === null ? null : parsed(text, fileOf(dataDir));
+}
+
+function parsed(text: string, file: string): Remembered {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Error(`${file} is damaged. It holds the password of the database: restore it from a backup.`, { cause });
+  }
 }
 
 /** Keeps it for the next start; a crash in between leaves the old file whole. */

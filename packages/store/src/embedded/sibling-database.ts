@@ -7,16 +7,19 @@ const EXISTS = '42P04';
 
 /**
  * URL of the database `name` on the same server as `url`; it is made when it is missing. Where the user may not make
- * databases it is `url` itself, so use a schema of your own there.
+ * databases, or somebody else has made this one, it is `url` itself, so use a schema of your own there.
  */
 export async function siblingDatabase(url: string, name: string): Promise<string> {
   const sibling = new URL(url);
   sibling.pathname = `/${name}`;
-  const isThere = await withClient(url, async (client) => {
-    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
-    return rowCount === 1 || (await make(client, name));
+  const isOurs = await withClient(url, async (client) => {
+    const { rows } = await client.query(
+      `select has_database_privilege(datname, 'CREATE') as ours from pg_database where datname = $1`,
+      [name],
+    );
+    return rows[0]?.ours ?? make(client, name);
   });
-  return isThere ? sibling.href : url;
+  return isOurs ? sibling.href : url;
 }
 
 async function make(client: pg.Client, name: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { v7 as newId } from 'uuid';
-import { internalsOf, keyOf, type Store } from '../store.ts';
+import { asOwner, keyOf, type Store } from '../store.ts';
 import { seal, unseal } from './secret-key.ts';
 
 export interface Application {
@@ -20,7 +20,8 @@ const PREFIX = 'scs_';
 export async function createApplication(store: Store, name: string): Promise<Application> {
   const id = newId();
   const secret = seal(keyOf(store), secretOf(id), PREFIX + randomBytes(32).toString('base64url'));
-  const { rows } = await internalsOf(store).owner.query<Application>(
+  const { rows } = await asOwner<Application>(
+    store,
     'insert into unified.applications (id, name, secret) values ($1, $2, $3) returning id, name, "createdAt"',
     [id, name, secret],
   );
@@ -31,7 +32,8 @@ export async function createApplication(store: Store, name: string): Promise<App
 
 /** All applications, oldest first. */
 export async function listApplications(store: Store): Promise<Application[]> {
-  const { rows } = await internalsOf(store).owner.query<Application>(
+  const { rows } = await asOwner<Application>(
+    store,
     'select id, name, "createdAt" from unified.applications order by id',
   );
   return rows;
@@ -39,10 +41,9 @@ export async function listApplications(store: Store): Promise<Application[]> {
 
 /** The client secret of an application, decrypted; null when there is no such application. Never log it. */
 export async function applicationSecret(store: Store, id: string): Promise<string | null> {
-  const { rows } = await internalsOf(store).owner.query<{ secret: string }>(
-    'select secret from unified.applications where id = $1',
-    [id],
-  );
+  const { rows } = await asOwner<{ secret: string }>(store, 'select secret from unified.applications where id = $1', [
+    id,
+  ]);
   return rows[0] ? unseal(keyOf(store), secretOf(id), rows[0].secret) : null;
 }
 

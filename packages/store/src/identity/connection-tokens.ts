@@ -1,8 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { v7 as newId } from 'uuid';
 import type { ScopeOf } from '../scope.ts';
-import { withClient } from '../sql/session.ts';
-import { internalsOf, type Store } from '../store.ts';
+import { asOwner, type Store } from '../store.ts';
 import type { ConnectionStatus } from './connections.ts';
 
 /** Marks the tokens of this service, for people and for scanners of leaked secrets. */
@@ -28,32 +27,34 @@ export interface NewToken {
 const HOLDER = `
   select t.id as "tokenId", c.id as "connectionId", c."applicationId", c.platform, c.status, t."expiresAt"
     from unified.connection_tokens t join unified.connections c on c.id = t."connectionId"
-   where t.hash = $1 and (t."expiresAt" is null or t."expiresAt" > now())`;
+   where t.hash = $1`;
 
 /** Issues a token for one connection. It is given once; only its hash is kept. */
 export async function issueConnectionToken(store: Store, given: NewToken): Promise<{ id: string; token: string }> {
   const id = newId();
   const token = PREFIX + randomBytes(32).toString('base64url');
-  await internalsOf(store).owner.query(
+  await asOwner(
+    store,
     `insert into unified.connection_tokens (id, "connectionId", hash, name, "expiresAt") values ($1, $2, $3, $4, $5)`,
     [id, given.connectionId, hashOf(token), given.name ?? '', given.expiresAt ?? null],
   );
   return { id, token };
 }
 
-/** Who a token belongs to; null when it is malformed, unknown or expired. The connection may be inactive: see `status`. */
+/**
+ * Who a token belongs to; null when it is malformed or unknown. It may have expired, and the connection may be inactive:
+ * see `expiresAt` and `status`.
+ */
 export async function connectionByToken(store: Store, token: string): Promise<TokenHolder | null> {
   if (!FORM.test(token)) return null;
   const query = { name: 'holder_of_token', text: HOLDER, values: [hashOf(token)] };
-  const { rows } = await withClient(internalsOf(store).owner, (client) => client.query<TokenHolder>(query));
+  const { rows } = await asOwner<TokenHolder>(store, query);
   return rows[0] ?? null;
 }
 
 /** Ends a token. Gives whether there was one. */
 export async function revokeConnectionToken(store: Store, id: string): Promise<boolean> {
-  const { rowCount } = await internalsOf(store).owner.query('delete from unified.connection_tokens where id = $1', [
-    id,
-  ]);
+  const { rowCount } = await asOwner(store, 'delete from unified.connection_tokens where id = $1', [id]);
   return rowCount === 1;
 }
 

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { v7 as newId } from 'uuid';
-import { internalsOf, keyOf, type Store } from '../store.ts';
+import { asOwner, keyOf, type Store } from '../store.ts';
 import { seal, unseal } from './secret-key.ts';
 
 export type ConnectionStatus = 'active' | 'inactive';
@@ -30,7 +31,8 @@ const COLUMNS = 'id, "applicationId", platform, name, status, "createdAt", "upda
 export async function createConnection(store: Store, given: NewConnection): Promise<Connection> {
   const id = newId();
   const sealed = seal(keyOf(store), settingsOf(id), JSON.stringify(given.settings));
-  const { rows } = await internalsOf(store).owner.query<Connection>(
+  const { rows } = await asOwner<Connection>(
+    store,
     `insert into unified.connections (id, "applicationId", platform, name, settings, status)
      values ($1, $2, $3, $4, $5, 'active') returning ${COLUMNS}`,
     [id, given.applicationId, given.platform, given.name, sealed],
@@ -42,7 +44,8 @@ export async function createConnection(store: Store, given: NewConnection): Prom
 
 /** All connections, or those of one application, oldest first. */
 export async function listConnections(store: Store, applicationId?: string): Promise<Connection[]> {
-  const { rows } = await internalsOf(store).owner.query<Connection>(
+  const { rows } = await asOwner<Connection>(
+    store,
     `select ${COLUMNS} from unified.connections where $1::uuid is null or "applicationId" = $1 order by id`,
     [applicationId ?? null],
   );
@@ -51,28 +54,30 @@ export async function listConnections(store: Store, applicationId?: string): Pro
 
 /** One connection, or null. */
 export async function connectionById(store: Store, id: string): Promise<Connection | null> {
-  const { rows } = await internalsOf(store).owner.query<Connection>(
-    `select ${COLUMNS} from unified.connections where id = $1`,
-    [id],
-  );
+  const { rows } = await asOwner<Connection>(store, `select ${COLUMNS} from unified.connections where id = $1`, [id]);
   return rows[0] ?? null;
 }
 
 /** The settings of a connection, decrypted; null when there is no such connection. Never log them. */
 export async function connectionSettings(store: Store, id: string): Promise<Record<string, unknown> | null> {
-  const { rows } = await internalsOf(store).owner.query<{ settings: string }>(
+  const { rows } = await asOwner<{ settings: string }>(
+    store,
     'select settings from unified.connections where id = $1',
     [id],
   );
   return rows[0] ? JSON.parse(unseal(keyOf(store), settingsOf(id), rows[0].settings)) : null;
 }
 
-/** Replaces the settings of a connection, for example when its password was changed. */
+/**
+ * Replaces the settings of a connection, for example when its password was changed. Those that it has already change
+ * nothing: whoever uses the connection goes on with it.
+ */
 export async function replaceSettings(store: Store, id: string, settings: NewConnection['settings']): Promise<void> {
-  await internalsOf(store).owner.query(
-    'update unified.connections set settings = $2, "updatedAt" = now() where id = $1',
-    [id, seal(keyOf(store), settingsOf(id), JSON.stringify(settings))],
-  );
+  if (isDeepStrictEqual(await connectionSettings(store, id), settings)) return;
+  await asOwner(store, 'update unified.connections set settings = $2, "updatedAt" = now() where id = $1', [
+    id,
+    seal(keyOf(store), settingsOf(id), JSON.stringify(settings)),
+  ]);
 }
 
 /** Lets a connection be used again. Null when there is no such connection. */
@@ -86,7 +91,8 @@ export async function deactivateConnection(store: Store, id: string): Promise<Co
 }
 
 async function setStatus(store: Store, id: string, status: ConnectionStatus): Promise<Connection | null> {
-  const { rows } = await internalsOf(store).owner.query<Connection>(
+  const { rows } = await asOwner<Connection>(
+    store,
     `update unified.connections set status = $2, "updatedAt" = now() where id = $1 returning ${COLUMNS}`,
     [id, status],
   );

@@ -51,6 +51,14 @@ test('settings are encrypted at rest, each bound to its row', async () => {
   await expect(connectionSettings(store, other.id)).rejects.toThrow();
 });
 
+test('settings that a connection has already do not change it, so that nobody opens it anew', async () => {
+  const { id, updatedAt } = await connect('same');
+  await replaceSettings(store, id, { password: 'hunter2' });
+  expect((await connectionById(store, id))?.updatedAt).toBe(updatedAt);
+  await replaceSettings(store, id, { password: 'other' });
+  expect((await connectionById(store, id))?.updatedAt).not.toBe(updatedAt);
+});
+
 test('without a key no connection can be made', async () => {
   const keyless = await openStore({ databaseUrl: url, publicUrl: 'http://x', entities });
   const making = createConnection(keyless, { applicationId: application.id, platform: 'p', name: 'n', settings: {} });
@@ -80,12 +88,15 @@ test.each(['', 'sct_', 'sct_x', `sct_${'A'.repeat(43)}`, `sct_${'A'.repeat(42)}'
   expect(await connectionByToken(store, token)).toBeNull();
 });
 
-test('an expired token leads nowhere', async () => {
+test('a token tells when it expires, also afterwards', async () => {
   const { id } = await connect('expiring');
   const past = await issueConnectionToken(store, { connectionId: id, expiresAt: '2020-01-01T00:00:00Z' });
   const future = await issueConnectionToken(store, { connectionId: id, expiresAt: '2999-01-01T00:00:00Z' });
-  expect(await connectionByToken(store, past.token)).toBeNull();
-  expect(await connectionByToken(store, future.token)).toMatchObject({ connectionId: id });
+  const [expired, good] = [await connectionByToken(store, past.token), await connectionByToken(store, future.token)];
+  expect([expired, good].map((holder) => Date.parse(holder?.expiresAt ?? ''))).toEqual([
+    Date.parse('2020-01-01T00:00:00Z'),
+    Date.parse('2999-01-01T00:00:00Z'),
+  ]);
 });
 
 test('a deactivated connection keeps its token, which tells that it is inactive', async () => {

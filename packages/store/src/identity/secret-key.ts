@@ -66,7 +66,10 @@ export function unseal(key: SecretKey, place: Place, text: string): string {
   const [version, keyId, iv = '', sealed = '', tag = ''] = text.split('.');
   if (version !== 'v1') throw new Error(`${place.table}.${place.column} is not an encrypted text of this release.`);
   if (keyId !== key.id) {
-    throw new Error(`${place.table}.${place.column} was encrypted with key ${keyId}; the key given is ${key.id}.`);
+    throw new Error(
+      `${place.table}.${place.column} was encrypted with key ${keyId}; the key given is ${key.id}. ` +
+        'Set UNIFIED_KEY to the one of then, or restore the file `key` of the data directory.',
+    );
   }
   const decipher = createDecipheriv('aes-256-gcm', key.bytes, Buffer.from(iv, 'base64url'), { authTagLength: 16 });
   decipher.setAAD(boundTo(place)).setAuthTag(Buffer.from(tag, 'base64url'));

@@ -10,11 +10,6 @@ export async function rawRows(scope: Scope, stream: string, keys: readonly strin
   );
 }
 
-/** One row, or null. */
-export async function rawRow(scope: Scope, stream: string, key: string): Promise<RawRow | null> {
-  return (await rawRows(scope, stream, [key]))[0] ?? null;
-}
-
 /** The next rows of a stream in the order of their keys; `after` is '' at the beginning. For deriving records anew. */
 export async function rawRowsAfter(scope: Scope, stream: string, after: string, limit: number): Promise<RawRow[]> {
   return sessionOf(scope).run<RawRow>(

@@ -1,7 +1,8 @@
-import type { Entity, Field } from '@unified/contract';
+import type { Field } from '@unified/contract';
 import { columnType, isDocumentKind, isIndexed } from '../schema/derive-table.ts';
 import { arrayText } from '../sql/parameter.ts';
 import { type Draft, numberOf, textOf } from './draft.ts';
+import { perEntity } from './per-entity.ts';
 import type { Target } from './targets.ts';
 
 /** Writes the value of one column as PostgreSQL reads it. What the column cannot hold becomes null; the document keeps it. */
@@ -16,20 +17,13 @@ export interface ColumnWriter {
   readonly write: Write;
 }
 
-const plans = new WeakMap<Entity, readonly ColumnWriter[]>();
-
 /** The columns of an entity that come from its fields, in the order of the table. */
-export function columnWriters(entity: Entity): readonly ColumnWriter[] {
-  let plan = plans.get(entity);
-  if (!plan) {
-    plan = entity.fields.flatMap((field) => {
-      const type = columnType(field);
-      return type === undefined ? [] : [{ name: field.name, type, write: writer(field) }];
-    });
-    plans.set(entity, plan);
-  }
-  return plan;
-}
+export const columnWriters = perEntity((entity): readonly ColumnWriter[] =>
+  entity.fields.flatMap((field) => {
+    const type = columnType(field);
+    return type === undefined ? [] : [{ name: field.name, type, write: writer(field) }];
+  }),
+);
 
 function writer(field: Field): Write {
   const common = Object.hasOwn(commonColumns, field.name) ? commonColumns[field.name] : undefined;
@@ -37,8 +31,8 @@ function writer(field: Field): Write {
   const { name, kind } = field;
   if (kind === 'relation' || kind === 'relations') return ({ links }) => linkIds(links[name]);
   const toText = kind === 'text' && !isIndexed(field) ? textOf : isDocumentKind(kind) ? () => null : columnText[kind];
-  return ({ record }) => {
-    const value = Object.hasOwn(record.values, name) ? record.values[name] : undefined;
+  return ({ values }) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
     if (value !== undefined && value !== null) return toText(value);
     return emptyColumn(field);
   };

@@ -1,6 +1,7 @@
 import { type Entity, type Field, type FieldKind, ServiceError } from '@unified/contract';
 import { interfacesOf, tableOf } from '../schema/derive-table.ts';
 import type { Parameter } from '../sql/parameter.ts';
+import { isUuid } from '../sql/uuid.ts';
 import { linkName } from './links.ts';
 
 export type Operator = 'eq' | 'neq' | 'in' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'startsWith' | 'endsWith';
@@ -141,12 +142,11 @@ function refuseNul(field: Field, value: string): string {
   throw new ServiceError('SERVICE_INVALID_FILTER', `A value for "${field.name}" contains a NUL character.`);
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 function plainValue(field: Field, value: string): string | null {
   if (field.name === 'id' || field.kind === 'relation' || field.kind === 'relations')
-    return UUID.test(value) ? value : null;
+    return isUuid(value) ? value : null;
   return comparedValue(field, value);
 }
 

@@ -1,4 +1,5 @@
-import { type Entity, ServiceError } from '@unified/contract';
+import type { Entity } from '@unified/contract';
+import { invalidCursor } from '../invalid-cursor.ts';
 import { type SortKey, sortName } from './sort-key.ts';
 
 /** Values of the sort keys of the last record of a page, as PostgreSQL writes them. */
@@ -20,12 +21,7 @@ export function writeCursor(entity: Entity, keys: readonly SortKey[], position: 
 export function readCursor(cursor: string, entity: Entity, keys: readonly SortKey[]): Position {
   const [name, sort, ...position] = parse(cursor);
   const fits = name === entity.name && sort === sortName(keys) && position.length === keys.length;
-  if (!fits || !keys.every((key, index) => isValue(key, position[index]))) {
-    throw new ServiceError(
-      'SERVICE_INVALID_CURSOR',
-      'The cursor is damaged or belongs to another list; start without one.',
-    );
-  }
+  if (!fits || !keys.every((key, index) => isValue(key, position[index]))) throw invalidCursor();
   return position as Position;
 }
 

@@ -1,4 +1,4 @@
-import type { Entity } from '@unified/contract';
+import { AVAILABLE_ACTIONS, type Entity } from '@unified/contract';
 import { appendChanges } from '../changes/append-changes.ts';
 import { tableOf } from '../schema/derive-table.ts';
 import { type Scope, sessionOf } from '../scope.ts';
@@ -28,11 +28,10 @@ export async function deleteRecords(
       `update ${tableOf(entity)} stored set doc = given.doc, "_deletedAt" = $4::timestamptz, version = $5::bigint + given.place
          from unnest($2::uuid[], $3::json[]) with ordinality given(id, doc, place)
         where stored.connection_id = $1 and stored.id = given.id`,
-      // Spreading keeps the order of the keys, so the document stays comparable as text.
       [
         scope.connectionId,
         rows.map(({ id }) => id),
-        rows.map(({ doc }) => JSON.stringify({ ...doc, _deletedAt: deletedAt })),
+        rows.map(({ doc }) => JSON.stringify(deletedDoc(doc, deletedAt))),
         deletedAt,
         seq,
       ],
@@ -47,4 +46,9 @@ export async function deleteRecords(
     await moveHead(session, scope.connectionId, seq + rows.length);
     return rows.length;
   });
+}
+
+/** What is deleted can only be read. Spreading keeps the order of the keys, so the document stays comparable as text. */
+function deletedDoc(doc: object, deletedAt: string): object {
+  return { ...doc, _deletedAt: deletedAt, ...(AVAILABLE_ACTIONS in doc && { [AVAILABLE_ACTIONS]: [] }) };
 }

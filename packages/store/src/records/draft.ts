@@ -1,4 +1,4 @@
-import type { MappedRecord } from '@unified/contract';
+import type { MappedRecord, Reference } from '@unified/contract';
 import type { Existing } from './existing.ts';
 import type { Target } from './targets.ts';
 
@@ -11,8 +11,12 @@ export interface Draft {
   readonly code: string;
   readonly displayValue: string;
   readonly deletedAt: string | null;
-  /** What each reference was found to mean; lists hold what was found of them. */
-  readonly links: Record<string, Target | readonly Target[] | null>;
+  /** Values of the record; where objects hold references, these are finished. */
+  readonly values: MappedRecord['values'];
+  /** What each reference was found to mean; lists, and fields whose objects hold references, have what was found of them. */
+  readonly links: Readonly<Record<string, Target | readonly Target[] | null>>;
+  /** References that no record, or more than one, fits. */
+  readonly unresolved: readonly Reference[];
   createdAt: string;
   updatedAt: string;
 }

@@ -2,12 +2,11 @@ import type { Entity } from '@unified/contract';
 import { tableOf } from '../schema/derive-table.ts';
 import { type Scope, sessionOf } from '../scope.ts';
 import { fixedStatement } from '../sql/statement.ts';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+import { isUuid } from '../sql/uuid.ts';
 
 /** A record as JSON, also when it is deleted (`_deletedAt` says so); undefined when the connection has none of this id. */
 export async function find(scope: Scope, entity: Entity, id: string): Promise<string | undefined> {
-  if (!UUID.test(id)) return undefined;
+  if (!isUuid(id)) return undefined;
   const statement = fixedStatement(`select doc from ${tableOf(entity)} where connection_id = $1 and id = $2`);
   const [row] = await sessionOf(scope).texts(statement, [scope.connectionId, id]);
   return row?.[0] ?? undefined;
@@ -15,7 +14,7 @@ export async function find(scope: Scope, entity: Entity, id: string): Promise<st
 
 /** Records as JSON by id, for expansion; ids that the connection does not have are left out. */
 export async function documents(scope: Scope, entity: Entity, ids: readonly string[]): Promise<Map<string, string>> {
-  const known = ids.filter((id) => UUID.test(id));
+  const known = ids.filter((id) => isUuid(id));
   if (known.length === 0) return new Map();
   const statement = fixedStatement(
     `select id, doc from ${tableOf(entity)} where connection_id = $1 and id = any($2::uuid[])`,

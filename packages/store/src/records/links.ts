@@ -1,6 +1,8 @@
 import type { Entity, Field } from '@unified/contract';
 import { type Scope, sessionOf } from '../scope.ts';
 import type { Draft } from './draft.ts';
+import { embeddedIds, embeddings } from './embedded.ts';
+import type { Existing } from './existing.ts';
 
 /** Fields of an entity that hold lists of references. */
 export function listFields(entity: Entity): readonly Field[] {
@@ -15,19 +17,34 @@ export function linkName(entity: string, { name }: Pick<Field, 'name'>): string 
 /** A record and what it points to by one field. */
 type Link = readonly [target: string, id: string];
 
-/** Brings the links of saved records in line with their lists. A list that stays the same costs a comparison. */
+/**
+ * Brings the links of saved records in line with their lists, and with the objects that hold references. A list that
+ * stays the same costs a comparison.
+ */
 export async function saveLinks(scope: Scope, entity: Entity, drafts: readonly Draft[]): Promise<void> {
-  for (const [place, field] of listFields(entity).entries()) {
-    const [added, removed]: [Link[], Link[]] = [[], []];
-    for (const draft of drafts) {
-      const [before, after] = [new Set(draft.before?.lists[place]), new Set(targetIds(draft.links[field.name]))];
-      for (const target of after) if (!before.has(target)) added.push([target, draft.id]);
-      for (const target of before) if (!after.has(target)) removed.push([target, draft.id]);
-    }
-    const name = linkName(entity.name, field);
-    await change(scope, DELETE, name, removed);
-    await change(scope, INSERT, name, added);
+  for (const [place, field] of listFields(entity).entries())
+    await saveField(scope, entity, field, drafts, ({ lists }) => lists[place] ?? []);
+  for (const embedding of embeddings(entity))
+    await saveField(scope, entity, embedding.field, drafts, ({ doc }) => embeddedIds(embedding, doc));
+}
+
+async function saveField(
+  scope: Scope,
+  entity: Entity,
+  field: Field,
+  drafts: readonly Draft[],
+  storedIds: (before: Existing) => readonly string[],
+): Promise<void> {
+  const [added, removed]: [Link[], Link[]] = [[], []];
+  for (const draft of drafts) {
+    const before = new Set(draft.before && storedIds(draft.before));
+    const after = new Set(targetIds(draft.links[field.name]));
+    for (const target of after) if (!before.has(target)) added.push([target, draft.id]);
+    for (const target of before) if (!after.has(target)) removed.push([target, draft.id]);
   }
+  const name = linkName(entity.name, field);
+  await change(scope, DELETE, name, removed);
+  await change(scope, INSERT, name, added);
 }
 
 const INSERT = `insert into unified.links (connection_id, field, target, id)

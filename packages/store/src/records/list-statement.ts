@@ -26,7 +26,7 @@ export interface ShapedStatement extends Statement {
 }
 
 /** Numbers of a query's values: the connection, then conditions, then the cursor's position, then the offset. */
-export const slots = {
+const slots = {
   connection: 0,
   condition: (index: number) => 1 + index,
   position: (shape: Pick<ListShape, 'conditions'>, index: number) => 1 + shape.conditions.length + index,

@@ -1,14 +1,18 @@
+import type { Entity } from '@unified/contract';
 import { tableOf } from '../schema/derive-table.ts';
 import { storedEntities } from '../schema/derive-view.ts';
 import { sessionOf } from '../scope.ts';
-import { internalsOf, type Store } from '../store.ts';
+import type { Session } from '../sql/session.ts';
+import { asOwner, internalsOf, type Store } from '../store.ts';
 import { lockHead } from './change-head.ts';
+import { recordAddress } from './render-document.ts';
 
 const SETTING = 'publicUrl';
 
 /**
- * Makes the references in stored documents begin with the store's public URL, where an earlier start had another one.
- * Gives the number of documents rewritten. Call it after `migrate`; it does nothing when the URL is the same.
+ * Makes the references in stored documents, and the addresses of files, begin with the store's public URL, where an
+ * earlier start had another one. Gives the number of documents rewritten. Call it after `migrate`; it does nothing when
+ * the URL is the same.
  */
 export async function rebase(store: Store): Promise<number> {
   const { owner } = internalsOf(store);
@@ -24,7 +28,8 @@ export async function rebase(store: Store): Promise<number> {
 }
 
 async function rewriteAll(store: Store, before: string): Promise<number> {
-  const { rows } = await internalsOf(store).owner.query<{ id: string; applicationId: string }>(
+  const { rows } = await asOwner<{ id: string; applicationId: string }>(
+    store,
     'select id, "applicationId" from unified.connections order by id',
   );
   let count = 0;
@@ -32,6 +37,23 @@ async function rewriteAll(store: Store, before: string): Promise<number> {
     count += await rewriteConnection(store, { connectionId: id, applicationId }, before);
   }
   return count;
+}
+
+/** Files that lie here have the address of their record, which stands in a column as well. */
+async function rewriteAddresses(
+  session: Session,
+  entity: Entity,
+  connectionId: string,
+  [before, after]: readonly [string, string],
+): Promise<number> {
+  const address = (root: string) => recordAddress(root, entity.collection, '');
+  const property = (root: string) => `"url":${JSON.stringify(address(root)).slice(0, -1)}`;
+  const changed = await session.run<{ id: string }>(
+    `update ${tableOf(entity)} set doc = replace(doc::text, $2, $3)::json, url = $5::text || id::text
+      where connection_id = $1 and url = $4::text || id::text returning id`,
+    [connectionId, property(before), property(after), address(before), address(after)],
+  );
+  return changed.length;
 }
 
 /** Within a JSON text a quote is written `\\"`, so the pattern can only be a real property. */
@@ -42,13 +64,16 @@ async function rewriteConnection(store: Store, of: Parameters<Store['scope']>[0]
     await lockHead(session, of.connectionId);
     let count = 0;
     for (const entity of storedEntities(store.entities)) {
-      if (!entity.fields.some(({ kind }) => kind === 'relation' || kind === 'relations')) continue;
+      if (!entity.fields.some(({ targets, fields = [] }) => targets || fields.some((inner) => inner.targets))) continue;
       const changed = await session.run<{ id: string }>(
         `update ${tableOf(entity)} set doc = replace(doc::text, $2, $3)::json
           where connection_id = $1 and position($2 in doc::text) > 0 returning id`,
         [of.connectionId, from ?? '', to ?? ''],
       );
       count += changed.length;
+    }
+    for (const entity of storedEntities(store.entities).filter(({ holdsFile }) => holdsFile)) {
+      count += await rewriteAddresses(session, entity, of.connectionId, [before, store.publicUrl]);
     }
     return count;
   });

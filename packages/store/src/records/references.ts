@@ -1,5 +1,6 @@
-import type { MappedRecord, Reference } from '@unified/contract';
+import type { Entity, MappedRecord, Reference } from '@unified/contract';
 import { entityIn, type Scope } from '../scope.ts';
+import { embeddedReferences } from './embedded.ts';
 import { type Target, targets } from './targets.ts';
 
 /** Finds what a reference means among what was looked up; null when nothing, or more than one record, fits. */
@@ -11,14 +12,15 @@ type Found = Map<string, Map<string, Target | null>>;
 const groupOf = (entity: string, by: string) => `${entity} ${by}`;
 
 /** All references of a record. */
-export function referencesOf(record: MappedRecord): Reference[] {
-  return Object.values(record.references).flatMap((value) => value ?? []);
+function referencesOf(entity: Entity, record: MappedRecord): Reference[] {
+  const own = Object.values(record.references).flatMap((value) => value ?? []);
+  return [...own, ...embeddedReferences(entity, record)];
 }
 
-/** Looks up the references of a whole batch, with one query per entity and property. */
-export async function resolveAll(scope: Scope, records: readonly MappedRecord[]): Promise<Resolve> {
+/** Looks up the references of a whole batch of one entity, with one query per target entity and property. */
+export async function resolveAll(scope: Scope, owner: Entity, records: readonly MappedRecord[]): Promise<Resolve> {
   const found: Found = new Map();
-  for (const [group, { entity, by, values }] of wanted(records)) {
+  for (const [group, { entity, by, values }] of wanted(owner, records)) {
     const byValue = new Map<string, Target | null>();
     for (const target of await targets(scope, entityIn(scope, entity), by, [...values])) {
       byValue.set(target[by], byValue.has(target[by]) ? null : target);
@@ -28,10 +30,10 @@ export async function resolveAll(scope: Scope, records: readonly MappedRecord[])
   return ({ entity, by, value }) => found.get(groupOf(entity, by))?.get(value) ?? null;
 }
 
-function wanted(records: readonly MappedRecord[]) {
+function wanted(owner: Entity, records: readonly MappedRecord[]) {
   const groups = new Map<string, { entity: string; by: Reference['by']; values: Set<string> }>();
   for (const record of records) {
-    for (const { entity, by, value } of referencesOf(record)) {
+    for (const { entity, by, value } of referencesOf(owner, record)) {
       const name = groupOf(entity, by);
       const group = groups.get(name) ?? { entity, by, values: new Set() };
       group.values.add(value);

@@ -1,6 +1,7 @@
 import type { Entity, Field } from '@unified/contract';
 import { interfacesOf } from '../schema/derive-table.ts';
 import { type Draft, numberOf, textOf } from './draft.ts';
+import { perEntity } from './per-entity.ts';
 import type { Target } from './targets.ts';
 
 /** Writes the value of one field as JSON. */
@@ -24,19 +25,14 @@ export function renderParts(entity: Entity, draft: Draft, publicUrl: string): st
 
 /** The document that the parts make. */
 export function joinParts(parts: readonly string[]): string {
-  return `{${parts.filter((part) => part !== '').join(',')}}`;
+  let text = '';
+  for (const part of parts) if (part !== '') text += text === '' ? part : `,${part}`;
+  return `{${text}}`;
 }
 
-const plans = new WeakMap<Entity, { prefix: string; write: Write }[]>();
-
-function plan(entity: Entity) {
-  let fields = plans.get(entity);
-  if (!fields) {
-    fields = entity.fields.map((field) => ({ prefix: `${JSON.stringify(field.name)}:`, write: writer(entity, field) }));
-    plans.set(entity, fields);
-  }
-  return fields;
-}
+const plan = perEntity((entity) =>
+  entity.fields.map((field) => ({ prefix: `${JSON.stringify(field.name)}:`, write: writer(entity, field) })),
+);
 
 function writer(entity: Entity, field: Field): Write {
   const common = Object.hasOwn(commonFields, field.name) ? commonFields[field.name] : undefined;
@@ -65,18 +61,18 @@ function ownField(field: Field): Write {
   if (kind === 'relation') {
     return ({ links }, publicUrl) => {
       const target = links[name];
-      return isTarget(target) ? linkOf(target, publicUrl) : none;
+      return isTarget(target) ? linkJson(target, publicUrl) : none;
     };
   }
   if (kind === 'relations') {
     return ({ links }, publicUrl) => {
       const found = links[name];
-      return Array.isArray(found) ? `[${found.map((target: Target) => linkOf(target, publicUrl)).join(',')}]` : none;
+      return Array.isArray(found) ? `[${found.map((target: Target) => linkJson(target, publicUrl)).join(',')}]` : none;
     };
   }
   const toJson = jsonOf[kind];
-  return ({ record }) => {
-    const value = Object.hasOwn(record.values, name) ? record.values[name] : undefined;
+  return ({ values }) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
     return value === undefined || value === null ? none : (toJson(value) ?? none);
   };
 }
@@ -114,8 +110,24 @@ function isTarget(value: Draft['links'][string] | undefined): value is Target {
 }
 
 /** A reference as answers show it. */
-export function linkOf(target: Target, publicUrl: string): string {
-  const { id, _idValue, _displayValue, entity, collection } = target;
-  const href = `${publicUrl}/v4/${collection}/${id}`;
-  return JSON.stringify({ id, _idValue, _displayValue, rel: entity, href });
+export interface Link {
+  readonly id: string;
+  readonly _idValue: string;
+  readonly _displayValue: string;
+  readonly rel: string;
+  readonly href: string;
+}
+
+/** The finished reference to a record. */
+export function linkTo({ id, _idValue, _displayValue, entity, collection }: Target, publicUrl: string): Link {
+  return { id, _idValue, _displayValue, rel: entity, href: recordAddress(publicUrl, collection, id) };
+}
+
+function linkJson(target: Target, publicUrl: string): string {
+  return JSON.stringify(linkTo(target, publicUrl));
+}
+
+/** Where a record is found. */
+export function recordAddress(publicUrl: string, collection: string, id: string): string {
+  return `${publicUrl}/v4/${collection}/${id}`;
 }

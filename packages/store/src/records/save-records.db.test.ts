@@ -71,6 +71,9 @@ describe('the finished document', () => {
       contacts: [],
       visits: null,
       extra: null,
+      availableActions: null,
+      parts: [],
+      origin: null,
     });
   });
 
@@ -111,6 +114,33 @@ describe('the finished document', () => {
     expect(await read(scope, ids[0])).toMatchObject({
       maker: link(0, 'm', 'Acme'),
       owners: [link(1, 'n', 'Bolt'), link(0, 'm', 'Acme')],
+    });
+  });
+
+  test('shows references within objects like its own, empty where nothing or several records fit', async () => {
+    const scope = freshScope();
+    const { ids: makers } = await saveRecords(scope, maker, [
+      record('m', { name: 'Acme' }),
+      record('n', { code: 'X' }),
+      record('o', { code: 'X' }),
+    ]);
+    const parts = [
+      { count: 2, maker: to('m'), owners: [to('Acme', '_displayValue'), to('nobody')] },
+      { count: 3, maker: to('X', 'code'), owners: [] },
+      { count: 4, maker: null },
+    ];
+    const { ids } = await saveRecords(scope, gadget, [record('7', { parts, origin: { city: 'Ulm', maker: to('m') } })]);
+    const acme = {
+      ...{ id: makers[0], _idValue: 'm', _displayValue: 'Acme', rel: 'Maker' },
+      href: `https://api.test/v4/makers/${makers[0]}`,
+    };
+    expect(await read(scope, ids[0])).toMatchObject({
+      parts: [
+        { count: 2, maker: acme, owners: [acme] },
+        { count: 3, maker: null, owners: [] },
+        { count: 4, maker: null },
+      ],
+      origin: { city: 'Ulm', maker: acme },
     });
   });
 
@@ -191,6 +221,16 @@ describe('saving again', () => {
     ]);
   });
 
+  test('what objects point to is compared too: a list that stays the same is no change', async () => {
+    const scope = freshScope();
+    await saveRecords(scope, maker, [record('m'), record('n')]);
+    const save = (key: string) => saveRecords(scope, gadget, [record('1', { parts: [{ count: 1, maker: to(key) }] })]);
+    await save('m');
+    expect(await save('m')).toMatchObject({ unchanged: 1 });
+    expect(await save('n')).toMatchObject({ updated: 1 });
+    expect((await changes(scope)).at(-1)).toEqual({ entity: 'Gadget', kind: 'updated', fields: ['parts'] });
+  });
+
   test('a deleted record that comes back is created again, with its old id', async () => {
     const scope = freshScope();
     const { ids } = await saveRecords(scope, gadget, [record('1')]);
@@ -200,6 +240,14 @@ describe('saving again', () => {
     const back = await saveRecords(scope, gadget, [record('1')]);
     expect(back.ids).toEqual(ids);
     expect((await changes(scope)).map(({ kind }) => kind)).toEqual(['created', 'deleted', 'created']);
+  });
+
+  test('a record that is deleted has no actions any more', async () => {
+    const scope = freshScope();
+    const { ids } = await saveRecords(scope, gadget, [record('1', { availableActions: ['start', 'cancel'] })]);
+    expect(await read(scope, ids[0])).toMatchObject({ availableActions: ['start', 'cancel'] });
+    await deleteRecords(scope, gadget, 'stream', ['1'], '2026-02-01T00:00:00Z');
+    expect(await read(scope, ids[0])).toMatchObject({ availableActions: [] });
   });
 
   test('a record that was never seen alive is stored but not logged', async () => {
@@ -275,12 +323,14 @@ describe('records that have to be derived again', () => {
       record('2', {}, { references: { maker: to('M-1', 'code') } }),
       record('3', {}, { references: { owners: [to('Acme', '_displayValue')] } }),
       record('4', {}, { references: { maker: to('another') } }),
+      record('5', { parts: [{ maker: to('another') }, { maker: to('M-1', 'code') }] }),
+      record('6', { origin: { maker: to('m') } }),
     ]);
     expect(await recordsToRederive(scope, 10)).toEqual([]);
     await saveRecords(scope, maker, [record('m', { name: 'Acme', code: 'M-1' })]);
     const [stale] = await recordsToRederive(scope, 10);
     expect(stale?.stream).toBe('stream');
-    expect(stale?.keys.sort()).toEqual(['1', '2', '3']);
+    expect(stale?.keys.sort()).toEqual(['1', '2', '3', '5', '6']);
     expect(await recordsToRederive(scope, 10)).toEqual([]);
   });
 
@@ -291,13 +341,43 @@ describe('records that have to be derived again', () => {
       record('1', {}, { references: { maker: to('m') } }),
       record('2', {}, { references: { owners: [to('n'), to('m')] } }),
       record('3', {}, { references: { maker: to('n') } }),
+      record('4', { parts: [{ maker: to('n') }, { owners: [to('n'), to('m')] }] }),
+      record('5', { origin: { maker: to('m') } }),
+      record('6', { parts: [{ maker: to('n') }] }),
     ];
     const { ids } = await saveRecords(scope, gadget, rows);
     await saveRecords(scope, maker, [record('m', { name: 'Acme Inc' })]);
     const [stale] = await recordsToRederive(scope, 10);
-    expect(stale?.keys.sort()).toEqual(['1', '2']);
+    expect(stale?.keys.sort()).toEqual(['1', '2', '4', '5']);
     await saveRecords(scope, gadget, rows);
     expect((await read(scope, ids[0])).maker._displayValue).toBe('Acme Inc');
+    expect((await read(scope, ids[3])).parts[1].owners[1]._displayValue).toBe('Acme Inc');
+  });
+
+  test('are not those whose objects pointed to it once', async () => {
+    const scope = freshScope();
+    await saveRecords(scope, maker, [record('m'), record('n')]);
+    await saveRecords(scope, gadget, [record('1', { parts: [{ maker: to('m') }, { maker: to('n') }] })]);
+    await saveRecords(scope, gadget, [record('1', { parts: [{ maker: to('n') }] })]);
+    await saveRecords(scope, maker, [record('m', { name: 'Acme' })]);
+    expect(await recordsToRederive(scope, 10)).toEqual([]);
+    await saveRecords(scope, maker, [record('n', { name: 'Bolt' })]);
+    expect(await recordsToRederive(scope, 10)).toEqual([{ stream: 'stream', keys: ['1'] }]);
+  });
+
+  test('lose a target that was deleted where they name it by code, and keep it where they name it by key', async () => {
+    const scope = freshScope();
+    const { ids: makers } = await saveRecords(scope, maker, [record('m', { code: 'M-1' })]);
+    const parts = [{ maker: to('M-1', 'code') }, { maker: to('m') }];
+    const row = record('1', { parts }, { references: { maker: to('M-1', 'code'), owners: [to('m')] } });
+    await saveRecords(scope, gadget, [row]);
+    await deleteRecords(scope, maker, 'stream', ['m'], '2026-02-01T00:00:00Z');
+    const { ids } = await saveRecords(scope, gadget, [row]);
+    const kept = { id: makers[0] };
+    expect(await read(scope, ids[0])).toMatchObject({
+      ...{ maker: null, owners: [kept] },
+      parts: [{ maker: null }, { maker: kept }],
+    });
   });
 
   test('come back when the transaction that saves them again fails', async () => {
@@ -383,12 +463,16 @@ test('a new public URL is written into the references of stored documents', asyn
   await rebase(store);
   const scope = store.scope(connection);
   await saveRecords(scope, maker, [record('m', { name: '"href":"https://api.test/v4/' })]);
-  const { ids } = await saveRecords(scope, gadget, [record('1', {}, { references: { maker: to('m') } }), record('2')]);
+  const { ids } = await saveRecords(scope, gadget, [
+    record('1', { parts: [{ maker: to('m') }] }, { references: { maker: to('m') } }),
+    record('2'),
+  ]);
   const moved = await open({ publicUrl: 'http://localhost:9000' });
   expect(await rebase(moved)).toBe(1);
   expect(await rebase(moved)).toBe(0);
   const doc = await read(moved.scope(connection), ids[0]);
   expect(doc.maker.href).toMatch(/^http:\/\/localhost:9000\/v4\/makers\//);
+  expect(doc.parts[0].maker.href).toBe(doc.maker.href);
   expect(doc.maker._displayValue).toBe('"href":"https://api.test/v4/');
   await rebase(store);
 });

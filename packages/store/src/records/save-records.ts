@@ -1,4 +1,5 @@
-import type { Entity, MappedRecord, Reference } from '@unified/contract';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Entity, MappedRecord } from '@unified/contract';
 import { v7 as newId } from 'uuid';
 import { type Addition, appendChanges } from '../changes/append-changes.ts';
 import { type Scope, sessionOf } from '../scope.ts';
@@ -6,9 +7,10 @@ import { lockHead, moveHead } from './change-head.ts';
 import { changedFields } from './changed-fields.ts';
 import { type Draft, textOf } from './draft.ts';
 import { type Existing, existing, identityOf } from './existing.ts';
+import { linkRecord } from './link-record.ts';
 import { saveLinks } from './links.ts';
-import { type Resolve, resolveAll, withBatch } from './references.ts';
-import { joinParts, renderParts } from './render-document.ts';
+import { resolveAll, withBatch } from './references.ts';
+import { joinParts, recordAddress, renderParts } from './render-document.ts';
 import { noteArrivals, noteRenamed, noteUnresolved } from './stale-records.ts';
 import type { Target } from './targets.ts';
 import { type Finished, upsert } from './upsert.ts';
@@ -24,6 +26,8 @@ export interface Saved {
 }
 
 const BATCH = 1000;
+/** Records of a batch that are stored by one statement. */
+const AT_ONCE = 250;
 
 /**
  * Stores mapped records of one entity: keeps or assigns their ids, resolves their references, finishes their documents
@@ -51,16 +55,7 @@ async function saveBatch(scope: Scope, entity: Entity, records: readonly MappedR
   const places = new Map(records.map((record) => [identityOf(record), record]));
   const distinct = places.size === records.length ? records : [...places.values()];
   const drafts = await draft(scope, entity, distinct);
-  const finished: Finished[] = [];
-  const changes: Addition[] = [];
-  for (const each of drafts) {
-    const parts = finish(entity, each, scope.publicUrl);
-    if (parts === null) continue;
-    const change = changeOf(entity, each, parts);
-    if (change) changes.push(change);
-    finished.push({ draft: each, doc: joinParts(parts), version: seq + changes.length });
-  }
-  await upsert(scope, entity, finished);
+  const { finished, changes } = await store(scope, entity, drafts, seq);
   await saveLinks(
     scope,
     entity,
@@ -75,20 +70,50 @@ async function saveBatch(scope: Scope, entity: Entity, records: readonly MappedR
   return { changes, ids, unchanged: records.length - changes.length };
 }
 
+/** Finishes documents and stores those that changed. While PostgreSQL stores some, the next are being finished. */
+async function store(scope: Scope, entity: Entity, drafts: readonly Draft[], seq: number) {
+  const finished: Finished[] = [];
+  const changes: Addition[] = [];
+  let storing = Promise.resolve();
+  for (let start = 0; start < drafts.length; start += AT_ONCE) {
+    const done = finished.length;
+    for (const each of drafts.slice(start, start + AT_ONCE)) {
+      const now = finish(entity, each, scope.publicUrl);
+      if (now === null) continue;
+      const change = changeOf(entity, each, now.parts);
+      if (change) changes.push(change);
+      finished.push({ draft: each, doc: now.doc, version: seq + changes.length });
+    }
+    await storing;
+    storing = upsert(scope, entity, finished.slice(done));
+    // A failure is met when it is awaited; unheard until then it would end the process.
+    storing.catch(() => {});
+    // In this turn of the event loop the statement leaves.
+    await nextTurn();
+  }
+  await storing;
+  return { finished, changes };
+}
+
 async function draft(scope: Scope, entity: Entity, records: readonly MappedRecord[]): Promise<Draft[]> {
   const stored = await existing(scope, entity, records);
   const now = new Date().toISOString();
-  const drafts = records.map((record) => begin(record, stored.get(identityOf(record)) ?? null, now));
+  const drafts = records.map((record) => {
+    const begun = begin(record, stored.get(identityOf(record)) ?? null, now);
+    return entity.holdsFile ? withAddress(begun, entity, scope.publicUrl) : begun;
+  });
   const living = drafts.filter(({ deletedAt }) => deletedAt === null);
   const resolve = withBatch(
-    await resolveAll(scope, records),
+    await resolveAll(scope, entity, records),
     living.map((each) => targetOf(entity, each)),
   );
-  for (const each of drafts) link(each, resolve);
-  return drafts;
+  return drafts.map((each) => ({ ...each, ...linkRecord(scope, entity, each.record, resolve) }));
 }
 
-function begin(record: MappedRecord, stored: Existing | null, now: string): Draft {
+/** All of a draft but its references. */
+type Unlinked = Omit<Draft, 'values' | 'links' | 'unresolved'>;
+
+function begin(record: MappedRecord, stored: Existing | null, now: string): Unlinked {
   const { values, _idValue } = record;
   const code = textOf(values.code) || _idValue;
   const told = { createdAt: textOf(values._createdAt), updatedAt: textOf(values._updatedAt) };
@@ -100,17 +125,24 @@ function begin(record: MappedRecord, stored: Existing | null, now: string): Draf
     code,
     displayValue: textOf(values._displayValue) || textOf(values.name) || code,
     deletedAt: record.deletedAt ?? null,
-    links: {},
     createdAt: told.createdAt ?? kept?._createdAt ?? now,
     updatedAt: told.updatedAt ?? kept?._updatedAt ?? now,
   };
+}
+
+/** A file that the connected system gives no address of is fetched at the address of its record. */
+function withAddress(draft: Unlinked, { collection }: Entity, publicUrl: string): Unlinked {
+  const { record, id } = draft;
+  if (textOf(record.values.url) || !textOf(record.values.sha256)) return draft;
+  const values = { ...record.values, url: recordAddress(publicUrl, collection, id) };
+  return { ...draft, record: { ...record, values } };
 }
 
 function timesOf(doc: string): { _createdAt: string; _updatedAt: string } {
   return JSON.parse(doc);
 }
 
-function targetOf(entity: Entity, { record, id, code, displayValue }: Draft): Target {
+function targetOf(entity: Entity, { record, id, code, displayValue }: Unlinked): Target {
   const { _source, _idValue } = record;
   return {
     entity: entity.name,
@@ -123,25 +155,19 @@ function targetOf(entity: Entity, { record, id, code, displayValue }: Draft): Ta
   };
 }
 
-function link({ record, links }: Draft, resolve: Resolve): void {
-  for (const [field, value] of Object.entries(record.references)) {
-    if (isList(value)) links[field] = value.flatMap((each) => resolve(each) ?? []);
-    else links[field] = value === null ? null : resolve(value);
-  }
-}
-
-function isList(value: MappedRecord['references'][string]): value is readonly Reference[] {
-  return Array.isArray(value);
-}
-
-/** The finished parts of the new document, or null when it is the stored one. An undated change happened now. */
-function finish(entity: Entity, each: Draft, publicUrl: string): string[] | null {
-  const parts = renderParts(entity, each, publicUrl);
-  if (each.before === null) return parts;
-  if (joinParts(parts) === each.before.doc) return null;
-  if (textOf(each.record.values._updatedAt) !== null) return parts;
+/** The new document, whole and in parts, or null when it is the stored one. An undated change happened now. */
+function finish(entity: Entity, each: Draft, publicUrl: string) {
+  const made = render(entity, each, publicUrl);
+  if (each.before === null) return made;
+  if (made.doc === each.before.doc) return null;
+  if (textOf(each.record.values._updatedAt) !== null) return made;
   each.updatedAt = new Date().toISOString();
-  return renderParts(entity, each, publicUrl);
+  return render(entity, each, publicUrl);
+}
+
+function render(entity: Entity, each: Draft, publicUrl: string) {
+  const parts = renderParts(entity, each, publicUrl);
+  return { parts, doc: joinParts(parts) };
 }
 
 /** What to log; null for a record that nobody could see, before or after. */

@@ -5,7 +5,6 @@ import { type Scope, sessionOf } from '../scope.ts';
 import { lockHead } from './change-head.ts';
 import type { Draft } from './draft.ts';
 import { linkName } from './links.ts';
-import { referencesOf } from './references.ts';
 import type { Finished } from './upsert.ts';
 
 /** Raw rows whose records have to be derived again. */
@@ -36,13 +35,8 @@ export async function noteUnresolved(scope: Scope, drafts: readonly Draft[]): Pr
   );
 }
 
-function unresolvedOf({ record, links }: Draft): string[][] {
-  const found = new Set(Object.values(links).flatMap((link) => link ?? []));
-  const references = referencesOf(record);
-  if (references.length === found.size) return [];
-  return references
-    .filter(({ entity, by, value }) => ![...found].some((target) => target.entity === entity && target[by] === value))
-    .map(({ entity, by, value }) => [record._source, record._idValue, entity, by, value]);
+function unresolvedOf({ record, unresolved }: Draft): string[][] {
+  return unresolved.map(({ entity, by, value }) => [record._source, record._idValue, entity, by, value]);
 }
 
 /** Marks the records that waited for one of these: for its `_idValue`, its code or its label. */
@@ -125,8 +119,8 @@ async function expandRenamed(scope: Scope): Promise<void> {
   }
 }
 
-function pointsTo({ kind, targets }: Field, target: string): boolean {
-  return (kind === 'relation' || kind === 'relations') && targets?.includes(target) === true;
+function pointsTo({ targets, fields }: Field, target: string): boolean {
+  return targets?.includes(target) === true || fields?.some((inner) => pointsTo(inner, target)) === true;
 }
 
 async function markPointing(
@@ -137,7 +131,7 @@ async function markPointing(
 ): Promise<void> {
   const linked = `id in (select id from unified.links
     where connection_id = $1 and field = '${linkName(entity.name, { name })}' and target = any($2::uuid[]))`;
-  const matches = kind === 'relations' ? linked : `"${name}" = any($2::uuid[])`;
+  const matches = kind === 'relation' ? `"${name}" = any($2::uuid[])` : linked;
   await sessionOf(scope).runBulk(
     `insert into unified.stale_records (connection_id, source, "idValue")
      select connection_id, "_source", "_idValue" from ${tableOf(entity)}

@@ -1,6 +1,7 @@
 import type { Entity } from '@unified/contract';
 import { tableOf } from '../schema/derive-table.ts';
 import { type Scope, sessionOf } from '../scope.ts';
+import { isUuid } from '../sql/uuid.ts';
 
 /** Properties by which a record can be named. */
 export type TargetKey = 'id' | '_idValue' | 'code' | '_displayValue';
@@ -16,8 +17,6 @@ export interface Target {
   readonly _displayValue: string;
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /**
  * The records that have one of these values, in no order. `id` and `_idValue` find deleted records too: a reference that
  * the connected system still holds keeps its target. Several records may share a code or a label.
@@ -28,7 +27,7 @@ export async function targets(
   by: TargetKey,
   values: readonly string[],
 ): Promise<Target[]> {
-  const wanted = by === 'id' ? values.filter((value) => UUID.test(value)) : values;
+  const wanted = by === 'id' ? values.filter((value) => isUuid(value)) : values;
   if (wanted.length === 0) return [];
   const type = by === 'id' ? 'uuid[]' : 'text[]';
   const living = by === 'id' || by === '_idValue' ? '' : ' and "_deletedAt" is null';

@@ -4,6 +4,7 @@ import { type Scope, sessionOf } from '../scope.ts';
 import { bulkStatement } from '../sql/statement.ts';
 import { columnWriters } from './column-values.ts';
 import type { Draft } from './draft.ts';
+import { perEntity } from './per-entity.ts';
 
 /** A record to store, with its finished document and the number of its last change. */
 export interface Finished {
@@ -12,20 +13,16 @@ export interface Finished {
   readonly version: number;
 }
 
-const texts = new WeakMap<Entity, string>();
-
 /** Inserts or replaces records in one statement: each column is sent as one array, the documents as one JSON array. */
 export async function upsert(scope: Scope, entity: Entity, records: readonly Finished[]): Promise<void> {
   if (records.length === 0) return;
   const columns = columnWriters(entity).map(({ write }) => records.map(({ draft }) => write(draft)));
   const docs = `[${records.map(({ doc }) => doc).join(',')}]`;
   const versions = records.map(({ version }) => String(version));
-  const text = texts.get(entity) ?? upsertSql(entity);
-  texts.set(entity, text);
-  await sessionOf(scope).texts(bulkStatement(text), [scope.connectionId, ...columns, versions, docs]);
+  await sessionOf(scope).texts(bulkStatement(upsertSql(entity)), [scope.connectionId, ...columns, versions, docs]);
 }
 
-function upsertSql(entity: Entity): string {
+const upsertSql = perEntity((entity) => {
   const columns = [...columnWriters(entity), { name: 'version', type: 'bigint' }];
   const names = [...columns.map(({ name }) => `"${name}"`), 'doc'];
   // unnest would flatten arrays of arrays: those travel as text.
@@ -38,4 +35,4 @@ function upsertSql(entity: Entity): string {
   return `insert into ${tableOf(entity)} (connection_id, ${names.join(', ')})
     select $1::uuid, ${selected.join(', ')} from ${source} given(${names.join(', ')})
     on conflict (connection_id, id) do update set ${updates.join(', ')}`;
-}
+});

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Entity, Field, FieldKind } from '@unified/contract';
 
 export interface Column {
@@ -40,7 +40,16 @@ const TYPES: Readonly<Record<Exclude<FieldKind, DocumentKind>, string>> = {
 };
 
 const ALWAYS_SET = new Set(['id', 'code', '_source', '_idValue', '_displayValue', '_updatedAt', '_createdAt']);
-const INDEXED = new Set(['code', 'name', '_displayValue', '_updatedAt', 'statusCategory', 'dueAt', 'dueDate']);
+const INDEXED = new Set([
+  'code',
+  'name',
+  '_displayValue',
+  '_updatedAt',
+  'statusCategory',
+  'dueAt',
+  'dueDate',
+  'sha256',
+]);
 
 /** Name of the entity's table, quoted and with its schema. */
 export function tableOf(entity: Entity): string {
@@ -122,5 +131,5 @@ function indexOn(entity: Entity, { name, kind }: Field): Index {
 /** PostgreSQL cuts names at 63 bytes; a longer one gets a hash instead of its end. */
 export function indexName(wanted: string): string {
   if (wanted.length <= 63) return wanted;
-  return `${wanted.slice(0, 54)}_${createHash('sha256').update(wanted).digest('hex').slice(0, 8)}`;
+  return `${wanted.slice(0, 54)}_${hash('sha256', wanted).slice(0, 8)}`;
 }

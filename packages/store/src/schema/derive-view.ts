@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Entity, ViewMember } from '@unified/contract';
 import pg from 'pg';
 import { columnType, type Index, indexName, interfacesOf, isIndexed, tableOf } from './derive-table.ts';
@@ -16,7 +16,7 @@ type Entities = Readonly<Record<string, Entity>>;
 type EntityView = Entity & Required<Pick<Entity, 'view'>>;
 
 /** Whether the entity shows records of others. */
-export function isView(entity: Entity): entity is EntityView {
+function isView(entity: Entity): entity is EntityView {
   return entity.view !== undefined;
 }
 
@@ -47,7 +47,7 @@ export function viewIndexes(entity: Entity, entities: Entities): readonly Index[
       if (!isPart(view) || member?.entity !== entity.name || isIndexedBy(member, entity)) return [];
       const condition = conditionOf(member);
       // An index that is there already is not compared: another condition needs another name.
-      const name = indexName(`${view.table}_${createHash('sha256').update(condition).digest('hex').slice(0, 8)}`);
+      const name = indexName(`${view.table}_${hash('sha256', condition).slice(0, 8)}`);
       return [{ name, definition: `(connection_id, id) where "_deletedAt" is null and ${condition}` }];
     });
 }

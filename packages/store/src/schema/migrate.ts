@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import type pg from 'pg';
+import { hash } from 'node:crypto';
+import pg from 'pg';
 import { withClient } from '../sql/session.ts';
 import { internalsOf, type Store } from '../store.ts';
 import { applyTables } from './apply-tables.ts';
@@ -12,20 +12,22 @@ import { LINKS, migrations } from './migrations/index.ts';
 /** Any number; the same in every process, so that one migrates while the others wait. */
 const LOCK = 7_246_100_512;
 
+/** SQLSTATE of a user who may not do this. */
+const NOT_ALLOWED = '42501';
+
 /**
  * Brings the database to what this release and its contract need: written migrations first, then the tables, columns and
- * indexes that entities lack, and the views anew. Does nothing, quickly, when that was done before. Several processes may start at once.
+ * indexes that entities lack, and the views anew. Does nothing, quickly, when that was done before. Several processes may
+ * start at once. Throws when the database was migrated by a newer release.
  */
 export async function migrate(store: Store): Promise<void> {
   const { owner } = internalsOf(store);
   const { entities } = store;
   const tables = storedEntities(entities).map((entity) => deriveTable(entity, viewIndexes(entity, entities)));
   const views = deriveViews(entities);
-  const wanted = createHash('sha256')
-    .update(JSON.stringify([migrations, tables, views]))
-    .digest('hex');
+  const wanted = hash('sha256', JSON.stringify([migrations, tables, views]));
   await withClient(owner, async (client) => {
-    if ((await appliedSchema(client)) === wanted) return;
+    if ((await settingOf(client, 'schema')) === wanted) return;
     await client.query('select pg_advisory_lock($1)', [LOCK]);
     try {
       await client.query('begin');
@@ -34,10 +36,11 @@ export async function migrate(store: Store): Promise<void> {
       await applyTables(client, tables);
       if (applied.includes(LINKS)) await fillLinks(client, storedEntities(entities));
       await createViews(client, views);
-      await setting(client, 'schema', wanted);
+      await keepSetting(client, 'schema', wanted);
       await client.query('commit');
     } catch (error) {
       await client.query('rollback');
+      if (error instanceof pg.DatabaseError && error.code === NOT_ALLOWED) throw await remedy(client, error);
       throw error;
     } finally {
       await client.query('select pg_advisory_unlock($1)', [LOCK]);
@@ -45,32 +48,49 @@ export async function migrate(store: Store): Promise<void> {
   });
 }
 
-async function appliedSchema(client: pg.ClientBase): Promise<string | null> {
-  const { rows } = await client.query(`select to_regclass('unified.settings') is not null as there`);
-  if (!rows[0].there) return null;
-  const found = await client.query(`select value from unified.settings where name = 'schema'`);
-  return found.rows[0]?.value ?? null;
-}
-
 /** Runs the written migrations that are due; gives their names. */
 async function runMigrations(client: pg.ClientBase): Promise<readonly string[]> {
-  const { rows } = await client.query(`select to_regclass('unified.settings') is not null as there`);
-  const stored = rows[0].there
-    ? await client.query(`select value from unified.settings where name = 'migrations'`)
-    : { rows: [] };
-  const done: number = stored.rows[0]?.value ?? 0;
+  const done = Number((await settingOf(client, 'migrations')) ?? 0);
   if (done > migrations.length) {
     throw new Error(
-      `The database was migrated by a newer release (${done} migrations; this one has ${migrations.length}).`,
+      `The database was migrated by a newer release (${done} migrations; this one has ${migrations.length}). Start that one.`,
     );
   }
   const due = migrations.slice(done);
   for (const { sql } of due) await client.query(sql);
-  await setting(client, 'migrations', migrations.length);
+  await keepSetting(client, 'migrations', migrations.length);
   return due.map(({ name }) => name);
 }
 
-async function setting(client: pg.ClientBase, name: string, value: unknown): Promise<void> {
+/** What a setting holds; undefined where it, or the whole table, is not there yet. Throws in the schema of another program. */
+async function settingOf(client: pg.ClientBase, name: string): Promise<unknown> {
+  const { rows } = await client.query(
+    `select exists (select from pg_class where relnamespace = to_regnamespace('unified')) as used,
+            (select count(*) = 2 from pg_attribute
+              where attrelid = to_regclass('unified.settings') and attname in ('name', 'value')) as ours`,
+  );
+  if (!rows[0].used) return undefined;
+  if (!rows[0].ours) {
+    throw new Error('The schema "unified" of this database belongs to another program. Use another database.');
+  }
+  const found = await client.query('select value from unified.settings where name = $1', [name]);
+  return found.rows[0]?.value;
+}
+
+/** What to run so that the user may make our schemas and tables. */
+async function remedy(client: pg.ClientBase, cause: pg.DatabaseError): Promise<Error> {
+  const { rows } = await client.query(
+    `select quote_ident(current_user) as "user", quote_ident(current_database()) as database`,
+  );
+  const { user, database } = rows[0];
+  return new Error(
+    `${cause.message}. The user ${user} makes the tables, so run once, as the owner of the database:\n` +
+      `  GRANT CREATE ON DATABASE ${database} TO ${user};`,
+    { cause },
+  );
+}
+
+async function keepSetting(client: pg.ClientBase, name: string, value: unknown): Promise<void> {
   await client.query(
     `insert into unified.settings (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value`,
     [name, JSON.stringify(value)],

@@ -1,4 +1,4 @@
-import { internalsOf, type Store } from '../store.ts';
+import { asOwner, type Store } from '../store.ts';
 import { tableOf } from './derive-table.ts';
 import { storedEntities } from './derive-view.ts';
 
@@ -10,5 +10,5 @@ const SYSTEM_TABLES = ['unified.raw_rows', 'unified.changes', 'unified.writes', 
  */
 export async function refreshStatistics(store: Store): Promise<void> {
   const tables = [...SYSTEM_TABLES, ...storedEntities(store.entities).map(tableOf)];
-  await internalsOf(store).owner.query(`analyze ${tables.join(', ')}`);
+  await asOwner(store, `analyze ${tables.join(', ')}`);
 }

@@ -1,18 +1,30 @@
 import { ServiceError } from '@unified/contract';
 import pg from 'pg';
 
-/** SQLSTATEs of a server that is starting, stopping or full; class 08 is a broken connection. */
-const UNAVAILABLE = new Set(['57P01', '57P02', '57P03', '53300']);
-const BROKEN_SOCKET = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT']);
+/** SQLSTATEs of a server that is starting or stopping, or lets us in no longer; class 08 is a broken connection. */
+const NOT_REACHABLE = new Set(['57P01', '57P02', '57P03', '57P05', '28000', '28P01', '3D000']);
+const BROKEN_SOCKET = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT'],
+  ...['EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
+]);
+const ENDED = /^(Connection terminated|timeout exceeded when trying to connect|Client (has encountered|was closed))/;
 
-/** The error to throw on: SERVICE_UNAVAILABLE when the database cannot be reached, else the error itself. */
+/** A statement that took too long or lost against others, and a standby that takes no writes; class 53 is a full server. */
+const BUSY = new Set(['57014', '55P03', '40001', '40P01', '25006']);
+
+/** The error to throw on: SERVICE_UNAVAILABLE when the database cannot be reached or serve us now, else the error itself. */
 export function asUnavailable(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  const lost = code.startsWith('08') || UNAVAILABLE.has(code) || BROKEN_SOCKET.has(code);
-  const ended = /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message);
-  if (!lost && !ended) return error;
-  return new ServiceError('SERVICE_UNAVAILABLE', 'The database is not reachable.', { cause: error, retryAfter: 1 });
+  if (code.startsWith('08') || NOT_REACHABLE.has(code) || BROKEN_SOCKET.has(code) || ENDED.test(error.message)) {
+    return unavailable('The database is not reachable.', error);
+  }
+  const isBusy = error instanceof pg.DatabaseError && (code.startsWith('53') || BUSY.has(code));
+  return isBusy ? unavailable('The database is too busy or full. Retry.', error) : error;
+}
+
+function unavailable(message: string, cause: Error): ServiceError {
+  return new ServiceError('SERVICE_UNAVAILABLE', message, { cause, retryAfter: 1 });
 }
 
 /** Whether PostgreSQL refused a value (class 22): a NUL byte, a number or date out of range. */

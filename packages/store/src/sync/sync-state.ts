@@ -1,5 +1,5 @@
 import { type Scope, type ScopeOf, sessionOf } from '../scope.ts';
-import { internalsOf, type Store } from '../store.ts';
+import { asOwner, type Store } from '../store.ts';
 
 /** Where the synchronisation of one stream stands. Times are RFC 3339; null: never, or not now. */
 export interface SyncState {
@@ -73,7 +73,8 @@ function isColumn(name: string): boolean {
 
 /** Streams of active connections whose next run is due, longest overdue first. */
 export async function streamsDue(store: Store, limit: number): Promise<(ScopeOf & { stream: string })[]> {
-  const { rows } = await internalsOf(store).owner.query<ScopeOf & { stream: string }>(
+  const { rows } = await asOwner<ScopeOf & { stream: string }>(
+    store,
     `select c."applicationId", c.id as "connectionId", s.stream
        from unified.sync_streams s join unified.connections c on c.id = s.connection_id
       where s."nextRunAt" <= now() and c.status = 'active' order by s."nextRunAt" limit $1`,

@@ -2,7 +2,7 @@ import { ServiceError } from '@unified/contract';
 import { v7 as newId } from 'uuid';
 import { type Scope, sessionOf } from '../scope.ts';
 import type { Session } from '../sql/session.ts';
-import { LANE_CHANNEL } from './lanes.ts';
+import { claimKey, type Idempotency } from './idempotency.ts';
 import {
   type StoredWrite,
   WRITE_COLUMNS,
@@ -20,8 +20,9 @@ export interface NewWrite {
   readonly targetId?: string | null;
   /** JSON; kept as it was sent, for retries. */
   readonly body: unknown;
-  /** Of the request, with `fingerprint`: a hash of everything that makes the request what it is. */
-  readonly idempotency?: { readonly key: string; readonly fingerprint: string };
+  readonly idempotency?: Idempotency;
+  /** What the write record tells as the key of the request; that of `idempotency` unless told otherwise. */
+  readonly idempotencyKey?: string | null;
   readonly warnings?: readonly WriteWarning[];
   readonly resolvedRefs?: readonly WriteResolvedRef[];
 }
@@ -33,48 +34,21 @@ export interface Enqueued {
 }
 
 /**
- * Queues a write at the end of the connection's lane and wakes the workers, in one transaction. A key is remembered for
- * 24 hours: used again with the same fingerprint it gives the first write, however many requests arrive at once; with
- * another one SERVICE_IDEMPOTENCY_MISMATCH is thrown.
+ * Queues a write at the end of the connection's lane. A key is remembered for 24 hours: used again with the same
+ * fingerprint it gives the first write, however many requests arrive at once; with another one
+ * SERVICE_IDEMPOTENCY_MISMATCH is thrown.
  */
 export async function enqueueWrite(scope: Scope, given: NewWrite): Promise<Enqueued> {
   return scope.transaction(async (inner) => {
     const session = sessionOf(inner);
     const writeId = newId();
     if (given.idempotency) {
-      const first = await claimKey(session, scope.connectionId, given.idempotency, writeId);
-      if (first !== writeId) return { write: await stored(session, scope.connectionId, first), replayed: true };
+      const first = await claimKey(inner, given.idempotency, writeId);
+      if (first.replayed) return { write: await stored(session, scope.connectionId, first.writeId), replayed: true };
     }
     const seq = await nextPlace(session, scope.connectionId);
-    const write = await insert(session, scope.connectionId, given, { writeId, seq });
-    await session.run('select pg_notify($1, $2)', [LANE_CHANNEL, scope.connectionId]);
-    return { write, replayed: false };
+    return { write: await insert(session, scope.connectionId, given, { writeId, seq }), replayed: false };
   });
-}
-
-/** The id of the write that the key belongs to. A second request waits here until the first has committed. */
-async function claimKey(
-  session: Session,
-  connectionId: string,
-  { key, fingerprint }: NonNullable<NewWrite['idempotency']>,
-  writeId: string,
-): Promise<string> {
-  const [claimed] = await session.run<{ writeId: string }>(
-    `insert into unified.idempotency as known (connection_id, key, fingerprint, "writeId", "expiresAt")
-     values ($1, $2, $3, $4, now() + interval '24 hours')
-     on conflict (connection_id, key) do update
-       set fingerprint = excluded.fingerprint, "writeId" = excluded."writeId", "expiresAt" = excluded."expiresAt"
-       where known."expiresAt" <= now()
-     returning "writeId"`,
-    [connectionId, key, fingerprint, writeId],
-  );
-  if (claimed) return claimed.writeId;
-  const [known] = await session.run<{ writeId: string; fingerprint: string }>(
-    'select "writeId", fingerprint from unified.idempotency where connection_id = $1 and key = $2',
-    [connectionId, key],
-  );
-  if (known?.fingerprint === fingerprint) return known.writeId;
-  throw new ServiceError('SERVICE_IDEMPOTENCY_MISMATCH', `The key "${key}" was used before with another request.`);
 }
 
 /**
@@ -112,12 +86,16 @@ async function insert(
         given.action ?? null,
         given.targetId ?? null,
       ],
-      ...[given.body === undefined ? null : JSON.stringify(given.body), given.idempotency?.key ?? null],
+      ...[given.body === undefined ? null : JSON.stringify(given.body), shownKey(given)],
       ...[JSON.stringify(given.warnings ?? []), JSON.stringify(given.resolvedRefs ?? [])],
     ],
   );
   if (!write) throw new Error('The write was not stored.');
   return write;
+}
+
+function shownKey({ idempotency, idempotencyKey = idempotency?.key ?? null }: NewWrite): string | null {
+  return idempotencyKey;
 }
 
 async function stored(session: Session, connectionId: string, writeId: string): Promise<StoredWrite> {

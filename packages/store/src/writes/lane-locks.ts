@@ -47,34 +47,30 @@ export function laneLocks(store: Store): LaneLocks {
     return client;
   }
 
-  const ask = (text: string, connectionId: string) =>
-    inTurn<boolean>(async () => (await (await connected()).query(text, [connectionId])).rows[0].done);
-
   return {
-    async tryLane(connectionId) {
-      if (held.has(connectionId)) return false;
-      held.add(connectionId);
-      try {
-        const { rows } = await (await connected()).query(`select pg_try_advisory_lock(${KEY}) as taken`, [
-          connectionId,
-        ]);
-        if (!rows[0].taken) held.delete(connectionId);
-        return rows[0].taken;
-      } catch (error) {
-        held.delete(connectionId);
-        throw error;
-      }
-    },
-    async releaseLane(connectionId) {
-      if (!held.delete(connectionId)) return;
-      await ask(`select pg_advisory_unlock(${KEY}) as done`, connectionId);
-    },
+    tryLane: (connectionId) =>
+      inTurn(async () => {
+        if (held.has(connectionId)) return false;
+        const { rows } = await (await connected()).query<{ taken: boolean }>(
+          `select pg_try_advisory_lock(${KEY}) as taken`,
+          [connectionId],
+        );
+        const taken = rows[0]?.taken === true;
+        if (taken) held.add(connectionId);
+        return taken;
+      }),
+    releaseLane: (connectionId) =>
+      inTurn(async () => {
+        if (held.delete(connectionId))
+          await (await connected()).query(`select pg_advisory_unlock(${KEY})`, [connectionId]);
+      }),
     onLost(heard) {
       listeners.add(heard);
     },
-    async close() {
-      held.clear();
-      await (await client)?.end();
-    },
+    close: () =>
+      inTurn(async () => {
+        held.clear();
+        await (await client)?.end();
+      }),
   };
 }

@@ -1,10 +1,6 @@
-import type { Heard } from '../listener.ts';
 import { type Scope, type ScopeOf, sessionOf } from '../scope.ts';
-import { internalsOf, type Store } from '../store.ts';
+import { asOwner, type Store } from '../store.ts';
 import { type StoredWrite, WRITE_COLUMNS } from './stored-write.ts';
-
-/** Tells workers which connection has something to do. */
-export const LANE_CHANNEL = 'unified_lane';
 
 /**
  * The write at the head of the lane: the first that is not settled, whatever its state. One that is `running` was left
@@ -21,7 +17,8 @@ export async function nextWrite(scope: Scope): Promise<StoredWrite | null> {
 
 /** Active connections with unsettled writes, and when the first of them may be tried (null: now). */
 export async function lanesWithWork(store: Store): Promise<(ScopeOf & { nextAttemptAt: string | null })[]> {
-  const { rows } = await internalsOf(store).owner.query<ScopeOf & { nextAttemptAt: string | null }>(
+  const { rows } = await asOwner<ScopeOf & { nextAttemptAt: string | null }>(
+    store,
     `select c."applicationId", c.id as "connectionId", head."nextAttemptAt"
        from (select distinct on (connection_id) connection_id, "nextAttemptAt" from unified.writes
               where status in ('pending', 'running', 'unknown') order by connection_id, seq) head
@@ -29,9 +26,4 @@ export async function lanesWithWork(store: Store): Promise<(ScopeOf & { nextAtte
       where c.status = 'active' order by head."nextAttemptAt" nulls first`,
   );
   return rows;
-}
-
-/** Hears the id of a connection whenever a write is queued there; null: notifications may have been missed. */
-export async function onWork(store: Store, heard: Heard): Promise<() => void> {
-  return internalsOf(store).listener.on(LANE_CHANNEL, heard);
 }

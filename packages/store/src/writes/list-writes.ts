@@ -1,5 +1,6 @@
-import { ServiceError } from '@unified/contract';
+import { invalidCursor } from '../invalid-cursor.ts';
 import { type Scope, sessionOf } from '../scope.ts';
+import { isUuid } from '../sql/uuid.ts';
 import { type StoredWrite, WRITE_COLUMNS, type WriteStatus } from './stored-write.ts';
 
 export interface WriteQuery {
@@ -10,8 +11,6 @@ export interface WriteQuery {
   /** `nextCursor` of the page before. */
   readonly cursor?: string;
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Write records of the connection, newest first. Throws SERVICE_INVALID_CURSOR. */
 export async function listWrites(
@@ -37,7 +36,7 @@ export async function listWrites(
 
 /** One write of the connection, or null. */
 export async function writeById(scope: Scope, writeId: string): Promise<StoredWrite | null> {
-  if (!UUID.test(writeId)) return null;
+  if (!isUuid(writeId)) return null;
   const [write] = await sessionOf(scope).run<StoredWrite>(
     `select ${WRITE_COLUMNS} from unified.writes where connection_id = $1 and "writeId" = $2`,
     [scope.connectionId, writeId],
@@ -51,9 +50,6 @@ function writeCursor(last: StoredWrite | undefined): string {
 
 function readCursor(cursor: string): string {
   const [word, id = ''] = Buffer.from(cursor, 'base64url').toString().split(' ');
-  if (word === 'write' && UUID.test(id)) return id;
-  throw new ServiceError(
-    'SERVICE_INVALID_CURSOR',
-    'The cursor is damaged or belongs to another list; start without one.',
-  );
+  if (word === 'write' && isUuid(id)) return id;
+  throw invalidCursor();
 }

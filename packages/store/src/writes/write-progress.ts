@@ -2,7 +2,6 @@ import { ServiceError } from '@unified/contract';
 import { type Scope, sessionOf } from '../scope.ts';
 import type { Parameter } from '../sql/parameter.ts';
 import { nextPlace } from './enqueue-write.ts';
-import { LANE_CHANNEL } from './lanes.ts';
 import { SETTLED_CHANNEL } from './settled.ts';
 import {
   type StoredStep,
@@ -73,7 +72,7 @@ export async function postpone(
 /**
  * Notes the outcome and tells who waits for it. Call it in the transaction that stores the records, so that a client
  * that hears of a success finds its result. `unknown` is an outcome for the waiting client, not for the lane: the write
- * stays at its head until it is verified.
+ * stays at its head until it is verified. The end is told by the clock: the transaction began before the last step ended.
  */
 export async function settle(scope: Scope, writeId: string, outcome: Outcome): Promise<StoredWrite> {
   return scope.transaction(async (inner) => {
@@ -83,11 +82,11 @@ export async function settle(scope: Scope, writeId: string, outcome: Outcome): P
     const texts = [result, error].map((value) => (value === undefined ? null : JSON.stringify(value)));
     const write = await change(inner, writeId, ['running', 'unknown'], {
       sql: `${noted.sql} status = $${n}, result = $${n + 1}, error = $${n + 2}, synced = $${n + 3},
-        "syncedAt" = case when $${n + 3} then coalesce("syncedAt", now()) end,
-        "finishedAt" = case when $${n} = 'unknown' then null else now() end, "nextAttemptAt" = null`,
+        "syncedAt" = case when $${n + 3} then coalesce("syncedAt", clock_timestamp()) end,
+        "finishedAt" = case when $${n} = 'unknown' then null else clock_timestamp() end, "nextAttemptAt" = null`,
       values: [...noted.values, status, ...texts, synced],
     });
-    await tell(inner, SETTLED_CHANNEL, writeId);
+    await tell(inner, writeId);
     return write;
   });
 }
@@ -96,22 +95,16 @@ export async function settle(scope: Scope, writeId: string, outcome: Outcome): P
 export async function retryWrite(scope: Scope, writeId: string): Promise<StoredWrite> {
   return scope.transaction(async (inner) => {
     const seq = await nextPlace(sessionOf(inner), scope.connectionId);
-    const write = await change(inner, writeId, ['failed', 'cancelled'], {
+    return change(inner, writeId, ['failed', 'cancelled'], {
       sql: `status = 'pending', seq = $3, error = null, result = null, "finishedAt" = null, "nextAttemptAt" = null, steps = '[]'`,
       values: [seq],
     });
-    await tell(inner, LANE_CHANNEL, scope.connectionId);
-    return write;
   });
 }
 
 /** Asks for the verification of a write whose outcome is unknown, at once. Throws SERVICE_WRITE_STATE otherwise. */
 export async function verifyWrite(scope: Scope, writeId: string): Promise<StoredWrite> {
-  return scope.transaction(async (inner) => {
-    const write = await change(inner, writeId, ['unknown'], { sql: '"nextAttemptAt" = null', values: [] });
-    await tell(inner, LANE_CHANNEL, scope.connectionId);
-    return write;
-  });
+  return change(scope, writeId, ['unknown'], { sql: '"nextAttemptAt" = null', values: [] });
 }
 
 /** Cancels a write that was not sent yet. Throws SERVICE_WRITE_STATE when it was. */
@@ -121,7 +114,7 @@ export async function cancelWrite(scope: Scope, writeId: string): Promise<Stored
       sql: `status = 'cancelled', "finishedAt" = now(), "nextAttemptAt" = null`,
       values: [],
     });
-    await tell(inner, SETTLED_CHANNEL, writeId);
+    await tell(inner, writeId);
     return write;
   });
 }
@@ -169,6 +162,6 @@ async function change(
   );
 }
 
-async function tell(scope: Scope, channel: string, payload: string): Promise<void> {
-  await sessionOf(scope).run('select pg_notify($1, $2)', [channel, payload]);
+async function tell(scope: Scope, writeId: string): Promise<void> {
+  await sessionOf(scope).run('select pg_notify($1, $2)', [SETTLED_CHANNEL, writeId]);
 }

@@ -13,7 +13,6 @@ import {
   type NewWrite,
   nextWrite,
   onSettled,
-  onWork,
   page,
   postpone,
   retryWrite,
@@ -139,15 +138,6 @@ describe('queueing', () => {
       }),
     );
     expect(order).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-  });
-
-  test('workers are told of the lane once the write is committed', async () => {
-    const scope = freshScope();
-    const heard = Promise.withResolvers<string | null>();
-    const stop = await onWork(store, heard.resolve);
-    await queued(scope);
-    expect(await heard.promise).toBe(scope.connectionId);
-    stop();
   });
 });
 

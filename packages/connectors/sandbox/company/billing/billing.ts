@@ -1,11 +1,19 @@
-import type { SeedTable } from '../../row.ts';
-import type { Purchases } from './drafts.ts';
+import type { SeedRow, SeedTable } from '../../row.ts';
+import type { Documents } from './drafts.ts';
 import { invoices, invoiceTables } from './invoices.ts';
 import { billingReferenceTables } from './reference.ts';
+import { returnCredits } from './return-credits.ts';
 import { settlementTables } from './settlements.ts';
 
+/** Rows of the returns and their positions, for which customers get something back. */
+export interface Returns {
+  readonly returns: readonly SeedRow[];
+  readonly returnLines: readonly SeedRow[];
+}
+
 /** Invoices, what they refer to and what settles them. */
-export function billingTables(bought: Purchases): SeedTable[] {
-  const made = invoices(bought);
-  return [...billingReferenceTables(), ...invoiceTables(made), ...settlementTables(made.all)];
+export function billingTables(documents: Documents & Returns): SeedTable[] {
+  const made = invoices(documents);
+  const credits = (first: number) => returnCredits(documents.returns, documents.returnLines, first);
+  return [...billingReferenceTables(), ...invoiceTables(made), ...settlementTables(made.all, credits)];
 }

@@ -1,41 +1,31 @@
 import type { Random } from '../../random.ts';
 import type { SeedRow } from '../../row.ts';
-import { compactDay, daysAgo, dottedDay } from '../../time.ts';
+import { compactDay, daysAgo, daysSince, dottedDay } from '../../time.ts';
 import { type Article, articles } from '../master/items.ts';
 import { customers, type Partner } from '../master/partners.ts';
 import { technicians } from '../master/people.ts';
 import { places } from '../master/places.ts';
 import { mainContactOf } from '../people/contacts.ts';
+import type { Draft } from './draft.ts';
+import { ownDocuments, type Sales } from './own-documents.ts';
 
 const SALES = 340;
 /** Purchase orders that are older were invoiced in the system before this one. */
 const ARCHIVED_DAYS = 500;
-const DAY = 86_400_000;
 
-/** Rows of the purchase orders and their positions. */
-export interface Purchases {
+/** Rows of the documents that become invoices, and of their positions. */
+export interface Documents extends Sales {
   readonly purchaseOrders: readonly SeedRow[];
   readonly purchaseLines: readonly SeedRow[];
 }
 
-/** What an invoice is made of, before it has a number. */
-export interface Draft {
-  readonly kind: 'D' | 'K';
-  readonly partner: number;
-  readonly currency: string;
-  readonly mand: string;
-  readonly age: number;
-  readonly own: SeedRow;
-  readonly lines: readonly SeedRow[];
-  readonly freightCents: number;
-  /** Discount on the whole of it, in percent and as an amount. */
-  readonly discount: { readonly percent: number; readonly cents: number };
-}
-
-/** What was sold and bought: first bolts to Baker & Sons, then other sales, then finished purchase orders. */
-export function drafts(bought: Purchases, random_: Random): Draft[] {
+/**
+ * What was sold and bought: first bolts to Baker & Sons, then other sales, then finished purchase orders, and what began as a
+ * sales order or quote in this system.
+ */
+export function drafts(documents: Documents, random_: Random): Draft[] {
   const sales = Array.from({ length: SALES - 1 }, () => sale(random_));
-  return [known(random_), ...sales, ...purchases(bought, random_)];
+  return [known(random_), ...sales, ...purchases(documents, random_), ...ownDocuments(documents)];
 }
 
 /** The same sum as the database makes of a line. */
@@ -80,6 +70,7 @@ function saleTo(customer: Partner, lines: readonly SeedRow[], age: number, { bet
     liefnr: null,
     kontnr: mainContactOf('K', number),
     bestnr: null,
+    vknr: null,
     platznr: null,
     re_name: name,
     re_strasse: street,
@@ -150,6 +141,7 @@ function emptyLine(age: number): SeedRow {
     ust: null,
     konto: null,
     best_pos: null,
+    vk_pos: null,
     aufid: null,
     persnr: null,
     kst: null,
@@ -164,11 +156,10 @@ function emptyLine(age: number): SeedRow {
 }
 
 /** Finished purchase orders of the last months were invoiced by their vendors, position by position. */
-function purchases({ purchaseOrders, purchaseLines }: Purchases, { between, pick }: Random): Draft[] {
+function purchases({ purchaseOrders, purchaseLines }: Documents, { between, pick }: Random): Draft[] {
   const byOrder = Map.groupBy(purchaseLines, ({ bestnr }) => bestnr);
-  const now = daysAgo(0).getTime();
   return purchaseOrders.flatMap((order): Draft[] => {
-    const age = (now - Date.parse(String(order.erledigt_am))) / DAY;
+    const age = daysSince(order.erledigt_am);
     if (order.status !== 'A' || age > ARCHIVED_DAYS) return [];
     const invoiced = Math.max(age - between(0, 4), 0.4);
     const lines = (byOrder.get(order.bestnr ?? null) ?? []).map((position) => purchaseLine(position, invoiced));

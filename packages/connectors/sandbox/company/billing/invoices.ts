@@ -4,7 +4,8 @@ import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay } from '../../time.ts';
 import { foremen } from '../master/people.ts';
 import { accountingPeriod } from './accounting-period.ts';
-import { type Draft, drafts, netCents, type Purchases } from './drafts.ts';
+import type { Draft } from './draft.ts';
+import { type Documents, drafts, netCents } from './drafts.ts';
 
 const FIRST = 6_000_001_001;
 const DAY = 86_400_000;
@@ -27,9 +28,12 @@ export interface Invoice {
 }
 
 /** Invoices to customers and from vendors with their lines; the first goes to Baker & Sons and is still open. */
-export function invoices(bought: Purchases): { readonly heads: readonly SeedRow[]; readonly all: readonly Invoice[] } {
+export function invoices(documents: Documents): {
+  readonly heads: readonly SeedRow[];
+  readonly all: readonly Invoice[];
+} {
   const random_ = random('rechkopf');
-  const made = drafts(bought, random_).map((draft, index) => invoice(draft, index, random_));
+  const made = drafts(documents, random_).map((draft, index) => invoice(draft, index, random_));
   return { heads: made.map(({ head }) => head), all: made.map(({ invoice: each }) => each) };
 }
 
@@ -72,7 +76,11 @@ function invoice(draft: Draft, index: number, random_: Random): { head: SeedRow;
   };
 }
 
-function stateOf({ age, lines, freightCents, discount }: Draft, isFirst: boolean, random_: Random): State {
+function stateOf(
+  { age, lines, freightCents, discount, status: known }: Draft,
+  isFirst: boolean,
+  random_: Random,
+): State {
   const { between } = random_;
   const net = lines.reduce((sum, line) => sum + netCents(line), 0);
   const taxCents = lines.reduce((sum, { ust }) => sum + Math.round(Number(ust) * 100), 0);
@@ -80,7 +88,8 @@ function stateOf({ age, lines, freightCents, discount }: Draft, isFirst: boolean
   const totalCents = net + taxCents + freightCents - lessCents;
   const term = isFirst ? 1 : between(1, 7);
   const days = paymentTerms[term - 1]?.days ?? 30;
-  const status = isFirst ? 'G' : statusOf(age, days, random_);
+  const drawn = statusOf(age, days, random_);
+  const status = isFirst ? 'G' : (known ?? drawn);
   const share = status === 'B' ? 1 : status === 'T' ? between(30, 70) / 100 : 0;
   const settled = Math.min(Math.max(age - days + between(0, 6), 0.2), age);
   const due = daysAgo(age - days);

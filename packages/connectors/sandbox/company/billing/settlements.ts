@@ -17,8 +17,8 @@ interface Allotment {
   readonly days: number;
 }
 
-/** Payments and credit notes that settle the invoices as far as these say, some credit that is still open, and the links. */
-export function settlementTables(all: readonly Invoice[]): SeedTable[] {
+/** `more` gives credit notes without an invoice from a number on. Payments and credit notes that settle the invoices as far as these say, some credit that is still open, and the links. */
+export function settlementTables(all: readonly Invoice[], more: (first: number) => readonly SeedRow[]): SeedTable[] {
   const random_ = random('ausgleich');
   const payments: SeedRow[] = [];
   const credits: SeedRow[] = [];
@@ -39,6 +39,7 @@ export function settlementTables(all: readonly Invoice[]): SeedTable[] {
     const cents = Math.max(Math.round(invoice.totalCents / 10), 100);
     credits.push(creditNote(credits.length, { invoice, cents, days: invoice.age / 2 }, false, random_));
   }
+  credits.push(...more(FIRST_CREDIT + credits.length));
   return [
     { table: 'zahlung', rows: payments },
     { table: 'gutschrift', rows: credits },
@@ -138,6 +139,7 @@ function creditNote(index: number, part: Allotment, isApplied: boolean, { betwee
     belegart: invoice.kind,
     ...partnerOf(invoice),
     rechnr: invoice.rechnr,
+    retnr: null,
     status,
     mand: invoice.mand,
     kst: '1110',

@@ -86,7 +86,6 @@ function lease(mvnr: number, tenancy: Tenancy, { between, chance, pick }: Random
     mieter: tenant[1],
     verm_art: 'M',
     vermieter: companyNumber[mand] ?? 2,
-    vtrnr: null,
     manr: mvnr % 3 === 0 ? null : applicationNumber(mvnr),
     art: kind === 'LG-RES' ? 'W' : pick(['B', 'N', 'N', 'T', 'E']),
     status,

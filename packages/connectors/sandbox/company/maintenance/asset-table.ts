@@ -12,7 +12,8 @@ const makers = ['Harland', 'Osterby', 'Kestrel', 'Vantage', 'Rotenfels', 'Lumen'
 const ledger = { M: 50_030, K: 50_030, F: 50_050, W: 50_040, G: 50_020, L: 50_030, I: 50_060 };
 
 /** A shelf of the stores in the hall, where its tools are kept. */
-const shelfIn = ({ platznr }: Asset['place']) => stores.find(({ hall }) => hall === platznr)?.shelves[0]?.fachnr;
+export const shelfIn = ({ platznr }: Asset['place']) =>
+  stores.find(({ hall }) => hall === platznr)?.shelves[0]?.fachnr ?? null;
 
 export function assetTable(): SeedTable {
   const random_ = random('anlage-data');
@@ -39,7 +40,7 @@ function assetRow(asset: Asset, random_: Random): SeedRow {
     status,
     werknr: isType ? null : place.werknr,
     platznr: isType ? null : place.platznr,
-    fachnr: of.art === 'W' ? (shelfIn(place) ?? null) : null,
+    fachnr: of.art === 'W' ? shelfIn(place) : null,
     krit: of.art === 'M' ? pick(['1', '2', '2', '3', '3', '4']) : '5',
     krit_text: chance(0.2) ? 'Line stops' : null,
     hersteller: pick(makers),
@@ -56,7 +57,6 @@ function assetRow(asset: Asset, random_: Random): SeedRow {
     breite: of.art === 'G' ? '53,5511' : null,
     laenge: of.art === 'G' ? '9,9937' : null,
     wartung_am: due === null || gone || isType ? null : compactDay(daysAgo(due)),
-    bild: null,
     kz_real: isType ? 'N' : 'J',
     gesperrt: status === '90' ? 'X' : ' ',
     status_am: daysAgo(between(1, 39)).toISOString(),

@@ -3,6 +3,7 @@ import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, compactTime, daysAgo, withComma } from '../../time.ts';
 import { foremen, technicians } from '../master/people.ts';
 import type { WorkOrder } from '../orders/work-order.ts';
+import { shelfIn } from './asset-table.ts';
 import { type Asset, assets, machines } from './assets.ts';
 
 const COUNT = 250;
@@ -17,12 +18,18 @@ const faults: readonly (readonly [what: string, problem: string])[] = [
   ['vibrates', 'P-VIB'],
   ['is too slow', 'P-SLOW'],
 ];
+/** Tools that lie on a shelf of the stores. */
+const tools = assets.filter(({ sort, place, status }) => sort.art === 'W' && shelfIn(place) !== null && status < '80');
 const assetBy = new Map(assets.map((asset) => [asset.anlnr, asset]));
 
 /** Requests that stayed requests, and one for each order that began as a request. */
 export function requestTable(orders: readonly WorkOrder[]): SeedTable {
   const random_ = random('meldung');
-  const own = Array.from({ length: COUNT }, (_, index) => request(FIRST + index, random_.pick(machines), random_));
+  const own = Array.from({ length: COUNT }, (_, index) => {
+    const machine = random_.pick(machines);
+    const tool = index % 25 === 7 ? tools[index % tools.length] : undefined;
+    return request(FIRST + index, tool ?? machine, random_);
+  });
   const converted = orders.flatMap(({ aufid, meldnr, anlnr, reported }) => {
     const asset = assetBy.get(anlnr);
     if (meldnr === null || !asset) return [];
@@ -38,7 +45,8 @@ function request(
   status: keyof typeof statuses | '40' = weighted(statuses),
   days = between(status < '30' ? 1 : 5, status < '30' ? 14 : 600) + between(0, 1_439) / 1_440,
 ): SeedRow {
-  const [what, problem] = pick(faults);
+  const fault = pick(faults);
+  const [what, problem] = asset.sort.art === 'W' ? (['shows wrong values', 'P-QUAL'] as const) : fault;
   const decided = daysAgo(Math.max(days - 0.4, 0.1)).toISOString();
   const decision = (...reached: string[]) => (reached.includes(status) ? decided : null);
   return {
@@ -52,7 +60,7 @@ function request(
     anlnr: asset.anlnr,
     werknr: asset.place.werknr,
     platznr: asset.place.platznr,
-    fachnr: null,
+    fachnr: asset.sort.art === 'W' ? shelfIn(asset.place) : null,
     melder_art: 'P',
     melder: pick(technicians),
     freigeber: status === '20' || status === '40' ? pick(foremen) : null,
@@ -63,7 +71,6 @@ function request(
     abl_grund: status === '30' ? pick(['J-NOFAULT', 'J-KNOWN', 'J-SELF', 'J-COST']) : null,
     storno_grund: status === '90' ? pick(['S-DUP', 'S-NOT', 'S-ERR']) : null,
     aufid: null,
-    anhaenge: null,
     kontakt: chance(0.5) ? `Extension ${between(1_000, 9_999)}` : null,
     faellig: chance(0.4) ? compactTime(daysAgo(days - between(1, 7))) : null,
     kz_stillstand: problem === 'P-STOP' ? 'X' : ' ',

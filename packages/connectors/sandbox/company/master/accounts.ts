@@ -1,4 +1,5 @@
 import { type AccountGroup, accountGroups } from '../../data/account-groups.ts';
+import { remark } from '../../data/remarks.ts';
 import { random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactTime, daysAgo, withComma } from '../../time.ts';
@@ -9,6 +10,9 @@ export const receivables = ['1210', '1220'];
 /** Accounts that mirror one with a bank, with its number. */
 export const houseBankAccounts: Readonly<Record<string, number>> = { '1020': 1, '1030': 2, '1040': 3, '1050': 4 };
 
+/** The warehouse whose stock the accounts show first. */
+const MAIN_STORE = 1_024;
+
 /** Accounts with their number as id: header accounts end on 00. */
 export function accountTable(leaders: readonly number[]): SeedTable {
   const { between, pick, chance } = random('konto');
@@ -16,13 +20,13 @@ export function accountTable(leaders: readonly number[]): SeedTable {
     kontoid: Number(ktonr) + 50_000,
     ktonr,
     bez,
-    beschr: null,
+    beschr: remark('konto', ktonr),
     klasse,
     art,
     mand: '010',
     kst: '1110',
     leiter: leader,
-    platznr: null,
+    platznr: art === 'UV' ? MAIN_STORE : null,
     waehr: 'EUR',
     bkonr: houseBankAccounts[ktonr] ?? null,
     gueltig_ab: '20050101',

@@ -1,7 +1,9 @@
+import { cityCenters } from '../../data/city-centers.ts';
 import { streets } from '../../data/names.ts';
 import { random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo } from '../../time.ts';
+import { hostOf } from './company-name.ts';
 import { customers, type Partner, vendors } from './partners.ts';
 import { people } from './people.ts';
 import { type City, cities } from './places.ts';
@@ -13,6 +15,8 @@ export function addressTable(): SeedTable {
   const rows: SeedRow[] = [];
   const add = (owner: string, number: number, purpose: string, name: string, city: City, main: boolean) => {
     const created = between(30, 6_000);
+    const nth = rows.length;
+    const [breite = null, laenge = null] = cityCenters[city.name] ?? [];
     rows.push({
       adrnr: 10_001 + rows.length,
       kz: `AD-${10_001 + rows.length}`,
@@ -23,16 +27,22 @@ export function addressTable(): SeedTable {
       name,
       zeile1: `${pick(streets)} ${between(1, 180)}`,
       zeile2: chance(0.15) ? `Building ${pick(['A', 'B', 'C', 'D'])}` : null,
+      zeile3: nth % 50 === 7 ? 'Industrial estate North' : null,
+      zeile4: nth % 100 === 7 ? 'Dock 3' : null,
       plz: pick(city.postalCodes),
       ort: city.name,
+      kreis: nth % 12 === 5 ? `District of ${city.name}` : null,
       bundesland: city.region,
       lkz: city.country,
       ortnr: city.ortnr,
-      breite: null,
-      laenge: null,
+      breite,
+      laenge,
       tel: chance(0.3) ? `+49 ${between(30, 989)} ${between(100_000, 999_999)}` : null,
+      fax: nth % 25 === 3 ? `+49 ${30 + (nth % 900)} ${100_000 + nth}` : null,
+      mail: owner !== 'P' && nth % 10 === 1 ? `goods@${hostOf(name)}` : null,
       haupt: main ? 'J' : 'N',
       aktiv: chance(0.97) ? 'J' : 'N',
+      bem: nth % 40 === 9 ? 'Deliveries before noon' : null,
       angelegt: compactDay(daysAgo(created)),
       changed_at: daysAgo(between(0, created)).toISOString(),
     });

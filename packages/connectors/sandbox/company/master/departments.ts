@@ -1,6 +1,9 @@
+import { remark } from '../../data/remarks.ts';
 import type { SeedTable } from '../../row.ts';
 import { daysAgo } from '../../time.ts';
 
+/** Where the books are kept. */
+const HEAD_OFFICE = 8_020;
 const since = { angelegt: '20050101', changed_at: daysAgo(650).toISOString() };
 
 export interface Department {
@@ -45,7 +48,7 @@ export function departmentTable(leaders: readonly number[]): SeedTable {
   const rows = list.map(([kst, bez, mand, ueber_kst], index) => ({
     kst,
     bez,
-    beschr: null,
+    beschr: remark('abteilung', kst),
     mand,
     ueber_kst,
     leiter: leaders[index % leaders.length] ?? null,
@@ -71,7 +74,7 @@ export function organizationTable(): SeedTable {
     mand,
     bez,
     firma,
-    beschr: null,
+    beschr: remark('mandant', mand),
     waehr,
     ueber: mand === '001' ? null : '001',
     ust_id: `${lkz}8119079${mandnr}0`,
@@ -108,13 +111,13 @@ export function fiscalCalendarTable(leader: number): SeedTable {
     kalnr,
     kalkz,
     bez,
-    beschr: null,
+    beschr: remark('gjkal', kalkz),
     mand,
     kst: '1100',
     leiter: leader,
     perioden,
     sonderper,
-    platznr: null,
+    platznr: HEAD_OFFICE,
     ...since,
   });
   return {

@@ -53,11 +53,12 @@ export function itemTable(): SeedTable {
       meins: unit,
       bestell_eh: unit,
       verkauf_eh: kind === 'FERT' ? unit : null,
-      mand: null,
+      mand: group === 'G-LUBE' ? '010' : null,
       waehr: 'EUR',
       sku: `NW${artid}`,
       strichcode: stocked ? `400${artid}0${between(1_000, 9_999)}` : null,
       ean: stocked ? `4${String(artid * 37).padStart(12, '0')}` : null,
+      upc: kind === 'FERT' ? `0${String(artid * 53).padStart(11, '0')}` : null,
       teilenr: `${between(10, 99)}-${between(1_000, 9_999)}-${between(10, 99)}`,
       hersteller: chance(0.5) ? pick(makers) : null,
       hersteller_nr: chance(0.4) ? `${pick(makers).slice(0, 2).toUpperCase()}-${between(10_000, 99_999)}` : null,
@@ -104,7 +105,7 @@ export function itemTable(): SeedTable {
 function priceLevels(eh: string, cents: number): SeedRow[] {
   const level = (share: number, ab_menge: number, bis_menge: number | null): SeedRow => {
     const preis = withComma((cents * share) / 100);
-    return { bez: 'Distributors', preis, eh, waehr: 'EUR', ab_menge, bis_menge, steuer: null };
+    return { bez: 'Distributors', preis, eh, waehr: 'EUR', ab_menge, bis_menge, steuer: 'S19' };
   };
   return [level(1.2, 1, 2), level(1.15, 3, null)];
 }

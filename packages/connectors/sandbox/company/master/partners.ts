@@ -125,6 +125,7 @@ export function customerTable(): SeedTable {
       re_lkz: city.country,
       li_name: chance(0.3) ? name : null,
       li_strasse: chance(0.3) ? `Mill Lane ${between(1, 120)}` : null,
+      li_plz: number % 3 === 0 ? (city.postalCodes[0] ?? null) : null,
       li_ort: chance(0.3) ? city.name : null,
       li_lkz: chance(0.3) ? city.country : null,
     };

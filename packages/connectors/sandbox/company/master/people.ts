@@ -76,9 +76,10 @@ export function employeeTable(): SeedTable {
       zweitname: chance(0.1) ? pick(firstNames) : null,
       titel: chance(0.05) ? 'Dr.' : null,
       zusatz: chance(0.04) ? 'M.Sc.' : null,
-      beschr: null,
+      beschr: index % 20 === 4 ? 'Drives forklifts' : null,
       geb_dat: chance(0.7) ? compactDay(daysAgo(between(7_500, 22_000))) : '00000000',
       ...privateData(private_),
+      ...papers(persnr),
       gesperrt: left ? 'X' : ' ',
       lohnnr: String(70_000 + persnr),
       mail: `${plain(first)}.${plain(last)}@northwind.example`,
@@ -116,6 +117,15 @@ function privateData({ between, chance, pick }: Random): SeedRow {
     plz: pick(city.postalCodes),
     ort: city.name,
     adr_land: city.country,
+  };
+}
+
+/** Numbers of identity card and passport, of those who travel. */
+function papers(persnr: number): SeedRow {
+  const isTravelling = persnr % 10 === 1;
+  return {
+    ausweis: isTravelling ? `L${persnr}X00T` : null,
+    pass: isTravelling ? `C${persnr}H8R7` : null,
   };
 }
 

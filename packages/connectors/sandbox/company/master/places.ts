@@ -1,4 +1,5 @@
 import { regions } from '../../data/regions.ts';
+import { remark } from '../../data/remarks.ts';
 import { random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { daysAgo } from '../../time.ts';
@@ -24,8 +25,11 @@ export const cities: readonly City[] = regions.flatMap(([country, , region, , li
 
 export function localityTable(): SeedTable {
   const rows = regions.flatMap(([lkz, iso, bez, zeitzone], index): SeedRow[] => {
-    const common = { beschr: null, zeitzone, lkz, aktiv: 'J', ...since };
-    const region = { ortnr: (index + 1) * 100, kz: iso, bez, iso, plz: null, ueber: null, ...common };
+    const common = { zeitzone, lkz, aktiv: 'J', ...since };
+    const region = {
+      ...{ ortnr: (index + 1) * 100, kz: iso, bez, beschr: remark('ort', iso), iso, plz: null, ueber: null },
+      ...common,
+    };
     const inside = cities.filter(({ ortnr }) => Math.floor(ortnr / 100) === index + 1);
     return [
       region,
@@ -33,6 +37,7 @@ export function localityTable(): SeedTable {
         ortnr,
         kz: `${iso}-${String(position + 1).padStart(2, '0')}`,
         bez: name,
+        beschr: null,
         iso,
         plz: postalCodes.join(','),
         ueber: region.ortnr,
@@ -99,7 +104,7 @@ export function siteTable(contacts: Contacts): SeedTable {
     werknr: 1000 + index * 10,
     kz,
     bez,
-    beschr: null,
+    beschr: remark('werk', kz),
     mand,
     kdnr: index >= 8 ? 2001 + index : null,
     kontnr: contactAt(mand, contacts),
@@ -172,13 +177,19 @@ export const places: readonly (Place & { readonly ueber: number | null; readonly
 const rented = { strasse: 'Speicherweg 2', plz: '21129', ort: 'Hamburg', lkz: 'DE' };
 const atThePlant = { strasse: null, plz: null, ort: null, lkz: null };
 
+/** Halls stand where their plant does. */
+function coordinatesOf(kind: string, werknr: number): SeedRow {
+  const [, , , , , , breite, laenge] = plants[(werknr - 1000) / 10] ?? [];
+  return kind === 'area' ? { breite: breite ?? null, laenge: laenge ?? null } : { breite: null, laenge: null };
+}
+
 export function locationTable(people: readonly number[], contacts: Contacts): SeedTable {
   const { pick, chance } = random('platz');
   const rows = places.map(({ platznr, name, kind, werknr, mand, ueber, kz }) => ({
     platznr,
     kz,
     bez: name,
-    beschr: null,
+    beschr: remark('platz', kz),
     typ: kind,
     werknr,
     mand,
@@ -187,6 +198,7 @@ export function locationTable(people: readonly number[], contacts: Contacts): Se
     kontnr: kind === 'area' ? contactAt(mand, contacts) : null,
     team: kind === 'line' ? pick(['T-MECH', 'T-ELEC', 'T-AUTO']) : null,
     ...(kz === 'HAM-D-W1' ? rented : atThePlant),
+    ...coordinatesOf(kind, werknr),
     strichcode: `LOC-${String(platznr).padStart(6, '0')}`,
     vorgabe: kind === 'storeroom' && kz.endsWith('A-S1') ? 'J' : 'N',
     gesperrt: chance(0.02) ? 'X' : ' ',

@@ -1,6 +1,7 @@
 import { countries } from '../../data/countries.ts';
 import { currencies } from '../../data/currencies.ts';
 import { languages } from '../../data/languages.ts';
+import { remark } from '../../data/remarks.ts';
 import { statuses } from '../../data/statuses.ts';
 import { shortLists } from '../../data/taxonomies.ts';
 import { units } from '../../data/units.ts';
@@ -28,7 +29,7 @@ function currencyRow([wkz, bez, symbol, nachkomma]: (typeof currencies)[number],
     wkz,
     iso: wkz,
     bez,
-    beschr: null,
+    beschr: remark('waehrung', wkz),
     symbol,
     nachkomma,
     basis: flag(wkz === 'EUR'),
@@ -46,7 +47,7 @@ function countryRow(country: (typeof countries)[number], index: number): SeedRow
     iso3,
     isonum,
     bez,
-    beschr: null,
+    beschr: remark('land', lkz),
     vorwahl,
     waehr,
     region,
@@ -57,7 +58,7 @@ function countryRow(country: (typeof countries)[number], index: number): SeedRow
 
 function languageRow(language: (typeof languages)[number]): SeedRow {
   const [spr, spr2, bez, bez_eigen, locale, familie, zweig, schrift, rightToLeft, laender] = language;
-  const names = { spr, spr2, bez, bez_eigen, beschr: null, locale, familie, zweig, schrift };
+  const names = { spr, spr2, bez, bez_eigen, beschr: remark('sprache', spr), locale, familie, zweig, schrift };
   return { ...names, rechts_links: flag(rightToLeft), laender, aktiv: 'J', ...since };
 }
 
@@ -69,7 +70,7 @@ function unitRow(
     ehnr: index + 1,
     eh,
     bez,
-    beschr: null,
+    beschr: remark('einheit', eh),
     zeichen,
     groesse,
     basis_eh,
@@ -87,7 +88,7 @@ function listRows({ key, use, entries }: (typeof shortLists)[number], list: numb
     art: key,
     wert,
     bez,
-    beschr: null,
+    beschr: remark('schluessel', wert),
     ueber,
     pfad: ueber === null ? wert : `${ueber}/${wert}`,
     stufe: ueber === null ? 1 : 2,
@@ -103,7 +104,7 @@ function statusRow([bereich, status, bez, gruppe, first, last]: (typeof statuses
     bereich,
     status,
     bez,
-    beschr: null,
+    beschr: remark('status_def', `${bereich}/${status}`),
     gruppe,
     sort: (index + 1) * 10,
     anfang: flag(first),

@@ -30,6 +30,9 @@ const RELATED = {
   anfnr: { every: 25, first: 630_001 },
 } as const;
 const PROJECTS = 60;
+/** Orders that nothing has come of yet. */
+const isOpen = (status: keyof typeof statuses) => 'EVFG'.includes(status);
+const carriers = ['Northern Freight', 'Hansa Cargo', 'Parcel Express'];
 const stores = places.filter(({ kind }) => kind === 'storeroom' || kind === 'warehouse');
 const orderable = vendors.filter(({ blocked }) => !blocked);
 const bought = articles.filter(({ kind }) => kind !== 'FERT');
@@ -78,6 +81,27 @@ export function purchaseOrderTables(): SeedTable[] {
   ];
 }
 
+/** What was agreed for the whole of an order. */
+function discountOf(index: number, status: keyof typeof statuses): SeedRow {
+  const isAgreed = isOpen(status) && index % 7 === 1;
+  return {
+    rabatt_proz: isAgreed && index % 2 === 0 ? 2 : null,
+    rabatt_ct: isAgreed && index % 2 === 1 ? 1_500 : null,
+  };
+}
+
+/** The company that pays, where it is not the one that orders. */
+function billing(isElsewhere: boolean): SeedRow {
+  if (!isElsewhere) return { re_name: null, re_strasse: null, re_plz: null, re_ort: null, re_lkz: null };
+  return {
+    re_name: 'Northwind Holding AG',
+    re_strasse: 'Hafenstr. 4',
+    re_plz: '20457',
+    re_ort: 'Hamburg',
+    re_lkz: 'DE',
+  };
+}
+
 /** Numbers of the documents that an order goes back to. Nobody makes a withdrawn order count. */
 function relatedTo(index: number, status: keyof typeof statuses): PurchaseOrder['related'] {
   const number = (kind: keyof typeof RELATED) => {
@@ -112,7 +136,7 @@ function purchaseOrder(index: number, choices: Choices): PurchaseOrder {
     titel: chance(0.6)
       ? pick(['Fasteners', 'Spare parts', 'Consumables', 'Raw material', 'Services', 'Packaging'])
       : null,
-    beschr: null,
+    beschr: index % 10 === 3 ? 'Call-off of the framework agreement' : null,
     liefnr: vendor.number,
     kontnr: mainContactOf('L', vendor.number),
     status,
@@ -134,6 +158,9 @@ function purchaseOrder(index: number, choices: Choices): PurchaseOrder {
     zahlbed: pick(['Net 30', 'Net 14', '2 % 10 days, net 30']),
     lieferbed: pick(['DAP', 'EXW', 'FCA', 'DDP']),
     versandart: pick(['Truck', 'Parcel', 'Sea freight']),
+    spediteur: index % 3 === 0 ? (carriers[index % carriers.length] ?? null) : null,
+    ...billing(index % 15 === 2),
+    ...discountOf(index, status),
     fracht_ct: chance(0.3) ? between(5, 80) * 100 : null,
     netto_ct: Math.round(sum(({ net }) => net) * 100),
     ust_ct: Math.round(sum(({ tax }) => tax) * 100),
@@ -145,8 +172,8 @@ function purchaseOrder(index: number, choices: Choices): PurchaseOrder {
     abschluss_am: finished ? daysAgo(Math.max(ordered - 30, 0.2)).toISOString() : null,
     grund: status === 'S' ? pick(['S-DUP', 'S-NOT', 'S-VEND']) : null,
     zeichen: chance(0.4) ? `RQ-${between(1_000, 9_999)}` : null,
-    kopftext: null,
-    bem: null,
+    kopftext: index % 6 === 1 ? 'Please confirm within two days' : null,
+    bem: index % 20 === 5 ? 'Was ordered by telephone first' : null,
     angelegt: compactDay(daysAgo(ordered)),
     changed_at: common.changed,
     ...related,
@@ -173,7 +200,9 @@ function line(
   const discount = chance(0.15) ? pick([2, 3, 5, 10]) : null;
   const received = status === 'T' && posnr > 1 && chance(0.5) ? 0 : Math.ceil(quantity * share[status]);
   const rejected = received >= 10 && refusals.chance(0.04) ? refusals.between(1, 3) : 0;
-  const net = Math.round(quantity * price * (1 - (discount ?? 0) / 100) * 100) / 100;
+  const gross = Math.round(quantity * price * (1 - (discount ?? 0) / 100) * 100) / 100;
+  const deduction = posnr === 2 && isOpen(status) && gross > 100 ? 5 : null;
+  const net = Math.round((gross - (deduction ?? 0)) * 100) / 100;
   const tax = Math.round(net * 19) / 100;
   const row: SeedRow = {
     bestnr,
@@ -186,7 +215,7 @@ function line(
     eh: article.unit,
     preis: price,
     rabatt_proz: discount,
-    rabatt_betrag: null,
+    rabatt_betrag: deduction,
     ust: tax,
     status: status === 'A' || status === 'S' ? status : received >= quantity ? 'L' : received > 0 ? 'T' : 'O',
     mg_wareneingang: received,

@@ -132,7 +132,6 @@ function workOrderRow(order: WorkOrder, { words, asset, minutes }: Job, random_:
     problem: art === 'PM' || art === 'LUB' ? null : problem,
     kz_stillstand: art === 'EM' || chance(0.1) ? 'X' : ' ',
     kz_unterschrift: chance(0.1) ? 'J' : 'N',
-    plinr: null,
     soll_min: between(2, 32) * 15,
     soll_kosten: chance(0.6) ? withComma(between(4_000, 250_000) / 100) : null,
     waehr: place.mand === '020' ? 'GBP' : place.mand === '030' ? 'PLN' : 'EUR',

@@ -5,6 +5,7 @@ import { compactDay, daysAgo } from '../../time.ts';
 import { machines } from '../maintenance/assets.ts';
 import { articles } from '../master/items.ts';
 import { customers, vendors } from '../master/partners.ts';
+import { drawing, note, page, picture, tone } from './files.ts';
 import { userNumbers } from './users.ts';
 
 const FIRST_COMMENT = 540_001;
@@ -105,23 +106,43 @@ function commentRow(
   };
 }
 
-/** Name, media type, letter of the kind. */
-const sorts: readonly (readonly [name: string, type: string, kind: string])[] = [
-  ['nameplate', 'image/png', 'B'],
-  ['damage', 'image/jpeg', 'B'],
-  ['certificate', 'application/pdf', 'D'],
-  ['confirmation', 'application/pdf', 'D'],
-  ['assembly', 'application/acad', 'Z'],
-  ['bearing-noise', 'audio/mpeg', 'T'],
-  ['trial-run', 'video/mp4', 'V'],
+interface Sort {
+  readonly stem: string;
+  readonly type: string;
+  /** Letter of the kind. */
+  readonly art: string;
+  readonly ending: string;
+  readonly bytes: (number: number) => Buffer;
+}
+
+const sorts: readonly Sort[] = [
+  { stem: 'nameplate', type: 'image/png', art: 'B', ending: 'png', bytes: picture },
+  { stem: 'damage', type: 'image/png', art: 'B', ending: 'png', bytes: picture },
+  {
+    stem: 'certificate',
+    type: 'application/pdf',
+    art: 'D',
+    ending: 'pdf',
+    bytes: (number) => page('Certificate', number),
+  },
+  {
+    stem: 'confirmation',
+    type: 'application/pdf',
+    art: 'D',
+    ending: 'pdf',
+    bytes: (number) => page('Confirmation', number),
+  },
+  { stem: 'report', type: 'text/plain', art: 'D', ending: 'txt', bytes: (number) => note('Report', number) },
+  { stem: 'assembly', type: 'image/svg+xml', art: 'Z', ending: 'svg', bytes: drawing },
+  { stem: 'bearing-noise', type: 'audio/wav', art: 'T', ending: 'wav', bytes: tone },
 ];
 const host = 'https://files.northwind.example';
 
 function file(anhnr: number, [kind, number]: Subject, { between, chance, pick }: Random): SeedRow {
-  const [stem, type, art] = pick(sorts);
+  const { stem, type, art, ending, bytes } = pick(sorts);
   const isLink = chance(0.05);
-  const ending = type.split('/')[1] ?? 'bin';
   const name = `${stem}-${number}.${ending}`;
+  const content = isLink ? null : bytes(number);
   const days = between(1, 1_200);
   return {
     anhnr,
@@ -132,12 +153,13 @@ function file(anhnr: number, [kind, number]: Subject, { between, chance, pick }:
     bezug: number,
     mime: isLink ? 'text/html' : type,
     art: isLink ? 'L' : art,
-    bytes: isLink ? null : between(8, 9_000) * 1_024,
-    pruefsumme: isLink ? null : createHash('sha256').update(`${anhnr} ${name}`).digest('hex'),
-    pfad: isLink ? `https://datasheets.example/${number}` : `${host}/${anhnr}/${name}`,
+    bytes: content?.length ?? null,
+    pruefsumme: content && createHash('sha256').update(content).digest('hex'),
+    pfad: isLink ? `https://datasheets.example/${number}` : null,
     vorschau: art === 'B' && !isLink ? `${host}/thumbs/${anhnr}.png` : null,
     kz_verborgen: chance(0.3) ? 'J' : 'N',
     bennr: pick(userNumbers),
+    inhalt: content && `\\x${content.toString('hex')}`,
     angelegt: compactDay(daysAgo(days)),
     changed_at: daysAgo(days).toISOString(),
   };

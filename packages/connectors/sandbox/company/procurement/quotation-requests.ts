@@ -70,7 +70,6 @@ function quotationRequest(
     positionen: list,
     netto_ct: net,
     ust_ct: Math.round(net * 0.19),
-    anhaenge: null,
     bem: chance(0.2) ? 'One vendor has asked for more time' : null,
     angelegt: compactDay(daysAgo(issued)),
     changed_at: daysAgo(Math.max(issued - 5, 0.1)).toISOString(),

@@ -9,7 +9,7 @@ const FIRST = 20_001;
 /** Numbers of older versions follow those in use after a gap. */
 const FIRST_OLD = 20_501;
 
-export interface Component {
+interface Component {
   readonly posnr: number;
   readonly article: Article;
   readonly quantity: number;
@@ -150,7 +150,6 @@ function head({ stlnr, product, routing }: Bill, { between, chance, pick }: Rand
     version: pick(['B', 'C', 'D']),
     mand: routing.workshop.mand,
     werknr: routing.workshop.werknr,
-    projnr: null,
     plnr: routing.plnr,
     vorgabe: 'J',
     gesperrt: ' ',

@@ -1,6 +1,6 @@
 import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
-import { compactDay, daysAgo, dottedDay } from '../../time.ts';
+import { compactDay, daysAgo, dottedDay, dottedFrom } from '../../time.ts';
 import { articles } from '../master/items.ts';
 import { type ProductionOrder, productionOrders } from './production-orders.ts';
 
@@ -9,9 +9,7 @@ const WORK_ORDERS = 240;
 
 const none = {
   text: null,
-  schritt: null,
   mg_retour: 0,
-  fachnr: null,
   liefnr: null,
   bestpos: null,
   charge: null,
@@ -129,7 +127,7 @@ function needed(
     platznr: lager ?? null,
     preis: article.cents / 100,
     waehr: waehr ?? null,
-    bedarf: `${day.slice(6, 8)}.${day.slice(4, 6)}.${day.slice(0, 4)}`,
+    bedarf: dottedFrom(day),
     kz_lager: 'J',
     angelegt: day.slice(0, 8),
     changed_at: changed_at ?? null,

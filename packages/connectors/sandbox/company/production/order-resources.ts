@@ -36,8 +36,6 @@ interface Use {
 function used({ order, begun, hours, entered }: Use, resource: LaborResource | null, kind: SeedRow): SeedRow {
   const ended = begun && new Date(begun.getTime() + hours * HOUR);
   return {
-    schritt: null,
-    anlnr: null,
     zeitart: begun ? 'TC-NORM' : null,
     kapnr: resource?.kapnr ?? null,
     persnr: resource?.persnr ?? null,

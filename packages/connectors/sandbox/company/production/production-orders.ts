@@ -13,7 +13,7 @@ const FIRST_OPERATION = 710_001;
 /** How often each status occurs, and how many days ago such orders ended or were entered, at most. */
 const statuses = { '00': 4, '10': 12, '20': 8, '30': 14, '40': 3, '60': 8, '80': 55, '90': 6 };
 const age: Readonly<Record<string, number>> = { '00': 5, '10': 20, '20': 30, '60': 20, '80': 800, '90': 600 };
-export type Status = keyof typeof statuses;
+type Status = keyof typeof statuses;
 
 export interface ProductionOrder {
   readonly faufnr: number;
@@ -148,9 +148,6 @@ function head(order: ProductionOrder, { between, chance, weighted }: Random): Se
     platznr: ofKind(workshop.werknr, 'area')?.platznr ?? null,
     zwischenlager: ofKind(workshop.werknr, 'storeroom')?.platznr ?? null,
     ziellager: ofKind(workshop.werknr, 'warehouse')?.platznr ?? null,
-    vknr: null,
-    vkpos: null,
-    projnr: null,
     ober_fauf: order.parent?.faufnr ?? null,
     charge: chance(0.3) ? `L-${faufnr}` : null,
     plan_von: compactTime(moment(order, 0)),

@@ -44,7 +44,7 @@ const machines: readonly (readonly [string, string, number, number, string])[] =
   ['WT-TEST', 'Test bench', 48, 15, 'Endurance run with product'],
 ];
 
-export const workCenters: readonly WorkCenter[] = workshops.flatMap((workshop, plant) =>
+const workCenters: readonly WorkCenter[] = workshops.flatMap((workshop, plant) =>
   machines.map(([kind, name, labor, machine], index) => ({
     apnr: FIRST + plant * machines.length + index,
     name: `${name} ${workshop.sign}`,
@@ -84,7 +84,6 @@ export function workCenterTable(): SeedTable {
       werknr: workshop.werknr,
       platznr: pick(halls).platznr,
       kst: workshop.kst,
-      anlnr: null,
       stueck_std: between(2, 120) / 2,
       parallel: kind === 'WT-ASSY' ? between(2, 6) : 1,
       nutzgrad: between(75, 98),

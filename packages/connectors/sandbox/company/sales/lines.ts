@@ -12,6 +12,8 @@ export interface SalesLine {
   readonly unit: string;
   readonly price: number;
   readonly discount: number | null;
+  /** What is taken off after that, as an amount. */
+  readonly deduction: number | null;
   /** What it costs after its discount, without tax. */
   readonly net: number;
   readonly tax: number;
@@ -53,8 +55,10 @@ export function salesLines({ between, chance, pick }: Random): SalesLine[] {
   const all = [...goods, ...(chance(0.2) ? [work] : []), ...(chance(0.25) ? [freight] : [])];
   return all.map((line, index) => {
     const discount = line.kind === 'A' && chance(0.2) ? pick([2, 3, 5, 10]) : null;
-    const net = Math.round((cents(line.quantity * line.price) * (100 - (discount ?? 0))) / 100) / 100;
-    return { ...line, posnr: index + 1, discount, net, tax: taxOn(net) };
+    const reduced = Math.round((cents(line.quantity * line.price) * (100 - (discount ?? 0))) / 100);
+    const deduction = (line.artid ?? 0) % 40 === 11 && reduced > 10_000 ? 5 : null;
+    const net = (reduced - cents(deduction ?? 0)) / 100;
+    return { ...line, posnr: index + 1, discount, deduction, net, tax: taxOn(net) };
   });
 }
 

@@ -1,8 +1,6 @@
 import type { SeedRow } from '../../row.ts';
-import { daysAgo } from '../../time.ts';
+import { daysSince } from '../../time.ts';
 import { purchaseOrderTables } from '../orders/purchase-orders.ts';
-
-const DAY = 86_400_000;
 
 /** A purchase order of which everything has arrived. */
 export interface Arrival {
@@ -32,7 +30,7 @@ function everyArrival(): Arrival[] {
       bestnr: Number(head.bestnr),
       liefnr: Number(head.liefnr),
       currency: String(head.waehr),
-      arrived: (daysAgo(0).getTime() - Date.parse(String(head.erledigt_am))) / DAY,
+      arrived: daysSince(head.erledigt_am),
       lines: positions.filter(({ bestnr, typ }) => bestnr === head.bestnr && typ === 'A').map(goods),
     }))
     .filter(({ lines }) => lines.length > 0);

@@ -69,7 +69,8 @@ function waiting(random_: Random): Quote {
   const chances = opportunities.filter((opportunity) => opportunity.status === (status === 'L' ? 'V' : 'O'));
   const opportunity = !isAsked && chance(0.5) ? pick(chances) : null;
   return {
-    status,
+    // What is accepted and has no order between goes straight to the invoice.
+    status: status === 'A' && !isAsked && made > 10 ? 'W' : status,
     kind: isAsked ? 'E' : 'V',
     partner: isAsked ? pick(vendors) : (opportunity?.customer ?? pick(buyingCustomers)),
     channr: opportunity?.channr ?? null,
@@ -94,7 +95,6 @@ function head(
     liefnr: isOurs ? null : partner.number,
     kontnr: mainContactOf(isOurs ? 'K' : 'L', partner.number),
     channr,
-    projnr: null,
     status,
     angdat: compactDay(daysAgo(made)),
     gueltig: compactDay(daysAgo(made - 30)),
@@ -119,7 +119,6 @@ function head(
     grund: status === 'S' ? pick(['S-DUP', 'S-NOT', 'S-CUST']) : null,
     statustext: null,
     vknr,
-    rechnr: null,
     ...dated(made),
   };
 }
@@ -136,13 +135,12 @@ function row({ kind, made, partner }: Quote, line: SalesLine, angnr: number): Se
     eh: unit,
     preis: price,
     rabatt_proz: discount,
-    rabatt_betrag: null,
+    rabatt_betrag: line.deduction,
     stnr: posnr === 1 && kind === 'V' ? 1 : null,
     ust: tax,
     leistdat: typ === 'D' ? dottedDay(daysAgo(made - 40)) : null,
     konto: kind === 'V' ? 54_010 : null,
     kst: partner.number % 4 === 0 ? '2200' : null,
-    projnr: null,
     schluessel: angnr % 25 === 0 ? 'X-OPEX' : null,
     ...dated(made),
   };

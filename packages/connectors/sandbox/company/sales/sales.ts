@@ -1,4 +1,4 @@
-import type { SeedTable } from '../../row.ts';
+import type { SeedRow, SeedTable } from '../../row.ts';
 import { fulfillmentTable } from './fulfillments.ts';
 import { opportunityTable } from './opportunities.ts';
 import { quoteOf, quoteTables } from './quotes.ts';
@@ -6,14 +6,14 @@ import { returned, returnTables } from './returns.ts';
 import { salesOrderTables } from './sales-orders.ts';
 import { shipmentTables } from './shipments.ts';
 
-/** What the company offers, sells, sends and takes back. */
-export function salesTables(): SeedTable[] {
+/** What the company offers, sells, sends and takes back; and what it sends from one of its places to another. */
+export function salesTables(transfers: readonly SeedRow[]): SeedTable[] {
   return [
     opportunityTable(),
     ...quoteTables(),
     ...salesOrderTables(quoteOf, returned),
-    ...shipmentTables(),
-    fulfillmentTable(),
+    ...shipmentTables(transfers.filter(({ status }) => status === 'B')),
+    fulfillmentTable(transfers.filter(({ status }) => status === 'E' || status === 'A')),
     ...returnTables(),
   ];
 }

@@ -1,7 +1,6 @@
 import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
-import { compactDay, compactTime, daysAgo, withComma } from '../../time.ts';
-import { articles } from '../master/items.ts';
+import { compactDay, compactTime, daysAgo, daysSince, withComma } from '../../time.ts';
 import { people } from '../master/people.ts';
 import { addressColumns } from './lines.ts';
 import { type Arrival, arrivals } from './purchases.ts';
@@ -13,7 +12,6 @@ const TRANSFERS = 30;
 
 const carriers = ['Northern Freight', 'Hansa Cargo', 'Parcel Express', 'Rail & Road'];
 const packers = people.filter((_, index) => index % 12 === 5).map(({ persnr }) => persnr);
-const stocked = articles.filter(({ kind }) => kind === 'TEIL');
 
 /** A delivery before it has a number. */
 interface Draft {
@@ -22,12 +20,12 @@ interface Draft {
 }
 
 /** Deliveries of all sales orders, of some purchase orders, and between the company's own places. */
-export function shipmentTables(): SeedTable[] {
+export function shipmentTables(transfers: readonly SeedRow[]): SeedTable[] {
   const random_ = random('lieferung');
   const drafts = [
     ...salesOrders.flatMap((order) => outbound(order, random_)),
     ...arrivals.slice(0, INBOUND).map((arrival) => inbound(arrival, random_)),
-    ...Array.from({ length: TRANSFERS }, () => transfer(random_)),
+    ...transfers.slice(-TRANSFERS).map((document) => transfer(document, random_)),
   ];
   const heads = drafts.map(({ columns }, index) => ({
     lfnr: FIRST + index,
@@ -117,26 +115,27 @@ function inbound({ bestnr, liefnr, arrived, lines }: Arrival, random_: Random): 
   return { columns, lines: lines.map((line) => position(line, arrived, random_)) };
 }
 
-function transfer(random_: Random): Draft {
-  const { between, pick } = random_;
-  const days = between(5, 200);
-  const from = pick(stores);
+/** What a document of the warehouse has brought from one place to another. */
+function transfer(document: SeedRow, random_: Random): Draft {
+  const days = daysSince(document.gebucht_am);
   const columns: SeedRow = {
     ...common(random_),
     richtung: 'U',
     vknr: null,
     bestnr: null,
+    lbnr: document.lbnr ?? null,
     kdnr: null,
     liefnr: null,
-    von_platz: from.platznr,
-    nach_platz: pick(stores.filter(({ platznr }) => platznr !== from.platznr)).platznr,
+    von_platz: document.platz_von ?? null,
+    nach_platz: document.platz_nach ?? null,
     ...addressColumns('zi', null),
     waehr: 'EUR',
-    ...moved(days + 1, days),
+    ...moved(days + 0.2, days),
   };
-  const lines = Array.from({ length: between(1, 3) }, () => {
-    const { artid, name, unit } = pick(stocked);
-    return position({ artid, text: name, quantity: between(5, 60), unit }, days, random_);
+  const positions = document.positionen as readonly SeedRow[];
+  const lines = positions.map(({ artnr, text, menge, eh }) => {
+    const artid = Number(String(artnr).slice('IT-'.length));
+    return position({ artid, text: String(text), quantity: Number(menge), unit: String(eh) }, days, random_);
   });
   return { columns, lines };
 }

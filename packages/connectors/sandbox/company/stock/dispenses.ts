@@ -33,7 +33,6 @@ export function dispenses(ledger: Ledger): { next(days: number): void; table(): 
         kz: zeichen,
         beschr: isOil ? pick(['Oil change', 'Topped up', 'Leak']) : null,
         artid: article.artid,
-        anlnr: null,
         aufid,
         persnr,
         platznr: store.platznr,

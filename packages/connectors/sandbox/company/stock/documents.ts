@@ -75,7 +75,6 @@ function document(head: Head, lines: readonly Line[], random_: Random): SeedRow 
     positionen: lines.map(({ row }) => row),
     waehr: 'EUR',
     kst: chance(0.3) ? '4100' : null,
-    projnr: null,
     schluessel: chance(0.1) ? pick(['X-OPEX', 'X-CAPEX X-ENER']) : null,
     storno_grund: status === 'S' ? pick(['S-DUP', 'S-NOT', 'S-ERR']) : null,
     statustext: null,

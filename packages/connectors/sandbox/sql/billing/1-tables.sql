@@ -33,7 +33,7 @@ CREATE TABLE rechkopf (
 CREATE TABLE rechpos (
   rechnr bigint NOT NULL, posnr integer NOT NULL, typ char(1) NOT NULL DEFAULT 'A', artid bigint, text text, menge numeric(15, 3) DEFAULT 1, eh varchar(64),
   preis numeric(15, 4), rabatt_proz numeric(7, 3), rabatt_betrag numeric(15, 2),
-  betrag numeric(15, 2) GENERATED ALWAYS AS (round(menge * coalesce(preis, 0) * (1 - coalesce(rabatt_proz, 0) / 100) - coalesce(rabatt_betrag, 0), 2)) STORED,
+  betrag numeric(15, 2) GENERATED ALWAYS AS (positionswert(menge, preis, rabatt_proz, rabatt_betrag)) STORED,
   stnr bigint, ust numeric(15, 2), konto bigint, best_pos varchar(64), vk_pos varchar(64), we_pos varchar(64), anlnr bigint, aufid bigint, persnr bigint,
   kst varchar(64), projnr bigint, schluessel text, leistdat varchar(10), kz_weiter char(1), kz_anzahlung char(1), bem text,
   angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (rechnr, posnr));

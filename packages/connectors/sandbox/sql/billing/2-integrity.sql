@@ -1,7 +1,7 @@
 -- Keys, references and checks of billing.
 
-ALTER TABLE rechkopf ALTER COLUMN rechdat SET DEFAULT to_char(now() AT TIME ZONE 'UTC', 'DD.MM.YYYY');
-ALTER TABLE gutschrift ALTER COLUMN gutdat SET DEFAULT to_char(now() AT TIME ZONE 'UTC', 'DD.MM.YYYY');
+ALTER TABLE rechkopf ALTER COLUMN rechdat SET DEFAULT tag_mit_punkten(now());
+ALTER TABLE gutschrift ALTER COLUMN gutdat SET DEFAULT tag_mit_punkten(now());
 ALTER TABLE steuer ADD CONSTRAINT steuer_stkz UNIQUE (stkz), ADD FOREIGN KEY (lkz) REFERENCES land (lkz) ON UPDATE CASCADE,
   ADD FOREIGN KEY (mand) REFERENCES mandant (mand), ADD FOREIGN KEY (konto) REFERENCES konto,
   ADD CONSTRAINT "ST-004: a rate ends after it began" CHECK (gueltig_bis >= gueltig_ab);
@@ -29,3 +29,7 @@ CREATE INDEX ausgleich_rechnr ON ausgleich (rechnr);
 CREATE INDEX rechkopf_bestnr ON rechkopf (bestnr);
 CREATE INDEX rechkopf_fremdnr ON rechkopf (liefnr, fremdnr);
 CREATE INDEX rechpos_best_pos ON rechpos (best_pos);
+ALTER TABLE rechkopf ADD FOREIGN KEY (vknr) REFERENCES vkkopf, ADD FOREIGN KEY (vtrnr) REFERENCES vertrag, ADD FOREIGN KEY (projnr) REFERENCES projekt;
+ALTER TABLE rechpos ADD FOREIGN KEY (anlnr) REFERENCES anlage, ADD FOREIGN KEY (projnr) REFERENCES projekt;
+ALTER TABLE zahlung ADD FOREIGN KEY (projnr) REFERENCES projekt;
+ALTER TABLE gutschrift ADD FOREIGN KEY (retnr) REFERENCES retoure, ADD FOREIGN KEY (projnr) REFERENCES projekt;

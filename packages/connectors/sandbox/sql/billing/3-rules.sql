@@ -17,18 +17,18 @@ CREATE TRIGGER b_zahlart_pruefen BEFORE UPDATE ON zahlart FOR EACH ROW EXECUTE F
 
 -- Last day for payment, DD.MM.YYYY, of an invoice with this date and term.
 CREATE FUNCTION faelligkeit(p_rechdat text, p_zbnr bigint) RETURNS text LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
-  SELECT to_char(tage + CASE basis
+  SELECT tag_mit_punkten(tage + CASE basis
     WHEN 'M' THEN (date_trunc('month', von) + interval '1 month - 1 day')::date
     WHEN 'F' THEN (date_trunc('month', von) + interval '1 month')::date + coalesce(stichtag, 1) - 1
-    ELSE von END, 'DD.MM.YYYY')
-  FROM zahlbed, to_date(p_rechdat, 'DD.MM.YYYY') AS von WHERE zbnr = p_zbnr
+    ELSE von END)
+  FROM zahlbed, tag_aus(p_rechdat) AS von WHERE zbnr = p_zbnr
 $$;
 
 -- Class of an open item by the days that it is overdue; null when nothing is open.
-CREATE FUNCTION altersklasse(p_faelldat text, p_offen bigint) RETURNS text LANGUAGE sql STABLE AS $$
+CREATE FUNCTION altersklasse(p_faelldat text, p_offen bigint) RETURNS text LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   SELECT CASE WHEN coalesce(p_offen, 0) <= 0 THEN NULL WHEN tage <= 0 OR tage IS NULL THEN '0' WHEN tage <= 30 THEN '1' WHEN tage <= 60 THEN '2'
               WHEN tage <= 90 THEN '3' ELSE '4' END
-  FROM (SELECT (now() AT TIME ZONE 'UTC')::date - to_date(p_faelldat, 'DD.MM.YYYY') AS tage) AS d
+  FROM (SELECT (now() AT TIME ZONE 'UTC')::date - tag_aus(p_faelldat) AS tage) AS d
 $$;
 
 CREATE FUNCTION rechkopf_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
@@ -42,9 +42,7 @@ BEGIN
     SELECT FROM rechkopf WHERE liefnr = NEW.liefnr AND fremdnr = NEW.fremdnr AND belegart = 'K' AND status NOT IN ('S', 'X') AND rechnr <> NEW.rechnr) THEN
     RAISE EXCEPTION 'RE-012: invoice % of vendor % was entered before', NEW.fremdnr, NEW.liefnr;
   END IF;
-  IF NEW.grund IS NOT NULL AND NOT EXISTS (SELECT FROM schluessel WHERE wert = NEW.grund AND art = 'STOR') THEN
-    RAISE EXCEPTION 'RE-014: % is not a reason for cancellation', NEW.grund;
-  END IF;
+  CALL liste_pruefen('STOR', NEW.grund, 'RE-014: % is not a reason for cancellation');
   IF TG_OP = 'UPDATE' THEN
     IF OLD.status IN ('B', 'S', 'X') AND NEW.status = OLD.status AND NOT gezahlt THEN
       RAISE EXCEPTION 'RE-030: invoice % is finished and cannot be changed', OLD.belegnr;
@@ -57,7 +55,7 @@ BEGIN
     END IF;
   END IF;
   IF NEW.waehr IS NULL THEN
-    NEW.waehr := coalesce((SELECT waehr FROM kunde WHERE kdnr = NEW.kdnr AND NEW.belegart = 'D'), (SELECT waehr FROM lief WHERE liefnr = NEW.liefnr), 'EUR');
+    NEW.waehr := partner_waehrung(CASE NEW.belegart WHEN 'D' THEN NEW.kdnr END, NEW.liefnr);
   END IF;
   IF NEW.belegart = 'D' THEN
     NEW.fremdnr := coalesce(NEW.fremdnr, NEW.belegnr);
@@ -120,8 +118,8 @@ BEGIN
   IF NEW.typ NOT IN ('S', 'T') THEN
     NEW.stnr := coalesce(NEW.stnr, (SELECT stnr FROM steuer WHERE stkz = CASE k.belegart WHEN 'D' THEN 'S19' ELSE 'V19' END));
   END IF;
-  satz := coalesce((SELECT replace(s.satz, ',', '.')::numeric FROM steuer s WHERE s.stnr = NEW.stnr), 0);
-  betrag := round(NEW.menge * coalesce(NEW.preis, 0) * (1 - coalesce(NEW.rabatt_proz, 0) / 100) - coalesce(NEW.rabatt_betrag, 0), 2);
+  satz := coalesce((SELECT zahl_aus(s.satz) FROM steuer s WHERE s.stnr = NEW.stnr), 0);
+  betrag := positionswert(NEW.menge, NEW.preis, NEW.rabatt_proz, NEW.rabatt_betrag);
   NEW.ust := round(betrag * satz / CASE k.kz_brutto WHEN 'J' THEN 100 + satz ELSE 100 END, 2);
   RETURN NEW;
 END $$;
@@ -138,11 +136,11 @@ CREATE TRIGGER rechkopf_rechnen AFTER INSERT OR UPDATE OR DELETE ON rechpos FOR 
 
 -- Purchase orders know what was invoiced of them.
 CREATE FUNCTION bestellung_berechnet(p_best_pos text) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-DECLARE bestellung bigint := split_part(p_best_pos, '/', 1)::bigint;
+DECLARE bestellung bigint := beleg_aus(p_best_pos);
 BEGIN
   UPDATE bestpos SET mg_rechnung = coalesce((
       SELECT sum(p.menge) FROM rechpos p JOIN rechkopf k USING (rechnr) WHERE p.best_pos = p_best_pos AND k.belegart = 'K' AND k.status NOT IN ('S', 'X')), 0)
-  WHERE bestnr = bestellung AND posnr = split_part(p_best_pos, '/', 2)::integer;
+  WHERE bestnr = bestellung AND posnr = posnr_aus(p_best_pos);
   UPDATE bestkopf SET re_proz = (SELECT round(sum(least(mg_rechnung, menge)) * 100 / nullif(sum(menge), 0), 1) FROM bestpos WHERE bestnr = bestellung)
   WHERE bestnr = bestellung AND status NOT IN ('A', 'S');
 END $$;
@@ -173,7 +171,7 @@ BEGIN
         RAISE EXCEPTION 'ZL-022: there is no invoice %', coalesce(z.beleg, 'without a number');
       END IF;
     END IF;
-    betrag_ct := round(replace(z.betrag, ',', '.')::numeric * 100);
+    betrag_ct := round(zahl_aus(z.betrag) * 100);
     am := z.am;
     RETURN NEXT;
   END LOOP;
@@ -182,7 +180,7 @@ END $$;
 CREATE FUNCTION zahlung_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    NEW.waehr := coalesce(NEW.waehr, (SELECT waehr FROM kunde WHERE kdnr = NEW.kdnr), (SELECT waehr FROM lief WHERE liefnr = NEW.liefnr), 'EUR');
+    NEW.waehr := coalesce(NEW.waehr, partner_waehrung(NEW.kdnr, NEW.liefnr));
   END IF;
   NEW.rest_ct := NEW.betrag_ct - (SELECT coalesce(sum(betrag_ct), 0) FROM zuordnungen(NEW.zuordnung));
   IF NEW.rest_ct < 0 THEN
@@ -194,13 +192,11 @@ CREATE TRIGGER b_zahlung_pruefen BEFORE INSERT OR UPDATE ON zahlung FOR EACH ROW
 
 CREATE FUNCTION gutschrift_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-  IF NEW.grund IS NOT NULL AND NOT EXISTS (SELECT FROM schluessel WHERE wert = NEW.grund AND art = 'GUTG') THEN
-    RAISE EXCEPTION 'GU-014: % is not a reason for a credit note', NEW.grund;
-  END IF;
+  CALL liste_pruefen('GUTG', NEW.grund, 'GU-014: % is not a reason for a credit note');
   IF TG_OP = 'INSERT' THEN
-    NEW.waehr := coalesce(NEW.waehr, (SELECT waehr FROM kunde WHERE kdnr = NEW.kdnr), (SELECT waehr FROM lief WHERE liefnr = NEW.liefnr), 'EUR');
+    NEW.waehr := coalesce(NEW.waehr, partner_waehrung(NEW.kdnr, NEW.liefnr));
   END IF;
-  NEW.ust_ct := (SELECT coalesce(round(sum(replace(ust, ',', '.')::numeric) * 100), 0) FROM jsonb_to_recordset(NEW.positionen) AS p (ust text));
+  NEW.ust_ct := (SELECT coalesce(round(sum(zahl_aus(ust)) * 100), 0) FROM jsonb_to_recordset(NEW.positionen) AS p (ust text));
   NEW.rest_ct := NEW.brutto_ct - (SELECT coalesce(sum(betrag_ct), 0) FROM zuordnungen(NEW.zuordnung));
   IF NEW.rest_ct < 0 THEN
     RAISE EXCEPTION 'GU-021: credit note % allots more than its total', NEW.belegnr;
@@ -219,7 +215,7 @@ DECLARE betroffen bigint[];
 BEGIN
   WITH fort AS (DELETE FROM ausgleich WHERE art = p_art AND nr = p_nr RETURNING rechnr) SELECT array_agg(rechnr) INTO betroffen FROM fort;
   INSERT INTO ausgleich (art, nr, rechnr, betrag_ct, am)
-  SELECT p_art, p_nr, rechnr, sum(betrag_ct), coalesce(max(am), to_char(to_date(p_tag, 'DD.MM.YYYY'), 'YYYYMMDD'))
+  SELECT p_art, p_nr, rechnr, sum(betrag_ct), coalesce(max(am), tag_text(tag_aus(p_tag)))
   FROM zuordnungen(p_zuordnung) WHERE rechnr IS NOT NULL GROUP BY rechnr;
   IF EXISTS (SELECT FROM ausgleich a JOIN rechkopf k USING (rechnr) WHERE a.art = p_art AND a.nr = p_nr AND k.status IN ('E', 'V', 'S', 'X')) THEN
     RAISE EXCEPTION 'ZL-023: nothing can be allotted to an invoice that is not booked';

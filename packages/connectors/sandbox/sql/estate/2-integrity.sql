@@ -12,3 +12,4 @@ ALTER TABLE mietvertrag ADD CONSTRAINT mietvertrag_kz UNIQUE (kz), ADD FOREIGN K
 ALTER TABLE mietantrag ADD CONSTRAINT mietantrag_kz UNIQUE (kz), ADD FOREIGN KEY (lgnr) REFERENCES liegenschaft, ADD FOREIGN KEY (flnr) REFERENCES flaeche,
   ADD FOREIGN KEY (entscheider) REFERENCES personal, ADD FOREIGN KEY (mvnr) REFERENCES mietvertrag,
   ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE;
+ALTER TABLE mietvertrag ADD FOREIGN KEY (vtrnr) REFERENCES vertrag;

@@ -1,10 +1,12 @@
 -- Keys, references and checks of the ledger.
 
-ALTER TABLE buchung ALTER COLUMN buchdat SET DEFAULT to_char(now() AT TIME ZONE 'UTC', 'YYYYMMDD');
+ALTER TABLE buchung ALTER COLUMN buchdat SET DEFAULT tag_text(now());
 ALTER TABLE bank ADD CONSTRAINT bank_kurzbez UNIQUE (kurzbez), ADD FOREIGN KEY (lkz) REFERENCES land (lkz) ON UPDATE CASCADE;
 ALTER TABLE bankkto ADD CONSTRAINT bankkto_kz UNIQUE (kz), ADD FOREIGN KEY (banknr) REFERENCES bank,
   ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE, ADD FOREIGN KEY (konto) REFERENCES konto;
-ALTER TABLE konto ADD FOREIGN KEY (bkonr) REFERENCES bankkto;
+ALTER TABLE konto ADD FOREIGN KEY (bkonr) REFERENCES bankkto, ADD FOREIGN KEY (stnr) REFERENCES steuer;
+ALTER TABLE budget ADD FOREIGN KEY (projnr) REFERENCES projekt;
+ALTER TABLE budgetpos ADD FOREIGN KEY (projnr) REFERENCES projekt;
 ALTER TABLE gjahr ADD CONSTRAINT gjahr_kz UNIQUE (kz), ADD FOREIGN KEY (kalnr) REFERENCES gjkal,
   ADD CONSTRAINT "GJ-007: a fiscal year cannot end before it begins" CHECK (bis >= von);
 ALTER TABLE periode ADD CONSTRAINT periode_kz UNIQUE (kz), ADD FOREIGN KEY (gjnr) REFERENCES gjahr,

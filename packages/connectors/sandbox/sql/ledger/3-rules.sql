@@ -86,15 +86,11 @@ END $$;
 CREATE TRIGGER budget_rechnen AFTER INSERT OR DELETE OR UPDATE OF betrag, ist, obligo ON budgetpos FOR EACH ROW EXECUTE FUNCTION budget_rechnen();
 
 -- Journal entries. Amounts of positions are text with a decimal comma.
-CREATE FUNCTION betrag_aus(eingabe text) RETURNS numeric LANGUAGE sql IMMUTABLE AS $$
-  SELECT replace(replace(eingabe, '.', ''), ',', '.')::numeric
-$$;
-
 CREATE FUNCTION buchpos_pruefen(p jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   k konto;
-  soll numeric := betrag_aus(p ->> 'soll');
-  haben numeric := betrag_aus(p ->> 'haben');
+  soll numeric := zahl_aus(p ->> 'soll');
+  haben numeric := zahl_aus(p ->> 'haben');
 BEGIN
   SELECT * INTO k FROM konto WHERE ktonr = p ->> 'konto';
   IF k.kontoid IS NULL THEN
@@ -150,8 +146,8 @@ BEGIN
     SELECT jsonb_agg(e || jsonb_build_object('pos', coalesce((e ->> 'pos')::integer, n)) ORDER BY n)
     FROM jsonb_array_elements(NEW.positionen) WITH ORDINALITY AS t (e, n)), '[]');
   PERFORM buchpos_pruefen(e) FROM jsonb_array_elements(NEW.positionen) AS t (e);
-  SELECT coalesce(sum(round(betrag_aus(e ->> 'soll') * coalesce((e ->> 'kurs')::numeric, 1), 2)), 0) * 100,
-         coalesce(sum(round(betrag_aus(e ->> 'haben') * coalesce((e ->> 'kurs')::numeric, 1), 2)), 0) * 100
+  SELECT coalesce(sum(round(zahl_aus(e ->> 'soll') * coalesce((e ->> 'kurs')::numeric, 1), 2)), 0) * 100,
+         coalesce(sum(round(zahl_aus(e ->> 'haben') * coalesce((e ->> 'kurs')::numeric, 1), 2)), 0) * 100
     INTO NEW.soll_ct, NEW.haben_ct FROM jsonb_array_elements(NEW.positionen) AS t (e);
   IF NEW.soll_ct <> NEW.haben_ct THEN
     RAISE EXCEPTION 'FB-014: debits of % and credits of % are not equal', round(NEW.soll_ct / 100.0, 2), round(NEW.haben_ct / 100.0, 2);

@@ -51,7 +51,7 @@ CREATE TABLE meldung (
   status varchar(2) NOT NULL DEFAULT '10', prio char(1), prio_text varchar(64), anlnr bigint, werknr bigint, platznr bigint, fachnr bigint,
   melder_art char(1) NOT NULL, melder bigint NOT NULL, freigeber bigint, bearbeiter bigint, team varchar(32), art varchar(32), problem varchar(32),
   abl_grund varchar(32), storno_grund varchar(32), aufid bigint, anhaenge text, kontakt varchar(255), faellig varchar(14),
-  kz_stillstand char(1) NOT NULL DEFAULT ' ', soll_std varchar(20), gemeldet varchar(14) NOT NULL DEFAULT to_char(now() AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISS'),
+  kz_stillstand char(1) NOT NULL DEFAULT ' ', soll_std varchar(20), gemeldet varchar(14) NOT NULL DEFAULT zeit_text(now()),
   freigabe_am timestamptz, ablehnung_am timestamptz, storno_am timestamptz, status_am timestamptz, statustext text, bem text,
   angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 

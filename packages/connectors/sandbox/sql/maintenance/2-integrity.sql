@@ -36,9 +36,14 @@ ALTER TABLE alarm ADD CONSTRAINT alarm_alkz UNIQUE (alkz), ADD FOREIGN KEY (anln
   ADD FOREIGN KEY (grund) REFERENCES schluessel (wert), ADD FOREIGN KEY (aufid) REFERENCES auftrag ON DELETE SET NULL;
 ALTER TABLE auftrag ADD FOREIGN KEY (anlnr) REFERENCES anlage, ADD FOREIGN KEY (meldnr) REFERENCES meldung ON DELETE SET NULL,
   ADD FOREIGN KEY (wpnr) REFERENCES wplan ON DELETE SET NULL, ADD FOREIGN KEY (projnr) REFERENCES projekt;
+ALTER TABLE auftrag ADD FOREIGN KEY (plinr) REFERENCES pruefliste ON DELETE SET NULL;
+ALTER TABLE wplan ADD FOREIGN KEY (plinr) REFERENCES pruefliste ON DELETE SET NULL;
+ALTER TABLE wausloeser ADD FOREIGN KEY (wdhnr) REFERENCES wiederholung;
+ALTER TABLE anlage ADD FOREIGN KEY (bild) REFERENCES anhang ON DELETE SET NULL;
 CREATE INDEX zaehler_anlnr ON zaehler (anlnr);
 CREATE INDEX zaehlstand_zaehlnr ON zaehlstand (zaehlnr, gelesen);
 CREATE INDEX zaehlstand_aufid ON zaehlstand (aufid);
 CREATE INDEX wausloeser_wpnr ON wausloeser (wpnr);
 CREATE INDEX bestkopf_aufid ON bestkopf (aufid);
+CREATE INDEX rechpos_aufid ON rechpos (aufid);
 CREATE INDEX banf_aufid ON banf (aufid);

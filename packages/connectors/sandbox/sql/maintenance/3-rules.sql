@@ -9,33 +9,14 @@ CALL kennung_vergeben('wausloeser', 'wakz', 'TR-', 'wanr');
 CALL kennung_vergeben('meldung', 'meldkz', 'WR-', 'meldnr');
 CALL kennung_vergeben('alarm', 'alkz', 'AL-', 'alarmnr');
 
--- The data warehouse wants rows whose lists changed: table and key of the row, and the column here that points to it.
-CREATE FUNCTION liste_meldet() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-BEGIN
-  EXECUTE format('UPDATE %I SET changed_at = now() WHERE %I IN ($1, $2)', TG_ARGV[0], TG_ARGV[1])
-    USING (to_jsonb(OLD) ->> TG_ARGV[2])::bigint, (to_jsonb(NEW) ->> TG_ARGV[2])::bigint;
-  RETURN NULL;
-END $$;
-CREATE TRIGGER liste_meldet AFTER INSERT OR DELETE OR UPDATE OF anlnr ON zaehler FOR EACH ROW EXECUTE FUNCTION liste_meldet('anlage', 'anlnr', 'anlnr');
-CREATE TRIGGER liste_meldet AFTER INSERT OR DELETE OR UPDATE OF wpnr ON wausloeser FOR EACH ROW EXECUTE FUNCTION liste_meldet('wplan', 'wpnr', 'wpnr');
-CREATE TRIGGER liste_meldet AFTER INSERT OR DELETE ON aufschritt FOR EACH ROW EXECUTE FUNCTION liste_meldet('auftrag', 'aufid', 'aufid');
-CREATE TRIGGER liste_meldet AFTER INSERT OR DELETE OR UPDATE OF aufid ON zaehlstand FOR EACH ROW EXECUTE FUNCTION liste_meldet('auftrag', 'aufid', 'aufid');
-CREATE TRIGGER liste_meldet AFTER INSERT OR DELETE OR UPDATE OF aufid ON bestkopf FOR EACH ROW EXECUTE FUNCTION liste_meldet('auftrag', 'aufid', 'aufid');
-CREATE TRIGGER liste_meldet AFTER INSERT OR DELETE OR UPDATE OF aufid ON banf FOR EACH ROW EXECUTE FUNCTION liste_meldet('auftrag', 'aufid', 'aufid');
-
--- Refuses a reason from another list: the column, the list, the number of the message, what it should be a reason for.
-CREATE FUNCTION grund_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-DECLARE grund text := to_jsonb(NEW) ->> TG_ARGV[0];
-BEGIN
-  IF grund IS NOT NULL AND NOT EXISTS (SELECT FROM schluessel WHERE wert = grund AND art = TG_ARGV[1]) THEN
-    RAISE EXCEPTION '%: % is not a reason for %', TG_ARGV[2], grund, TG_ARGV[3];
-  END IF;
-  RETURN NEW;
-END $$;
-CREATE TRIGGER c_grund BEFORE INSERT OR UPDATE ON meldung FOR EACH ROW EXECUTE FUNCTION grund_pruefen('abl_grund', 'ABLG', 'ME-014', 'rejection');
-CREATE TRIGGER c_storno BEFORE INSERT OR UPDATE ON meldung FOR EACH ROW EXECUTE FUNCTION grund_pruefen('storno_grund', 'STOR', 'ME-015', 'cancellation');
-CREATE TRIGGER c_grund BEFORE INSERT OR UPDATE ON alarm FOR EACH ROW EXECUTE FUNCTION grund_pruefen('grund', 'ALGR', 'AL-014', 'closing an alarm');
-CREATE TRIGGER c_grund BEFORE INSERT OR UPDATE ON anlage FOR EACH ROW EXECUTE FUNCTION grund_pruefen('status_grund', 'ANLG', 'AN-014', 'another status');
+-- The data warehouse wants rows whose lists changed.
+CREATE TRIGGER oberen_melden AFTER INSERT OR DELETE OR UPDATE OF anlnr ON zaehler FOR EACH ROW EXECUTE FUNCTION oberen_melden('anlage', 'anlnr');
+CREATE TRIGGER oberen_melden AFTER INSERT OR DELETE OR UPDATE OF wpnr ON wausloeser FOR EACH ROW EXECUTE FUNCTION oberen_melden('wplan', 'wpnr');
+CREATE TRIGGER oberen_melden AFTER INSERT OR DELETE ON aufschritt FOR EACH ROW EXECUTE FUNCTION oberen_melden('auftrag', 'aufid');
+CREATE TRIGGER oberen_melden AFTER INSERT OR DELETE OR UPDATE OF aufid ON zaehlstand FOR EACH ROW EXECUTE FUNCTION oberen_melden('auftrag', 'aufid');
+CREATE TRIGGER oberen_melden AFTER INSERT OR DELETE OR UPDATE OF aufid ON bestkopf FOR EACH ROW EXECUTE FUNCTION oberen_melden('auftrag', 'aufid');
+CREATE TRIGGER oberen_melden AFTER INSERT OR DELETE OR UPDATE OF aufid ON banf FOR EACH ROW EXECUTE FUNCTION oberen_melden('auftrag', 'aufid');
+CREATE TRIGGER oberen_melden AFTER INSERT OR DELETE OR UPDATE OF aufid ON rechpos FOR EACH ROW EXECUTE FUNCTION oberen_melden('auftrag', 'aufid');
 
 -- Assets: value by straight line at the end of the last month, and the day on which they were taken out of service.
 CREATE FUNCTION anlage_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
@@ -43,13 +24,12 @@ DECLARE alter_mon integer;
 BEGIN
   IF TG_OP = 'UPDATE' AND NEW.status <> OLD.status THEN
     NEW.status_am := coalesce(nullif(NEW.status_am, OLD.status_am), now());
-    NEW.stillgelegt := CASE WHEN NEW.status IN ('80', '90') THEN coalesce(NEW.stillgelegt, to_char(NEW.status_am AT TIME ZONE 'UTC', 'DD.MM.YYYY')) END;
+    NEW.stillgelegt := CASE WHEN NEW.status IN ('80', '90') THEN coalesce(NEW.stillgelegt, tag_mit_punkten(NEW.status_am)) END;
   END IF;
-  IF NOT EXISTS (SELECT FROM status_def WHERE bereich = 'ANL' AND status = NEW.status) THEN
-    RAISE EXCEPTION 'AN-002: status % is not known for assets', NEW.status;
-  END IF;
+  CALL status_pruefen('ANL', NEW.status, 'AN-002: status % is not known for assets');
+  CALL liste_pruefen('ANLG', NEW.status_grund, 'AN-014: % is not a reason for another status');
   SELECT greatest(0, extract(year FROM age) * 12 + extract(month FROM age)) INTO alter_mon
-  FROM age(date_trunc('month', now()), to_date(NEW.betrieb_ab, 'DD.MM.YYYY')::timestamptz) AS age;
+  FROM age(date_trunc('month', now()), tag_aus(NEW.betrieb_ab)::timestamptz) AS age;
   NEW.buchwert_ct := NEW.kauf_ct - (NEW.kauf_ct - coalesce(NEW.rest_ct, 0)) * least(1.0, coalesce(alter_mon::numeric / NEW.nutzung_mon, 0));
   RETURN NEW;
 END $$;
@@ -101,9 +81,9 @@ BEGIN
   END IF;
   IF NEW.art = 'T' THEN
     SELECT NEW.abstand * zaehler INTO stunden FROM einheit WHERE eh = NEW.eh AND 'H' IN (eh, basis_eh);
-    NEW.naechste_am := coalesce(NEW.letzte_am + make_interval(hours => stunden::integer), to_date(NEW.von, 'DD.MM.YYYY') + interval '6 hours');
+    NEW.naechste_am := coalesce(NEW.letzte_am + make_interval(hours => stunden::integer), tag_aus(NEW.von) + interval '6 hours');
   END IF;
-  IF (NEW.letzte_am IS NOT NULL AND NEW.kz_wdh = 'N') OR NEW.naechste_am > to_date(NEW.bis, 'DD.MM.YYYY') + 1 THEN
+  IF (NEW.letzte_am IS NOT NULL AND NEW.kz_wdh = 'N') OR NEW.naechste_am > tag_aus(NEW.bis) + 1 THEN
     NEW.naechste_am := NULL;
   END IF;
   RETURN NEW;
@@ -122,7 +102,7 @@ CREATE TRIGGER wplan_faellig AFTER INSERT OR UPDATE OR DELETE ON wausloeser FOR 
 CREATE FUNCTION anlage_faellig() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   UPDATE anlage SET wartung_am = (
-    SELECT to_char(min(p.faellig_am) AT TIME ZONE 'UTC', 'YYYYMMDD') FROM wplan p
+    SELECT tag_text(min(p.faellig_am)) FROM wplan p
     WHERE p.gesperrt = ' ' AND (anlage.anlnr::text = ANY (string_to_array(p.anlagen, ' ')) OR anlage.vorlage = p.typ_anl))
   WHERE anlnr::text = ANY (string_to_array(concat_ws(' ', OLD.anlagen, NEW.anlagen), ' ')) OR vorlage IN (OLD.typ_anl, NEW.typ_anl);
   RETURN NULL;
@@ -133,9 +113,9 @@ CREATE TRIGGER anlage_faellig AFTER INSERT OR DELETE OR UPDATE OF anlagen, typ_a
 -- Requests: the one who decides is not known here; a request that is converted becomes an order.
 CREATE FUNCTION meldung_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-  IF NOT EXISTS (SELECT FROM status_def WHERE bereich = 'MEL' AND status = NEW.status) THEN
-    RAISE EXCEPTION 'ME-002: status % is not known for requests', NEW.status;
-  END IF;
+  CALL status_pruefen('MEL', NEW.status, 'ME-002: status % is not known for requests');
+  CALL liste_pruefen('ABLG', NEW.abl_grund, 'ME-014: % is not a reason for rejection');
+  CALL liste_pruefen('STOR', NEW.storno_grund, 'ME-015: % is not a reason for cancellation');
   IF TG_OP = 'INSERT' OR NEW.status = OLD.status THEN
     RETURN NEW;
   END IF;
@@ -144,7 +124,7 @@ BEGIN
     INSERT INTO auftrag (kurztext, langtext, prio, prio_text, art, anlnr, werknr, platznr, melder, team, problem, kz_stillstand, soll_min, gemeldet, faellig, meldnr)
     VALUES (NEW.kurztext, NEW.langtext, NEW.prio, NEW.prio_text, coalesce(NEW.art, 'CM'), NEW.anlnr, NEW.werknr, NEW.platznr,
       CASE WHEN NEW.melder_art = 'P' THEN NEW.melder END, NEW.team, NEW.problem, NEW.kz_stillstand,
-      (replace(NEW.soll_std, ',', '.')::numeric * 60)::integer, NEW.gemeldet, NEW.faellig, NEW.meldnr)
+      (zahl_aus(NEW.soll_std) * 60)::integer, NEW.gemeldet, NEW.faellig, NEW.meldnr)
     RETURNING aufid INTO NEW.aufid;
   END IF;
   RETURN NEW;
@@ -181,3 +161,11 @@ BEGIN
 END $$;
 CREATE TRIGGER c_schritte_pruefen BEFORE UPDATE OF status ON auftrag FOR EACH ROW WHEN (NEW.status = '40' AND OLD.status <> '40')
   EXECUTE FUNCTION auftrag_schritte_pruefen();
+
+-- Alarms.
+CREATE FUNCTION alarm_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  CALL liste_pruefen('ALGR', NEW.grund, 'AL-014: % is not a reason for closing an alarm');
+  RETURN NEW;
+END $$;
+CREATE TRIGGER b_alarm_pruefen BEFORE INSERT OR UPDATE ON alarm FOR EACH ROW EXECUTE FUNCTION alarm_pruefen();

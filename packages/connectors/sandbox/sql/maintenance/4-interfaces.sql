@@ -1,5 +1,8 @@
 -- What interfaces use: functions that take the key of a row and what is to be done as JSON.
 
+-- Each invoice once that has lines for a work order.
+CREATE VIEW auftragsrechnung AS SELECT DISTINCT aufid, rechnr FROM rechpos WHERE aufid IS NOT NULL;
+
 -- The result of a step; what was measured is kept as a number too, and as a reading of the meter.
 CREATE FUNCTION schritt_erledigen(p_key text, p_values jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
@@ -8,7 +11,7 @@ DECLARE
   zahl text := replace(p_values ->> 'wert', ',', '.');
   gemessen numeric;
 BEGIN
-  SELECT * INTO s FROM aufschritt WHERE aufid = split_part(p_key, '/', 1)::bigint AND schritt = split_part(p_key, '/', 2)::integer;
+  SELECT * INTO s FROM aufschritt WHERE aufid = beleg_aus(p_key) AND schritt = posnr_aus(p_key);
   IF s.typ IN ('N', 'M') THEN
     IF zahl !~ '^-?\d+(\.\d+)?$' THEN
       RAISE EXCEPTION 'AU-055: step % needs a number, not %', s.skz, p_values ->> 'wert';
@@ -20,7 +23,7 @@ BEGIN
   WHERE aufid = s.aufid AND schritt = s.schritt;
   IF s.typ = 'M' AND s.zaehlnr IS NOT NULL AND gemessen IS NOT NULL THEN
     INSERT INTO zaehlstand (zaehlnr, wert, eh, gelesen, ableser, quelle, aufid)
-    VALUES (s.zaehlnr, gemessen, s.eh, to_char(bei AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISS'), s.monteur, 'A', s.aufid);
+    VALUES (s.zaehlnr, gemessen, s.eh, zeit_text(bei), s.monteur, 'A', s.aufid);
   END IF;
 END $$;
 
@@ -37,7 +40,7 @@ BEGIN
   VALUES (a.kurztext, bei, a.mand, a.kst, a.werknr, a.meister, a.waehr, a.aufid, a.konto, p_values ->> 'text')
   RETURNING bestnr INTO neu;
   INSERT INTO bestpos (bestnr, posnr, typ, text, menge, eh, preis, aufid, konto, kst)
-  VALUES (neu, 1, 'D', a.kurztext, 1, 'STK', replace(coalesce(a.soll_kosten, '0'), ',', '.')::numeric, a.aufid, a.konto, a.kst);
+  VALUES (neu, 1, 'D', a.kurztext, 1, 'STK', zahl_aus(coalesce(a.soll_kosten, '0')), a.aufid, a.konto, a.kst);
 END $$;
 
 CREATE FUNCTION auftrag_anfordern(a auftrag, p_values jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
@@ -53,7 +56,7 @@ BEGIN
     a.konto, p_values ->> 'text')
   RETURNING banfnr INTO neu;
   INSERT INTO banfpos (banfnr, posnr, text, menge, eh, preis, aufid, konto, kst, projnr)
-  VALUES (neu, 1, a.kurztext, 1, 'STK', replace(coalesce(a.soll_kosten, '0'), ',', '.')::numeric, a.aufid, a.konto, a.kst, a.projnr);
+  VALUES (neu, 1, a.kurztext, 1, 'STK', zahl_aus(coalesce(a.soll_kosten, '0')), a.aufid, a.konto, a.kst, a.projnr);
 END $$;
 
 CREATE FUNCTION auftrag_berechnen(a auftrag, p_values jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$

@@ -31,7 +31,7 @@ CREATE TABLE bestkopf (
 CREATE TABLE bestpos (
   bestnr bigint NOT NULL, posnr integer NOT NULL, typ char(1) NOT NULL DEFAULT 'A', artid bigint, text text, lief_artnr varchar(128),
   menge numeric(15, 3) NOT NULL, eh varchar(64), preis numeric(15, 4), rabatt_proz numeric(7, 3), rabatt_betrag numeric(15, 2),
-  netto numeric(15, 2) GENERATED ALWAYS AS (round(menge * coalesce(preis, 0) * (1 - coalesce(rabatt_proz, 0) / 100) - coalesce(rabatt_betrag, 0), 2)) STORED,
+  netto numeric(15, 2) GENERATED ALWAYS AS (positionswert(menge, preis, rabatt_proz, rabatt_betrag)) STORED,
   ust numeric(15, 2), status char(1) NOT NULL DEFAULT 'O', mg_wareneingang numeric(15, 3) NOT NULL DEFAULT 0, mg_abgelehnt numeric(15, 3) NOT NULL DEFAULT 0,
   mg_rechnung numeric(15, 3) NOT NULL DEFAULT 0, mg_retour numeric(15, 3) NOT NULL DEFAULT 0, wunschdat varchar(10), zusagedat varchar(10), lieferplatz bigint,
   aufid bigint, konto bigint, kst varchar(64), schluessel text, bem text, angelegt varchar(8),

@@ -1,7 +1,7 @@
 -- Keys, references and checks of work orders and purchase orders.
 
-ALTER TABLE auftrag ALTER COLUMN erfasst SET DEFAULT to_char(now() AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISS');
-ALTER TABLE bestkopf ALTER COLUMN bestdat SET DEFAULT to_char(now() AT TIME ZONE 'UTC', 'DD.MM.YYYY');
+ALTER TABLE auftrag ALTER COLUMN erfasst SET DEFAULT zeit_text(now());
+ALTER TABLE bestkopf ALTER COLUMN bestdat SET DEFAULT tag_mit_punkten(now());
 ALTER TABLE auftrag ADD CONSTRAINT auftrag_aufnr UNIQUE (aufnr);
 ALTER TABLE bestkopf ADD CONSTRAINT bestkopf_belegnr UNIQUE (belegnr);
 ALTER TABLE auftrag ADD FOREIGN KEY (ober_auf) REFERENCES auftrag, ADD FOREIGN KEY (werknr) REFERENCES werk, ADD FOREIGN KEY (platznr) REFERENCES platz,

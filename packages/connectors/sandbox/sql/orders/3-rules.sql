@@ -22,15 +22,9 @@ BEGIN
       INSERT INTO auftrag_hist (aufid, von, nach, text) VALUES (OLD.aufid, OLD.status, NEW.status, NEW.statustext);
     END IF;
   END IF;
-  IF NOT EXISTS (SELECT FROM status_def WHERE bereich = 'AUF' AND status = NEW.status) THEN
-    RAISE EXCEPTION 'AU-002: status % is not known for work orders', NEW.status;
-  END IF;
-  IF NEW.storno_grund IS NOT NULL AND NOT EXISTS (SELECT FROM schluessel WHERE wert = NEW.storno_grund AND art = 'STOR') THEN
-    RAISE EXCEPTION 'AU-014: % is not a reason for cancellation', NEW.storno_grund;
-  END IF;
-  IF NEW.halt_grund IS NOT NULL AND NOT EXISTS (SELECT FROM schluessel WHERE wert = NEW.halt_grund AND art = 'HALT') THEN
-    RAISE EXCEPTION 'AU-015: % is not a reason for an interruption', NEW.halt_grund;
-  END IF;
+  CALL status_pruefen('AUF', NEW.status, 'AU-002: status % is not known for work orders');
+  CALL liste_pruefen('STOR', NEW.storno_grund, 'AU-014: % is not a reason for cancellation');
+  CALL liste_pruefen('HALT', NEW.halt_grund, 'AU-015: % is not a reason for an interruption');
   NEW.waehr := coalesce(NEW.waehr, 'EUR');
   RETURN NEW;
 END $$;
@@ -47,9 +41,7 @@ BEGIN
   IF (TG_OP = 'INSERT' OR NEW.liefnr <> OLD.liefnr) AND supplier.kz_gesperrt <> 'N' THEN
     RAISE EXCEPTION 'LF-017: vendor % (%) is blocked for purchase orders', supplier.suchbegr, supplier.name1;
   END IF;
-  IF NEW.grund IS NOT NULL AND NOT EXISTS (SELECT FROM schluessel WHERE wert = NEW.grund AND art = 'STOR') THEN
-    RAISE EXCEPTION 'BE-014: % is not a reason for closing or cancellation', NEW.grund;
-  END IF;
+  CALL liste_pruefen('STOR', NEW.grund, 'BE-014: % is not a reason for closing or cancellation');
   NEW.waehr := coalesce(NEW.waehr, supplier.waehr, 'EUR');
   RETURN NEW;
 END $$;
@@ -71,7 +63,7 @@ BEGIN
   NEW.text := coalesce(NEW.text, article.bez);
   NEW.eh := coalesce(NEW.eh, article.bestell_eh, article.meins);
   NEW.preis := coalesce(NEW.preis, article.ek_ct / 100.0);
-  NEW.ust := round(round(NEW.menge * coalesce(NEW.preis, 0) * (1 - coalesce(NEW.rabatt_proz, 0) / 100) - coalesce(NEW.rabatt_betrag, 0), 2) * 0.19, 2);
+  NEW.ust := round(positionswert(NEW.menge, NEW.preis, NEW.rabatt_proz, NEW.rabatt_betrag) * 0.19, 2);
   RETURN NEW;
 END $$;
 CREATE TRIGGER b_bestpos_pruefen BEFORE INSERT OR UPDATE OR DELETE ON bestpos FOR EACH ROW EXECUTE FUNCTION bestpos_pruefen();

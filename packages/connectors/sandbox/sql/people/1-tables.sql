@@ -50,7 +50,7 @@ CREATE TABLE notiz (
 CREATE TABLE anhang (
   anhnr bigint PRIMARY KEY DEFAULT nextval('nk_people'), kz varchar(64), name varchar(255) NOT NULL, beschr text, bezug_art char(1) NOT NULL,
   bezug bigint NOT NULL, mime varchar(128) NOT NULL, art char(1), bytes bigint, pruefsumme varchar(64), pfad varchar(2000), vorschau varchar(2000),
-  kz_verborgen char(1), bennr bigint, angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
+  kz_verborgen char(1), bennr bigint, inhalt bytea, angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
 -- What older tables have learned since.
 ALTER TABLE personal ADD COLUMN geschl varchar(32), ADD COLUMN steuernr varchar(64), ADD COLUMN strasse varchar(255), ADD COLUMN adrzusatz varchar(255),

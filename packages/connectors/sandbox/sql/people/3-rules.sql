@@ -7,7 +7,7 @@ CALL kennung_vergeben('anhang', 'kz', 'AT-', 'anhnr');
 -- Contacts.
 CREATE FUNCTION kontakt_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-  IF NEW.geb_dat > to_char(now(), 'YYYYMMDD') THEN
+  IF NEW.geb_dat > tag_text(now()) THEN
     RAISE EXCEPTION 'KO-011: the date of birth of % lies in the future', NEW.name;
   END IF;
   IF NEW.haupt = 'J' AND NEW.kz_weg = 'J' THEN
@@ -27,21 +27,13 @@ CREATE TRIGGER kontakt_abloesen AFTER INSERT OR UPDATE OF haupt, firma_art, firm
   EXECUTE FUNCTION kontakt_abloesen();
 
 -- The data warehouse wants companies whose contacts changed, and people whose account did.
-CREATE FUNCTION kontakt_meldet() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-BEGIN
-  UPDATE lief SET changed_at = now() WHERE (OLD.firma_art = 'L' AND liefnr = OLD.firma) OR (NEW.firma_art = 'L' AND liefnr = NEW.firma);
-  UPDATE kunde SET changed_at = now() WHERE (OLD.firma_art = 'K' AND kdnr = OLD.firma) OR (NEW.firma_art = 'K' AND kdnr = NEW.firma);
-  UPDATE mandant SET changed_at = now() WHERE (OLD.firma_art = 'M' AND mandnr = OLD.firma) OR (NEW.firma_art = 'M' AND mandnr = NEW.firma);
-  RETURN NULL;
-END $$;
-CREATE TRIGGER kontakt_meldet AFTER INSERT OR DELETE OR UPDATE OF firma_art, firma ON kontakt FOR EACH ROW EXECUTE FUNCTION kontakt_meldet();
-
-CREATE FUNCTION benutzer_meldet() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-BEGIN
-  UPDATE personal SET changed_at = now() WHERE persnr IN (OLD.persnr, NEW.persnr);
-  RETURN NULL;
-END $$;
-CREATE TRIGGER benutzer_meldet AFTER INSERT OR DELETE OR UPDATE OF persnr ON benutzer FOR EACH ROW EXECUTE FUNCTION benutzer_meldet();
+CREATE TRIGGER lief_melden AFTER INSERT OR DELETE OR UPDATE OF firma_art, firma ON kontakt FOR EACH ROW
+  EXECUTE FUNCTION oberen_melden('lief', 'liefnr', 'firma', 'firma_art', 'L');
+CREATE TRIGGER kunde_melden AFTER INSERT OR DELETE OR UPDATE OF firma_art, firma ON kontakt FOR EACH ROW
+  EXECUTE FUNCTION oberen_melden('kunde', 'kdnr', 'firma', 'firma_art', 'K');
+CREATE TRIGGER mandant_melden AFTER INSERT OR DELETE OR UPDATE OF firma_art, firma ON kontakt FOR EACH ROW
+  EXECUTE FUNCTION oberen_melden('mandant', 'mandnr', 'firma', 'firma_art', 'M');
+CREATE TRIGGER oberen_melden AFTER INSERT OR DELETE OR UPDATE OF persnr ON benutzer FOR EACH ROW EXECUTE FUNCTION oberen_melden('personal', 'persnr');
 
 -- What comes through an interface was written by its own user.
 CREATE FUNCTION verfasser_setzen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$

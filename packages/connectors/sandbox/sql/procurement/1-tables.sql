@@ -28,7 +28,7 @@ CREATE TABLE banf (
 
 CREATE TABLE banfpos (
   banfnr bigint NOT NULL, posnr integer NOT NULL, artid bigint, text text, menge numeric(15, 3) NOT NULL, eh varchar(64), preis numeric(15, 4),
-  netto numeric(15, 2) GENERATED ALWAYS AS (round(menge * coalesce(preis, 0), 2)) STORED, bedarf varchar(10), liefnr bigint, lieferplatz bigint,
+  netto numeric(15, 2) GENERATED ALWAYS AS (positionswert(menge, preis)) STORED, bedarf varchar(10), liefnr bigint, lieferplatz bigint,
   herst_nr varchar(128), mg_bestellt numeric(15, 3) NOT NULL DEFAULT 0, mg_eingang numeric(15, 3) NOT NULL DEFAULT 0, aufid bigint, vknr bigint, konto bigint,
   kst varchar(64), projnr bigint, schluessel text, angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (banfnr, posnr));
 
@@ -50,10 +50,10 @@ CREATE TABLE wekopf (
 
 -- best_pos names the position of the order as 4500001001/1.
 CREATE TABLE wepos (
-  wenr bigint NOT NULL, posnr integer NOT NULL, best_pos varchar(40), best_nr bigint GENERATED ALWAYS AS (split_part(best_pos, '/', 1)::bigint) STORED,
-  best_pnr integer GENERATED ALWAYS AS (split_part(best_pos, '/', 2)::integer) STORED, artid bigint, text text, menge numeric(15, 3) NOT NULL,
+  wenr bigint NOT NULL, posnr integer NOT NULL, best_pos varchar(40), best_nr bigint GENERATED ALWAYS AS (beleg_aus(best_pos)) STORED,
+  best_pnr integer GENERATED ALWAYS AS (posnr_aus(best_pos)) STORED, artid bigint, text text, menge numeric(15, 3) NOT NULL,
   mg_gut numeric(15, 3), mg_abgelehnt numeric(15, 3), eh varchar(64), preis numeric(15, 4),
-  netto numeric(15, 2) GENERATED ALWAYS AS (round(menge * coalesce(preis, 0), 2)) STORED, platznr bigint, fachnr bigint, sperrplatz bigint,
+  netto numeric(15, 2) GENERATED ALWAYS AS (positionswert(menge, preis)) STORED, platznr bigint, fachnr bigint, sperrplatz bigint,
   charge varchar(128), seriennr jsonb NOT NULL DEFAULT '[]', haltbar varchar(8), pruefung varchar(64), anlnr bigint, bem text, angelegt varchar(8),
   changed_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (wenr, posnr));
 
@@ -61,7 +61,7 @@ CREATE TABLE wepos (
 ALTER TABLE bestkopf ADD COLUMN kontnr bigint, ADD COLUMN zbnr bigint, ADD COLUMN vtrnr bigint, ADD COLUMN banfnr bigint, ADD COLUMN anfnr bigint,
   ADD COLUMN projnr bigint;
 ALTER TABLE bestpos ADD COLUMN stnr bigint, ADD COLUMN anlnr bigint, ADD COLUMN projnr bigint, ADD COLUMN banf_pos varchar(40),
-  ADD COLUMN banf_nr bigint GENERATED ALWAYS AS (split_part(banf_pos, '/', 1)::bigint) STORED,
-  ADD COLUMN banf_pnr integer GENERATED ALWAYS AS (split_part(banf_pos, '/', 2)::integer) STORED;
+  ADD COLUMN banf_nr bigint GENERATED ALWAYS AS (beleg_aus(banf_pos)) STORED,
+  ADD COLUMN banf_pnr integer GENERATED ALWAYS AS (posnr_aus(banf_pos)) STORED;
 ALTER TABLE lief ADD COLUMN zbnr bigint, ADD COLUMN zahlart varchar(64), ADD COLUMN stnr bigint;
 ALTER TABLE kunde ADD COLUMN zbnr bigint, ADD COLUMN zahlart varchar(64), ADD COLUMN stnr bigint;

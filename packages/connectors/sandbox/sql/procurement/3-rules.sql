@@ -45,12 +45,8 @@ BEGIN
   IF TG_OP = 'UPDATE' AND NEW.status = 'V' AND NEW.status <> OLD.status AND NEW.netto_ct > 500000 AND NEW.begr IS NULL THEN
     RAISE EXCEPTION 'BA-016: requisition % is worth more than 5000.00 % and needs a justification', OLD.belegnr, OLD.waehr;
   END IF;
-  IF NEW.abl_grund IS NOT NULL AND NOT EXISTS (SELECT FROM schluessel WHERE wert = NEW.abl_grund AND art = 'ABLE') THEN
-    RAISE EXCEPTION 'BA-014: % is not a reason for a rejection', NEW.abl_grund;
-  END IF;
-  IF NEW.storno_grund IS NOT NULL AND NOT EXISTS (SELECT FROM schluessel WHERE wert = NEW.storno_grund AND art = 'STOR') THEN
-    RAISE EXCEPTION 'BA-015: % is not a reason for a withdrawal', NEW.storno_grund;
-  END IF;
+  CALL liste_pruefen('ABLE', NEW.abl_grund, 'BA-014: % is not a reason for a rejection');
+  CALL liste_pruefen('STOR', NEW.storno_grund, 'BA-015: % is not a reason for a withdrawal');
   NEW.waehr := coalesce(NEW.waehr, 'EUR');
   RETURN NEW;
 END $$;
@@ -105,14 +101,10 @@ END $$;
 CREATE TRIGGER banfpos_folgen AFTER INSERT OR DELETE OR UPDATE OF menge, mg_wareneingang, status, banf_pos ON bestpos
   FOR EACH ROW EXECUTE FUNCTION banfpos_folgen();
 
--- The data warehouse wants requisitions and requests whose orders changed.
-CREATE FUNCTION bestkopf_meldet() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-BEGIN
-  UPDATE banf SET changed_at = now() WHERE banfnr IN (OLD.banfnr, NEW.banfnr);
-  UPDATE anfrage SET changed_at = now() WHERE anfnr IN (OLD.anfnr, NEW.anfnr);
-  RETURN NULL;
-END $$;
-CREATE TRIGGER bestkopf_meldet AFTER INSERT OR DELETE OR UPDATE OF banfnr, anfnr ON bestkopf FOR EACH ROW EXECUTE FUNCTION bestkopf_meldet();
+-- The data warehouse wants requisitions and requests whose orders changed, and requisitions whose requests did.
+CREATE TRIGGER banf_melden AFTER INSERT OR DELETE OR UPDATE OF banfnr ON bestkopf FOR EACH ROW EXECUTE FUNCTION oberen_melden('banf', 'banfnr');
+CREATE TRIGGER anfrage_melden AFTER INSERT OR DELETE OR UPDATE OF anfnr ON bestkopf FOR EACH ROW EXECUTE FUNCTION oberen_melden('anfrage', 'anfnr');
+CREATE TRIGGER oberen_melden AFTER INSERT OR DELETE OR UPDATE OF banfnr ON anfrage FOR EACH ROW EXECUTE FUNCTION oberen_melden('banf', 'banfnr');
 
 -- Requests for quotation.
 CREATE FUNCTION anfrage_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
@@ -148,7 +140,7 @@ BEGIN
   END IF;
   NEW.mand := coalesce(NEW.mand, bestellung.mand);
   NEW.platznr := coalesce(NEW.platznr, bestellung.lieferplatz);
-  NEW.waehr := coalesce(NEW.waehr, bestellung.waehr, (SELECT waehr FROM lief WHERE liefnr = NEW.liefnr), 'EUR');
+  NEW.waehr := coalesce(NEW.waehr, bestellung.waehr, partner_waehrung(NULL, NEW.liefnr));
   RETURN NEW;
 END $$;
 CREATE TRIGGER b_wekopf_pruefen BEFORE INSERT OR UPDATE ON wekopf FOR EACH ROW EXECUTE FUNCTION wekopf_pruefen();
@@ -202,7 +194,7 @@ BEGIN
   IF k.status IN ('F', 'G', 'T', 'L') THEN
     UPDATE bestkopf SET (status, erledigt_am) = (
       SELECT CASE WHEN bool_and(s.status = 'L') THEN 'L' WHEN bool_or(s.mg_wareneingang > 0) THEN 'T' WHEN k.status = 'G' THEN 'G' ELSE 'F' END,
-             CASE WHEN bool_and(s.status = 'L') THEN to_timestamp(last, 'YYYYMMDDHH24MISS')::timestamp AT TIME ZONE 'UTC' END
+             CASE WHEN bool_and(s.status = 'L') THEN zeit_aus(last) END
       FROM bestpos s WHERE s.bestnr = p_bestnr)
     WHERE bestnr = p_bestnr;
   END IF;
@@ -240,9 +232,5 @@ END $$;
 CREATE TRIGGER wekopf_meldet_bestellung AFTER INSERT OR DELETE OR UPDATE OF bestnr ON wekopf FOR EACH ROW EXECUTE FUNCTION wekopf_meldet_bestellung();
 
 -- The data warehouse wants vendors whose bank accounts changed.
-CREATE FUNCTION bankkto_meldet() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-BEGIN
-  UPDATE lief SET changed_at = now() WHERE (OLD.eigner_art = 'L' AND liefnr = OLD.eigner) OR (NEW.eigner_art = 'L' AND liefnr = NEW.eigner);
-  RETURN NULL;
-END $$;
-CREATE TRIGGER bankkto_meldet AFTER INSERT OR UPDATE OR DELETE ON bankkto FOR EACH ROW EXECUTE FUNCTION bankkto_meldet();
+CREATE TRIGGER oberen_melden AFTER INSERT OR UPDATE OR DELETE ON bankkto FOR EACH ROW
+  EXECUTE FUNCTION oberen_melden('lief', 'liefnr', 'eigner', 'eigner_art', 'L');

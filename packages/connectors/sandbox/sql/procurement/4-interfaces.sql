@@ -21,7 +21,7 @@ BEGIN
   END IF;
   INSERT INTO wekopf (liefnr, bestnr, platznr, zeit, bem)
   VALUES (k.liefnr, k.bestnr, (p_values ->> 'platznr')::bigint,
-          coalesce(p_values ->> 'zeit', to_char(now() AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISS')), p_values ->> 'text')
+          coalesce(p_values ->> 'zeit', zeit_text(now())), p_values ->> 'text')
   RETURNING wenr INTO receipt;
   INSERT INTO wepos (wenr, posnr, best_pos, menge, mg_abgelehnt, charge, seriennr, fachnr)
   SELECT receipt, row_number() OVER (), z.pos, z.menge, z.abgelehnt, z.charge, coalesce(z.seriennr, '[]'), z.fach

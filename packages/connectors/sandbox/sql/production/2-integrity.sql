@@ -33,6 +33,11 @@ ALTER TABLE aufres ADD CONSTRAINT aufres_reskz UNIQUE (reskz), ADD FOREIGN KEY (
 ALTER TABLE kapazitaet ADD FOREIGN KEY (persnr) REFERENCES personal, ADD FOREIGN KEY (liefnr) REFERENCES lief, ADD FOREIGN KEY (gewerk) REFERENCES schluessel (wert),
   ADD FOREIGN KEY (team) REFERENCES schluessel (wert), ADD FOREIGN KEY (mand) REFERENCES mandant (mand), ADD FOREIGN KEY (konto) REFERENCES konto,
   ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE;
+ALTER TABLE arbplatz ADD FOREIGN KEY (anlnr) REFERENCES anlage;
+ALTER TABLE stueckliste ADD FOREIGN KEY (projnr) REFERENCES projekt;
+ALTER TABLE fauf ADD FOREIGN KEY (projnr) REFERENCES projekt, ADD FOREIGN KEY (vknr) REFERENCES vkkopf;
+ALTER TABLE aufmat ADD FOREIGN KEY (fachnr) REFERENCES fach;
+ALTER TABLE aufres ADD FOREIGN KEY (anlnr) REFERENCES anlage;
 CREATE INDEX favorgang_faufnr ON favorgang (faufnr);
 CREATE INDEX aufmat_bezug ON aufmat (bezug_art, bezug);
 CREATE INDEX aufres_bezug ON aufres (bezug_art, bezug);

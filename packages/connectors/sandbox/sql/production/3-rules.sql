@@ -47,13 +47,7 @@ BEGIN
 END $$;
 CREATE TRIGGER b_stlpos_pruefen BEFORE INSERT OR UPDATE ON stlpos FOR EACH ROW EXECUTE FUNCTION stlpos_pruefen();
 
--- The data warehouse wants bills, routings and orders whose parts changed.
-CREATE FUNCTION oberen_melden() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-BEGIN
-  EXECUTE format('UPDATE %I SET changed_at = now() WHERE %2$I = ($1 ->> %2$L)::bigint OR %2$I = ($2 ->> %2$L)::bigint', TG_ARGV[0], TG_ARGV[1])
-    USING to_jsonb(OLD), to_jsonb(NEW);
-  RETURN NULL;
-END $$;
+-- The data warehouse wants bills and routings whose parts changed.
 CREATE TRIGGER oberen_melden AFTER INSERT OR UPDATE OR DELETE ON stlpos FOR EACH ROW EXECUTE FUNCTION oberen_melden('stueckliste', 'stlnr');
 CREATE TRIGGER oberen_melden AFTER INSERT OR UPDATE OR DELETE ON plvorgang FOR EACH ROW EXECUTE FUNCTION oberen_melden('arbplan', 'plnr');
 CREATE TRIGGER oberen_melden AFTER UPDATE ON arbplan FOR EACH ROW EXECUTE FUNCTION oberen_melden('stueckliste', 'plnr');
@@ -90,9 +84,11 @@ CREATE TRIGGER b_fauf_pruefen BEFORE INSERT OR UPDATE OR DELETE ON fauf FOR EACH
 -- A new order gets the operations of its routing, one after the other, and the material of its bill; parts that are only
 -- passed through are replaced by their own parts.
 CREATE FUNCTION fauf_aufloesen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE ab timestamptz := zeit_aus(NEW.plan_von);
 BEGIN
   INSERT INTO favorgang (faufnr, vornr, bez, text, apnr, soll_min, losgr, satz_ct, soll_von, soll_bis)
-  SELECT NEW.faufnr, vornr, bez, text, apnr, dauer, losgr, satz_ct, zeittext(NEW.plan_von, ende - dauer), zeittext(NEW.plan_von, ende)
+  SELECT NEW.faufnr, vornr, bez, text, apnr, dauer, losgr, satz_ct, zeit_text(ab + (ende - dauer) * interval '1 minute'),
+    zeit_text(ab + ende * interval '1 minute')
   FROM (SELECT *, sum(dauer + coalesce(warte_min, 0) + coalesce(transport_min, 0)) OVER (ORDER BY vornr) - coalesce(transport_min, 0) AS ende
         FROM (SELECT *, coalesce(ruest_min, 0) + coalesce(stueck_min, 0) * NEW.menge AS dauer FROM plvorgang WHERE plnr = NEW.plnr) AS v) AS w;
   INSERT INTO aufmat (bezug_art, bezug, pos, artid, text, mg_soll, eh, platznr, preis, waehr, bedarf, kz_lager)
@@ -102,16 +98,11 @@ BEGIN
     SELECT u.stlnr, t.faktor * p.menge / u.menge FROM teil t JOIN stlpos p USING (stlnr) JOIN stueckliste u ON u.stlnr = p.unter_stl WHERE p.kz_durch = 'J')
   SELECT 'F', NEW.faufnr, to_char(10 * row_number() OVER (ORDER BY p.stlnr, p.posnr), 'FM0000'), p.artid, p.text,
     round(t.faktor * p.menge * (1 + coalesce(p.ausschuss, 0) / 100), 3), p.eh, p.platznr, p.preis, NEW.waehr,
-    to_char(to_date(left(NEW.plan_von, 8), 'YYYYMMDD'), 'DD.MM.YYYY'), 'J'
+    tag_mit_punkten(tag_aus(NEW.plan_von)), 'J'
   FROM teil t JOIN stlpos p USING (stlnr) WHERE NOT (p.unter_stl IS NOT NULL AND coalesce(p.kz_durch, 'N') = 'J');
   RETURN NULL;
 END $$;
 CREATE TRIGGER fauf_aufloesen AFTER INSERT ON fauf FOR EACH ROW EXECUTE FUNCTION fauf_aufloesen();
-
--- So many minutes after a moment, both in the form that the planning module keeps.
-CREATE FUNCTION zeittext(ab text, minuten numeric) RETURNS text LANGUAGE sql IMMUTABLE SET search_path FROM CURRENT AS $$
-  SELECT to_char(to_timestamp(ab, 'YYYYMMDDHH24MISS')::timestamp + minuten * interval '1 minute', 'YYYYMMDDHH24MISS')
-$$;
 
 -- The state of an operation follows from what was reported, and that of the order from its operations.
 CREATE FUNCTION favorgang_ergaenzen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
@@ -176,7 +167,7 @@ CREATE FUNCTION aufres_ergaenzen() RETURNS trigger LANGUAGE plpgsql SET search_p
 DECLARE currency text := bezug_pruefen(NEW.bezug_art, NEW.bezug);
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    NEW.satz_ct := coalesce(NEW.satz_ct, (SELECT replace(satz, ',', '')::bigint FROM kapazitaet WHERE kapnr = NEW.kapnr));
+    NEW.satz_ct := coalesce(NEW.satz_ct, (SELECT zahl_aus(satz) * 100 FROM kapazitaet WHERE kapnr = NEW.kapnr));
     NEW.waehr := coalesce(NEW.waehr, currency);
   END IF;
   RETURN NEW;

@@ -32,7 +32,7 @@ CREATE TABLE angkopf (
 CREATE TABLE angpos (
   angnr bigint NOT NULL, posnr integer NOT NULL, typ char(1) NOT NULL DEFAULT 'A', artid bigint, text text, menge numeric(15, 3) NOT NULL, eh varchar(64),
   preis numeric(15, 4), rabatt_proz numeric(7, 3), rabatt_betrag numeric(15, 2),
-  netto numeric(15, 2) GENERATED ALWAYS AS (round(menge * coalesce(preis, 0) * (1 - coalesce(rabatt_proz, 0) / 100) - coalesce(rabatt_betrag, 0), 2)) STORED,
+  netto numeric(15, 2) GENERATED ALWAYS AS (positionswert(menge, preis, rabatt_proz, rabatt_betrag)) STORED,
   stnr bigint, ust numeric(15, 2), leistdat varchar(10), konto bigint, kst varchar(64), projnr bigint, schluessel text, angelegt varchar(8),
   changed_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (angnr, posnr));
 
@@ -54,7 +54,7 @@ CREATE TABLE vkkopf (
 CREATE TABLE vkpos (
   vknr bigint NOT NULL, posnr integer NOT NULL, typ char(1) NOT NULL DEFAULT 'A', artid bigint, variante varchar(128), text text, menge numeric(15, 3) NOT NULL,
   eh varchar(64), preis numeric(15, 4), rabatt_proz numeric(7, 3), rabatt_betrag numeric(15, 2),
-  netto numeric(15, 2) GENERATED ALWAYS AS (round(menge * coalesce(preis, 0) * (1 - coalesce(rabatt_proz, 0) / 100) - coalesce(rabatt_betrag, 0), 2)) STORED,
+  netto numeric(15, 2) GENERATED ALWAYS AS (positionswert(menge, preis, rabatt_proz, rabatt_betrag)) STORED,
   stnr bigint, ust numeric(15, 2), platznr bigint, mg_versand numeric(15, 3) NOT NULL DEFAULT 0, mg_rechnung numeric(15, 3) NOT NULL DEFAULT 0,
   mg_retour numeric(15, 3) NOT NULL DEFAULT 0, mg_rueckstand numeric(15, 3) NOT NULL DEFAULT 0, zusagedat varchar(8), konto bigint, kst varchar(64),
   projnr bigint, schluessel text, angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (vknr, posnr));
@@ -92,7 +92,7 @@ CREATE TABLE retoure (
 CREATE TABLE retpos (
   retnr bigint NOT NULL, posnr integer NOT NULL, bezug_art char(1), bezug_pos varchar(40), artid bigint NOT NULL, text text, menge numeric(15, 3) NOT NULL,
   mg_eingang numeric(15, 3) NOT NULL DEFAULT 0, eh varchar(64), preis numeric(15, 4),
-  netto numeric(15, 2) GENERATED ALWAYS AS (round(menge * coalesce(preis, 0), 2)) STORED, grund varchar(32), zustand varchar(255), verwendung char(1),
+  netto numeric(15, 2) GENERATED ALWAYS AS (positionswert(menge, preis)) STORED, grund varchar(32), zustand varchar(255), verwendung char(1),
   charge varchar(128), seriennr jsonb NOT NULL DEFAULT '[]', angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (retnr, posnr));
 
 -- Purchase orders with which goods of a sales order are bought.

@@ -1,8 +1,8 @@
 -- Keys, references and checks of sales.
 
-ALTER TABLE vkkopf ALTER COLUMN bestdat SET DEFAULT to_char(now() AT TIME ZONE 'UTC', 'DD.MM.YYYY');
-ALTER TABLE angkopf ALTER COLUMN angdat SET DEFAULT to_char(now() AT TIME ZONE 'UTC', 'YYYYMMDD');
-ALTER TABLE retoure ALTER COLUMN retdat SET DEFAULT to_char(now() AT TIME ZONE 'UTC', 'DD.MM.YYYY');
+ALTER TABLE vkkopf ALTER COLUMN bestdat SET DEFAULT tag_mit_punkten(now());
+ALTER TABLE angkopf ALTER COLUMN angdat SET DEFAULT tag_text(now());
+ALTER TABLE retoure ALTER COLUMN retdat SET DEFAULT tag_mit_punkten(now());
 ALTER TABLE chance ADD CONSTRAINT chance_kennung UNIQUE (kennung);
 ALTER TABLE angkopf ADD CONSTRAINT angkopf_belegnr UNIQUE (belegnr);
 ALTER TABLE vkkopf ADD CONSTRAINT vkkopf_belegnr UNIQUE (belegnr);
@@ -52,3 +52,9 @@ ALTER TABLE angpos ADD FOREIGN KEY (stnr) REFERENCES steuer;
 ALTER TABLE vkkopf ADD FOREIGN KEY (zbnr) REFERENCES zahlbed, ADD FOREIGN KEY (zahlart) REFERENCES zahlart ON UPDATE CASCADE;
 ALTER TABLE vkpos ADD FOREIGN KEY (stnr) REFERENCES steuer;
 ALTER TABLE retoure ADD FOREIGN KEY (gutnr) REFERENCES gutschrift;
+ALTER TABLE angkopf ADD FOREIGN KEY (projnr) REFERENCES projekt;
+ALTER TABLE angpos ADD FOREIGN KEY (projnr) REFERENCES projekt;
+ALTER TABLE vkkopf ADD FOREIGN KEY (projnr) REFERENCES projekt;
+ALTER TABLE vkpos ADD FOREIGN KEY (projnr) REFERENCES projekt;
+ALTER TABLE lieferung ADD FOREIGN KEY (lbnr) REFERENCES lagerbeleg;
+ALTER TABLE komm ADD FOREIGN KEY (lbnr) REFERENCES lagerbeleg;

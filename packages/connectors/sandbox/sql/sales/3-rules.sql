@@ -7,14 +7,6 @@ CALL kennung_vergeben('lieferung', 'belegnr', 'SH-', 'lfnr');
 CALL kennung_vergeben('komm', 'belegnr', 'FU-', 'kommnr');
 CALL kennung_vergeben('retoure', 'belegnr', 'RT-', 'retnr');
 
--- Refuses an entry that does not stand in the short list: list, entry, what to say before "is not …".
-CREATE PROCEDURE liste_pruefen(liste text, eintrag text, worte text) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-BEGIN
-  IF eintrag IS NOT NULL AND NOT EXISTS (SELECT FROM schluessel WHERE art = liste AND wert = eintrag) THEN
-    RAISE EXCEPTION '%', replace(worte, '%', eintrag);
-  END IF;
-END $$;
-
 -- Chances: won and lost by their step.
 CREATE FUNCTION chance_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
@@ -25,7 +17,7 @@ BEGIN
     NEW.erledigt := coalesce(NEW.erledigt, now());
   END IF;
   IF TG_OP = 'INSERT' THEN
-    NEW.waehr := coalesce(NEW.waehr, (SELECT waehr FROM kunde WHERE kdnr = NEW.kdnr), 'EUR');
+    NEW.waehr := coalesce(NEW.waehr, partner_waehrung(NEW.kdnr, NULL));
   END IF;
   RETURN NEW;
 END $$;
@@ -37,7 +29,7 @@ BEGIN
   IF nr IS NULL THEN
     RETURN 0.19;
   END IF;
-  RETURN (SELECT replace(satz, ',', '.')::numeric / 100 FROM steuer WHERE stnr = nr);
+  RETURN (SELECT zahl_aus(satz) / 100 FROM steuer WHERE stnr = nr);
 END $$;
 
 CREATE FUNCTION vertriebspos_fuellen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
@@ -54,8 +46,8 @@ BEGIN
   END IF;
   NEW.text := coalesce(NEW.text, article.bez);
   NEW.eh := coalesce(NEW.eh, article.verkauf_eh, article.meins);
-  NEW.preis := coalesce(NEW.preis, coalesce(article.vk_ct, round(article.ek_ct * 1.35)) / 100.0);
-  betrag := round(NEW.menge * coalesce(NEW.preis, 0) * (1 - coalesce(NEW.rabatt_proz, 0) / 100) - coalesce(NEW.rabatt_betrag, 0), 2);
+  NEW.preis := coalesce(NEW.preis, verkaufspreis(article) / 100.0);
+  betrag := positionswert(NEW.menge, NEW.preis, NEW.rabatt_proz, NEW.rabatt_betrag);
   NEW.ust := round(betrag * satz / CASE brutto WHEN 'J' THEN 1 + satz ELSE 1 END, 2);
   RETURN NEW;
 END $$;
@@ -74,7 +66,7 @@ BEGIN
     RAISE EXCEPTION 'AN-011: a quote of ours needs a customer, one that was asked for a vendor';
   END IF;
   IF TG_OP = 'INSERT' THEN
-    NEW.waehr := coalesce(NEW.waehr, (SELECT waehr FROM kunde WHERE kdnr = NEW.kdnr), (SELECT waehr FROM lief WHERE liefnr = NEW.liefnr), 'EUR');
+    NEW.waehr := coalesce(NEW.waehr, partner_waehrung(NEW.kdnr, NEW.liefnr));
   END IF;
   RETURN NEW;
 END $$;
@@ -99,13 +91,7 @@ CREATE TRIGGER positionen_neu AFTER UPDATE OF kz_brutto ON angkopf FOR EACH ROW 
 CREATE TRIGGER positionen_neu AFTER UPDATE OF kz_brutto ON vkkopf FOR EACH ROW WHEN (OLD.kz_brutto IS DISTINCT FROM NEW.kz_brutto)
   EXECUTE FUNCTION positionen_neu('vkpos', 'vknr');
 
--- The data warehouse wants chances whose quotes changed.
-CREATE FUNCTION angebot_meldet() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-BEGIN
-  UPDATE chance SET changed_at = now() WHERE channr IN (OLD.channr, NEW.channr);
-  RETURN NULL;
-END $$;
-CREATE TRIGGER angebot_meldet AFTER INSERT OR DELETE OR UPDATE OF channr ON angkopf FOR EACH ROW EXECUTE FUNCTION angebot_meldet();
+CREATE TRIGGER oberen_melden AFTER INSERT OR DELETE OR UPDATE OF channr ON angkopf FOR EACH ROW EXECUTE FUNCTION oberen_melden('chance', 'channr');
 
 -- Sales orders. What the system itself keeps up to date may change in finished ones too.
 CREATE FUNCTION vkkopf_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
@@ -116,9 +102,7 @@ BEGIN
   IF TG_OP = 'UPDATE' AND OLD.status IN ('60', '90') AND NEW.status = OLD.status AND to_jsonb(NEW) - own IS DISTINCT FROM to_jsonb(OLD) - own THEN
     RAISE EXCEPTION 'VK-030: sales order % is finished; reopen it first', OLD.belegnr;
   END IF;
-  IF NOT EXISTS (SELECT FROM status_def WHERE bereich = 'VKA' AND status = NEW.status) THEN
-    RAISE EXCEPTION 'VK-002: status % is not known for sales orders', NEW.status;
-  END IF;
+  CALL status_pruefen('VKA', NEW.status, 'VK-002: status % is not known for sales orders');
   CALL liste_pruefen('STOR', NEW.grund, 'VK-014: % is not a reason for closing or cancellation');
   SELECT * INTO customer FROM kunde WHERE kdnr = NEW.kdnr;
   IF (TG_OP = 'INSERT' OR NEW.kdnr <> OLD.kdnr) AND customer.kz_gesperrt <> 'N' THEN
@@ -155,8 +139,8 @@ BEGIN
         WHERE v.vknr = nr GROUP BY v.posnr, k.status) AS s
   WHERE p.vknr = nr AND p.posnr = s.posnr;
   UPDATE vkkopf SET (netto_ct, pos_ust_ct, pos_rabatt_ct) =
-      (SELECT sum(netto) * 100, sum(ust) * 100, sum(round(menge * coalesce(preis, 0), 2) - netto) * 100 FROM vkpos WHERE vknr = nr),
-    versandt = CASE WHEN vk_status(nr) IN ('40', '50') THEN (SELECT max(to_timestamp(versandt, 'YYYYMMDDHH24MISS')) FROM lieferung WHERE vknr = nr) END,
+      (SELECT sum(netto) * 100, sum(ust) * 100, sum(positionswert(menge, preis) - netto) * 100 FROM vkpos WHERE vknr = nr),
+    versandt = CASE WHEN vk_status(nr) IN ('40', '50') THEN (SELECT max(zeit_aus(versandt)) FROM lieferung WHERE vknr = nr) END,
     vers_status = CASE WHEN status = '90' THEN 'S'
       WHEN (SELECT bool_and(mg_retour >= menge) FROM vkpos WHERE vknr = nr AND typ = 'A') THEN 'R'
       WHEN vk_status(nr) IN ('40', '50') THEN CASE WHEN EXISTS (SELECT FROM lieferung WHERE vknr = nr AND status = 'U') THEN 'V' ELSE 'Z' END
@@ -198,7 +182,7 @@ BEGIN
     NEW.kdnr := coalesce(NEW.kdnr, (SELECT kdnr FROM vkkopf WHERE vknr = NEW.vknr));
   END IF;
   IF NEW.status = 'Z' THEN
-    NEW.versandt := coalesce(NEW.versandt, to_char(NEW.zugestellt AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISS'));
+    NEW.versandt := coalesce(NEW.versandt, zeit_text(NEW.zugestellt));
   ELSIF NEW.status IN ('E', 'P') AND NEW.versandt IS NOT NULL THEN
     NEW.status := 'U';
   END IF;
@@ -293,7 +277,7 @@ BEGIN
   END IF;
   CALL liste_pruefen('RETG', NEW.grund, 'RT-014: % is not a reason for a return');
   IF TG_OP = 'INSERT' THEN
-    NEW.waehr := coalesce(NEW.waehr, (SELECT waehr FROM kunde WHERE kdnr = NEW.kdnr), (SELECT waehr FROM lief WHERE liefnr = NEW.liefnr), 'EUR');
+    NEW.waehr := coalesce(NEW.waehr, partner_waehrung(NEW.kdnr, NEW.liefnr));
   END IF;
   RETURN NEW;
 END $$;
@@ -308,7 +292,7 @@ BEGIN
   NEW.text := coalesce(NEW.text, article.bez);
   NEW.eh := coalesce(NEW.eh, article.meins);
   NEW.preis := coalesce(NEW.preis, CASE WHEN (SELECT art FROM retoure WHERE retnr = NEW.retnr) = 'L' THEN article.ek_ct
-    ELSE coalesce(article.vk_ct, round(article.ek_ct * 1.35)) END / 100.0);
+    ELSE verkaufspreis(article) END / 100.0);
   CALL liste_pruefen('RETG', NEW.grund, 'RT-014: % is not a reason for a return');
   IF NEW.bezug_art = 'V' THEN
     SELECT mg_versand INTO geliefert FROM vkpos WHERE vknr || '/' || posnr = NEW.bezug_pos;

@@ -20,7 +20,7 @@ BEGIN
   SELECT * INTO k FROM vkkopf WHERE vknr = p_key::bigint FOR UPDATE;
   INSERT INTO lieferung (vknr, kdnr, richtung, von_platz, frachtf, sendnr, versandart, versandt, waehr, zi_name, zi_strasse, zi_zusatz, zi_plz, zi_ort, zi_lkz, bem)
   VALUES (k.vknr, k.kdnr, 'A', coalesce((p_values ->> 'platznr')::bigint, (SELECT min(platznr) FROM vkpos WHERE vknr = k.vknr)), p_values ->> 'frachtf',
-    p_values ->> 'sendnr', k.versandart, to_char(p_versandt AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISS'), k.waehr, k.li_name, k.li_strasse, k.li_zusatz, k.li_plz,
+    p_values ->> 'sendnr', k.versandart, zeit_text(p_versandt), k.waehr, k.li_name, k.li_strasse, k.li_zusatz, k.li_plz,
     k.li_ort, k.li_lkz, p_values ->> 'text')
   RETURNING lfnr INTO nr;
   INSERT INTO lieferpos (lfnr, posnr, vkpos, artid, text, menge, eh)
@@ -61,7 +61,7 @@ BEGIN
       RAISE EXCEPTION 'VK-062: item % has no preferred vendor; name one', v.artikel;
     END IF;
     INSERT INTO bestkopf (liefnr, vknr, kdnr, mand, werknr, wunschdat, zeichen, bem, la_name, la_strasse, la_plz, la_ort, la_lkz)
-    VALUES (v.liefnr, k.vknr, k.kdnr, k.mand, k.werknr, to_char(to_date(k.wunschdat, 'YYYYMMDD'), 'DD.MM.YYYY'), k.belegnr, p_values ->> 'text',
+    VALUES (v.liefnr, k.vknr, k.kdnr, k.mand, k.werknr, tag_mit_punkten(tag_aus(k.wunschdat)), k.belegnr, p_values ->> 'text',
       k.li_name, k.li_strasse, k.li_plz, k.li_ort, k.li_lkz)
     RETURNING bestnr INTO nr;
     INSERT INTO bestpos (bestnr, posnr, artid, text, menge, eh)

@@ -15,7 +15,7 @@ CREATE TABLE bestand (
   verfuegbar numeric(15, 3) GENERATED ALWAYS AS (menge - coalesce(mg_reserviert, 0)) STORED,
   prognose numeric(15, 3) GENERATED ALWAYS AS (menge + coalesce(mg_bestellt, 0) + coalesce(mg_transit, 0) + coalesce(mg_geplant, 0) - coalesce(mg_reserviert, 0)) STORED,
   min_mg numeric(15, 3), max_mg numeric(15, 3), melde numeric(15, 3), bestell_mg numeric(15, 3), kosten varchar(20),
-  wert numeric(15, 2) GENERATED ALWAYS AS (round(menge * replace(kosten, ',', '.')::numeric, 2)) STORED, waehr varchar(64), verfall varchar(10),
+  wert numeric(15, 2) GENERATED ALWAYS AS (round(menge * zahl_aus(kosten), 2)) STORED, waehr varchar(64), verfall varchar(10),
   inventur_am timestamptz, bewegt_am timestamptz, angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
 CREATE TABLE bezug (
@@ -45,8 +45,8 @@ CREATE TABLE bewegung (
 CREATE TABLE ausgabe (
   ausgnr bigint PRIMARY KEY DEFAULT nextval('nk_stock'), kz varchar(64), beschr text, artid bigint NOT NULL, anlnr bigint, aufid bigint, persnr bigint,
   platznr bigint, fachnr bigint, zapf varchar(64), menge numeric(15, 3) NOT NULL, eh varchar(64), preis varchar(20),
-  summe numeric(15, 2) GENERATED ALWAYS AS (round(menge * replace(preis, ',', '.')::numeric, 2)) STORED, waehr varchar(64), zaehlerstand numeric(15, 3),
-  zeit varchar(14) NOT NULL DEFAULT to_char(now() AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISS'), zeichen varchar(255), charge varchar(128), bem text,
+  summe numeric(15, 2) GENERATED ALWAYS AS (round(menge * zahl_aus(preis), 2)) STORED, waehr varchar(64), zaehlerstand numeric(15, 3),
+  zeit varchar(14) NOT NULL DEFAULT zeit_text(now()), zeichen varchar(255), charge varchar(128), bem text,
   angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
 -- What the warehouse programme added to the items.

@@ -24,6 +24,10 @@ ALTER TABLE ausgabe ADD CONSTRAINT ausgabe_kz UNIQUE (kz), ADD FOREIGN KEY (arti
   ADD FOREIGN KEY (aufid) REFERENCES auftrag ON DELETE SET NULL, ADD FOREIGN KEY (platznr) REFERENCES platz, ADD FOREIGN KEY (fachnr) REFERENCES fach,
   ADD FOREIGN KEY (eh) REFERENCES einheit (eh) ON UPDATE CASCADE, ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE,
   ADD CONSTRAINT "AG-010: the quantity handed out must be above zero" CHECK (menge > 0);
+ALTER TABLE lagerbeleg ADD FOREIGN KEY (projnr) REFERENCES projekt;
+ALTER TABLE ausgabe ADD FOREIGN KEY (anlnr) REFERENCES anlage;
+ALTER TABLE artikel ADD FOREIGN KEY (vk_stnr) REFERENCES steuer, ADD FOREIGN KEY (ek_stnr) REFERENCES steuer,
+  ADD FOREIGN KEY (bildnr) REFERENCES anhang ON DELETE SET NULL;
 CREATE INDEX bestand_ort ON bestand (artid, platznr);
 CREATE INDEX bezug_artid ON bezug (artid);
 CREATE INDEX bewegung_beleg ON bewegung (lbnr);

@@ -37,12 +37,12 @@ CREATE TRIGGER bestand_summieren AFTER INSERT OR UPDATE OF menge, artid OR DELET
 -- Where items are bought. The preferred vendor of an item is that of its preferred option.
 CREATE FUNCTION bezug_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-  IF to_date(NEW.gueltig_bis, 'DD.MM.YYYY') < to_date(NEW.gueltig_ab, 'DD.MM.YYYY') THEN
+  IF tag_aus(NEW.gueltig_bis) < tag_aus(NEW.gueltig_ab) THEN
     RAISE EXCEPTION 'BQ-011: the price ends on % and begins on %', NEW.gueltig_bis, NEW.gueltig_ab;
   END IF;
   IF TG_OP = 'INSERT' THEN
     NEW.eh := coalesce(NEW.eh, (SELECT coalesce(bestell_eh, meins) FROM artikel WHERE artid = NEW.artid));
-    NEW.waehr := coalesce(NEW.waehr, (SELECT waehr FROM lief WHERE liefnr = NEW.liefnr));
+    NEW.waehr := coalesce(NEW.waehr, partner_waehrung(NULL, NEW.liefnr));
   END IF;
   RETURN NEW;
 END $$;
@@ -78,13 +78,13 @@ BEGIN
     ORDER BY seriennr IS DISTINCT FROM NEW.seriennr, menge DESC, bestandnr LIMIT 1 FOR UPDATE;
   NEW.fachnr := coalesce(NEW.fachnr, level.fachnr);
   NEW.charge := coalesce(NEW.charge, level.charge);
-  NEW.kosten_ct := coalesce(NEW.kosten_ct, replace(level.kosten, ',', '.')::numeric * 100, article.gld_ct);
+  NEW.kosten_ct := coalesce(NEW.kosten_ct, zahl_aus(level.kosten) * 100, article.gld_ct);
   IF coalesce(level.menge, 0) + NEW.menge < 0 THEN
     RAISE EXCEPTION 'BW-012: only % % of item % there, % wanted', coalesce(level.menge, 0), article.meins, article.artnr, -NEW.menge;
   END IF;
   IF level.bestandnr IS NULL THEN
     INSERT INTO bestand (artid, platznr, fachnr, charge, eh, menge, kosten, waehr, bewegt_am)
-    VALUES (NEW.artid, NEW.platznr, NEW.fachnr, NEW.charge, NEW.eh, NEW.menge, replace((round(NEW.kosten_ct) / 100.0)::numeric(15, 2)::text, '.', ','), NEW.waehr, NEW.zeit);
+    VALUES (NEW.artid, NEW.platznr, NEW.fachnr, NEW.charge, NEW.eh, NEW.menge, betrag_text(round(NEW.kosten_ct)), NEW.waehr, NEW.zeit);
   ELSE
     UPDATE bestand SET menge = menge + NEW.menge, bewegt_am = greatest(bewegt_am, NEW.zeit),
       inventur_am = CASE NEW.art WHEN 'IN' THEN NEW.zeit ELSE inventur_am END
@@ -138,7 +138,7 @@ BEGIN
     END IF;
     found := found || jsonb_build_array(p.value || jsonb_build_object('pos', coalesce((p.value ->> 'pos')::integer, p.ordinality),
       'text', coalesce(p.value ->> 'text', article.bez), 'eh', coalesce(p.value ->> 'eh', article.meins), 'soll', soll,
-      'abw', (p.value ->> 'gezaehlt')::numeric - soll, 'kosten', coalesce(p.value ->> 'kosten', replace((article.gld_ct / 100.0)::numeric(15, 2)::text, '.', ','))));
+      'abw', (p.value ->> 'gezaehlt')::numeric - soll, 'kosten', coalesce(p.value ->> 'kosten', betrag_text(article.gld_ct))));
   END LOOP;
   RETURN found;
 END $$;
@@ -148,17 +148,13 @@ BEGIN
   IF TG_OP = 'UPDATE' AND OLD.status IN ('B', 'S') AND NEW.status = OLD.status THEN
     RAISE EXCEPTION 'LB-030: document % has status % and cannot be changed', OLD.belegnr, OLD.status;
   END IF;
-  IF NEW.grund IS NOT NULL AND NOT EXISTS (SELECT FROM schluessel WHERE wert = NEW.grund AND art = 'LAGR') THEN
-    RAISE EXCEPTION 'LB-015: % is not a reason for a correction', NEW.grund;
-  END IF;
-  IF NEW.storno_grund IS NOT NULL AND NOT EXISTS (SELECT FROM schluessel WHERE wert = NEW.storno_grund AND art = 'STOR') THEN
-    RAISE EXCEPTION 'LB-014: % is not a reason for cancellation', NEW.storno_grund;
-  END IF;
+  CALL liste_pruefen('LAGR', NEW.grund, 'LB-015: % is not a reason for a correction');
+  CALL liste_pruefen('STOR', NEW.storno_grund, 'LB-014: % is not a reason for cancellation');
   IF TG_OP = 'INSERT' THEN
     NEW.waehr := coalesce(NEW.waehr, 'EUR');
   END IF;
   NEW.positionen := lagerbeleg_positionen(NEW);
-  SELECT sum(z.menge), round(sum(coalesce(CASE NEW.art WHEN 'IN' THEN z.abw END, z.menge) * replace(z.kosten, ',', '.')::numeric) * 100),
+  SELECT sum(z.menge), round(sum(coalesce(CASE NEW.art WHEN 'IN' THEN z.abw END, z.menge) * zahl_aus(z.kosten)) * 100),
     CASE WHEN NEW.art NOT IN ('KM', 'EL', 'IN') OR count(*) = 0 THEN NULL
       WHEN count(z.ist) = 0 AND NEW.status <> 'B' THEN CASE NEW.status WHEN 'A' THEN 'L' ELSE 'O' END
       WHEN NEW.art = 'KM' AND bool_or(z.ist < z.menge) THEN CASE NEW.status WHEN 'B' THEN 'K' ELSE 'L' END
@@ -184,7 +180,7 @@ BEGIN
   IF TG_OP = 'INSERT' THEN
     NEW.eh := coalesce(NEW.eh, article.meins);
     NEW.waehr := coalesce(NEW.waehr, article.waehr, 'EUR');
-    NEW.preis := coalesce(NEW.preis, replace((article.gld_ct / 100.0)::numeric(15, 2)::text, '.', ','));
+    NEW.preis := coalesce(NEW.preis, betrag_text(article.gld_ct));
   END IF;
   RETURN NEW;
 END $$;
@@ -202,7 +198,7 @@ BEGIN
   END IF;
   IF TG_OP <> 'DELETE' AND NEW.platznr IS NOT NULL THEN
     INSERT INTO bewegung (artid, art, menge, eh, platznr, fachnr, charge, kosten_ct, waehr, urspr_art, urspr, persnr, zeichen)
-    VALUES (NEW.artid, 'AB', -NEW.menge, NEW.eh, NEW.platznr, NEW.fachnr, NEW.charge, replace(NEW.preis, ',', '.')::numeric * 100, NEW.waehr,
+    VALUES (NEW.artid, 'AB', -NEW.menge, NEW.eh, NEW.platznr, NEW.fachnr, NEW.charge, zahl_aus(NEW.preis) * 100, NEW.waehr,
       CASE WHEN NEW.aufid IS NOT NULL THEN 'W' END, NEW.aufid, NEW.persnr, NEW.kz);
   END IF;
   RETURN NULL;

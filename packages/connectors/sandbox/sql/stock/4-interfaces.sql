@@ -16,7 +16,7 @@ BEGIN
   END IF;
   INSERT INTO bewegung (artid, art, menge, eh, platznr, fachnr, platz_nach, fach_nach, charge, seriennr, kosten_ct, waehr, zeit, lbnr, urspr_art, urspr, grund, konto, persnr, zeichen)
   SELECT a.artid, p_art, p_menge, p_pos ->> 'eh', p_platz, p_fach, p_platz_nach, p_fach_nach, p_pos ->> 'charge', p_pos ->> 'seriennr',
-    replace(p_pos ->> 'kosten', ',', '.')::numeric * 100, p_beleg.waehr, p_beleg.gebucht_am, p_beleg.lbnr, p_beleg.urspr_art, p_beleg.urspr,
+    zahl_aus(p_pos ->> 'kosten') * 100, p_beleg.waehr, p_beleg.gebucht_am, p_beleg.lbnr, p_beleg.urspr_art, p_beleg.urspr,
     coalesce(p_pos ->> 'grund', p_beleg.grund), p_beleg.konto, p_beleg.lagerist, p_beleg.belegnr
   FROM artikel a WHERE a.artnr = p_pos ->> 'artnr';
 END $$;
@@ -29,10 +29,10 @@ DECLARE
   nach bigint;
   menge numeric;
   bei timestamptz := coalesce((p_values ->> 'gebucht_am')::timestamptz, now());
-  uhrzeit text := to_char(bei AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISS');
+  uhrzeit text := zeit_text(bei);
 BEGIN
   UPDATE lagerbeleg SET status = 'B', gebucht_am = bei, statustext = p_values ->> 'text',
-    buchdat = coalesce(buchdat, to_char(bei AT TIME ZONE 'UTC', 'YYYYMMDD')),
+    buchdat = coalesce(buchdat, tag_text(bei)),
     entnommen_am = CASE art WHEN 'KM' THEN coalesce(entnommen_am, uhrzeit) ELSE entnommen_am END,
     eingelagert_am = CASE art WHEN 'EL' THEN coalesce(eingelagert_am, uhrzeit) ELSE eingelagert_am END,
     gezaehlt_am = CASE art WHEN 'IN' THEN coalesce(gezaehlt_am, uhrzeit) ELSE gezaehlt_am END

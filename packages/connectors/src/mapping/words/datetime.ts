@@ -7,7 +7,7 @@ import { coded } from './codec.ts';
 const FINISHED = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/;
 const SQL = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d(?::?\d\d)?)?)?$/;
 
-/** `datetime`: a moment, RFC 3339 in UTC on our side. */
+/** `datetime`: a moment, RFC 3339 in UTC on our side; sent to us, its `T` and `Z` may be small. */
 export function datetime(from: Word, format: string | undefined, place: Place): Word {
   if (format === undefined) return coded(from, { yields: 'datetime', decode: iso, encode });
   if (format === 'epoch') return coded(from, epoch(1000));
@@ -30,7 +30,7 @@ export function datetime(from: Word, format: string | undefined, place: Place): 
 function iso(theirs: unknown): string | null {
   if (typeof theirs !== 'string') return null;
   if (FINISHED.test(theirs)) return theirs;
-  const [, day, time = '00:00', zone = 'Z'] = SQL.exec(theirs) ?? [];
+  const [, day, time = '00:00', zone = 'Z'] = SQL.exec(theirs.toUpperCase()) ?? [];
   if (day === undefined) return null;
   return fromMilliseconds(Date.parse(`${day}T${time}${zone.length === 3 ? `${zone}:00` : zone}`));
 }

@@ -10,5 +10,6 @@ export function directed(read: Word | null, write: Word | null): Word {
     send: null,
     paths: leading?.paths ?? [],
     ...(leading?.outcomes && { outcomes: leading.outcomes }),
+    ...(leading?.parts && { parts: leading.parts }),
   };
 }

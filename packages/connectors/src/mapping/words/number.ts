@@ -20,10 +20,16 @@ export function number(from: Word, { decimal, scale = 0 }: Options): Word {
     encode: (ours) => {
       if (ours === null) return null;
       if (typeof ours !== 'number') return undefined;
-      if (scale > 0) return Math.round(Number((ours * factor).toPrecision(15)));
+      if (scale > 0) return Math.round(shifted(ours, scale));
       return decimal === undefined ? ours : String(ours).replace('.', decimal);
     },
   });
+}
+
+/** The number with its decimal point moved to the right, without the error that a product has: 1.005 becomes 100.5. */
+function shifted(value: number, places: number): number {
+  const [digits, exponent = '0'] = String(value).split('e');
+  return Number(`${digits}e${Number(exponent) + places}`);
 }
 
 function parse(numeral: string, decimal: '.' | ',' | undefined): number | null {

@@ -1,14 +1,11 @@
 import type { Row } from '../../driver.ts';
 import { isObject, reader, segments, writer } from '../path.ts';
-import { type Place, refuse } from '../place.ts';
-import type { Read, Word, Write } from '../word.ts';
-
-/** Words by the name of their property. */
-export type Words = readonly (readonly [name: string, word: Word])[];
+import type { Place } from '../place.ts';
+import type { Read, Word, Words, Write } from '../word.ts';
 
 /** `object`: an object of its own from parts of the row; null when all parts are. */
-export function object(words: Words, place: Place): Word {
-  const read = building(words, place);
+export function object(words: Words): Word {
+  const read = building(words);
   return {
     yields: 'object',
     paths: words.flatMap(([, { paths }]) => paths),
@@ -18,6 +15,7 @@ export function object(words: Words, place: Place): Word {
     },
     write: dismantling(words),
     send: null,
+    parts: words,
   };
 }
 
@@ -26,13 +24,12 @@ export function list(from: string | undefined, to: string | undefined, words: Wo
   const target = segments(to ?? from ?? '', place);
   const elements = reader(segments(from ?? to ?? '', place));
   const put = writer(target);
-  const references = words.some(([, { yields }]) => yields === 'reference' || yields === 'references');
-  const read = references ? null : building(words, place);
+  const read = building(words);
   const take = dismantling(words);
   return {
     yields: 'objects',
     paths: [from ?? to ?? ''],
-    read: read && ((row) => objectsOf(elements(row)).map(read)),
+    read: (row) => objectsOf(elements(row)).map(read),
     write: (value, out, name, unsupported) =>
       put(
         objectsOf(value).map((element) => {
@@ -43,15 +40,12 @@ export function list(from: string | undefined, to: string | undefined, words: Wo
         out,
       ),
     send: sending(elements, words),
+    parts: words,
   };
 }
 
-function building(words: Words, place: Place): (row: Row) => Row {
-  const reads = words.flatMap(([name, { read, yields }]) => {
-    if (yields === 'reference' || yields === 'references')
-      refuse(place, `${name}: references cannot be read inside an object`);
-    return read ? [[name, read] as const] : [];
-  });
+function building(words: Words): (row: Row) => Row {
+  const reads = words.flatMap(([name, { read }]) => (read ? [[name, read] as const] : []));
   return (row) => {
     const made: Row = {};
     for (const [name, read] of reads) made[name] = read(row);

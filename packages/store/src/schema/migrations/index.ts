@@ -2,6 +2,7 @@ import { TENANT_ROLE } from '../../sql/tenant-role.ts';
 import { guard } from '../row-security.ts';
 import { systemTables, tenantTables } from './001-system-tables.ts';
 import { links } from './002-links.ts';
+import { contents, contentTables } from './003-contents.ts';
 
 /** Migration after which the links of stored records have to be noted. */
 export const LINKS = 'links of lists';
@@ -17,4 +18,8 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
     ].join('\n'),
   },
   { name: LINKS, sql: `${links}\n${guard('unified.links', false)}` },
+  {
+    name: 'contents',
+    sql: [contents, ...contentTables.map((table) => guard(`unified.${table}`, false))].join('\n'),
+  },
 ];

@@ -1,6 +1,6 @@
 import type { RawRow } from '@unified/connectors';
-import type { Systems } from '@unified/engine';
-import { faultySystems, platform } from '../../engine/test/faulty-platform.ts';
+import type { Systems } from '../src/systems/systems.ts';
+import { faultySystems, platform } from './faulty-platform.ts';
 
 const orders = platform.mappings.WorkOrder;
 

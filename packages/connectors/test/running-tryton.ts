@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url';
+import { clearedInput, entityOf } from '@unified/contract';
 import { expect } from 'vitest';
-import type { Row } from '../driver.ts';
-import type { Json } from '../json.ts';
-import { loadPlatform } from '../load-platform.ts';
-import type { CompiledMapping } from '../mapping/mapping.ts';
-import type { Platform, Stream } from '../platform.ts';
-import { openTryton, type TrytonDriver } from './tryton-driver.ts';
+import type { Row } from '../src/driver.ts';
+import type { Json } from '../src/json.ts';
+import { loadPlatform } from '../src/load-platform.ts';
+import type { CompiledMapping } from '../src/mapping/mapping.ts';
+import type { Platform, Stream } from '../src/platform.ts';
+import { openTryton, type TrytonDriver } from '../src/tryton/tryton-driver.ts';
 
 /** What `systems/tryton/start.ts` gives to tests. */
 export interface RunningTryton {
@@ -26,19 +27,19 @@ export interface RunningTryton {
   stop(): Promise<void>;
 }
 
-/** For tests: starts a real Tryton. It lies outside of this package, so that the compiler must not see the path. */
+/** Starts a real Tryton. It lies outside of this package, so that the compiler must not see the path. */
 export async function startTryton(): Promise<RunningTryton> {
-  const path = new URL('../../../../systems/tryton/start.ts', import.meta.url).href;
+  const path = new URL('../../../systems/tryton/start.ts', import.meta.url).href;
   const module: { startTryton(): Promise<RunningTryton> } = await import(path);
   return module.startTryton();
 }
 
-/** For tests: the platform as it is delivered. */
+/** The platform as it is delivered. */
 export function trytonPlatform(): Platform {
-  return loadPlatform(fileURLToPath(new URL('../../platforms/tryton', import.meta.url)));
+  return loadPlatform(fileURLToPath(new URL('../platforms/tryton', import.meta.url)));
 }
 
-/** For tests: a connection to the running Tryton. */
+/** A connection to the running Tryton. */
 export class Connection {
   readonly platform = trytonPlatform();
   readonly driver: TrytonDriver;
@@ -78,7 +79,10 @@ export class Connection {
 
   async update(entity: string, key: string, input: Row, op: 'update' | 'replace' = 'update'): Promise<void> {
     const mapping = this.mapping(entity);
-    await this.driver.update(this.stream(mapping.stream), key, mapping.write(input, { op }).values);
+    const known = entityOf(entity);
+    if (!known) throw new Error(`no entity ${entity}`);
+    const sent = op === 'replace' ? clearedInput(known, input) : input;
+    await this.driver.update(this.stream(mapping.stream), key, mapping.write(sent, { op }).values);
   }
 
   /** Carries out an action of ours. */
@@ -103,17 +107,30 @@ export class Connection {
   }
 }
 
-/** For tests: a reference as the engine hands it to mappings. */
+/** A reference as the engine hands it to mappings. */
 export function reference(entity: string, key: string | number): Row {
   return { id: '00000000-0000-7000-8000-000000000000', _idValue: String(key), code: '', _displayValue: '', entity };
 }
 
-/** For tests: a refusal whose words fit. */
+/** A refusal whose words fit. */
 export function rejected(words: string | RegExp) {
   return { kind: 'rejected', words: expect.stringMatching(words) };
 }
 
-/** For tests: id of the only record with this value, asked without the driver. */
+/** Id of the only record with this value, asked without the driver. */
 export async function idOf({ rpc }: RunningTryton, model: string, field: string, value: string): Promise<number> {
   return Number((await rpc.one(model, [[field, '=', value]])).id);
 }
+
+/** A vendor with every plain field that Tryton has a place for. */
+export const freshVendor = {
+  name: 'Fresh Vendor',
+  code: 'V-9001',
+  isActive: true,
+  terms: 'Net 60',
+  taxNumber: 'DE 123',
+  email: 'sales@fresh.example',
+  phone: '+49 30 987654',
+  website: 'https://fresh.example',
+  leadTimeDays: 14,
+};

@@ -1,4 +1,4 @@
-import type { Entity, Field, FieldKind } from '@unified/contract';
+import type { Entity, Field, FieldKind } from './entity.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,7 @@
-import { type Entity, entities, type Field } from '@unified/contract';
 import { describe, expect, it } from 'vitest';
 import { clearedInput } from './cleared-input.ts';
+import { entities } from './entities.ts';
+import type { Entity, Field } from './entity.ts';
 
 function entityWith(...fields: Partial<Field>[]): Entity {
   const complete = fields.map(

@@ -4,8 +4,14 @@ import type { WriteError } from '@unified/store';
 
 const codes: Readonly<Record<SystemErrorKind, ErrorCode>> = {
   unavailable: 'SERVICE_SYSTEM_UNAVAILABLE',
+  throttled: 'SERVICE_SYSTEM_RATE_LIMITED',
+  conflict: 'SERVICE_CONFLICT',
   unauthorized: 'SERVICE_SYSTEM_UNAUTHORIZED',
+  forbidden: 'SERVICE_SYSTEM_FORBIDDEN',
   rejected: 'SERVICE_REJECTED',
+  duplicate: 'SERVICE_DUPLICATE',
+  'in-use': 'SERVICE_RECORD_IN_USE',
+  gone: 'SERVICE_RECORD_DELETED',
   payment: 'SERVICE_PAYMENT_REQUIRED',
   invalid: 'SERVICE_SYSTEM_INVALID',
   unknown: 'SERVICE_OUTCOME_UNKNOWN',
@@ -21,10 +27,19 @@ export function failureOf(error: unknown): WriteError {
   return { code: 'SERVICE_INTERNAL', message: 'A fault of this service.', details: [] };
 }
 
+const final: ReadonlySet<SystemErrorKind> = new Set([
+  'forbidden',
+  'rejected',
+  'duplicate',
+  'in-use',
+  'gone',
+  'payment',
+]);
+
 /** Whether the same request can only fail again. */
 export function isFinal(error: unknown): boolean {
   if (error instanceof ServiceError) return !error.retryable;
-  return error instanceof SystemError && (error.kind === 'rejected' || error.kind === 'payment');
+  return error instanceof SystemError && final.has(error.kind);
 }
 
 /** Whether a call that ended like this may have taken effect all the same. */

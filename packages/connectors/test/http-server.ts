@@ -1,8 +1,8 @@
 import { createServer as createHttpServer, type Server as HttpServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach } from 'vitest';
-import { createHttpClient, type HttpClient, type HttpClientOptions } from './http-client.ts';
-import { HttpFailure } from './http-failure.ts';
+import { createHttpClient, type HttpClient, type HttpClientOptions } from '../src/http/http-client.ts';
+import { HttpFailure } from '../src/http/http-failure.ts';
 
 /** What a test opened; closed after it. */
 const opened: { close(): void | Promise<void> }[] = [];

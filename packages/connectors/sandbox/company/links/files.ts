@@ -1,0 +1,35 @@
+import type { SeedRow } from '../../row.ts';
+import type { Links } from './link.ts';
+
+/** A record by the letter of its kind and its number. */
+type Subject = readonly [kind: string, number: SeedRow[string] | undefined];
+
+/** Documents show the files about what they concern: the partner, the order, the items, the assets. Items and assets have a picture. */
+export const files: Links = (rows) => {
+  const about = Map.groupBy(rows('anhang'), ({ bezug_art, bezug }) => `${bezug_art}${bezug}`);
+  const filesOf = (...subjects: readonly Subject[]) => {
+    const found = subjects.flatMap(([kind, number]) => about.get(`${kind}${number}`) ?? []);
+    return { anhaenge: found.map(({ anhnr }) => anhnr).join(' ') || null };
+  };
+  const picture = (kind: string, number: Subject[1]) =>
+    about.get(`${kind}${number}`)?.find(({ art }) => art === 'B')?.anhnr ?? null;
+  const each = (kind: string, list: SeedRow[string] | undefined): Subject[] =>
+    list
+      ? String(list)
+          .split(' ')
+          .map((number) => [kind, number] as const)
+      : [];
+  const items = Map.groupBy(rows('banfpos'), ({ banfnr }) => banfnr);
+  return {
+    vertrag: ({ partei_art, partei }) => filesOf([String(partei_art), partei]),
+    rechkopf: ({ kdnr, bestnr }) => filesOf(['K', kdnr], ['B', bestnr]),
+    banf: ({ banfnr, liefnr }) =>
+      filesOf(['L', liefnr], ...(items.get(banfnr ?? null) ?? []).map(({ artid }) => ['T', artid] as const)),
+    anfrage: ({ lieferanten }) => filesOf(...each('L', lieferanten)),
+    meldung: ({ anlnr }) => filesOf(['G', anlnr]),
+    wplan: ({ anlagen }) => filesOf(...each('G', anlagen)),
+    aufschritt: ({ aufid, anlnr }) => filesOf(['A', aufid], ['G', anlnr]),
+    anlage: ({ anlnr }) => ({ bild: picture('G', anlnr) }),
+    artikel: ({ artid }) => ({ bildnr: picture('T', artid) }),
+  };
+};

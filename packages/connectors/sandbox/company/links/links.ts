@@ -1,0 +1,24 @@
+import { bins } from './bins.ts';
+import { equipment } from './equipment.ts';
+import { files } from './files.ts';
+import { vendorInvoices } from './invoices.ts';
+import { leases } from './leases.ts';
+import type { Links } from './link.ts';
+import { paymentAndTax } from './payment-and-tax.ts';
+import { projects, settledProjects } from './projects.ts';
+import { salesOrders } from './sales-orders.ts';
+import { upkeep } from './upkeep.ts';
+
+/** Everything that areas know of each other; invoices repeat what their orders were told. */
+export const links: readonly Links[] = [
+  paymentAndTax,
+  equipment,
+  salesOrders,
+  vendorInvoices,
+  projects,
+  settledProjects,
+  upkeep,
+  bins,
+  leases,
+  files,
+];

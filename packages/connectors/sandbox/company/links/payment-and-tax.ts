@@ -1,0 +1,51 @@
+import type { SeedRow } from '../../row.ts';
+import { by, type Links } from './link.ts';
+
+/** Numbers of the usual rates and of those for business abroad. */
+const SALES = { domestic: 1, abroad: 3 };
+const PURCHASE = { domestic: 4, abroad: 6 };
+/** Number of the payment term that the older tables write out. */
+const terms: Readonly<Record<string, number>> = {
+  'Net 30': 1,
+  'Net 14': 2,
+  'Net 45': 3,
+  'Net 60': 4,
+  Prepayment: 5,
+  '2 % 10 days, net 30': 6,
+};
+const termOf = ({ zahlbed }: SeedRow) => terms[String(zahlbed)] ?? null;
+
+/** How partners pay and are paid, and which tax is usual for them, for accounts and for items. */
+export const paymentAndTax: Links = (rows) => {
+  const vendors = by(rows('lief'), ({ liefnr }) => liefnr);
+  const customers = by(rows('kunde'), ({ kdnr }) => kdnr);
+  return {
+    konto: ({ ktonr, kopf }) => ({ stnr: kopf === 'N' ? taxOfAccount(String(ktonr)) : null }),
+    lief: (row) => ({
+      zbnr: termOf(row),
+      zahlart: Number(row.liefnr) % 5 === 0 ? 'SAM' : 'UEB',
+      stnr: row.kreditor === '1610' ? PURCHASE.domestic : PURCHASE.abroad,
+    }),
+    kunde: ({ kdnr, debitor }) => ({
+      zbnr: (Number(kdnr) % 7) + 1,
+      zahlart: Number(kdnr) % 4 === 0 ? 'LAS' : 'UEB',
+      stnr: debitor === '1210' ? SALES.domestic : SALES.abroad,
+    }),
+    artikel: ({ kz_verkauf, kz_einkauf }) => ({
+      vk_stnr: kz_verkauf === 'J' ? SALES.domestic : null,
+      ek_stnr: kz_einkauf === 'J' ? PURCHASE.domestic : null,
+    }),
+    bestkopf: (row) => ({ zbnr: termOf(row) }),
+    bestpos: () => ({ stnr: PURCHASE.domestic }),
+    vertrag: ({ partei_art, partei }) => {
+      const party = (partei_art === 'L' ? vendors : customers).get(String(partei));
+      return { zbnr: partei_art === 'L' ? termOf(party ?? {}) : (Number(party?.kdnr) % 7) + 1 };
+    },
+  };
+};
+
+/** Revenue is taxed as sold, material as bought. */
+function taxOfAccount(ktonr: string): number | null {
+  if (ktonr.startsWith('40')) return SALES.domestic;
+  return ktonr.startsWith('50') ? PURCHASE.domestic : null;
+}

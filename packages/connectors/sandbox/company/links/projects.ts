@@ -1,0 +1,77 @@
+import type { SeedRow } from '../../row.ts';
+import { by, type Links, type Rows } from './link.ts';
+
+type Key = SeedRow[string] | undefined;
+
+/** What is offered, sold, made and settled for the customers of projects, and what departments plan for theirs. */
+export const projects: Links = (rows) => {
+  const projectOf = by(
+    rows('projekt').filter(({ kdnr }) => kdnr !== null),
+    ({ kdnr }) => kdnr,
+  );
+  const ofCustomer = (kdnr: Key) => projectOf.get(String(kdnr))?.projnr ?? null;
+  const head = ({ kdnr }: SeedRow) => ({ projnr: ofCustomer(kdnr) });
+  const quoted = by(rows('angkopf'), ({ angnr }) => angnr);
+  const sold = by(rows('vkkopf'), ({ vknr }) => vknr);
+  const orderedFor = (vknr: Key) => ofCustomer(sold.get(String(vknr))?.kdnr);
+  const product = new Map(
+    rows('vkpos').flatMap(({ artid, vknr }) => (orderedFor(vknr) === null ? [] : [[artid, orderedFor(vknr)]])),
+  );
+  return {
+    angkopf: head,
+    angpos: ({ angnr }) => ({ projnr: ofCustomer(quoted.get(String(angnr))?.kdnr) }),
+    vkkopf: head,
+    vkpos: ({ vknr }) => ({ projnr: orderedFor(vknr) }),
+    fauf: ({ vknr }) => ({ projnr: orderedFor(vknr) }),
+    stueckliste: ({ artid, vorgabe }) => ({ projnr: vorgabe === 'J' ? (product.get(artid) ?? null) : null }),
+    rechkopf: ({ belegart, kdnr, projnr }) => ({ projnr: belegart === 'D' ? ofCustomer(kdnr) : (projnr ?? null) }),
+    ...ofBudgets(rows),
+    ...ofStock(rows),
+  };
+};
+
+/** Projects that will run next year are planned by the department that does them. */
+function ofBudgets(rows: Rows): ReturnType<Links> {
+  const running = by(
+    rows('projekt').filter(({ status }) => status === '30'),
+    ({ kst }) => kst,
+  );
+  const planned = new Map(
+    rows('budget').map(({ budnr, kst, von }) => {
+      const project = String(von).endsWith('2027') ? running.get(String(kst))?.projnr : null;
+      return [budnr, project ?? null];
+    }),
+  );
+  const link = ({ budnr }: SeedRow) => ({ projnr: planned.get(budnr) ?? null });
+  return { budget: link, budgetpos: link };
+}
+
+/** Documents of the warehouse belong to the project of the order that they were made for. */
+function ofStock(rows: Rows): ReturnType<Links> {
+  const workOrders = by(rows('auftrag'), ({ aufid }) => aufid);
+  const purchaseOrders = by(rows('bestkopf'), ({ bestnr }) => bestnr);
+  return {
+    lagerbeleg: ({ urspr_art, urspr }) => {
+      const source = urspr_art === 'W' ? workOrders : purchaseOrders;
+      return { projnr: urspr_art === null ? null : (source.get(String(urspr))?.projnr ?? null) };
+    },
+  };
+}
+
+/** Payments and credit notes belong to the project of the invoice that they settle. */
+export const settledProjects: Links = (rows) => {
+  const byCode = by(rows('rechkopf'), ({ belegnr }) => belegnr);
+  const byNumber = by(rows('rechkopf'), ({ rechnr }) => rechnr);
+  const codes = by(rows('projekt'), ({ projnr }) => projnr);
+  return {
+    zahlung: ({ zuordnung }) => {
+      const [first] = zuordnung as readonly SeedRow[];
+      return { projnr: byCode.get(String(first?.beleg))?.projnr ?? null };
+    },
+    gutschrift: ({ rechnr, positionen }) => {
+      const projnr = byNumber.get(String(rechnr))?.projnr ?? null;
+      const projkz = codes.get(String(projnr))?.projkz ?? null;
+      return { projnr, positionen: (positionen as readonly SeedRow[]).map((line) => ({ ...line, projkz })) };
+    },
+  };
+};

@@ -1,0 +1,43 @@
+import type { SeedRow } from '../../row.ts';
+import { by, type Links } from './link.ts';
+
+/** Purchase orders, requisitions and production orders for what customers wait for, and what became of quotes and returns. */
+export const salesOrders: Links = (rows) => {
+  const orders = by(rows('vkkopf'), ({ vknr }) => vknr);
+  const customers = by(rows('kunde'), ({ kdnr }) => kdnr);
+  const isOpen = ({ vknr }: SeedRow) => ['20', '30'].includes(String(orders.get(String(vknr))?.status));
+  const awaited = by(
+    rows('vkpos').filter((line) => line.typ === 'A' && isOpen(line)),
+    ({ artid }) => artid,
+  );
+  const awaits = ({ artid }: SeedRow) => awaited.get(String(artid));
+  const bought = Map.groupBy(rows('bestpos'), ({ bestnr }) => bestnr);
+  const unsent = by(
+    rows('banf').filter(({ status }) => ['E', 'V', 'F'].includes(String(status))),
+    ({ banfnr }) => banfnr,
+  );
+  const invoiceOf = by(rows('rechkopf'), ({ zeichen }) => zeichen);
+  const creditOf = by(rows('gutschrift'), ({ retnr }) => retnr);
+  return {
+    // The goods go from the vendor to the customer.
+    bestkopf: ({ bestnr, status, banfnr, projnr }) => {
+      const isFree = ['E', 'V', 'F', 'G'].includes(String(status)) && banfnr === null && projnr === null;
+      const line = isFree ? bought.get(bestnr ?? null)?.find(awaits) : undefined;
+      const order = orders.get(String(line && awaits(line)?.vknr));
+      const customer = customers.get(String(order?.kdnr));
+      if (!order || !customer) return { vknr: null, kdnr: null, ...nowhere };
+      const { re_name, re_strasse, re_plz, re_ort, re_lkz } = customer as Required<SeedRow>;
+      const there = { la_name: re_name, la_strasse: re_strasse, la_plz: re_plz, la_ort: re_ort, la_lkz: re_lkz };
+      return { vknr: order.vknr, kdnr: order.kdnr, lieferplatz: null, ...there } as SeedRow;
+    },
+    banfpos: (row) => ({ vknr: unsent.has(String(row.banfnr)) ? (awaits(row)?.vknr ?? null) : null }),
+    fauf: (row) => {
+      const line = String(row.status) < '60' ? awaits(row) : undefined;
+      return { vknr: line?.vknr ?? null, vkpos: line ? `${line.vknr}/${line.posnr}` : null };
+    },
+    angkopf: ({ belegnr }) => ({ rechnr: invoiceOf.get(String(belegnr))?.rechnr ?? null }),
+    retoure: ({ retnr }) => ({ gutnr: creditOf.get(String(retnr))?.gutnr ?? null }),
+  };
+};
+
+const nowhere = { la_name: null, la_strasse: null, la_plz: null, la_ort: null, la_lkz: null };

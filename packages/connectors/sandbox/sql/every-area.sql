@@ -1,0 +1,40 @@
+-- What the areas check and report alike.
+
+-- Refuses an entry that does not stand in the short list; in the words, % stands for the entry.
+CREATE PROCEDURE liste_pruefen(liste text, eintrag text, worte text) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  IF eintrag IS NOT NULL AND NOT EXISTS (SELECT FROM schluessel WHERE art = liste AND wert = eintrag) THEN
+    RAISE EXCEPTION '%', replace(worte, '%', eintrag);
+  END IF;
+END $$;
+
+-- Refuses a status that the kind of document does not have.
+CREATE PROCEDURE status_pruefen(p_bereich text, p_status text, worte text) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM status_def WHERE bereich = p_bereich AND status = p_status) THEN
+    RAISE EXCEPTION '%', replace(worte, '%', coalesce(p_status, '<NULL>'));
+  END IF;
+END $$;
+
+-- The currency in which the customer or else the vendor is dealt with.
+CREATE FUNCTION partner_waehrung(p_kdnr bigint, p_liefnr bigint) RETURNS text LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
+  SELECT coalesce((SELECT waehr FROM kunde WHERE kdnr = p_kdnr), (SELECT waehr FROM lief WHERE liefnr = p_liefnr), 'EUR')
+$$;
+
+-- What an item is sold for, in cents.
+CREATE FUNCTION verkaufspreis(article artikel) RETURNS numeric LANGUAGE sql IMMUTABLE
+RETURN coalesce(article.vk_ct, round(article.ek_ct * 1.35));
+
+-- The data warehouse wants rows whose parts changed: table and key of the row, the column here that points to it when it is
+-- called otherwise, and for pointers to several tables the column of the kind and the kind that this table has there.
+CREATE FUNCTION oberen_melden() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  zeiger text := coalesce(TG_ARGV[2], TG_ARGV[1]);
+  davor jsonb := to_jsonb(OLD);
+  danach jsonb := to_jsonb(NEW);
+BEGIN
+  EXECUTE format('UPDATE %I SET changed_at = now() WHERE %I IN ($1, $2)', TG_ARGV[0], TG_ARGV[1]) USING
+    CASE WHEN TG_ARGV[3] IS NULL OR davor ->> TG_ARGV[3] = TG_ARGV[4] THEN (davor ->> zeiger)::bigint END,
+    CASE WHEN TG_ARGV[3] IS NULL OR danach ->> TG_ARGV[3] = TG_ARGV[4] THEN (danach ->> zeiger)::bigint END;
+  RETURN NULL;
+END $$;

@@ -1,0 +1,34 @@
+import pg from 'pg';
+import { type SeedOptions, seedSandbox } from '../sandbox/seed.ts';
+import { testDatabase } from './database.ts';
+
+/** The sandbox company in a PostgreSQL of its own, and a session in its schema. */
+export interface CompanyDatabase {
+  /** Makes another company, or the same one again. */
+  seed(options: Omit<SeedOptions, 'url'>): Promise<boolean>;
+  rows(sql: string): Promise<Record<string, unknown>[]>;
+  /** First column of the first row; undefined when there is no row. */
+  value(sql: string): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+export async function startCompanyDatabase(schema = 'erp'): Promise<CompanyDatabase> {
+  const { url, stop } = await testDatabase();
+  await seedSandbox({ url, schema }).catch(async (error) => {
+    await stop();
+    throw error;
+  });
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`SET search_path TO ${schema}`);
+  const rows = async (sql: string) => (await client.query(sql)).rows;
+  return {
+    seed: (options) => seedSandbox({ url, ...options }),
+    rows,
+    value: async (sql) => Object.values((await rows(sql))[0] ?? {})[0],
+    async stop() {
+      await client.end();
+      await stop();
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import type { Page, PageParameter } from './page.ts';
+import { pathExamples, queryExamples } from './parameter-examples.ts';
+
+const pageOf = (path: string, shared: PageParameter[], own: PageParameter[] = []): Page => ({
+  info: { title: 'Test', description: '' },
+  servers: [],
+  paths: { [path]: { parameters: shared, get: { parameters: own } } },
+  components: { parameters: { id: { name: 'id', in: 'path', example: 'a1' } } },
+});
+const examples = (path: string, ...parameters: [PageParameter[], PageParameter[]?]) =>
+  pathExamples(pageOf(path, ...parameters), { path, method: 'get' });
+
+test('the parameters of a path are filled with their own examples, wherever they are described', () => {
+  const entity = { name: 'entity', in: 'path', example: 'PurchaseOrder' };
+  const revision = { name: 'revision', in: 'path', example: 3 };
+  const page = { name: 'page', in: 'query', example: 7 };
+  const shared = [{ $ref: '#/components/parameters/id' }, entity];
+  expect(examples('/things/{id}/{entity}/{revision}', shared, [revision, page])).toEqual({
+    id: 'a1',
+    entity: 'PurchaseOrder',
+    revision: 3,
+  });
+});
+
+test('a parameter without an example is a mistake of the document', () => {
+  expect(() => examples('/things/{id}', [{ name: 'id', in: 'path' }])).toThrow('the parameter id has no example');
+});
+
+test('the query holds what an operation cannot do without', () => {
+  const kind = { name: 'kind', in: 'query', required: true, example: 'code' };
+  const page = { name: 'page', in: 'query', example: 7 };
+  expect(queryExamples(pageOf('/things', [kind, page]), { path: '/things', method: 'get' })).toEqual({ kind: 'code' });
+  const bare = pageOf('/things', [{ name: 'kind', in: 'query', required: true }]);
+  expect(() => queryExamples(bare, { path: '/things', method: 'get' })).toThrow('the parameter kind has no example');
+});

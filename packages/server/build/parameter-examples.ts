@@ -1,0 +1,39 @@
+import type { Operation } from '@unified/contract';
+import type { Page, PageParameter } from './page.ts';
+
+/** Examples of the parameters in an operation's path, by name, in the order of the path. Throws for one without. */
+export function pathExamples(
+  page: Page,
+  { path, method }: Pick<Operation, 'path' | 'method'>,
+): Record<string, unknown> {
+  const described = parametersOf(page, { path, method });
+  return Object.fromEntries(
+    [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+      const example = described.find((each) => each.in === 'path' && each.name === name)?.example;
+      if (example === undefined) throw new Error(`${method} ${path}: the parameter ${name} has no example.`);
+      return [name, example];
+    }),
+  );
+}
+
+/** Examples of the query parameters that an operation needs, by name. Throws for one without. */
+export function queryExamples(page: Page, operation: Pick<Operation, 'path' | 'method'>): Record<string, string> {
+  const needed = parametersOf(page, operation).filter((each) => each.in === 'query' && each.required);
+  return Object.fromEntries(
+    needed.map(({ name = '', example }) => {
+      if (example === undefined) throw new Error(`${operation.path}: the parameter ${name} has no example.`);
+      return [name, String(example)];
+    }),
+  );
+}
+
+/** Parameters of an operation and of its path, with what they refer to in place of the references. */
+export function parametersOf(page: Page, { path, method }: Pick<Operation, 'path' | 'method'>): PageParameter[] {
+  const item = page.paths[path];
+  return [...(item?.parameters ?? []), ...(item?.[method]?.parameters ?? [])].map((each) => known(page, each));
+}
+
+function known({ components }: Page, parameter: PageParameter): PageParameter {
+  const name = parameter.$ref?.split('/').at(-1) ?? '';
+  return components.parameters?.[name] ?? parameter;
+}

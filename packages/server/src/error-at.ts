@@ -1,0 +1,9 @@
+import { type ErrorCode, ServiceError } from '@unified/contract';
+
+const LONGEST_SHOWN = 200;
+
+/** The error of one place of a request, such as `body/items/0/name`: the place stands in the message and in `details`. */
+export function errorAt(code: ErrorCode, place: string, message: string): ServiceError {
+  const path = place.slice(0, LONGEST_SHOWN).toWellFormed();
+  return new ServiceError(code, `${path}: ${message}`, { details: [{ path, message }] });
+}

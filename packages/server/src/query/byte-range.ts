@@ -1,0 +1,30 @@
+import { ServiceError } from '@unified/contract';
+
+/** Bytes from `start` up to, not including, `end`, and whether they are less than the whole. */
+export interface PartOfFile {
+  readonly start: number;
+  readonly end: number;
+  readonly isPart: boolean;
+}
+
+const ONE_RANGE = /^bytes=(\d{1,15})?-(\d{1,15})?$/i;
+
+/**
+ * What a `Range` asks for of a file of `size` bytes: `bytes=0-99`, `bytes=100-` or `bytes=-100`, the last hundred. Anything
+ * else, several ranges among it, means the whole. Throws SERVICE_RANGE_NOT_SATISFIABLE when it begins behind the end.
+ */
+export function partOf(range: string | undefined, size: number): PartOfFile {
+  const [asked, first, last] = ONE_RANGE.exec(range?.trim() ?? '') ?? [];
+  const isBackwards = first !== undefined && last !== undefined && Number(last) < Number(first);
+  if (asked === undefined || (first === undefined && last === undefined) || isBackwards)
+    return { start: 0, end: size, isPart: false };
+  const start = first === undefined ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === undefined || last === undefined ? size : Math.min(size, Number(last) + 1);
+  if (start >= size) throw notSatisfiable(size);
+  return { start, end, isPart: true };
+}
+
+function notSatisfiable(sizeBytes: number): ServiceError {
+  const message = `The file has ${sizeBytes} bytes. Ask for bytes within it.`;
+  return new ServiceError('SERVICE_RANGE_NOT_SATISFIABLE', message, { details: [{ sizeBytes }] });
+}

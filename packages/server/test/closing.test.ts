@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { api as startApi } from '@unified/testing';
+import { expect, it } from 'vitest';
+
+/** A connection on which this much of a request was sent. */
+async function sent(baseUrl: string, part: string): Promise<Socket> {
+  const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(part);
+  return socket;
+}
+
+it('a server that closes answers what is under way, and waits for nobody whose request comes only half', async () => {
+  const api = await startApi({ closeTimeoutMs: 20_000 });
+  const { token } = await api.connect({ platform: 'sandbox', settings: { url: 'postgres://nobody@localhost/none' } });
+  const create = (wait: number, body: string) =>
+    `POST /v4/vendors HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n` +
+    `Prefer: wait=${wait}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const half = await sent(api.baseUrl, 'GET /v4/vendors HTTP/1.1\r\nHost: ');
+  const silent = await sent(api.baseUrl, '');
+  const waiting = await sent(api.baseUrl, create(1, '{"name":"ACME","terms":"Net 30"}'));
+  const answers = Promise.all([half, silent, waiting].map((socket) => text(socket)));
+  // The server has read the last request once it answers the next one.
+  await api.fetch('/v4/vendors');
+  await api.stop();
+
+  const [toHalf, toSilent, toWaiting] = await answers;
+  expect([toHalf, toSilent]).toEqual(['', '']);
+  expect(toWaiting).toMatch(/^HTTP\/1.1 202 /);
+  expect(toWaiting).toContain('\r\nConnection: close\r\n');
+});
+
+it('a server that closes breaks off a body that does not end', async () => {
+  const api = await startApi({ closeTimeoutMs: 100 });
+  const stalled = await sent(
+    api.baseUrl,
+    `POST /v4/vendors HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${api.connection.token}\r\n` +
+      'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"name":',
+  );
+  stalled.on('error', () => {});
+  const broken = once(stalled, 'close');
+  await api.fetch('/v4/vendors');
+  await api.stop();
+  await broken;
+  expect(stalled.destroyed).toBe(true);
+});

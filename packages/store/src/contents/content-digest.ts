@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+
+/** What bytes are: their checksum (SHA-256, hexadecimal) and how many there are. */
+export interface ContentDigest {
+  readonly sha256: string;
+  readonly sizeBytes: number;
+}
+
+/** The checksum of bytes that are not stored. */
+export async function digestOf(bytes: AsyncIterable<Uint8Array>): Promise<ContentDigest> {
+  const passing = digesting(bytes);
+  for await (const _ of passing.bytes);
+  return passing.result();
+}
+
+/** Hands bytes on while it computes what they are; `result` holds once all have passed. */
+export function digesting(bytes: AsyncIterable<Uint8Array>) {
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  async function* passing() {
+    for await (const chunk of bytes) {
+      hash.update(chunk);
+      sizeBytes += chunk.length;
+      yield chunk;
+    }
+  }
+  return { bytes: passing(), result: (): ContentDigest => ({ sha256: hash.digest('hex'), sizeBytes }) };
+}

@@ -1,0 +1,51 @@
+import { v7 as newId } from 'uuid';
+import { type Scope, sessionOf } from '../scope.ts';
+import { type ContentDigest, digesting } from './content-digest.ts';
+import { removeLoose } from './loose-contents.ts';
+
+/**
+ * Stores bytes as a content of the connection while it computes their checksum. The same bytes are kept once. Nothing
+ * stays when `bytes` throws; what a killed process leaves is removed by `sweepContents`. The content itself is removed
+ * too unless a write or a record that names its checksum appears within the hour.
+ */
+export async function storeContent(scope: Scope, bytes: AsyncIterable<Uint8Array>): Promise<ContentDigest> {
+  const place = { scope, contentId: newId() };
+  await noteArrival(scope, place.contentId);
+  try {
+    const passing = digesting(bytes);
+    await scope.contents.put(place, passing.bytes);
+    const stored = passing.result();
+    if ((await settle(scope, place.contentId, stored)) !== place.contentId) await removeLoose(place);
+    return stored;
+  } catch (error) {
+    // Where this fails as well, the sweep does it.
+    await removeLoose(place).catch(() => {});
+    throw error;
+  }
+}
+
+async function noteArrival(scope: Scope, contentId: string): Promise<void> {
+  await sessionOf(scope).run('insert into unified.loose_contents (connection_id, "contentId") values ($1, $2)', [
+    scope.connectionId,
+    contentId,
+  ]);
+}
+
+/** Makes the bytes a content, unless the connection has one with the same checksum; gives the id of the one that stays. */
+function settle(scope: Scope, contentId: string, { sha256, sizeBytes }: ContentDigest): Promise<string> {
+  return scope.transaction(async (inner) => {
+    const session = sessionOf(inner);
+    const [kept] = await session.run<{ contentId: string }>(
+      `insert into unified.contents as known (connection_id, "contentId", sha256, "sizeBytes") values ($1, $2, $3, $4)
+       on conflict (connection_id, sha256) do update set "storedAt" = now() returning "contentId"`,
+      [scope.connectionId, contentId, sha256, sizeBytes],
+    );
+    if (kept?.contentId === contentId) {
+      await session.run('delete from unified.loose_contents where connection_id = $1 and "contentId" = $2', [
+        scope.connectionId,
+        contentId,
+      ]);
+    }
+    return kept?.contentId ?? contentId;
+  });
+}

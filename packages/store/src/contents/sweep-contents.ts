@@ -1,0 +1,81 @@
+import { tableOf } from '../schema/derive-table.ts';
+import { type Scope, type ScopeOf, sessionOf } from '../scope.ts';
+import { asOwner, type Store } from '../store.ts';
+import { removeLoose } from './loose-contents.ts';
+
+/** Seconds for which bytes stay though nothing names them: an upload is under way, or a write is about to be queued. */
+const GRACE = 3600;
+/** Seconds until a content is looked at again. */
+const PAUSE = 600;
+/** What one sweep handles; the rest has its turn in the next. */
+const MOST = 500;
+
+export interface SweepOptions {
+  /** Seconds; an hour unless told otherwise. */
+  readonly grace?: number;
+  /** Seconds; ten minutes unless told otherwise. */
+  readonly pause?: number;
+}
+
+/**
+ * Removes files that nobody needs any more: contents whose checksum neither a record that exists nor a write that is
+ * still to be carried out names, and bytes that an interrupted upload or removal left. Gives the number of them.
+ */
+export async function sweepContents(store: Store, options: SweepOptions = {}): Promise<number> {
+  const { grace = GRACE, pause = PAUSE } = options;
+  for (const { scope, keys } of await due(store, CONTENTS_DUE, pause)) await loosenUnneeded(scope, keys, grace);
+  let removed = 0;
+  for (const { scope, keys } of await due(store, LOOSE_DUE, grace)) {
+    for (const contentId of keys) await removeLoose({ scope, contentId });
+    removed += keys.length;
+  }
+  return removed;
+}
+
+const CONTENTS_DUE = `select connection_id, "applicationId", sha256 as key from unified.contents
+   join unified.connections on connections.id = connection_id
+  where "checkedAt" <= now() - make_interval(secs => $1) order by "checkedAt" limit ${MOST}`;
+const LOOSE_DUE = `select connection_id, "applicationId", "contentId" as key from unified.loose_contents
+   join unified.connections on connections.id = connection_id
+  where since <= now() - make_interval(secs => $1) order by since limit ${MOST}`;
+
+/** What is due, by connection. */
+async function due(store: Store, sql: string, seconds: number): Promise<{ scope: Scope; keys: string[] }[]> {
+  type Due = Pick<ScopeOf, 'applicationId'> & { readonly connection_id: string; readonly key: string };
+  const { rows } = await asOwner<Due>(store, sql, [seconds]);
+  const byConnection = Map.groupBy(rows, ({ connection_id }) => connection_id);
+  return [...byConnection].map(([connectionId, each]) => ({
+    scope: store.scope({ connectionId, applicationId: each[0]?.applicationId ?? '' }),
+    keys: each.map(({ key }) => key),
+  }));
+}
+
+/** Those of these contents that nothing names become loose, removable at once. */
+async function loosenUnneeded(scope: Scope, checksums: readonly string[], grace: number): Promise<void> {
+  await scope.transaction(async (inner) => {
+    const session = sessionOf(inner);
+    await session.run(
+      `with unneeded as (
+         delete from unified.contents content
+          where connection_id = $1 and sha256 = any($2::text[]) and "storedAt" <= now() - make_interval(secs => $3)
+            and ${nothingNames(scope)}
+         returning "contentId")
+       insert into unified.loose_contents (connection_id, "contentId", since)
+       select $1::uuid, "contentId", '-infinity' from unneeded`,
+      [scope.connectionId, checksums, grace],
+    );
+    await session.run(
+      'update unified.contents set "checkedAt" = now() where connection_id = $1 and sha256 = any($2::text[])',
+      [scope.connectionId, checksums],
+    );
+  });
+}
+
+function nothingNames({ entities }: Scope): string {
+  const records = Object.values(entities).filter(({ holdsFile }) => holdsFile);
+  const named = [
+    ...records.map((entity) => `select from ${tableOf(entity)} where "_deletedAt" is null and sha256 = content.sha256`),
+    `select from unified.writes where status in ('pending', 'running', 'unknown') and body->>'sha256' = content.sha256`,
+  ];
+  return named.map((select) => `not exists (${select} and connection_id = content.connection_id)`).join(' and ');
+}

@@ -1,0 +1,14 @@
+import type { Entity } from '@unified/contract';
+
+/** What `derive` gives for an entity, derived once for each: entities are asked about with every record. */
+export function perEntity<T extends NonNullable<unknown>>(derive: (entity: Entity) => T): (entity: Entity) => T {
+  const known = new WeakMap<Entity, T>();
+  return (entity) => {
+    let derived = known.get(entity);
+    if (derived === undefined) {
+      derived = derive(entity);
+      known.set(entity, derived);
+    }
+    return derived;
+  };
+}

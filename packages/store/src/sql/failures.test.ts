@@ -1,0 +1,32 @@
+import { ServiceError } from '@unified/contract';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { asUnavailable } from './failures.ts';
+
+const refusal = (code: string) => Object.assign(new pg.DatabaseError('refused', 7, 'error'), { code });
+const broken = (code: string) => Object.assign(new Error('broken'), { code });
+
+test.each([
+  ['57P01', 'it stops', refusal],
+  ['08006', 'the connection broke', refusal],
+  ['28P01', 'the password changed', refusal],
+  ['53300', 'it has no connection left', refusal],
+  ['53100', 'its disk is full', refusal],
+  ['57014', 'a lock was held for too long', refusal],
+  ['25006', 'it takes no writes', refusal],
+  ['ECONNREFUSED', 'nobody listens', broken],
+  ['EHOSTUNREACH', 'the network is down', broken],
+])('%s (%s) is a database that serves nobody now', (code, _, error) => {
+  expect(asUnavailable(error(code))).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfter: 1 });
+});
+
+test('what a retry does not mend stays as it is', () => {
+  for (const error of [
+    refusal('42P01'),
+    refusal('23505'),
+    broken('ENOENT'),
+    new ServiceError('SERVICE_NOT_FOUND', ''),
+  ]) {
+    expect(asUnavailable(error)).toBe(error);
+  }
+});

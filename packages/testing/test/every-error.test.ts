@@ -1,0 +1,288 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { request as rawRequest } from 'node:http';
+import { connect as openSocket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { type ErrorCode, entities, errorTable, operations } from '@unified/contract';
+import { saveRecords, storeContent } from '@unified/store';
+import { type Sent, api as startApi, type TestApi } from '@unified/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Fault, type FaultySystem, startFaultySystem } from '../../engine/test/faulty-system.ts';
+import { hasty } from '../../engine/test/hasty.ts';
+import { systems } from '../../engine/test/order-keeping-system.ts';
+
+/** What is looked at in an answer. */
+interface Refusal {
+  readonly status: number;
+  readonly body: { readonly code: string };
+}
+interface Body {
+  readonly code: string;
+  readonly writeId: string;
+  readonly status: string;
+  readonly data: readonly { readonly id: string; readonly writeId: string }[];
+}
+
+const UNKNOWN = '0199d2a4-0000-7000-8000-000000000000';
+const REQUEST_MS = 1_000;
+/** A busy machine is no fault of the connected system. */
+const SYSTEM_MS = 20_000;
+const OUTCOME_MS = 100_000;
+const CASE_MS = 120_000;
+const WAIT = { Prefer: 'wait=30' };
+const LATER = { Prefer: 'respond-async' };
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+let api: TestApi;
+let busyApplication: string;
+const closing: (() => Promise<unknown>)[] = [];
+const faulty: FaultySystem[] = [];
+
+beforeAll(async () => {
+  const requestsPerMinute = (application: string) => (application === busyApplication ? 0 : 1_000_000);
+  api = await startApi({ systems, policies: hasty, requestsPerMinute, requestTimeoutMs: REQUEST_MS });
+});
+afterAll(async () => {
+  await api.stop();
+  for (const close of closing) await close();
+});
+afterEach(() => {
+  // A lane that waits for its system would keep the worker busy for ever.
+  for (const { faults } of faulty.splice(0)) faults.read.length = 0;
+});
+
+const get = (path: string) => api.fetch<Body>(`/v4${path}`);
+const post = (path: string, sent: Sent = {}) => api.fetch<Body>(`/v4${path}`, { method: 'POST', ...sent });
+
+/** A connection to a faulty system of its own, since a lane that waits holds up what follows. */
+async function site() {
+  const system = await startFaultySystem();
+  closing.push(() => system.close());
+  faulty.push(system);
+  const { token } = await api.connect({ platform: 'faulty', settings: { url: system.url, timeoutMs: SYSTEM_MS } });
+  const send = (method: string, path: string, json?: unknown, headers: Sent['headers'] = WAIT) =>
+    api.fetch<Body>(`/v4${path}`, { method, token, headers, ...(json !== undefined && { json }) });
+  return { system, send };
+}
+
+/** What becomes of a write, however long it takes: it is sent with the same key until its outcome is known. */
+function outcomeOf(send: Send, method: string, path: string, json?: unknown): Promise<Refusal> {
+  const headers = { ...WAIT, 'Idempotency-Key': randomUUID() };
+  const sent = async () => {
+    const answer = await send(method, path, json, headers);
+    if (answer.status === 202) throw new Error(`The write is still ${answer.body.status}.`);
+    return answer;
+  };
+  return vi.waitFor(sent, { timeout: OUTCOME_MS });
+}
+
+/** A create that meets these faults. */
+async function createWith(...faults: Fault[]): Promise<Refusal> {
+  const { system, send } = await site();
+  system.faults.write.push(...faults);
+  return outcomeOf(send, 'POST', '/vendors', { name: 'ACME' });
+}
+
+/** A create that meets the same fault at every try. */
+const createAlwaysWith = (fault: Fault) => createWith(...Array<Fault>(hasty.send.attempts).fill(fault));
+
+type Send = Awaited<ReturnType<typeof site>>['send'];
+
+/** Leaves a write at the head of the lane: it was sent, and nobody can tell what became of it. */
+async function block(system: FaultySystem, send: Send) {
+  system.faults.write.push('lost');
+  system.faults.read.push(null, ...Array<Fault>(1_000).fill('away'));
+  return send('POST', '/vendors', { name: 'Limbo' }, { Prefer: 'wait=1' });
+}
+
+async function workOrder(send: Send): Promise<string> {
+  await outcomeOf(send, 'POST', '/work-orders', { name: 'Replace bearing' });
+  const [order] = (await send('GET', '/work-orders')).body.data;
+  return order?.id ?? '';
+}
+
+/** Sends these bytes over a socket, waits for the answer and reads it. */
+async function overSocket(bytes: string): Promise<Refusal> {
+  const { hostname, port } = new URL(api.baseUrl);
+  const socket = openSocket(Number(port), hostname);
+  await once(socket, 'connect');
+  socket.write(bytes);
+  return parsed(await text(socket));
+}
+
+function parsed(answer: string): Refusal {
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  return { status: Number(head.split(' ')[1]), body: JSON.parse(body) };
+}
+
+async function withHeaders(headers: Record<string, string>): Promise<Refusal> {
+  const request = rawRequest(`${api.baseUrl}/v4/vendors`, { headers });
+  request.end();
+  const [response] = await once(request, 'response');
+  return { status: response.statusCode, body: JSON.parse(await text(response)) };
+}
+
+/** Asks for the bytes of a text file of ten letters, or of one that is not there. */
+async function fileWith(headers: Record<string, string>, isThere = true): Promise<Refusal> {
+  const { scope } = api.connection;
+  const bytes = (async function* () {
+    yield Buffer.from('ten bytes!');
+  })();
+  const digest = isThere ? await storeContent(scope, bytes) : {};
+  const values = { name: 'note.txt', contentType: 'text/plain', ...digest };
+  const record = { _source: 'files', _idValue: randomUUID(), values, references: {} };
+  const { ids } = await saveRecords(scope, entities.Attachment, [record]);
+  return api.fetch<Body>(`/v4/attachments/${ids[0]}`, { headers });
+}
+
+/** Every code of the table that a working surface answers with, and a request that is answered with it. */
+const cases: Partial<Record<ErrorCode, () => Promise<Refusal>>> = {
+  SERVICE_MALFORMED_REQUEST: () => overSocket('HELLO\r\n\r\n'),
+  SERVICE_INVALID_JSON: () => post('/vendors', { headers: JSON_TYPE, text: '{"name":' }),
+  SERVICE_INVALID_ENCODING: () => post('/vendors', { headers: JSON_TYPE, text: '{"name":"\\ud800"}' }),
+  SERVICE_INVALID_PARAMETER: () => get('/vendors?per_page=0'),
+  SERVICE_INVALID_ID: () => get('/vendors/1042'),
+  SERVICE_INVALID_IDEMPOTENCY_KEY: () =>
+    post('/vendors', { headers: { 'Idempotency-Key': 'k'.repeat(256) }, json: { name: 'ACME' } }),
+  SERVICE_INVALID_FILTER: () => get('/vendors?filter[colour]=red'),
+  SERVICE_INVALID_SORT: () => get('/vendors?sort=colour'),
+  SERVICE_INVALID_EXPAND: () => get('/vendors?expand=name'),
+  SERVICE_INVALID_FIELDS: () => get('/vendors?fields=colour'),
+  SERVICE_INVALID_CURSOR: () => get('/vendors?cursor=nonsense'),
+  SERVICE_BODY_REQUIRED: () => post('/vendors'),
+  SERVICE_INVALID_BODY: () => post('/vendors', { json: { name: 'ACME', colour: 'red' } }),
+  SERVICE_READ_ONLY_FIELD: () => post('/vendors', { json: { name: 'ACME', _createdAt: '2026-11-20T08:00:00Z' } }),
+  SERVICE_UNAUTHORIZED: () => api.fetch<Body>('/v4/vendors', { token: null }),
+  SERVICE_TOKEN_EXPIRED: async () =>
+    api.fetch<Body>('/v4/vendors', { token: await api.connection.issueToken({ expiresAt: '2020-01-01T00:00:00Z' }) }),
+  SERVICE_PAYMENT_REQUIRED: () => createWith('bill'),
+  SERVICE_CONNECTION_INACTIVE: async () => {
+    const { token, deactivate } = await api.connect();
+    await deactivate();
+    return api.fetch<Body>('/v4/vendors', { token });
+  },
+  SERVICE_SYSTEM_FORBIDDEN: () => createWith('forbidden'),
+  SERVICE_NOT_FOUND: () => get(`/vendors/${UNKNOWN}`),
+  SERVICE_CONTENT_NOT_FOUND: () => fileWith({ Accept: 'text/plain' }, false),
+  SERVICE_METHOD_NOT_ALLOWED: () => api.fetch<Body>('/v4/vendors', { method: 'PUT' }),
+  SERVICE_NOT_SUPPORTED: async () => (await site()).send('POST', '/sites', { name: 'Plant', code: 'P1' }),
+  SERVICE_NOT_ACCEPTABLE: () => fileWith({ Accept: 'image/*' }),
+  SERVICE_REQUEST_TIMEOUT: () => overSocket('POST /v4/vendors HTTP/1.1\r\nHost: x\r\n'),
+  SERVICE_INVALID_TRANSITION: async () => {
+    const { send } = await site();
+    const start = `/work-orders/${await workOrder(send)}/actions/start`;
+    await outcomeOf(send, 'POST', start);
+    return send('POST', start);
+  },
+  SERVICE_WRITE_STATE: async () => {
+    const { send } = await site();
+    await outcomeOf(send, 'POST', '/vendors', { name: 'ACME' });
+    const [done] = (await send('GET', '/writes')).body.data;
+    return send('POST', `/writes/${done?.writeId}/actions/cancel`);
+  },
+  SERVICE_WRITE_CANCELLED: async () => {
+    const { system, send } = await site();
+    await block(system, send);
+    const key = { 'Idempotency-Key': 'regretted' };
+    const { body } = await send('POST', '/vendors', { name: 'Regretted' }, { ...key, ...LATER });
+    await send('POST', `/writes/${body.writeId}/actions/cancel`);
+    return send('POST', '/vendors', { name: 'Regretted' }, { ...key, ...WAIT });
+  },
+  SERVICE_NOT_REVERSIBLE: async () => {
+    const { send } = await site();
+    await outcomeOf(send, 'POST', `/work-orders/${await workOrder(send)}/actions/start`);
+    const [action] = (await send('GET', '/writes')).body.data;
+    return send('POST', `/writes/${action?.writeId}/actions/compensate`);
+  },
+  SERVICE_RECORD_DELETED: async () => {
+    const { send } = await site();
+    const path = `/work-orders/${await workOrder(send)}`;
+    await outcomeOf(send, 'DELETE', path);
+    return send('PATCH', path, { name: 'Too late' });
+  },
+  SERVICE_RECORD_IN_USE: async () => {
+    const { system, send } = await site();
+    const id = await workOrder(send);
+    system.faults.write.push('held');
+    return outcomeOf(send, 'DELETE', `/work-orders/${id}`);
+  },
+  SERVICE_DUPLICATE: () => createWith('taken'),
+  SERVICE_CONFLICT: () => createAlwaysWith('clash'),
+  SERVICE_BODY_TOO_LARGE: () => post('/vendors', { json: { name: 'x'.repeat(1_100_000) } }),
+  SERVICE_BATCH_TOO_LARGE: () => {
+    const reading = { meter: { code: 'M-1' }, value: 1, readAt: '2026-11-20T08:00:00Z' };
+    return post('/meter-readings/batch', { json: { items: Array(101).fill(reading) } });
+  },
+  SERVICE_URI_TOO_LONG: () => get(`/vendors?sort=${'x'.repeat(16_400)}`),
+  SERVICE_UNSUPPORTED_MEDIA_TYPE: () => post('/vendors', { headers: { 'Content-Type': 'text/plain' }, text: 'ACME' }),
+  SERVICE_RANGE_NOT_SATISFIABLE: () => fileWith({ Accept: 'text/plain', Range: 'bytes=10-' }),
+  SERVICE_EXPECTATION_FAILED: () => withHeaders({ Expect: 'the-impossible' }),
+  SERVICE_IDEMPOTENCY_MISMATCH: async () => {
+    const { send } = await site();
+    const key = { 'Idempotency-Key': 'two-bodies' };
+    await send('POST', '/vendors', { name: 'One' }, key);
+    return send('POST', '/vendors', { name: 'Other' }, key);
+  },
+  SERVICE_UNRESOLVED_REFERENCE: async () =>
+    outcomeOf((await site()).send, 'POST', '/vendors', { name: 'ACME', currency: { _displayValue: 'Groat' } }),
+  SERVICE_AMBIGUOUS_REFERENCE: async () => {
+    const { send } = await site();
+    for (const code of ['USD', 'CAD'])
+      await outcomeOf(send, 'POST', '/currencies', { name: 'Dollar', code, isoCode: code });
+    return outcomeOf(send, 'POST', '/vendors', { name: 'ACME', currency: { _displayValue: 'Dollar' } });
+  },
+  SERVICE_REJECTED: () => createWith('no'),
+  SERVICE_RATE_LIMITED: async () => {
+    const { token, applicationId } = await api.connect();
+    busyApplication = applicationId;
+    return api.fetch<Body>('/v4/vendors', { token });
+  },
+  SERVICE_HEADERS_TOO_LARGE: () => withHeaders({ Cookie: 'x'.repeat(40_000) }),
+  SERVICE_INTERNAL: async () => {
+    // Nobody made the table: a fault of ours.
+    const broken = await startApi({ entities: { Vendor: entities.Vendor } });
+    closing.push(() => broken.stop());
+    return broken.fetch<Body>('/v4/units');
+  },
+  SERVICE_NOT_IMPLEMENTED: () => {
+    const planned = operations.find(({ kind }) => kind === 'planned');
+    const [base = ''] = planned?.bases ?? [];
+    return api.fetch<Body>(base + planned?.path.replaceAll(/\{\w+\}/g, UNKNOWN), {
+      method: planned?.method.toUpperCase() ?? 'GET',
+    });
+  },
+  SERVICE_SYSTEM_UNAUTHORIZED: () => createAlwaysWith('locked'),
+  SERVICE_SYSTEM_UNAVAILABLE: () => createAlwaysWith('away'),
+  SERVICE_SYSTEM_RATE_LIMITED: () => createAlwaysWith('busy'),
+  SERVICE_SYSTEM_INVALID: async () => {
+    const { system, send } = await site();
+    system.onCreate = (row) => ({ ...row, kind: 'something else' });
+    return outcomeOf(send, 'POST', '/vendors', { name: 'ACME' });
+  },
+  SERVICE_OUTCOME_UNKNOWN: async () => {
+    const { system, send } = await site();
+    return block(system, send);
+  },
+  SERVICE_UNAVAILABLE: async () => {
+    const lost = await startApi({ entities: { Vendor: entities.Vendor } });
+    await lost.breakDown();
+    closing.push(() => lost.stop());
+    return lost.fetch<Body>('/v4/system/health', { token: null });
+  },
+};
+
+test('every code of the table has a request that is answered with it, or is planned', () => {
+  const planned = Object.entries(errorTable).flatMap(([code, row]) => (row.planned ? [code] : []));
+  expect([...Object.keys(cases), ...planned].sort()).toEqual(Object.keys(errorTable).sort());
+});
+
+describe.each(Object.entries(cases))('%s', (code, provoke) => {
+  test(
+    'is answered where the table says so, with its status',
+    async () => {
+      const { status, body } = await provoke();
+      expect([status, body.code]).toEqual([errorTable[code as ErrorCode].status, code]);
+    },
+    CASE_MS,
+  );
+});

@@ -1,0 +1,3 @@
+import { describeStoredContents } from './stored-contents.ts';
+
+describeStoredContents('PostgreSQL', async () => undefined);

@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openApiDocument, operations } from '@unified/contract';
+import { expect, it } from 'vitest';
+import { addCodeSamples } from '../packages/server/build/code-samples.ts';
+import type { CodeSample, Page } from '../packages/server/build/page.ts';
+
+const scratch = fileURLToPath(new URL('../.tmp/', import.meta.url));
+const tsc = fileURLToPath(new URL('../bin/tsc', import.meta.resolve('typescript')));
+
+const page = structuredClone(openApiDocument()) as unknown as Page;
+addCodeSamples(page);
+
+/** The sample under a label that the reference shows for an operation. */
+function sample(operationId: string, label: 'curl' | 'SDK'): string {
+  const { path = '', method = 'get' } = operations.find(({ id }) => id === operationId) ?? {};
+  const samples: readonly CodeSample[] = page.paths[path]?.[method]?.['x-codeSamples'] ?? [];
+  return samples.find((each) => each.label === label)?.source ?? '';
+}
+
+it('compiles what the reference shows of the client, for every operation', async () => {
+  const calls = operations.map(({ id }) => `export async function ${id}() {\n${sample(id, 'SDK')}\n}`);
+  const head = "import type { Client } from '@unified/sdk';\ndeclare const client: Client;";
+  await mkdir(scratch, { recursive: true });
+  const folder = await mkdtemp(join(scratch, 'samples-'));
+  try {
+    await writeFile(join(folder, 'samples.ts'), [head, ...calls].join('\n'));
+    const options = ['--strict', '--noEmit', '--skipLibCheck', '--target', 'es2022', '--module', 'nodenext'];
+    const { stdout } = spawnSync(process.execPath, [tsc, ...options, join(folder, 'samples.ts')], {
+      encoding: 'utf8',
+    });
+    expect(stdout).toBe('');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+it('calls each operation by curl where it is served', () => {
+  expect(sample('listVendors', 'curl')).toMatch(/^curl 'http:\/\/localhost:4000\/v4\/vendors\?per_page=20' /);
+  expect(sample('authorize', 'curl')).toMatch(/^curl 'http:\/\/localhost:4000\/oauth\/authorize\?client_id=/);
+});
+
+it('gives a key by curl to writes that take one', () => {
+  expect(sample('createVendor', 'curl')).toContain('-H "Idempotency-Key: $(uuidgen)"');
+  expect(sample('startSync', 'curl')).not.toContain('Idempotency-Key');
+});
