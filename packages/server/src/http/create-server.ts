@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { answerClientError } from './client-error.ts';
 import { type AppOptions, createApp } from './create-app.ts';
-import { createDrain } from './drain.ts';
 import { lacksHost, refuseExpectation, refuseWithoutHost } from './refused-at-once.ts';
+import { createUnderWay } from './under-way.ts';
 
 export interface ServerOptions extends AppOptions {
   /** 0 takes any free port. */
@@ -18,7 +18,7 @@ export interface ServerOptions extends AppOptions {
 export interface Server {
   /** Address on this machine, for example `http://127.0.0.1:4000`. */
   readonly url: string;
-  /** Compiles the checks of all operations, so that no request waits for its own. Requests are served before, too. */
+  /** Compiles the checks of all operations, so that no request waits for its own. Requests are served before, and first. */
   warm(): Promise<void>;
   /** Takes no more connections, lets requests under way end, but not for ever, then settles. */
   close(): Promise<void>;
@@ -30,6 +30,8 @@ const LONGEST_HEADERS_MS = 60_000;
 const LONGEST_REQUEST_MS = 300_000;
 /** A client waits 30 seconds for the outcome of its write at the most. */
 const LONGEST_CLOSE_MS = 35_000;
+/** On a server that is never idle, the checks of all operations are compiled within a minute. */
+const LONGEST_BREAK_MS = 50;
 
 /** Starts to listen. Rejects when the port is taken. */
 export async function createServer(options: ServerOptions): Promise<Server> {
@@ -50,15 +52,15 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   );
   server.on('clientError', answerClientError);
   server.on('checkExpectation', refuseExpectation);
-  const drain = createDrain(server);
+  const underWay = createUnderWay(server);
   server.listen(options.port, options.host ?? '127.0.0.1');
   await once(server, 'listening');
   return {
     url: urlOf(server.address()),
-    warm: () => validator.warm(operations, closing.signal),
+    warm: () => validator.warm(operations, closing.signal, () => underWay.none(LONGEST_BREAK_MS)),
     async close() {
       closing.abort();
-      await drain(closeTimeoutMs);
+      await underWay.drain(closeTimeoutMs);
     },
   };
 }

@@ -25,8 +25,11 @@ export interface CheckedRequest {
 export interface Validator {
   /** Checks a request against the document. Rejects as `validationError` says. */
   validate(operation: Operation, described: DescribedParameters, request: UncheckedRequest): Promise<CheckedRequest>;
-  /** Compiles the checks of operations, one per turn of the event loop, so that no request waits for its own. */
-  warm(operations: readonly Operation[], signal: AbortSignal): Promise<void>;
+  /**
+   * Compiles the checks of operations, so that no request waits for its own: one per turn of the event loop, each when
+   * `quiet` settles.
+   */
+  warm(operations: readonly Operation[], signal: AbortSignal, quiet: () => Promise<void>): Promise<void>;
 }
 
 const INTEGER = /^-?\d{1,15}$/;
@@ -56,9 +59,10 @@ export function createValidator(shards: ServedContract['shards']): Validator {
         throw validationError(error, operation);
       }
     },
-    async warm(operations, signal) {
+    async warm(operations, signal, quiet) {
       for (const operation of operations) {
         await nextTurn();
+        await quiet();
         if (signal.aborted) return;
         // Nothing fits this request; what matters is that its check is compiled.
         await Promise.allSettled([checkOf(operation.shard)(operation, { path: {}, query: {}, headers: {}, body: {} })]);
