@@ -1,8 +1,9 @@
-// Reads a JSON report of vitest: prints how many tests passed and failed, and appends the failed ones, with why, to a file.
+// Reads a JSON report of vitest: prints how many tests passed and failed. Appends the failed ones, with why, to one file and
+// those that passed only when tried again to another.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
-const [report, failures] = process.argv.slice(2);
+const [report, failures, secondTries] = process.argv.slice(2);
 const { testResults: files } = JSON.parse(readFileSync(report, 'utf8'));
 const tests = files.flatMap((file) => file.assertionResults.map((test) => ({ ...test, file })));
 const failed = tests.filter(({ status }) => status !== 'passed');
@@ -10,11 +11,11 @@ const failed = tests.filter(({ status }) => status !== 'passed');
 const broken = files.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
 
 const firstLines = (text) => text.split('\n').slice(0, 12).join('\n    ');
-for (const { file, fullName, status, failureMessages } of failed)
-  appendFileSync(
-    failures,
-    `✗ ${relative('.', file.name)} > ${fullName} (${status})\n    ${firstLines(failureMessages.join('\n'))}\n`,
-  );
+const told = ({ file, fullName, status, failureMessages }) =>
+  `✗ ${relative('.', file.name)} > ${fullName} (${status})\n    ${firstLines(failureMessages.join('\n'))}\n`;
+for (const test of failed) appendFileSync(failures, told(test));
+for (const test of tests)
+  if (test.status === 'passed' && test.failureMessages.length > 0) appendFileSync(secondTries, told(test));
 for (const { name, message } of broken)
   appendFileSync(failures, `✗ ${relative('.', name)}\n    ${firstLines(message)}\n`);
 
