@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -94,6 +94,37 @@ test('what a dead server left is cleared, even when a stranger has its process i
   expect(server.reused).toBe(false);
   expect(await ask(server.url, 'select n from kept')).toEqual([{ n: 1 }]);
   await server.stop();
+});
+
+test('a server that is killed is started again, where its clients look for it', async () => {
+  const logged: string[] = [];
+  const server = await startEmbedded({ dataDir, log: (line) => logged.push(line) });
+  const startedAt = async () => (await ask(server.url, 'select pg_postmaster_start_time()::text as at'))[0]?.at;
+  const first = await startedAt();
+  for (let times = 1; times <= 2; times += 1) {
+    const before = await startedAt();
+    const [pid] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
+    process.kill(Number(pid), 'SIGKILL');
+    await expect.poll(() => startedAt().catch(() => before), { timeout: 120_000 }).not.toBe(before);
+  }
+  expect(await startedAt()).not.toBe(first);
+  expect(await ask(server.url, 'select n from kept')).toEqual([{ n: 1 }]);
+  expect(logged).toEqual(Array(2).fill('PostgreSQL was killed: starting it again'));
+  await server.stop();
+  await expect(ask(server.url, 'select 1')).rejects.toThrow('ECONNREFUSED');
+});
+
+test('a server that cannot be started again is told once, and stopping it is no error', async () => {
+  const logged: string[] = [];
+  const server = await startEmbedded({ dataDir, log: (line) => logged.push(line) });
+  const control = join(dataDir, 'postgres', 'global', 'pg_control');
+  const [pid] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
+  await rename(control, `${control}.away`);
+  process.kill(Number(pid), 'SIGKILL');
+  await expect.poll(() => logged.at(-1), { timeout: 120_000 }).toMatch('cannot be started again');
+  await rename(`${control}.away`, control);
+  await server.stop();
+  expect(logged).toHaveLength(2);
 });
 
 test('two starts at once share one server', async () => {

@@ -9,6 +9,7 @@ import { createDatabase, dataDirectoryOf } from './databases.ts';
 import { type Placement, place } from './placement.ts';
 import { isAlive, readPostmaster, until } from './postmaster.ts';
 import { freePort, newPassword, type Remembered, recall, remember } from './remembered.ts';
+import { type Guarded, restartKilled } from './restart-killed.ts';
 import { type ServerUser, serverUser } from './server-user.ts';
 import { withStartLock } from './start-lock.ts';
 
@@ -52,7 +53,8 @@ const SETTINGS = {
 
 /**
  * Starts the PostgreSQL that comes with this package, on 127.0.0.1 and a port of its own that stays the same where it
- * can. A server that an earlier process left behind is taken over. Throws with a remedy when it cannot run here.
+ * can. A server that an earlier process left behind is taken over; one that is killed is started again. Throws with a
+ * remedy when it cannot run here.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const dataDir = resolve(options.dataDir);
@@ -60,21 +62,42 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const binaries = await findBinaries();
   const user = await serverUser(await ownerOfCluster(join(dataDir, 'postgres')));
   const placement = await place(dataDir, binaries, user, log);
+  const plan = { dataDir, placement, user, settings: { ...SETTINGS, ...options.settings } };
   return withStartLock(dataDir, async () => {
-    const running = await adopt(dataDir, placement);
-    const server = running ?? (await start(dataDir, placement, user, { ...SETTINGS, ...options.settings }));
+    const running = await adopt(plan);
+    const server = running ?? (await start(plan, freePort));
     if (running) log(`Took over the PostgreSQL that runs on port ${running.remembered.port}`);
     const { port, password } = server.remembered;
     const urlOf = (database: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
     const create = (name: string, template?: string) => createDatabase(urlOf, name, template);
     await create('unified');
-    const stop = stopper(dataDir, placement, server.pid, running?.guest ?? false);
+    // What is done to the server of another live process is left to that.
+    const stop = running?.guest ? async () => {} : stopper(plan, lookAfter(plan, server, log));
     return { url: urlOf('unified'), reused: running !== null, createDatabase: create, stop };
   });
 }
 
+/** Starts the server again when it is killed, where its clients look for it. */
+function lookAfter(plan: Plan, { pid: first, remembered: { port } }: Running, log: (line: string) => void): Guarded {
+  const restart = async (killed: number) => {
+    // One that was stopped has taken its file away, and one that was started again has a new one.
+    if ((await readPostmaster(clusterOf(plan.placement)))?.pid !== killed) return null;
+    log('PostgreSQL was killed: starting it again');
+    return (await start(plan, async () => port)).pid;
+  };
+  return restartKilled(first, (killed) => withStartLock(plan.dataDir, () => restart(killed)), log);
+}
+
 /** Helpers of a server that was killed live on for a moment and hold its memory; a free port may be taken meanwhile. */
 const ATTEMPTS = 6;
+
+/** Where and how a server runs. */
+interface Plan {
+  readonly dataDir: string;
+  readonly placement: Placement;
+  readonly user: ServerUser | null;
+  readonly settings: Record<string, string>;
+}
 
 interface Running {
   readonly remembered: Remembered;
@@ -82,7 +105,7 @@ interface Running {
 }
 
 /** Takes over a running server; clears what a dead one left, whose process id may belong to a stranger by now. */
-async function adopt(dataDir: string, placement: Placement): Promise<(Running & { guest: boolean }) | null> {
+async function adopt({ dataDir, placement }: Plan): Promise<(Running & { guest: boolean }) | null> {
   const cluster = clusterOf(placement);
   const found = await readPostmaster(cluster);
   const remembered = await recall(dataDir);
@@ -101,17 +124,15 @@ async function adopt(dataDir: string, placement: Placement): Promise<(Running & 
 }
 
 async function start(
-  dataDir: string,
-  placement: Placement,
-  user: ServerUser | null,
-  settings: Record<string, string>,
+  { dataDir, placement, user, settings }: Plan,
+  choosePort: (last?: number) => Promise<number>,
 ): Promise<Running> {
   const before = await recall(dataDir);
   const password = before?.password ?? newPassword();
   const cluster = clusterOf(placement);
   if (before === null) await refuseForeign(dataDir, placement);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const port = await freePort(before?.port);
+    const port = await choosePort(before?.port);
     const remembered = { port, password, owner: process.pid };
     await remember(dataDir, remembered);
     if ((await ownerOfCluster(cluster)) === null) await makeCluster(placement, user, password);
@@ -126,7 +147,12 @@ async function start(
 /** Process id of the server once it takes connections; null when it ended instead. */
 async function ready(child: ChildProcess, cluster: string): Promise<number | null> {
   const ended = () => child.exitCode !== null || child.signalCode !== null;
-  const decided = async () => ended() || (await readPostmaster(cluster))?.ready === true;
+  const isReady = async () => {
+    // The file of a server that was killed may still lie there.
+    const found = await readPostmaster(cluster);
+    return found?.pid === child.pid && found?.ready === true;
+  };
+  const decided = async () => ended() || (await isReady());
   await until(decided, 300, `PostgreSQL in ${cluster} was not ready after five minutes.`);
   return ended() ? null : (child.pid ?? null);
 }
@@ -143,21 +169,21 @@ async function refuseForeign(dataDir: string, placement: Placement): Promise<voi
 const CLIENTS_LEAVE = 2;
 
 /** Stops politely; also when this process ends without asking, for which there is only time to send the signal. */
-function stopper(dataDir: string, placement: Placement, pid: number, guest: boolean): () => Promise<void> {
+function stopper({ dataDir, placement }: Plan, server: Guarded): () => Promise<void> {
   const interrupt = () => {
-    if (isAlive(pid)) process.kill(pid, 'SIGINT');
+    if (isAlive(server.pid())) process.kill(server.pid(), 'SIGINT');
   };
-  if (!guest) process.once('exit', interrupt);
+  process.once('exit', interrupt);
+  const gone = async () => (await readPostmaster(clusterOf(placement)))?.pid !== server.pid();
   return async () => {
-    if (guest) return;
     process.off('exit', interrupt);
+    await server.release();
     await withStartLock(dataDir, async () => {
-      if ((await readPostmaster(clusterOf(placement)))?.pid !== pid) return;
-      const gone = async () => (await readPostmaster(clusterOf(placement)))?.pid !== pid;
+      if (!isAlive(server.pid()) || (await gone())) return;
       // Clients that are about to leave are waited for; then those that stay are sent away.
-      process.kill(pid, 'SIGTERM');
+      process.kill(server.pid(), 'SIGTERM');
       await until(gone, CLIENTS_LEAVE, '').catch(interrupt);
-      await until(gone, 60, `PostgreSQL (process ${pid}) did not stop within a minute.`);
+      await until(gone, 60, `PostgreSQL (process ${server.pid()}) did not stop within a minute.`);
     });
   };
 }
