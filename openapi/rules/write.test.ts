@@ -23,3 +23,23 @@ ${things}`;
     '#/paths/~1things~1{id}~1actions~1close/post closeThing: a write takes `Idempotency-Key`.',
   ]);
 });
+
+test('answers of a write that worked name its write record', async () => {
+  const key = '{ name: Idempotency-Key, in: header }';
+  const headers = 'headers: { Write-Id: { schema: { type: string } }, Write-Warnings: { schema: { type: integer } } }';
+  const root = `
+paths:
+  /things:
+    get: { operationId: listThings, responses: { '200': { $ref: '#/components/responses/ThingPage' } } }
+  /things/{id}/actions/close:
+    post: { operationId: closeThing, parameters: [${key}], responses: { '200': { ${headers} }, '202': { $ref: '#/components/responses/WriteRecord' }, default: {} } }
+  /things/batch:
+    post: { operationId: createThings, parameters: [${key}], responses: { '200': {} } }
+  /sync:
+    post: { operationId: startSync, responses: { '202': {} } }
+${things}`;
+  expect(await reported('write', root)).toEqual([
+    '#/paths/~1things~1{id}~1actions~1close/post/responses closeThing: 202 of a write has the header `Write-Id`.',
+    '#/paths/~1things~1{id}~1actions~1close/post/responses closeThing: 202 of a write has the header `Write-Warnings`.',
+  ]);
+});

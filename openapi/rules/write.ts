@@ -1,19 +1,30 @@
 import { eachOperation, type Operation } from './operations.ts';
-import type { Rule } from './redocly.ts';
+import { go } from './place.ts';
+import type { Context, Rule } from './redocly.ts';
+
+const HEADERS = ['Write-Id', 'Write-Warnings'];
 
 /**
- * Every write and action can be repeated without harm; one on a record can also be waited for and tried without effect.
- * What changes no record (`/sync`) is no write.
+ * Every write and action can be repeated without harm, and its answers name the write record; one on a record can also be
+ * waited for and tried without effect. What changes no record (`/sync`) is no write.
  */
 export const write: Rule = () =>
-  eachOperation((operation) => {
-    if (operation.surface !== 'data' || operation.method === 'get') return;
-    for (const name of expected(operation).filter((each) => !operation.parameters.includes(each)))
-      operation.report(`a write takes \`${name}\`.`, 'parameters');
+  eachOperation((operation, context) => {
+    const { surface, method, shape, entity, parameters, report } = operation;
+    if (surface !== 'data' || method === 'get' || (entity === undefined && shape !== 'action')) return;
+    for (const name of expected(operation).filter((each) => !parameters.includes(each)))
+      report(`a write takes \`${name}\`.`, 'parameters');
+    // The items of a batch name their write records themselves.
+    if (!operation.path.endsWith('/batch')) checkHeaders(operation, context);
   });
 
 function expected({ shape, entity }: Operation): readonly string[] {
-  if (entity === undefined && shape !== 'action') return [];
   const onRecord = entity !== undefined && (shape === 'collection' || shape === 'item');
   return onRecord ? ['Idempotency-Key', 'Prefer', 'dryRun'] : ['Idempotency-Key'];
+}
+
+function checkHeaders({ at, report, successes }: Operation, context: Context): void {
+  for (const status of successes)
+    for (const header of HEADERS.filter((name) => !go(context, at, 'responses', status, 'headers', name)))
+      report(`${status} of a write has the header \`${header}\`.`, 'responses');
 }

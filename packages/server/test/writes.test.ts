@@ -136,6 +136,104 @@ describe('a create', () => {
   });
 });
 
+describe('the header Write-Id', () => {
+  /** The answer, and the newest write of the connection. */
+  const written = async (...sent: Parameters<typeof send>) => {
+    const { status, headers, body } = await send(...sent);
+    const { data } = (await send('GET', '/writes?per_page=1')).body as unknown as { data: { writeId: string }[] };
+    return { status, body, named: headers.get('write-id'), newest: data[0]?.writeId };
+  };
+  const expectNamed = ({ named, newest }: Awaited<ReturnType<typeof written>>) => {
+    expect(newest).toEqual(expect.any(String));
+    expect(named).toBe(newest);
+  };
+
+  it('names the write record of a create, a change and a delete that are done', async () => {
+    const created = await written('POST', '/work-orders', { name: 'Oil pump' });
+    const path = `/work-orders/${created.body.data.id}`;
+    const changed = await written('PATCH', path, { name: 'Oil both pumps' });
+    const deleted = await written('DELETE', path);
+    expect([created.status, changed.status, deleted.status]).toEqual([201, 200, 204]);
+    for (const answer of [created, changed, deleted]) expectNamed(answer);
+  });
+
+  it('names that of a write or action whose outcome is not awaited', async () => {
+    const later = { Prefer: 'respond-async' };
+    const queued = await written('POST', '/vendors', { name: 'Later' }, later);
+    expect([queued.status, queued.named]).toEqual([202, queued.body.writeId]);
+    const id = await orderFrom();
+    const started = await written('POST', `/work-orders/${id}/actions/start`, {}, later);
+    expect([started.status, started.named]).toEqual([202, started.body.writeId]);
+  });
+
+  it('names the first write of a key when that is repeated', async () => {
+    const key = { 'Idempotency-Key': 'named-once' };
+    const first = await send('POST', '/vendors', { name: 'Once' }, key);
+    const again = await written('POST', '/vendors', { name: 'Once' }, key);
+    expect([again.status, again.named]).toEqual([200, first.headers.get('write-id')]);
+    expectNamed(again);
+  });
+
+  it('names that of a write which the connected system refuses', async () => {
+    system.faults.write.push('no');
+    const refused = await written('POST', '/vendors', { name: 'Ugly' });
+    expect(refused.status).toBe(422);
+    expectNamed(refused);
+  });
+
+  it('names the write that takes another back', async () => {
+    const { headers } = await send('POST', '/vendors', { name: 'Regretted' });
+    const back = await written('POST', `/writes/${headers.get('write-id')}/actions/compensate`);
+    expect(back.named).toBe(back.body.writeId);
+    expectNamed(back);
+  });
+
+  it('is absent where nothing was queued: from what is refused at once, planned or read', async () => {
+    const { body } = await send('POST', '/vendors', { name: 'There' }, { Prefer: 'wait=30' });
+    const answers = [
+      await send('POST', '/vendors', { name: '' }),
+      await send('POST', '/vendors?dryRun=true', { name: 'Dry' }),
+      await send('GET', `/vendors/${body.data.id}`),
+    ];
+    expect(answers.map(({ status, headers }) => [status, headers.get('write-id')])).toEqual([
+      [400, null],
+      [202, null],
+      [200, null],
+    ]);
+  });
+});
+
+describe('the header Write-Warnings', () => {
+  const warned = async (method: string, path: string, json: unknown, headers?: Sent['headers']) => {
+    const answer = await send(method, path, json, headers);
+    const { warnings } = (await send('GET', `/writes/${answer.headers.get('write-id')}`)).body;
+    const fields = (warnings as { field: string }[]).map(({ field }) => field);
+    return { status: answer.status, count: answer.headers.get('write-warnings'), fields };
+  };
+
+  it('counts what the connected system has no place for, and what it holds otherwise than it was sent', async () => {
+    system.onCreate = (row) => ({ ...row, terms: 'Net 14' });
+    const vendor = { name: 'ACME', terms: 'Net 30', website: 'https://acme.example' };
+    const key = { 'Idempotency-Key': 'warned' };
+    const expected = { count: '2', fields: expect.arrayContaining(['terms', 'website']) };
+    expect(await warned('POST', '/vendors', vendor, key)).toEqual({ status: 201, ...expected });
+    expect(await warned('POST', '/vendors', vendor, key)).toEqual({ status: 200, ...expected });
+  });
+
+  it('is there when the write fails, too', async () => {
+    system.faults.write.push('no');
+    const vendor = { name: 'Ugly', website: 'https://acme.example' };
+    expect(await warned('POST', '/vendors', vendor)).toEqual({ status: 422, count: '1', fields: ['website'] });
+  });
+
+  it('is absent where everything was taken over', async () => {
+    const id = await create('ACME');
+    expect(await warned('PATCH', `/vendors/${id}`, { terms: 'Net 30' })).toEqual({
+      ...{ status: 200, count: null, fields: [] },
+    });
+  });
+});
+
 describe('a change', () => {
   it('sets what the body says and answers with the record', async () => {
     const id = await create('Before');

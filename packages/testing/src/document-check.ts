@@ -12,6 +12,11 @@ const DOCUMENT = 'document';
 const ERROR_SCHEMA = '#/components/schemas/Error';
 export const JSON_TYPE = 'application/json; charset=utf-8';
 const ALWAYS_SENT = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+const SENT_BY_SOME = [
+  ...['Deprecation', 'Idempotency-Replayed', 'Link', 'Location', 'Preference-Applied', 'Retry-After'],
+  ...['Write-Id', 'Write-Warnings'],
+];
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 const document = openApiDocument();
 const ajv = new Ajv2020({ strict: false, validateFormats: true, allErrors: true });
@@ -39,7 +44,7 @@ export interface Expected {
 
 /**
  * Compares an answer with the document: its status is listed, its body fits the schema, its media type and the headers
- * that every answer carries are there. Throws an error that says what differs.
+ * that it has to carry are there. Throws an error that says what differs.
  */
 export function checkAgainstDocument(
   operation: Operation | undefined,
@@ -52,6 +57,7 @@ export function checkAgainstDocument(
     ...(operation && !described ? [`status ${response.status} is not described`] : []),
     ...(operation && !operation.open ? missingHeaders(response) : []),
     ...(operation ? undescribedHeaders(operation, response, described) : []),
+    ...(operation && described ? writeIdProblems(operation, response, described, text) : []),
     ...bodyProblems(described, response, text, expected),
   ];
   if (problems.length === 0) return;
@@ -98,9 +104,27 @@ function undescribedHeaders(
 ): string[] {
   const since = response.headers.get('Deprecation') ?? undefined;
   const wrong = since === deprecation?.since ? [] : [`header Deprecation is ${since}`];
-  const sent = ['Deprecation', 'Link'].filter((name) => response.headers.has(name));
+  const sent = SENT_BY_SOME.filter((name) => response.headers.has(name));
   const unknown = sent.filter((name) => described && !described.response.headers?.[name]);
   return [...wrong, ...unknown.map((name) => `header ${name} is not described`)];
+}
+
+/** A write that was queued is named by its answer, by an error where there is an address to follow it, too. */
+function writeIdProblems(
+  { method }: Operation,
+  { status, headers }: Response,
+  { response }: { response: Described },
+  text: string,
+): string[] {
+  const isQueued = status < 400 ? !isPlan(text) : headers.has('Location');
+  const isWanted = method !== 'get' && isQueued && response.headers?.['Write-Id'] !== undefined;
+  const id = headers.get('Write-Id');
+  if (!isWanted) return id === null ? [] : [`header Write-Id is ${id}`];
+  return UUID.test(id ?? '') ? [] : [id === null ? 'header Write-Id is missing' : `header Write-Id is ${id}`];
+}
+
+function isPlan(text: string): boolean {
+  return text !== '' && JSON.parse(text).status === 'planned';
 }
 
 function bodyProblems(

@@ -42,12 +42,20 @@ function bodyOf(operation: Operation): Readonly<Record<string, unknown>> {
   return 'code' in example ? { ...example, code: `T-${++codes}` } : example;
 }
 
-/** Sends a write and expects the same answer when it is sent again with the same key. */
+/** Sends a write twice with the same key: both answers name the same write record, which is that of the operation. */
 async function sendTwice(operation: Operation, path: string, json?: unknown) {
   const headers = operation.action ? key() : patient();
   const sent = { method: operation.method.toUpperCase(), headers, ...(json !== undefined && { json }) };
   const first = await company.send<Body>(path, sent);
   const again = await company.send<Body>(path, sent);
+  if (operation.kind !== 'createMany') {
+    const writeId = first.headers.get('write-id');
+    const { body } = await company.send<Body>(`/writes/${writeId}`);
+    expect({ again: again.headers.get('write-id'), ...body }).toMatchObject({
+      again: writeId,
+      operation: operation.id,
+    });
+  }
   return { first, again };
 }
 
@@ -199,12 +207,17 @@ test('a replacement at the address of a view leaves alone what the view does not
 });
 
 describe('a batch', () => {
+  interface Result {
+    readonly status: string;
+    readonly writeId: string;
+    readonly record: unknown;
+    readonly warnings: readonly { readonly code: string; readonly field: string }[];
+    readonly error: { readonly code: string } | null;
+  }
   const path = '/dispense-transactions/batch';
   const item = (quantity: number, name = 'Hex bolt M8 × 40') => ({ item: { _displayValue: name }, quantity });
   const send = (items: readonly object[], headers = key()) =>
-    company.send<{ data: { status: string; record: unknown; error: { code: string } | null }[]; code: string }>(path, {
-      ...{ method: 'POST', headers, json: { items } },
-    });
+    company.send<{ data: Result[]; code: string }>(path, { method: 'POST', headers, json: { items } });
 
   test('tells of each item what became of it', async () => {
     const { status, body } = await send([item(1), item(2, 'No such item'), item(3)]);
@@ -215,6 +228,16 @@ describe('a batch', () => {
       ['succeeded', undefined],
     ]);
     expect(body.data.map(({ record }) => record !== null)).toEqual([true, false, true]);
+  });
+
+  test('names the write record of each item, and what it warns of', async () => {
+    const { body } = await send([item(1), item(2.0004)]);
+    expect(body.data.map(({ warnings }) => warnings.map(({ code, field }) => [code, field]))).toEqual([
+      [],
+      [['VALUE_ADJUSTED', 'quantity']],
+    ]);
+    for (const { writeId, warnings } of body.data)
+      expect((await company.send(`/writes/${writeId}`)).body).toMatchObject({ writeId, warnings });
   });
 
   test('is refused as a whole when its key stood for anything else', async () => {

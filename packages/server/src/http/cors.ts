@@ -15,6 +15,8 @@ const EXPOSED = [
   'Location',
   'Preference-Applied',
   'Retry-After',
+  'Write-Id',
+  'Write-Warnings',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',

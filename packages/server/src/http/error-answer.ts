@@ -1,5 +1,6 @@
 import { ServiceError } from '@unified/contract';
 import { WriteFailure } from '../operations/write-failure.ts';
+import { writeHeaders } from '../operations/write-headers.ts';
 import type { Answer } from './respond.ts';
 
 /** The one place where errors become HTTP. What is no `ServiceError` is a fault of ours and answered without its text. */
@@ -12,10 +13,14 @@ export function errorAnswer(error: unknown, headers: Readonly<Record<string, str
       ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
       ...(status === 401 && { 'WWW-Authenticate': 'Bearer realm="unified"' }),
       ...(code === 'SERVICE_RANGE_NOT_SATISFIABLE' && { 'Content-Range': `bytes */${lengthIn(details)}` }),
-      ...(error instanceof WriteFailure && { Location: `/v4/writes/${error.writeId}` }),
+      ...(error instanceof WriteFailure && failureHeaders(error)),
       ...headers,
     },
   };
+}
+
+function failureHeaders({ writeId, warnings }: WriteFailure): Readonly<Record<string, string>> {
+  return { Location: `/v4/writes/${writeId}`, ...writeHeaders(writeId, warnings) };
 }
 
 function lengthIn(details: unknown): unknown {

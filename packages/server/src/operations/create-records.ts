@@ -70,11 +70,12 @@ async function settled({ engine, scope }: Context, queued: readonly Queued[], mi
 }
 
 async function resultOf({ scope }: Context, stored: StoredEntity | undefined, write: WriteRecord, index: number) {
-  const { status, writeId, result } = write;
+  const { status, writeId, result, warnings } = write;
   const id = status === 'succeeded' ? result?.id : undefined;
   const record = stored && typeof id === 'string' ? await find(scope, stored.entity, id) : undefined;
   const about = `"index":${index},"status":"${status}","writeId":"${writeId}"`;
-  return `{${about},"record":${record ?? 'null'},"error":${JSON.stringify(errorOf(write))}}`;
+  const [noted, error] = [JSON.stringify(warnings), JSON.stringify(errorOf(write))];
+  return `{${about},"record":${record ?? 'null'},"warnings":${noted},"error":${error}}`;
 }
 
 /** Why a write that is over did not succeed; null for one that did or is still under way. */

@@ -2,7 +2,8 @@ import type { WriteRequest } from '@unified/engine';
 import type { WriteRecord } from '@unified/store';
 import type { Context } from './context.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
-import { type Preference, parsePrefer } from './prefer.ts';
+import { parsePrefer } from './prefer.ts';
+import { writeHeaders } from './write-headers.ts';
 
 /** What every write request may carry besides its body. */
 export interface WriteParameters {
@@ -48,9 +49,9 @@ export async function submitWrite(
     return { write: await engine.planWrite(scope, request), replayed: false, asynchronous: true, headers: {} };
   }
   const { writeId, replayed } = await queue(context, request, check);
-  const preference = parsePrefer(headers.Prefer, byDefault);
-  const write = await engine.waitForWrite(scope, writeId, preference.milliseconds);
-  return { write, replayed, asynchronous: preference.asynchronous, headers: answerHeaders(preference, replayed) };
+  const { milliseconds, asynchronous, applied } = parsePrefer(headers.Prefer, byDefault);
+  const write = await engine.waitForWrite(scope, writeId, milliseconds);
+  return { write, replayed, asynchronous, headers: answerHeaders(write, applied, replayed) };
 }
 
 /** A repetition is answered with its first result even where the record has moved on since and would refuse it now. */
@@ -66,8 +67,9 @@ async function queue({ scope, engine }: Context, request: WriteRequest, check: C
   });
 }
 
-function answerHeaders({ applied }: Preference, replayed: boolean): Record<string, string> {
+function answerHeaders(write: WriteRecord, applied: string | undefined, replayed: boolean): Record<string, string> {
   return {
+    ...writeHeaders(write.writeId, write.warnings.length),
     ...(applied !== undefined && { 'Preference-Applied': applied }),
     ...(replayed && { 'Idempotency-Replayed': 'true' }),
   };

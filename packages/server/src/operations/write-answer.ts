@@ -1,4 +1,5 @@
 import type { WriteRecord } from '@unified/store';
+import { writeHeaders } from './write-headers.ts';
 
 /** What came of acting upon a write. */
 interface Acted {
@@ -8,7 +9,8 @@ interface Acted {
 
 /** A write record after it was acted upon: 202 while something is left to be done, otherwise and in a replay 200. */
 export function writeAnswer({ write, replayed }: Acted) {
-  if (replayed) return { status: 200, body: write, headers: { 'Idempotency-Replayed': 'true' } } as const;
-  if (write.finishedAt !== null) return { status: 200, body: write } as const;
-  return { status: 202, body: write, headers: { Location: `/v4/writes/${write.writeId}` } } as const;
+  const headers = writeHeaders(write.writeId, write.warnings.length);
+  if (replayed) return { status: 200, body: write, headers: { ...headers, 'Idempotency-Replayed': 'true' } } as const;
+  if (write.finishedAt !== null) return { status: 200, body: write, headers } as const;
+  return { status: 202, body: write, headers: { ...headers, Location: `/v4/writes/${write.writeId}` } } as const;
 }

@@ -4,11 +4,14 @@ import type { WriteError, WriteRecord } from '@unified/store';
 /** A write that did not succeed, or of which nobody knows whether it did: its error, and where to read more. */
 export class WriteFailure extends ServiceError {
   readonly writeId: string;
+  /** How many warnings the write record has. */
+  readonly warnings: number;
 
   constructor(write: WriteRecord) {
     const { code, message, details } = reasonOf(write);
     super(code, message, { details: [{ writeId: write.writeId }, ...details] });
     this.writeId = write.writeId;
+    this.warnings = write.warnings.length;
   }
 }
 
