@@ -16,9 +16,9 @@ export function answerError(response: Response, body: unknown): ServiceError {
   return new ServiceError(code, typeof message === 'string' ? message : code, { ...facts, details });
 }
 
-/** The write record that an answer refers to by `Location`. */
-export function writeIdOf(response: Response): string | undefined {
-  return /\/writes\/([^/?#]+)$/.exec(response.headers.get('Location') ?? '')?.[1];
+/** The write record that an answer names. */
+export function writeIdOf({ headers }: Response): string | undefined {
+  return headers.get('Write-Id') ?? undefined;
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

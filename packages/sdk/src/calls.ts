@@ -25,6 +25,13 @@ export interface ActionOptions extends SendOptions {
   readonly dryRun?: boolean | undefined;
 }
 
+/** Which write record tells more of a write that was carried out. */
+export interface Written {
+  readonly writeId: string;
+  /** How many warnings it has: fields that the connected system does not hold as they were sent. */
+  readonly warnings: number;
+}
+
 /** `Later` is true when the answer is the write record instead of the outcome. */
 export interface WriteOptions<Later extends boolean = boolean> extends SendOptions {
   /** Seconds, up to 30, that the server may wait for the outcome before the client begins to ask for it. */
@@ -35,6 +42,11 @@ export interface WriteOptions<Later extends boolean = boolean> extends SendOptio
   readonly dryRun?: Later | undefined;
   /** Milliseconds that the outcome is waited for in all; as for the client, 60 000, when absent. */
   readonly timeoutMs?: number | undefined;
+  /**
+   * Hears which write record it was, before the call answers and awaited by it. Not called where the answer is the write
+   * record itself, or an error: that has a `writeId`.
+   */
+  readonly onWrite?: ((written: Written) => void | Promise<void>) | undefined;
 }
 
 /** Lists the records of an entity: await it for the first page, or iterate over all records. */

@@ -6,6 +6,7 @@ export type {
   SendOptions,
   WriteOptions,
   WriteRecord,
+  Written,
 } from './calls.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export type { EntityName, Filter, Sort } from './conditions.ts';

@@ -35,13 +35,20 @@ export async function outcome(api: Api, request: ApiRequest, options: WriteOptio
     wait: options.respondAsync ? undefined : waitWithin(timeoutMs),
     ...options,
   });
-  const { body } = answer;
+  const { body, response } = answer;
   if (options.respondAsync || options.dryRun) return isWriteRecord(body) ? body : writeRecordOf(api, answer, options);
-  if (!isWriteRecord(body)) return unwrapped(body);
+  if (!isWriteRecord(body)) {
+    const writeId = writeIdOf(response);
+    const warnings = Number(response.headers.get('Write-Warnings'));
+    if (writeId !== undefined) await options.onWrite?.({ writeId, warnings });
+    return unwrapped(body);
+  }
   const deletes = request.method === 'delete';
   const left = timeoutMs - (performance.now() - began);
   const { signal } = options;
-  const { result, targetId } = await follow(api, body.writeId, { signal, timeoutMs: left, synced: !deletes });
+  const follows = { signal, timeoutMs: left, synced: !deletes };
+  const { writeId, warnings, result, targetId } = await follow(api, body.writeId, follows);
+  await options.onWrite?.({ writeId, warnings: warnings.length });
   return deletes ? undefined : written(api, request, result?.id ?? targetId, options.signal);
 }
 

@@ -134,7 +134,7 @@ function allowing(...replies: Reply[]): (request: Arrived) => Reply {
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, Prefer',
     'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE',
-    'Access-Control-Expose-Headers': 'Location, Retry-After, X-Request-Id',
+    'Access-Control-Expose-Headers': 'Location, Retry-After, Write-Id, Write-Warnings, X-Request-Id',
   };
   return ({ method }) => {
     const reply = method === 'OPTIONS' ? { status: 204 } : ((left.length > 1 ? left.shift() : left[0]) ?? {});

@@ -43,11 +43,11 @@ describe('an error', () => {
     expect(server.arrived[0]?.headers['idempotency-key']).toBe(error.idempotencyKey);
   });
 
-  it('names the write record that the answer refers to', async () => {
+  it('names the write record that the answer names', async () => {
     const server = await answering({
       status: 422,
       json: { code: 'SERVICE_REJECTED', message: 'Name is taken' },
-      headers: { Location: 'http://localhost:4000/v4/writes/w9' },
+      headers: { 'Write-Id': 'w9' },
     });
     await expect(testClient(server.url).client.vendors.create({ name: 'ACME' })).rejects.toMatchObject({
       writeId: 'w9',

@@ -16,6 +16,7 @@ export function write(status: string, fields: object = {}): object {
     targetId: null,
     result: null,
     synced: status === 'succeeded',
+    warnings: [],
     error: null,
     ...fields,
   };

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { Written } from '../src/index.ts';
 import { answering } from './answering-server.ts';
 import { holdTimeouts } from './held-timeouts.ts';
 import { failure, vendor, write } from './records.ts';
 import { testClient } from './test-client.ts';
 
-const queued = { status: 202, json: write('pending'), headers: { Location: '/v4/writes/w1' } };
+const queued = { status: 202, json: write('pending'), headers: { 'Write-Id': 'w1' } };
 const running = { json: write('running') };
 const unsynced = { json: write('succeeded', { synced: false }) };
 const done = { json: write('succeeded', { result: { id: '7', _idValue: '7', links: [], record: {} } }) };
@@ -66,7 +67,7 @@ describe('a create', () => {
   });
 
   it('answers the write record with respondAsync even when the key was settled before', async () => {
-    const replayed = { json: { data: vendor('7') }, headers: { Location: '/v4/writes/w1' } };
+    const replayed = { json: { data: vendor('7') }, headers: { 'Write-Id': 'w1' } };
     const server = await answering(replayed, done);
     const { client } = testClient(server.url);
     const record = await client.vendors.create({ name: 'ACME' }, { respondAsync: true, idempotencyKey: 'k' });
@@ -162,6 +163,58 @@ describe('an action', () => {
     expect(server.arrived).toMatchObject([
       { path: '/v4/writes/w1/actions/retry', body: undefined, headers: { 'idempotency-key': 'again' } },
     ]);
+  });
+});
+
+describe('onWrite', () => {
+  const named = { 'Write-Id': 'w1' };
+  const heard = () => {
+    const writes: Written[] = [];
+    return { writes, onWrite: (written: Written) => void writes.push(written) };
+  };
+
+  it.each([
+    ['the record', { json: { data: vendor('7') }, headers: named }, 0],
+    ['the record and warnings', { json: { data: vendor('7') }, headers: { ...named, 'Write-Warnings': '2' } }, 2],
+  ])('hears the write record of an answer that is %s', async (_, reply, warnings) => {
+    const server = await answering(reply);
+    const { writes, onWrite } = heard();
+    await expect(
+      testClient(server.url).client.vendors.update('7', { terms: 'Net 30' }, { onWrite }),
+    ).resolves.toMatchObject({ id: '7' });
+    expect(writes).toEqual([{ writeId: 'w1', warnings }]);
+  });
+
+  it('hears that of a delete', async () => {
+    const server = await answering({ status: 204, headers: named });
+    const { writes, onWrite } = heard();
+    await testClient(server.url).client.workOrders.delete('1', { onWrite });
+    expect(writes).toEqual([{ writeId: 'w1', warnings: 0 }]);
+  });
+
+  it('hears it once, with its last warnings, when the write was followed', async () => {
+    const warnings = [{ code: 'VALUE_ADJUSTED', message: 'Rounded', field: 'rating' }];
+    const result = { id: '7', _idValue: '7', links: [], record: {} };
+    const server = await answering(queued, running, { json: write('succeeded', { warnings, result }) }, answer);
+    const { writes, onWrite } = heard();
+    await testClient(server.url).client.vendors.create({ name: 'ACME' }, { onWrite });
+    expect(writes).toEqual([{ writeId: 'w1', warnings: 1 }]);
+  });
+
+  it('is awaited, and its failure is that of the call', async () => {
+    const server = await answering({ status: 201, json: { data: vendor('7') }, headers: named });
+    const onWrite = () => Promise.reject(new Error('the log is full'));
+    const create = testClient(server.url).client.vendors.create({ name: 'ACME' }, { onWrite });
+    await expect(create).rejects.toThrow('the log is full');
+  });
+
+  it('is not called where the answer is the write record, or the write failed', async () => {
+    const server = await answering(queued, failure(422, 'SERVICE_REJECTED', named));
+    const { client } = testClient(server.url);
+    const { writes, onWrite } = heard();
+    await client.vendors.create({ name: 'ACME' }, { onWrite, respondAsync: true });
+    await expect(client.vendors.create({ name: 'ACME' }, { onWrite })).rejects.toMatchObject({ writeId: 'w1' });
+    expect(writes).toEqual([]);
   });
 });
 

@@ -116,8 +116,8 @@ function writeIdProblems(
   { response }: { response: Described },
   text: string,
 ): string[] {
-  const isQueued = status < 400 ? !isPlan(text) : headers.has('Location');
-  const isWanted = method !== 'get' && isQueued && response.headers?.['Write-Id'] !== undefined;
+  const isWrite = method !== 'get' && response.headers?.['Write-Id'] !== undefined;
+  const isWanted = isWrite && (status < 400 ? !isPlan(text) : headers.has('Location'));
   const id = headers.get('Write-Id');
   if (!isWanted) return id === null ? [] : [`header Write-Id is ${id}`];
   return UUID.test(id ?? '') ? [] : [id === null ? 'header Write-Id is missing' : `header Write-Id is ${id}`];

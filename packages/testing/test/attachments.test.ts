@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
+import type { Written } from '@unified/sdk';
 import { sweepContents } from '@unified/store';
 import { connect } from '@unified/testing';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
@@ -184,12 +185,18 @@ describe('a file', () => {
   });
 });
 
-test('the client uploads files and downloads them', async () => {
-  const { attachments } = await sdkClient(keeper.baseUrl, keeper.token);
+test('the client uploads files, hears which write that was, and downloads them', async () => {
+  const { attachments, writes } = await sdkClient(keeper.baseUrl, keeper.token);
   const file = new File(['hello from the client'], 'client.txt', { type: 'text/plain' });
-  const made = await attachments.upload({ file, subject });
+  const heard: Written[] = [];
+  const made = await attachments.upload({ file, subject }, { onWrite: (written) => void heard.push(written) });
   expect(made).toMatchObject({ name: 'client.txt', contentType: 'text/plain', sizeBytes: 21 });
   expect(await (await attachments.download(made.id)).text()).toBe('hello from the client');
+  expect(heard).toEqual([{ writeId: expect.any(String), warnings: 0 }]);
+  expect(await writes.get(heard[0]?.writeId ?? '')).toMatchObject({ operation: 'createAttachment', targetId: made.id });
+  // The service waits, and so has a record to answer.
+  const write = await attachments.upload({ file, subject }, { respondAsync: true, wait: 30 });
+  expect(write).toMatchObject({ operation: 'createAttachment', status: 'succeeded' });
 });
 
 describe('who asks for an attachment', () => {

@@ -95,6 +95,12 @@ export async function reading(): Promise<void> {
 export async function writing(): Promise<void> {
   const vendor = await client.vendors.create({ name: 'ACME', currency: { _displayValue: 'EUR' } });
   const id: string = vendor.id;
+  await client.vendors.update(
+    'id',
+    { terms: 'Net 30' },
+    { onWrite: ({ writeId, warnings }) => note(writeId, warnings) },
+  );
+  await client.workOrders.delete('id', { onWrite: async ({ writeId }) => note(writeId, 0) });
   const queued: WriteRecord = await client.vendors.create({ name: 'ACME' }, { respondAsync: true });
   const planned: WriteRecord = await client.vendors.update(id, { terms: 'Net 30' }, { dryRun: true });
   const updated: string = (await client.vendors.update(id, { terms: 'Net 30' }, { idempotencyKey: 'k', wait: 20 }))
@@ -149,3 +155,7 @@ export function failing(error: unknown): string {
 
 export type Vendors = RecordList<{ id: string }>;
 export const list: Vendors = client.vendors.list();
+
+function note(writeId: string, warnings: number): void {
+  console.log(writeId, warnings.toFixed());
+}
