@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import { SETTLE_AFTER } from '../test/faulty-driver.ts';
+import { hasty } from '../test/hasty.ts';
 import { startWorld } from '../test/world.ts';
 
 const world = await startWorld();
-await world.worker();
+/** Milliseconds that a write waits when it could not be sent, so that a test has all the time to cancel it. */
+const AGES = 1e12;
+await world.worker({ policies: { ...hasty, send: { ...hasty.send, firstMs: AGES, longestMs: AGES } } });
 const { engine } = world;
 
 test('the same key gives the same write, another body with it is refused', async () => {
@@ -49,11 +52,10 @@ test('what the system cannot do is refused before it is queued', async () => {
 
 test('a waiting write can be cancelled, and what stood behind it goes on', async () => {
   const { scope, system, createVendor, settled } = await world.site();
-  system.faults.write.push('busy');
+  system.faults.write.push('away');
   const first = await createVendor('First');
   const second = await createVendor('Second');
-  await expect.poll(async () => (await engine.writeById(scope, first)).attempts).toBe(1);
-  await expect.poll(async () => (await engine.writeById(scope, first)).status).toBe('pending');
+  await expect.poll(() => engine.writeById(scope, first)).toMatchObject({ status: 'pending', attempts: 1 });
   expect(await engine.cancelWrite(scope, first)).toMatchObject({ write: { status: 'cancelled' } });
   expect(await settled(second)).toMatchObject({ status: 'succeeded' });
   expect(system.log).toEqual(['create Second']);
@@ -97,7 +99,7 @@ test.each(['between two looks', 'during a look'])(
       return status === 'unknown' && Date.now() - Date.parse(createdAt) > 2 * SETTLE_AFTER;
     };
     await expect.poll(sentLongAgo).toBe(true);
-    const look = moment === 'during a look' ? system.holdNextPage() : undefined;
+    const look = moment === 'during a look' ? system.holdNext('look') : undefined;
     if (look) system.faults.read.length = 0;
     await look?.made;
     await engine.verifyWrite(scope, writeId);
@@ -143,8 +145,9 @@ test('a create is taken back by a delete, an update by the values of before', as
 
 test('waiting ends when the time is over, with the write as it stands', async () => {
   const { scope, system, createVendor, settled } = await world.site();
-  system.faults.write.push('slow');
+  system.admit(0);
   const writeId = await createVendor('ACME');
   expect((await engine.waitForWrite(scope, writeId, 50)).finishedAt).toBeNull();
+  system.admit(1);
   expect(await settled(writeId)).toMatchObject({ status: 'succeeded' });
 });

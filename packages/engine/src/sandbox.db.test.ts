@@ -28,7 +28,7 @@ beforeAll(async () => {
 /** Queues a write and waits until it is settled. */
 async function write(request: WriteRequest): Promise<WriteRecord> {
   const { writeId } = await engine.submitWrite(scope, request);
-  return engine.waitForWrite(scope, writeId, 50_000);
+  return engine.waitForWrite(scope, writeId, 120_000);
 }
 
 async function record(entity: Entity, id: string | null | undefined) {

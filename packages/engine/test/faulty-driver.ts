@@ -1,11 +1,14 @@
 import { type Driver, type Json, type Row, SystemError, type SystemErrorKind } from '@unified/connectors';
-import type { StoredRow } from './faulty-system.ts';
+import { ALL_ROWS, type StoredRow } from './faulty-system.ts';
 
 /** How long after being sent a call may still take effect in the faulty system, in milliseconds. */
 export const SETTLE_AFTER = 150;
 
+/** Milliseconds after which a call is given up: more than a busy machine stands still, as what gets lost says so by itself. */
+const PATIENCE = 60_000;
+
 /** Speaks to a `FaultySystem`. Creates are found again by position and values, as with systems that keep no write id. */
-export function openFaultyDriver(url: string, timeoutMs = 1_000): Driver & { readonly settleAfterMs: number } {
+export function openFaultyDriver(url: string, timeoutMs = PATIENCE): Driver & { readonly settleAfterMs: number } {
   let isClosed = false;
   const call = async <T>(method: string, path: string, body?: Row) => {
     if (isClosed) throw new Error('The link was closed.');
@@ -25,7 +28,7 @@ export function openFaultyDriver(url: string, timeoutMs = 1_000): Driver & { rea
     mark: async () => (await page('limit=0')).clock,
     read: async (_stream, key) => read(key),
     async prepareCreate() {
-      const { rows } = await page('limit=1000000');
+      const { rows } = await page(`limit=${ALL_ROWS}`);
       return rows.at(-1)?.id ?? 0;
     },
     async create(_stream, values) {
@@ -34,7 +37,7 @@ export function openFaultyDriver(url: string, timeoutMs = 1_000): Driver & { rea
       return { key: String(id) };
     },
     async findCreated(_stream, values, { prepared }: { prepared: Json }) {
-      const { rows } = await page(`after=${Number(prepared)}&limit=1000000`);
+      const { rows } = await page(`after=${Number(prepared)}&limit=${ALL_ROWS}`);
       const found = rows.find((row) => Object.entries(values).every(([name, value]) => row[name] === value));
       return found ? { key: String(found.id) } : null;
     },

@@ -135,6 +135,9 @@ export const faultySystems: Systems = {
   platformOf: (id) => (id === platform.id ? platform : platformOf(id)),
   openDriver: (given, settings) =>
     given.id === platform.id
-      ? openFaultyDriver(String(settings.url), Number(settings.timeoutMs ?? 1_000))
+      ? openFaultyDriver(
+          String(settings.url),
+          settings.timeoutMs === undefined ? undefined : Number(settings.timeoutMs),
+        )
       : openDriver(given, settings),
 };

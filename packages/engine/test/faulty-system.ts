@@ -37,20 +37,25 @@ export interface FaultySystem {
   readonly log: string[];
   /** Faults for the next calls to change something (`write`) or to read (`read`), one each; null: none. */
   readonly faults: { write: (Fault | null)[]; read: (Fault | null)[] };
-  /** Lets the next page be made, and keeps it back until `letGo`. */
-  holdNextPage(): { made: Promise<void>; letGo(): void };
+  /** Lets the next page of a pass, or the next look over all rows, be made, and keeps it back until `letGo`. */
+  holdNext(what: 'page' | 'look'): { made: Promise<void>; letGo(): void };
   /** Lets so many changes more take effect; later ones wait until they are admitted too. Infinity at first. */
   admit(changes: number): void;
-  /** Milliseconds that every reading call takes on top. */
-  slowReads: number;
+  /** The same for pages of passes. */
+  admitPages(pages: number): void;
   /** What a new row becomes. */
   onCreate(row: Record<string, unknown>): Record<string, unknown>;
   /** Calls made so far. */
   calls(): number;
+  /** Sockets that are open to it now. */
+  connections(): number;
   /** Adds or changes a row behind everybody's back. */
   put(row: Partial<StoredRow>): StoredRow;
   close(): Promise<void>;
 }
+
+/** Rows of a page that shows all: who asks for so many is looking for something. */
+export const ALL_ROWS = 1_000_000;
 
 export async function startFaultySystem(): Promise<FaultySystem> {
   const rows = new Map<number, StoredRow>();
@@ -94,34 +99,29 @@ export async function startFaultySystem(): Promise<FaultySystem> {
     return rows.get(Number(id)) ?? null;
   };
 
-  let hold: { made(): void; free: Promise<void> } | undefined;
-  const dawdle = async (url: string) => {
-    if (system.slowReads > 0) await new Promise((resolve) => setTimeout(resolve, system.slowReads));
-    if (!hold || !/[?&]limit=[1-9]/.test(url)) return;
-    const { made, free } = hold;
-    hold = undefined;
+  let held: { what: 'page' | 'look'; made(): void; free: Promise<void> } | undefined;
+  const holdBack = async (what: 'page' | 'look' | 'other') => {
+    if (held?.what !== what) return;
+    const { made, free } = held;
+    held = undefined;
     made();
     await free;
   };
 
-  let admitted = Infinity;
-  let entrance = Promise.withResolvers<void>();
-  const admission = async (response: ServerResponse) => {
-    while (admitted === 0) await entrance.promise;
-    if (response.destroyed) throw new Error('Whoever asked for the change is gone.');
-    admitted -= 1;
-  };
-
+  const [changes, pages] = [turnstile(), turnstile()];
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     calls += 1;
-    if (request.method !== 'GET') await admission(response);
-    const fault = (request.method === 'GET' ? faults.read : faults.write).shift() ?? null;
+    const isRead = request.method === 'GET';
+    const what = kindOf(request);
+    if (!isRead) await changes.pass(response);
+    if (what === 'page') await pages.pass(response);
+    const fault = (isRead ? faults.read : faults.write).shift() ?? null;
     const refusal = refusals[fault ?? ''];
     if (refusal) return respond(response, refusal.status, refusal.words, refusal.headers);
     if (fault === 'dropped') return request.socket.destroy();
     if (fault === 'slow') await new Promise((resolve) => setTimeout(resolve, 300));
     const result = await answer(request, response);
-    if (request.method === 'GET') await dawdle(request.url ?? '');
+    if (isRead) await holdBack(what);
     if (fault === 'lost') return request.socket.destroy();
     if (fault === 'garbage') return respond(response, 200, '<html>Welcome</html>');
     respond(response, response.statusCode, JSON.stringify(result));
@@ -129,6 +129,13 @@ export async function startFaultySystem(): Promise<FaultySystem> {
   const server = createServer((request, response) => {
     // Whoever was killed while speaking gets no answer, and nothing is done for him.
     serve(request, response).catch(() => request.socket.destroy());
+  });
+  let connections = 0;
+  server.on('connection', (socket) => {
+    connections += 1;
+    socket.once('close', () => {
+      connections -= 1;
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -140,15 +147,12 @@ export async function startFaultySystem(): Promise<FaultySystem> {
     calls: () => calls,
     put,
     onCreate: (row) => row,
-    slowReads: 0,
-    admit(changes) {
-      admitted = changes;
-      entrance.resolve();
-      entrance = Promise.withResolvers<void>();
-    },
-    holdNextPage() {
+    connections: () => connections,
+    admit: changes.admit,
+    admitPages: pages.admit,
+    holdNext(what) {
       const [made, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      hold = { made: made.resolve, free: free.promise };
+      held = { what, made: made.resolve, free: free.promise };
       return { made: made.promise, letGo: free.resolve };
     },
     close: () =>
@@ -158,6 +162,31 @@ export async function startFaultySystem(): Promise<FaultySystem> {
       }),
   };
   return system;
+}
+
+/** Lets so many pass as were admitted; whoever goes away while he waits does not pass. */
+function turnstile() {
+  let admitted = Infinity;
+  let entrance = Promise.withResolvers<void>();
+  return {
+    async pass(response: ServerResponse): Promise<void> {
+      while (admitted === 0) await entrance.promise;
+      if (response.destroyed) throw new Error('Whoever asked is gone.');
+      admitted -= 1;
+    },
+    admit(more: number): void {
+      admitted = more;
+      entrance.resolve();
+      entrance = Promise.withResolvers<void>();
+    },
+  };
+}
+
+/** What a call reads: a page of a pass, all rows, or something else. */
+function kindOf({ method, url = '' }: IncomingMessage): 'page' | 'look' | 'other' {
+  const limit = Number(new URL(url, 'http://x').searchParams.get('limit') ?? 0);
+  if (method !== 'GET' || limit === 0) return 'other';
+  return limit < ALL_ROWS ? 'page' : 'look';
 }
 
 const refusals: Readonly<Record<string, { status: number; words: string; headers?: Record<string, string> }>> = {

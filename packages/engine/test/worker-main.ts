@@ -3,7 +3,7 @@ import { loadKey, openStore } from '@unified/store';
 import { pino } from 'pino';
 import { startWorker } from '../src/index.ts';
 import { faultySystems } from './faulty-platform.ts';
-import { hasty } from './hasty.ts';
+import { persistent } from './hasty.ts';
 
 // A worker as a process of its own: see worker-process.ts.
 const databaseUrl = process.env.DATABASE_URL ?? '';
@@ -19,7 +19,7 @@ await startWorker({
   databaseUrl,
   log,
   systems: faultySystems,
-  policies: hasty,
+  policies: persistent,
   syncs: Number(process.env.SYNCS),
 });
 process.send?.('working');

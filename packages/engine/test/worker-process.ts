@@ -16,7 +16,10 @@ export async function startWorkerProcess({ databaseUrl, directory }: World, sync
     env: { ...process.env, DATABASE_URL: databaseUrl, DIRECTORY: directory, SYNCS: String(syncs) },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  await once(child, 'message');
+  const ended = once(child, 'exit').then(([code, signal]) => {
+    throw new Error(`The worker ended (${code ?? signal}) before it worked.`);
+  });
+  await Promise.race([once(child, 'message'), ended]);
   return {
     async kill() {
       if (child.exitCode !== null || child.signalCode !== null) return;

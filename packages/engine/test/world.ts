@@ -15,7 +15,7 @@ import {
 } from '@unified/store';
 import { makeWorkerUtils } from 'graphile-worker';
 import { pino } from 'pino';
-import { afterAll } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import {
   createEngine,
   type Engine,
@@ -24,6 +24,7 @@ import {
   type WorkerOptions,
   type WriteRequest,
 } from '../src/index.ts';
+import type { SyncMode } from '../src/sync/sync-mode.ts';
 import { schema } from '../src/worker/jobs.ts';
 import { faultySystems } from './faulty-platform.ts';
 import { type FaultySystem, startFaultySystem } from './faulty-system.ts';
@@ -42,6 +43,10 @@ export interface Site {
   createVendor(name: string, more?: Record<string, unknown>): Promise<string>;
   /** Waits until a write is settled. */
   settled(writeId: string): Promise<WriteRecord>;
+  /** Asks for a sync and waits until its run has ended, well or badly. */
+  sync(mode: SyncMode): Promise<void>;
+  /** Waits until every run in this mode that was asked for has ended. */
+  synced(mode: SyncMode): Promise<void>;
 }
 
 export interface World {
@@ -49,17 +54,16 @@ export interface World {
   readonly databaseUrl: string;
   readonly directory: string;
   readonly engine: Engine;
-  /**
-   * Makes an active connection. Its streams are not read unless a test asks for it. Calls are given up after `timeoutMs`; a
-   * second unless told otherwise.
-   */
-  site(options?: { readonly timeoutMs?: number }): Promise<Site>;
+  /** A faulty system that nobody is connected to. */
+  system(): Promise<FaultySystem>;
+  /** Makes an active connection, to a system of its own unless one is given. A worker that synchronises reads it soon. */
+  site(system?: FaultySystem): Promise<Site>;
   /** A connection to any platform; its settings are made from the URL of a database of its own. */
   connect(platform: string, settingsOf: (databaseUrl: string) => Record<string, string>): Promise<Scope>;
   /** Starts a worker; it synchronises only where a test says so. */
   worker(options?: Partial<WorkerOptions>): Promise<Worker>;
-  /** Takes the database away for some seconds. */
-  restart(): Promise<void>;
+  /** Takes the database away for some seconds; `meanwhile` is called when it is gone. */
+  restart(meanwhile: () => void): Promise<void>;
   /** Cuts the database connections that hold lanes. */
   dropLocks(): Promise<void>;
 }
@@ -88,30 +92,36 @@ export async function startWorld(): Promise<World> {
     await rm(directory, { recursive: true });
   });
   const application = await createApplication(store, 'Test');
+  const system = async () => {
+    const started = await startFaultySystem();
+    closing.push(() => started.close());
+    return started;
+  };
   return {
     store,
     databaseUrl,
     directory,
     engine,
-    async site({ timeoutMs = 1_000 } = {}) {
-      const system = await startFaultySystem();
-      closing.push(() => system.close());
-      const settings = { url: system.url, timeoutMs };
+    system,
+    async site(given) {
+      const faulty = given ?? (await system());
       const { id } = await createConnection(store, {
         applicationId: application.id,
         platform: 'faulty',
         name: 'Test',
-        settings,
+        settings: { url: faulty.url },
       });
-      return siteOf(engine, store.scope({ applicationId: application.id, connectionId: id }), system);
+      const scope = store.scope({ applicationId: application.id, connectionId: id });
+      return siteOf({ engine, databaseUrl }, scope, faulty);
     },
     async connect(platform, settingsOf) {
       const settings = settingsOf(await server.createDatabase(`system_${platform}`));
       const { id } = await createConnection(store, { applicationId: application.id, platform, name: 'Test', settings });
       return store.scope({ applicationId: application.id, connectionId: id });
     },
-    async restart() {
+    async restart(meanwhile) {
       await server.stop();
+      meanwhile();
       await new Promise((resolve) => setTimeout(resolve, 2_000));
       server = await startEmbedded({ dataDir: directory, settings });
       if (server.url !== databaseUrl) throw new Error('The database came back elsewhere.');
@@ -132,25 +142,56 @@ export async function startWorld(): Promise<World> {
 }
 
 /** Ends database connections by the name that they go by. */
-async function terminate(databaseUrl: string, name: string): Promise<void> {
-  const utils = await makeWorkerUtils({ connectionString: databaseUrl, schema });
+function terminate(databaseUrl: string, name: string): Promise<void> {
   const sql = 'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1';
-  await utils.withPgClient((client) => client.query(sql, [name]));
-  await utils.release();
+  return withDatabase(databaseUrl, async (query) => void (await query(sql, [name])));
 }
 
-function siteOf(engine: Engine, scope: Scope, system: FaultySystem): Site {
-  const settled = (writeId: string) => engine.waitForWrite(scope, writeId, 20_000);
+type Query = (sql: string, values: unknown[]) => Promise<unknown[]>;
+
+async function withDatabase(databaseUrl: string, work: (query: Query) => Promise<void>): Promise<void> {
+  const utils = await makeWorkerUtils({ connectionString: databaseUrl, schema });
+  const query: Query = (sql, values) =>
+    utils.withPgClient(async (client) => (await client.query<Record<string, unknown>>(sql, values)).rows);
+  try {
+    await work(query);
+  } finally {
+    await utils.release();
+  }
+}
+
+/** More than a busy machine needs for all writes of a test. */
+const SETTLED_WITHIN = 120_000;
+
+function siteOf(
+  { engine, databaseUrl }: { engine: Engine; databaseUrl: string },
+  scope: Scope,
+  system: FaultySystem,
+): Site {
+  const { connectionId } = scope;
+  const settled = (writeId: string) => engine.waitForWrite(scope, writeId, SETTLED_WITHIN);
   const submit = (request: Partial<WriteRequest>) => {
     const { op = 'create', entity = 'Vendor', input = {}, ...rest } = request;
     return engine.submitWrite(scope, { operation: `${op}${entity}`, op, entity, input, ...rest });
   };
+  // The job of a run is gone when the run has ended, and stays as long as the run is put off.
+  const synced = (mode: SyncMode) =>
+    withDatabase(databaseUrl, async (query) => {
+      const left = () =>
+        query(`select key, last_error from ${schema}.jobs where key like $1`, [`sync:${connectionId}:${mode}%`]);
+      await expect.poll(left, { interval: 10 }).toEqual([]);
+    });
   return {
     system,
     scope,
-    connectionId: scope.connectionId,
+    connectionId,
     settled,
+    synced,
     write: async (request) => settled((await submit(request)).writeId),
     createVendor: async (name, more = {}) => (await submit({ input: { name, ...more } })).writeId,
+    async sync(mode) {
+      await engine.requestSync(connectionId, mode);
+      await synced(mode);
+    },
   };
 }

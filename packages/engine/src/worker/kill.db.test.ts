@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Fault } from '../../test/faulty-system.ts';
+import { persistent } from '../../test/hasty.ts';
 import { startWorkerProcess } from '../../test/worker-process.ts';
 import { type Site, startWorld } from '../../test/world.ts';
 
@@ -41,7 +42,7 @@ test('workers killed at random moments lose nothing, double nothing and keep the
 
   for (let killed = 0; killed < KILLS; killed += 1) await killAtWork(sites);
   for (const { system } of sites) system.admit(Infinity);
-  await world.worker();
+  await world.worker({ policies: persistent });
   const records = await Promise.all(writes.map(({ site, writeId }) => site.settled(writeId)));
 
   const expected = Array.from({ length: PER_SITE }, (_, n) => `create V${n}`);
@@ -51,8 +52,8 @@ test('workers killed at random moments lose nothing, double nothing and keep the
 
 test('a worker that loses its lock stops before it changes anything more, and another goes on', async () => {
   const site = await world.site();
-  await world.worker();
-  await world.worker();
+  await world.worker({ policies: persistent });
+  await world.worker({ policies: persistent });
   const ids: string[] = [];
   for (let n = 0; n < 30; n += 1) ids.push(await site.createVendor(`V${n}`));
   for (let round = 0; round < 5; round += 1) {
