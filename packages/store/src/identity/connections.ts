@@ -27,6 +27,9 @@ export interface NewConnection {
 
 const COLUMNS = 'id, "applicationId", platform, name, status, "createdAt", "updatedAt"';
 
+/** Whoever uses a connection tells by this moment that it changed; it is read in milliseconds, so each change has its own. */
+const CHANGED = `"updatedAt" = greatest(now(), "updatedAt" + interval '1 millisecond')`;
+
 /** Makes an active connection. */
 export async function createConnection(store: Store, given: NewConnection): Promise<Connection> {
   const id = newId();
@@ -74,7 +77,7 @@ export async function connectionSettings(store: Store, id: string): Promise<Reco
  */
 export async function replaceSettings(store: Store, id: string, settings: NewConnection['settings']): Promise<void> {
   if (isDeepStrictEqual(await connectionSettings(store, id), settings)) return;
-  await asOwner(store, 'update unified.connections set settings = $2, "updatedAt" = now() where id = $1', [
+  await asOwner(store, `update unified.connections set settings = $2, ${CHANGED} where id = $1`, [
     id,
     seal(keyOf(store), settingsOf(id), JSON.stringify(settings)),
   ]);
@@ -93,7 +96,7 @@ export async function deactivateConnection(store: Store, id: string): Promise<Co
 async function setStatus(store: Store, id: string, status: ConnectionStatus): Promise<Connection | null> {
   const { rows } = await asOwner<Connection>(
     store,
-    `update unified.connections set status = $2, "updatedAt" = now() where id = $1 returning ${COLUMNS}`,
+    `update unified.connections set status = $2, ${CHANGED} where id = $1 returning ${COLUMNS}`,
     [id, status],
   );
   return rows[0] ?? null;

@@ -59,6 +59,16 @@ test('settings that a connection has already do not change it, so that nobody op
   expect((await connectionById(store, id))?.updatedAt).not.toBe(updatedAt);
 });
 
+test('every change of a connection has a later moment than the one before, even one within a millisecond', async () => {
+  const { id } = await connect('restless');
+  await admin.query(`update unified.connections set "updatedAt" = now() + interval '1 hour' where id = $1`, [id]);
+  const moments: unknown[] = [(await connectionById(store, id))?.updatedAt];
+  await replaceSettings(store, id, { password: 'next' });
+  moments.push((await connectionById(store, id))?.updatedAt);
+  for (const change of [deactivateConnection, activateConnection]) moments.push((await change(store, id))?.updatedAt);
+  expect(moments).toEqual([...new Set(moments)].sort());
+});
+
 test('without a key no connection can be made', async () => {
   const keyless = await openStore({ databaseUrl: url, publicUrl: 'http://x', entities });
   const making = createConnection(keyless, { applicationId: application.id, platform: 'p', name: 'n', settings: {} });
