@@ -25,8 +25,11 @@ export async function dataDirectoryOf(url: string): Promise<string | null> {
   }
 }
 
+/** A machine that is busy may take seconds; a server that is taken for dead because of that would be started twice. */
+const CONNECT_MS = 60_000;
+
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
   await client.connect();
   try {
     return await work(client);

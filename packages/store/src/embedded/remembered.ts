@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -42,17 +42,17 @@ export function newPassword(): string {
   return randomBytes(24).toString('base64url');
 }
 
+/** Where ports are looked for: below those that operating systems hand out by themselves, so that none takes it meanwhile. */
+const PORTS = { from: 10_240, below: 32_768 };
+
 /** The wanted port when it is free on this machine, else another one that is. */
-export async function freePort(wanted = 0): Promise<number> {
+export async function freePort(wanted = randomInt(PORTS.from, PORTS.below)): Promise<number> {
   const server = createServer();
-  const port = await new Promise<number | null>((resolve, reject) => {
+  const isFree = await new Promise<boolean>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
-      error.code === 'EADDRINUSE' ? resolve(null) : reject(error),
+      error.code === 'EADDRINUSE' ? resolve(false) : reject(error),
     );
-    server.listen(wanted, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? null) : null));
-    });
+    server.listen(wanted, '127.0.0.1', () => server.close(() => resolve(true)));
   });
-  return port ?? freePort();
+  return isFree ? wanted : freePort();
 }
