@@ -19,10 +19,13 @@ export interface TestDatabase {
   readonly admin: pg.Client;
 }
 
+/** Nothing is gathered or tidied up at a moment that no test knows: plans depend on it, and the clocks of transactions. */
+const settings = { fsync: 'off', shared_buffers: '64MB', autovacuum: 'off' };
+
 /** A PostgreSQL of its own for a test file, migrated; stopped after the last test. */
 export async function testDatabase(): Promise<TestDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'unified-store-'));
-  const server = await startEmbedded({ dataDir, settings: { fsync: 'off', shared_buffers: '64MB' } });
+  const server = await startEmbedded({ dataDir, settings });
   const key = await loadKey(undefined, dataDir);
   const closing: (() => Promise<void>)[] = [];
   const open: TestDatabase['open'] = async ({ publicUrl = 'https://api.test', entities = gadgets } = {}) => {

@@ -48,7 +48,7 @@ beforeAll(async () => {
   await migrate(store);
   for (const entity of storedEntities(entities)) await fill(entity);
   await admin.query('analyze');
-}, 120_000);
+});
 
 /** The plan of the first page of a list by this field. */
 function planBy(entity: Entity, field: Field, operator: 'eq' | 'in'): Promise<string> {

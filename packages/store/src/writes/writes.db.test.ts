@@ -106,7 +106,8 @@ describe('queueing', () => {
     const scope = freshScope();
     const first = await queued(scope, withKey('k'));
     const { rows } = await admin.query(
-      `select "expiresAt" - now() between interval '23:59' and interval '24:00' as a_day from unified.idempotency where connection_id = $1`,
+      `select "expiresAt" - "createdAt" = interval '24:00' as a_day
+         from unified.idempotency join unified.writes using (connection_id, "writeId") where connection_id = $1`,
       [scope.connectionId],
     );
     expect(rows).toEqual([{ a_day: true }]);
