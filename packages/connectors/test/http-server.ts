@@ -39,8 +39,10 @@ async function listen(server: Server | HttpServer): Promise<URL> {
   return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
 }
 
+/** A client that waits longer than a busy machine stands still. */
 export function client(options: HttpClientOptions = {}): HttpClient {
-  const created = createHttpClient({ allowPrivate: true, timeoutMs: 2_000, ...options });
+  const patient = { timeoutMs: 60_000, connectTimeoutMs: 60_000 };
+  const created = createHttpClient({ allowPrivate: true, ...patient, ...options });
   opened.push(created);
   return created;
 }

@@ -19,14 +19,20 @@ export const tables = `
     $$ BEGIN IF NEW.name = 'blocked' THEN RAISE EXCEPTION 'Sorry, % is blocked', NEW.name; END IF; RETURN NEW; END $$;
   CREATE TRIGGER refuse BEFORE INSERT OR UPDATE ON "Old ERP"."Head" FOR EACH ROW EXECUTE FUNCTION "Old ERP".refuse();`;
 
-const yaml = (journal: boolean) => `
+interface Choices {
+  readonly journal: boolean;
+  /** Long enough for a busy machine unless a test wants it to pass. */
+  readonly statementTimeoutMs?: number;
+}
+
+const yaml = ({ journal, statementTimeoutMs = 60_000 }: Choices) => `
 id: old
 name: Old ERP
 driver: sql
 settings: { type: object, required: [url], properties: { url: { type: string, writeOnly: true } } }
 options:
   schema: Old ERP
-  statementTimeoutMs: 1000
+  statementTimeoutMs: ${statementTimeoutMs}
   cursorOverlapSeconds: 0
   ${journal ? 'journal: { table: done, writeId: id, object: what, key: which }' : ''}
 streams:
@@ -42,10 +48,10 @@ streams:
   line: { key: [head, pos] }
 `;
 
-export function sqlPlatform({ journal }: { journal: boolean }): Platform {
+export function sqlPlatform(choices: Choices): Platform {
   const folder = mkdtempSync(join(tmpdir(), 'platform-'));
   try {
-    writeFileSync(join(folder, 'platform.yaml'), yaml(journal));
+    writeFileSync(join(folder, 'platform.yaml'), yaml(choices));
     return loadPlatform(folder);
   } finally {
     rmSync(folder, { recursive: true });

@@ -1,5 +1,7 @@
+import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { client, closeAll, failure, httpServer, rawServer } from '../../test/http-server.ts';
+import type { HttpClient } from './http-client.ts';
 
 describe('a server that answers', () => {
   test('is heard with status, headers and body, and got what was sent', async () => {
@@ -54,15 +56,20 @@ describe('a request that cannot have had an effect', () => {
 
   test('was given up before a socket was free, and is not sent later', async () => {
     const heard: string[] = [];
+    const arrived = Promise.withResolvers<void>();
     const url = await httpServer((request, response) => {
       heard.push(request.url ?? '');
       if (request.url === '/second') response.end();
+      else arrived.resolve();
     });
     const one = client({ connections: 1 });
-    const first = failure(one.send({ method: 'POST', url: new URL('first', url), timeoutMs: 3000 }));
-    const second = failure(one.send({ method: 'POST', url: new URL('second', url), timeoutMs: 500 }));
-    expect(await second).toMatchObject({ reason: 'timeout', sent: false });
-    expect(await first).toMatchObject({ reason: 'timeout', sent: true });
+    const giveUp = new AbortController();
+    const first = failure(one.send({ method: 'POST', url: new URL('first', url), signal: giveUp.signal }));
+    await arrived.promise;
+    const second = one.send({ method: 'POST', url: new URL('second', url), timeoutMs: 200 });
+    expect(await failure(second)).toMatchObject({ reason: 'timeout', sent: false });
+    giveUp.abort();
+    expect(await first).toMatchObject({ reason: 'aborted', sent: true });
     const third = await client().send({ method: 'GET', url: new URL('second', url) });
     expect(third.status).toBe(200);
     expect(heard).toEqual(['/first', '/second']);
@@ -70,19 +77,35 @@ describe('a request that cannot have had an effect', () => {
 });
 
 describe('a request whose outcome is unknown', () => {
+  /** Answers the first request on a socket whole, a later one by `begin`; says whether it was a later one. */
+  function answerFirst(socket: Socket, heard: string, begin: string): boolean {
+    const isLater = heard.split('HTTP/1.1').length > 2;
+    socket.write(isLater ? begin : 'HTTP/1.1 204 No Content\r\n\r\n');
+    return isLater;
+  }
+
+  /** A client with an open socket: what it sends next is on its way at once, however short its time is. */
+  async function connectedTo(url: URL): Promise<HttpClient> {
+    const created = client({ connections: 1 });
+    await created.send({ method: 'GET', url });
+    return created;
+  }
+
   test('got no headers in time', async () => {
-    const url = await rawServer((socket) => socket.write('HTTP/1.1 200 OK\r\nX-Slow: '));
-    const sending = client({ timeoutMs: 2000 }).send({ method: 'POST', url, body: '{}' });
+    const url = await rawServer((socket, heard) => answerFirst(socket, heard, 'HTTP/1.1 200 OK\r\nX-Slow: '));
+    const connected = await connectedTo(url);
+    const sending = connected.send({ method: 'POST', url, body: '{}', timeoutMs: 500 });
     expect(await failure(sending)).toMatchObject({ reason: 'timeout', sent: true });
   });
 
   test('got a body that drips without end', async () => {
-    const url = await rawServer((socket) => {
-      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+    const url = await rawServer((socket, heard) => {
+      if (!answerFirst(socket, heard, 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')) return;
       const drip = setInterval(() => socket.write('1\r\nx\r\n'), 10);
       socket.on('close', () => clearInterval(drip));
     });
-    const sending = client({ timeoutMs: 2000 }).send({ method: 'GET', url });
+    const connected = await connectedTo(url);
+    const sending = connected.send({ method: 'GET', url, timeoutMs: 500 });
     expect(await failure(sending)).toMatchObject({ reason: 'timeout', sent: true });
   });
 

@@ -34,7 +34,8 @@ test('a connection that breaks before the commit has certainly done nothing', as
 test('a commit without an answer is unknown, and the journal tells that it was done', async () => {
   const { intent, kind } = await createThrough('COMMIT', true, 'Committed');
   expect(kind).toBe('unknown');
-  const { key } = await vi.waitUntil(() => system.driver.findCreated(system.head, { name: 'Committed' }, intent));
+  const find = () => system.driver.findCreated(system.head, { name: 'Committed' }, intent);
+  const { key } = await vi.waitUntil(find, { timeout: 60_000 });
   expect(await system.driver.create(system.head, { name: 'Committed' }, intent)).toEqual({ key });
 });
 

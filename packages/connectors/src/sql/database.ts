@@ -15,7 +15,8 @@ export interface Database {
   close(): Promise<void>;
 }
 
-const CONNECT_MS = 5_000;
+/** A busy machine, and whoever waits for one of the few connections, may need seconds. */
+const CONNECT_MS = 20_000;
 /** How long the client waits beyond the server's own timeout before it gives the connection up. */
 const GRACE_MS = 5_000;
 

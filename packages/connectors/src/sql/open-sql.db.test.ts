@@ -42,12 +42,14 @@ describe('a system that is not there', () => {
 
   test('a statement that takes too long has done nothing and may be tried again', async () => {
     const { key } = await system.create({ name: 'Locked' });
+    const hasty = openSql(sqlPlatform({ journal: true, statementTimeoutMs: 1_000 }), { url: system.url });
     await system.client.query('BEGIN');
     await system.client.query('SELECT * FROM "Old ERP"."Head" WHERE no = $1 FOR UPDATE', [key]);
-    await expect(system.driver.update(system.head, key, { name: 'Late' }, system.intent())).rejects.toMatchObject({
+    await expect(hasty.update(system.head, key, { name: 'Late' }, system.intent())).rejects.toMatchObject({
       kind: 'unavailable',
     });
     await system.client.query('COMMIT');
+    await hasty.close();
     expect(await system.driver.read(system.head, key)).toMatchObject({ name: 'Locked' });
   });
 
