@@ -15,11 +15,17 @@ export async function createDatabase(
   return urlOf(name);
 }
 
-/** Folder of the server behind a URL; null when nothing answers there or it refuses us. */
-export async function dataDirectoryOf(url: string): Promise<string | null> {
+/** SQLSTATEs of a server that is there, but lets nobody in now: it starts or stops, or has no connection left. */
+const NOT_NOW = ['57P03', '53300'];
+
+/**
+ * Folder of the server behind a URL: null when nothing answers there or it refuses us, undefined when it cannot say so now.
+ */
+export async function dataDirectoryOf(url: string): Promise<string | null | undefined> {
   try {
     return await withClient(url, async (client) => (await client.query('show data_directory')).rows[0].data_directory);
   } catch (error) {
+    if (error instanceof pg.DatabaseError && NOT_NOW.includes(error.code ?? '')) return undefined;
     if (error instanceof Error) return null;
     throw error;
   }

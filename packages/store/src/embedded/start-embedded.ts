@@ -112,7 +112,7 @@ async function adopt({ dataDir, placement }: Plan): Promise<(Running & { guest: 
   if (!found) return null;
   if (isAlive(found.pid) && remembered) {
     const url = `postgres://postgres:${remembered.password}@127.0.0.1:${found.port}/postgres`;
-    if ((await dataDirectoryOf(url)) === cluster) {
+    if ((await settledDirectoryOf(url)) === cluster) {
       const guest = remembered.owner !== process.pid && isAlive(remembered.owner);
       const kept = { ...remembered, port: found.port, owner: guest ? remembered.owner : process.pid };
       await remember(dataDir, kept);
@@ -121,6 +121,17 @@ async function adopt({ dataDir, placement }: Plan): Promise<(Running & { guest: 
   }
   await rm(join(cluster, 'postmaster.pid'), { force: true });
   return null;
+}
+
+/** A server that lets nobody in now may be ours: what it works with must not be cleared. */
+async function settledDirectoryOf(url: string): Promise<string | null> {
+  let found: string | null | undefined;
+  const isTold = async () => {
+    found = await dataDirectoryOf(url);
+    return found !== undefined;
+  };
+  await until(isTold, 60, `A PostgreSQL on port ${new URL(url).port} has let nobody in for a minute.`);
+  return found ?? null;
 }
 
 async function start(
