@@ -21,9 +21,9 @@ beforeAll(async () => {
     const left = (await engine.syncStatus(scope)).filter(({ lastSuccessAt }) => lastSuccessAt === null);
     expect(left).toEqual([]);
   };
-  await vi.waitFor(isRead, { timeout: 360_000, interval: 100 });
+  await vi.waitFor(isRead, { timeout: 900_000, interval: 100 });
   expect((await engine.syncStatus(scope)).map(({ error }) => error).filter(Boolean)).toEqual([]);
-}, 400_000);
+}, 1_000_000);
 
 /** Queues a write and waits until it is settled. */
 async function write(request: WriteRequest): Promise<WriteRecord> {
@@ -83,7 +83,7 @@ test('a conversion names the document that it made, which is there at once with 
   expect(line).toMatchObject({ quantity: 2_000, salesOrder: { id: order.id } });
 });
 
-test('what is posted shows in the stock without anybody asking for a sync', { timeout: 300_000 }, async () => {
+test('what is posted shows in the stock without anybody asking for a sync', { timeout: 700_000 }, async () => {
   const transactions = async () => {
     const all = { conditions: [], sort: [], limit: 1, withTotal: true };
     return (await page(scope, entities.InventoryTransaction, all)).total;
@@ -99,5 +99,5 @@ test('what is posted shows in the stock without anybody asking for a sync', { ti
   const created = await write({ ...document, operation: 'createInventoryDocument', op: 'create', input });
   const post = { ...document, operation: 'postInventoryDocument', op: 'action', action: 'post', input: {} } as const;
   expect(await write({ ...post, targetId: created.targetId ?? '' })).toMatchObject({ status: 'succeeded' });
-  await expect.poll(transactions, { timeout: 200_000 }).toBe((before ?? 0) + 2);
+  await expect.poll(transactions, { timeout: 500_000 }).toBe((before ?? 0) + 2);
 });
