@@ -1,8 +1,8 @@
 import { entities } from '@unified/contract';
 import { deactivateConnection, page, replaceSettings } from '@unified/store';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { faultySystems } from '../../test/faulty-platform.ts';
-import { type FaultySystem, startFaultySystem } from '../../test/faulty-system.ts';
+import type { FaultySystem } from '../../test/faulty-system.ts';
 import { log, type Site, startWorld } from '../../test/world.ts';
 import { createLinks } from './links.ts';
 
@@ -10,13 +10,9 @@ const world = await startWorld();
 const { engine } = world;
 await world.worker({ syncs: 1 });
 
-const moved: FaultySystem[] = [];
-afterAll(() => Promise.all(moved.map((system) => system.close())));
-
 /** Changes the settings of a connection: what they lead to now holds nothing yet. */
 async function moveTo({ connectionId }: Site): Promise<FaultySystem> {
-  const system = await startFaultySystem();
-  moved.push(system);
+  const system = await world.system();
   await replaceSettings(world.store, connectionId, { url: system.url });
   return system;
 }
