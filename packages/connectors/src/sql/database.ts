@@ -30,6 +30,8 @@ export function openDatabase(url: string, statementTimeoutMs: number): Database 
     connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + GRACE_MS,
+    // How days are shown is ours to say; how they are read, and the zone, is what the system's own rules count on.
+    onConnect: async (client) => void (await client.query('SET datestyle TO ISO')),
   });
   // A connection that breaks fails the query that uses it, or the next one; unheard, the event would end the process.
   pool.on('error', () => undefined);

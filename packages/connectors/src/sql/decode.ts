@@ -24,8 +24,17 @@ export const types: pg.CustomTypesConfig = {
 /** RFC 3339 in UTC; null for infinity and for years that RFC 3339 does not know. */
 function moment(text: string): string | null {
   const zoned = text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00');
-  const at = new Date(zoned);
-  return Number.isNaN(at.getTime()) ? null : at.toISOString();
+  const parsed = Date.parse(zoned);
+  const at = new Date(Number.isNaN(parsed) ? atLocalMeanTime(zoned) : parsed);
+  return at.getUTCFullYear() <= 9999 ? at.toISOString() : null;
+}
+
+/** Where a server has a zone of its own, moments from before there were zones are shown with offsets like `+00:53:28`. */
+function atLocalMeanTime(zoned: string): number {
+  const [, local, sign, ...offset] = /^(.*)([+-])(\d\d):(\d\d):(\d\d)$/.exec(zoned) ?? [];
+  const [hours = 0, minutes = 0, seconds = 0] = offset.map(Number);
+  const ahead = (hours * 3600 + minutes * 60 + seconds) * 1000;
+  return Date.parse(`${local}Z`) - (sign === '-' ? -ahead : ahead);
 }
 
 function parseJson(text: string): unknown {

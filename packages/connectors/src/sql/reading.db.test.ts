@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type SqlSystem, startSqlSystem } from '../../test/sql-system.ts';
 import type { PullRequest } from '../driver.ts';
+import { openSql } from './open-sql.ts';
 
 let system: SqlSystem;
 
@@ -52,6 +53,22 @@ describe('reading', () => {
     });
     expect(await system.driver.read(system.line, `${key}/10`)).toMatchObject({ qty: 6 });
     expect(await system.driver.read(system.head, '999999')).toBeNull();
+  });
+
+  test('days and moments are the same whatever the system shows them like', async () => {
+    await system.client.query(`ALTER DATABASE unified SET datestyle TO 'German, DMY';
+      ALTER DATABASE unified SET timezone TO 'Europe/Berlin'`);
+    const driver = openSql(system.platform, { url: system.url });
+    const read = async (at: string) => {
+      const { key } = await driver.create(system.head, { name: 'Shown', day: '2026-02-01', at }, system.intent());
+      return driver.read(system.head, key);
+    };
+    expect(await read('2026-02-01T23:30:00Z')).toMatchObject({ day: '2026-02-01', at: '2026-02-01T23:30:00.000Z' });
+    expect(await read('1890-01-01T00:00:00Z')).toMatchObject({ at: '1890-01-01T00:00:00.000Z' });
+    expect(await read('infinity')).toMatchObject({ at: null });
+    expect(await read('10000-01-01T00:00:00Z')).toMatchObject({ at: null });
+    await driver.close();
+    await system.client.query('ALTER DATABASE unified RESET ALL');
   });
 
   test('a full pass meets every row once, page by page, also those that come meanwhile', async () => {

@@ -13,11 +13,19 @@ export interface Pools {
 /** Longest time a statement on a tenant's data may take, in milliseconds. */
 const STATEMENT_TIMEOUT = 60_000;
 
+/** How values are written as text: the owner of a server, a database or a user may have chosen other forms. */
+const FORMS = "set datestyle to iso; set timezone to 'UTC'; set bytea_output to hex";
+
 /** Opens both pools. `onError` hears of idle clients that lose their connection; the pools replace them by themselves. */
 export function openPools(url: string, size: number, onError: (error: Error) => void): Pools {
   const types = { getTypeParser: parserOf } as pg.CustomTypesConfig;
   const base = { connectionString: url, types, connectionTimeoutMillis: 10_000, keepAlive: true };
-  const owner = new pg.Pool({ ...base, application_name: 'unified', max: Math.max(2, Math.ceil(size / 2)) });
+  const owner = new pg.Pool({
+    ...base,
+    application_name: 'unified',
+    max: Math.max(2, Math.ceil(size / 2)),
+    onConnect: async (client) => void (await client.query(FORMS)),
+  });
   const tenants = new pg.Pool({
     ...base,
     application_name: 'unified tenant',
@@ -38,6 +46,6 @@ export function openPools(url: string, size: number, onError: (error: Error) => 
  * not read all of it when it has grown.
  */
 async function enterRole(client: pg.ClientBase): Promise<void> {
-  await client.query(`set role ${TENANT_ROLE}; set enable_seqscan = off`);
+  await client.query(`${FORMS}; set role ${TENANT_ROLE}; set enable_seqscan = off`);
   await client.query({ ...bindConnection, values: [''] });
 }

@@ -1,0 +1,45 @@
+import { buffer } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { testDatabase } from '../../test/database.ts';
+import { fieldOf, gadget } from '../../test/gadget.ts';
+import { createApplication, findContent, openContent, page, saveRecords, storeContent } from '../index.ts';
+
+const { open, freshScope, admin } = await testDatabase();
+await admin.query(`
+  alter database unified set datestyle to 'German, DMY';
+  alter database unified set timezone to 'America/St_Johns';
+  alter database unified set bytea_output to escape`);
+/** Opened when its database had forms of its own. */
+const store = await open();
+const scope = store.scope(freshScope());
+
+test('moments are read whatever the database shows them like', async () => {
+  const { createdAt } = await createApplication(store, 'Foreign forms');
+  expect(createdAt).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+});
+
+test('a cursor goes on at a moment, also at one from before there were time zones', async () => {
+  const soldAt = ['1890-01-01T00:00:00Z', '2026-02-03T10:30:00Z', '2026-12-11T10:30:00Z'];
+  const records = soldAt.map((at, n) => ({ _source: 's', _idValue: `${n}`, values: { soldAt: at }, references: {} }));
+  await saveRecords(scope, gadget, records);
+  const sort = [{ field: fieldOf(gadget, 'soldAt'), descending: false }];
+  const met: unknown[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const listed = await page(scope, gadget, { conditions: [], sort, limit: 1, ...(cursor && { cursor }) });
+    met.push(JSON.parse(listed.docs).soldAt);
+    cursor = listed.nextCursor;
+  }
+  expect(met).toEqual(soldAt);
+});
+
+test('bytes come back as they were stored', async () => {
+  const bytes = Buffer.from(Array.from({ length: 256 }, (_, n) => n));
+  const { sha256 } = await storeContent(
+    scope,
+    (async function* () {
+      yield bytes;
+    })(),
+  );
+  const content = (await findContent(scope, sha256)) ?? expect.fail('the content is not there');
+  expect(await buffer(openContent(scope, content, { start: 0, end: bytes.length }))).toEqual(bytes);
+});
