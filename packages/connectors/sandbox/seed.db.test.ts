@@ -203,6 +203,24 @@ describe('the sandbox company', () => {
     expect(wrong).toEqual([]);
   });
 
+  test.each(['America/St_Johns', 'Pacific/Auckland'])('reckons in UTC on a server of the zone %s', async (zone) => {
+    const reckoned = async (here: string) => {
+      await company.rows(
+        `BEGIN; SET LOCAL timezone TO '${here}'; UPDATE wausloeser SET letzte_am = NULL; UPDATE anlage SET buchwert_ct = 0`,
+      );
+      const triggers = await company.rows(
+        `SELECT wanr, extract(epoch FROM naechste_am) AS due FROM wausloeser ORDER BY 1`,
+      );
+      const assets = await company.rows('SELECT anlnr, buchwert_ct FROM anlage ORDER BY 1');
+      // Clocks in both zones jump over one of these hours.
+      const hours = await company.rows(`SELECT extract(epoch FROM zeit_aus('2027' || day || '023000')) AS at
+        FROM unnest(ARRAY['0314', '0926', '0801']) AS day`);
+      await company.rows('ROLLBACK');
+      return { triggers, assets, hours };
+    };
+    expect(await reckoned(zone)).toEqual(await reckoned('UTC'));
+  });
+
   test.each([
     [
       'invoices say what the order, the contract and the receipt behind them say',

@@ -12,7 +12,10 @@ CREATE FUNCTION tag_aus(eingabe text) RETURNS date LANGUAGE sql STABLE
 RETURN CASE WHEN eingabe LIKE '%.%' THEN to_date(eingabe, 'DD.MM.YYYY') ELSE to_date(left(eingabe, 8), 'YYYYMMDD') END;
 
 CREATE FUNCTION zeit_aus(eingabe text) RETURNS timestamptz LANGUAGE sql STABLE
-RETURN to_timestamp(eingabe, 'YYYYMMDDHH24MISS')::timestamp AT TIME ZONE 'UTC';
+RETURN to_timestamp(eingabe || '+00', 'YYYYMMDDHH24MISSTZH');
+
+-- When a day begins.
+CREATE FUNCTION beginn_des_tages(tag date) RETURNS timestamptz LANGUAGE sql STABLE RETURN tag::timestamp AT TIME ZONE 'UTC';
 
 CREATE FUNCTION zahl_aus(eingabe text) RETURNS numeric LANGUAGE sql IMMUTABLE RETURN replace(eingabe, ',', '.')::numeric;
 

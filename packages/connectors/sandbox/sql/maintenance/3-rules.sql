@@ -29,7 +29,7 @@ BEGIN
   CALL status_pruefen('ANL', NEW.status, 'AN-002: status % is not known for assets');
   CALL liste_pruefen('ANLG', NEW.status_grund, 'AN-014: % is not a reason for another status');
   SELECT greatest(0, extract(year FROM age) * 12 + extract(month FROM age)) INTO alter_mon
-  FROM age(date_trunc('month', now()), tag_aus(NEW.betrieb_ab)::timestamptz) AS age;
+  FROM age(date_trunc('month', now() AT TIME ZONE 'UTC'), tag_aus(NEW.betrieb_ab)::timestamp) AS age;
   NEW.buchwert_ct := NEW.kauf_ct - (NEW.kauf_ct - coalesce(NEW.rest_ct, 0)) * least(1.0, coalesce(alter_mon::numeric / NEW.nutzung_mon, 0));
   RETURN NEW;
 END $$;
@@ -81,9 +81,9 @@ BEGIN
   END IF;
   IF NEW.art = 'T' THEN
     SELECT NEW.abstand * zaehler INTO stunden FROM einheit WHERE eh = NEW.eh AND 'H' IN (eh, basis_eh);
-    NEW.naechste_am := coalesce(NEW.letzte_am + make_interval(hours => stunden::integer), tag_aus(NEW.von) + interval '6 hours');
+    NEW.naechste_am := coalesce(NEW.letzte_am + make_interval(hours => stunden::integer), beginn_des_tages(tag_aus(NEW.von)) + interval '6 hours');
   END IF;
-  IF (NEW.letzte_am IS NOT NULL AND NEW.kz_wdh = 'N') OR NEW.naechste_am > tag_aus(NEW.bis) + 1 THEN
+  IF (NEW.letzte_am IS NOT NULL AND NEW.kz_wdh = 'N') OR NEW.naechste_am > beginn_des_tages(tag_aus(NEW.bis) + 1) THEN
     NEW.naechste_am := NULL;
   END IF;
   RETURN NEW;
