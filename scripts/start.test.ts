@@ -1,15 +1,18 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 
 const START = fileURLToPath(new URL('start.mjs', import.meta.url));
-const MISSING = join(tmpdir(), 'unified-never-made');
+/** A folder of this run: another user may have left one of the same name, with a key that only they may read. */
+const dataDir = await mkdtemp(join(tmpdir(), 'unified-start-'));
+afterAll(() => rm(dataDir, { recursive: true }));
 
 /** What `npm start` says before it ends, and the code that it ends with. */
 function start(env: Record<string, string>): Promise<{ code: unknown; said: string }> {
-  const told = { PATH: process.env.PATH, PORT: '0', DATA_DIR: MISSING, ...env };
+  const told = { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, ...env };
   return new Promise((resolve) => {
     execFile(process.execPath, [START], { env: told }, (error, _stdout, stderr) =>
       resolve({ code: error?.code ?? 0, said: stderr }),
