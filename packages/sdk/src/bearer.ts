@@ -24,8 +24,11 @@ export function bearer(token: Token): Bearer {
   return {
     current: () => kept ?? ask(),
     renewed: async (refused) => {
-      const now = await (kept ?? ask());
-      return now === refused ? ask() : now;
+      const known = kept ?? ask();
+      const now = await known;
+      if (now !== refused) return now;
+      // Another request may have asked while this one looked.
+      return kept === undefined || kept === known ? ask() : kept;
     },
   };
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { api as startApi } from '@unified/testing';
+import pg from 'pg';
 import { expect, it } from 'vitest';
 
 /** A connection on which this much of a request was sent. */
@@ -13,18 +14,24 @@ async function sent(baseUrl: string, part: string): Promise<Socket> {
 }
 
 it('a server that closes answers what is under way, and waits for nobody whose request comes only half', async () => {
-  const api = await startApi({ closeTimeoutMs: 20_000 });
+  const api = await startApi({ closeTimeoutMs: 120_000 });
   const { token } = await api.connect({ platform: 'sandbox', settings: { url: 'postgres://nobody@localhost/none' } });
-  const create = (wait: number, body: string) =>
+  const create = (body: string) =>
     `POST /v4/vendors HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n` +
-    `Prefer: wait=${wait}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    `Prefer: respond-async\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  // Holds up every write until it lets go.
+  const holder = new pg.Client(api.url);
+  await holder.connect();
+  await holder.query('begin; lock table unified.writes');
   const half = await sent(api.baseUrl, 'GET /v4/vendors HTTP/1.1\r\nHost: ');
   const silent = await sent(api.baseUrl, '');
-  const waiting = await sent(api.baseUrl, create(1, '{"name":"ACME","terms":"Net 30"}'));
+  const waiting = await sent(api.baseUrl, create('{"name":"ACME","terms":"Net 30"}'));
   const answers = Promise.all([half, silent, waiting].map((socket) => text(socket)));
   // The server has read the last request once it answers the next one.
   await api.fetch('/v4/vendors');
-  await api.stop();
+  const stopped = api.stop();
+  await holder.end();
+  await stopped;
 
   const [toHalf, toSilent, toWaiting] = await answers;
   expect([toHalf, toSilent]).toEqual(['', '']);
@@ -40,7 +47,7 @@ it('a server that closes breaks off a body that does not end', async () => {
       'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"name":',
   );
   stalled.on('error', () => {});
-  const broken = once(stalled, 'close');
+  const broken = new Promise((resolve) => stalled.once('close', resolve));
   await api.fetch('/v4/vendors');
   await api.stop();
   await broken;

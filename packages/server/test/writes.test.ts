@@ -36,7 +36,9 @@ afterAll(async () => {
   await Promise.all(started.map((each) => each.close()));
 });
 
-const send = (method: string, path: string, json?: unknown, headers: Sent['headers'] = {}) =>
+/** Writes are waited for as long as may be, unless a test says otherwise: a busy machine is no fault. */
+const WAIT = { Prefer: 'wait=30' };
+const send = (method: string, path: string, json?: unknown, headers: Sent['headers'] = WAIT) =>
   api.fetch<Body>(`/v4${path}`, { method, token, headers, ...(json !== undefined && { json }) });
 const create = async (name: string) => (await send('POST', '/vendors', { name })).body.data.id;
 const orderFrom = async () => (await send('POST', '/work-orders', { name: 'Replace bearing' })).body.data.id;
@@ -55,9 +57,9 @@ describe('a create', () => {
   });
 
   it('is answered with its first result when the key is repeated, and sent once', async () => {
-    const key = { 'Idempotency-Key': 'create-once' };
+    const key = { ...WAIT, 'Idempotency-Key': 'create-once' };
     const first = await send('POST', '/vendors', { name: 'Once' }, key);
-    const again = await send('POST', '/vendors', { name: 'Once' }, { 'Idempotency-Key': '"create-once"' });
+    const again = await send('POST', '/vendors', { name: 'Once' }, { ...WAIT, 'Idempotency-Key': '"create-once"' });
     expect([again.status, again.body]).toEqual([200, first.body]);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     expect(system.log.filter((line) => line === 'create Once')).toHaveLength(1);
@@ -73,8 +75,9 @@ describe('a create', () => {
   });
 
   it('is queued once by many requests at once with one key', async () => {
+    const key = { ...WAIT, 'Idempotency-Key': 'crowd' };
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => send('POST', '/vendors', { name: 'Crowd' }, { 'Idempotency-Key': 'crowd' })),
+      Array.from({ length: 20 }, () => send('POST', '/vendors', { name: 'Crowd' }, key)),
     );
     expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -119,7 +122,7 @@ describe('a create', () => {
 
   it('is done after all when only the answer of the connected system got lost', async () => {
     system.faults.write.push('lost');
-    const { status, body } = await send('POST', '/vendors', { name: 'Lost' }, { Prefer: 'wait=30' });
+    const { status, body } = await send('POST', '/vendors', { name: 'Lost' });
     expect([status, body.data.name]).toEqual([201, 'Lost']);
     expect(system.log.filter((line) => line === 'create Lost')).toHaveLength(1);
   });
@@ -283,21 +286,21 @@ describe('a change', () => {
 describe('an action', () => {
   it('is queued and answered with the write record at once', async () => {
     const id = await orderFrom();
-    const { status, headers, body } = await send('POST', `/work-orders/${id}/actions/start`);
+    const { status, headers, body } = await send('POST', `/work-orders/${id}/actions/start`, undefined, {});
     expect([status, body.op, body.targetId]).toEqual([202, 'action', id]);
     expect(headers.get('location')).toBe(`/v4/writes/${body.writeId}`);
   });
 
   it('is answered with the finished write record when the client waits', async () => {
     const id = await orderFrom();
-    const { status, headers, body } = await send('POST', `/work-orders/${id}/actions/start`, {}, { Prefer: 'wait=20' });
-    expect([status, body.status, headers.get('preference-applied')]).toEqual([200, 'succeeded', 'wait=20']);
+    const { status, headers, body } = await send('POST', `/work-orders/${id}/actions/start`, {}, WAIT);
+    expect([status, body.status, headers.get('preference-applied')]).toEqual([200, 'succeeded', 'wait=30']);
     expect((await send('GET', `/work-orders/${id}`)).body.data).toMatchObject({ statusCategory: 'in_progress' });
   });
 
   it('is refused where the state of the record does not allow it, with the actions that it does', async () => {
     const id = await orderFrom();
-    await send('POST', `/work-orders/${id}/actions/start`, {}, { Prefer: 'wait=20' });
+    await send('POST', `/work-orders/${id}/actions/start`, {});
     const { status, body } = await send('POST', `/work-orders/${id}/actions/start`);
     expect([status, body.code]).toEqual([409, 'SERVICE_INVALID_TRANSITION']);
     expect(body.details).toEqual([
@@ -307,7 +310,7 @@ describe('an action', () => {
 
   it('answers a repeated key with the first write record, although the state would not allow it again', async () => {
     const id = await orderFrom();
-    const key = { 'Idempotency-Key': 'start', Prefer: 'wait=20' };
+    const key = { ...WAIT, 'Idempotency-Key': 'start' };
     const first = await send('POST', `/work-orders/${id}/actions/start`, {}, key);
     const again = await send('POST', `/work-orders/${id}/actions/start`, {}, key);
     expect([again.status, again.body.writeId, again.headers.get('idempotency-replayed')]).toEqual([

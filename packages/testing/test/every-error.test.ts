@@ -24,13 +24,13 @@ interface Body {
 }
 
 const UNKNOWN = '0199d2a4-0000-7000-8000-000000000000';
-const REQUEST_MS = 1_000;
 /** A busy machine is no fault of the connected system. */
 const SYSTEM_MS = 20_000;
 const OUTCOME_MS = 100_000;
 const CASE_MS = 120_000;
 const WAIT = { Prefer: 'wait=30' };
 const LATER = { Prefer: 'respond-async' };
+const LIMBO = { 'Idempotency-Key': 'limbo' };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 let api: TestApi;
@@ -40,7 +40,7 @@ const faulty: FaultySystem[] = [];
 
 beforeAll(async () => {
   const requestsPerMinute = (application: string) => (application === busyApplication ? 0 : 1_000_000);
-  api = await startApi({ systems, policies: hasty, requestsPerMinute, requestTimeoutMs: REQUEST_MS });
+  api = await startApi({ systems, policies: hasty, requestsPerMinute });
 });
 afterAll(async () => {
   await api.stop();
@@ -92,7 +92,8 @@ type Send = Awaited<ReturnType<typeof site>>['send'];
 async function block(system: FaultySystem, send: Send) {
   system.faults.write.push('lost');
   system.faults.read.push(null, ...Array<Fault>(1_000).fill('away'));
-  return send('POST', '/vendors', { name: 'Limbo' }, { Prefer: 'wait=1' });
+  const { body } = await send('POST', '/vendors', { name: 'Limbo' }, { ...LATER, ...LIMBO });
+  await expect.poll(async () => (await send('GET', `/writes/${body.writeId}`)).body.status).toBe('unknown');
 }
 
 async function workOrder(send: Send): Promise<string> {
@@ -102,8 +103,8 @@ async function workOrder(send: Send): Promise<string> {
 }
 
 /** Sends these bytes over a socket, waits for the answer and reads it. */
-async function overSocket(bytes: string): Promise<Refusal> {
-  const { hostname, port } = new URL(api.baseUrl);
+async function overSocket(bytes: string, { baseUrl } = api): Promise<Refusal> {
+  const { hostname, port } = new URL(baseUrl);
   const socket = openSocket(Number(port), hostname);
   await once(socket, 'connect');
   socket.write(bytes);
@@ -167,7 +168,12 @@ const cases: Partial<Record<ErrorCode, () => Promise<Refusal>>> = {
   SERVICE_METHOD_NOT_ALLOWED: () => api.fetch<Body>('/v4/vendors', { method: 'PUT' }),
   SERVICE_NOT_SUPPORTED: async () => (await site()).send('POST', '/sites', { name: 'Plant', code: 'P1' }),
   SERVICE_NOT_ACCEPTABLE: () => fileWith({ Accept: 'image/*' }),
-  SERVICE_REQUEST_TIMEOUT: () => overSocket('POST /v4/vendors HTTP/1.1\r\nHost: x\r\n'),
+  SERVICE_REQUEST_TIMEOUT: async () => {
+    // So little patience would refuse what a busy machine sends to the other server.
+    const impatient = await startApi({ entities: { Vendor: entities.Vendor }, requestTimeoutMs: 1_000 });
+    closing.push(() => impatient.stop());
+    return overSocket('POST /v4/vendors HTTP/1.1\r\nHost: x\r\n', impatient);
+  },
   SERVICE_INVALID_TRANSITION: async () => {
     const { send } = await site();
     const start = `/work-orders/${await workOrder(send)}/actions/start`;
@@ -219,7 +225,7 @@ const cases: Partial<Record<ErrorCode, () => Promise<Refusal>>> = {
   SERVICE_EXPECTATION_FAILED: () => withHeaders({ Expect: 'the-impossible' }),
   SERVICE_IDEMPOTENCY_MISMATCH: async () => {
     const { send } = await site();
-    const key = { 'Idempotency-Key': 'two-bodies' };
+    const key = { ...LATER, 'Idempotency-Key': 'two-bodies' };
     await send('POST', '/vendors', { name: 'One' }, key);
     return send('POST', '/vendors', { name: 'Other' }, key);
   },
@@ -261,7 +267,8 @@ const cases: Partial<Record<ErrorCode, () => Promise<Refusal>>> = {
   },
   SERVICE_OUTCOME_UNKNOWN: async () => {
     const { system, send } = await site();
-    return block(system, send);
+    await block(system, send);
+    return send('POST', '/vendors', { name: 'Limbo' }, { Prefer: 'wait=1', ...LIMBO });
   },
   SERVICE_UNAVAILABLE: async () => {
     const lost = await startApi({ entities: { Vendor: entities.Vendor } });

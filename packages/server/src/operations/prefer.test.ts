@@ -18,4 +18,8 @@ describe('Prefer', () => {
   ])('%j', (header, preference) => {
     expect(parsePrefer(header, 10_000)).toEqual({ asynchronous: false, ...preference });
   });
+
+  it('is the write record at once where nothing is preferred and nothing waited for by default', () => {
+    expect(parsePrefer(undefined, 0)).toEqual({ milliseconds: 0, asynchronous: true });
+  });
 });

@@ -14,7 +14,7 @@ const LONGEST_SECONDS = 30;
 
 /**
  * Reads a `Prefer` header: `wait=N` (at most 30 seconds) before `respond-async`. Unknown preferences are ignored, and
- * where nothing is preferred the wait is `byDefault` milliseconds.
+ * where nothing is preferred the wait is `byDefault` milliseconds; 0 answers at once.
  */
 export function parsePrefer(header: string | undefined, byDefault: number): Preference {
   const preferences = (header ?? '').split(',').map((each) => each.split(';')[0]?.trim().toLowerCase() ?? '');
@@ -24,5 +24,5 @@ export function parsePrefer(header: string | undefined, byDefault: number): Pref
     return { milliseconds: seconds * 1000, asynchronous: false, applied: `wait=${seconds}` };
   }
   if (preferences.includes('respond-async')) return { milliseconds: 0, asynchronous: true, applied: 'respond-async' };
-  return { milliseconds: byDefault, asynchronous: false };
+  return { milliseconds: byDefault, asynchronous: byDefault === 0 };
 }
