@@ -4,6 +4,7 @@ import { createServer } from '@unified/server';
 import { type Answer, checkedFetch, connect, database, type Sent } from '@unified/testing';
 import { pino } from 'pino';
 import { vi } from 'vitest';
+import { syncEnd } from './sync-end.ts';
 
 /** The sandbox company, connected, read in full and served. */
 export interface Company {
@@ -17,16 +18,20 @@ export interface Company {
 const SYNC_MS = 300_000;
 
 /** How long `startCompany` may take on a busy machine. */
-export const START_MS = 400_000;
+export const START_MS = 700_000;
 
-/** Seeds the company, starts a server and a worker, and waits until every stream was read. */
+/** Seeds the company, starts a server and a worker, and waits until every stream was read and nothing more changes. */
 export async function startCompany(): Promise<Company> {
   const base = await database();
   const logger = pino({ level: process.env.LOG_LEVEL ?? 'silent' });
   await seedSandbox({ url: base.url, schema: 'erp' });
   const background = { store: base.store, databaseUrl: base.url, log: logger };
   const engine = createEngine(background);
-  const { scope, token: good } = await connect(base.store, { platform: 'sandbox', settings: { url: base.url } });
+  const {
+    connectionId,
+    scope,
+    token: good,
+  } = await connect(base.store, { platform: 'sandbox', settings: { url: base.url } });
   const worker = await startWorker(background);
   const server = await createServer({
     ...{ store: base.store, engine, logger, publicUrl: base.store.publicUrl, port: 0 },
@@ -41,6 +46,7 @@ export async function startCompany(): Promise<Company> {
   };
   const failed = await vi.waitFor(isRead, { timeout: SYNC_MS, interval: 100 });
   if (failed.length > 0) throw new Error(failed.join('\n'));
+  await syncEnd(base.store, connectionId, SYNC_MS);
   const company: Company = {
     send: (path, { token = good, headers, ...sent } = {}) => {
       const authorization = token === null ? {} : { Authorization: `Bearer ${token}` };

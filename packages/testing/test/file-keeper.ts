@@ -7,6 +7,7 @@ import { type Answer, checkedFetch, connect, database, type Sent, type TestConne
 import pg from 'pg';
 import { pino } from 'pino';
 import { vi } from 'vitest';
+import { syncEnd } from './sync-end.ts';
 
 /** The sandbox company, of which only vendors and attachments are read. */
 export interface FileKeeper {
@@ -26,6 +27,7 @@ export interface FileKeeper {
 }
 
 const STREAMS = ['lief', 'anhang'];
+const SYNC_MS = 300_000;
 
 const systems: Systems = {
   openDriver,
@@ -56,7 +58,8 @@ export async function startFileKeeper(contents?: ContentStorage): Promise<FileKe
     const streams = await engine.syncStatus(scope);
     if (streams.some(({ lastSuccessAt }) => lastSuccessAt === null)) throw new Error('not read yet');
   };
-  await vi.waitFor(isRead, { timeout: 300_000, interval: 100 });
+  await vi.waitFor(isRead, { timeout: SYNC_MS, interval: 100 });
+  await syncEnd(store, scope.connectionId, SYNC_MS);
   return {
     ...{ baseUrl: server.url, store, engine, scope, token: good, admin, connect: another },
     send: (path, { token = good, headers, ...sent } = {}) =>

@@ -6,6 +6,7 @@ import { vi } from 'vitest';
 import type { RunningTryton } from '../../../systems/tryton/start.ts';
 import { sdkClient } from './sdk-client.ts';
 import type { Stack } from './stack.ts';
+import { syncEnd } from './sync-end.ts';
 
 /** A connection of the service to a running Tryton. */
 export interface TrytonConnection {
@@ -41,7 +42,9 @@ export async function connectTryton(
       if (open.length > 0) throw new Error(`not read ${mode} in time: ${open.join(', ')}`);
       return now;
     };
-    return vi.waitFor(look, { timeout: SYNC_MS, interval: 50 });
+    const ended = await vi.waitFor(look, { timeout: SYNC_MS, interval: 50 });
+    await syncEnd(stack.database.store, connectionId, SYNC_MS);
+    return ended;
   };
   return {
     connectionId,
