@@ -55,6 +55,8 @@ export async function* readMultipart(request: IncomingMessage): AsyncGenerator<P
     if (!request.complete) fail(broken('The request broke off.'));
   };
   request.on('close', onClose);
+  // The client may have left while its token was looked up: nothing would be heard of it any more.
+  if (request.closed) onClose();
   request.pipe(parser);
   try {
     for await (const part of parts) yield part as Part;
