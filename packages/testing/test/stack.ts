@@ -15,6 +15,9 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
+/** How long the service and Tryton, whose first start makes its database, may take to start on a busy machine. */
+export const START_MS = 700_000;
+
 /** Rows per page, so that the rows of a small company fill several. */
 const PAGE_SIZE = 25;
 
@@ -27,7 +30,7 @@ const systems: Systems = {
   },
 };
 
-const policy = { attempts: 40, firstMs: 200, factor: 2, longestMs: 2_000 };
+const policy = { attempts: 100, firstMs: 200, factor: 2, longestMs: 2_000 };
 
 /** Retries in a hurry, for as long as a system takes to start on a busy machine. */
 const policies = { send: policy, look: policy, page: { ...policy, attempts: 2 } };

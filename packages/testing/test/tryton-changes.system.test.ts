@@ -1,6 +1,7 @@
 import type { Client } from '@unified/sdk';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Rpc } from '../../../systems/tryton/rpc.ts';
+import { START_MS } from './stack.ts';
 import { startTrade, type Trade } from './trade.ts';
 
 const PARTIES = 'party.party';
@@ -15,7 +16,7 @@ beforeAll(async () => {
   client = trade.client;
   rpc = trade.tryton.rpc;
   supplier = await rpc.id('party.category', [['name', '=', 'Supplier']]);
-}, 300_000);
+}, START_MS);
 
 afterEach(() => trade.proxy.clear());
 afterAll(() => trade?.stop());
@@ -43,11 +44,12 @@ test('what is deleted in Tryton leaves the list with the next full sync, and can
   const key = await addSupplier('Short-lived');
   await trade.sync('incremental', [PARTIES]);
   const [vendor] = await listed('Short-lived');
+  const before = Date.now();
   await rpc.call(PARTIES, 'delete', [key]);
   await trade.sync('full', [PARTIES]);
   expect(await listed('Short-lived')).toEqual([]);
   const deleted = await client.vendors.get(vendor?.id ?? '');
-  expect(Date.parse(deleted._deletedAt ?? '')).toBeGreaterThan(Date.now() - 60_000);
+  expect(Date.parse(deleted._deletedAt ?? '')).toBeGreaterThanOrEqual(before);
   await expect(client.vendors.update(deleted.id, { name: 'Revived' })).rejects.toMatchObject({
     code: 'SERVICE_RECORD_DELETED',
   });
@@ -59,7 +61,7 @@ test('a full sync that fails midway deletes nothing; when Tryton answers again i
   const before = (await client.vendors.list({ with_total: true })).meta.total;
   await rpc.call(PARTIES, 'delete', [key]);
   // Of three pages the first comes; the second stays away however often it is asked for.
-  const cuts = [1, 0].map((skip) => trade.proxy.meet(/party\.party\.search_read$/, { answer: 'cut' }, skip));
+  const cuts = [1, 1].map((skip) => trade.proxy.meet(/party\.party\.search_read$/, { answer: 'cut' }, skip));
   expect(await trade.failingSync('full', PARTIES)).toMatch(/./);
   await Promise.all(cuts);
   expect((await client.vendors.list({ with_total: true })).meta.total).toBe(before);

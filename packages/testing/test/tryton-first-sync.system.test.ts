@@ -2,7 +2,7 @@ import type { Client } from '@unified/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Fields, Rpc, Wire } from '../../../systems/tryton/rpc.ts';
 import { type RunningTryton, startTryton } from '../../../systems/tryton/start.ts';
-import { type Stack, startStack } from './stack.ts';
+import { START_MS, type Stack, startStack } from './stack.ts';
 import { connectTryton } from './tryton-connection.ts';
 
 let tryton: RunningTryton;
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const connection = await connectTryton(stack, tryton);
   client = connection.client;
   await connection.sync('full');
-}, 300_000);
+}, START_MS);
 
 afterAll(async () => {
   await stack?.stop();

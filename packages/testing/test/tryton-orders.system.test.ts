@@ -1,6 +1,7 @@
 import type { Client } from '@unified/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decimal, type Rpc } from '../../../systems/tryton/rpc.ts';
+import { START_MS } from './stack.ts';
 import { startTrade, type Trade } from './trade.ts';
 
 let trade: Trade;
@@ -15,7 +16,7 @@ beforeAll(async () => {
   rpc = trade.tryton.rpc;
   vendor = (await client.vendors.list({ filter: { code: 'V001' } })).data[0]?.id ?? '';
   pump = await itemId('PUMP-1');
-}, 300_000);
+}, START_MS);
 
 afterAll(() => trade?.stop());
 

@@ -2,6 +2,7 @@ import type { Client } from '@unified/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Rpc } from '../../../systems/tryton/rpc.ts';
 import { addPayableAccount } from './payable-account.ts';
+import { START_MS } from './stack.ts';
 import { startTrade, type Trade } from './trade.ts';
 import { partyInTryton } from './tryton-party.ts';
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
   });
   client = trade.client;
   rpc = trade.tryton.rpc;
-}, 300_000);
+}, START_MS);
 
 afterAll(() => trade?.stop());
 
