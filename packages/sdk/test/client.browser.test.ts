@@ -52,6 +52,8 @@ afterAll(async () => {
 
 beforeEach(async () => {
   page = await browser.newPage();
+  // A busy machine is no fault of the page.
+  page.setDefaultTimeout(100_000);
   await page.goto(origin);
   await page.waitForFunction(() => 'sdk' in globalThis);
   return () => page.close();
