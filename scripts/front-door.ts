@@ -62,7 +62,8 @@ async function checkSandboxFile(): Promise<void> {
 /** Signals the whole process group, as a terminal does, and waits for its end. */
 async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (server.exitCode !== null || server.pid === undefined) return;
-  const ended = new Promise((resolve) => server.once('exit', resolve));
+  // npm ends before what it started; its output is closed when the last of them has ended.
+  const ended = new Promise((resolve) => server.once('close', resolve));
   process.kill(-server.pid, signal);
   await ended;
 }
