@@ -18,6 +18,8 @@ export interface StoreOptions {
   readonly entities: Readonly<Record<string, Entity>>;
   /** Database connections for the data of customers; others come on top (half as many). Default 10. */
   readonly poolSize?: number;
+  /** Milliseconds that a request waits for one of these at the most. Default 10 000. */
+  readonly connectTimeoutMs?: number;
   /** Key for settings at rest; without it, connections can neither be made nor opened. */
   readonly key?: SecretKey;
   /** Where the bytes of files lie; in the database unless told otherwise. */
@@ -81,8 +83,8 @@ const OLDEST = 150_000;
  * `unified_tenant` (the message holds the SQL to run).
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const onError = options.onError ?? (() => {});
-  const pools = openPools(options.databaseUrl, options.poolSize ?? 10, onError);
+  const { poolSize: size = 10, connectTimeoutMs = 10_000, onError = () => {} } = options;
+  const pools = openPools(options.databaseUrl, { size, connectTimeoutMs, onError });
   const listener = createListener(options.databaseUrl, onError);
   const close = async () => {
     await listener.close();

@@ -29,7 +29,8 @@ export async function testDatabase(): Promise<TestDatabase> {
   const key = await loadKey(undefined, dataDir);
   const closing: (() => Promise<void>)[] = [];
   const open: TestDatabase['open'] = async ({ publicUrl = 'https://api.test', entities = gadgets } = {}) => {
-    const store = await openStore({ databaseUrl: server.url, publicUrl, entities, key });
+    // A busy machine is no fault of the database.
+    const store = await openStore({ databaseUrl: server.url, connectTimeoutMs: 60_000, publicUrl, entities, key });
     closing.push(() => store.close());
     return store;
   };

@@ -20,6 +20,9 @@ export interface TestDatabase {
 /** Begins the links of records. */
 const PUBLIC_URL = 'http://localhost:4000';
 
+/** Milliseconds: a busy machine is no fault of the database. */
+const CONNECT_MS = 60_000;
+
 /** What a crash of the machine would lose is of no interest here. */
 const HASTY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
@@ -34,7 +37,8 @@ export async function database(
   const dataDir = await mkdtemp(join(tmpdir(), 'unified-test-'));
   const embedded = await startEmbedded({ dataDir, settings: HASTY });
   const key = await loadKey(undefined, dataDir);
-  const options = { databaseUrl: embedded.url, publicUrl: PUBLIC_URL, entities: tabled, key };
+  const address = { databaseUrl: embedded.url, connectTimeoutMs: CONNECT_MS };
+  const options = { ...address, publicUrl: PUBLIC_URL, entities: tabled, key };
   const store = await openStore({ ...options, ...(contents && { contents }) });
   await migrate(store);
   return {

@@ -16,10 +16,19 @@ const STATEMENT_TIMEOUT = 60_000;
 /** How values are written as text: the owner of a server, a database or a user may have chosen other forms. */
 const FORMS = "set datestyle to iso; set timezone to 'UTC'; set bytea_output to hex";
 
-/** Opens both pools. `onError` hears of idle clients that lose their connection; the pools replace them by themselves. */
-export function openPools(url: string, size: number, onError: (error: Error) => void): Pools {
+export interface PoolOptions {
+  /** Clients for the data of tenants; the owner has half as many. */
+  readonly size: number;
+  /** Milliseconds that somebody waits for a client. */
+  readonly connectTimeoutMs: number;
+  /** Hears of idle clients that lose their connection; the pools replace them by themselves. */
+  readonly onError: (error: Error) => void;
+}
+
+/** Opens both pools. */
+export function openPools(url: string, { size, connectTimeoutMs, onError }: PoolOptions): Pools {
   const types = { getTypeParser: parserOf } as pg.CustomTypesConfig;
-  const base = { connectionString: url, types, connectionTimeoutMillis: 10_000, keepAlive: true };
+  const base = { connectionString: url, types, connectionTimeoutMillis: connectTimeoutMs, keepAlive: true };
   const owner = new pg.Pool({
     ...base,
     application_name: 'unified',
