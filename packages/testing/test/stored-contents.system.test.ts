@@ -36,18 +36,27 @@ async function startGateway(): Promise<URL> {
   if (!existsSync(GATEWAY)) throw new Error(`There is no ${GATEWAY}: run systems/s3/install.sh.`);
   const folder = await mkdtemp(join(tmpdir(), 'unified-s3-'));
   await mkdir(join(folder, 'files'));
-  const port = await freePort();
+  stopping.push(() => rm(folder, { recursive: true }));
+  // A free port may be taken by somebody else before the gateway listens on it.
+  for (let attempt = 1; attempt <= 5; attempt += 1) {
+    const url = await serve(folder, await freePort());
+    if (url) return url;
+  }
+  throw new Error('The gateway ended on every port that was free.');
+}
+
+/** Serves the folder on a port; undefined when the gateway ended instead, as it does when the port is taken. */
+async function serve(folder: string, port: number): Promise<URL | undefined> {
   const given = ['--access', access.accessKeyId, '--secret', access.secretAccessKey, '--port', `127.0.0.1:${port}`];
   const gateway = spawn(GATEWAY, [...given, '--quiet', 'posix', '--nometa', folder], { stdio: 'ignore' });
   const ended = once(gateway, 'exit');
   stopping.push(async () => {
     gateway.kill();
     await ended;
-    await rm(folder, { recursive: true });
   });
   const url = new URL(`http://127.0.0.1:${port}`);
-  await vi.waitFor(() => fetch(url), { timeout: 20_000, interval: 100 });
-  return url;
+  const answers = vi.waitFor(() => fetch(url), { timeout: 60_000, interval: 100 }).then(() => url);
+  return Promise.race([answers, ended.then(() => undefined)]);
 }
 
 function bucketAt(endpoint: URL, secretAccessKey = access.secretAccessKey): S3Bucket {
