@@ -76,6 +76,7 @@ export async function startWorld(): Promise<World> {
   const databaseUrl = server.url;
   const store = await openStore({
     databaseUrl,
+    connectTimeoutMs: SETTLED_WITHIN,
     publicUrl: 'http://localhost:4000',
     entities,
     key: await loadKey(undefined, directory),
