@@ -12,6 +12,7 @@ const OLDEST_NODE = [22, 19];
 const PNPM = '10.34.9';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const parent = process.ppid;
 const tools = join(root, '.tools');
 const bin = (name) => join(root, 'node_modules', '.bin', name);
 const script = (path) => ['node', [join(root, 'scripts', path)]];
@@ -197,9 +198,20 @@ async function handOver() {
         resolve(1);
       });
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+      whenNpmEnds(() => child.kill('SIGTERM'));
     });
     if (code !== 0) process.exit(code);
   }
+}
+
+/** A signal to npm alone ends npm and its shell, which does not pass it on: what they started would live for ever. */
+function whenNpmEnds(stop) {
+  if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    stop();
+  }, 500).unref();
 }
 
 function run(program, args, environment, advice) {

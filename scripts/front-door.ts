@@ -1,5 +1,5 @@
-// Does what a newcomer does: `npm start` in an empty data directory, the printed curl line, stop, start again; and once
-// more after a kill -9. Prints the seconds of each; fails when a page of vendors does not come.
+// Does what a newcomer does: `npm start` in an empty data directory, the printed curl line, stop, start again; once more after
+// a kill -9, and stopped through npm alone. Prints the seconds of each; fails when a page of vendors does not come.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,17 +12,22 @@ const dataDir = await mkdtemp(join(tmpdir(), 'front-door-'));
 const port = await freePort();
 
 try {
-  await visit('first start', 'SIGTERM');
-  await visit('second start', 'SIGKILL');
-  await visit('start after kill -9', 'SIGTERM');
+  await visit('first start', terminal('SIGTERM'));
+  await visit('second start', terminal('SIGKILL'));
+  await visit('start after kill -9', (npm) => process.kill(npm, 'SIGTERM'));
   console.log('The front door works.');
 } finally {
   // npm ends before what it started: PostgreSQL may still be writing its last files.
   await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 }
 
-/** Starts, runs the printed curl line, checks what came, and ends the server by `signal`. */
-async function visit(name: string, signal: NodeJS.Signals): Promise<void> {
+/** Signals the whole process group, as a terminal does. */
+function terminal(signal: NodeJS.Signals): (npm: number) => void {
+  return (npm) => process.kill(-npm, signal);
+}
+
+/** Starts, runs the printed curl line, checks what came, and ends the server by `stop`, which gets the id of npm. */
+async function visit(name: string, stop: (npm: number) => void): Promise<void> {
   const began = performance.now();
   const server = spawn('npm', ['start'], {
     env: { ...process.env, PORT: String(port), DATA_DIR: dataDir },
@@ -37,7 +42,7 @@ async function visit(name: string, signal: NodeJS.Signals): Promise<void> {
     console.log(`${name}: first page of vendors after ${((performance.now() - began) / 1000).toFixed(1)} s`);
     await checkSandboxFile();
   } finally {
-    await end(server, signal);
+    await end(server, stop);
   }
 }
 
@@ -59,11 +64,11 @@ async function checkSandboxFile(): Promise<void> {
   }
 }
 
-/** Signals the whole process group, as a terminal does, and waits for its end. */
-async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+/** Stops the server and waits for the end of all that npm started. */
+async function end(server: ChildProcess, stop: (npm: number) => void): Promise<void> {
   if (server.exitCode !== null || server.pid === undefined) return;
   // npm ends before what it started; its output is closed when the last of them has ended.
   const ended = new Promise((resolve) => server.once('close', resolve));
-  process.kill(-server.pid, signal);
+  stop(server.pid);
   await ended;
 }
