@@ -16,7 +16,7 @@ const parts: readonly Part[] = [lists, scale, sync, writes, startup, client];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'boolean' }, seconds: { type: 'string', default: '4' }, help: { type: 'boolean' } },
+  options: { json: { type: 'boolean' }, seconds: { type: 'string', default: '2' }, help: { type: 'boolean' } },
 });
 if (values.help) {
   const lines = parts.map(({ name, about }) => `  ${name.padEnd(9)} ${about}`);
@@ -27,7 +27,7 @@ if (values.help) {
 ${lines.join('\n')}
 
   --json         results as JSON on standard output
-  --seconds N    length of one round of load (4)`);
+  --seconds N    length of one round of load (2)`);
   process.exit(0);
 }
 

@@ -8,20 +8,24 @@ export interface Target {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const ROUNDS = 5;
+const ROUNDS = 13;
 const CONNECTIONS = 24;
 
 /**
- * Requests per second of each target. The targets take turns, round by round, so that what else the machine does meets
- * all of them alike; the median of the rounds counts. Throws when an answer is not 200.
+ * Requests per second of each target, round by round. In a round the targets take turns, there and back, so that what else
+ * the machine does meets all of them alike: compare what was measured in the same round. Throws when an answer is not 200.
  */
-export async function throughput(targets: readonly Target[], seconds: number): Promise<Record<string, number>> {
-  const rounds = new Map<string, number[]>(targets.map(({ name }) => [name, []]));
-  for (const target of targets) await fire(target, Math.min(3, seconds));
+export async function throughput<Targets extends readonly Target[]>(
+  targets: readonly [...Targets],
+  seconds: number,
+): Promise<{ [Each in keyof Targets]: number[] }> {
+  const measured = targets.map((target) => ({ target, rounds: [] as number[] }));
+  for (const { target } of measured) await fire(target, Math.min(3, seconds));
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const target of targets) rounds.get(target.name)?.push(await fire(target, seconds));
+    const inTurn = round % 2 === 0 ? measured : measured.toReversed();
+    for (const { target, rounds } of inTurn) rounds.push(await fire(target, seconds));
   }
-  return Object.fromEntries([...rounds].map(([name, values]) => [name, Math.round(median(values))]));
+  return measured.map(({ rounds }) => rounds) as { [Each in keyof Targets]: number[] };
 }
 
 async function fire({ name, url, headers }: Target, seconds: number): Promise<number> {
