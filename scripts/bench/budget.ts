@@ -34,6 +34,14 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
+/**
+ * Median of the ratios of what was measured in the same round: the pace of a machine may change from one round to the next
+ * by more than what is compared.
+ */
+export function medianRatio(one: readonly number[], other: readonly number[]): number {
+  return median(one.map((value, round) => value / (other[round] ?? Number.NaN)));
+}
+
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

@@ -1,4 +1,4 @@
-import { type Bench, median, type Part } from './budget.ts';
+import { type Bench, median, medianRatio, type Part } from './budget.ts';
 import { type Child, startServer } from './child.ts';
 import { listFixture } from './list-fixture.ts';
 import { throughput } from './load.ts';
@@ -49,24 +49,19 @@ async function compare(bench: Bench, servers: { ours: Child; bare: Child; textbo
   return [
     {
       name: 'list of 50, whole server against bare',
-      value: ratio(ours, bare),
+      value: medianRatio(ours, bare),
       unit: 'of bare',
       budget: { atLeast: 0.7 },
       figures,
     },
     {
       name: 'list of 50 against the textbook stack',
-      value: ratio(ours, textbook),
+      value: medianRatio(ours, textbook),
       unit: 'times',
       budget: { atLeast: 6 },
       figures,
     },
   ];
-}
-
-/** Median of the ratios of what was measured in the same round. */
-function ratio(one: readonly number[], other: readonly number[]): number {
-  return median(one.map((value, round) => value / (other[round] ?? Number.NaN)));
 }
 
 async function page(url: string, token: string) {
