@@ -1,6 +1,5 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 /** What is kept of a server between starts. The file is readable by its owner only. */
@@ -40,19 +39,4 @@ export async function remember(dataDir: string, remembered: Remembered): Promise
 /** A superuser password that nobody has to type. */
 export function newPassword(): string {
   return randomBytes(24).toString('base64url');
-}
-
-/** Where ports are looked for: below those that operating systems hand out by themselves, so that none takes it meanwhile. */
-const PORTS = { from: 10_240, below: 32_768 };
-
-/** The wanted port when it is free on this machine, else another one that is. */
-export async function freePort(wanted = randomInt(PORTS.from, PORTS.below)): Promise<number> {
-  const server = createServer();
-  const isFree = await new Promise<boolean>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      error.code === 'EADDRINUSE' ? resolve(false) : reject(error),
-    );
-    server.listen(wanted, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
-  return isFree ? wanted : freePort();
 }
