@@ -1,6 +1,7 @@
 import type { Client } from '@unified/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Rpc } from '../../../systems/tryton/rpc.ts';
+import { freshVendor } from '../../connectors/test/fresh-vendor.ts';
 import { addPayableAccount } from './payable-account.ts';
 import { START_MS } from './stack.ts';
 import { startTrade, type Trade } from './trade.ts';
@@ -26,21 +27,9 @@ beforeAll(async () => {
 afterAll(() => trade?.stop());
 
 describe('a vendor', () => {
-  const everything = {
-    name: 'Fresh Vendor',
-    code: 'V-9001',
-    isActive: true,
-    terms: 'Net 60',
-    taxNumber: 'DE 123',
-    email: 'sales@fresh.example',
-    phone: '+49 30 987654',
-    website: 'https://fresh.example',
-    leadTimeDays: 14,
-  };
-
   test('that is created stands in Tryton with every field', async () => {
-    const created = await client.vendors.create({ ...everything, accountPayable: { _idValue: String(payable) } });
-    expect(created).toMatchObject({ ...everything, accountPayable: { _idValue: String(payable), rel: 'Account' } });
+    const created = await client.vendors.create({ ...freshVendor, accountPayable: { _idValue: String(payable) } });
+    expect(created).toMatchObject({ ...freshVendor, accountPayable: { _idValue: String(payable), rel: 'Account' } });
     expect(await partyInTryton(rpc, Number(created._idValue))).toMatchObject({
       name: 'Fresh Vendor',
       code: 'V-9001',
@@ -68,7 +57,7 @@ describe('a vendor', () => {
       website: 'https://seasoned.example',
       leadTimeDays: 3,
     };
-    const { id, _idValue } = await client.vendors.create({ ...everything, code: 'V-9003' });
+    const { id, _idValue } = await client.vendors.create({ ...freshVendor, code: 'V-9003' });
     const answer = await client.vendors.update(id, { ...changed, accountPayable: { _idValue: String(payable) } });
     expect(answer).toMatchObject(changed);
     expect(await partyInTryton(rpc, Number(_idValue))).toMatchObject({
@@ -85,13 +74,13 @@ describe('a vendor', () => {
   });
 
   test('loses in Tryton what is cleared, and keeps what is not named', async () => {
-    const { id, _idValue } = await client.vendors.create({ ...everything, code: 'V-9004' });
+    const { id, _idValue } = await client.vendors.create({ ...freshVendor, code: 'V-9004' });
     const answer = await client.vendors.update(id, { email: null, taxNumber: null, leadTimeDays: null });
-    expect(answer).toMatchObject({ email: null, taxNumber: null, leadTimeDays: null, phone: everything.phone });
+    expect(answer).toMatchObject({ email: null, taxNumber: null, leadTimeDays: null, phone: freshVendor.phone });
     expect(await partyInTryton(rpc, Number(_idValue))).toMatchObject({
       name: 'Fresh Vendor',
       supplier_lead_time: null,
-      contacts: { phone: everything.phone, website: everything.website },
+      contacts: { phone: freshVendor.phone, website: freshVendor.website },
       contactCount: 2,
       taxNumbers: [],
     });

@@ -1,13 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  Connection,
-  freshVendor,
-  idOf,
-  type RunningTryton,
-  reference,
-  rejected,
-  startTryton,
-} from '../../test/running-tryton.ts';
+import { freshVendor } from '../../test/fresh-vendor.ts';
+import { Connection, idOf, type RunningTryton, reference, rejected, startTryton } from '../../test/running-tryton.ts';
 
 let tryton: RunningTryton;
 let connection: Connection;
