@@ -1,94 +1,58 @@
-// `npm run connect -- <platform> …`: connects a running system from the command line.
-import { type Json, openDriver, type Platform, SystemError } from '@unified/connectors';
-import { createEngine } from '@unified/engine';
-import { createLogger } from '@unified/server';
-import {
-  createApplication,
-  createConnection,
-  issueConnectionToken,
-  listApplications,
-  type Store,
-} from '@unified/store';
-import { type Arguments, readArguments, settingsOf, UsageError } from './connect/arguments.ts';
-import { askSecret } from './connect/ask-secret.ts';
-import { readConfiguration } from './start/configuration.ts';
-import { openDatabase } from './start/open-database.ts';
-import { step } from './start/progress.ts';
+// `npm run connect -- <platform> …` connects a running system; `list`, `update`, `token` and `remove` manage connections.
+import { DefinitionError, platformIds, platformOf, SystemError } from '@unified/connectors';
+import { explainFailure } from '@unified/engine';
+import { add, addFlags, platformHelp } from './connect/add.ts';
+import type { Command } from './connect/command.ts';
+import { ownFlags, readFlags, wantsHelp } from './connect/flags.ts';
+import { generalHelp } from './connect/general-help.ts';
+import { list } from './connect/list.ts';
+import { remove } from './connect/remove.ts';
+import { token } from './connect/token.ts';
+import { update, updateAbout } from './connect/update.ts';
+import { didYouMean, Refusal, UsageError } from './connect/usage.ts';
+
+const commands: Readonly<Record<string, Command>> = { list, token, remove };
+const help = () => generalHelp({ list, update: { about: updateAbout }, token, remove });
 
 try {
-  await connect(readArguments(process.argv.slice(2)));
+  await run(process.argv.slice(2));
 } catch (error) {
   process.stderr.write(`${describe(error)}\n`);
-  process.exitCode = 1;
+  process.exitCode = error instanceof UsageError ? 2 : 1;
 }
 
-async function connect(given: Arguments): Promise<void> {
-  const { platform, name } = given;
-  const settings = await withSecrets(given);
-  step(`checking ${platform.name}`);
-  await check(platform, settings);
-  const configuration = readConfiguration([], process.env);
-  const log = createLogger('warn');
-  const database = await openDatabase(configuration, (error) => log.warn({ err: error }, 'database'));
-  const engine = createEngine({ store: database.store, databaseUrl: database.url, log });
-  try {
-    const application = await applicationNamed(database.store, given.application);
-    const connection = await createConnection(database.store, {
-      applicationId: application.id,
-      platform: platform.id,
-      name,
-      settings,
-    });
-    const { token } = await issueConnectionToken(database.store, { connectionId: connection.id, name: 'connect' });
-    await engine.requestSync(connection.id, 'full');
-    process.stdout.write(next(platform, connection.id, token, configuration.publicUrl));
-  } finally {
-    await engine.close();
-    await database.close();
+async function run(args: readonly string[]): Promise<void> {
+  const [first, ...rest] = args;
+  if (first === undefined) throw new UsageError(help());
+  if (first.startsWith('-') && wantsHelp(args)) return show(help());
+  if (first === 'update') return update(rest);
+  const command = Object.hasOwn(commands, first) ? commands[first] : undefined;
+  if (command) {
+    if (wantsHelp(rest)) return show(command.help);
+    return command.run(readFlags(rest, { ...command.flags, ...ownFlags }));
   }
+  if (!platformIds().includes(first)) throw unknown(first);
+  const platform = platformOf(first);
+  if (wantsHelp(rest)) return show(platformHelp(platform));
+  return add(platform, readFlags(rest, { ...addFlags(platform), ...ownFlags }));
 }
 
-/** Asks for the secrets that the command line does not hold: it is seen by others and kept in histories. */
-async function withSecrets({ platform, settings }: Arguments): Promise<Record<string, Json>> {
-  const complete: Record<string, Json> = { ...settings };
-  for (const name of platform.secrets) {
-    complete[name] ??= await askSecret(settingsOf(platform).get(name)?.title ?? name);
-  }
-  return complete;
+function unknown(first: string): UsageError {
+  const known = [...platformIds(), 'update', ...Object.keys(commands)];
+  const problem = `There is no platform or command "${first}".${didYouMean(first, known)}`;
+  return new UsageError(`✗ ${problem}\n  They are: ${known.join(', ')}. See: npm run connect -- --help`);
 }
 
-async function check(platform: Platform, settings: Record<string, Json>): Promise<void> {
-  const driver = openDriver(platform, settings);
-  try {
-    await driver.check();
-  } finally {
-    await driver.close();
-  }
-}
-
-async function applicationNamed(store: Store, name: string) {
-  const known = (await listApplications(store)).find((application) => application.name === name);
-  return known ?? createApplication(store, name);
-}
-
-function next(platform: Platform, connectionId: string, token: string, publicUrl: string): string {
-  return `
-Connected ${platform.name} as connection ${connectionId}.
-A running server copies its records now; otherwise the next \`npm start\` does.
-
-The token of the connection is shown only here:
-
-  ${token}
-
-Try it:
-
-  curl -sS -H 'Authorization: Bearer ${token}' '${publicUrl}/v4/vendors?per_page=3'
-`;
+function show(text: string): void {
+  process.stdout.write(`${text}\n`);
 }
 
 function describe(error: unknown): string {
-  if (error instanceof UsageError) return error.message;
-  if (error instanceof SystemError)
-    return `✗ The system answered: ${error.words}\n  Check the settings and that it runs.`;
+  if (error instanceof UsageError || error instanceof Refusal) return error.message;
+  if (error instanceof SystemError) {
+    const { problem, remedy } = explainFailure(error);
+    return `✗ ${problem}\n  ${remedy}`;
+  }
+  if (error instanceof DefinitionError) return `✗ The platform cannot be used:\n  ${error.message}`;
   return `✗ ${error instanceof Error ? error.message : error}`;
 }

@@ -3,19 +3,42 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
+import { TABLES, withTables } from './platform-tables.ts';
+import { settingNames } from './settings.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const pages = globSync(['README.md', 'docs/**/*.md', 'openapi/README.md', 'packages/*/README.md'], { cwd: root });
+const pages = globSync(['*.md', 'docs/**/*.md', 'scripts/**/*.md', 'openapi/README.md', 'packages/*/README.md'], {
+  cwd: root,
+});
 
 const FENCED = /^```[\s\S]*?^```/gm;
 const LINK = /\]\(([^)\s]+)\)/g;
 const NAME = /`([A-Za-z_]\w*)`/g;
 const FOREIGN = /^([a-z]+:|#)/;
 
+/** Targets of the links in a text. */
+function linksIn(text: string): string[] {
+  return [...text.replaceAll(FENCED, '').matchAll(LINK)].map(([, target = '']) => target);
+}
+
 /** Targets of the links in a text that lead to files of this repository, without their anchors. */
 function localLinks(text: string): string[] {
-  const targets = [...text.replaceAll(FENCED, '').matchAll(LINK)].map(([, target = '']) => target);
-  return targets.filter((target) => !FOREIGN.test(target)).map((target) => target.replace(/#.*$/, ''));
+  return linksIn(text)
+    .filter((target) => !FOREIGN.test(target))
+    .map((target) => target.replace(/#.*$/, ''));
+}
+
+/** Anchors of the headings of a page, as GitHub makes them. */
+function anchorsOf(file: string): string[] {
+  const headings = readFileSync(file, 'utf8')
+    .replaceAll(FENCED, '')
+    .matchAll(/^#+ (.*)$/gm);
+  return [...headings].map(([, text = '']) =>
+    text
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
 }
 
 /** The file that a link in a page means. */
@@ -68,6 +91,32 @@ it('links only to files that exist', () => {
   );
   expect(pages).toContain('docs/flow.md');
   expect(broken).toEqual([]);
+});
+
+it('links only to headings that exist', () => {
+  const broken = pages.flatMap((page) =>
+    linksIn(readFileSync(join(root, page), 'utf8'))
+      .filter((target) => /^[^:]*#/.test(target))
+      .filter((target) => {
+        const [path = '', anchor = ''] = target.split('#');
+        return !anchorsOf(path === '' ? join(root, page) : fileOf(page, path)).includes(anchor);
+      })
+      .map((target) => `${page}: ${target}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+it('explains every setting in a table of the README', () => {
+  const rows = readFileSync(join(root, 'README.md'), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'));
+  const explained = rows.flatMap((row) => [...row.matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name]) => name));
+  expect(settingNames().filter((name) => !explained.includes(name))).toEqual([]);
+});
+
+it.each(TABLES)('counts in $page what the platforms read, write and do', ({ page, make }) => {
+  const text = readFileSync(join(root, page), 'utf8');
+  expect(text, 'Run: node scripts/platform-tables.ts').toBe(withTables(page, make));
 });
 
 it('names the functions of each step of the flow with the files that declare them', () => {

@@ -1,41 +1,54 @@
 // `npm start`: database, sandbox company, worker and server in one process, or the parts that `--role` names.
-import { platformOf } from '@unified/connectors';
 import { entities } from '@unified/contract';
-import { createEngine, type Engine, startWorker } from '@unified/engine';
+import { brokenPlatforms, createEngine, startWorker } from '@unified/engine';
 import { createLogger, createServer, type Server } from '@unified/server';
-import { type Connection, page, type Store } from '@unified/store';
+import { AddressConflict, watchDatabase } from '@unified/store';
 import { banner } from './start/banner.ts';
-import { readConfiguration } from './start/configuration.ts';
-import { firstSync } from './start/first-sync.ts';
+import { isOpen, readConfiguration } from './start/configuration.ts';
+import { firstPage } from './start/first-page.ts';
+import { logConsole } from './start/log-console.ts';
 import { type Database, openDatabase } from './start/open-database.ts';
 import { step } from './start/progress.ts';
+import { reportFirstCopies } from './start/report-copies.ts';
 import { openSandbox } from './start/sandbox.ts';
 
 const configuration = readConfiguration(process.argv.slice(2), process.env);
-const { role, port, host, publicUrl, trustProxy } = configuration;
+const { role, port, host, trustProxy } = configuration;
 const log = createLogger(configuration.logLevel);
+logConsole(log);
+
+const CHECK_DATABASE = 'Check DATABASE_URL, or what the message says of the embedded PostgreSQL.';
+const ONE_ADDRESS = `Start it without PUBLIC_URL or with the stored address, or stop the other processes first to change it.`;
 
 /** What runs, the last started first: the order in which it is stopped. */
 const parts: { close(): Promise<void> }[] = [];
+const stopping = new AbortController();
+let ending: Promise<never> | undefined;
 onSignal();
 
-await start().catch((error: unknown) => giveUp(error, 'Start again when this is mended.'));
+await start().catch((error: unknown) => giveUp(error, 'Start again once this is fixed.'));
 
 async function start(): Promise<void> {
-  const database: Database = await openDatabase(configuration, (error) => log.warn({ err: error }, 'database')).catch(
-    (error: unknown) => giveUp(error, 'Check DATABASE_URL, or what the message says of the embedded PostgreSQL.'),
-  );
+  const database: Database = await openDatabase(
+    configuration,
+    (error) => log.warn({ err: error }, 'database'),
+    (error) => void giveUp(error, 'Start this process again, so that its links begin with the new address.'),
+  ).catch((error: unknown) => giveUp(error, error instanceof AddressConflict ? ONE_ADDRESS : CHECK_DATABASE));
   const { store } = database;
+  const { publicUrl } = store;
   parts.unshift(database);
+  const watch = watchDatabase({ databaseUrl: database.url, onLost: (error) => void endSoon(error) });
+  parts.unshift({ close: async () => watch.close() });
 
   const sandbox = configuration.sandbox
-    ? await openSandbox(database, configuration).catch((error: unknown) =>
+    ? await openSandbox(database, configuration.dataDir).catch((error: unknown) =>
         giveUp(error, 'SANDBOX=off starts without the sandbox company.'),
       )
     : undefined;
   const engine = createEngine({ store, databaseUrl: database.url, log });
   parts.unshift(engine);
 
+  for (const problem of await brokenPlatforms({ store })) step(`✗ ${problem}`);
   if (role !== 'api') {
     const worker = await startWorker({ store, databaseUrl: database.url, log });
     parts.unshift({ close: () => worker.stop() });
@@ -48,39 +61,53 @@ async function start(): Promise<void> {
     parts.unshift(server);
   }
   if (sandbox?.isNew) await engine.requestSync(sandbox.connection.id, 'full');
-  if (sandbox && role === 'all') await readyToTry(engine, store, sandbox.connection);
+  if (sandbox && role === 'all') {
+    const { id: connectionId, applicationId } = sandbox.connection;
+    const scope = store.scope({ connectionId, applicationId });
+    // The rest follows while people try it.
+    await firstPage(engine, scope, entities.Vendor);
+  }
   if (role === 'worker') step('the worker is running');
-  else process.stdout.write(banner(publicUrl, sandbox?.file.connections[0]?.token));
+  else process.stdout.write(banner({ publicUrl, isOpen: isOpen(host), token: sandbox?.file.connections[0]?.token }));
+  if (role !== 'api')
+    reportFirstCopies(engine, store, stopping.signal).catch((error: unknown) => {
+      if (!stopping.signal.aborted) log.warn({ err: error }, 'the progress of the first copy is not known');
+    });
   await server?.warm();
 }
 
-/** The first page of vendors comes as soon as they are copied; the rest follows while people try it. */
-async function readyToTry(engine: Engine, store: Store, { id, applicationId, platform }: Connection): Promise<void> {
-  const scope = store.scope({ connectionId: id, applicationId });
-  const { count } = await page(scope, entities.Vendor, { conditions: [], sort: [], limit: 1 });
-  if (count === 0) await firstSync(engine, scope, platformOf(platform), 'Vendor');
-}
-
 function onSignal(): void {
-  let ending = false;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (ending) return;
-      ending = true;
+      if (stopping.signal.aborted) return;
       step('stopping');
       void end(0);
     });
   }
 }
 
+/** Ends the process. What fails because its parts are already being closed does not end it a second time. */
 async function end(code: number): Promise<never> {
+  ending ??= close(code);
+  return ending;
+}
+
+async function close(code: number): Promise<never> {
+  stopping.abort();
   for (const part of parts) {
     await part.close().catch((error: unknown) => log.error({ err: error }, 'stopping failed'));
   }
   process.exit(code);
 }
 
+/** Without a database there may be parts that wait for it before they stop. */
+async function endSoon(error: Error): Promise<never> {
+  setTimeout(() => process.exit(1), 10_000).unref();
+  return giveUp(error, 'Start the database, or free what it lacks. Then start again.');
+}
+
 async function giveUp(error: unknown, advice: string): Promise<never> {
+  if (stopping.signal.aborted) return end(1);
   process.stderr.write(`\n✗ ${error instanceof Error ? error.message : error}\n  ${advice}\n`);
   return end(1);
 }

@@ -22,6 +22,8 @@ export interface Bench {
   readonly databaseNamed: (name: string) => Promise<string>;
   /** Seconds per round of load. */
   readonly seconds: number;
+  /** Minutes for which readers that do not read are endured. */
+  readonly minutes: number;
   readonly say: (text: string) => void;
 }
 

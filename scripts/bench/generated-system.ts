@@ -75,6 +75,7 @@ const platform: Platform = {
   streams: [stream('place', 1), stream('job', 2)],
   mappings,
   options: {},
+  broken: [],
 };
 
 /** Makes the system with so many rows in its large stream. */
@@ -104,6 +105,7 @@ function driverOf(system: GeneratedSystem): Driver {
     },
     mark: async () => system.generation,
     read: async (_stream, key) => created.get(key) ?? null,
+    probe: async () => ({ columns: null, sample: null, problems: [], notes: [] }),
     prepareCreate: async () => null as Json,
     async create(_stream, values, { writeId }) {
       created.set(writeId, { ...job(1, 1), ...values, id: writeId, changed: new Date().toISOString() });

@@ -4,39 +4,48 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbedded } from '@unified/store';
+import { adminDatabase } from './admin-database.ts';
 import { type Bench, isWithin, type Part, type Result } from './budget.ts';
 import { client } from './client.ts';
 import { lists } from './lists.ts';
 import { scale } from './scale.ts';
+import { slowReaders } from './slow-readers.ts';
 import { startup } from './startup.ts';
 import { sync } from './sync.ts';
 import { writes } from './writes.ts';
 
-const parts: readonly Part[] = [lists, scale, sync, writes, startup, client];
+const parts: readonly Part[] = [lists, scale, sync, writes, startup, slowReaders, client];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'boolean' }, seconds: { type: 'string', default: '2' }, help: { type: 'boolean' } },
+  options: {
+    json: { type: 'boolean' },
+    seconds: { type: 'string', default: '2' },
+    minutes: { type: 'string', default: '1' },
+    help: { type: 'boolean' },
+  },
 });
 if (values.help) {
-  const lines = parts.map(({ name, about }) => `  ${name.padEnd(9)} ${about}`);
+  const lines = parts.map(({ name, about }) => `  ${name.padEnd(12)} ${about}`);
   console.log(`Measures the budgets.
 
-  npm run bench -- [part …] [--json] [--seconds N]
+  npm run bench -- [part …] [--json] [--seconds N] [--minutes N]
 
 ${lines.join('\n')}
 
   --json         results as JSON on standard output
-  --seconds N    length of one round of load (2)`);
+  --seconds N    length of one round of load (2)
+  --minutes N    length of the attack by slow readers (1)`);
   process.exit(0);
 }
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bench-'));
 const database = await startEmbedded({ dataDir });
 const bench: Bench = {
-  databaseUrl: database.url,
-  databaseNamed: (name) => database.createDatabase(name),
+  databaseUrl: await adminDatabase(dataDir, 'bench'),
+  databaseNamed: (name) => adminDatabase(dataDir, name),
   seconds: Number(values.seconds),
+  minutes: Number(values.minutes),
   say: (text) => process.stderr.write(`    ${text}\n`),
 };
 try {

@@ -1,29 +1,14 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { operations } from '@unified/contract';
 import { freePort } from '../free-port.ts';
-import { serverEnvironment, serverFlags } from '../server-flags.mjs';
 import type { Part } from './budget.ts';
-
-const script = fileURLToPath(new URL('../start.mjs', import.meta.url));
+import { copied, type Started, startServerAsUsersDo } from './started.ts';
 
 /** Operations whose first hit is measured, of each kind. */
 const SAMPLE = 40;
-
-/** A server as `npm start` runs it. */
-interface Started {
-  readonly seconds: number;
-  readonly pid: number;
-  /** Asks for an address below `/v4` with the token of the sandbox; gives the status, the body and the milliseconds. */
-  ask(method: string, path: string): Promise<{ status: number; text: string; ms: number }>;
-  stop(): Promise<void>;
-}
 
 /** Seconds until the server is ready with an existing database, what its first users wait for, and its memory. */
 export const startup: Part = {
@@ -33,12 +18,12 @@ export const startup: Part = {
     const dataDir = await mkdtemp(join(tmpdir(), 'bench-start-'));
     try {
       const port = await freePort();
-      const first = await start(dataDir, port);
+      const first = await startServerAsUsersDo({ dataDir, port });
       await copied(first);
       await first.stop();
-      const server = await start(dataDir, port);
+      const server = await startServerAsUsersDo({ dataDir, port });
       const coldMs = (await server.ask('GET', '/vendors')).ms;
-      const megabytes = await settledMemory(server.pid);
+      const megabytes = await settledMemory(server);
       const warmMs = Math.max(...(await firstHits(server)));
       await server.stop();
       const { seconds } = server;
@@ -64,49 +49,6 @@ export const startup: Part = {
   },
 };
 
-/** Starts the server as `npm start` does and waits for the line to try. */
-async function start(dataDir: string, port: number): Promise<Started> {
-  const began = performance.now();
-  const child = spawn(process.execPath, [...serverFlags, script], {
-    env: { ...process.env, ...serverEnvironment, DATA_DIR: dataDir, PORT: String(port) },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  await new Promise<void>((resolve, reject) => {
-    createInterface(child.stdout).on('line', (line) => line.includes('curl ') && resolve());
-    child.once('exit', (code) => reject(new Error(`The server ended with ${code} before it was ready.`)));
-  });
-  const seconds = (performance.now() - began) / 1000;
-  const { connections } = JSON.parse(await readFile(join(dataDir, 'sandbox.json'), 'utf8'));
-  const headers = { Authorization: `Bearer ${connections[0].token}`, 'Content-Type': 'application/json' };
-  return {
-    seconds,
-    pid: child.pid ?? 0,
-    async ask(method, path) {
-      const sent = performance.now();
-      const body = method === 'POST' ? '{"unheardOf":1}' : null;
-      const response = await fetch(`http://127.0.0.1:${port}/v4${path}`, { method, headers, body });
-      const text = await response.text();
-      return { status: response.status, text, ms: performance.now() - sent };
-    },
-    async stop() {
-      const ended = once(child, 'exit');
-      child.kill('SIGTERM');
-      await ended;
-    },
-  };
-}
-
-/** Waits until the sandbox company is copied: what a first start does besides is not what is measured. */
-async function copied(server: Started): Promise<void> {
-  for (let waiting = true; waiting; ) {
-    await pause(500);
-    const { data } = JSON.parse((await server.ask('GET', '/sync-status')).text) as {
-      data: { lastSuccessAt: string | null }[];
-    };
-    waiting = data.some(({ lastSuccessAt }) => lastSuccessAt === null);
-  }
-}
-
 /** Milliseconds of requests to operations that nobody has called yet: lists, and creates with a body that is refused. */
 async function firstHits(server: Started): Promise<number[]> {
   const taken: number[] = [];
@@ -122,18 +64,13 @@ async function firstHits(server: Started): Promise<number[]> {
 }
 
 /** Resident memory once it has not grown for a second: the checks of all operations are compiled by then. */
-async function settledMemory(pid: number): Promise<number> {
+async function settledMemory(server: Started): Promise<number> {
   let last = 0;
   for (let still = 0; still < 4; still += 1) {
     await pause(250);
-    const now = await residentMegabytes(pid);
+    const now = await server.megabytes();
     if (now > last + 1) still = 0;
     last = Math.max(last, now);
   }
   return last;
-}
-
-async function residentMegabytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 }

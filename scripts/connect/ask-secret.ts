@@ -1,14 +1,45 @@
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
+import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
 
-/** Asks for a secret without showing it; without a terminal it is the first line of the standard input. */
-export async function askSecret(title: string): Promise<string> {
-  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  if (process.stdin.isTTY) process.stderr.write(`${title}: `);
-  const lines = createInterface({ input: process.stdin, output: silent, terminal: process.stdin.isTTY });
-  const [line] = (await Promise.race([once(lines, 'line'), once(lines, 'close').then(() => [''])])) as [string];
+/** A question of the command line. */
+export interface Question {
+  readonly title: string;
+  /** Whether what is typed is shown. */
+  readonly shown?: boolean;
+}
+
+/**
+ * Asks one question after the other. A secret is not shown while it is typed. Without a terminal the answers are the lines
+ * of the standard input; an answer that does not come is ''.
+ */
+export async function ask(questions: readonly Question[]): Promise<string[]> {
+  if (questions.length === 0) return [];
+  const isTerminal = process.stdin.isTTY === true;
+  let isShown = true;
+  const output = new Writable({
+    write(chunk, _encoding, done) {
+      if (isTerminal && isShown) process.stderr.write(chunk);
+      done();
+    },
+  });
+  const lines = createInterface({ input: process.stdin, output, terminal: isTerminal });
+  const answers: string[] = [];
+  const next = linesOf(lines);
+  for (const { title, shown = false } of questions) {
+    if (isTerminal) process.stderr.write(`${title}: `);
+    isShown = shown;
+    answers.push(await next());
+    if (isTerminal && !shown) process.stderr.write('\n');
+  }
   lines.close();
-  if (process.stdin.isTTY) process.stderr.write('\n');
-  return line;
+  return answers;
+}
+
+/** The lines one by one, none of them lost while nobody waits; '' after the last. */
+function linesOf(lines: Interface): () => Promise<string> {
+  const iterator = lines[Symbol.asyncIterator]();
+  return async () => {
+    const { value, done } = await iterator.next();
+    return done ? '' : value;
+  };
 }

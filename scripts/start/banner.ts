@@ -1,16 +1,33 @@
+export interface Ready {
+  readonly publicUrl: string;
+  /** Whether other machines can reach the server. */
+  readonly isOpen: boolean;
+  /** Token of the sandbox company; absent: there is none. */
+  readonly token: string | undefined;
+}
+
 /** What is printed when the server is ready: the addresses, and a line to try. */
-export function banner(publicUrl: string, token: string | undefined): string {
+export function banner({ publicUrl, isOpen, token }: Ready): string {
   const addresses = `
   API         ${publicUrl}/v4
   Reference   ${publicUrl}/docs
   Document    ${publicUrl}/openapi.json
 `;
-  if (token === undefined) return `${addresses}\nConnect a system next: npm run connect -- --help\n`;
-  return `${addresses}
+  const reach = isOpen ? '\nOther machines can reach this server: HOST is no loopback address.\n' : '';
+  return `${addresses}${reach}${token === undefined ? CONNECT : tryIt(publicUrl, isOpen ? undefined : token)}`;
+}
+
+const CONNECT = '\nConnect a system next: npm run connect -- --help\n';
+
+/** Where other machines reach the server, the token is left out: a terminal and its logs are seen by others. */
+function tryIt(publicUrl: string, token: string | undefined): string {
+  const header = token === undefined ? '"Authorization: Bearer $TOKEN"' : `'Authorization: Bearer ${token}'`;
+  const where = token === undefined ? 'TOKEN is' : 'The token is also';
+  return `
 Try it:
 
-  curl -sS -H 'Authorization: Bearer ${token}' '${publicUrl}/v4/vendors?per_page=3'
+  curl -sS -H ${header} '${publicUrl}/v4/vendors?per_page=3'
 
-The token is in sandbox.json of the data directory as well. Ctrl+C stops the server.
+${where} \`connections[0].token\` in sandbox.json of the data directory. Ctrl+C stops the server.
 `;
 }

@@ -1,15 +1,25 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type S3Settings, s3Settings } from '@unified/connectors';
+import type { WantedAddress } from '@unified/store';
 
 export type Role = 'api' | 'worker' | 'all';
+
+/** Addresses that only this machine reaches. */
+const LOOPBACK = /^(localhost|127(\.\d+){3}|::1|\[::1\])$/i;
+
+/** Whether other machines can reach a server that listens on this address. */
+export function isOpen(host: string): boolean {
+  return !LOOPBACK.test(host);
+}
 
 /** What the environment and the command line decide. */
 export interface Configuration {
   readonly role: Role;
   readonly port: number;
   readonly host: string;
-  readonly publicUrl: string;
+  /** The address that this process would be reached under; which one counts is decided where the database is opened. */
+  readonly address: WantedAddress;
   readonly dataDir: string;
   /** Absent: an embedded PostgreSQL is started. */
   readonly databaseUrl: string | undefined;
@@ -33,14 +43,16 @@ Options
 
 Environment
   PORT            port of the server                                                     4000
-  HOST            address to listen on                                                   0.0.0.0
-  PUBLIC_URL      address under which clients reach the server                           http://localhost:PORT
+  HOST            address to listen on; 0.0.0.0 lets other machines reach the server     127.0.0.1
+  PUBLIC_URL      address under which clients reach the server; links in records begin with it. It is stored, and only
+                  another PUBLIC_URL changes it, while no other process runs. Until it is set the address is
+                  http://localhost:PORT of the server that was last started alone
   DATA_DIR        embedded PostgreSQL, key file, sandbox.json                            .data
   DATABASE_URL    PostgreSQL 15 to 18, instead of the embedded one
   UNIFIED_KEY     key of stored credentials: 32 bytes as base64                          DATA_DIR/key
   BLOB_STORE      where files lie: \`postgres\`, or \`s3://bucket/prefix\`                 postgres
                   A bucket needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; S3_ENDPOINT unless it is at AWS, addressed
-                  by path; AWS_REGION unless it is us-east-1.
+                  by path; AWS_REGION unless it is us-east-1; AWS_SESSION_TOKEN with temporary credentials.
   SANDBOX         \`off\` leaves the sandbox company out                                   on
   TRUST_PROXY     \`on\` when a reverse proxy sets X-Forwarded-For                         off
   LOG_LEVEL       error, warn, info or debug                                             warn
@@ -62,8 +74,12 @@ export function readConfiguration(args: readonly string[], env: NodeJS.ProcessEn
   return {
     role,
     port,
-    host: env.HOST ?? '0.0.0.0',
-    publicUrl: publicUrlOf(env.PUBLIC_URL ?? `http://localhost:${port}`),
+    host: env.HOST || '127.0.0.1',
+    address: {
+      url: publicUrlOf(env.PUBLIC_URL || `http://localhost:${port}`),
+      isSet: Boolean(env.PUBLIC_URL),
+      serves: role !== 'worker',
+    },
     dataDir: resolve(env.DATA_DIR ?? '.data'),
     databaseUrl: databaseUrlOf(env.DATABASE_URL),
     key: env.UNIFIED_KEY || undefined,

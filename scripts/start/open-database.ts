@@ -2,16 +2,18 @@ import { openBucket } from '@unified/connectors';
 import { entities } from '@unified/contract';
 import {
   bucketStorage,
+  joinInstallation,
   loadKey,
+  type Membership,
   migrate,
   openStore,
-  rebase,
+  publicAddressOf,
   type Store,
   siblingDatabase,
   startEmbedded,
 } from '@unified/store';
 import type { Configuration } from './configuration.ts';
-import { step } from './progress.ts';
+import { step, timed } from './progress.ts';
 
 export interface Database {
   readonly url: string;
@@ -21,13 +23,22 @@ export interface Database {
   close(): Promise<void>;
 }
 
-type Options = Pick<Configuration, 'databaseUrl' | 'dataDir' | 'key' | 'publicUrl' | 'bucket'>;
+type Options = Pick<Configuration, 'databaseUrl' | 'dataDir' | 'key' | 'address' | 'bucket'>;
 
-/** Opens the database that the configuration names, or starts the embedded one, and brings its tables up to date. */
-export async function openDatabase(options: Options, onError: (error: Error) => void): Promise<Database> {
+/**
+ * Opens the database that the configuration names, or starts the embedded one, and brings its tables up to date. With
+ * `onMoved` the process becomes one of the installation: it has a say in the public address, and is told when that
+ * address is no longer its own. Without it, as in a script, it only uses the stored address.
+ */
+export async function openDatabase(
+  options: Options,
+  onError: (error: Error) => void,
+  onMoved?: (error: Error) => void,
+): Promise<Database> {
   const server = options.databaseUrl === undefined ? await embedded(options.dataDir) : given(options.databaseUrl);
   const key = await loadKey(options.key, options.dataDir);
-  const { publicUrl } = options;
+  const membership = onMoved && (await join(server, options.address, onError, onMoved));
+  const { url: publicUrl } = membership?.address ?? (await publicAddressOf(server.url)) ?? options.address;
   const bucket = options.bucket && openBucket(options.bucket);
   const contents = bucket && bucketStorage(bucket);
   const store = await openStore({
@@ -40,9 +51,10 @@ export async function openDatabase(options: Options, onError: (error: Error) => 
   });
   try {
     await migrate(store);
-    const rewritten = await rebase(store);
+    const rewritten = (await membership?.settle(store)) ?? 0;
     if (rewritten > 0) step(`the public address is ${publicUrl} now: rewrote the links of ${rewritten} records`);
   } catch (error) {
+    await membership?.close();
     await store.close();
     await bucket?.close();
     await server.stop();
@@ -53,6 +65,7 @@ export async function openDatabase(options: Options, onError: (error: Error) => 
     store,
     databaseNamed: server.databaseNamed,
     async close() {
+      await membership?.close();
       await store.close();
       await bucket?.close();
       await server.stop();
@@ -60,9 +73,26 @@ export async function openDatabase(options: Options, onError: (error: Error) => 
   };
 }
 
+async function join(
+  server: { url: string; stop(): Promise<void> },
+  wanted: Configuration['address'],
+  onError: (error: Error) => void,
+  onMoved: (error: Error) => void,
+): Promise<Membership> {
+  try {
+    const membership = await joinInstallation({ databaseUrl: server.url, wanted, onError, onMoved });
+    const { url } = membership.address;
+    if (url !== wanted.url)
+      step(`the public address is ${url}, as stored; PUBLIC_URL changes it while nothing else runs`);
+    return membership;
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
 async function embedded(dataDir: string) {
-  step(`starting the embedded PostgreSQL in ${dataDir}`);
-  const server = await startEmbedded({ dataDir, log: step });
+  const server = await timed(`starting PostgreSQL in ${dataDir}`, () => startEmbedded({ dataDir, log: step }));
   return { url: server.url, databaseNamed: (name: string) => server.createDatabase(name), stop: () => server.stop() };
 }
 

@@ -13,7 +13,7 @@ import {
   replaceSettings,
 } from '@unified/store';
 import type { Database } from './open-database.ts';
-import { step } from './progress.ts';
+import { timed } from './progress.ts';
 
 const APPLICATION = 'Sandbox';
 const DATABASE = 'sandbox_company';
@@ -30,11 +30,13 @@ export interface SandboxFile {
  * Sees to it that the sandbox company exists, is connected, and that `sandbox.json` says how to reach it. `isNew`: it was
  * made just now, perhaps in the place of an older one, so that everything has to be read.
  */
-export async function openSandbox(database: Database, { dataDir, publicUrl }: { dataDir: string; publicUrl: string }) {
+export async function openSandbox(database: Database, dataDir: string) {
   const settings = { url: await database.databaseNamed(DATABASE), schema: 'company' };
-  const isNew = await seedSandbox({ ...settings, log: step });
+  const isNew = await timed('looking for the sandbox company, making it on the first start', () =>
+    seedSandbox(settings),
+  );
   const connection = await sandboxConnection(database, settings);
-  const file = await sandboxFile(database, connection, { dataDir, publicUrl });
+  const file = await sandboxFile(database, connection, dataDir);
   return { connection, file, isNew };
 }
 
@@ -53,11 +55,7 @@ async function sandboxConnection({ store }: Database, settings: Record<string, s
 }
 
 /** Keeps the token of an earlier start while it is valid; tokens are stored as hashes, so it stands in the file alone. */
-async function sandboxFile(
-  { store }: Database,
-  connection: Connection,
-  { dataDir, publicUrl }: { dataDir: string; publicUrl: string },
-): Promise<SandboxFile> {
+async function sandboxFile({ store }: Database, connection: Connection, dataDir: string): Promise<SandboxFile> {
   const path = join(dataDir, 'sandbox.json');
   const before = await readFile(path, 'utf8').then(
     (text) => JSON.parse(text) as SandboxFile,
@@ -70,7 +68,7 @@ async function sandboxFile(
       ? kept
       : (await issueConnectionToken(store, { connectionId: connection.id, name: 'sandbox.json' })).token;
   const file: SandboxFile = {
-    apiRoot: publicUrl,
+    apiRoot: store.publicUrl,
     clientId: connection.applicationId,
     clientSecret: (await applicationSecret(store, connection.applicationId)) ?? '',
     connections: [{ id: connection.id, platform: connection.platform, token }],

@@ -22,6 +22,8 @@ export async function changeSandbox(
   number: number,
 ): Promise<void> {
   const client = new pg.Client({ connectionString: url });
+  // An error event without a listener would end the process; the statement under way rejects, or the next one does.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     await client.query(`SET search_path TO ${quote(schema)}`);

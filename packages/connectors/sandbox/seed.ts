@@ -36,6 +36,8 @@ export interface SeedOptions {
  */
 export async function seedSandbox({ url, schema, log = () => undefined }: SeedOptions): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, application_name: 'sandbox-seed' });
+  // An error event without a listener would end the process; the statement under way rejects, or the next one does.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     await client.query('BEGIN');

@@ -4,7 +4,8 @@ import type { Stream } from './platform.ts';
 
 /**
  * One row as the connected system said it, as plain JSON: drivers decode their own wire types (a decimal is the text
- * "358.00", a date "2026-11-20", a moment "2026-11-20T09:30:00.000Z").
+ * "358.00", a date "2026-11-20", a timestamp "2026-11-20T09:30:00.000Z", with another offset where the system keeps it in
+ * a zone of its own).
  */
 export type Row = Record<string, unknown>;
 
@@ -47,6 +48,27 @@ export interface Intent {
   readonly sentAt: string;
 }
 
+/** A column (or field) of a stream, its type in the system's own words. */
+export interface Column {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** What a connected system shows of a stream. */
+export interface StreamProbe {
+  /**
+   * Top-level names that rows of the stream can have, children and joined names included; null where the protocol cannot
+   * say, or where this system does not have the stream and it stays empty.
+   */
+  readonly columns: readonly Column[] | null;
+  /** One row; null: the stream is empty. */
+  readonly sample: RawRow | null;
+  /** Of the actions asked for, those that the system does not have or that are misconfigured, each with the reason. */
+  readonly problems: readonly string[];
+  /** What works, but not as well as it could, such as a module that is not installed. */
+  readonly notes: readonly string[];
+}
+
 /**
  * One open link to a connected system. Every method throws `SystemError`, and nothing else, when the system does not do
  * what it was asked.
@@ -56,9 +78,14 @@ export interface Driver {
   readonly settleAfterMs?: number;
   /** Proves that the settings lead to the system and that it lets us in. */
   check(): Promise<void>;
+  /**
+   * Reads one row of a stream and proves that its columns, key, cursor and `actions` exist. Throws `rejected` with
+   * everything that keeps the stream from being read.
+   */
+  probe(stream: Stream, actions: readonly string[]): Promise<StreamProbe>;
   pull(request: PullRequest): Promise<PulledPage>;
-  /** High-water mark to store when a pass that began now has ended. */
-  mark(stream: Stream): Promise<Json>;
+  /** High-water mark to store when a pass that began now has ended; `previous` is the one stored before. */
+  mark(stream: Stream, previous?: Json | null): Promise<Json>;
   /** The row as it is now; null: gone. */
   read(stream: Stream, key: string): Promise<Row | null>;
   /** Absent where the protocol has no files. */

@@ -1,5 +1,6 @@
-export type { Driver, Intent, PulledPage, PullRequest, RawRow, Row } from './driver.ts';
+export type { Column, Driver, Intent, PulledPage, PullRequest, RawRow, Row, StreamProbe } from './driver.ts';
 export type { Json } from './json.ts';
+export { loadPlatform } from './load-platform.ts';
 export { type CompileOptions, compileMapping } from './mapping/compile.ts';
 export type {
   CompiledAction,
@@ -8,10 +9,21 @@ export type {
   WriteOperation,
   Written,
 } from './mapping/mapping.ts';
-export { DefinitionError } from './mapping/place.ts';
-export type { DeleteDetection, OpenDriver, Platform, Stream } from './platform.ts';
+export { type MissingColumn, missingColumns } from './mapping/missing-columns.ts';
+export { DefinitionError, type DefinitionProblem, problemLine } from './mapping/place.ts';
+export type { ProblemReason, ValueProblem } from './mapping/problem.ts';
+export type { SourcePath } from './mapping/source-paths.ts';
+export type { BrokenMapping, DeleteDetection, OpenDriver, Platform, Stream } from './platform.ts';
 export { openDriver, platformIds, platformOf } from './platforms.ts';
 export { openBucket, type S3Bucket } from './s3/bucket.ts';
 export { type S3Settings, s3Settings } from './s3/settings.ts';
-export { settingsProblems } from './settings.ts';
+export {
+  requiredSettings,
+  SCHEDULE,
+  type Setting,
+  type SettingProblem,
+  settingSentence,
+  settingsOf,
+  settingsProblems,
+} from './settings.ts';
 export { SystemError, type SystemErrorKind } from './system-error.ts';

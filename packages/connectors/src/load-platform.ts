@@ -1,14 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type Entity, entityOf } from '@unified/contract';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { load } from 'js-yaml';
 import type { Json } from './json.ts';
-import { compileMapping } from './mapping/compile.ts';
-import type { CompiledMapping } from './mapping/mapping.ts';
-import { DefinitionError } from './mapping/place.ts';
+import { loadMappings } from './load-mappings.ts';
+import { DefinitionError, type DefinitionProblem, together } from './mapping/place.ts';
+import { shapeProblems } from './mapping/shape-problems.ts';
 import schema from './platform.schema.json' with { type: 'json' };
 import type { DeleteDetection, Platform, Stream } from './platform.ts';
+import { type PlatformFile, readYaml, yamlFiles } from './platform-files.ts';
 
 interface StreamDefinition {
   readonly key?: string | readonly string[];
@@ -31,50 +28,62 @@ interface PlatformDefinition {
   readonly options?: Readonly<Record<string, Json>>;
 }
 
-const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
+const ajv = new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true });
 const isPlatform = ajv.compile<PlatformDefinition>(schema);
 const isStreams = ajv.compile<PlatformDefinition['streams']>({ $ref: `${schema.$id}#/$defs/streams` });
 
 /**
  * Reads a platform folder: `platform.yaml`, `streams/*.yaml` and `mappings/*.yaml`, all checked, against the document too.
+ * A mapping that cannot be used is left out and listed in `broken`.
  *
- * @throws DefinitionError that names the file and what is wrong in it
+ * @throws DefinitionError with everything that is wrong in the other files
  */
 export function loadPlatform(folder: string): Platform {
-  const file = join(folder, 'platform.yaml');
-  const definition: unknown = yaml(file);
-  if (!isPlatform(definition))
-    throw new DefinitionError(`${file}: ${ajv.errorsText(isPlatform.errors, { dataVar: '' })}`);
+  const { definition, streams } = readDefinition(folder);
   const { id, name, description = '', driver, settings, options = {} } = definition;
-  const streams = streamsOf(definition.streams, folder).map(([stream, own], order) =>
-    streamOf(stream, order, { ...definition.defaults, ...own }),
-  );
   const secrets = Object.entries(settings.properties).filter(([, { writeOnly }]) => writeOnly);
   return {
-    id,
-    name,
-    description,
-    driver,
-    settings,
+    ...{ id, name, description, driver, settings, streams, options },
     secrets: secrets.map(([property]) => property),
-    streams,
-    mappings: loadMappings(join(folder, 'mappings'), streams),
-    options,
+    ...loadMappings(folder, streams),
   };
 }
 
-/** Streams of the platform and, in the order of their names, of the files beside it. */
-function streamsOf(own: PlatformDefinition['streams'], folder: string): [string, StreamDefinition | null][] {
-  const streams = new Map(Object.entries(own));
-  for (const file of yamlFiles(join(folder, 'streams'))) {
-    const more: unknown = yaml(file);
-    if (!isStreams(more)) throw new DefinitionError(`${file}: ${ajv.errorsText(isStreams.errors, { dataVar: '' })}`);
-    for (const [name, stream] of Object.entries(more)) {
-      if (streams.has(name)) throw new DefinitionError(`${file}: there is a stream "${name}" already`);
+function readDefinition(folder: string): { definition: PlatformDefinition; streams: Stream[] } {
+  const main: PlatformDefinition[] = [];
+  const more: { file: string; streams: PlatformDefinition['streams'] }[] = [];
+  together([
+    () => void main.push(readPlatform(readYaml(folder, 'platform.yaml'))),
+    ...yamlFiles(folder, 'streams').map((path) => () => {
+      const read = readYaml(folder, path);
+      more.push({ file: read.file, streams: readStreams(read) });
+    }),
+  ]);
+  const [definition] = main;
+  if (!definition) throw new Error(`${folder} was not read.`);
+  const streams = new Map(Object.entries(definition.streams));
+  const problems: DefinitionProblem[] = [];
+  for (const { file, streams: own } of more) {
+    for (const [name, stream] of Object.entries(own)) {
+      if (streams.has(name)) problems.push({ file, field: name, message: `there is a stream "${name}" already` });
       streams.set(name, stream);
     }
   }
-  return [...streams];
+  if (problems.length > 0) throw new DefinitionError(problems);
+  return {
+    definition,
+    streams: [...streams].map(([name, own], order) => streamOf(name, order, { ...definition.defaults, ...own })),
+  };
+}
+
+function readPlatform({ file, content }: PlatformFile): PlatformDefinition {
+  if (isPlatform(content)) return content;
+  throw new DefinitionError(shapeProblems(file, isPlatform.errors ?? []));
+}
+
+function readStreams({ file, content }: PlatformFile): PlatformDefinition['streams'] {
+  if (isStreams(content)) return content;
+  throw new DefinitionError(shapeProblems(file, isStreams.errors ?? []));
 }
 
 function streamOf(name: string, order: number, definition: StreamDefinition): Stream {
@@ -88,56 +97,4 @@ function streamOf(name: string, order: number, definition: StreamDefinition): St
     pageSize,
     options,
   };
-}
-
-function loadMappings(folder: string, streams: readonly Stream[]): Record<string, CompiledMapping> {
-  const mappings: Record<string, CompiledMapping> = {};
-  for (const file of yamlFiles(folder)) {
-    const source: unknown = yaml(file);
-    const entity = entityOf(entityNameOf(source));
-    const mapping = compileMapping(source, { file, ...(entity && { entity }) });
-    if (!entity) throw new DefinitionError(`${file}: entity: the document knows no ${mapping.entity}`);
-    if (entity.view) throw new DefinitionError(`${file}: entity: ${viewProblem(entity)}`);
-    if (mappings[mapping.entity]) throw new DefinitionError(`${file}: ${mapping.entity} has a mapping already`);
-    if (!streams.some((stream) => stream.name === mapping.stream)) {
-      throw new DefinitionError(`${file}: stream: the platform has no stream "${mapping.stream}"`);
-    }
-    mappings[mapping.entity] = mapping;
-  }
-  checkTouches(mappings, folder);
-  return mappings;
-}
-
-/** What an action touches is read again by its mapping, so it has to have one. */
-function checkTouches(mappings: Readonly<Record<string, CompiledMapping>>, folder: string): void {
-  for (const { entity, actions } of Object.values(mappings)) {
-    for (const [action, { touches }] of Object.entries(actions)) {
-      const unknown = touches.filter((name) => !mappings[name]);
-      if (unknown.length === 0) continue;
-      throw new DefinitionError(`${folder}: ${entity}.actions.${action}.touches: no mapping of ${unknown.join(', ')}`);
-    }
-  }
-}
-
-function yamlFiles(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  const names = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
-  return names.sort().map((name) => join(folder, name));
-}
-
-function viewProblem({ name, view = [] }: Entity): string {
-  return `${name} is a view and has no records of its own; map ${view.map(({ entity }) => entity).join(', ')}`;
-}
-
-function entityNameOf(source: unknown): string {
-  const name = typeof source === 'object' && source !== null && 'entity' in source ? source.entity : '';
-  return typeof name === 'string' ? name : '';
-}
-
-function yaml(file: string): unknown {
-  try {
-    return load(readFileSync(file, 'utf8'));
-  } catch (cause) {
-    throw new DefinitionError(`${file}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-  }
 }

@@ -1,11 +1,12 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadPlatform } from './load-platform.ts';
+import { DefinitionError, type DefinitionProblem, problemLine } from './mapping/place.ts';
 import { openDriver, platformIds, platformOf } from './platforms.ts';
-import { settingsProblems } from './settings.ts';
+import { settingSentence, settingsProblems } from './settings.ts';
 
 test('every platform of this package loads', () => {
   expect(platformIds()).toContain('sandbox');
@@ -27,26 +28,50 @@ describe('settings', () => {
     expect(sandbox.secrets).toEqual(['url']);
   });
 
+  const example = 'Send for example postgres://user:password@host:5432/database.';
   test.each([
     [{ url: 'postgres://user:secret@host/db' }, []],
-    [{}, ["must have required property 'url'"]],
-    [{ url: 'https://host/db' }, ['url must match pattern "^postgres(ql)?://[^/]+/.+"']],
-    [{ url: 'postgres://host/db', colour: 1 }, ['must NOT have additional properties (colour)']],
+    [{}, [`url (Connection string) is missing. ${example}`]],
+    [{ url: 'https://host/db' }, [`url (Connection string) does not have the right form. ${example}`]],
+    [{ url: 'postgres://host:port/db' }, [`url (Connection string) does not have the right form. ${example}`]],
+    [{ url: 'postgres://host/db', shcema: 'erp' }, ['shcema is not a setting of this platform. Did you mean schema?']],
+    [
+      { url: 'postgres://host/db', colour: 1 },
+      ['colour is not a setting of this platform. Its settings are url, schema.'],
+    ],
     [{ url: 'postgres://host/db', sync: { everyMinutes: 5 } }, []],
-    [{ url: 'postgres://host/db', sync: { everyMinutes: 0 } }, ['sync.everyMinutes must be >= 1']],
+    [
+      { url: 'postgres://host/db', sync: { everyMinutes: 0, fullEveryHours: 1000 } },
+      [
+        'sync.everyMinutes (Minutes between two runs) must be at least 1. Send for example 15.',
+        'sync.fullEveryHours (Hours between two full runs) must be at most 744. Send for example 24.',
+      ],
+    ],
   ])('%o', (settings, problems) => {
-    expect(settingsProblems(sandbox, settings)).toEqual(problems);
+    expect(settingsProblems(sandbox, settings).map(settingSentence)).toEqual(problems);
+  });
+
+  test('are all checked at once', () => {
+    const given = { url: 'erp.example', timeoutSeconds: 'long', pasword: 'secret' };
+    expect(settingsProblems(platformOf('tryton'), given).map(settingSentence)).toEqual([
+      'database (Database) is missing. Send for example company.',
+      'user (User) is missing. Send for example api.',
+      'password (Password) is missing. Password of the user.',
+      'pasword is not a setting of this platform. Did you mean password?',
+      'url (Address) does not have the right form. Send for example https://erp.example:8000.',
+      'timeoutSeconds (Timeout) must be a number. Send for example 30.',
+    ]);
   });
 
   test('that cannot be used open nothing, and are not shown', () => {
     expect(() => openDriver(sandbox, { url: 'mysql://secret' })).toThrow(
-      /^unauthorized: The settings cannot be used: url must match/,
+      /^unauthorized: The settings cannot be used: url \(Connection string\) does not have the right form/,
     );
     expect(() => openDriver(sandbox, { url: 'mysql://secret' })).not.toThrow(/secret/);
   });
 });
 
-describe('a folder that cannot be used is refused, naming the file', () => {
+describe('files that cannot be used', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'platform-'));
@@ -59,64 +84,110 @@ describe('a folder that cannot be used is refused, naming the file', () => {
     expect(text).toContain(from);
     writeFileSync(join(folder, file), text.replace(from, to));
   };
+  /** What is wrong, one line each, files named from within the folder. */
+  const linesOf = (problems: readonly DefinitionProblem[]) =>
+    problems.map((problem) => problemLine(problem).replace(`${basename(folder)}/`, ''));
+  const refused = () => {
+    try {
+      loadPlatform(folder);
+    } catch (error) {
+      return error instanceof DefinitionError ? linesOf(error.problems) : error;
+    }
+    return [];
+  };
 
   test.each([
-    ['platform.yaml', 'driver: sql', 'drivers: sql', /platform\.yaml: .*driver/],
-    ['platform.yaml', 'driver: sql', 'driver: [', /platform\.yaml: /],
     [
-      'mappings/vendor.yaml',
-      'stream: lief',
-      'stream: kreditoren',
-      /vendor\.yaml: stream: the platform has no stream "kreditoren"/,
+      'driver: sql',
+      'drivers: sql',
+      [
+        "platform.yaml: must have required property 'driver'",
+        'platform.yaml: unknown word or option "drivers"; did you mean driver?',
+      ],
     ],
+    ['key: landnr', 'keys: landnr', ['platform.yaml: streams.land: unknown word or option "keys"; did you mean key?']],
+  ])('platform.yaml with "%s" as "%s" is refused, naming the word', (from, to, lines) => {
+    change('platform.yaml', from, to);
+    expect(refused()).toEqual(lines);
+  });
+
+  test('everything that is wrong in the platform and its streams is said at once', () => {
+    change('platform.yaml', 'driver: sql', 'driver: [');
+    writeFileSync(join(folder, 'streams', 'more.yaml'), 'lager: { keys: lagernr, pageSize: 0 }\n');
+    expect(refused()).toEqual([
+      'platform.yaml: no valid YAML in line 8, column 7: missed comma between flow collection entries',
+      'streams/more.yaml: lager: unknown word or option "keys"; did you mean key?',
+      'streams/more.yaml: lager.pageSize: must be >= 1',
+    ]);
+    rmSync(join(folder, 'platform.yaml'));
+    expect(refused()).toContain('platform.yaml: the file is missing');
+  });
+
+  test.each([
+    ['vendor', 'stream: lief', 'stream: kreditoren', 'stream: the platform has no stream "kreditoren"'],
+    ['vendor', 'entity: Vendor', 'entity: Supplier', 'entity: the document knows no Supplier'],
+    ['vendor', '  notes: bem', '  colour: bem', /^fields\.colour: Vendor has no such field/],
+    ['vendor', '  notes: bem', '  notes: { boolean: bem }', 'fields.notes: the field is text, the word yields boolean'],
     [
-      'mappings/vendor.yaml',
-      'entity: Vendor',
-      'entity: Supplier',
-      /vendor\.yaml: entity: the document knows no Supplier/,
-    ],
-    ['mappings/vendor.yaml', 'entity: Vendor', 'entity: Unit', /vendor\.yaml|unit\.yaml/],
-    ['mappings/vendor.yaml', '  notes: bem', '  colour: bem', /vendor\.yaml: fields\.colour: Vendor has no such field/],
-    [
-      'mappings/vendor.yaml',
+      'vendor',
       '  notes: bem',
-      '  notes: { boolean: bem }',
-      /vendor\.yaml: fields\.notes: the field is text, the word yields boolean/,
+      '  notes: { txt: bem }',
+      /^fields\.notes: unknown word or option "txt"; did you mean text\?/,
     ],
+    ['vendor', '  notes: bem', '  notes: [', /^no valid YAML in line 28/],
     [
-      'mappings/vendor.yaml',
+      'vendor',
       'entity: Currency, by: code',
       'entity: Country, by: code',
-      /fields\.currency: Country is not one of Currency/,
+      'fields.currency: Country is not one of Currency',
     ],
-    ['mappings/work-order.yaml', "'10': open", "'10': opened", /fields\.statusCategory: opened is not one of draft/],
+    ['work-order', "'10': open", "'10': opened", /^fields\.statusCategory: opened is not one of draft/],
+    ['work-order', '  accept:', '  approve:', /^actions\.approve: WorkOrder has no such action; it has assign, accept/],
     [
-      'mappings/work-order.yaml',
-      '  accept:',
-      '  approve:',
-      /actions\.approve: WorkOrder has no such action; it has assign, accept/,
-    ],
-    [
-      'mappings/work-order.yaml',
+      'work-order',
       '  accept: { act',
       '  accept: { touches: [Vendor, Unicorn], act',
-      /WorkOrder\.actions\.accept\.touches: no mapping of Unicorn/,
+      'actions.accept.touches: no mapping of Unicorn',
     ],
-  ])('%s: "%s" as "%s"', (file, from, to, message) => {
-    change(file, from, to);
-    expect(() => loadPlatform(folder)).toThrow(message);
+  ])('%s.yaml with "%s" as "%s" leaves out this mapping alone, naming the field', (name, from, to, message) => {
+    const whole = loadPlatform(folder);
+    change(`mappings/${name}.yaml`, from, to);
+    const { broken, mappings } = loadPlatform(folder);
+    expect(Object.keys(mappings)).toHaveLength(Object.keys(whole.mappings).length - 1);
+    const line = expect.stringMatching(message instanceof RegExp ? message : new RegExp(`^${literal(message)}$`));
+    const told = broken.map(({ problems }) =>
+      linesOf(problems).map((each) => each.replace(`mappings/${name}.yaml: `, '')),
+    );
+    expect(told).toEqual([[line]]);
+  });
+
+  test('two mappings of one entity: the first one counts', () => {
+    change('mappings/vendor.yaml', 'entity: Vendor', 'entity: Unit');
+    const { broken, mappings } = loadPlatform(folder);
+    expect(mappings.Unit).toBeDefined();
+    expect(broken).toMatchObject([{ entity: 'Unit', stream: 'lief' }]);
+  });
+
+  test('everything that is wrong in a mapping is said at once, with its entity and stream', () => {
+    change('mappings/vendor.yaml', '  notes: bem', '  colour: bem\n  size: bem\n  isActive2: bem');
+    const [vendor] = loadPlatform(folder).broken;
+    expect(vendor).toMatchObject({ entity: 'Vendor', stream: 'lief' });
+    expect(vendor?.problems.map(({ field }) => field)).toEqual(['fields.colour', 'fields.size', 'fields.isActive2']);
+    change('mappings/work-order.yaml', 'entity: WorkOrder', 'entity: [');
+    expect(loadPlatform(folder).broken).toMatchObject([{ entity: 'Vendor' }, { entity: 'WorkOrder', stream: null }]);
   });
 
   test('streams of its own files join those of platform.yaml, and none may come twice', () => {
-    mkdirSync(join(folder, 'streams'), { recursive: true });
     writeFileSync(join(folder, 'streams', 'more.yaml'), 'lager: { key: lagernr }\n');
     expect(loadPlatform(folder).streams.find(({ name }) => name === 'lager')).toMatchObject({
       key: ['lagernr'],
       cursor: 'changed_at',
     });
     writeFileSync(join(folder, 'streams', 'more.yaml'), 'lief: { key: liefnr }\n');
-    expect(() => loadPlatform(folder)).toThrow(/more\.yaml: there is a stream "lief" already/);
-    writeFileSync(join(folder, 'streams', 'more.yaml'), 'lager: { keys: lagernr }\n');
-    expect(() => loadPlatform(folder)).toThrow(/more\.yaml: .*must NOT have additional properties/);
+    expect(refused()).toEqual(['streams/more.yaml: lief: there is a stream "lief" already']);
   });
 });
+
+function literal(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

@@ -2,16 +2,16 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Driver } from './driver.ts';
-import { drivers } from './drivers.ts';
+import { driverChecks, drivers } from './drivers.ts';
 import type { Json } from './json.ts';
 import { loadPlatform } from './load-platform.ts';
 import { DefinitionError } from './mapping/place.ts';
 import type { Platform } from './platform.ts';
-import { settingsProblems } from './settings.ts';
+import { settingSentence, settingsProblems } from './settings.ts';
 import { SystemError } from './system-error.ts';
 
 const folder = fileURLToPath(new URL('../platforms', import.meta.url));
-const loaded = new Map<string, Platform>();
+const loaded = new Map<string, Platform | DefinitionError>();
 
 /** Names of the platforms that connections can use, in alphabetical order. */
 export function platformIds(): string[] {
@@ -23,21 +23,38 @@ export function platformIds(): string[] {
 }
 
 /**
- * The platform of this name, loaded once.
+ * The platform of this name, loaded once: files that are changed count at the next start.
  *
  * @throws DefinitionError when there is none, or its files cannot be used
  */
 export function platformOf(id: string): Platform {
-  const known = loaded.get(id);
-  if (known) return known;
-  if (!platformIds().includes(id)) throw new DefinitionError(`There is no platform "${id}"`);
-  const platform = loadPlatform(join(folder, id));
-  if (platform.id !== id) throw new DefinitionError(`${id}/platform.yaml: id is "${platform.id}", the folder "${id}"`);
-  if (!Object.hasOwn(drivers, platform.driver)) {
-    throw new DefinitionError(`${id}/platform.yaml: there is no driver "${platform.driver}"`);
+  const known = loaded.get(id) ?? loadedNow(id);
+  loaded.set(id, known);
+  if (known instanceof DefinitionError) throw known;
+  return known;
+}
+
+function loadedNow(id: string): Platform | DefinitionError {
+  try {
+    if (!platformIds().includes(id)) refuseFile(id, '', `There is no platform "${id}": its folder has no such file`);
+    return checked(loadPlatform(join(folder, id)), id);
+  } catch (error) {
+    if (error instanceof DefinitionError) return error;
+    throw error;
   }
-  loaded.set(id, platform);
+}
+
+function checked(platform: Platform, id: string): Platform {
+  if (platform.id !== id) refuseFile(id, 'id', `it is "${platform.id}", the folder "${id}"`);
+  if (!Object.hasOwn(drivers, platform.driver)) {
+    refuseFile(id, 'driver', `there is no driver "${platform.driver}"; there are ${Object.keys(drivers).join(', ')}`);
+  }
+  driverChecks[platform.driver]?.(platform);
   return platform;
+}
+
+function refuseFile(id: string, field: string, message: string): never {
+  throw new DefinitionError([{ file: `${id}/platform.yaml`, field, message }]);
 }
 
 /**
@@ -47,8 +64,11 @@ export function platformOf(id: string): Platform {
  */
 export function openDriver(platform: Platform, settings: Readonly<Record<string, Json>>): Driver {
   const problems = settingsProblems(platform, settings);
-  if (problems.length > 0) throw new SystemError('unauthorized', `The settings cannot be used: ${problems.join('; ')}`);
+  if (problems.length > 0) {
+    const sentences = problems.map(settingSentence).join(' ');
+    throw new SystemError('unauthorized', `The settings cannot be used: ${sentences}`);
+  }
   const open = drivers[platform.driver];
-  if (!open) throw new DefinitionError(`${platform.id}/platform.yaml: there is no driver "${platform.driver}"`);
+  if (!open) refuseFile(platform.id, 'driver', `there is no driver "${platform.driver}"`);
   return open(platform, settings);
 }

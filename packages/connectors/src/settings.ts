@@ -1,33 +1,128 @@
+import { nearest } from '@unified/contract';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Json } from './json.ts';
 import type { Platform } from './platform.ts';
 
-const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false });
-/** When a connection is synchronised: the same for every platform, and not for its driver. */
-const schedule = ajv.compile({
-  type: 'object',
-  additionalProperties: false,
-  properties: { everyMinutes: { type: 'number', minimum: 1 }, fullEveryHours: { type: 'number', minimum: 1 } },
-});
-const compiled = new WeakMap<Platform, ValidateFunction>();
-
-/**
- * What is wrong with the settings of a connection, one sentence each; empty when they can be used. Never shows values.
- * Besides what its platform asks for, a connection may have `sync: { everyMinutes, fullEveryHours }`.
- */
-export function settingsProblems(platform: Platform, settings: Readonly<Record<string, Json>>): string[] {
-  const validate = compiled.get(platform) ?? ajv.compile(platform.settings);
-  compiled.set(platform, validate);
-  const { sync, ...own } = settings;
-  validate(own);
-  if (sync !== undefined) schedule(sync);
-  const inSchedule = sync === undefined ? [] : (schedule.errors ?? []);
-  return [...sentences(validate.errors ?? [], ''), ...sentences(inSchedule, '/sync')];
+/** One setting of a platform, as its file describes it. */
+export interface Setting {
+  readonly type?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly default?: Json;
+  readonly examples?: readonly Json[];
 }
 
-function sentences(errors: readonly ErrorObject[], place: string): string[] {
-  return errors.map(({ instancePath, message = 'is wrong', params }) => {
-    const extra = typeof params.additionalProperty === 'string' ? ` (${params.additionalProperty})` : '';
-    return `${`${place}${instancePath}`.slice(1).replaceAll('/', '.')} ${message}${extra}`.trim();
+/** What is wrong with one setting of a connection. Never holds the value, which may be secret. */
+export interface SettingProblem {
+  /** Name of the setting; `sync.everyMinutes` for a part of one. */
+  readonly setting: string;
+  /** Name for people; empty when the setting has none. */
+  readonly title: string;
+  /** Goes on after the name: `is missing`. */
+  readonly problem: string;
+  /** What to send, as a sentence; empty where `problem` says it. */
+  readonly remedy: string;
+}
+
+/** Name of the settings that every platform has: when a connection is synchronized. Not passed to its driver. */
+export const SCHEDULE = 'sync';
+
+const schedule: Platform['settings'] = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    everyMinutes: { type: 'number', minimum: 1, maximum: 1440, title: 'Minutes between two runs', examples: [15] },
+    fullEveryHours: { type: 'number', minimum: 1, maximum: 744, title: 'Hours between two full runs', examples: [24] },
+  },
+};
+
+const ajv = new Ajv2020({ allErrors: true, strict: false, formats: { uri: (text: string) => URL.canParse(text) } });
+const isSchedule = ajv.compile(schedule);
+const compiled = new WeakMap<Platform, ValidateFunction>();
+
+/** Settings of a platform by name, in the order of its file. */
+export function settingsOf({ settings }: Pick<Platform, 'settings'>): ReadonlyMap<string, Setting> {
+  return new Map(Object.entries((settings.properties ?? {}) as Record<string, Setting>));
+}
+
+/** Names of the settings that a connection cannot do without. */
+export function requiredSettings({ settings }: Pick<Platform, 'settings'>): readonly string[] {
+  return Array.isArray(settings.required) ? settings.required.map(String) : [];
+}
+
+/**
+ * What is wrong with the settings of a connection, all of it; empty when they can be used. Calls nothing. Besides what its
+ * platform asks for, a connection may have `sync: { everyMinutes, fullEveryHours }`.
+ */
+export function settingsProblems(platform: Platform, settings: Readonly<Record<string, Json>>): SettingProblem[] {
+  const validate = compiled.get(platform) ?? ajv.compile(platform.settings);
+  compiled.set(platform, validate);
+  const { [SCHEDULE]: given = {}, ...own } = settings;
+  validate(own);
+  isSchedule(given);
+  return [
+    ...problemsOf(validate.errors ?? [], settingsOf(platform), ''),
+    ...problemsOf(isSchedule.errors ?? [], settingsOf({ settings: schedule }), `${SCHEDULE}.`),
+  ];
+}
+
+/** One problem as a sentence: `url (Connection string) is missing. Send …` */
+export function settingSentence({ setting, title, problem, remedy }: SettingProblem): string {
+  return `${setting}${title && ` (${title})`} ${problem}.${remedy && ` ${remedy}`}`;
+}
+
+function problemsOf(
+  errors: readonly ErrorObject[],
+  settings: ReadonlyMap<string, Setting>,
+  prefix: string,
+): SettingProblem[] {
+  const byName = Map.groupBy(errors, nameOf);
+  // One problem for each setting: a text that is empty has not the right form either.
+  return [...byName].flatMap(([name, [error]]) => {
+    const setting = settings.get(name.split('.')[0] ?? '') ?? {};
+    if (!error) return [];
+    const unknown = error.keyword === 'additionalProperties';
+    const remedy = unknown ? known(name, [...settings.keys()]) : remedyOf(setting);
+    return { setting: `${prefix}${name}`, title: setting.title ?? '', problem: problemOf(error), remedy };
   });
+}
+
+function nameOf({ instancePath, keyword, params }: ErrorObject): string {
+  const place = instancePath.slice(1).replaceAll('/', '.');
+  const extra = keyword === 'required' ? params.missingProperty : params.additionalProperty;
+  return [place, extra].filter(Boolean).join('.');
+}
+
+function problemOf({ keyword, params, message = 'is wrong' }: ErrorObject): string {
+  if (keyword === 'required') return 'is missing';
+  if (keyword === 'additionalProperties') return 'is not a setting of this platform';
+  if (keyword === 'pattern' || keyword === 'format') return 'does not have the right form';
+  if (keyword === 'type') return `must be ${typeNames[String(params.type)] ?? params.type}`;
+  if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`;
+  if (keyword === 'minimum') return `must be at least ${params.limit}`;
+  if (keyword === 'maximum') return `must be at most ${params.limit}`;
+  if (keyword === 'minLength') return params.limit === 1 ? 'is empty' : `is shorter than ${params.limit} characters`;
+  if (keyword === 'maxLength') return `is longer than ${params.limit} characters`;
+  return message;
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+};
+
+function remedyOf({ examples = [], description = '' }: Setting): string {
+  const [example] = examples;
+  if (example !== undefined)
+    return `Send for example ${typeof example === 'string' ? example : JSON.stringify(example)}.`;
+  return description && `${description.replace(/\.$/, '')}.`;
+}
+
+function known(name: string, names: readonly string[]): string {
+  const meant = nearest(name, names);
+  return meant === undefined ? `Its settings are ${names.join(', ')}.` : `Did you mean ${meant}?`;
 }

@@ -3,8 +3,8 @@ import { findCollections } from './collections.ts';
 import { entitiesSource, errorsSource, operationsSource, typesSource } from './emit.ts';
 import { findEntities } from './entities.ts';
 import { findErrors } from './errors.ts';
+import type { Document } from './openapi.ts';
 import { findOperations } from './operations.ts';
-import { typesOf } from './types.ts';
 import { shardsOf } from './validators.ts';
 
 /** One generated file: its name, its text, and what it holds in a few words. */
@@ -14,9 +14,16 @@ export interface Artefact {
   readonly holds: string;
 }
 
-/** Everything that is made from the document with this root file. The same document gives the same bytes. */
-export async function artefacts(root: string): Promise<readonly Artefact[]> {
+/** What is made: the code that runs, or the types, which take longer and which only compilers need. */
+export type Part = 'code' | 'types';
+
+/** Everything that is made from the document with this root file, or a part. The same document gives the same bytes. */
+export async function artefacts(root: string, part?: Part): Promise<readonly Artefact[]> {
   const document = await bundle(root);
+  return [...(part === 'types' ? [] : codeOf(document)), ...(part === 'code' ? [] : [await typesArtefact(document)])];
+}
+
+function codeOf(document: Document): readonly Artefact[] {
   const collections = findCollections(document);
   const found = findOperations(document, collections);
   const operations = found.map(({ operation }) => operation);
@@ -29,8 +36,13 @@ export async function artefacts(root: string): Promise<readonly Artefact[]> {
     { file: 'entities.ts', text: entitiesSource(entities), holds: `${entities.length} entities` },
     { file: 'errors.ts', text: errorsSource(errors), holds: `${Object.keys(errors).length} error codes` },
     { file: 'validators.json', text: json(shards), holds: `${Object.keys(shards).length} shards` },
-    { file: 'types.ts', text: typesSource(await typesOf(document)), holds: 'types' },
   ];
+}
+
+async function typesArtefact(document: Document): Promise<Artefact> {
+  // It loads the TypeScript compiler.
+  const { typesOf } = await import('./types.ts');
+  return { file: 'types.ts', text: typesSource(await typesOf(document)), holds: 'types' };
 }
 
 function json(value: unknown): string {

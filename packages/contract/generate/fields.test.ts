@@ -23,7 +23,17 @@ test.each<[string, Schema, object]>([
   ['nullable text', { type: ['string', 'null'] }, { kind: 'text', nullable: true }],
   ['a day', { type: ['string', 'null'], format: 'date' }, { kind: 'date', nullable: true }],
   ['a moment', { type: 'string', format: 'date-time' }, { kind: 'datetime' }],
+  [
+    'text with limits',
+    { type: ['string', 'null'], minLength: 2, maxLength: 3, pattern: '^[A-Z]+$' },
+    { kind: 'text', nullable: true, limits: { minLength: 2, maxLength: 3, pattern: '^[A-Z]+$' } },
+  ],
   ['a number', { type: 'number' }, { kind: 'number' }],
+  [
+    'a number with limits',
+    { anyOf: [{ type: 'number', exclusiveMinimum: 0, maximum: 1 }, { type: 'null' }] },
+    { kind: 'number', nullable: true, limits: { exclusiveMinimum: 0, maximum: 1 } },
+  ],
   ['an integer', { type: ['integer', 'null'] }, { kind: 'integer', nullable: true }],
   ['a boolean', { type: 'boolean' }, { kind: 'boolean' }],
   ['an enumeration', kind, { kind: 'enum', values: ['a', 'b'] }],
@@ -42,6 +52,11 @@ test.each<[string, Schema, object]>([
   ['a reference to several', { anyOf: [...relation, ref('Other')] }, { kind: 'relation', targets: ['Thing', 'Other'] }],
   ['references', { type: 'array', items: { anyOf: relation } }, { kind: 'relations', targets: ['Thing'] }],
   ['texts', { type: 'array', items: { type: 'string' } }, { kind: 'texts' }],
+  [
+    'texts with limits, of the list and of its elements',
+    { type: 'array', maxItems: 10, items: { type: 'string', maxLength: 5 } },
+    { kind: 'texts', limits: { maxLength: 5, maxItems: 10 } },
+  ],
   ['objects', { type: 'array', items: { type: 'object' } }, { kind: 'objects' }],
   ['named objects', { type: 'array', items: ref('Entity') }, { kind: 'objects', fields: entityFields }],
   [

@@ -1,6 +1,8 @@
 import { AVAILABLE_ACTIONS } from '../src/allowed-actions.ts';
 import type { Field, FieldKind } from '../src/entity.ts';
 import { flatten } from './flatten.ts';
+import { limitsOf } from './limits.ts';
+import { onlyBranch } from './only-branch.ts';
 import { type Document, nameOf, resolve, type Schema } from './openapi.ts';
 
 /** Fields of an entity in the order of the document, the common ones first. */
@@ -31,6 +33,7 @@ function propertiesOf(
       writable: given.length > 0,
       // It follows from the state, by which lists are filtered.
       ...(name === AVAILABLE_ACTIONS ? ({ kind: 'objects' } as const) : kindOf(document, schema, entities)),
+      ...limitsOf(document, schema),
     };
     if (field.kind !== 'object' && field.kind !== 'objects') return field;
     const [object = {}, ...inputs] = [schema, ...given].map((each) => objectIn(document, each));
@@ -67,12 +70,6 @@ function kindOf(document: Document, node: Schema, entities: ReadonlySet<string>)
   const values = schema.enum?.filter((value) => typeof value === 'string');
   if (values && values.length > 0) return { kind: 'enum', values };
   return { kind: plainKind(schema) };
-}
-
-/** What a property holds that is either one thing or null. */
-function onlyBranch(schema: Schema): Schema | undefined {
-  const [only, ...others] = (schema.anyOf ?? schema.oneOf ?? []).filter((branch) => branch.type !== 'null');
-  return others.length === 0 ? only : undefined;
 }
 
 function listKind(document: Document, node: Schema, entities: ReadonlySet<string>): Kind {

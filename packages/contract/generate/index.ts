@@ -5,21 +5,33 @@ import { parseArgs } from 'node:util';
 import { type Artefact, artefacts } from './artefacts.ts';
 
 /**
- * Makes packages/contract/generated/ from the document.
+ * Makes packages/contract/generated/ from the document; `--verbose` says what each file holds.
  *
  *     node packages/contract/generate/index.ts [--from openapi/openapi.yaml] [--to packages/contract/generated]
+ *       [--only code|types] [--verbose]
  */
-const { values } = parseArgs({ options: { from: { type: 'string' }, to: { type: 'string' } } });
+const { values } = parseArgs({
+  options: {
+    from: { type: 'string' },
+    to: { type: 'string' },
+    only: { type: 'string' },
+    verbose: { type: 'boolean' },
+  },
+});
+const { only } = values;
+if (only !== undefined && only !== 'code' && only !== 'types')
+  throw new Error(`--only is code or types, not "${only}".`);
 const from = values.from ?? fileURLToPath(new URL('../../../openapi/openapi.yaml', import.meta.url));
 const to = values.to ?? fileURLToPath(new URL('../generated', import.meta.url));
 
 await mkdir(to, { recursive: true });
-for (const artefact of await artefacts(from)) await write(artefact);
+for (const artefact of await artefacts(from, only)) await write(artefact);
 
 /** Leaves a file alone that holds the text already, so that nothing downstream takes it for changed. */
 async function write({ file, text, holds }: Artefact): Promise<void> {
   const path = join(to, file);
   const before = await readFile(path, 'utf8').catch(() => undefined);
   if (before !== text) await writeFile(path, text);
-  console.log(`${file}: ${holds}, ${(text.length / 1000).toFixed(0)} kB${before === text ? ', unchanged' : ''}`);
+  if (values.verbose)
+    console.log(`${file}: ${holds}, ${(text.length / 1000).toFixed(0)} kB${before === text ? ', unchanged' : ''}`);
 }

@@ -20,6 +20,22 @@ export type FieldKind =
   | 'objects'
   | 'object';
 
+/**
+ * What the document allows of a value besides its kind, in the keywords of JSON Schema. Of a list of texts `minItems` and
+ * `maxItems` bound the list, the other keywords its elements.
+ */
+export interface Limits {
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+}
+
 /** One property of an entity, derived from its schema in the document. */
 export interface Field {
   readonly name: string;
@@ -31,6 +47,8 @@ export interface Field {
   readonly writable: boolean;
   /** Listed values of an `enum`. */
   readonly values?: readonly string[];
+  /** Absent: every value of the kind is allowed. */
+  readonly limits?: Limits;
   /** Entities that a `relation` or `relations` field may point to. */
   readonly targets?: readonly string[];
   /** Properties of the objects that an `object` or `objects` field holds; relations among them point to records. */

@@ -3,7 +3,7 @@ export { AVAILABLE_ACTIONS, allowedActions } from './allowed-actions.ts';
 export { clearedInput } from './cleared-input.ts';
 export { type OpenApiDocument, openApiDocument, publishedDocument } from './document.ts';
 export { type EntityName, entities, entityOf } from './entities.ts';
-export type { Action, Entity, Field, FieldKind, ViewMember } from './entity.ts';
+export type { Action, Entity, Field, FieldKind, Limits, ViewMember } from './entity.ts';
 export { type ErrorCode, errorTable, ServiceError } from './error.ts';
 export type {
   Answer,
@@ -18,6 +18,7 @@ export type {
   RequestOf,
 } from './handler.ts';
 export type { MappedRecord, Reference } from './mapped-record.ts';
+export { nearest } from './nearest.ts';
 export type { Deprecation, Method, Operation, OperationKind, Surface } from './operation.ts';
 export { type OperationId, type OperationIdOf, operations } from './operations.ts';
 export { type ValidatorShard, validatorShards } from './validator-shards.ts';

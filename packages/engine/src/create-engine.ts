@@ -13,7 +13,7 @@ import type { EngineParts } from './engine-parts.ts';
 import { wakeLane } from './lanes/wake-lane.ts';
 import type { SyncMode } from './sync/sync-mode.ts';
 import { type StreamStatus, syncStatus } from './sync/sync-status.ts';
-import { activePlatform } from './systems/active-platform.ts';
+import { activePlatform, knownPlatform } from './systems/active-platform.ts';
 import { type Capability, capabilityOf, checkTakesFiles } from './systems/capabilities.ts';
 import { createLinks } from './systems/links.ts';
 import { type FileOf, type OpenFile, openFile } from './systems/open-file.ts';
@@ -29,7 +29,7 @@ import { storedWrite } from './writes/stored-write.ts';
 import { type Submitted, submitBatch, submitWrite } from './writes/submit-write.ts';
 import { verifyWrite } from './writes/verify-request.ts';
 import { waitForWrite } from './writes/wait-for-write.ts';
-import type { WriteRequest } from './writes/write-request.ts';
+import type { CheckWrite, WriteRequest } from './writes/write-request.ts';
 
 /** Does something to a write, once per idempotency key, and gives the record that came of it. */
 export type ActOnWrite = (
@@ -40,12 +40,12 @@ export type ActOnWrite = (
 
 /** What the background does for requests. None of it but `openFile` calls a connected system; workers do. */
 export interface Engine {
-  /** Queues a write, or finds the one with the same key. */
-  submitWrite(scope: Scope, request: WriteRequest): Promise<Submitted>;
+  /** Queues a write that `check` does not refuse, or finds the one with the same key. */
+  submitWrite(scope: Scope, request: WriteRequest, check?: CheckWrite): Promise<Submitted>;
   /** The same for the writes of one request, all or none. */
   submitBatch(scope: Scope, requests: readonly WriteRequest[]): Promise<Submitted[]>;
   /** What a write would do, as a write record of status `planned`; nothing is stored. */
-  planWrite(scope: Scope, request: WriteRequest): Promise<WriteRecord>;
+  planWrite(scope: Scope, request: WriteRequest, check?: CheckWrite): Promise<WriteRecord>;
   /** Throws SERVICE_NOT_SUPPORTED when the connected system could not tell which file belongs to a record of this entity. */
   checkTakesFiles(scope: Scope, entity: string): Promise<void>;
   /** The file of a record, kept here or in the connected system; undefined when it is in neither. */
@@ -64,8 +64,10 @@ export interface Engine {
   compensateWrite: ActOnWrite;
   /** Has a connection synchronised as soon as a worker has room: these streams of it, or all. */
   requestSync(connectionId: string, mode: SyncMode, streams?: readonly string[]): Promise<void>;
-  /** The same for the streams that these entities are made from. */
-  requestSyncOf(scope: Scope, mode: SyncMode, entities: readonly string[]): Promise<void>;
+  /** The same for the streams that these entities are made from, or all. Throws SERVICE_PLATFORM_BROKEN. */
+  requestSyncOf(scope: Scope, mode: SyncMode, entities?: readonly string[]): Promise<void>;
+  /** Removes the jobs of a connection that is removed. */
+  forgetJobs(connectionId: string): Promise<void>;
   syncStatus(scope: Scope): Promise<StreamStatus[]>;
   /** What the connected system can do, for every entity of the scope. */
   capabilities(scope: Scope): Promise<Capability[]>;
@@ -89,9 +91,9 @@ export function createEngine({ store, databaseUrl, log, systems = allSystems }: 
       return { write: writeRecordOf(write), replayed };
     };
   return {
-    submitWrite: (scope, request) => submitWrite(parts, scope, request),
+    submitWrite: (scope, request, check) => submitWrite(parts, scope, request, check),
     submitBatch: (scope, requests) => submitBatch(parts, scope, requests),
-    planWrite: (scope, request) => planWrite(parts, scope, request),
+    planWrite: (scope, request, check) => planWrite(parts, scope, request, check),
     checkTakesFiles: async (scope, entity) => checkTakesFiles(await activePlatform(parts, scope), entity),
     openFile: (scope, entity, record) => openFile(links, scope, entity, record),
     waitForWrite: (scope, writeId, milliseconds) => shown(waitForWrite(parts, scope, writeId, milliseconds)),
@@ -107,10 +109,12 @@ export function createEngine({ store, databaseUrl, log, systems = allSystems }: 
     requestSync: (connectionId, mode, streams) =>
       jobs.syncConnection({ connectionId, mode, ...(streams && { streams }) }),
     async requestSyncOf(scope, mode, entities) {
-      const streams = streamsFor(await activePlatform(parts, scope), entities);
-      await jobs.syncConnection({ connectionId: scope.connectionId, mode, streams });
+      const platform = await activePlatform(parts, scope);
+      const { connectionId } = scope;
+      await jobs.syncConnection({ connectionId, mode, ...(entities && { streams: streamsFor(platform, entities) }) });
     },
-    syncStatus: async (scope) => syncStatus(scope, await activePlatform(parts, scope)),
+    forgetJobs: (connectionId) => jobs.forget(connectionId),
+    syncStatus: async (scope) => syncStatus(scope, await knownPlatform(parts, scope)),
     async capabilities(scope) {
       const platform = await activePlatform(parts, scope);
       const stored = Object.values(scope.entities).filter(({ view }) => view === undefined);

@@ -20,6 +20,11 @@ export function openFaultyDriver(url: string, timeoutMs = PATIENCE): Driver & { 
   return {
     settleAfterMs: SETTLE_AFTER,
     check: async () => void (await page('limit=1')),
+    async probe() {
+      const { rows } = await page('limit=1');
+      const sample = rows[0] ? { key: String(rows[0].id), row: rows[0] } : null;
+      return { columns: null, sample, problems: [], notes: [] };
+    },
     async pull({ since, from, mode, limit }) {
       const mark = mode === 'incremental' ? Number(since ?? 0) : 0;
       const { rows, more } = await page(`after=${Number(from ?? 0)}&since=${mark}&limit=${limit}`);

@@ -38,7 +38,7 @@ function mapping(
     stream: stream.name,
     fields,
     writable: fields,
-    sources: Object.fromEntries(fields.map((field) => [field, [field]])),
+    paths: fields.map((field) => ({ field, path: field })),
     writes: new Set(['create', 'update', 'replace', 'delete']),
     actions,
     hash: '1',
@@ -84,6 +84,7 @@ function currencyKey(value: unknown): unknown {
 }
 
 const act = (name: string, ...touches: string[]): CompiledAction => ({
+  acts: [name],
   touches,
   write: ({ note }) => ({ act: name, values: { note }, unsupported: [] }),
 });
@@ -128,6 +129,7 @@ export const platform: Platform = {
     JournalEntry: entry,
   },
   options: {},
+  broken: [],
 };
 
 /** The faulty platform beside those that there are. */

@@ -40,6 +40,7 @@ let salt = '';
 const driver: Driver & { settleAfterMs: number } = {
   settleAfterMs: 100,
   check: async () => {},
+  probe: async () => ({ columns: null, sample: null, problems: [], notes: [] }),
   async pull({ from, limit, stream }) {
     const start = Number(from ?? 0);
     const page = Array.from(
@@ -77,7 +78,7 @@ const mapping: CompiledMapping = {
   stream: 'rows',
   fields: plain.map(({ name }) => name),
   writable: plain.map(({ name }) => name),
-  sources: {},
+  paths: [],
   writes: new Set(['create']),
   actions: {},
   hash: '1',

@@ -49,6 +49,12 @@ export interface Site {
   synced(mode: SyncMode): Promise<void>;
 }
 
+export interface HeldRelations {
+  letGo(): Promise<void>;
+  /** Has them fail until `seen` resolves. */
+  fail(seen: () => Promise<void>): Promise<void>;
+}
+
 export interface World {
   readonly store: Store;
   readonly databaseUrl: string;
@@ -66,6 +72,8 @@ export interface World {
   restart(meanwhile: () => void): Promise<void>;
   /** Cuts the database connections that hold lanes. */
   dropLocks(): Promise<void>;
+  /** Keeps workers from filling in relations until it is let go; they still read. */
+  holdRelations(): Promise<HeldRelations>;
 }
 
 /** A database and an engine for a test file; all that was started is stopped after its last test. */
@@ -93,6 +101,8 @@ export async function startWorld(): Promise<World> {
     await rm(directory, { recursive: true });
   });
   const application = await createApplication(store, 'Test');
+  let sites = 0;
+  const nextName = () => `Test ${++sites}`;
   const system = async () => {
     const started = await startFaultySystem();
     closing.push(() => started.close());
@@ -109,7 +119,7 @@ export async function startWorld(): Promise<World> {
       const { id } = await createConnection(store, {
         applicationId: application.id,
         platform: 'faulty',
-        name: 'Test',
+        name: nextName(),
         settings: { url: faulty.url },
       });
       const scope = store.scope({ applicationId: application.id, connectionId: id });
@@ -117,7 +127,10 @@ export async function startWorld(): Promise<World> {
     },
     async connect(platform, settingsOf) {
       const settings = settingsOf(await server.createDatabase(`system_${platform}`));
-      const { id } = await createConnection(store, { applicationId: application.id, platform, name: 'Test', settings });
+      const { id } = await createConnection(store, {
+        ...{ applicationId: application.id, platform, settings },
+        name: nextName(),
+      });
       return store.scope({ applicationId: application.id, connectionId: id });
     },
     async restart(meanwhile) {
@@ -128,6 +141,11 @@ export async function startWorld(): Promise<World> {
       if (server.url !== databaseUrl) throw new Error('The database came back elsewhere.');
     },
     dropLocks: () => terminate(databaseUrl, 'unified lanes'),
+    async holdRelations() {
+      const held = await holdRelations(databaseUrl);
+      closing.push(held.letGo);
+      return held;
+    },
     async worker(options = {}) {
       const given = { store, databaseUrl, log, systems: faultySystems, policies: hasty, syncs: 0 };
       const worker = await startWorker({ ...given, ...options });
@@ -148,14 +166,37 @@ function terminate(databaseUrl: string, name: string): Promise<void> {
   return withDatabase(databaseUrl, async (query) => void (await query(sql, [name])));
 }
 
+/** Locks a table that is used for nothing else, in a transaction of its own. */
+async function holdRelations(databaseUrl: string): Promise<HeldRelations> {
+  const held = Promise.withResolvers<void>();
+  const next = Promise.withResolvers<(() => Promise<void>) | undefined>();
+  const holding = withDatabase(databaseUrl, async (query) => {
+    await query('begin', []);
+    await query('lock table unified.renamed_targets', []);
+    held.resolve();
+    const seen = await next.promise;
+    if (seen) await query('alter table unified.renamed_targets rename to away', []);
+    await query('commit', []);
+    if (!seen) return;
+    await seen();
+    await query('alter table unified.away rename to renamed_targets', []);
+  });
+  await Promise.race([held.promise, holding]);
+  const go = async (seen?: () => Promise<void>) => {
+    next.resolve(seen);
+    await holding;
+  };
+  return { letGo: () => go(), fail: go };
+}
+
 type Query = (sql: string, values: unknown[]) => Promise<unknown[]>;
 
 async function withDatabase(databaseUrl: string, work: (query: Query) => Promise<void>): Promise<void> {
   const utils = await makeWorkerUtils({ connectionString: databaseUrl, schema });
-  const query: Query = (sql, values) =>
-    utils.withPgClient(async (client) => (await client.query<Record<string, unknown>>(sql, values)).rows);
   try {
-    await work(query);
+    await utils.withPgClient((client) =>
+      work(async (sql, values) => (await client.query<Record<string, unknown>>(sql, values)).rows),
+    );
   } finally {
     await utils.release();
   }

@@ -25,15 +25,29 @@ export async function installedPackage(): Promise<InstalledPackage> {
   await mkdir(staged);
   for (const file of ['package.json', 'README.md', 'LICENSE']) await cp(join(own, file), join(staged, file));
   await build(join(staged, 'dist'));
-  const { stdout } = await run('npm', ['pack', staged, '--json', '--ignore-scripts'], { cwd: folder });
-  const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
   await writeFile(join(folder, 'package.json'), '{ "type": "module", "private": true }');
-  const packages = [join(folder, filename), ...(await copiedDependencies(staged))];
-  await run('npm', ['install', '--offline', '--install-links', '--no-audit', '--no-fund', ...packages], {
-    cwd: folder,
-  });
+  const files = await packAndInstall(staged, folder);
   await rm(staged, { recursive: true });
-  return { folder, files: files.map(({ path }) => path), remove: () => rm(folder, { recursive: true, force: true }) };
+  return { folder, files, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/**
+ * Packs the built package in `source` and installs the tarball in the project `folder`, without the network. Returns the
+ * files of the tarball.
+ */
+export async function packAndInstall(source: string, folder: string): Promise<readonly string[]> {
+  const { stdout } = await run('npm', ['pack', source, '--json', '--ignore-scripts'], { cwd: folder });
+  const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
+  const copies = await mkdtemp(join(tmpdir(), 'sdk-dependencies-'));
+  try {
+    const packages = [join(folder, filename), ...(await copiedDependencies(copies))];
+    await run('npm', ['install', '--offline', '--install-links', '--no-audit', '--no-fund', ...packages], {
+      cwd: folder,
+    });
+  } finally {
+    await rm(copies, { recursive: true });
+  }
+  return files.map(({ path }) => path);
 }
 
 /** Copies of the packages that the package needs, as the workspace has them; npm loses files that are hard links. */

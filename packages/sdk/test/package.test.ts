@@ -56,7 +56,7 @@ describe('the packed package', () => {
     ['a browser', { module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'] }],
   ])('compiles right calls and refuses wrong ones in a program for %s', async (_, options) => {
     const calls = await readFile(new URL('consumer/calls.ts', import.meta.url), 'utf8');
-    await expect(complaints(calls, options)).resolves.toBe('');
+    await expect(complaints([calls], options)).resolves.toBe('');
   });
 
   it('is found by tools that know no `exports`, too', async () => {
@@ -64,17 +64,24 @@ describe('the packed package', () => {
     expect(exports['.']).toEqual({ types, default: main });
   });
 
-  it('compiles the examples of its readme', async () => {
-    const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
-    const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code);
-    const source = `declare const process: { env: Record<string, string | undefined> };\n${examples.join('\n')}`;
-    expect(examples.length).toBeGreaterThan(4);
-    await expect(complaints(source, { module: 'nodenext' })).resolves.toBe('');
+  it('compiles the examples of its readme, and those of the readme of the service', async () => {
+    const own = await examples('../README.md', /```ts\n(.*?)```/gs);
+    const service = await examples('../../../README.md', /```js\n(.*?)```/gs);
+    expect([own.length, service.length]).toEqual([expect.toSatisfy((count) => count > 4), 1]);
+    const environment = 'declare const process: { env: Record<string, string | undefined> };';
+    const sources = [own, service].map((parts) => [environment, ...parts].join('\n'));
+    await expect(complaints(sources, { module: 'nodenext' })).resolves.toBe('');
   });
 });
 
-/** What the compiler complains of in a program of the project. */
-async function complaints(source: string, options: object): Promise<string> {
+/** Blocks of code in a page. */
+async function examples(path: string, block: RegExp): Promise<string[]> {
+  const text = await readFile(new URL(path, import.meta.url), 'utf8');
+  return [...text.matchAll(block)].map(([, code = '']) => code);
+}
+
+/** What the compiler complains of in the files of a program of the project. */
+async function complaints(sources: readonly string[], options: object): Promise<string> {
   const strict = {
     strict: true,
     exactOptionalPropertyTypes: true,
@@ -82,8 +89,9 @@ async function complaints(source: string, options: object): Promise<string> {
     skipLibCheck: false,
   };
   const compilerOptions = { ...strict, target: 'es2022', lib: ['es2022', 'dom'], types: [], noEmit: true, ...options };
-  await writeFile(join(installed.folder, 'program.ts'), source);
-  await writeFile(join(installed.folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
+  const files = sources.map((_, at) => `program-${at}.ts`);
+  for (const [at, file] of files.entries()) await writeFile(join(installed.folder, file), sources[at] ?? '');
+  await writeFile(join(installed.folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
   const compiler = fileURLToPath(new URL('../bin/tsc', import.meta.resolve('typescript')));
   return run(process.execPath, [compiler, '-p', installed.folder]).then(
     ({ stdout }) => stdout,

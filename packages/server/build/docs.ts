@@ -1,6 +1,6 @@
 // Makes the reference page, one self-contained HTML file, from a copy of the document with presentation added.
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,14 +23,17 @@ markPlanned(page);
 // Outside the project folder, so that no setting of `redocly.yaml` changes the page.
 const folder = await mkdtemp(join(tmpdir(), 'docs-'));
 try {
-  await mkdir(dirname(output), { recursive: true });
+  const draft = join(folder, 'docs.html');
   await writeFile(join(folder, 'openapi.json'), JSON.stringify(page));
   await promisify(execFile)(
     process.execPath,
-    [redocly, 'build-docs', 'openapi.json', '--inlineBundle', '--title', page.info.title, '--output', output],
+    [redocly, 'build-docs', 'openapi.json', '--inlineBundle', '--title', page.info.title, '--output', draft],
     { cwd: folder, env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
   );
-  await writeFile(output, selfContained(await readFile(output, 'utf8')));
+  await mkdir(dirname(output), { recursive: true });
+  // A server that runs already must not read half a page.
+  await writeFile(`${output}.new`, selfContained(await readFile(draft, 'utf8')));
+  await rename(`${output}.new`, output);
 } finally {
   await rm(folder, { recursive: true });
 }

@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto';
 import { operations } from '@unified/contract';
 import { api as startApi, type TestApi } from '@unified/testing';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 const LIMIT = 30;
@@ -120,4 +122,31 @@ it('counts requests without a valid token by the address of the client', async (
     headers: { 'X-Forwarded-For': '203.0.113.9' },
   });
   expect(Number(headers.get('x-ratelimit-remaining')) - Number(next.get('x-ratelimit-remaining'))).toBe(1);
+});
+
+describe('a token that is not remembered', () => {
+  const unknown = (n: number) => `sct_${String(n).padStart(43, '0')}`;
+
+  it('and is issued after it was refused is soon taken', async () => {
+    const token = unknown(3);
+    expect((await api.fetch('/v4/vendors', { token })).status).toBe(401);
+    const client = new pg.Client(api.url);
+    await client.connect();
+    await client.query(
+      'insert into unified.connection_tokens (id, "connectionId", hash, name) values (gen_random_uuid(), $1, $2, $3)',
+      [api.connection.connectionId, hash('sha256', token), 'late'],
+    );
+    await client.end();
+    await expect.poll(async () => (await api.fetch('/v4/vendors', { token })).status).toBe(200);
+  });
+
+  it('gets 503 while the database is gone, however often it asks, and never 429', async () => {
+    const own = await startApi();
+    onTestFinished(() => own.stop());
+    await own.breakDown();
+    const { headers } = await own.fetch('/v4/vendors');
+    expect(headers.get('retry-after')).toBe('1');
+    const answers = await Promise.all(Array.from({ length: 700 }, () => own.fetch('/v4/vendors')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+  });
 });

@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { openApiDocument } from '@unified/contract';
 import { api as startApi, type TestApi } from '@unified/testing';
 import express from 'express';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { Outbox } from '../src/http/outbox.ts';
 import { createPages } from '../src/http/pages.ts';
 
 let api: TestApi;
@@ -39,7 +41,9 @@ describe('for people', () => {
   });
 
   it('the reference names this server wherever it names one', async () => {
-    const server = express().use(createPages('https://api.example.com')).listen(0);
+    const server = express()
+      .use(createPages('https://api.example.com', new Outbox(pino({ level: 'silent' }))))
+      .listen(0);
     onTestFinished(() => void server.close());
     await once(server, 'listening');
     const html = await (await fetch(`http://localhost:${(server.address() as AddressInfo).port}/docs`)).text();

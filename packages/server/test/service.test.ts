@@ -150,6 +150,8 @@ describe('the synchronisation', () => {
       error: null,
       nextRunAt: null,
       rowsSeen: 0,
+      pendingRelations: 0,
+      problems: [],
     });
   });
 

@@ -303,9 +303,39 @@ describe('an action', () => {
     await send('POST', `/work-orders/${id}/actions/start`, {});
     const { status, body } = await send('POST', `/work-orders/${id}/actions/start`);
     expect([status, body.code]).toEqual([409, 'SERVICE_INVALID_TRANSITION']);
-    expect(body.details).toEqual([
-      { statusCategory: 'in_progress', allowedActions: expect.arrayContaining(['complete', 'hold']) },
-    ]);
+    expect(body.details).toEqual([{ statusCategory: 'in_progress', allowedActions: ['assign', 'complete'] }]);
+  });
+
+  it('names, when it is refused, only actions that capabilities name and a write accepts', async () => {
+    const id = await orderFrom();
+    await send('POST', `/work-orders/${id}/actions/start`, {});
+    const { body } = await send('POST', `/work-orders/${id}/actions/start`);
+    const [{ allowedActions = [] } = {}] = body.details as { allowedActions?: string[] }[];
+    const { data } = (await send('GET', '/capabilities/WorkOrder')).body;
+    expect(data.actions).toEqual(expect.arrayContaining(allowedActions));
+    for (const action of allowedActions) {
+      const body = action === 'assign' ? { team: { _displayValue: 'North' } } : {};
+      expect((await send('POST', `/work-orders/${id}/actions/${action}?dryRun=true`, body)).status).toBe(202);
+    }
+  });
+
+  it('that the platform does not have is refused as such, whatever the state of the record', async () => {
+    const id = await orderFrom();
+    for (const headers of [WAIT, { ...WAIT, 'Idempotency-Key': 'lacking' }]) {
+      const { status, body } = await send('POST', `/work-orders/${id}/actions/resume`, {}, headers);
+      expect([status, body.code]).toEqual([405, 'SERVICE_NOT_SUPPORTED']);
+    }
+  });
+
+  it('that the connected system refuses leaves the record in the state that the system has', async () => {
+    const id = await orderFrom();
+    const { _idValue } = (await send('GET', `/work-orders/${id}`)).body.data;
+    system.put({ id: Number(_idValue), state: 'complete' });
+    system.faults.write.push('no');
+    const { status, body } = await send('POST', `/work-orders/${id}/actions/start`, {}, WAIT);
+    expect([status, body.code]).toEqual([422, 'SERVICE_REJECTED']);
+    expect((await send('GET', `/work-orders/${id}`)).body.data).toMatchObject({ statusCategory: 'completed' });
+    expect((await send('POST', `/work-orders/${id}/actions/start`, {})).body.code).toBe('SERVICE_INVALID_TRANSITION');
   });
 
   it('answers a repeated key with the first write record, although the state would not allow it again', async () => {

@@ -10,15 +10,18 @@ export { siblingDatabase } from './embedded/sibling-database.ts';
 export { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded/start-embedded.ts';
 export {
   type Application,
+  applicationNamed,
   applicationSecret,
   createApplication,
   listApplications,
 } from './identity/applications.ts';
+export { ConnectionNameTaken } from './identity/connection-name.ts';
 export {
   connectionByToken,
   issueConnectionToken,
   type NewToken,
   revokeConnectionToken,
+  revokeOtherTokens,
   type TokenHolder,
 } from './identity/connection-tokens.ts';
 export {
@@ -31,14 +34,30 @@ export {
   deactivateConnection,
   listConnections,
   type NewConnection,
+  renameConnection,
   replaceSettings,
 } from './identity/connections.ts';
+export { deleteConnection } from './identity/delete-connection.ts';
 export { loadKey, type SecretKey } from './identity/secret-key.ts';
+export {
+  type JoinOptions,
+  joinInstallation,
+  type Membership,
+  publicAddressOf,
+} from './installation/join-installation.ts';
+export { AddressConflict, type PublicAddress, type WantedAddress } from './installation/public-address.ts';
 export type { Heard } from './listener.ts';
 export { deleteRawRows } from './raw/delete-raw-rows.ts';
 export { forgetPasses, missingAfterPass } from './raw/missing-after-pass.ts';
 export type { Pass, RawRow } from './raw/raw-row.ts';
 export { rawRows, rawRowsAfter, rawStreams } from './raw/raw-rows.ts';
+export {
+  forgetRowProblems,
+  type RowProblem,
+  rowProblems,
+  type StreamProblem,
+  saveRowProblems,
+} from './raw/row-problems.ts';
 export { type SavedRows, saveRawRows } from './raw/save-raw-rows.ts';
 export type { Condition, Operator } from './records/condition.ts';
 export { deleteRecords } from './records/delete-records.ts';
@@ -47,17 +66,18 @@ export { type PageQuery, type PageResult, page } from './records/page.ts';
 export { rebase } from './records/rebase.ts';
 export { linkTo } from './records/render-document.ts';
 export { type Saved, saveRecords } from './records/save-records.ts';
-export { recordsToRederive, type StaleRows } from './records/stale-records.ts';
+export { pendingRelations, recordsToRederive, type StaleRows } from './records/stale-records.ts';
 export { type Target, type TargetKey, targets } from './records/targets.ts';
 export { migrate } from './schema/migrate.ts';
 export { refreshStatistics } from './schema/refresh-statistics.ts';
 export { entityIn, type Scope, type ScopeOf } from './scope.ts';
 export { openStore, ping, type Store, type StoreOptions } from './store.ts';
 export { type SyncState, saveSyncState, streamsDue, syncState, syncStates } from './sync/sync-state.ts';
+export { watchDatabase } from './watch-database.ts';
 export { type Enqueued, enqueueWrite, type NewWrite } from './writes/enqueue-write.ts';
 export { forgetExpiredKeys } from './writes/forget-keys.ts';
 export { claimKey, type Idempotency, moveKey } from './writes/idempotency.ts';
-export { type LaneLocks, laneLocks } from './writes/lane-locks.ts';
+export { ConnectionBusy, type LaneLocks, laneLocks, withoutWorkers } from './writes/lane-locks.ts';
 export { lanesWithWork, nextWrite } from './writes/lanes.ts';
 export { listWrites, type WriteQuery, writeById } from './writes/list-writes.ts';
 export { onSettled } from './writes/settled.ts';

@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Entity } from '@unified/contract';
 import pg from 'pg';
-import { afterAll } from 'vitest';
-import { loadKey, migrate, openStore, type Scope, type Store, startEmbedded } from '../src/index.ts';
+import { afterAll, expect } from 'vitest';
+import { recall, superuserUrl } from '../src/embedded/remembered.ts';
+import { loadKey, migrate, openStore, type Scope, type ScopeOf, type Store, startEmbedded } from '../src/index.ts';
 import { entities as gadgets } from './gadget.ts';
 
 export interface TestDatabase {
@@ -17,6 +17,8 @@ export interface TestDatabase {
   readonly open: (options?: { publicUrl?: string; entities?: Record<string, Entity> }) => Promise<Store>;
   /** The superuser, past all walls. */
   readonly admin: pg.Client;
+  /** URL of a database of the server for the superuser. */
+  readonly adminUrl: (database: string) => string;
 }
 
 /** Nothing is gathered or tidied up at a moment that no test knows: plans depend on it, and the clocks of transactions. */
@@ -36,7 +38,9 @@ export async function testDatabase(): Promise<TestDatabase> {
   };
   const store = await open();
   await migrate(store);
-  const admin = new pg.Client(server.url);
+  const remembered = (await recall(dataDir)) ?? expect.fail('the server has no password');
+  const adminUrl = (database: string) => superuserUrl(remembered, database);
+  const admin = new pg.Client(adminUrl('unified'));
   await admin.connect();
   closing.push(() => admin.end());
   afterAll(async () => {
@@ -44,6 +48,27 @@ export async function testDatabase(): Promise<TestDatabase> {
     await server.stop();
     await rm(dataDir, { recursive: true });
   });
-  const freshScope = () => store.scope({ applicationId: randomUUID(), connectionId: randomUUID() });
-  return { store, url: server.url, freshScope, open, admin };
+  const unused = await makeConnections(admin);
+  const freshScope = () => {
+    const next = unused.pop();
+    if (!next) throw new Error(`A test file has ${CONNECTIONS} connections at the most.`);
+    return store.scope(next);
+  };
+  return { store, url: server.url, freshScope, open, admin, adminUrl };
+}
+
+const CONNECTIONS = 1_000;
+
+/** Inactive connections without settings, made at once, so that a test gets one without waiting. */
+async function makeConnections(admin: pg.Client): Promise<ScopeOf[]> {
+  const { rows } = await admin.query<ScopeOf>(
+    `with application as (
+       insert into unified.applications (id, name, secret) values (gen_random_uuid(), 'Fresh', '') returning id)
+     insert into unified.connections (id, "applicationId", platform, name, settings, status)
+     select gen_random_uuid(), application.id, 'test', 'Fresh ' || n, '', 'inactive'
+       from application, generate_series(1, $1::int) n
+     returning "applicationId", id as "connectionId"`,
+    [CONNECTIONS],
+  );
+  return rows;
 }

@@ -54,7 +54,7 @@ export const gadget = entity('Gadget', 'gadgets', [
   field('statusCategory', 'enum', { values: ['draft', 'open', 'closed'] }),
   field('maker', 'relation', { targets: ['Maker'] }),
   field('parent', 'relation', { targets: ['Gadget'] }),
-  field('owners', 'relations', { targets: ['Maker'] }),
+  field('owners', 'relations', { nullable: false, targets: ['Maker'] }),
   field('tags', 'texts', { nullable: false }),
   field('aliases', 'texts'),
   field('contacts', 'objects', { nullable: false }),

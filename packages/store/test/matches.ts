@@ -2,10 +2,10 @@ import type { Condition } from '../src/index.ts';
 
 /** The filter rules of the specification, read plainly: whether a returned record meets a condition. */
 export function matches(record: Record<string, unknown>, { field, operator, value }: Condition): boolean {
-  const held = record[field.name];
+  const held = record[field.name] ?? null;
   const wanted = Array.isArray(value) ? value.map(String) : String(value);
   if (field.kind === 'relation') return matchesLink(held === null ? [] : [idOf(held)], operator, wanted);
-  if (field.kind === 'relations') return matchesLink((held as unknown[]).map(idOf), operator, wanted);
+  if (field.kind === 'relations') return matchesLink(((held as unknown[] | null) ?? []).map(idOf), operator, wanted);
   if (field.kind === 'texts') return matchesTexts((held as string[] | null) ?? [], operator, value, wanted);
   if (value === null) return operator === 'eq' ? held === null : held !== null;
   if (held === null) return operator === 'neq';

@@ -22,7 +22,14 @@ export interface TestApi extends TestDatabase {
 export type ApiOptions = Partial<
   Pick<
     ServerOptions,
-    'publicUrl' | 'requestsPerMinute' | 'requestTimeoutMs' | 'closeTimeoutMs' | 'trustProxy' | 'logger' | 'contract'
+    | 'publicUrl'
+    | 'responses'
+    | 'requestsPerMinute'
+    | 'requestTimeoutMs'
+    | 'closeTimeoutMs'
+    | 'trustProxy'
+    | 'logger'
+    | 'contract'
   >
 > & {
   /** Kinds of connected systems; with them a worker is started that carries out writes. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   createApplication,
   createConnection,
@@ -31,7 +32,8 @@ export interface ConnectionOptions {
 export async function connect(store: Store, options: ConnectionOptions = {}): Promise<TestConnection> {
   const applicationId = options.applicationId ?? (await createApplication(store, 'Tests')).id;
   const { platform = 'test', settings = {} } = options;
-  const { id: connectionId } = await createConnection(store, { applicationId, platform, settings, name: 'Tests' });
+  const name = `Tests ${randomUUID()}`;
+  const { id: connectionId } = await createConnection(store, { applicationId, platform, settings, name });
   const issueToken = async (more: Omit<NewToken, 'connectionId'> = {}) =>
     (await issueConnectionToken(store, { connectionId, ...more })).token;
   return {

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import type { Written } from '@unified/sdk';
 import { sweepContents } from '@unified/store';
 import { connect } from '@unified/testing';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest';
 import { START_MS } from './company.ts';
 import { type FileKeeper, startFileKeeper } from './file-keeper.ts';
 import { sdkClient } from './sdk-client.ts';
@@ -389,6 +389,28 @@ describe('an upload is refused, and nothing of it stays,', () => {
     const json = JSON.stringify({ subject, description: 'x'.repeat(1_000_001) });
     const parts = `--b0\nContent-Disposition: form-data; name="attachment"\n\n${json}\n${filePart()}--b0--\n`;
     return refusedAs(multipart(parts), 413, 'SERVICE_BODY_TOO_LARGE');
+  });
+  it('with a NUL byte in the name of the file', () => {
+    const parts = `${attachmentPart()}${filePart().replace('a.txt', 'a\0.txt')}--b0--\n`;
+    return refusedAs(multipart(parts), 400, 'SERVICE_INVALID_ENCODING', 'body/name');
+  });
+  it('with a NUL byte in the media type of the file', () => {
+    const parts = `${attachmentPart()}${filePart().replace('text/plain', 'text/\0plain')}--b0--\n`;
+    return refusedAs(multipart(parts), 400, 'SERVICE_INVALID_ENCODING', 'body/contentType');
+  });
+  it('with text behind the last part that does not end', async () => {
+    async function* endless() {
+      yield Buffer.from(`${attachmentPart()}${filePart()}--b0--\n`.replaceAll('\n', '\r\n'));
+      yield Buffer.alloc(2_000_000, 'x');
+      await answered;
+    }
+    let stop = () => {};
+    const answered = new Promise<void>((resolve) => {
+      stop = resolve;
+    });
+    onTestFinished(stop);
+    const headers = { ...key(), 'Content-Type': 'multipart/form-data; boundary=b0' };
+    await refusedAs({ stream: endless(), headers }, 413, 'SERVICE_BODY_TOO_LARGE');
   });
   it('with the findings that JSON has', () => invalid({ form: form('x', { colour: 'red' }) }, 'body/colour'));
   it('with a checksum of its own', () =>

@@ -8,6 +8,9 @@ import { syncEnd } from './sync-end.ts';
 
 /** The sandbox company, connected, read in full and served. */
 export interface Company {
+  /** Address of the server, without `/v4`. */
+  readonly baseUrl: string;
+  readonly token: string;
   /** Sends a request below `/v4`, with the token of the connection unless `token` is null. Checks the answer. */
   send<Body = Record<string, unknown>>(path: string, sent?: Sent & { readonly token?: null }): Promise<Answer<Body>>;
   /** All records at an address, page by page. */
@@ -48,6 +51,8 @@ export async function startCompany(): Promise<Company> {
   if (failed.length > 0) throw new Error(failed.join('\n'));
   await syncEnd(base.store, connectionId, SYNC_MS);
   const company: Company = {
+    baseUrl: server.url,
+    token: good,
     send: (path, { token = good, headers, ...sent } = {}) => {
       const authorization = token === null ? {} : { Authorization: `Bearer ${token}` };
       return checkedFetch(`${server.url}/v4${path}`, { ...sent, headers: { ...authorization, ...headers } });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { request as rawRequest } from 'node:http';
 import { connect as openSocket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { platformOf } from '@unified/connectors';
 import { type ErrorCode, entities, errorTable, operations } from '@unified/contract';
 import { saveRecords, storeContent } from '@unified/store';
 import { type Sent, api as startApi, type TestApi } from '@unified/testing';
@@ -33,6 +34,12 @@ const LATER = { Prefer: 'respond-async' };
 const LIMBO = { 'Idempotency-Key': 'limbo' };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
+/** With a platform whose files are missing. */
+const systemsOfAll: typeof systems = {
+  ...systems,
+  platformOf: (id) => (id === 'absent' ? platformOf(id) : systems.platformOf(id)),
+};
+
 let api: TestApi;
 let busyApplication: string;
 const closing: (() => Promise<unknown>)[] = [];
@@ -40,7 +47,7 @@ const faulty: FaultySystem[] = [];
 
 beforeAll(async () => {
   const requestsPerMinute = (application: string) => (application === busyApplication ? 0 : 1_000_000);
-  api = await startApi({ systems, policies: hasty, requestsPerMinute });
+  api = await startApi({ systems: systemsOfAll, policies: hasty, requestsPerMinute });
 });
 afterAll(async () => {
   await api.stop();
@@ -269,6 +276,10 @@ const cases: Partial<Record<ErrorCode, () => Promise<Refusal>>> = {
     const { system, send } = await site();
     await block(system, send);
     return send('POST', '/vendors', { name: 'Limbo' }, { Prefer: 'wait=1', ...LIMBO });
+  },
+  SERVICE_PLATFORM_BROKEN: async () => {
+    const { token } = await api.connect({ platform: 'absent' });
+    return api.fetch<Body>('/v4/capabilities', { token });
   },
   SERVICE_UNAVAILABLE: async () => {
     const lost = await startApi({ entities: { Vendor: entities.Vendor } });

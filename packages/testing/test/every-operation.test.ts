@@ -3,6 +3,7 @@ import { type Entity, entityOf, type Operation, operations } from '@unified/cont
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Company, START_MS, startCompany } from './company.ts';
 import { exampleOf } from './examples.ts';
+import { runReadmeSample } from './readme-sample.ts';
 
 interface Named {
   readonly id: string;
@@ -81,6 +82,12 @@ async function settled(writeId: string): Promise<Body> {
   };
   return vi.waitFor(look, { timeout: WRITE_MS, interval: 20 });
 }
+
+test('the sample of the README runs in a directory made by `npm init -y`', { timeout: START_MS }, async () => {
+  const { printed, failed } = await runReadmeSample(company);
+  expect(failed).toBe('');
+  expect(printed).toMatch(/^(.*acme.* .+\n)+Created [0-9a-f-]{36} \S+\nWO-\S+: succeeded\n$/i);
+});
 
 describe.each(data.filter(({ open }) => !open))('$id', (operation) => {
   const method = operation.method.toUpperCase();
@@ -262,6 +269,46 @@ describe('a batch', () => {
       ...{ status: 400, body: { code: 'SERVICE_INVALID_BODY' } },
     });
   });
+
+  test('is refused as a whole when a reference in it can never match a record, with the place of that', async () => {
+    const newest = async () => (await company.send<{ data: { writeId: string }[] }>('/writes?per_page=1')).body.data;
+    const before = await newest();
+    const wrong = { item: { rel: 'Status', _displayValue: 'Hex bolt M8 × 40' }, quantity: 1 };
+    expect(await send([item(1), wrong, item(2)])).toMatchObject({
+      status: 422,
+      body: {
+        code: 'SERVICE_UNRESOLVED_REFERENCE',
+        message: '`items[1].item`: It cannot point to "Status", only to Item.',
+        details: [{ path: 'body/items/1/item', allowed: ['Item'] }],
+      },
+    });
+    expect(await newest()).toEqual(before);
+  });
+});
+
+test.each(['', '?dryRun=true'])('a cancellation with a status as its reason is refused at once%s', async (query) => {
+  const [order] = await listOf('work-orders', 'filter[statusCategory]=open');
+  const json = { reason: { rel: 'Status', _displayValue: 'Duplicate' } };
+  const path = `/work-orders/${order?.id}/actions/cancel${query}`;
+  const { status, headers, body } = await company.send<Body>(path, { method: 'POST', headers: key(), json });
+  expect({ status, body }).toMatchObject({
+    status: 422,
+    body: {
+      code: 'SERVICE_UNRESOLVED_REFERENCE',
+      message: '`reason`: It cannot point to "Status", only to Taxonomy.',
+      details: [{ path: 'body/reason', allowed: ['Taxonomy'] }],
+    },
+  });
+  expect(headers.get('write-id')).toBeNull();
+});
+
+test('what a refused action says is possible is what the record says', async () => {
+  const [order] = await listOf('work-orders', 'filter[statusCategory]=on_hold');
+  const { body: shown } = await company.send<Body>(`/work-orders/${order?.id}`);
+  const path = `/work-orders/${order?.id}/actions/complete`;
+  const { status, body } = await company.send<Body>(path, { method: 'POST', headers: key() });
+  const details = [{ statusCategory: 'on_hold', allowedActions: shown.data.availableActions }];
+  expect({ status, body }).toMatchObject({ status: 409, body: { code: 'SERVICE_INVALID_TRANSITION', details } });
 });
 
 describe('of the operations that follow no convention', () => {

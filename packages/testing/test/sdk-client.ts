@@ -15,7 +15,7 @@ export async function sdkClient(baseUrl: string, token: string): Promise<Client>
 }
 
 /** A checkout that was not prepared has no build of the client. */
-async function buildUnlessThere(): Promise<void> {
+export async function buildUnlessThere(): Promise<void> {
   if (existsSync(new URL('dist/index.js', sdk))) return;
   await promisify(execFile)(process.execPath, [fileURLToPath(new URL('build/build.ts', sdk))]);
 }

@@ -22,7 +22,7 @@ export const START_MS = 700_000;
 const PAGE_SIZE = 25;
 
 /** The platforms as they are delivered, read in small pages. */
-const systems: Systems = {
+const delivered: Systems = {
   openDriver,
   platformOf(id) {
     const platform = platformOf(id);
@@ -35,8 +35,8 @@ const policy = { attempts: 100, firstMs: 200, factor: 2, longestMs: 2_000 };
 /** Retries in a hurry, for as long as a system takes to start on a busy machine. */
 const policies = { send: policy, look: policy, page: { ...policy, attempts: 2 } };
 
-/** Starts PostgreSQL and the server; a worker only when it is asked for. */
-export async function startStack(): Promise<Stack> {
+/** Starts PostgreSQL and the server, for these systems; a worker only when it is asked for. */
+export async function startStack(systems: Systems = delivered): Promise<Stack> {
   const base = await database();
   const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' });
   const background = { store: base.store, databaseUrl: base.url, log, systems };

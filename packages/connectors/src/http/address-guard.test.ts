@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { client, failure, httpServer } from '../../test/http-server.ts';
+import { mayCall } from './address-guard.ts';
 import { parsePrivateHosts } from './private-hosts.ts';
 
 describe('an address inside the network', () => {
@@ -12,6 +13,7 @@ describe('an address inside the network', () => {
     'http://[::ffff:127.0.0.1]/',
     'http://[64:ff9b::7f00:1]/',
     'http://[::]/',
+    'http://[::127.0.0.1]/',
     'http://10.1.2.3/',
     'http://100.64.0.1/',
     'http://169.254.169.254/',
@@ -48,6 +50,27 @@ describe('an address inside the network', () => {
   test('of the cloud machine stays closed to a connection that may call private hosts', async () => {
     const sending = client({ allowPrivate: true }).send({ method: 'GET', url: new URL('http://169.254.169.254/') });
     expect(await failure(sending)).toMatchObject({ reason: 'forbidden', sent: false });
+  });
+});
+
+describe('an address of this machine or a private network is private in every spelling', () => {
+  const rules = { allowPrivate: false, privateHosts: parsePrivateHosts(undefined) };
+  test.each([
+    ['IPv4-compatible', ['::127.0.0.1', '::7f00:1', '0:0:0:0:0:0:7f00:1', '::a00:1', '::a9fe:a9fe']],
+    ['IPv4-mapped', ['::ffff:127.0.0.1', '::ffff:7f00:1', '::ffff:10.0.0.1', '::ffff:169.254.169.254']],
+    ['IPv4-translated', ['::ffff:0:127.0.0.1', '::ffff:0:7f00:1', '::ffff:0:0:7f00:1']],
+    ['NAT64', ['64:ff9b::7f00:1', '64:ff9b:1::a00:1', '64:ff9b:1:ffff::7f00:1']],
+    ['6to4 and Teredo', ['2002:7f00:1::', '2002:a00:1::1', '2001:0:4136:e378:8000:63bf:80ff:fffe']],
+    ['of the own link or site', ['::1', '::', 'fe80::1', 'fe80::1%eth0', 'fec0::1', 'fc00::1', 'fd00::1']],
+    ['of no network yet', ['1::1', '100::1', '4000::1', '5f00::1', '2001:db8::1', '3fff::1', 'ff02::1']],
+    ['IPv4', ['127.0.0.1', '127.1', '2130706433', '0x7f000001', '0177.0.0.1', '0.0.0.0', '0.1.2.3', '240.0.0.1']],
+  ])('%s', (_, addresses) => {
+    for (const address of addresses) expect([address, mayCall(address, address, rules)]).toEqual([address, false]);
+  });
+
+  test('and a public one is not', () => {
+    for (const address of ['93.184.215.14', '2606:4700::1111', '2a01:4f8::1', '::ffff:93.184.215.14'])
+      expect([address, mayCall(address, address, rules)]).toEqual([address, true]);
   });
 });
 

@@ -14,13 +14,15 @@ export interface AddressRules {
 
 const privateRanges = new Set(['private', 'loopback', 'uniqueLocal', 'carrierGradeNat']);
 const neverCalled = new Set(['unspecified', 'broadcast', 'multicast']);
+/** The only part of IPv6 that is assigned to the public. Outside are `::127.0.0.1` and other forms that hold IPv4. */
+const PUBLIC_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** Whether a socket to `address`, found under the name `hostname`, may be opened. */
 export function mayCall(hostname: string, address: string, rules: AddressRules): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
   const range = parsed.range();
-  if (range === 'unicast') return true;
+  if (range === 'unicast' && (parsed instanceof ipaddr.IPv4 || parsed.match(PUBLIC_IPV6))) return true;
   if (neverCalled.has(range)) return false;
   if (rules.privateHosts.includes(hostname, parsed.toString())) return true;
   return rules.allowPrivate && privateRanges.has(range);

@@ -1,7 +1,9 @@
 import { AVAILABLE_ACTIONS, type Entity, type Field, type FieldKind } from '@unified/contract';
+import { compileAccept } from './accept.ts';
 import type { CompiledWords } from './compile.ts';
-import type { MappingDefinition } from './definition.ts';
-import { at, type Place, refuse, top } from './place.ts';
+import type { MappingDefinition, Scalar } from './definition.ts';
+import { at, type Place, refuse, together, top } from './place.ts';
+import type { Problems } from './problem.ts';
 import type { Word, Yield } from './word.ts';
 
 /** What a word may yield for each kind of field; `any` fits everything that is not a reference. */
@@ -28,18 +30,25 @@ export function checkAgainstEntity(
   file: string,
 ): void {
   const place = top(file);
-  for (const [name, word] of words.fields) {
-    const spot = at(at(place, 'fields'), name);
-    const field = entity.field[name];
-    if (!field) refuse(spot, `${entity.name} has no such field; it has ${namesOf(entity.fields)}`);
-    if (name === AVAILABLE_ACTIONS) refuse(spot, 'it follows from statusCategory and the actions; remove it');
-    checkField(field, word, spot);
-  }
   const known = entity.actions.map(({ name }) => name);
-  for (const name of Object.keys(definition.actions ?? {})) {
-    if (!known.includes(name))
-      refuse(at(at(place, 'actions'), name), `${entity.name} has no such action; it has ${known.join(', ')}`);
-  }
+  together([
+    ...[...words.fields].map(
+      ([name, word]) =>
+        () =>
+          checkNamed(entity, name, word, at(at(place, 'fields'), name)),
+    ),
+    ...Object.keys(definition.actions ?? {}).map((name) => () => {
+      const spot = at(at(place, 'actions'), name);
+      if (!known.includes(name)) refuse(spot, `${entity.name} has no such action; it has ${known.join(', ')}`);
+    }),
+  ]);
+}
+
+function checkNamed(entity: Entity, name: string, word: Word, spot: Place): void {
+  const field = entity.field[name];
+  if (!field) refuse(spot, `${entity.name} has no such field; it has ${namesOf(entity.fields)}`);
+  if (name === AVAILABLE_ACTIONS) refuse(spot, 'it follows from statusCategory and the actions; remove it');
+  checkField(field, word, spot);
 }
 
 function checkField(field: Field, { yields, outcomes, read, parts = [] }: Word, place: Place): void {
@@ -49,7 +58,18 @@ function checkField(field: Field, { yields, outcomes, read, parts = [] }: Word, 
   const allowed = kind === 'enum' ? values : kind === 'relation' || kind === 'relations' ? targets : undefined;
   const strange = allowed && outcomes?.filter((outcome) => !allowed.includes(String(outcome)));
   if (strange?.length) refuse(place, `${strange.join(', ')} is not one of ${allowed?.join(', ')}`);
+  if (outcomes && yields === 'any') checkOutcomes(field, outcomes, place);
   for (const [name, word] of parts) checkPart(fields, name, word, place);
+}
+
+/** Refuses what a word always yields and the document forbids, such as a constant that is too long. */
+function checkOutcomes(field: Field, outcomes: readonly Scalar[], place: Place): void {
+  const accept = compileAccept(field);
+  for (const outcome of outcomes) {
+    const problems: Problems = [];
+    accept(outcome, problems);
+    for (const { message } of problems) refuse(place, `${JSON.stringify(outcome)}: ${message}`);
+  }
 }
 
 function checkPart(fields: readonly Field[], name: string, word: Word, place: Place): void {

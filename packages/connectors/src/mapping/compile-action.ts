@@ -1,4 +1,5 @@
 import type { Row } from '../driver.ts';
+import { actNames } from './act-names.ts';
 import { compileWord } from './compile-word.ts';
 import { compileSends, rootOf } from './compile-writing.ts';
 import type { ActionDefinition } from './definition.ts';
@@ -13,6 +14,7 @@ export function compileAction({ act, values = {}, touches = [] }: ActionDefiniti
   const sends = compileSends(values, at(place, 'values'));
   const known = new Set([...named.roots, ...sends.flatMap(({ roots }) => roots)]);
   return {
+    acts: actNames(act),
     touches,
     write(input: Row) {
       const out: Row = {};

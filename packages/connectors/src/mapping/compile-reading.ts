@@ -1,12 +1,15 @@
-import type { Entity, MappedRecord, Reference } from '@unified/contract';
+import type { Entity, Field, MappedRecord, Reference } from '@unified/contract';
 import type { RawRow, Row } from '../driver.ts';
+import { compileAccept } from './accept.ts';
 import { compileAvailableActions } from './available-actions.ts';
 import type { CompiledWords } from './compile.ts';
 import { compileConditions } from './condition.ts';
 import type { MappingDefinition } from './definition.ts';
 import { at, top } from './place.ts';
+import { named, type Problems } from './problem.ts';
 import { scalarText } from './scalar-text.ts';
-import type { Read } from './word.ts';
+import { isSecretPath, sourcePaths } from './source-paths.ts';
+import type { Word } from './word.ts';
 
 type References = Record<string, Reference | readonly Reference[] | null>;
 
@@ -16,41 +19,79 @@ export function compileReading(
   words: CompiledWords,
   entity: Entity | undefined,
   file: string,
-): (row: RawRow) => MappedRecord | null {
+): (row: RawRow, problems?: Problems) => MappedRecord | null {
   const matches = compileConditions(where, at(top(file), 'where'));
-  const fields = [...words.fields].flatMap(([name, { read, yields }]) =>
-    // A field that cannot be null is left out where the row has no value for it.
-    read ? [{ name, read, yields, nullable: entity?.field[name]?.nullable ?? true }] : [],
-  );
-  const isReference = ({ yields }: (typeof fields)[number]) => yields === 'reference' || yields === 'references';
-  const plain = fields.filter((field) => !isReference(field) && field.name !== 'code');
-  const related = fields.filter(isReference);
-  const code = words.fields.get('code')?.read ?? missing;
-  const display = words.display?.read ?? missing;
+  const part = (name: string, word: Word | null | undefined) => compileField(name, word, entity?.field[name]);
+  const fields = [...words.fields].filter(([name, { read }]) => read !== null && name !== 'code');
+  const isReference = ({ yields }: Word) => yields === 'reference' || yields === 'references';
+  const plain = fields.filter(([, word]) => !isReference(word)).map(([name, word]) => part(name, word));
+  const related = fields.filter(([, word]) => isReference(word)).map(([name, word]) => part(name, word));
+  const code = part('code', words.fields.get('code'));
+  const display = part('_displayValue', words.display);
   const times = [
-    ...(words.created?.read ? [{ name: '_createdAt', read: words.created.read }] : []),
-    ...(words.updated?.read ? [{ name: '_updatedAt', read: words.updated.read }] : []),
+    ...(words.created ? [part('_createdAt', words.created)] : []),
+    ...(words.updated ? [part('_updatedAt', words.updated)] : []),
   ];
-  const deleted = words.deleted?.read ?? missing;
+  const deleted = part('_deletedAt', words.deleted);
   const addActions = compileAvailableActions(actions, entity);
-  return ({ key, row }) => {
+  return ({ key, row }, problems = []) => {
     if (!matches(row)) return null;
-    const values: Row = { code: code(row) ?? key };
-    for (const { name, read, nullable } of plain) {
-      const value = read(row);
-      if (value !== null || nullable) values[name] = value;
+    const values: Row = { code: code.read(row, problems) ?? key };
+    for (const { name, read } of plain) {
+      const value = read(row, problems);
+      if (value !== undefined) values[name] = value;
     }
-    values._displayValue = label(display(row)) ?? label(values.name) ?? label(values.code) ?? key;
-    for (const { name, read } of times) values[name] = read(row);
-    const deletedAt = deleted(row) as string | null;
+    values._displayValue = label(display.read(row, problems)) ?? label(values.name) ?? label(values.code) ?? key;
+    for (const { name, read } of times) values[name] = read(row, problems) ?? null;
+    const deletedAt = (deleted.read(row, problems) ?? null) as string | null;
     addActions?.(values, deletedAt !== null);
     const references: References = {};
-    for (const { name, read } of related) references[name] = read(row) as References[string];
+    for (const { name, read } of related) references[name] = (read(row, problems) ?? null) as References[string];
     return { _source: stream, _idValue: key, values, references, deletedAt };
   };
 }
 
-const missing: Read = () => null;
+interface FieldReading {
+  readonly name: string;
+  /** The value of the record; undefined: the record has none and cannot show null. */
+  readonly read: (row: Row, problems: Problems) => unknown;
+}
+
+/**
+ * How one field is read. What the document forbids, or a word cannot read, is no value and noted. No value is null where
+ * the document allows null; of a list it is the empty list.
+ */
+function compileField(name: string, word: Word | null | undefined, field: Field | undefined): FieldReading {
+  const read = word?.read;
+  if (!read) return { name, read: () => undefined };
+  const accept = field ? compileAccept(field) : (value: unknown) => value;
+  const none = (field?.nullable ?? true) ? null : undefined;
+  const empty = none === undefined && isList(field) ? [] : none;
+  const keepsParts = isList(field) || field?.kind === 'object';
+  const isSecret = sourcePaths(name, word).some(({ path }) => isSecretPath(path));
+  return {
+    name,
+    read(row, problems) {
+      const before = problems.length;
+      const value = read(row, problems);
+      if (value === null && problems.length === before) return empty;
+      // A text of which a part could not be read is another text.
+      const accepted = problems.length === before || keepsParts ? accept(value, problems) : null;
+      if (problems.length > before) named(name, problems, before);
+      if (isSecret) conceal(problems, before);
+      return accepted ?? none;
+    },
+  };
+}
+
+function conceal(problems: Problems, start: number): void {
+  for (const problem of problems.slice(start)) problem.example = null;
+}
+
+function isList(field: Field | undefined): boolean {
+  const kind = field?.kind;
+  return kind === 'texts' || kind === 'objects' || kind === 'relations';
+}
 
 function label(value: unknown): string | null {
   return scalarText(value) || null;

@@ -8,8 +8,9 @@ import { compileWord } from './compile-word.ts';
 import { compileWriting } from './compile-writing.ts';
 import type { MappingDefinition, WordDefinition } from './definition.ts';
 import type { CompiledMapping } from './mapping.ts';
-import { at, top } from './place.ts';
+import { at, together, top } from './place.ts';
 import { checkShape } from './shape.ts';
+import { type SourcePath, sourcePaths } from './source-paths.ts';
 import type { Word } from './word.ts';
 
 /** The words of a mapping, compiled, each with the name of the field or part that it fills. */
@@ -46,13 +47,26 @@ export function compileMapping(source: unknown, { file, entity }: CompileOptions
     stream: definition.stream,
     fields: [...words.fields].filter(([, word]) => word.read !== null).map(([name]) => name),
     writable,
-    sources: Object.fromEntries([...words.fields].map(([name, { paths }]) => [name, paths])),
     writes: new Set(definition.writes ?? []),
     actions: Object.fromEntries(actions),
-    hash: hashOf([definition, transitionsOf(entity)]),
+    paths: readPaths(definition, words),
+    hash: hashOf([DERIVATION, definition, entity?.fields, transitionsOf(entity)]),
     read: compileReading(definition, words, entity, file),
     write: compileWriting(definition, words, file),
   };
+}
+
+/** Number of the way in which rows become records. Raise it when the same mapping makes other records of the same rows. */
+const DERIVATION = 2;
+
+/** Every path that reading a row looks at, by the field that it is for, or `where`. */
+function readPaths({ where = [] }: MappingDefinition, words: CompiledWords): SourcePath[] {
+  const { fields, display, created, updated, deleted } = words;
+  const parts = { _displayValue: display, _createdAt: created, _updatedAt: updated, _deletedAt: deleted };
+  const named = [...fields, ...Object.entries(parts)].flatMap(([name, word]) =>
+    word?.read ? sourcePaths(name, word) : [],
+  );
+  return [...named, ...[where].flat().map(({ path }) => ({ field: 'where', path }))];
 }
 
 function hashOf(value: unknown): string {
@@ -63,8 +77,12 @@ function compileWords(definition: MappingDefinition, file: string): CompiledWord
   const place = top(file);
   const part = (word: WordDefinition | undefined, name: string) =>
     word === undefined ? null : compileWord(word, at(place, name));
-  const fields = Object.entries(definition.fields).map(
-    ([name, word]) => [name, compileWord(word, at(at(place, 'fields'), name))] as const,
+  const fields = together(
+    Object.entries(definition.fields).map(
+      ([name, word]) =>
+        () =>
+          [name, compileWord(word, at(at(place, 'fields'), name))] as const,
+    ),
   );
   return {
     fields: new Map(fields),

@@ -80,6 +80,13 @@ export function momentOf(ours: unknown): Moment | null {
   return ours.length > 10 || iso.startsWith(ours) ? moment : null;
 }
 
+const ZEROS = /^(?=.*0)[0\W]+$/;
+
+/** Null for what stands for no day, such as "00000000"; undefined for any other value that could not be parsed. */
+export function noDay(theirs: unknown): null | undefined {
+  return typeof theirs === 'string' && ZEROS.test(theirs) ? null : undefined;
+}
+
 function isDigit(text: string, index: number): boolean {
   const code = text.charCodeAt(index);
   return code >= 48 && code <= 57;

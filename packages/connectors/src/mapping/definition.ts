@@ -32,6 +32,7 @@ export interface Vocabulary {
   coalesce: readonly WordDefinition[];
   when: { readonly if: Condition; readonly then: WordDefinition; readonly else?: WordDefinition };
   concat: { readonly parts: readonly WordDefinition[]; readonly separator?: string };
+  key: readonly WordDefinition[];
   join: { readonly each: WordDefinition; readonly separator: string };
   split: { readonly from: WordDefinition; readonly separator: string };
   ref: { readonly entity: string | WordDefinition; readonly by: By; readonly value: WordDefinition };

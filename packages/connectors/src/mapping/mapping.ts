@@ -1,5 +1,7 @@
 import type { MappedRecord } from '@unified/contract';
 import type { RawRow, Row } from '../driver.ts';
+import type { ValueProblem } from './problem.ts';
+import type { SourcePath } from './source-paths.ts';
 
 /** What is to be done to a record. The request of a `replace` holds every writable field; see `clearedInput`. */
 export type WriteOperation = 'create' | 'update' | 'replace' | 'delete';
@@ -27,6 +29,8 @@ export interface CompiledAction {
    * that it does not know).
    */
   write(input: Row): Written & { readonly act: string | null };
+  /** Every name that `act` can be. */
+  readonly acts: readonly string[];
   /** Other entities whose records it changes in the system. */
   readonly touches: readonly string[];
 }
@@ -39,15 +43,21 @@ export interface CompiledMapping {
   readonly fields: readonly string[];
   /** Fields that can be sent to the system. */
   readonly writable: readonly string[];
-  /** Paths in the rows of the system that each field comes from. */
-  readonly sources: Readonly<Record<string, readonly string[]>>;
   /** What the system lets us do to its rows. */
   readonly writes: ReadonlySet<WriteOperation>;
   readonly actions: Readonly<Record<string, CompiledAction>>;
-  /** Changes when the definition changes, or the states from which its actions are allowed: records that were read with another hash must be derived again. */
+  /** Every path that reading looks at; the `field` of those in `where` is `where`. */
+  readonly paths: readonly SourcePath[];
+  /**
+   * Changes when the definition, the fields of the entity or the way of reading changes: records that were read with
+   * another hash must be derived again.
+   */
   readonly hash: string;
-  /** The record that a row stands for; null: the row is not of this entity. Never throws, whatever the row holds. */
-  read(row: RawRow): MappedRecord | null;
+  /**
+   * The record that a row stands for; null: the row is not of this entity. Never throws, whatever the row holds. Adds to
+   * `problems` the values that did not get into the record.
+   */
+  read(row: RawRow, problems?: ValueProblem[]): MappedRecord | null;
   /** What to send for a request; relations in `input` are `ResolvedReference`s (or lists of them), null clears. */
   write(input: Row, options: { readonly op: WriteOperation }): Written;
 }

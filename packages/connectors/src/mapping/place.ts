@@ -8,9 +8,44 @@ export interface Place {
   readonly depth: number;
 }
 
-/** A mapping or platform file that cannot be used; the message names file, field and word. */
+/** What is wrong at one place of a mapping or platform file. */
+export interface DefinitionProblem {
+  readonly file: string;
+  /** Path within the file, such as `fields.name`; '' where the whole file is meant. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** Mapping or platform files that cannot be used, with everything that was found wrong in them. */
 export class DefinitionError extends Error {
   override readonly name = 'DefinitionError';
+  readonly problems: readonly DefinitionProblem[];
+
+  constructor(problems: readonly DefinitionProblem[], options: ErrorOptions = {}) {
+    super(problems.map(problemLine).join('\n'), options);
+    this.problems = problems;
+  }
+}
+
+/** `mappings/vendor.yaml: fields.name: …` */
+export function problemLine({ file, field, message }: DefinitionProblem): string {
+  return [file, field, message].filter(Boolean).join(': ');
+}
+
+/** Does all of the steps, also after one was refused. Throws one `DefinitionError` with everything that was refused. */
+export function together<T>(steps: Iterable<() => T>): T[] {
+  const done: T[] = [];
+  const problems: DefinitionProblem[] = [];
+  for (const step of steps) {
+    try {
+      done.push(step());
+    } catch (error) {
+      if (!(error instanceof DefinitionError)) throw error;
+      problems.push(...error.problems);
+    }
+  }
+  if (problems.length > 0) throw new DefinitionError(problems);
+  return done;
 }
 
 /** The beginning of a file. */
@@ -30,6 +65,6 @@ export function inside(place: Place, word: string): Place {
 }
 
 /** Throws a `DefinitionError` that leads to the place. */
-export function refuse(place: Place, problem: string): never {
-  throw new DefinitionError(`${place.file}: ${place.trail.length > 0 ? `${place.trail.join('.')}: ` : ''}${problem}`);
+export function refuse(place: Place, message: string): never {
+  throw new DefinitionError([{ file: place.file, field: place.trail.join('.'), message }]);
 }

@@ -1,5 +1,6 @@
 import type { Row } from '../driver.ts';
 import type { Scalar } from './definition.ts';
+import type { Problems } from './problem.ts';
 
 /** What a word makes of a row, so that it can be held against the kind of the field. */
 export type Yield =
@@ -15,8 +16,8 @@ export type Yield =
   | 'reference'
   | 'references';
 
-/** Takes a value out of a row; null where there is none. Never throws. */
-export type Read = (row: Row) => unknown;
+/** Takes a value out of a row; null where there is none, or none that can be used, which it notes. Never throws. */
+export type Read = (row: Row, problems?: Problems) => unknown;
 
 /**
  * Puts a value of ours where the system wants it. What the system has no place for goes to `unsupported` under `name`,

@@ -3,9 +3,9 @@ import { SystemError } from '../system-error.ts';
 import type { Query } from './database.ts';
 import { keyValues } from './key.ts';
 import type { ActionOptions } from './options.ts';
-import { quote } from './quote.ts';
+import { relationOf } from './relation.ts';
 import { assignments, equal } from './statements.ts';
-import type { Target } from './target.ts';
+import { type Target, zonesIn } from './target.ts';
 
 /** Does a declared action to one row: holds the guard against the locked row, then sets columns or calls a function. */
 export async function act(query: Query, target: Target, action: ActionOptions, values: Row): Promise<void> {
@@ -14,15 +14,15 @@ export async function act(query: Query, target: Target, action: ActionOptions, v
   const row = await lock(query, target);
   guard(row, action);
   if (action.call !== undefined) {
-    const name = `${quote(target.schema)}.${quote(action.call)}`;
-    await query(`SELECT ${name}($1::text, $2::jsonb)`, [target.key, JSON.stringify(values)]);
+    const { sql } = relationOf(action.call, target.source.schema);
+    await query(`SELECT ${sql}($1::text, $2::jsonb)`, [target.key, JSON.stringify(values)]);
     return;
   }
-  const changes = assignments({ ...values, ...action.set });
   const now = (action.now ?? []).filter((column) => (values[column] ?? null) === null);
-  const sets = [...(changes.text ? [changes.text] : []), ...now.map((column) => `${quote(column)} = now()`)];
-  if (sets.length === 0) return;
-  await query(`UPDATE ${target.table} SET ${sets.join(', ')} WHERE ${equal(target.columns, changes.values.length)}`, [
+  const sent = Object.entries({ ...values, ...action.set }).filter(([column]) => !now.includes(column));
+  const changes = assignments(Object.fromEntries(sent), zonesIn(target.source, target.table), now);
+  if (changes.text === '') return;
+  await query(`UPDATE ${target.table} SET ${changes.text} WHERE ${equal(target.columns, changes.values.length)}`, [
     ...changes.values,
     ...keyValues(target.key, target.columns),
   ]);

@@ -1,20 +1,42 @@
-import type { RowContent } from '../content.ts';
+import type { RowContent, RowContents } from '../content.ts';
+import type { Stream } from '../platform.ts';
 import { SystemError } from '../system-error.ts';
 import type { Query } from './database.ts';
 import { keyValues } from './key.ts';
+import type { StreamOptions } from './options.ts';
 import { quote } from './quote.ts';
+import { relationOf } from './relation.ts';
 import { equal } from './statements.ts';
 import type { Target } from './target.ts';
 
-/** Bytes read by one statement. */
-const PIECE = 512 * 1024;
+/** The columns of bytes that streams name as their `content`. */
+export function rowContents(query: Query, schema: string, options: (stream: Stream) => StreamOptions): RowContents {
+  const row = (stream: Stream, key: string): Row => {
+    const { table, content } = options(stream);
+    const { sql } = relationOf(table, schema);
+    return { table: sql, columns: stream.key, key, name: stream.name, content };
+  };
+  return {
+    async find(stream, key) {
+      const { content, ...place } = row(stream, key);
+      return content === undefined ? null : findContent(query, place, content);
+    },
+    read(stream, key, range) {
+      const { content, ...place } = row(stream, key);
+      if (content === undefined) throw new SystemError('rejected', `${stream.name} has no bytes`);
+      return readContent(query, place, content, range);
+    },
+  };
+}
+
+type Place = Pick<Target, 'table' | 'columns' | 'key' | 'name'>;
+type Row = Place & { readonly content: string | undefined };
+
+/** Bytes read by one statement, and in memory for as long as a slow client does not take them. */
+const PIECE = 128 * 1024;
 
 /** What a column of bytes holds in a row; null: nothing, or there is no such row. */
-export async function findContent(
-  query: Query,
-  { table, columns, key }: Target,
-  column: string,
-): Promise<RowContent | null> {
+async function findContent(query: Query, { table, columns, key }: Place, column: string): Promise<RowContent | null> {
   const bytes = quote(column);
   const [row] = await query(
     `SELECT octet_length(${bytes}) AS size, encode(sha256(${bytes}), 'hex') AS sha256 FROM ${table} AS t
@@ -25,9 +47,9 @@ export async function findContent(
 }
 
 /** Bytes of such a column, by several statements where they are many. */
-export async function* readContent(
+async function* readContent(
   query: Query,
-  { table, columns, key, name }: Target,
+  { table, columns, key, name }: Place,
   column: string,
   { start, end }: { readonly start: number; readonly end: number },
 ): AsyncGenerator<Uint8Array, void, void> {

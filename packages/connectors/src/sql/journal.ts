@@ -2,6 +2,7 @@ import type { Intent } from '../driver.ts';
 import type { Query } from './database.ts';
 import type { Journal } from './options.ts';
 import { quote } from './quote.ts';
+import { relationOf } from './relation.ts';
 
 /** Remembers our writes inside the system, in the transaction that makes them. */
 export interface WriteJournal {
@@ -13,7 +14,7 @@ export interface WriteJournal {
 
 /** A journal in a table of the system; `find` and `note` are given the connection or transaction to use. */
 export function writeJournal(schema: string, { table, writeId, object, key }: Journal): WriteJournal {
-  const name = `${quote(schema)}.${quote(table)}`;
+  const { sql: name } = relationOf(table, schema);
   return {
     async find(query, wanted, id) {
       const [row] = await query(

@@ -1,18 +1,17 @@
 import type { Row } from '../driver.ts';
+import { joinKey, splitKey } from '../row-key.ts';
 import { SystemError } from '../system-error.ts';
 
-/** The text that names a row: its key values joined by "/"; a "/" inside a value is written %2F. */
-export function keyOf(row: Row, columns: readonly string[]): string {
-  return columns.map((column) => escaped(String(row[column]))).join('/');
+/** The text that names a row; the blanks that fill up a `char(n)` (`padded`) are no part of it. */
+export function keyOf(row: Row, columns: readonly string[], padded: ReadonlySet<string> = new Set()): string {
+  return joinKey(
+    columns.map((column) => (padded.has(column) ? String(row[column]).replace(/ +$/, '') : String(row[column]))),
+  );
 }
 
 /** The key values of `keyOf`. */
 export function keyValues(key: string, columns: readonly string[]): readonly string[] {
-  const values = key.split('/').map((part) => part.replaceAll('%2F', '/').replaceAll('%25', '%'));
+  const values = splitKey(key);
   if (values.length === columns.length) return values;
   throw new SystemError('rejected', `"${key}" is not a key of ${columns.length} parts`);
-}
-
-function escaped(value: string): string {
-  return value.replaceAll('%', '%25').replaceAll('/', '%2F');
 }

@@ -56,7 +56,10 @@ describe('a system that is not there', () => {
   test('check names the tables that are missing', async () => {
     await expect(system.driver.check()).resolves.toBeUndefined();
     const other = openSql(system.platform, { url: system.url, schema: 'public' });
-    await expect(other.check()).rejects.toMatchObject({ kind: 'rejected', words: 'Schema public has no Head, line' });
+    await expect(other.check()).rejects.toMatchObject({
+      kind: 'rejected',
+      words: 'The database has no public.Head, public.line',
+    });
     await other.close();
   });
 });

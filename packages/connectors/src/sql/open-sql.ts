@@ -1,20 +1,26 @@
 import type { RowContents } from '../content.ts';
-import type { Driver, Intent, Row } from '../driver.ts';
+import type { Driver, Intent, PullRequest, Row, StreamProbe } from '../driver.ts';
 import type { Json } from '../json.ts';
 import type { Platform, Stream } from '../platform.ts';
 import { SystemError } from '../system-error.ts';
 import { act } from './act.ts';
-import { findContent, readContent } from './content.ts';
+import { lookUp, nameOf } from './catalog.ts';
+import { rowContents } from './content.ts';
 import { type Database, openDatabase, type Query } from './database.ts';
 import { codeOf } from './failure.ts';
 import { noJournal, type WriteJournal, writeJournal } from './journal.ts';
 import { keyValues } from './key.ts';
+import { markOf } from './mark.ts';
 import { type PlatformOptions, platformOptions, type StreamOptions, streamOptions } from './options.ts';
+import { notesOn, readableColumns } from './probe.ts';
+import { actionProblems } from './probe-action.ts';
 import { pull } from './pull.ts';
 import { quote } from './quote.ts';
-import { selection } from './selection.ts';
+import { relationOf } from './relation.ts';
+import { rowOf, selection } from './selection.ts';
+import { Sources } from './sources.ts';
 import { equal } from './statements.ts';
-import { type Source, type Target, tableOf, targetOf } from './target.ts';
+import { cursorsOf, type Source, type Target, tableOf, targetOf, viewOf } from './target.ts';
 import { create, findByValues, remove, update } from './write.ts';
 
 const UNIQUE_VIOLATION = '23505';
@@ -22,12 +28,13 @@ const UNIQUE_VIOLATION = '23505';
 /**
  * Driver for systems that are reached through their PostgreSQL database.
  *
- * Settings: `url` (postgres://…, secret) and `schema`. Every change is one transaction together with its note in the
+ * Settings: `url` (postgres://…, secret), `schema` and `timezone`, each as the platform offers them. Every change is one transaction together with its note in the
  * journal, so that a repeated write is noticed inside the system itself. What the database refuses (constraints,
  * `RAISE EXCEPTION`) is `rejected` in the database's own words; see `failureOf` for the rest.
  */
 export function openSql(platform: Platform, settings: Readonly<Record<string, Json>>): Driver {
-  const options = platformOptions(platform);
+  const { timezone } = settings;
+  const options = { ...platformOptions(platform), ...(typeof timezone === 'string' && { timezone }) };
   const schema = typeof settings.schema === 'string' ? settings.schema : options.schema;
   const streams = new Map(platform.streams.map((stream) => [stream.name, streamOptions(stream, platform)]));
   const database = openDatabase(String(settings.url), options.statementTimeoutMs);
@@ -42,17 +49,8 @@ class SqlDriver implements Driver {
   readonly #journal: WriteJournal;
   readonly #hasJournal: boolean;
   readonly #overlap: number;
-  readonly contents: RowContents = {
-    find: async (stream, key) => {
-      const { content } = this.#options(stream);
-      return content === undefined ? null : findContent(this.#database.query, this.#target(stream, key), content);
-    },
-    read: (stream, key, range) => {
-      const { content } = this.#options(stream);
-      if (content === undefined) throw new SystemError('rejected', `${stream.name} has no bytes`);
-      return readContent(this.#database.query, this.#target(stream, key), content, range);
-    },
-  };
+  readonly #sources: Sources;
+  readonly contents: RowContents;
 
   constructor(
     database: Database,
@@ -67,54 +65,62 @@ class SqlDriver implements Driver {
     this.#hasJournal = options.journal !== undefined;
     this.settleAfterMs = options.statementTimeoutMs;
     this.#overlap = options.cursorOverlapSeconds;
+    this.#sources = new Sources(database.query, schema, options.timezone);
+    this.contents = rowContents(database.query, schema, (stream) => this.#options(stream));
   }
 
   async check(): Promise<void> {
-    const names = [...this.#streams.values()].map(({ view }) => view);
-    const rows = await this.#database.query(
-      `SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(format('%I.%I', $2::text, name)) IS NULL`,
-      [names, this.#schema],
-    );
-    if (rows.length === 0) return;
-    const missing = rows.map(({ name }) => name).join(', ');
-    throw new SystemError('rejected', `Schema ${this.#schema} has no ${missing}`);
+    const views = [...this.#streams.values()].map(({ view }) => relationOf(view, this.#schema));
+    const catalog = await lookUp(this.#database.query, views);
+    const missing = views.filter(({ sql }) => !catalog.has(sql)).map(nameOf);
+    if (missing.length > 0) throw new SystemError('rejected', `The database has no ${missing.join(', ')}`);
   }
 
-  async pull(request: Parameters<Driver['pull']>[0]) {
+  async probe(stream: Stream, actions: readonly string[]): Promise<StreamProbe> {
+    const { query } = this.#database;
+    this.#sources.forget(stream);
+    const source = await this.#source(stream);
+    const columns = readableColumns(source);
+    const { rows } = await this.pull({ stream, mode: 'full', since: null, from: null, limit: 1 });
+    if (stream.cursor !== undefined) {
+      await this.pull({ stream, mode: 'incremental', since: await this.mark(stream), from: null, limit: 1 });
+    }
+    const problems = await actionProblems(query, source, actions);
+    return { columns, sample: rows[0] ?? null, problems, notes: await notesOn(query, stream) };
+  }
+
+  async pull(request: PullRequest) {
     if (request.signal?.aborted) throw new SystemError('unavailable', 'The pass was stopped');
-    return pull(this.#database.query, this.#schema, this.#options(request.stream), request);
+    return pull(this.#database.query, await this.#source(request.stream), request);
   }
 
-  /** A moment before every transaction that may still commit rows stamped with its own beginning. */
-  async mark(_: Stream): Promise<Json> {
-    const [row] = await this.#database.query(
-      `SELECT to_json(least(min(xact_start), clock_timestamp() - make_interval(secs => $1)))#>>'{}' AS mark
-       FROM pg_stat_activity WHERE datname = current_database()`,
-      [this.#overlap],
-    );
-    return String(row?.mark);
+  async mark(stream: Stream, previous: Json | null = null): Promise<Json> {
+    this.#sources.forget(stream);
+    return markOf(this.#database.query, cursorsOf(await this.#source(stream)), this.#overlap, previous);
   }
 
   async read(stream: Stream, key: string): Promise<Row | null> {
-    const options = this.#options(stream);
-    const { text, values } = selection(this.#schema, options);
+    const source = await this.#source(stream);
+    const values: unknown[] = [];
+    const selected = selection(source, values);
     const [row] = await this.#database.query(
-      `SELECT ${text} FROM ${quote(this.#schema)}.${quote(options.view)} AS t WHERE ${equal(stream.key, values.length)}`,
+      `SELECT ${selected} FROM ${viewOf(source).sql} AS t WHERE ${equal(stream.key, values.length)}`,
       [...values, ...keyValues(key, stream.key)],
     );
-    return row ?? null;
+    return row ? rowOf(source, row) : null;
   }
 
   async prepareCreate(stream: Stream, _writeId: string): Promise<Json> {
     if (this.#hasJournal) return null;
     const column = quote(stream.key[0] ?? '');
-    const table = tableOf(this.#source(stream));
+    const table = tableOf(await this.#source(stream));
     const [row] = await this.#database.query(`SELECT max(${column})::text AS last FROM ${table}`);
     return (row?.last as string | null) ?? null;
   }
 
   async create(stream: Stream, values: Row, intent: Intent): Promise<{ key: string }> {
-    const key = await this.#once(stream, intent, async (query) => create(query, this.#source(stream), values));
+    const source = await this.#source(stream);
+    const key = await this.#once(stream, intent, async (query) => create(query, source, values));
     return { key };
   }
 
@@ -122,12 +128,12 @@ class SqlDriver implements Driver {
     const { query } = this.#database;
     const key = this.#hasJournal
       ? await this.#journal.find(query, stream.name, intent.writeId)
-      : await findByValues(query, this.#source(stream), values, intent);
+      : await findByValues(query, await this.#source(stream), values, intent);
     return key === null ? null : { key };
   }
 
   async update(stream: Stream, key: string, values: Row, intent: Intent): Promise<void> {
-    await this.#change(stream, key, intent, (query, target) => update(query, target, this.#options(stream), values));
+    await this.#change(stream, key, intent, (query, target) => update(query, target, values));
   }
 
   async remove(stream: Stream, key: string, intent: Intent): Promise<void> {
@@ -151,12 +157,8 @@ class SqlDriver implements Driver {
     return options;
   }
 
-  #source(stream: Stream): Source {
-    return { schema: this.#schema, stream, options: this.#options(stream) };
-  }
-
-  #target(stream: Stream, key: string): Target {
-    return targetOf(this.#source(stream), key);
+  #source(stream: Stream): Promise<Source> {
+    return this.#sources.of(stream, this.#options(stream));
   }
 
   async #change(
@@ -165,7 +167,7 @@ class SqlDriver implements Driver {
     intent: Intent,
     work: (query: Query, target: Target) => Promise<void>,
   ): Promise<void> {
-    const target = this.#target(stream, key);
+    const target = targetOf(await this.#source(stream), key);
     await this.#once(stream, intent, async (query) => {
       await work(query, target);
       return key;

@@ -1,6 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { DefinitionError } from '../mapping/place.ts';
+import { DefinitionError, together } from '../mapping/place.ts';
+import { shapeProblems } from '../mapping/shape-problems.ts';
 import type { Platform, Stream } from '../platform.ts';
+import type { Generated } from './generated.ts';
 import schema from './options.schema.json' with { type: 'json' };
 
 type Scalar = string | number | boolean | null;
@@ -13,6 +15,10 @@ export interface Child {
   readonly key: readonly string[];
   readonly number?: string;
   readonly written?: boolean;
+  /** Column that grows with every change of the list's rows; absent: their changes show when the row itself changes. */
+  readonly cursor?: string;
+  /** Zone of its columns of type `timestamp`; default: that of the stream. */
+  readonly timezone?: string;
 }
 
 /** What an action does to a row. */
@@ -31,6 +37,10 @@ export interface StreamOptions {
   readonly children: Readonly<Record<string, Child>>;
   readonly actions: Readonly<Record<string, ActionOptions>>;
   readonly content?: string;
+  /** Zone of columns of type `timestamp`; default: that of the platform. */
+  readonly timezone?: string;
+  readonly columns: Readonly<Record<string, { readonly timezone?: string }>>;
+  readonly generated: Readonly<Record<string, Generated>>;
 }
 
 export interface Journal {
@@ -45,9 +55,11 @@ export interface PlatformOptions {
   readonly journal?: Journal;
   readonly statementTimeoutMs: number;
   readonly cursorOverlapSeconds: number;
+  /** Zone of columns of type `timestamp`; default: that of the database. */
+  readonly timezone?: string;
 }
 
-const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
+const ajv = new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true });
 ajv.addSchema(schema);
 const isStream = ajv.compile<Partial<StreamOptions>>({ $ref: `${schema.$id}#/$defs/stream` });
 const isPlatform = ajv.compile<Partial<PlatformOptions>>({ $ref: `${schema.$id}#/$defs/platform` });
@@ -55,18 +67,26 @@ const isPlatform = ajv.compile<Partial<PlatformOptions>>({ $ref: `${schema.$id}#
 /** What the platform says to this driver, with defaults. @throws DefinitionError */
 export function platformOptions(platform: Platform): PlatformOptions {
   const options: unknown = platform.options;
-  if (!isPlatform(options)) refuse(`${platform.id}/platform.yaml: options`, isPlatform.errors);
+  if (!isPlatform(options)) refuse(platform, 'options', isPlatform.errors);
   return { schema: 'public', statementTimeoutMs: 30_000, cursorOverlapSeconds: 30, ...options };
 }
 
 /** What a stream says to this driver, with defaults. @throws DefinitionError */
 export function streamOptions({ name, options }: Stream, platform: Platform): StreamOptions {
   const given: unknown = options;
-  if (!isStream(given)) refuse(`${platform.id}/platform.yaml: streams.${name}.options`, isStream.errors);
-  const { table = name, view = table, children = {}, actions = {}, content } = given;
-  return { table, view, children, actions, ...(content !== undefined && { content }) };
+  if (!isStream(given)) refuse(platform, `streams.${name}.options`, isStream.errors);
+  const { table = name, view = table, children = {}, actions = {}, columns = {}, generated = {}, ...rest } = given;
+  return { table, view, children, actions, columns, generated, ...rest };
 }
 
-function refuse(place: string, errors: typeof isStream.errors): never {
-  throw new DefinitionError(`${place}: ${ajv.errorsText(errors, { dataVar: '' })}`);
+/** Checks everything that the platform and its streams say to this driver. @throws DefinitionError with all of it */
+export function checkOptions(platform: Platform): void {
+  together<unknown>([
+    () => platformOptions(platform),
+    ...platform.streams.map((stream) => () => streamOptions(stream, platform)),
+  ]);
+}
+
+function refuse({ id }: Platform, field: string, errors: typeof isStream.errors): never {
+  throw new DefinitionError(shapeProblems(`${id}/platform.yaml`, errors ?? [], field));
 }

@@ -1,56 +1,51 @@
 import type { PulledPage, PullRequest, Row } from '../driver.ts';
 import type { Json } from '../json.ts';
 import { SystemError } from '../system-error.ts';
+import { changedSince } from './cursor.ts';
 import type { Query } from './database.ts';
-import { keyOf } from './key.ts';
-import type { StreamOptions } from './options.ts';
+import { compare, POSITION, position } from './keyset.ts';
+import { isListPosition, nextList, pullByList } from './pull-by-list.ts';
 import { quote } from './quote.ts';
-import { selection } from './selection.ts';
+import { rowOf, selection } from './selection.ts';
 import type { Statement } from './statements.ts';
+import { cursorsOf, keyIn, type Source, viewOf } from './target.ts';
 
-/** Alias under which the exact text of the position travels; a decoded moment would lose microseconds. */
-const POSITION = '__position';
-
-/** Reads one page by keyset: full passes in the order of the key, incremental ones in the order of the cursor. */
-export async function pull(
-  query: Query,
-  schema: string,
-  options: StreamOptions,
-  request: PullRequest,
-): Promise<PulledPage> {
-  const { stream, limit } = request;
-  const { text, values } = pageStatement(schema, options, request);
+/**
+ * Reads one page by keyset: full passes in the order of the key, incremental ones in the order of the cursor. When an
+ * incremental pass has read the rows that changed, it goes on with those of which lines changed, list by list.
+ */
+export async function pull(query: Query, source: Source, request: PullRequest): Promise<PulledPage> {
+  const { mode, since, from, limit } = request;
+  if (isListPosition(from)) return pullByList(query, source, request, from);
+  const { text, values } = pageStatement(source, request);
   const rows = await query(text, values);
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
+  const lists = mode === 'incremental' ? nextList(source, since, '') : null;
   return {
-    rows: page.map(({ [POSITION]: _, ...row }: Row) => ({ key: keyOf(row, stream.key), row })),
-    next: (last?.[POSITION] as Json | undefined) ?? null,
+    rows: page.map(({ [POSITION]: _, ...row }: Row) => {
+      const read = rowOf(source, row);
+      return { key: keyIn(source, read), row: read };
+    }),
+    next: (last?.[POSITION] as Json | undefined) ?? lists,
   };
 }
 
-function pageStatement(schema: string, options: StreamOptions, request: PullRequest): Statement {
-  const { stream, mode, since, from, limit } = request;
-  if (mode === 'incremental' && stream.cursor === undefined) {
+function pageStatement(source: Source, { stream, mode, since, from, limit }: PullRequest): Statement {
+  const [cursor] = mode === 'incremental' ? cursorsOf(source) : [];
+  if (mode === 'incremental' && !cursor) {
     throw new SystemError('rejected', `${stream.name} has no cursor: only full passes`);
   }
-  const cursor = mode === 'incremental' ? [stream.cursor ?? ''] : [];
-  const order = [...cursor, ...stream.key].map((column) => `t.${quote(column)}`);
-  const { text, values } = selection(schema, options);
-  const begin = beginning(order, values.length, cursor.length > 0 ? since : null, from);
+  const order = [...(cursor ? [cursor.cursor.column] : []), ...stream.key.map(quote)].map((column) => `t.${column}`);
+  const values: unknown[] = [];
+  const selected = selection(source, values);
+  const begin = Array.isArray(from)
+    ? compare(order, '>', from, values)
+    : cursor && since !== null && changedSince(cursor.cursor, 't', since, '', values);
   return {
-    text: `SELECT ${text}, json_build_array(${order.map((column) => `${column}::text`).join(', ')}) AS ${POSITION}
-      FROM ${quote(schema)}.${quote(options.view)} AS t ${begin.text}
+    text: `SELECT ${selected}, ${position(order)}
+      FROM ${viewOf(source).sql} AS t ${begin ? `WHERE ${begin}` : ''}
       ORDER BY ${order.join(', ')} LIMIT ${Math.trunc(limit) + 1}`,
-    values: [...values, ...begin.values],
+    values,
   };
-}
-
-/** Where a page begins: after the last row of the page before, at the mark, or at the very start. */
-function beginning(order: readonly string[], used: number, since: Json, from: Json): Statement {
-  if (Array.isArray(from)) {
-    const places = order.map((_, index) => `$${used + index + 1}`).join(', ');
-    return { text: `WHERE (${order.join(', ')}) > (${places})`, values: from };
-  }
-  return since === null ? { text: '', values: [] } : { text: `WHERE ${order[0]} >= $${used + 1}`, values: [since] };
 }

@@ -1,22 +1,73 @@
+import type { Row } from '../driver.ts';
 import type { Stream } from '../platform.ts';
+import type { Catalog } from './catalog.ts';
+import { type Cursor, cursorOf } from './cursor.ts';
+import { keyOf } from './key.ts';
 import type { StreamOptions } from './options.ts';
-import { quote } from './quote.ts';
+import { type Relation, relationOf } from './relation.ts';
+import { NO_ZONES, type ZonedColumns } from './zones.ts';
 
-/** A stream in the schema of one system. */
+/** A stream in one system. */
 export interface Source {
+  /** Schema of tables that name none. */
   readonly schema: string;
   readonly stream: Stream;
   readonly options: StreamOptions;
+  /** Tables and views of the stream. */
+  readonly catalog: Catalog;
+  /** Columns of the table and view that blanks fill up. */
+  readonly padded: ReadonlySet<string>;
+  /** Their zoned columns, by `Relation.sql`. */
+  readonly zones: ReadonlyMap<string, ZonedColumns>;
+  /** Zone of a column of the table or view, or of a list of the stream. */
+  zoneOf(column: string, list?: string): string;
+}
+
+/** What is read for a stream, its lists left aside. */
+export function viewOf({ schema, options }: Source): Relation {
+  return relationOf(options.view, schema);
 }
 
 /** The table that takes the changes of a stream, quoted and with its schema. */
 export function tableOf({ schema, options }: Source): string {
-  return `${quote(schema)}.${quote(options.table)}`;
+  return relationOf(options.table, schema).sql;
+}
+
+/** A cursor of a stream: of its rows (`list` is '') or of one of its lists. */
+export interface ReadCursor {
+  readonly list: string;
+  /** Quoted, with its schema. */
+  readonly table: string;
+  readonly cursor: Cursor;
+}
+
+/** The cursor of the rows first, then those of the lists that have one. None: only full passes. */
+export function cursorsOf(source: Source): ReadCursor[] {
+  const { schema, stream, options, catalog } = source;
+  if (stream.cursor === undefined) return [];
+  const own = { list: '', table: viewOf(source).sql, name: stream.cursor };
+  const lists = Object.entries(options.children).flatMap(([list, { table, cursor }]) =>
+    cursor === undefined ? [] : [{ list, table: relationOf(table, schema).sql, name: cursor }],
+  );
+  return [own, ...lists].map(({ list, table, name }) => {
+    const zone = list === '' ? source.zoneOf(name) : source.zoneOf(name, list);
+    return { list, table, cursor: cursorOf(catalog, table, name, zone) };
+  });
+}
+
+/** Columns of a table of the stream whose values are in a zone. */
+export function zonesIn({ zones }: Source, table: string): ZonedColumns {
+  return zones.get(table) ?? NO_ZONES;
+}
+
+/** The text that names a row of the stream. */
+export function keyIn(source: Source, row: Row): string {
+  return keyOf(row, source.stream.key, source.padded);
 }
 
 /** The row that a change is about. */
 export interface Target {
-  readonly schema: string;
+  readonly source: Source;
   /** Quoted, with its schema. */
   readonly table: string;
   /** As people know it, for messages. */
@@ -27,6 +78,6 @@ export interface Target {
 
 /** The row of a stream with this key, in the table that takes its changes. */
 export function targetOf(source: Source, key: string): Target {
-  const { schema, stream } = source;
-  return { schema, table: tableOf(source), name: stream.name, columns: stream.key, key };
+  const { stream } = source;
+  return { source, table: tableOf(source), name: stream.name, columns: stream.key, key };
 }

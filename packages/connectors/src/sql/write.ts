@@ -3,31 +3,33 @@ import { SystemError } from '../system-error.ts';
 import { partsOf, replaceChildren } from './children.ts';
 import type { Query } from './database.ts';
 import { codeOf, wordsOf } from './failure.ts';
-import { keyOf, keyValues } from './key.ts';
-import type { StreamOptions } from './options.ts';
+import { generate, withoutGenerated } from './generated.ts';
+import { keyValues } from './key.ts';
 import { quote } from './quote.ts';
-import { assignments, equal, insert } from './statements.ts';
-import { type Source, type Target, tableOf } from './target.ts';
+import { assignments, equal, insert, place } from './statements.ts';
+import { keyIn, type Source, type Target, tableOf, zonesIn } from './target.ts';
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
 /** Inserts a row with its lists; answers its key. */
 export async function create(query: Query, source: Source, values: Row): Promise<string> {
-  const { schema, stream, options } = source;
+  const { stream, options } = source;
   const parts = partsOf(values, options);
+  const columns = await generate(query, source, parts.columns);
   const parents = parts.lists.flatMap(([{ parent }]) => Object.values(parent));
-  const statement = insert(tableOf(source), parts.columns, [...new Set([...stream.key, ...parents])]);
+  const [table, returned] = [tableOf(source), [...new Set([...stream.key, ...parents])]];
+  const statement = insert(table, columns, returned, zonesIn(source, table));
   const [row] = await query(statement.text, statement.values);
   if (!row) throw new SystemError('rejected', `${stream.name}: the database did not keep the row`);
-  await replaceChildren(query, schema, row, parts);
-  return keyOf(row, stream.key);
+  await replaceChildren(query, source, row, parts);
+  return keyIn(source, row);
 }
 
 /** Changes columns of a row, and replaces the lists that are sent. */
-export async function update(query: Query, target: Target, options: StreamOptions, values: Row): Promise<void> {
-  const parts = partsOf(values, options);
+export async function update(query: Query, target: Target, values: Row): Promise<void> {
+  const parts = partsOf(values, target.source.options);
   const keys = keyValues(target.key, target.columns);
-  const changes = assignments(parts.columns);
+  const changes = assignments(withoutGenerated(target.source, parts.columns), zonesIn(target.source, target.table));
   const condition = equal(target.columns, changes.values.length);
   const [row] =
     changes.values.length > 0
@@ -37,7 +39,7 @@ export async function update(query: Query, target: Target, options: StreamOption
         ])
       : await query(`SELECT * FROM ${target.table} WHERE ${condition} FOR UPDATE`, keys);
   if (!row) throw new SystemError('gone', `${target.name} ${target.key} does not exist any more`);
-  await replaceChildren(query, target.schema, row, parts);
+  await replaceChildren(query, target.source, row, parts);
 }
 
 /** Deletes a row; one that is already gone is as it was wanted. */
@@ -64,14 +66,17 @@ export async function findByValues(
   const { stream, options } = source;
   const [column = ''] = stream.key;
   const sent = Object.entries(partsOf(values, options).columns).filter(([, value]) => typeof value !== 'object');
+  const table = tableOf(source);
+  const parameters: unknown[] = prepared === null ? [] : [prepared];
   const after = prepared === null ? [] : [`${quote(column)} > $1`];
-  const same = sent.map(([name], index) => `${quote(name)} = $${after.length + index + 1}`);
+  const same = sent.map(
+    ([name, value]) => `${quote(name)} = ${place(name, value, parameters, zonesIn(source, table))}`,
+  );
   const rows = await query(
-    `SELECT * FROM ${tableOf(source)}
-     WHERE ${['true', ...after, ...same].join(' AND ')} ORDER BY ${quote(column)} LIMIT 2`,
-    [...(prepared === null ? [] : [prepared]), ...sent.map(([, value]) => value)],
+    `SELECT * FROM ${table} WHERE ${['true', ...after, ...same].join(' AND ')} ORDER BY ${quote(column)} LIMIT 2`,
+    parameters,
   );
   if (rows.length > 1)
     throw new SystemError('unknown', `${stream.name}: several rows could be the one that was created`);
-  return rows[0] ? keyOf(rows[0], stream.key) : null;
+  return rows[0] ? keyIn(source, rows[0]) : null;
 }

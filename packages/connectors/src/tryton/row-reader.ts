@@ -25,7 +25,7 @@ export class RowReader {
   async search(options: Options, domain: readonly Wire[], limit: number, call: CallOptions = {}): Promise<Row[]> {
     // A model whose module is not installed has no rows.
     if ((await this.#schemas.of(options.model)).size === 0) return [];
-    const fields = await this.#schemas.existing(options.model, this.#fieldsOf(options));
+    const fields = await this.#schemas.existing(options.model, this.fieldsOf(options));
     const params = [[...(options.domain ?? []), domain], 0, limit, [['id', 'ASC']], ['id', ...fields]];
     const context = { ...call.context, active_test: false };
     const records = await this.#session.call(options.model, 'search_read', params, { ...call, context });
@@ -36,7 +36,8 @@ export class RowReader {
     return rows;
   }
 
-  #fieldsOf({ fields, firsts = {}, positions = {}, rolesAt }: Options): string[] {
+  /** What is asked of Tryton for a row: the fields that the stream names, and those that derived ones are made of. */
+  fieldsOf({ fields, firsts = {}, positions = {}, rolesAt }: Options): string[] {
     const ofFirsts = Object.values(firsts).flatMap(({ of, where = {}, value }) =>
       ['active', value, ...Object.keys(where)].map((name) => `${of}.${name}`),
     );

@@ -1,4 +1,4 @@
-import type { Driver, Intent, PulledPage, PullRequest, Row } from '../driver.ts';
+import type { Driver, Intent, PulledPage, PullRequest, Row, StreamProbe } from '../driver.ts';
 import type { Json } from '../json.ts';
 import type { Platform, Stream } from '../platform.ts';
 import { SystemError } from '../system-error.ts';
@@ -6,6 +6,7 @@ import { press } from './buttons.ts';
 import { ChangingCalls } from './changing-calls.ts';
 import { Completer } from './completer.ts';
 import { isCreatedWith } from './created-record.ts';
+import { probe } from './probe.ts';
 import { pull } from './pull.ts';
 import { RecordWriter } from './record-writer.ts';
 import { RelatedRecords } from './related-records.ts';
@@ -62,6 +63,11 @@ export class TrytonDriver implements Driver {
 
   async check(): Promise<void> {
     await this.#session.userId();
+  }
+
+  probe(stream: Stream, actions: readonly string[]): Promise<StreamProbe> {
+    const parts = { session: this.#session, schemas: this.#schemas, roles: this.#roles, reader: this.#reader };
+    return probe(parts, optionsOf(stream), actions);
   }
 
   pull(request: PullRequest): Promise<PulledPage> {

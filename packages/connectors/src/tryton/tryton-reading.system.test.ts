@@ -35,11 +35,10 @@ describe('a full pass', () => {
     for (const { name } of connection.platform.streams) {
       const rows = await connection.pullAll(name);
       expect(rows.length, name).toBeGreaterThan(0);
-      for (const { stream, sources } of Object.values(connection.platform.mappings)) {
+      for (const { stream, paths } of Object.values(connection.platform.mappings)) {
         if (stream !== name) continue;
         const known = Object.keys(rows[0]?.row ?? {});
-        for (const path of Object.values(sources).flat())
-          expect(known, `${name}: ${path}`).toContain(path.split('.')[0]);
+        for (const { path } of paths) expect(known, `${name}: ${path}`).toContain(path.split('.')[0]);
       }
     }
   });

@@ -1,6 +1,7 @@
 import { nextWrite, type StoredWrite } from '@unified/store';
 import { rederiveStale } from '../sync/rederive-stale.ts';
 import type { Link } from '../systems/link.ts';
+import { isStillActive } from '../systems/still-active.ts';
 import type { Work } from '../worker/work.ts';
 import { runWrite } from '../writes/run-write.ts';
 import { type Lane, LaneLost } from './lane.ts';
@@ -24,17 +25,18 @@ export async function drainLane(work: Work, connectionId: string): Promise<void>
 
 /** What was done, and when the write at the head is due; undefined: there is none, or the lane is somebody else's. */
 async function drainOnce(
-  { lanes, log, policies, jobs, signal }: Work,
+  { store, lanes, log, policies, jobs, signal }: Work,
   link: Link,
   most: number,
 ): Promise<{ done: number; due: number } | undefined> {
   const { connectionId, scope } = link;
   const hold = await lanes.take('lane', connectionId);
   if (!hold) return undefined;
+  const isActive = () => isStillActive(store, connectionId);
   let done: number;
   try {
-    done = await drainHeld({ ...link, log, policies, jobs, assertHeld: hold.assertHeld }, signal, most);
-    if (done > 0) await rederiveStale(link, signal, () => isDue(link));
+    done = await drainHeld({ ...link, log, policies, jobs, isActive, assertHeld: hold.assertHeld }, signal, most);
+    if (done > 0) await rederiveStale(link, signal, async () => (await isDue(link)) || !(await isActive()));
   } catch (error) {
     if (!(error instanceof LaneLost)) throw error;
     log.warn({ err: error, connectionId }, 'lane lost');
@@ -50,7 +52,7 @@ async function drainOnce(
 /** Carries out what is due, `most` writes at the most; answers how many that were. */
 async function drainHeld(lane: Lane, signal: AbortSignal, most: number): Promise<number> {
   for (let done = 0; done < most; done += 1) {
-    if (signal.aborted) return done;
+    if (signal.aborted || !(await lane.isActive())) return done;
     lane.assertHeld();
     const head = await nextWrite(lane.scope);
     if (!head || dueAt(lane, head) > Date.now()) return done;

@@ -11,8 +11,19 @@ export interface Hold {
 /** Takes lanes for a worker. PostgreSQL frees them the moment the worker's connection to it ends. */
 export interface LaneHolder {
   /** Null when anyone holds it. `sync` and `lane` of a connection exclude only their own kind. */
-  take(what: 'lane' | 'sync', connectionId: string): Promise<Hold | null>;
+  take(what: What, connectionId: string): Promise<Hold | null>;
   close(): Promise<void>;
+}
+
+type What = 'lane' | 'sync';
+
+function lockOf(what: What, connectionId: string): string {
+  return what === 'lane' ? connectionId : `${what} ${connectionId}`;
+}
+
+/** All that workers take of a connection, for who has to be alone with it. */
+export function lanesOf(connectionId: string): string[] {
+  return [lockOf('lane', connectionId), lockOf('sync', connectionId)];
 }
 
 /** Connects to the database when the first lane is taken. */
@@ -28,7 +39,7 @@ export function createLaneHolder(store: Store): LaneHolder {
   });
   return {
     async take(what, connectionId) {
-      const name = what === 'lane' ? connectionId : `${what} ${connectionId}`;
+      const name = lockOf(what, connectionId);
       if (!(await locks.tryLane(name))) return null;
       const hold = { lost: false };
       held.set(name, hold);

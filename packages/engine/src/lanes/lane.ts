@@ -10,6 +10,8 @@ export interface Lane extends Link {
   readonly jobs: Jobs;
   /** Throws `LaneLost` when another worker may have taken over: called before everything that cannot be undone. */
   assertHeld(): void;
+  /** Whether the connection was neither deactivated nor removed meanwhile. */
+  isActive(): Promise<boolean>;
 }
 
 /** How often and how far apart things are tried again. */

@@ -34,7 +34,7 @@ export async function openPass(
     return interrupted;
   }
   const mode = memory.mark === null || stream.cursor === undefined ? 'full' : wanted;
-  const mark = await link.broker.run('sync', () => link.driver.mark(stream));
+  const mark = await link.broker.run('sync', () => link.driver.mark(stream, memory.mark));
   const begun = await saveSyncState(link.scope, stream.name, {
     ...{ passId: randomUUID(), passMode: mode, passMark: mark, passFrom: null, passStartedAt: NOW },
     ...{ runningSince: NOW, rowsSeen: 0 },
@@ -49,6 +49,11 @@ function passOf(state: SyncState, memory: StreamMemory): OpenPass | null {
   if (passId === null || passMode === null || passStartedAt === null) return null;
   const place = { since: memory.mark, mark: passMark as Json, from: passFrom as Json | null };
   return { id: passId, startedAt: passStartedAt, mode: passMode, ...place, rowsSeen };
+}
+
+/** Whether a pass came to its end in a run that did not: the relations of its records have to be filled in. */
+export function awaitsRelations(state: SyncState | null): boolean {
+  return state !== null && state.runningSince !== null && state.passId === null;
 }
 
 /** What a state holds while no pass is under way. */

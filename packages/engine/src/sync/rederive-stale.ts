@@ -1,6 +1,6 @@
 import { rawRows, recordsToRederive } from '@unified/store';
 import type { Link } from '../systems/link.ts';
-import { deriveRecords } from '../systems/store-rows.ts';
+import { deriveAgain } from '../systems/store-rows.ts';
 
 const BATCH = 500;
 
@@ -18,7 +18,7 @@ export async function rederiveStale(
       const stale = await recordsToRederive(inner, BATCH);
       for (const { stream: name, keys } of stale) {
         const stream = platform.streams.find((each) => each.name === name);
-        if (stream) await deriveRecords(inner, platform, stream, await rawRows(inner, name, keys));
+        if (stream) await deriveAgain(inner, platform, stream, await rawRows(inner, name, keys));
       }
       return stale.reduce((sum, { keys }) => sum + keys.length, 0);
     });

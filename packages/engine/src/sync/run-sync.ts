@@ -1,15 +1,19 @@
 import { type Stream, SystemError } from '@unified/connectors';
-import { refreshStatistics, saveSyncState, syncState } from '@unified/store';
+import { saveSyncState, syncState } from '@unified/store';
 import { LaneLost } from '../lanes/lane.ts';
-import { failureOf } from '../systems/failure.ts';
 import type { Link } from '../systems/link.ts';
+import { isStillActive } from '../systems/still-active.ts';
 import type { Payloads } from '../worker/jobs.ts';
 import type { Work } from '../worker/work.ts';
-import { rederiveStale } from './rederive-stale.ts';
+import { finishRun, type ReadStream } from './finish-run.ts';
+import { noteFailure } from './note-failure.ts';
+import { awaitsRelations } from './pass.ts';
 import { modeDue, nextRun, scheduleOf } from './schedule.ts';
 import { memoryOf } from './stream-memory.ts';
 import type { SyncMode } from './sync-mode.ts';
-import { type Syncing, syncStream } from './sync-stream.ts';
+import { syncStream } from './sync-stream.ts';
+import type { Syncing } from './syncing.ts';
+import { warnOfProblems } from './warn-of-problems.ts';
 
 /** A sync that finds another one running waits this long. */
 const BUSY_MS = 1_000;
@@ -31,14 +35,29 @@ async function syncBy(link: Link, work: Work, payload: Payloads['sync-connection
     return;
   }
   const log = work.log.child({ connectionId });
-  const syncing: Syncing = { link, pages: work.policies.page, log, signal: work.signal, assertHeld: hold.assertHeld };
+  const ended = new AbortController();
+  const signal = AbortSignal.any([work.signal, ended.signal]);
+  const endUnlessActive = async () => {
+    if (!(await isStillActive(work.store, connectionId))) ended.abort();
+  };
+  const { assertHeld } = hold;
+  const syncing: Syncing = { link, pages: work.policies.page, log, signal, endUnlessActive, assertHeld };
   try {
-    const planned = await plan(link, mode, streams);
-    for (const { stream, mode: due } of planned) {
-      if (work.signal.aborted || !(await syncOne(syncing, stream, due))) return;
+    // Only now that it is held, the connection cannot be removed while this runs.
+    await endUnlessActive();
+    if (signal.aborted) return;
+    const { toRead, read } = await plan(link, mode, streams);
+    for (const planned of toRead) {
+      const outcome = await syncOne(syncing, planned);
+      if (outcome === 'stopped') return;
+      if (outcome === 'read') read.push(planned);
+      if (outcome === 'refused') break;
     }
-    await rederiveStale(link, work.signal);
-    if (planned.some(({ isFirst }) => isFirst)) await refreshStatistics(work.store);
+    await finishRun(work.store, syncing, read);
+    await warnOfProblems(
+      syncing,
+      read.map(({ stream }) => stream),
+    );
   } catch (error) {
     if (!(error instanceof LaneLost)) throw error;
     log.warn('sync lost its lock');
@@ -47,64 +66,55 @@ async function syncBy(link: Link, work: Work, payload: Payloads['sync-connection
   }
 }
 
-interface Planned {
-  readonly stream: Stream;
+interface Planned extends ReadStream {
   readonly mode: SyncMode;
-  /** Whether the stream was never read to its end. */
-  readonly isFirst: boolean;
 }
 
 /**
  * What to read: in the mode asked for, or what is due. Every stream is noted as due first, so that what a killed worker
- * did not come to is found by the sweep.
+ * did not come to is found by the sweep. What such a worker had read is not read again, only its relations are filled in.
  */
-async function plan(link: Link, mode: SyncMode | undefined, names: readonly string[] | undefined): Promise<Planned[]> {
+async function plan(link: Link, mode: SyncMode | undefined, names: readonly string[] | undefined) {
   const { scope, platform, settings } = link;
-  const planned: Planned[] = [];
+  const toRead: Planned[] = [];
+  const read: ReadStream[] = [];
   for (const stream of platform.streams.filter(({ name }) => names === undefined || names.includes(name))) {
     const state = await syncState(scope, stream.name);
     const isDue = !state?.nextRunAt || Date.parse(state.nextRunAt) <= Date.now();
     if (!mode && !isDue) continue;
+    const isFirst = !state?.lastSuccessAt;
+    if (!mode && awaitsRelations(state)) {
+      read.push({ stream, isFirst });
+      continue;
+    }
     await saveSyncState(scope, stream.name, { nextRunAt: 'now' });
     const { fullAt } = memoryOf(state?.cursor);
-    planned.push({ stream, mode: mode ?? modeDue(fullAt, scheduleOf(settings)), isFirst: fullAt === null });
+    toRead.push({ stream, mode: mode ?? modeDue(fullAt, scheduleOf(settings)), isFirst });
   }
-  return planned;
+  return { toRead, read };
 }
 
-/** Reads one stream and notes how it went. False: the system refuses us altogether. */
-async function syncOne(syncing: Syncing, stream: Stream, mode: SyncMode): Promise<boolean> {
+/** Reads one stream and notes how it went. Refused: the system refuses us altogether. */
+async function syncOne(
+  syncing: Syncing,
+  { stream, mode }: Planned,
+): Promise<'read' | 'failed' | 'refused' | 'stopped'> {
   const { link, log, signal } = syncing;
-  const schedule = scheduleOf(link.settings);
+  if (signal.aborted) return 'stopped';
   try {
-    await syncStream(syncing, stream, mode);
-    if (signal.aborted) return stopped(syncing, stream);
-    await saveSyncState(link.scope, stream.name, { runningSince: null, nextRunAt: nextRun(schedule, false) });
-    return true;
+    return (await syncStream(syncing, stream, mode)) ? 'read' : await stopped(syncing, stream);
   } catch (error) {
     if (error instanceof LaneLost) throw error;
     if (signal.aborted) return stopped(syncing, stream);
     if (!(error instanceof SystemError)) log.error({ err: error, stream: stream.name }, 'sync met a fault');
     else log.warn({ err: error, stream: stream.name }, 'stream not synchronised');
-    await noteFailure(link, stream, error, nextRun(schedule, true));
-    return !(error instanceof SystemError && error.kind === 'unauthorized');
+    await noteFailure(link, stream, error, nextRun(scheduleOf(link.settings), true));
+    return error instanceof SystemError && error.kind === 'unauthorized' ? 'refused' : 'failed';
   }
 }
 
 /** The worker stops: the stream stays due, and the next worker goes on with it. */
-async function stopped({ link }: Syncing, stream: Stream): Promise<boolean> {
+async function stopped({ link }: Syncing, stream: Stream): Promise<'stopped'> {
   await saveSyncState(link.scope, stream.name, { runningSince: null });
-  return false;
-}
-
-/** A place within a pass that the system refuses is forgotten: the next run begins anew. */
-async function noteFailure({ scope }: Link, stream: Stream, error: unknown, nextRunAt: string): Promise<void> {
-  const refused = error instanceof SystemError && error.kind === 'rejected';
-  const { message } = failureOf(error);
-  await saveSyncState(scope, stream.name, {
-    error: message,
-    runningSince: null,
-    nextRunAt,
-    ...(refused && { passId: null }),
-  });
+  return 'stopped';
 }

@@ -14,7 +14,7 @@ const AFTER_FAILURE = 2 * MINUTE;
 
 /**
  * The schedule of a connection: `settings.sync` with `everyMinutes` (default 15, at least 1) and `fullEveryHours`
- * (default 24, at least 1). What is no number counts as absent.
+ * (default 24, at least 1); the check of settings has the upper bounds too. What is no number counts as absent.
  */
 export function scheduleOf(settings: Readonly<Record<string, unknown>>): Schedule {
   const { everyMinutes, fullEveryHours } = (settings.sync ?? {}) as Record<string, unknown>;

@@ -1,6 +1,9 @@
 import type { Platform } from '@unified/connectors';
-import { type Scope, syncStates } from '@unified/store';
+import { pendingRelations, type Scope, type SyncState, syncStates } from '@unified/store';
+import { type BrokenPlatform, isBroken } from '../systems/broken-platform.ts';
+import { brokenIn, brokenStreams, withoutStream } from './broken-status.ts';
 import { memoryOf } from './stream-memory.ts';
+import { problemsByStream, type SyncProblem, streamProblems } from './stream-problems.ts';
 import type { SyncMode } from './sync-mode.ts';
 
 /** How the synchronisation of one stream stands. Times are RFC 3339; null: never, or not now. */
@@ -19,20 +22,47 @@ export interface StreamStatus {
   readonly nextRunAt: string | null;
   /** Rows read in the pass under way, or in the last one. */
   readonly rowsSeen: number;
+  /** Records whose relations are still to be filled in, since their targets have been read. */
+  readonly pendingRelations: number;
+  /** Why values do not get into the records; empty where all of them do. */
+  readonly problems: readonly SyncProblem[];
 }
 
-/** How the synchronisation of a connection stands, by stream, in the order in which they are read. */
-export async function syncStatus(scope: Scope, platform: Platform): Promise<StreamStatus[]> {
-  const states = new Map((await syncStates(scope)).map((state) => [state.stream, state]));
-  return platform.streams.map(({ name }) => {
-    const state = states.get(name);
-    return {
-      ...{ stream: name, entities: entitiesOf(platform, name), mode: state?.passMode ?? null },
-      ...{ lastSuccessAt: state?.lastSuccessAt ?? null, lastFullAt: memoryOf(state?.cursor).fullAt },
-      ...{ runningSince: state?.runningSince ?? null, nextRunAt: state?.nextRunAt ?? null },
-      ...{ error: state?.error ?? null, rowsSeen: state?.rowsSeen ?? 0 },
-    };
+/**
+ * How the synchronisation of a connection stands, by stream, in the order in which they are read. A mapping that cannot be
+ * used is among the problems of its stream, with file and field; a platform that cannot be used is the error of all.
+ */
+export async function syncStatus(scope: Scope, platform: Platform | BrokenPlatform): Promise<StreamStatus[]> {
+  const all = await syncStates(scope);
+  const states = new Map(all.map((state) => [state.stream, state]));
+  const pending = await pendingRelations(scope);
+  const values = await problemsByStream(scope);
+  const shown = (each: Shown) => ({
+    ...statusOf(each, states.get(each.stream)),
+    pendingRelations: pending.get(each.stream) ?? 0,
   });
+  if (isBroken(platform)) return brokenStreams(platform, all).map(shown);
+  const streams = platform.streams.map(({ name }) => ({
+    stream: name,
+    entities: entitiesOf(platform, name),
+    error: null,
+    problems: [
+      ...brokenIn(platform, name),
+      ...streamProblems(platform, name, memoryOf(states.get(name)?.cursor), values.get(name) ?? []),
+    ],
+  }));
+  return [...streams, ...withoutStream(platform)].map(shown);
+}
+
+type Shown = Pick<StreamStatus, 'stream' | 'entities' | 'error' | 'problems'>;
+
+function statusOf({ stream, entities, error, problems }: Shown, state: SyncState | undefined) {
+  return {
+    ...{ stream, entities, problems, mode: state?.passMode ?? null },
+    ...{ lastSuccessAt: state?.lastSuccessAt ?? null, lastFullAt: memoryOf(state?.cursor).fullAt },
+    ...{ runningSince: state?.runningSince ?? null, nextRunAt: state?.nextRunAt ?? null },
+    ...{ error: error ?? state?.error ?? null, rowsSeen: state?.rowsSeen ?? 0 },
+  };
 }
 
 function entitiesOf(platform: Platform, stream: string): string[] {

@@ -1,35 +1,28 @@
 import type { Json, Stream } from '@unified/connectors';
 import { forgetPasses, missingAfterPass, rawRowsAfter, type Scope, saveSyncState, syncState } from '@unified/store';
-import type { Logger } from 'pino';
 import { retried } from '../retry/retried.ts';
-import type { RetryPolicy } from '../retry/retry-policy.ts';
 import type { Link } from '../systems/link.ts';
-import { deriveRecords, removeRows } from '../systems/store-rows.ts';
+import { deriveAgain, removeRows } from '../systems/store-rows.ts';
+import { compareColumns } from './compare-columns.ts';
 import { logEnd, type Stretch } from './overtaken.ts';
 import { noPass, type OpenPass, openPass } from './pass.ts';
 import { pullPages } from './pull-pages.ts';
 import { storePage } from './store-page.ts';
-import { mappingHashes, memoryOf, type StreamMemory } from './stream-memory.ts';
+import { areNoted, mappingHashes, memoryOf, type StreamMemory } from './stream-memory.ts';
 import type { SyncMode } from './sync-mode.ts';
-
-export interface Syncing {
-  readonly link: Link;
-  readonly pages: RetryPolicy;
-  readonly log: Logger;
-  /** Ends the run after the page that is under way. */
-  readonly signal: AbortSignal;
-  /** Throws when another worker may have taken over. */
-  assertHeld(): void;
-}
+import type { Syncing } from './syncing.ts';
 
 /**
  * Reads one stream: goes on with an interrupted pass or begins one. Each page is one transaction with the place where
- * the pass goes on, so a run that is killed goes on at the page. Throws what the connected system answered.
+ * the pass goes on, so a run that is killed goes on at the page. Returns whether the pass came to its end. Throws what the
+ * connected system answered.
  */
-export async function syncStream(syncing: Syncing, stream: Stream, wanted: SyncMode): Promise<void> {
+export async function syncStream(syncing: Syncing, stream: Stream, wanted: SyncMode): Promise<boolean> {
   const { link, signal } = syncing;
   const state = await syncState(link.scope, stream.name);
-  const memory = await deriveByNewMappings(syncing, stream, memoryOf(state?.cursor));
+  const derived = await deriveByNewMappings(syncing, stream, memoryOf(state?.cursor));
+  const begins = wanted === 'full' && state?.passId == null;
+  const memory = await compareColumns(syncing, stream, derived, begins);
   const pass = await openPass(link, stream, wanted, state, memory);
   let rowsSeen = pass.rowsSeen;
   let own: Stretch | null = null;
@@ -41,9 +34,11 @@ export async function syncStream(syncing: Syncing, stream: Stream, wanted: SyncM
       if (next === null) await endPass(scope, link, stream, pass, memory);
       await saveSyncState(scope, stream.name, { rowsSeen, ...(next !== null && { passFrom: next }) });
     });
-    if (signal.aborted && next !== null) return;
+    await syncing.endUnlessActive();
+    if (signal.aborted && next !== null) return false;
   }
   syncing.log.info({ stream: stream.name, mode: pass.mode, rows: rowsSeen }, 'stream synchronised');
+  return true;
 }
 
 function pagesOf({ link, pages, signal }: Syncing, stream: Stream, pass: OpenPass) {
@@ -58,7 +53,7 @@ function pagesOf({ link, pages, signal }: Syncing, stream: Stream, pass: OpenPas
   return pullPages(pull, pass.from, () => logEnd(link.scope));
 }
 
-/** Ends a pass. Only here, after the last page of a full pass without an error, are missing rows taken to be deleted. */
+/** Ends a pass; the run ends it for others, in `finishRun`. Only here, after the last page of a full pass without an error, are missing rows taken to be deleted. */
 async function endPass(scope: Scope, link: Link, stream: Stream, pass: OpenPass, memory: StreamMemory): Promise<void> {
   const isFull = pass.mode === 'full';
   if (isFull && stream.deletes !== 'none') {
@@ -67,27 +62,29 @@ async function endPass(scope: Scope, link: Link, stream: Stream, pass: OpenPass,
   await forgetPasses(scope, stream.name);
   const fullAt = isFull ? pass.startedAt : memory.fullAt;
   const cursor: StreamMemory = { ...memory, mark: pass.mark, fullAt };
-  await saveSyncState(scope, stream.name, { ...noPass, cursor, lastSuccessAt: 'now', error: null });
+  await saveSyncState(scope, stream.name, { ...noPass, passMode: pass.mode, cursor, error: null });
 }
 
 const BATCH = 1000;
 
 /** Where a mapping changed since the records were made, makes them again from the rows that are stored. */
 async function deriveByNewMappings(
-  { link, signal }: Syncing,
+  { link, signal, endUnlessActive }: Syncing,
   stream: Stream,
   memory: StreamMemory,
 ): Promise<StreamMemory> {
   const { scope, platform } = link;
   const mappings = mappingHashes(platform, stream);
-  const isSame = Object.entries(mappings).every(([entity, hash]) => memory.mappings[entity] === hash);
-  if (isSame) return memory;
-  for (let after = ''; !signal.aborted; ) {
+  const isKnown = areNoted(mappings, memory.mappings);
+  if (isKnown && areNoted(memory.mappings, mappings)) return memory;
+  // A mapping that is gone, or cannot be used, is forgotten: when it is back, its records are made again.
+  for (let after = ''; !signal.aborted && !isKnown; ) {
     const rows = await rawRowsAfter(scope, stream.name, after, BATCH);
     const last = rows.at(-1);
     if (!last) break;
-    await scope.transaction((inner) => deriveRecords(inner, platform, stream, rows));
+    await scope.transaction((inner) => deriveAgain(inner, platform, stream, rows));
     after = last.key;
+    await endUnlessActive();
   }
   if (signal.aborted) return memory;
   const cursor: StreamMemory = { ...memory, mappings };

@@ -33,7 +33,23 @@ async function sync(site: Site, mode: SyncMode) {
   return status(site);
 }
 
+/** How a stream stands when its run has ended well. */
+const ended = { runningSince: null, lastSuccessAt: expect.any(String), error: null };
+
 const vendor = (name: string, more = {}) => ({ kind: 'vendor', name, ...more });
+
+/** A new connection with vendors on one page and their currency on the next, when all is read but nothing filled in. */
+async function readButForRelations() {
+  const relations = await world.holdRelations();
+  const system = await world.system();
+  const currency = '101';
+  for (const name of ['A', 'B']) system.put(vendor(name, { currency }));
+  for (let n = 3; n <= 100; n += 1) system.put({ kind: 'other' });
+  system.put({ id: Number(currency), kind: 'currency', name: 'Euro' });
+  const site = await world.site(system);
+  await expect.poll(() => status(site)).toMatchObject({ rowsSeen: 101 });
+  return { site, relations };
+}
 
 test('a new connection is read in full without being asked', async () => {
   const system = await world.system();
@@ -92,8 +108,8 @@ test('a full run that fails half way deletes nothing, tells why, and the next go
   await sync(site, 'full');
   site.system.rows.delete(1);
   site.system.rows.delete(299);
-  // mark and one page go well, then the system is away for longer than we are patient.
-  site.system.faults.read.push(null, null, 'away', 'away', 'away', 'away');
+  // probe, mark and one page go well, then the system is away for longer than we are patient.
+  site.system.faults.read.push(null, null, null, 'away', 'away', 'away', 'away');
   expect(await sync(site, 'full')).toMatchObject({ error: 'Down for maintenance', mode: 'full', rowsSeen: 100 });
   expect((await vendors(site)).length).toBe(300);
   site.system.faults.read.length = 0;
@@ -106,7 +122,7 @@ test('a full run that fails half way deletes nothing, tells why, and the next go
 test('a reference that could not be resolved is, as soon as its target arrives; a new label reaches those that point to it', async () => {
   const site = await world.site();
   site.system.put(vendor('A', { currency: '7' }));
-  await sync(site, 'full');
+  expect(await sync(site, 'full')).toMatchObject({ ...ended, pendingRelations: 0 });
   expect(await vendors(site)).toMatchObject([{ currency: null }]);
   site.system.put({ id: 7, kind: 'currency', name: 'Euro' });
   await sync(site, 'incremental');
@@ -114,6 +130,29 @@ test('a reference that could not be resolved is, as soon as its target arrives; 
   site.system.put({ id: 7, name: 'EUR' });
   await sync(site, 'incremental');
   expect(await currencies(site)).toMatchObject([{ _displayValue: 'EUR' }]);
+});
+
+test('relations that cannot be filled in are told in the status, and the run ends', async () => {
+  const { site, relations } = await readButForRelations();
+  await relations.fail(async () => {
+    await expect.poll(() => status(site)).toMatchObject({ error: expect.any(String), runningSince: null });
+  });
+  expect(await status(site)).toMatchObject({ lastSuccessAt: null, pendingRelations: 2 });
+  await sync(site, 'incremental');
+  expect(await status(site)).toMatchObject({ ...ended, pendingRelations: 0 });
+  expect(await currencies(site)).toMatchObject([{ _displayValue: 'Euro' }, { _displayValue: 'Euro' }]);
+});
+
+test('a run has not ended while relations of what it read are empty', async () => {
+  const { site, relations } = await readButForRelations();
+  expect(await currencies(site)).toEqual([null, null]);
+  expect(await status(site)).toMatchObject({
+    ...{ runningSince: expect.any(String), mode: 'full', lastSuccessAt: null },
+    ...{ rowsSeen: 101, pendingRelations: 2 },
+  });
+  await relations.letGo();
+  await expect.poll(() => status(site)).toMatchObject({ ...ended, mode: null, pendingRelations: 0 });
+  expect(await currencies(site)).toMatchObject([{ _displayValue: 'Euro' }, { _displayValue: 'Euro' }]);
 });
 
 test('so it is with the references within lines', async () => {
@@ -192,4 +231,18 @@ test('a run that was killed goes on where it was, and finds what is gone', async
   expect(system.calls() - calls).toBe((1_000 - before) / 100);
   const { total } = await page(site.scope, entities.Vendor, { conditions: [], sort: [], limit: 1, withTotal: true });
   expect(total).toBe(1_000);
+});
+
+test('when the worker is killed before the relations are filled in, another one fills them in and reads nothing again', async () => {
+  await worker.stop();
+  const child = await startWorkerProcess(world, 1);
+  const { site, relations } = await readButForRelations();
+  await child.kill();
+  const calls = site.system.calls();
+  const next = await startWorkerProcess(world, 1);
+  await relations.letGo();
+  await expect.poll(() => status(site)).toMatchObject({ ...ended, pendingRelations: 0 });
+  await next.kill();
+  expect(await currencies(site)).toMatchObject([{ _displayValue: 'Euro' }, { _displayValue: 'Euro' }]);
+  expect(site.system.calls()).toBe(calls);
 });

@@ -1,5 +1,6 @@
 import type { Platform } from '@unified/connectors';
 import { type Entity, entityOf, operations, ServiceError } from '@unified/contract';
+import { brokenMapping } from './broken-platform.ts';
 
 /** What can be done to the records of an entity. */
 export type CapableOf = 'list' | 'get' | 'create' | 'update' | 'replace' | 'delete';
@@ -32,7 +33,8 @@ export function capabilityOf(platform: Platform, entity: Entity): Capability {
   return {
     entity: entity.name,
     collection: `/${entity.collection}`,
-    operations: mapping ? ['list', 'get', ...writes] : [],
+    // What was copied before a mapping broke is still served.
+    operations: mapping || brokenMapping(platform, entity.name) ? ['list', 'get', ...writes] : [],
     actions: entity.actions.map(({ name }) => name).filter((name) => mapping?.actions[name]),
     readFields: [...(mapping?.fields ?? [])],
     writeFields: writes.length > 0 ? writeFields(platform, entity) : [],

@@ -42,6 +42,11 @@ export function isFinal(error: unknown): boolean {
   return error instanceof SystemError && final.has(error.kind);
 }
 
+/** Whether the connected system was reached and decided against a write. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof SystemError && (final.has(error.kind) || error.kind === 'conflict');
+}
+
 /** Whether a call that ended like this may have taken effect all the same. */
 export function mayHaveHappened(error: unknown): boolean {
   if (!(error instanceof SystemError)) return true;

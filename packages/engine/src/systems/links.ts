@@ -1,3 +1,4 @@
+import { DefinitionError } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
 import { type Connection, connectionById, connectionSettings, type Store } from '@unified/store';
 import type { Logger } from 'pino';
@@ -10,7 +11,10 @@ import type { Systems } from './systems.ts';
  * new link. The old link is closed when the last who works with it has ended.
  */
 export interface Links {
-  /** Does `work` with the link of a connection. Undefined, and nothing done: the connection is inactive or gone. */
+  /**
+   * Does `work` with the link of a connection. Undefined, and nothing done: the connection is inactive or gone, or the
+   * files of its platform cannot be used.
+   */
   use<T>(connectionId: string, work: (link: Link) => Promise<T>): Promise<T | undefined>;
   /**
    * What `pieces` gives, read as it is asked for; the link is lent until the last piece, or until the reader leaves.
@@ -90,7 +94,7 @@ class LentLinks implements Links {
     if (!this.#isCurrent(connection)) {
       const settings = ((await connectionSettings(this.#store, connectionId)) ?? {}) as Settings;
       // Others who wanted the link may have opened it meanwhile.
-      if (!this.#isCurrent(connection)) this.#renew(connection, settings);
+      if (!this.#isCurrent(connection) && !this.#renew(connection, settings)) return undefined;
     }
     const lent = this.#current.get(connectionId);
     if (lent) lent.users += 1;
@@ -101,11 +105,26 @@ class LentLinks implements Links {
     return this.#current.get(id)?.updatedAt === updatedAt;
   }
 
-  #renew(connection: Connection, settings: Settings): void {
+  /** Whether there is a link now. */
+  #renew(connection: Connection, settings: Settings): boolean {
     this.#retire(connection.id);
-    const lent = { link: this.#open(connection, settings), updatedAt: connection.updatedAt, users: 0 };
+    const link = this.#openUsable(connection, settings);
+    if (!link) return false;
+    const lent = { link, updatedAt: connection.updatedAt, users: 0 };
     this.#current.set(connection.id, lent);
     this.#opened.add(lent);
+    return true;
+  }
+
+  /** What is wrong with the files of a platform is said at the start and in the status; work for it waits. */
+  #openUsable(connection: Connection, settings: Settings): Link | undefined {
+    try {
+      return this.#open(connection, settings);
+    } catch (err) {
+      if (!(err instanceof DefinitionError)) throw err;
+      this.#log.debug({ err, connectionId: connection.id }, 'the platform of a connection cannot be used');
+      return undefined;
+    }
   }
 
   #retire(connectionId: string): void {

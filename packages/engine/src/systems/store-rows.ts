@@ -1,6 +1,17 @@
-import type { CompiledMapping, Platform, RawRow, Stream } from '@unified/connectors';
+import type { CompiledMapping, Platform, RawRow, Stream, ValueProblem } from '@unified/connectors';
 import type { Entity, MappedRecord } from '@unified/contract';
-import { deleteRawRows, deleteRecords, type Pass, type Scope, saveRawRows, saveRecords } from '@unified/store';
+import {
+  deleteRawRows,
+  deleteRecords,
+  forgetRowProblems,
+  type Pass,
+  type RowProblem,
+  type Scope,
+  saveRawRows,
+  saveRecords,
+  saveRowProblems,
+} from '@unified/store';
+import { countedProblems } from './counted-problems.ts';
 
 /** Rows of a stream as the connected system showed them. */
 export interface ObservedRows {
@@ -28,7 +39,7 @@ export async function storeRows(
   await removeRows(scope, platform, stream, deleted);
 }
 
-/** Maps rows to the records of every entity that lives in their stream. */
+/** Maps rows, just saved, to the records of every entity that lives in their stream, and notes what could not be used. */
 export async function deriveRecords(
   scope: Scope,
   platform: Platform,
@@ -37,18 +48,36 @@ export async function deriveRecords(
 ): Promise<void> {
   if (rows.length === 0) return;
   const now = new Date().toISOString();
+  const problems = new Map<string, RowProblem[]>();
   for (const { mapping, entity } of livingIn(scope, platform, stream)) {
     const records: MappedRecord[] = [];
     const others: string[] = [];
     for (const row of rows) {
-      const record = mapping.read(row);
+      const found: ValueProblem[] = [];
+      const record = mapping.read(row, found);
       if (record) records.push(record);
       else others.push(row.key);
+      if (found.length > 0) {
+        problems.set(row.key, [...(problems.get(row.key) ?? []), ...countedProblems(entity.name, found)]);
+      }
     }
     if (records.length > 0) await saveRecords(scope, entity, records);
     // A row that used to be of this entity may no longer be: a party that stopped being a vendor.
     if (others.length > 0) await deleteRecords(scope, entity, stream.name, others, now);
   }
+  await saveRowProblems(scope, stream.name, problems);
+}
+
+/** Derives the records of rows that were derived before: by another mapping, or with other targets of their references. */
+export async function deriveAgain(
+  scope: Scope,
+  platform: Platform,
+  stream: Stream,
+  rows: readonly RawRow[],
+): Promise<void> {
+  const keys = rows.map(({ key }) => key);
+  await forgetRowProblems(scope, stream.name, keys);
+  await deriveRecords(scope, platform, stream, rows);
 }
 
 /** Notes that rows are gone in the connected system, and marks their records as deleted. */
@@ -61,9 +90,17 @@ export async function removeRows(
   if (keys.length === 0) return;
   await deleteRawRows(scope, stream.name, keys);
   const now = new Date().toISOString();
-  for (const { entity } of livingIn(scope, platform, stream)) {
+  const entities = livingIn(scope, platform, stream).map(({ entity }) => entity);
+  for (const entity of [...entities, ...setAside(scope, platform, stream)]) {
     await deleteRecords(scope, entity, stream.name, keys, now);
   }
+}
+
+/** Entities whose mapping cannot be used now: their records go with the rows all the same. */
+function setAside(scope: Scope, { broken }: Platform, stream: Stream): Entity[] {
+  return broken.flatMap(({ entity, stream: name }) =>
+    name === null || name === stream.name ? (scope.entities[entity] ?? []) : [],
+  );
 }
 
 /** The entities that are read from a stream, each with its mapping. */

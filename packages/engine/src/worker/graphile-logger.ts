@@ -5,5 +5,8 @@ const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' 
 
 /** Lets the job queue write into our log; its chatter about single jobs is for those who debug. */
 export function graphileLogger(log: Logger): GraphileLogger {
-  return new GraphileLogger(() => (level, message) => log[levels[level]]({ from: 'jobs' }, message));
+  return new GraphileLogger(() => (level, message, meta) => {
+    const err = meta?.error;
+    log[levels[level]]({ from: 'jobs', ...(err instanceof Error && { err }) }, message);
+  });
 }

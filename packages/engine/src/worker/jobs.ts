@@ -17,6 +17,8 @@ export interface Jobs {
   drainLane(connectionId: string, at?: Date): Promise<void>;
   /** Has a connection synchronised, now or at `at`. */
   syncConnection(payload: Payloads['sync-connection'], at?: Date): Promise<void>;
+  /** Removes all jobs of a connection; one that is running is not repeated. */
+  forget(connectionId: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -25,6 +27,10 @@ export const schema = 'jobs';
 
 /** Tries of one job. Few: the next sweep adds it anew. */
 const ATTEMPTS = 3;
+
+function laneKeyOf(connectionId: string): string {
+  return `lane:${connectionId}`;
+}
 
 /** A run that was asked for replaces neither the scheduled one nor one that was asked for other streams. */
 function jobKeyOf({ connectionId, mode, streams }: Payloads['sync-connection']): string {
@@ -48,13 +54,18 @@ export function createJobs({ databaseUrl, log }: { databaseUrl: string; log: Log
   };
   return {
     drainLane(connectionId, at) {
-      const jobKey = `lane:${connectionId}`;
+      const jobKey = laneKeyOf(connectionId);
       if (!at || at <= new Date()) return add('drain-lane', { connectionId }, { jobKey, jobKeyMode: 'replace' });
       // A job that is due earlier keeps its time: somebody may have asked for the lane meanwhile.
       return add('drain-lane', { connectionId }, { jobKey, jobKeyMode: 'preserve_run_at', runAt: at });
     },
     syncConnection: (payload, at) =>
       add('sync-connection', payload, { jobKey: jobKeyOf(payload), jobKeyMode: 'replace', ...(at && { runAt: at }) }),
+    async forget(connectionId) {
+      const utils = await open();
+      const sql = `select ${schema}.remove_job(key) from ${schema}.jobs where key = $1 or key like $2`;
+      await utils.withPgClient((client) => client.query(sql, [laneKeyOf(connectionId), `sync:${connectionId}:%`]));
+    },
     close: async () => {
       const opened = await utils?.catch(() => undefined);
       if (opened) await release(opened, log);

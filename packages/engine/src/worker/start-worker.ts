@@ -35,6 +35,9 @@ export interface Worker {
  */
 const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
+/** Milliseconds between two looks for stale locks of jobs; after one that failed, 8 to 10 minutes by default. */
+const staleLocks = { minResetLockedInterval: 30_000, maxResetLockedInterval: 60_000 };
+
 /**
  * Carries out writes and syncs of all connections, until it is stopped; any number of workers may run. Brings the tables
  * of the job queue up to date first. Throws when the database cannot be reached.
@@ -43,7 +46,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { store, databaseUrl, log, systems = allSystems, concurrency = 10, syncs = 2 } = options;
   const stopping = new AbortController();
   const logger = graphileLogger(log);
-  const queue = { connectionString: databaseUrl, schema, logger, noHandleSignals: true, preset };
+  const queue = { connectionString: databaseUrl, schema, logger, noHandleSignals: true, preset, ...staleLocks };
   const jobs = createJobs({ databaseUrl, log });
   const links = createLinks({ store, systems, log });
   const policies = { send: sendPolicy, look: lookPolicy, page: pagePolicy, ...options.policies };

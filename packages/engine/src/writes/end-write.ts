@@ -1,8 +1,10 @@
-import { postpone, settle, type WriteError } from '@unified/store';
-import type { Lane } from '../lanes/lane.ts';
+import { postpone, type Scope, type StoredWrite, settle, type WriteError } from '@unified/store';
+import { type Lane, LaneLost } from '../lanes/lane.ts';
 import { backoff, type RetryPolicy } from '../retry/retry-policy.ts';
-import { failureOf, isFinal, retryAfterOf } from '../systems/failure.ts';
+import { failureOf, isFinal, isRefusal, retryAfterOf } from '../systems/failure.ts';
+import { storeRows } from '../systems/store-rows.ts';
 import { fenced } from './fenced.ts';
+import { readRefused } from './read-refused.ts';
 import { endStep, lastSent, triesOf } from './steps.ts';
 import { isVerifyOnly } from './verify-request.ts';
 import type { OpenWrite, Phase } from './write.ts';
@@ -13,10 +15,36 @@ import type { OpenWrite, Phase } from './write.ts';
  * until somebody came would turn one refused order into a connection that takes no writes at all.
  */
 export async function failWrite(lane: Lane, write: OpenWrite, error: WriteError): Promise<Phase> {
-  const { writeId, steps } = write;
-  const leftovers = leftoversOf(steps, write.targetId);
-  await fenced(lane, write, (scope) => settle(scope, writeId, { status: 'failed', error, steps, leftovers }));
-  lane.log.info({ writeId, code: error.code, attempts: write.attempts }, 'write failed');
+  await fenced(lane, write, (scope) => settleFailed(scope, write, error));
+  return failed(lane, write, error);
+}
+
+/**
+ * The same for a write that the connected system was asked for and did not carry out. Its record is read and stored again
+ * in the transaction that settles the write, so that a client that learns of the failure finds the record as it is.
+ */
+async function failRefused(lane: Lane, write: OpenWrite, error: WriteError): Promise<Phase> {
+  const row = await readRefused(lane, write);
+  if (!row) return failWrite(lane, write, error);
+  try {
+    await fenced(lane, write, async (scope) => {
+      await storeRows(scope, lane.platform, row.stream, row);
+      return settleFailed(scope, write, error);
+    });
+  } catch (err) {
+    if (err instanceof LaneLost) throw err;
+    lane.log.error({ err, writeId: write.writeId }, 'record of a refused write cannot be stored');
+    return failWrite(lane, write, error);
+  }
+  return failed(lane, write, error);
+}
+
+function settleFailed(scope: Scope, { writeId, steps, targetId }: OpenWrite, error: WriteError): Promise<StoredWrite> {
+  return settle(scope, writeId, { status: 'failed', error, steps, leftovers: leftoversOf(steps, targetId) });
+}
+
+function failed(lane: Lane, { writeId, attempts }: OpenWrite, { code }: WriteError): Phase {
+  lane.log.info({ writeId, code, attempts }, 'write failed');
   return 'stop';
 }
 
@@ -38,7 +66,7 @@ function leftoversOf(steps: OpenWrite['steps'], id: string | null) {
 
 /** Ends a write that the connected system is known not to have carried out. */
 export function failNotCarriedOut(lane: Lane, write: OpenWrite): Promise<Phase> {
-  return failWrite(lane, write, notCarriedOut);
+  return failRefused(lane, write, notCarriedOut);
 }
 
 export const notCarriedOut: WriteError = {
@@ -75,7 +103,9 @@ export async function settleFailure(lane: Lane, write: OpenWrite, error: unknown
   if (failure.code === 'SERVICE_INTERNAL') lane.log.error({ err: error, writeId: write.writeId }, 'write met a fault');
   for (const step of write.steps) if (step.status === 'running') endStep(step, 'failed', error);
   const tries = triesOf(write.steps);
-  if (isFinal(error) || tries >= lane.policies.send.attempts) return failWrite(lane, write, failure);
+  if (isFinal(error) || tries >= lane.policies.send.attempts) {
+    return isRefusal(error) ? failRefused(lane, write, failure) : failWrite(lane, write, failure);
+  }
   return postponeWrite(lane, write, 'pending', waitAfter(lane.policies.send, tries, error), failure);
 }
 

@@ -6,15 +6,15 @@ export interface FoundTarget extends ResolvedReference {
   readonly href: string;
 }
 
-/** Records of an entity whose property `by` is exactly `value`. */
+/** Records of an entity whose property `by` is exactly one of `values`. */
 export async function findTargets(
   scope: Scope,
   entityName: string,
   by: WriteResolvedRef['matchedOn'],
-  value: string,
+  values: readonly string[],
 ): Promise<FoundTarget[]> {
   const entity = scope.entities[entityName];
-  const found = entity ? await targets(scope, entity, by, [value]) : [];
+  const found = entity ? await targets(scope, entity, by, values) : [];
   return found.map((target) => ({ ...named(target), href: linkTo(target, scope.publicUrl).href }));
 }
 

@@ -2,6 +2,7 @@ import type { Platform, ResolvedReference } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
 import type { Scope, WriteResolvedRef, WriteWarning } from '@unified/store';
 import { type FoundTarget, findTargets } from './find-targets.ts';
+import { faultOf, keyOf, keyShown, type MatchedOn, meantBy, noMatch, unresolved } from './reference-faults.ts';
 import type { GivenReference, ResolveReference } from './references.ts';
 
 /** What looking up the references of a body found out. */
@@ -9,16 +10,6 @@ export interface Lookups {
   readonly resolvedRefs: WriteResolvedRef[];
   readonly warnings: WriteWarning[];
 }
-
-type MatchedOn = WriteResolvedRef['matchedOn'];
-
-/** Which properties are tried, by what the body says. A label is tried as a code too: people write `EUR` for either. */
-const ways: readonly { readonly property: string; readonly tried: readonly MatchedOn[] }[] = [
-  { property: 'id', tried: ['id'] },
-  { property: '_idValue', tried: ['_idValue'] },
-  { property: 'code', tried: ['code'] },
-  { property: '_displayValue', tried: ['_displayValue', 'code'] },
-];
 
 /**
  * Looks references up among the records of a connection, and notes in `lookups` what they were found to mean. Throws
@@ -28,17 +19,17 @@ const ways: readonly { readonly property: string; readonly tried: readonly Match
  */
 export function referenceLookup(scope: Scope, platform: Platform, lookups: Lookups): ResolveReference {
   const known = new Map<string, Promise<Match>>();
-  return async ({ field, targets, given }) => {
-    const meant = targets.filter((entity) => given.rel === undefined || entity === given.rel);
-    if (meant.length === 0) throw unresolved({ field, targets, given }, `cannot point to a ${given.rel}`);
-    const entities = meant.filter((entity) => Object.hasOwn(platform.mappings, entity));
+  return async (reference) => {
+    const { field, given } = reference;
+    const fault = faultOf(reference);
+    if (fault) throw unresolved([fault]);
+    const entities = meantBy(reference).filter((entity) => Object.hasOwn(platform.mappings, entity));
     if (entities.length === 0) {
       lookups.warnings.push(unsupported(platform, field));
       return undefined;
     }
     const key = JSON.stringify([entities, given]);
-    const match = await (known.get(key) ??
-      remember(known, key, () => lookUp(scope, entities, { field, targets, given })));
+    const match = await (known.get(key) ?? remember(known, key, () => lookUp(scope, entities, reference)));
     lookups.resolvedRefs.push({ field, given, matchedOn: match.matchedOn, link: linkTo(match) });
     return targetOf(match.target);
   };
@@ -65,24 +56,19 @@ function remember(known: Map<string, Promise<Match>>, key: string, look: () => P
 }
 
 async function lookUp(scope: Scope, entities: readonly string[], reference: GivenReference): Promise<Match> {
-  const way = ways.find(({ property }) => reference.given[property] !== undefined);
-  const value = way ? reference.given[way.property] : undefined;
-  for (const matchedOn of way?.tried ?? []) {
-    const found = await Promise.all(entities.map((entity) => findTargets(scope, entity, matchedOn, value ?? '')));
+  const { tried = [], value = '' } = keyOf(reference) ?? {};
+  for (const matchedOn of tried) {
+    const found = await Promise.all(entities.map((entity) => findTargets(scope, entity, matchedOn, [value])));
     const [target, ...others] = found.flat();
     if (target && others.length > 0) throw ambiguous(reference, found.flat());
     if (target) return { target, matchedOn };
   }
-  throw unresolved(reference, 'fits no record');
+  throw unresolved([noMatch(reference)]);
 }
 
-function unresolved({ field, targets, given }: GivenReference, why: string): ServiceError {
-  const message = `\`${field}\` ${why}. Name the ${targets.join(' or ')} by its \`id\`.`;
-  return new ServiceError('SERVICE_UNRESOLVED_REFERENCE', message, { details: [{ field, given }] });
-}
-
-function ambiguous({ field, given }: GivenReference, found: readonly FoundTarget[]): ServiceError {
-  const message = `\`${field}\` fits several records. Name one of the candidates by its \`id\`.`;
+function ambiguous(reference: GivenReference, found: readonly FoundTarget[]): ServiceError {
+  const { field, given } = reference;
+  const message = `\`${field}\`: Several records match ${keyShown(reference)}. Name one of the candidates by its \`id\`.`;
   const candidates = found.map(({ id, _idValue, _displayValue, entity: rel }) => ({
     id,
     _idValue,

@@ -1,10 +1,12 @@
 import type { CompiledMapping, Row, Stream } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
 import type { WriteOp } from '@unified/store';
+import { brokenError, brokenMapping } from '../systems/broken-platform.ts';
 import type { Link } from '../systems/link.ts';
 import { streamOf } from '../systems/streams.ts';
+import { targetsIn } from './check-references.ts';
 import { type Lookups, referenceLookup, unsupported } from './lookup-reference.ts';
-import { resolveReferences, targetsInAction, targetsInEntity } from './references.ts';
+import { resolveReferences } from './references.ts';
 
 /** What a write asks for. */
 export interface Wanted {
@@ -28,12 +30,14 @@ export interface PreparedWrite extends Lookups {
 
 /**
  * Where an entity lives in the connected system. Throws `ServiceError` SERVICE_NOT_SUPPORTED when the system does not
- * know it or does not let us do this to it.
+ * know it or does not let us do this to it, SERVICE_PLATFORM_BROKEN when its mapping cannot be used.
  */
 export function placeOf({ platform }: Pick<Link, 'platform'>, wanted: Pick<Wanted, 'entity' | 'op' | 'action'>) {
   const stream = streamOf(platform, wanted.entity);
   const mapping = stream && platform.mappings[wanted.entity];
   const { op, action } = wanted;
+  const broken = brokenMapping(platform, wanted.entity);
+  if (broken) throw brokenError(`The mapping of ${wanted.entity}`, broken.problems);
   const able = op === 'action' ? Object.hasOwn(mapping?.actions ?? {}, action ?? '') : mapping?.writes.has(op);
   if (!mapping || !stream || !able) {
     const what = action ?? op;
@@ -50,11 +54,7 @@ export async function prepareWrite(link: Pick<Link, 'platform' | 'scope'>, wante
   const { mapping, stream } = placeOf(link, wanted);
   const lookups: Lookups = { resolvedRefs: [], warnings: [] };
   const lookup = referenceLookup(link.scope, link.platform, lookups);
-  const { entities } = link.scope;
-  const entity = entities[wanted.entity];
-  const targetsAt =
-    wanted.op === 'action' ? targetsInAction(entity, wanted.action ?? '') : targetsInEntity(entities, entity);
-  const input = await resolveReferences(targetsAt, wanted.body, lookup);
+  const input = await resolveReferences(targetsIn(link.scope, wanted), wanted.body, lookup);
   const written = mapOut(mapping, wanted, input);
   if (wanted.op === 'action' && written.act === null) {
     const message = `${link.platform.name} cannot ${wanted.action} a ${wanted.entity} like this.`;

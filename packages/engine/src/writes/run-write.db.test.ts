@@ -1,6 +1,6 @@
 import { entities } from '@unified/contract';
-import { find } from '@unified/store';
-import { expect, test } from 'vitest';
+import { enqueueWrite, find } from '@unified/store';
+import { describe, expect, test } from 'vitest';
 import { startWorld } from '../../test/world.ts';
 
 const world = await startWorld();
@@ -64,7 +64,10 @@ test('a reference that fits several records fails the write with those that it f
   const ids = refused.error?.details.flatMap((detail) =>
     (detail as { candidates: { id: string }[] }).candidates.map(({ id }) => id),
   );
-  expect(refused.error?.code).toBe('SERVICE_AMBIGUOUS_REFERENCE');
+  expect(refused.error).toMatchObject({
+    code: 'SERVICE_AMBIGUOUS_REFERENCE',
+    message: expect.stringContaining('`currency`: Several records match the `_displayValue` "Dollar".'),
+  });
   expect(ids?.sort()).toEqual([one.targetId, other.targetId].sort());
 });
 
@@ -93,7 +96,7 @@ test('a reference within a line that fits no record is named by its place, and n
   const lines = [{ currency: { _displayValue: 'EUR' } }, { currency: given }];
   const refusal = {
     code: 'SERVICE_UNRESOLVED_REFERENCE',
-    message: '`lines[1].currency` fits no record. Name the Currency by its `id`.',
+    message: expect.stringContaining('`lines[1].currency`: No Currency has the `_displayValue` "Dollar".'),
     details: [{ field: 'lines[1].currency', given }],
   };
   const entry = { entity: 'JournalEntry', op: 'create', input: { lines } } as const;
@@ -104,15 +107,39 @@ test('a reference within a line that fits no record is named by its place, and n
 });
 
 test('`rel` says which kind of record is meant, and must be one that the field may point to', async () => {
-  const { write } = await world.site();
+  const { system, scope, write } = await world.site();
   await write({ entity: 'Currency', input: { name: 'Euro', code: 'EUR', isoCode: 'EUR' } });
   const currency = { _displayValue: 'Euro', rel: 'Currency' };
   expect(await write({ input: { name: 'ACME', currency } })).toMatchObject({ status: 'succeeded' });
-  const refused = await write({ input: { name: 'ACME', currency: { ...currency, rel: 'Vendor' } } });
-  expect(refused.error).toMatchObject({
+  const create = { operation: 'createVendor', entity: 'Vendor', op: 'create' } as const;
+  const input = { name: 'Wrong', currency: { ...currency, rel: 'Vendor' } };
+  const refusal = {
     code: 'SERVICE_UNRESOLVED_REFERENCE',
-    message: expect.stringContaining('cannot point to a Vendor'),
+    message: expect.stringContaining('cannot point to "Vendor"'),
+  };
+  await expect(engine.submitWrite(scope, { ...create, input })).rejects.toMatchObject(refusal);
+  // A write that an earlier version accepted meets the same check when it is carried out.
+  const earlier = await enqueueWrite(scope, { ...create, body: input });
+  await write({ input: { name: 'Next' } });
+  expect(await engine.writeById(scope, earlier.write.writeId)).toMatchObject({ status: 'failed', error: refusal });
+  expect(system.log).toEqual(['create Euro', 'create ACME', 'create Next']);
+});
+
+test('a batch with a reference that can never fit is refused as a whole, with the place of the fault', async () => {
+  const { scope } = await world.site();
+  const create = { operation: 'createVendor', entity: 'Vendor', op: 'create' } as const;
+  const inputs = [{ name: 'Good' }, { name: 'Bad', currency: { rel: 'Status', _displayValue: 'Euro' } }];
+  const batch = (idempotencyKey: string, some: readonly object[]) =>
+    engine.submitBatch(
+      scope,
+      some.map((input) => ({ ...create, input: { ...input }, idempotencyKey })),
+    );
+  await expect(batch('once', inputs)).rejects.toMatchObject({
+    code: 'SERVICE_UNRESOLVED_REFERENCE',
+    details: [{ path: 'body/items/1/currency', field: 'items[1].currency' }],
   });
+  expect((await engine.listWrites(scope, { limit: 10 })).data).toEqual([]);
+  expect(await batch('once', inputs.slice(0, 1))).toMatchObject([{ replayed: false }]);
 });
 
 test('what the system has no place for is left out with a warning', async () => {
@@ -179,6 +206,68 @@ test('a record that others refer to, or that is gone already, fails the write at
     [1, 'SERVICE_RECORD_IN_USE'],
     [1, 'SERVICE_RECORD_DELETED'],
   ]);
+});
+
+describe('a record that the system refused to change is read again, as it may have moved on', () => {
+  const ordered = async () => {
+    const site = await world.site();
+    const { targetId } = await site.write({ entity: 'WorkOrder', input: { name: 'Pump' } });
+    const target = { entity: 'WorkOrder', targetId: targetId ?? '' };
+    const shown = async () => JSON.parse((await find(site.scope, entities.WorkOrder, target.targetId)) ?? '');
+    const [row] = site.system.rows.values();
+    return { ...site, target, shown, rowId: row?.id ?? 0 };
+  };
+
+  test.each([
+    { op: 'action', action: 'start', fault: 'no' },
+    { op: 'update', input: { notes: 'x' }, fault: 'forbidden' },
+    { op: 'replace', input: { name: 'Pump' }, fault: 'taken' },
+    { op: 'delete', fault: 'held' },
+  ] as const)('after the $op', async ({ fault, ...request }) => {
+    const { system, write, target, shown, rowId } = await ordered();
+    system.put({ id: rowId, state: 'complete', notes: 'Done by hand' });
+    system.faults.write.push(fault);
+    const refused = await write({ ...target, ...request });
+    expect(refused).toMatchObject({ status: 'failed', attempts: 1, result: null, synced: false });
+    expect(refused.steps.map(({ kind, status }) => [kind, status]).slice(-2)).toEqual([
+      [request.op === 'replace' ? 'update' : request.op, 'failed'],
+      ['read', 'succeeded'],
+    ]);
+    expect(await shown()).toMatchObject({ statusCategory: 'completed', notes: 'Done by hand', _deletedAt: null });
+  });
+
+  test('and is deleted here when it is gone there', async () => {
+    const { system, write, target, shown } = await ordered();
+    system.rows.clear();
+    expect(await write({ ...target, op: 'action', action: 'start' })).toMatchObject({
+      ...{ status: 'failed', error: { code: 'SERVICE_RECORD_DELETED' } },
+    });
+    expect((await shown())._deletedAt).not.toBeNull();
+  });
+
+  test('and its outcome stays the same when it cannot be read', async () => {
+    const { system, write, target, shown, rowId } = await ordered();
+    system.put({ id: rowId, state: 'complete' });
+    // Reading before an action without a state of its own succeeds, reading after its refusal does not.
+    system.faults.write.push('no');
+    system.faults.read.push(null, 'away');
+    const refused = await write({ ...target, op: 'action', action: 'assign' });
+    expect(refused).toMatchObject({ status: 'failed', attempts: 1, error: { code: 'SERVICE_REJECTED' } });
+    expect(refused.steps.at(-1)).toMatchObject({
+      kind: 'read',
+      status: 'failed',
+      error: { message: expect.any(String) },
+    });
+    expect((await shown()).statusCategory).not.toBe('completed');
+    expect(await write({ ...target, op: 'update', input: { notes: 'next' } })).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('but not where it could not be reached at all', async () => {
+    const { system, write, target } = await ordered();
+    system.faults.write.push(...Array.from({ length: 4 }, () => 'away' as const));
+    const failed = await write({ ...target, op: 'action', action: 'start' });
+    expect(failed.steps.map(({ kind }) => kind)).not.toContain('read');
+  });
 });
 
 test.each([

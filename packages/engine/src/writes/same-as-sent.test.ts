@@ -8,7 +8,7 @@ const mapping: CompiledMapping = {
   stream: 'orders',
   fields: ['code', 'amount', 'due', 'notes', 'vendor', 'lines', 'emails', 'tags'],
   writable: ['code', 'amount', 'due', 'notes', 'vendor', 'lines', 'emails', 'tags', 'secret'],
-  sources: {},
+  paths: [],
   writes: new Set(['create', 'update']),
   actions: {},
   hash: '1',

@@ -1,11 +1,10 @@
-import type { Platform } from '@unified/connectors';
 import { enqueueWrite, type Idempotency, type Scope } from '@unified/store';
 import type { EngineParts } from '../engine-parts.ts';
 import { wakeLane } from '../lanes/wake-lane.ts';
 import { activePlatform } from '../systems/active-platform.ts';
 import { contentHash } from '../systems/content-hash.ts';
-import { placeOf } from './prepare-write.ts';
-import type { WriteRequest } from './write-request.ts';
+import { type Refusal, refusalOf } from './refusal-of.ts';
+import type { CheckWrite, WriteRequest } from './write-request.ts';
 
 /** A write that was asked for. `replayed`: by an earlier request with the same key. */
 export interface Submitted {
@@ -15,14 +14,21 @@ export interface Submitted {
 
 /**
  * Queues a write at the end of the connection's lane; the connected system is called later, by a worker. With a key that
- * was used in the last 24 hours, gives the write of then. Throws SERVICE_NOT_SUPPORTED, SERVICE_CONNECTION_INACTIVE and
- * SERVICE_IDEMPOTENCY_MISMATCH.
+ * was used in the last 24 hours, gives the write of then. What `check` refuses, or `checkReferences`, is not queued and
+ * leaves the key unused. Throws SERVICE_NOT_SUPPORTED, SERVICE_CONNECTION_INACTIVE and SERVICE_IDEMPOTENCY_MISMATCH too.
  */
-export async function submitWrite(parts: EngineParts, scope: Scope, request: WriteRequest): Promise<Submitted> {
+export async function submitWrite(
+  parts: EngineParts,
+  scope: Scope,
+  request: WriteRequest,
+  check?: CheckWrite,
+): Promise<Submitted> {
   const { operation, targetId, input, idempotencyKey: key } = request;
   const platform = await activePlatform(parts, scope);
+  const refusal = await refusalOf(scope, platform, [request], { check });
   const fingerprint = contentHash({ operation, targetId, input });
-  const submitted = await enqueue(scope, platform, request, key === undefined ? undefined : { key, fingerprint });
+  const queue = (inner: Scope) => enqueue(inner, request, key === undefined ? undefined : { key, fingerprint });
+  const submitted = refusal ? await replayOf(scope, request, queue, refusal) : await queue(scope);
   if (!submitted.replayed) await wakeLane(parts, scope);
   return submitted;
 }
@@ -37,17 +43,35 @@ export async function submitBatch(
   requests: readonly WriteRequest[],
 ): Promise<Submitted[]> {
   const platform = await activePlatform(parts, scope);
+  const refusal = await refusalOf(scope, platform, requests, { within: (index) => `items[${index}].` });
   const fingerprint = contentHash({ items: requests.map(({ operation, input }) => ({ operation, input })) });
   const submitted = await scope.transaction(async (inner) => {
     const all: Submitted[] = [];
     for (const [index, request] of requests.entries()) {
       const key = keyOfItem(request, index);
-      all.push(await enqueue(inner, platform, request, key === undefined ? undefined : { key, fingerprint }));
+      const queue = (within: Scope) => enqueue(within, request, key === undefined ? undefined : { key, fingerprint });
+      all.push(refusal ? await replayOf(inner, request, queue, refusal) : await queue(inner));
     }
     return all;
   });
   if (submitted.some(({ replayed }) => !replayed)) await wakeLane(parts, scope);
   return submitted;
+}
+
+/** A repetition is answered with its first result even where the record has moved on since and would refuse it now. */
+async function replayOf(
+  scope: Scope,
+  { idempotencyKey }: WriteRequest,
+  queue: (inner: Scope) => Promise<Submitted>,
+  { error }: Refusal,
+): Promise<Submitted> {
+  if (idempotencyKey === undefined) throw error;
+  return scope.transaction(async (inner) => {
+    const submitted = await queue(inner);
+    // Takes back what was queued just now.
+    if (!submitted.replayed) throw error;
+    return submitted;
+  });
 }
 
 /** The first item has the key of the request, the others keys that no header can hold. */
@@ -57,11 +81,9 @@ function keyOfItem({ idempotencyKey: key }: WriteRequest, index: number): string
 
 async function enqueue(
   scope: Scope,
-  platform: Platform,
   { operation, entity, op, action, targetId, input, idempotencyKey }: WriteRequest,
   idempotency: Idempotency | undefined,
 ): Promise<Submitted> {
-  placeOf({ platform }, { entity, op, action: action ?? null });
   const { write, replayed } = await enqueueWrite(scope, {
     ...{ operation, entity, op, body: input },
     ...(action !== undefined && { action }),

@@ -14,3 +14,9 @@ export interface WriteRequest {
   /** Of the request that asks for it, and perhaps for others. */
   readonly idempotencyKey?: string;
 }
+
+/**
+ * Judges what only the caller knows of a write, such as whether its record is there. It is given the actions of the
+ * entity that the connected system carries out. Rejects with the `ServiceError` of a write that is not possible.
+ */
+export type CheckWrite = (capable: { readonly actions: readonly string[] }) => Promise<void>;

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { type Operation, ServiceError } from '@unified/contract';
 import type { TokenHolder } from '@unified/store';
 import type { Authenticate } from './authenticate.ts';
-import type { RateLimiter } from './rate-limiter.ts';
+import { isUnavailable } from './look-up.ts';
+import { type RateLimiter, WINDOW_SECONDS } from './rate-limiter.ts';
 
 /** Whether a request may go on, and the headers that its answer carries in any case, names and values in turn. */
 export interface Admission {
@@ -24,12 +25,15 @@ export interface AdmitOptions {
 
 /**
  * Decides who asks and whether they may ask now. Every request is counted, refused ones too: on the application of its
- * token, and on the client's address while there is no valid token.
+ * token, and on the client's address while there is no valid token. A request whose token cannot be looked up is refused
+ * uncounted.
  */
 export function createAdmit({ authenticate, limiter, limitOf, addressOf }: AdmitOptions): Admit {
   return async (operation, request) => {
     if (operation?.open) return { headers: [] };
     const { connection, refusal } = await identify(authenticate, request);
+    // Neither a valid token nor an invalid one: counted on the address, an outage would end in 429 for valid clients.
+    if (isUnavailable(refusal)) return { headers: limitHeaders(limitOf(undefined), 0, WINDOW_SECONDS), refusal };
     const key = connection ? `application ${connection.applicationId}` : `address ${addressOf(request)}`;
     const limit = limitOf(connection?.applicationId);
     const { used, reset } = await limiter.count(key);

@@ -1,32 +1,43 @@
 import { hash } from 'node:crypto';
 import { ServiceError } from '@unified/contract';
-import { connectionByToken, type Store, type TokenHolder } from '@unified/store';
+import type { TokenHolder } from '@unified/store';
 import { LRUCache } from 'lru-cache';
+import { createLookUp } from './look-up.ts';
 
 /** Finds the connection that an `Authorization` header gives access to. */
 export type Authenticate = (authorization: string | undefined) => Promise<TokenHolder>;
 
 const BEARER = /^Bearer +([\w.~+/-]{16,2000}=*)$/i;
 const REMEMBERED_MS = 5_000;
+/** A token that is issued after it was refused may not be refused for long. */
+const REFUSED_MS = 2_000;
 const MOST_REMEMBERED = 10_000;
 
 /**
- * Authentication by connection tokens. A token found good is remembered for 5 seconds, which is how long a revoked one
- * or a deactivated connection may still be served.
+ * Authentication by connection tokens. A token found valid is remembered for 5 seconds, which is how long a revoked one
+ * or a deactivated connection may still be served; an unknown one for 2 seconds.
  *
- * Rejects with `SERVICE_UNAUTHORIZED` or `SERVICE_TOKEN_EXPIRED`. Whether the connection is active is left to the caller.
+ * Rejects with `SERVICE_UNAUTHORIZED` or `SERVICE_TOKEN_EXPIRED`, and with `SERVICE_UNAVAILABLE` when the database does
+ * not say. Whether the connection is active is left to the caller.
  */
-export function createAuthenticate(store: Store): Authenticate {
+export function createAuthenticate(findHolder: (token: string) => Promise<TokenHolder | null>): Authenticate {
   const known = new LRUCache<string, TokenHolder>({ max: MOST_REMEMBERED, ttl: REMEMBERED_MS });
+  // Apart from the others: invented tokens must not displace valid ones.
+  const unknown = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: REFUSED_MS });
+  const lookUp = createLookUp(findHolder);
   return async (authorization) => {
     const token = tokenOf(authorization);
     const digest = hash('sha256', token);
     const remembered = known.get(digest);
     if (remembered && !isExpired(remembered)) return remembered;
-    const holder = await connectionByToken(store, token);
-    if (!holder) throw unauthorized('The token is unknown or was revoked. Obtain a new one and retry once.');
+    if (unknown.has(digest)) throw notKnown();
+    const holder = remembered ?? (await lookUp(digest, token));
+    if (!holder) {
+      unknown.set(digest, true);
+      throw notKnown();
+    }
+    if (!remembered) known.set(digest, holder);
     if (isExpired(holder)) throw expired(holder);
-    known.set(digest, holder);
     return holder;
   };
 }
@@ -40,6 +51,10 @@ function tokenOf(authorization: string | undefined): string {
   const token = BEARER.exec(authorization)?.[1];
   if (token === undefined) throw unauthorized('The header Authorization is not of the form Bearer <CONNECTION_TOKEN>.');
   return token;
+}
+
+function notKnown(): ServiceError {
+  return unauthorized('The token is unknown or was revoked. Obtain a new one and retry once.');
 }
 
 function expired({ expiresAt }: TokenHolder): ServiceError {

@@ -1,4 +1,5 @@
 import { type Operation, ServiceError } from '@unified/contract';
+import { connectionByToken } from '@unified/store';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Logger } from 'pino';
 import type { Services } from '../operations/context.ts';
@@ -6,11 +7,13 @@ import { createAdmit } from './admit.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { clientAddress } from './client-address.ts';
 import { errorAnswer } from './error-answer.ts';
+import { Outbox, type ResponseLimits } from './outbox.ts';
 import { createPages } from './pages.ts';
 import { publicPath } from './public-path.ts';
 import { memoryRateLimiter, type RateLimiter } from './rate-limiter.ts';
 import { requestId } from './request-id.ts';
 import { respond } from './respond.ts';
+import { Share } from './response-memory.ts';
 import { createRouter } from './router.ts';
 import { createRunOperation } from './run-operation.ts';
 import { type ServedContract, wholeContract } from './served-contract.ts';
@@ -27,6 +30,8 @@ export interface AppOptions extends Services {
   readonly trustProxy?: boolean;
   /** What is served; the whole document unless told otherwise. */
   readonly contract?: ServedContract;
+  /** Bounds of the memory of responses and of the patience with their readers, where they differ from the usual ones. */
+  readonly responses?: Partial<ResponseLimits>;
   /** Counts requests; in the memory of this process unless told otherwise. */
   readonly limiter?: RateLimiter;
 }
@@ -37,6 +42,7 @@ export interface App {
   readonly app: Express;
   readonly validator: Validator;
   readonly operations: readonly Operation[];
+  readonly outbox: Outbox;
 }
 
 /**
@@ -50,37 +56,38 @@ export function createApp(options: AppOptions, closing: AbortSignal): App {
   const limitOf = (application: string | undefined) =>
     application === undefined ? REQUESTS_PER_MINUTE : (options.requestsPerMinute?.(application) ?? REQUESTS_PER_MINUTE);
   const admit = createAdmit({
-    authenticate: createAuthenticate(store),
+    authenticate: createAuthenticate((token) => connectionByToken(store, token)),
     limiter,
     limitOf,
     addressOf: (request) => clientAddress(request, trustProxy),
   });
   const runOperation = createRunOperation(options, validator, { operations, shards });
+  const outbox = new Outbox(logger, options.responses);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
   const router = createRouter(operations);
-  app.use(createSurface({ router, admit, runOperation, logger, root: publicPath(publicUrl), closing }));
+  app.use(createSurface({ router, admit, runOperation, logger, outbox, root: publicPath(publicUrl), closing }));
   app.use((request, response, next) => {
     response.setHeader('X-Request-Id', requestId(request.headers['x-request-id']));
     // Tools that run in a browser load the document from anywhere.
     response.setHeader('Access-Control-Allow-Origin', '*');
     next();
   });
-  app.use(createPages(publicUrl));
+  app.use(createPages(publicUrl, outbox));
   app.use((_request, _response) => {
     throw new ServiceError('SERVICE_NOT_FOUND', 'There is nothing at this address. The reference is at /docs.');
   });
-  app.use(lastResort(logger));
-  return { app, validator, operations };
+  app.use(lastResort(logger, outbox));
+  return { app, validator, operations, outbox };
 }
 
 /** Express knows an error handler by its four parameters. */
-function lastResort(logger: Logger): ErrorRequestHandler {
+function lastResort(logger: Logger, outbox: Outbox): ErrorRequestHandler {
   return (error, _request, response, _next) => {
     const answer = errorAnswer(error);
     if (answer.status >= 500) logger.error({ err: error }, 'request failed');
-    respond(response, answer, []);
+    respond(response, answer, [], { outbox, share: new Share('') });
   };
 }

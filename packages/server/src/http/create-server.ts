@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { answerClientError } from './client-error.ts';
 import { type AppOptions, createApp } from './create-app.ts';
-import { lacksHost, refuseExpectation, refuseWithoutHost } from './refused-at-once.ts';
+import { inTurn } from './in-turn.ts';
+import { headerFault, refuseExpectation, refuseHeaders } from './refused-at-once.ts';
 import { createUnderWay } from './under-way.ts';
 
 export interface ServerOptions extends AppOptions {
@@ -36,7 +37,7 @@ const LONGEST_BREAK_MS = 50;
 /** Starts to listen. Rejects when the port is taken. */
 export async function createServer(options: ServerOptions): Promise<Server> {
   const closing = new AbortController();
-  const { app, validator, operations } = createApp(options, closing.signal);
+  const { app, validator, operations, outbox } = createApp(options, closing.signal);
   const { requestTimeoutMs = LONGEST_REQUEST_MS, closeTimeoutMs = LONGEST_CLOSE_MS } = options;
   const server = createHttpServer(
     {
@@ -48,10 +49,14 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       // Node would refuse it without a body.
       requireHostHeader: false,
     },
-    (request, response) => (lacksHost(request) ? refuseWithoutHost(request, response) : app(request, response)),
+    inTurn((request, response) => {
+      const fault = headerFault(request);
+      if (fault === undefined) app(request, response);
+      else refuseHeaders(request, response, outbox, fault);
+    }),
   );
   server.on('clientError', answerClientError);
-  server.on('checkExpectation', refuseExpectation);
+  server.on('checkExpectation', (request, response) => refuseExpectation(request, response, outbox));
   const underWay = createUnderWay(server);
   server.listen(options.port, options.host ?? '127.0.0.1');
   await once(server, 'listening');

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
+import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { ServiceError } from '@unified/contract';
 import { LARGEST } from './body.ts';
 
@@ -19,31 +19,36 @@ interface TextPart {
 
 export type Part = FilePart | TextPart;
 
+/** Bytes around a file at the most: the other parts, and the lines between them. */
+export const AROUND = 1_100_000;
+/** What the parser may have taken and not yet looked at. */
+const IN_TRANSIT = 200_000;
 /** The part that is read as a stream, whatever its headers say; all others are text. */
 const FILE = 'file';
 
 /**
  * The parts of a `multipart/form-data` body, one after the other; the bytes of a file flow as fast as they are read. Throws
- * SERVICE_INVALID_BODY when the body is not well-formed or breaks off, and SERVICE_BODY_TOO_LARGE for a text of more than
- * 1 MB. What is left unread when it ends is let pass, so that the client gets to the answer.
+ * SERVICE_INVALID_BODY when the body is not well-formed or breaks off, and SERVICE_BODY_TOO_LARGE for more than 1 MB of
+ * anything but a file. What is left of the body then is not read.
  */
 export async function* readMultipart(request: IncomingMessage): AsyncGenerator<Part> {
   const parser = parserOf(request);
   const parts = new Readable({ objectMode: true, read() {} });
-  let file: Readable | undefined;
+  const files: BusboyFileStream[] = [];
+  let received = 0;
   const fail = (error: Error) => {
     parts.destroy(error);
-    file?.destroy(error);
+    for (const file of files) file.destroy(error);
   };
   parser.on('file', (name, stream, filename, _encoding, contentType) => {
-    file = stream;
+    files.push(stream);
     // It is told to whoever reads the stream; before anybody does, nobody has to know.
     stream.on('error', () => {});
     // HTML has clients write a quote within a name as %22.
     parts.push({ name, filename: filename?.replaceAll('%22', '"'), contentType, stream } satisfies FilePart);
   });
   parser.on('field', (name, text, _nameCut, isCut) => {
-    if (isCut) fail(new ServiceError('SERVICE_BODY_TOO_LARGE', 'The part is larger than 1 MB. Send less at once.'));
+    if (isCut) fail(tooLarge('The part'));
     else parts.push({ name, text } satisfies TextPart);
   });
   parser.on('partsLimit', () => fail(broken('There are too many parts. Send `attachment`, then `file`.')));
@@ -51,6 +56,13 @@ export async function* readMultipart(request: IncomingMessage): AsyncGenerator<P
     fail(broken('The parts cannot be read, or break off. Send all of them.', cause)),
   );
   parser.on('finish', () => parts.push(null));
+  // What no part contains is counted too: the parser skips text before the first part without end.
+  const onData = (bytes: Uint8Array) => {
+    received += bytes.length;
+    if (received - files.reduce((sum, { bytesRead }) => sum + bytesRead, 0) > AROUND + IN_TRANSIT)
+      fail(tooLarge('The body around the file'));
+  };
+  request.on('data', onData);
   const onClose = () => {
     if (!request.complete) fail(broken('The request broke off.'));
   };
@@ -62,8 +74,8 @@ export async function* readMultipart(request: IncomingMessage): AsyncGenerator<P
     for await (const part of parts) yield part as Part;
   } finally {
     request.off('close', onClose);
+    request.off('data', onData);
     request.unpipe(parser);
-    request.resume();
   }
 }
 
@@ -77,6 +89,10 @@ function parserOf({ headers }: IncomingMessage): BusboyInstance {
   } catch (cause) {
     throw broken('`Content-Type` names no boundary between the parts. Let your HTTP client write this header.', cause);
   }
+}
+
+function tooLarge(what: string): ServiceError {
+  return new ServiceError('SERVICE_BODY_TOO_LARGE', `${what} is larger than 1 MB. Send less at once.`);
 }
 
 function broken(message: string, cause?: unknown): ServiceError {

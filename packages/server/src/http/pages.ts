@@ -1,43 +1,57 @@
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { openApiDocument, publishedDocument, ServiceError } from '@unified/contract';
 import { type Request, type RequestHandler, Router } from 'express';
 import { errorAnswer } from './error-answer.ts';
 import { methodNotAllowed } from './method-not-allowed.ts';
+import type { Outbox } from './outbox.ts';
 import { publicPath } from './public-path.ts';
-import { type Answer, respond } from './respond.ts';
+import { type Answer, respond, type Sender } from './respond.ts';
+import { Share } from './response-memory.ts';
 
 const PAGE = new URL('../../generated/docs.html', import.meta.url);
+const LOOK_EVERY_MS = 200;
+const LONGEST_BUILD_MS = 60_000;
 const SCRIPTS = /<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g;
 
 /** What people open in a browser: the document, the reference page, and the way to it. */
-export function createPages(publicUrl: string): Router {
+export function createPages(publicUrl: string, outbox: Outbox): Router {
   const router = Router({ strict: true, caseSensitive: true });
   const toDocs = { status: 302, headers: { Location: `${publicPath(publicUrl)}/docs` } };
-  router.get('/', (_request, response) => respond(response, toDocs, []));
+  const sender = () => ({ outbox, share: new Share('') });
+  router.get('/', (_request, response) => respond(response, toDocs, [], sender()));
   router.get(
     '/openapi.json',
-    sendOnce(() => documentAnswer(publicUrl)),
+    sendOnce(() => documentAnswer(publicUrl), sender),
   );
   router.get(
     '/docs',
-    sendOnce(() => docsAnswer(publicUrl)),
+    sendOnce(() => docsAnswer(publicUrl), sender),
   );
-  router.get('/favicon.ico', (_request, response) => respond(response, { status: 204 }, []));
+  router.get('/favicon.ico', (_request, response) => respond(response, { status: 204 }, [], sender()));
   router.all(['/', '/openapi.json', '/docs', '/favicon.ico'], ({ method }, response) =>
-    respond(response, methodNotAllowed(method, ['GET', 'HEAD']), []),
+    respond(response, methodNotAllowed(method, ['GET', 'HEAD']), [], sender()),
   );
   return router;
 }
 
 /** Makes an answer at its first request and keeps it. */
-function sendOnce(make: () => Answer): RequestHandler {
+function sendOnce(make: () => Promise<Answer>, sender: () => Sender): RequestHandler {
   let made: Promise<(request: Request) => Answer> | undefined;
   return async (request, response) => {
-    made ??= compressible(make());
-    respond(response, (await made)(request), []);
+    made ??= make()
+      .then(compressible)
+      .catch((error: unknown) => {
+        made = undefined;
+        throw error;
+      });
+    const answer = (await made)(request);
+    // A page that was not built yet is looked for again.
+    if (answer.status === 404) made = undefined;
+    respond(response, answer, [], sender());
   };
 }
 
@@ -46,38 +60,48 @@ async function compressible(answer: Answer): Promise<(request: Request) => Answe
   const { status, body } = answer;
   if (status !== 200 || typeof body !== 'string') return () => answer;
   const compressed = await promisify(gzip)(body);
+  // Sent as bytes, it is in memory once, however many read it slowly.
+  const plain = Buffer.from(body);
   const tag = `W/"${hash('sha256', body, 'base64url')}"`;
   const headers = { ...answer.headers, 'Cache-Control': 'no-cache', ETag: tag, Vary: 'Accept-Encoding' };
   return (request) => {
     if (request.headers['if-none-match']?.includes(tag)) return { status: 304, headers };
-    if (!request.acceptsEncodings('gzip')) return { ...answer, headers };
+    if (!request.acceptsEncodings('gzip')) return { ...answer, headers, body: plain };
     return { ...answer, headers: { ...headers, 'Content-Encoding': 'gzip' }, body: compressed };
   };
 }
 
-function documentAnswer(publicUrl: string): Answer {
+async function documentAnswer(publicUrl: string): Promise<Answer> {
   const type = 'application/json; charset=utf-8';
   return { status: 200, type, body: JSON.stringify(publishedDocument(publicUrl)) };
 }
 
-function docsAnswer(publicUrl: string): Answer {
-  const html = pageText(publicUrl);
+async function docsAnswer(publicUrl: string): Promise<Answer> {
+  const html = await pageText(publicUrl);
   if (html === undefined) {
-    const message = 'The reference page is not built. Run `npm run generate`; the document itself is at /openapi.json.';
+    const message =
+      'The reference page is not built. `npm run generate` builds it. The document itself is at /openapi.json.';
     return errorAnswer(new ServiceError('SERVICE_NOT_FOUND', message));
   }
   return { status: 200, type: 'text/html; charset=utf-8', body: html, headers: pageHeaders(html) };
 }
 
 /** The page as it was built, with this server's address in place of the one that the document was written with. */
-function pageText(publicUrl: string): string | undefined {
+async function pageText(publicUrl: string): Promise<string | undefined> {
   const [server] = openApiDocument().servers;
-  try {
-    const html = readFileSync(PAGE, 'utf8');
-    return server ? html.replaceAll(new URL(server.url).origin, publicUrl) : html;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
+  const html = await builtPage();
+  return server ? html?.replaceAll(new URL(server.url).origin, publicUrl) : html;
+}
+
+/** The first start builds the page beside the server: it is waited for. Undefined where it is not built. */
+async function builtPage(): Promise<string | undefined> {
+  for (const end = Date.now() + LONGEST_BUILD_MS; ; await pause(LOOK_EVERY_MS)) {
+    try {
+      return await readFile(PAGE, 'utf8');
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+      if (Date.now() > end) return undefined;
+    }
   }
 }
 

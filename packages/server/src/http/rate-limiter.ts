@@ -12,7 +12,7 @@ export interface RateLimiter {
   count(key: string): Promise<Usage>;
 }
 
-const WINDOW_SECONDS = 60;
+export const WINDOW_SECONDS = 60;
 
 /** Counts in the memory of this process. */
 export function memoryRateLimiter(): RateLimiter {

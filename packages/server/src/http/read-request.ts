@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { type Operation, ServiceError } from '@unified/contract';
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
@@ -16,7 +15,6 @@ export interface UnreadRequest {
   /** What follows the `?`. */
   readonly queryText: string;
   readonly request: Request;
-  readonly response: ServerResponse;
 }
 
 /** Stores the file that a request brings. */
@@ -47,15 +45,15 @@ export function createReadRequest(validator: Validator, { operations, shards }: 
     parameters: DescribedParameters,
     store: StoreFile,
   ): Promise<ReadRequest> {
-    const { operation, params, queryText, request, response } = unread;
+    const { operation, params, queryText, request } = unread;
     const sent = readQueryString(queryText);
     const query = { ...sent.parameters, ...(sent.filter.size > 0 && { filter: Object.fromEntries(sent.filter) }) };
     const check = async (body: unknown) => {
       if (body === undefined && parameters.needsBody) throw bodyRequired(operation);
       return validator.validate(operation, parameters, { path: params, query, headers: request.headers, body });
     };
-    if (parameters.takesFile) return { checked: await receiveFile({ request, response, check, store }), sent };
-    return { checked: await check(parameters.takesBody ? await readBody(request, response) : undefined), sent };
+    if (parameters.takesFile) return { checked: await receiveFile({ request, check, store }), sent };
+    return { checked: await check(parameters.takesBody ? await readBody(request) : undefined), sent };
   }
 
   return async (unread: UnreadRequest, store: StoreFile): Promise<ReadRequest> => {

@@ -1,23 +1,20 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '@unified/contract';
 import type { ContentDigest } from '@unified/store';
 import { errorAt } from '../error-at.ts';
 import { readBody } from './body.ts';
 import { checkJson } from './json-checks.ts';
-import { type FilePart, type Part, readMultipart } from './multipart.ts';
+import { AROUND, type FilePart, type Part, readMultipart } from './multipart.ts';
 import type { CheckedRequest } from './validator.ts';
 
 /** Bytes of one file at the most. */
 const LARGEST_FILE = 50_000_000;
-/** What may stand around the file: the other part, and the lines between them. */
-const AROUND = 1_100_000;
 const MULTIPART = /^multipart\/form-data\s*(;|$)/i;
 
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface Receiving {
   readonly request: IncomingMessage;
-  readonly response: ServerResponse;
   /** Checks the request with this body. */
   readonly check: (body: unknown) => Promise<CheckedRequest>;
   /** Stores the file of a request that was found good; all or, when the bytes throw, nothing. */
@@ -29,9 +26,9 @@ export interface Receiving {
  * JSON. The body then holds `sha256` and `sizeBytes` in place of the file. Nothing is stored of a request that is refused.
  */
 export async function receiveFile(receiving: Receiving): Promise<CheckedRequest> {
-  const { request, response, check, store } = receiving;
+  const { request, check, store } = receiving;
   if (MULTIPART.test(request.headers['content-type'] ?? '')) return receiveUpload(receiving);
-  const checked = await check(await readBody(request, response));
+  const checked = await check(await readBody(request));
   const { contentBase64, ...fields } = checked.body as Fields;
   if (typeof contentBase64 !== 'string') return checked;
   checkNotElsewhere(fields);
@@ -45,7 +42,9 @@ async function receiveUpload({ request, check, store }: Receiving): Promise<Chec
   try {
     const fields = fieldsOf(await next(parts));
     const file = fileOf(await next(parts));
-    const checked = await check({ ...described(file), ...fields });
+    const said = described(file);
+    checkJson(said);
+    const checked = await check({ ...said, ...fields });
     checkNotElsewhere(checked.body as Fields);
     const digest = await store(checked, bytesOf(file, parts));
     return { ...checked, body: { ...(checked.body as Fields), ...digest } };

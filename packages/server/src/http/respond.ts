@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { isUnread, lingering } from './lingering.ts';
+import type { Outbox } from './outbox.ts';
+import type { Share } from './response-memory.ts';
 
 /**
  * What is answered: a status and a body that is sent as JSON; `{ json }` is JSON text already. With a `type` the body is
@@ -13,34 +14,47 @@ export interface Answer {
   readonly body?: unknown;
 }
 
+/** What sends a response, and the memory that was reserved for it. */
+export interface Sender {
+  readonly outbox: Outbox;
+  readonly share: Share;
+}
+
 /**
- * Sends an answer. `headers` are names and values in turn. To a HEAD request Node sends the headers alone. Gives a promise
- * where bytes are still to follow; it rejects when they cannot be sent, which breaks the connection.
+ * Sends a response. `headers` are names and values in turn. To a HEAD request Node sends the headers alone. Returns a
+ * promise where bytes are still to follow; it rejects when they cannot be sent, which breaks the connection.
  */
 export function respond(
   response: ServerResponse,
   answer: Answer,
   headers: readonly string[],
+  { outbox, share }: Sender,
 ): Promise<void> | undefined {
-  if (response.headersSent || response.destroyed) return;
+  if (response.headersSent || response.destroyed) return void outbox.release(share);
   const { 'Cache-Control': caching = 'no-store', ...own } = answer.headers ?? {};
   const all = ['Cache-Control', caching, 'X-Content-Type-Options', 'nosniff', ...headers];
   for (const [name, value] of Object.entries(own)) all.push(name, value);
+  const { req: request } = response;
   if (isStream(answer.body)) {
     response.writeHead(answer.status, [...all, 'Content-Type', answer.type ?? 'application/octet-stream']);
-    if (response.req.method !== 'HEAD') return pipeline(Readable.from(answer.body, { objectMode: false }), response);
+    if (request.method !== 'HEAD') return outbox.stream(response, answer.body, share);
+    outbox.release(share);
     response.end();
     return;
   }
+  const isCut = isUnread(request);
+  if (isCut && !all.includes('close')) all.push('Connection', 'close');
   const payload = payloadOf(answer);
-  if (payload === undefined) {
-    response.writeHead(answer.status, all).end();
-    return;
-  }
+  if (payload === undefined || request.method === 'HEAD') outbox.release(share);
+  if (payload === undefined) return void response.writeHead(answer.status, all).end();
   const length = Buffer.byteLength(payload);
   all.push('Content-Type', answer.type ?? 'application/json; charset=utf-8', 'Content-Length', String(length));
+  response.writeHead(answer.status, all);
+  if (request.method === 'HEAD') return void response.end();
+  if (isCut) return lingering(response, payload).then(() => outbox.send(response, '', 'latin1', share));
   // Text of as many bytes as characters is ASCII, which is the same in both encodings and far cheaper to copy as latin1.
-  response.writeHead(answer.status, all).end(payload, length === payload.length ? 'latin1' : 'utf8');
+  outbox.send(response, payload, length === payload.length ? 'latin1' : 'utf8', share);
+  return undefined;
 }
 
 function payloadOf({ type, body }: Answer): string | Uint8Array | undefined {
@@ -53,6 +67,7 @@ function isStream(body: unknown): body is AsyncIterable<Uint8Array> {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
-function isRendered(body: unknown): body is { readonly json: string } {
+/** Whether a body is JSON text already. */
+export function isRendered(body: unknown): body is { readonly json: string } {
   return typeof body === 'object' && body !== null && 'json' in body && typeof body.json === 'string';
 }

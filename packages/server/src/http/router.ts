@@ -1,6 +1,7 @@
 import { METHODS } from 'node:http';
 import type { Operation } from '@unified/contract';
 import findMyWay, { type HTTPMethod } from 'find-my-way';
+import { createNearestAddress } from './nearest-address.ts';
 
 /** What an address means: an operation with its path parameters, or the methods that the address does have. */
 export type Match =
@@ -10,6 +11,8 @@ export type Match =
 export interface Router {
   /** Finds the operation for a method and a path without query. HEAD finds what GET finds. */
   match(method: string, path: string): Match;
+  /** The address that a path which means nothing most likely stands for. */
+  nearest(path: string): string | undefined;
 }
 
 const METHODS_OF_DOCUMENT: readonly HTTPMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -34,6 +37,7 @@ export function createRouter(operations: readonly Operation[]): Router {
       const found = METHODS_OF_DOCUMENT.filter((each) => find(each, path) !== null);
       return { allowed: found.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each])) };
     },
+    nearest: createNearestAddress(operations.filter(({ kind }) => kind !== 'planned')),
   };
 }
 

@@ -2,13 +2,16 @@ import { ServiceError } from '@unified/contract';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { notImplemented } from '../operations/not-implemented.ts';
+import { suggestionOf } from '../suggestion.ts';
 import type { Admission, Admit } from './admit.ts';
 import { corsHeaders, preflightAnswer } from './cors.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { errorAnswer } from './error-answer.ts';
 import { methodNotAllowed } from './method-not-allowed.ts';
+import type { Outbox } from './outbox.ts';
 import { requestId } from './request-id.ts';
-import { type Answer, respond } from './respond.ts';
+import { type Answer, respond, type Sender } from './respond.ts';
+import { Share } from './response-memory.ts';
 import type { Match, Router } from './router.ts';
 import type { Call } from './run-operation.ts';
 
@@ -17,6 +20,7 @@ export interface SurfaceOptions {
   readonly admit: Admit;
   readonly runOperation: (call: Call) => Promise<Answer>;
   readonly logger: Logger;
+  readonly outbox: Outbox;
   /** Path under which clients find the server, such as `/erp` behind a proxy that takes it off; otherwise empty. */
   readonly root: string;
   /** Aborts when the server closes: from then on clients are told to send their next request elsewhere. */
@@ -47,7 +51,10 @@ export function createSurface(options: SurfaceOptions): RequestHandler {
     const id = requestId(request.headers['x-request-id']);
     // A browser asks without credentials, so this comes before them.
     const preflight = preflightAnswer(request, match);
-    if (preflight) return void respond(response, preflight, ['X-Request-Id', id, ...corsHeaders]);
+    if (preflight) {
+      const sender = { outbox: options.outbox, share: new Share('') };
+      return void respond(response, preflight, ['X-Request-Id', id, ...corsHeaders], sender);
+    }
     serve(options, { id, request, response, path, queryText, match }).catch(next);
   };
 }
@@ -56,7 +63,9 @@ async function serve(options: SurfaceOptions, exchange: Exchange): Promise<void>
   const began = performance.now();
   const { id, request, response, path, match } = exchange;
   const admission = await options.admit(match.operation, request);
-  const answer = await answerTo(exchange, admission, options).catch((error: unknown) =>
+  const { outbox } = options;
+  const sender = { outbox, share: new Share(admission.connection?.applicationId ?? '') };
+  const answer = await answerTo(exchange, admission, sender, options).catch((error: unknown) =>
     failed(error, exchange, options),
   );
   const headers = [
@@ -67,7 +76,7 @@ async function serve(options: SurfaceOptions, exchange: Exchange): Promise<void>
     ...deprecationHeaders(match, options.root),
     ...(options.closing.aborted ? ['Connection', 'close'] : []),
   ];
-  const sending = respond(response, located(answer, options.root), headers);
+  const sending = respond(response, located(answer, options.root), headers, sender);
   sending?.catch((err) =>
     options.logger.warn({ requestId: id, operation: match.operation?.id, err }, 'answer broke off'),
   );
@@ -84,24 +93,37 @@ async function serve(options: SurfaceOptions, exchange: Exchange): Promise<void>
 }
 
 /** Who is over the limit learns nothing else; after that, an address is judged before a token. */
-async function answerTo(exchange: Exchange, { refusal, connection }: Admission, { runOperation }: SurfaceOptions) {
-  const { match, request, response, queryText } = exchange;
+async function answerTo(
+  exchange: Exchange,
+  { refusal, connection }: Admission,
+  sender: Sender,
+  options: SurfaceOptions,
+) {
+  const { match, path, request, queryText } = exchange;
   if (refusal instanceof ServiceError && refusal.code === 'SERVICE_RATE_LIMITED') throw refusal;
-  if (!match.operation) return notMatched(match.allowed, request.method);
+  if (!match.operation) return notMatched(match.allowed, request.method, () => options.router.nearest(path));
   // Nobody has credentials for what does not exist yet.
   if (match.operation.kind === 'planned') return notImplemented(undefined, match);
   if (refusal !== undefined) throw refusal;
   const { operation, params } = match;
-  return runOperation({ operation, params, queryText, request, response, connection });
+  return options.runOperation({ operation, params, queryText, request, connection, sender });
 }
 
 function failed(error: unknown, { id, match }: Exchange, { logger }: SurfaceOptions): Answer {
   const answer = errorAnswer(error);
-  const line = { requestId: id, operation: match.operation?.id, err: error };
+  const about = { requestId: id, operation: match.operation?.id };
+  const line = { ...about, err: error };
   // 502: a connected system misbehaves and we cope; 500 and 503: somebody has to look.
   if (answer.status === 502) logger.warn(line, 'connected system failed');
+  else if (isOverload(error))
+    logger.warn(about, 'request refused: too many responses wait to be read, or tokens to be looked up');
   else if (answer.status === 500 || answer.status === 503) logger.error(line, 'request failed');
   return answer;
+}
+
+/** Whether this server refused a request because it has too much to do, which a client could fill an error log with. */
+function isOverload(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'SERVICE_UNAVAILABLE' && error.cause === undefined;
 }
 
 /** Handlers tell addresses on this server; clients need those that lead to it. */
@@ -111,12 +133,11 @@ function located(answer: Answer, root: string): Answer {
   return { ...answer, headers: { ...answer.headers, Location: root + Location } };
 }
 
-function notMatched(allowed: readonly string[], method: string): Answer {
-  if (allowed.length === 0) {
-    const message = 'There is nothing at this address. Check it against the reference.';
-    return errorAnswer(new ServiceError('SERVICE_NOT_FOUND', message));
-  }
-  return methodNotAllowed(method, allowed);
+function notMatched(allowed: readonly string[], method: string, nearest: () => string | undefined): Answer {
+  if (allowed.length > 0) return methodNotAllowed(method, allowed);
+  const { advice, detail } = suggestionOf(nearest());
+  const message = `There is nothing at this address.${advice || ' Check it against the reference.'}`;
+  return errorAnswer(new ServiceError('SERVICE_NOT_FOUND', message, advice ? { details: [detail] } : {}));
 }
 
 function splitOnce(text: string, separator: string): [string, string] {

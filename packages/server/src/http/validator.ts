@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Operation, ServiceError } from '@unified/contract';
 import type { DescribedParameters } from './described-parameters.ts';
+import { describedPlaces } from './described-place.ts';
 import { type Check, createCheck } from './request-check.ts';
 import type { ServedContract } from './served-contract.ts';
 import { validationError } from './validation-error.ts';
@@ -56,7 +57,8 @@ export function createValidator(shards: ServedContract['shards']): Validator {
         });
         return { path, query, headers: Object.fromEntries(named), body };
       } catch (error) {
-        throw validationError(error, operation);
+        const { query, body } = request;
+        throw validationError(error, { operation, places: describedPlaces(shards, operation), query, body });
       }
     },
     async warm(operations, signal, quiet) {

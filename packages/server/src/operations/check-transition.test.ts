@@ -8,7 +8,7 @@ const record = (statusCategory?: string) => ({
   ...(statusCategory !== undefined && { statusCategory }),
 });
 const check = (action: string, statusCategory?: string) => () =>
-  checkTransition(entities.WorkOrder, action, record(statusCategory));
+  checkTransition(entities.WorkOrder, action, record(statusCategory), ['start', 'hold', 'resume', 'reopen']);
 
 describe('an action', () => {
   it('is allowed from the categories that the document names', () => {
@@ -26,6 +26,21 @@ describe('an action', () => {
     expect(check('complete', 'on_hold')).toThrow(
       expect.objectContaining({
         details: [expect.objectContaining({ allowedActions: expect.arrayContaining(['resume']) })],
+      }),
+    );
+  });
+
+  it('is refused without those that the connected system does not carry out', () => {
+    expect(check('complete', 'on_hold')).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining('is on_hold, which does not allow "complete". Use one of: resume.'),
+        details: [{ statusCategory: 'on_hold', allowedActions: ['resume'] }],
+      }),
+    );
+    expect(check('start', 'cancelled')).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining('No action is possible'),
+        details: [{ statusCategory: 'cancelled', allowedActions: [] }],
       }),
     );
   });

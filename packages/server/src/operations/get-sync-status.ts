@@ -9,5 +9,9 @@ export async function getSyncStatus(_request: Request<'getSyncStatus'>, context:
 /** How the copy of each stream of the connection stands, as the document says it. */
 export async function streamStatuses({ engine, scope }: Pick<Context, 'engine' | 'scope'>) {
   const statuses = await engine.syncStatus(scope);
-  return statuses.map(({ entities, ...status }) => ({ ...status, entities: [...entities] }));
+  return statuses.map(({ entities, problems, ...status }) => ({
+    ...status,
+    entities: [...entities],
+    problems: [...problems],
+  }));
 }

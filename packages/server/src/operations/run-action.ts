@@ -25,8 +25,8 @@ export async function runNamedAction(request: ActionRequest, context: Context, a
   const targetId = request.path.id;
   const { entity } = await entityOfRecord(context.scope, addressed, targetId);
   const intent = { entity: entity.name, op: 'action', action, targetId, input: request.body ?? {} } as const;
-  const outcome = await submitWrite(context, request, intent, 0, async () => {
-    checkTransition(entity, action, await writableRecord(context.scope, addressed, targetId));
+  const outcome = await submitWrite(context, request, intent, 0, async ({ actions }) => {
+    checkTransition(entity, action, await writableRecord(context.scope, addressed, targetId), actions);
   });
   if (outcome.replayed) return { status: 200, body: outcome.write, headers: outcome.headers } as const;
   if (outcome.asynchronous) return accepted(outcome);

@@ -1,4 +1,4 @@
-import type { WriteRequest } from '@unified/engine';
+import type { CheckWrite, WriteRequest } from '@unified/engine';
 import type { WriteRecord } from '@unified/store';
 import type { Context } from './context.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
@@ -23,9 +23,6 @@ export interface Outcome {
 
 export type Intent = Pick<WriteRequest, 'entity' | 'op' | 'action' | 'targetId' | 'input'>;
 
-/** Rejects with the `ServiceError` of a write that is not possible. */
-export type CheckWrite = () => Promise<void>;
-
 /**
  * Queues a write, or finds the one of the same `Idempotency-Key`, and waits for its outcome as `Prefer` says, otherwise
  * `byDefault` milliseconds. What `check` refuses is not queued.
@@ -35,7 +32,7 @@ export async function submitWrite(
   { headers, query }: WriteParameters,
   intent: Intent,
   byDefault: number,
-  check: CheckWrite,
+  check?: CheckWrite,
 ): Promise<Outcome> {
   const { scope, engine, operation } = context;
   const idempotencyKey = idempotencyKeyOf(headers);
@@ -45,26 +42,13 @@ export async function submitWrite(
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   };
   if (query.dryRun === true) {
-    await check();
-    return { write: await engine.planWrite(scope, request), replayed: false, asynchronous: true, headers: {} };
+    const write = await engine.planWrite(scope, request, check);
+    return { write, replayed: false, asynchronous: true, headers: {} };
   }
-  const { writeId, replayed } = await queue(context, request, check);
+  const { writeId, replayed } = await engine.submitWrite(scope, request, check);
   const { milliseconds, asynchronous, applied } = parsePrefer(headers.Prefer, byDefault);
   const write = await engine.waitForWrite(scope, writeId, milliseconds);
   return { write, replayed, asynchronous, headers: answerHeaders(write, applied, replayed) };
-}
-
-/** A repetition is answered with its first result even where the record has moved on since and would refuse it now. */
-async function queue({ scope, engine }: Context, request: WriteRequest, check: CheckWrite) {
-  const refusal = await check().catch((error: unknown) => error);
-  if (refusal === undefined) return engine.submitWrite(scope, request);
-  if (request.idempotencyKey === undefined) throw refusal;
-  return scope.transaction(async (inner) => {
-    const submitted = await engine.submitWrite(inner, request);
-    // Takes back what was queued just now.
-    if (!submitted.replayed) throw refusal;
-    return submitted;
-  });
 }
 
 function answerHeaders(write: WriteRecord, applied: string | undefined, replayed: boolean): Record<string, string> {

@@ -27,7 +27,7 @@ export async function createRecord(request: WithBody, context: Context) {
   const stored = entityToCreate(context.scope, addressed, request.body);
   const input = inputOf(addressed, stored, 'create', request.body);
   const intent: Intent = { entity: stored.entity.name, op: 'create', input };
-  const outcome = await submitWrite(context, request, intent, OUTCOME_WAIT_MS, async () => undefined);
+  const outcome = await submitWrite(context, request, intent, OUTCOME_WAIT_MS);
   return written(context, stored.entity, outcome, 201);
 }
 

@@ -1,4 +1,5 @@
 import { type Entity, entityOf, type Field, ServiceError } from '@unified/contract';
+import { quoted, suggestion } from '../suggestion.ts';
 
 /** Relation fields to fill with full records, each with those to fill in the records it brings. */
 export type Expansion = ReadonlyMap<string, Expansion>;
@@ -40,7 +41,7 @@ function add(tree: Tree, entity: Entity, path: string): void {
   let entities: readonly Entity[] = [entity];
   for (const name of names) {
     const fields = entities.flatMap((each) => relations(each)).filter((field) => field.name === name);
-    if (fields.length === 0) throw refused(entities, `"${name.slice(0, 80)}" is no relation of ${labels(entities)}.`);
+    if (fields.length === 0) throw refused(entities, `${quoted(name)} is no relation of ${labels(entities)}.`, name);
     const inner = branch.get(name) ?? new Map();
     branch.set(name, inner);
     branch = inner;
@@ -60,7 +61,10 @@ function labels(entities: readonly Entity[]): string {
   return entities.map((entity) => entity.name).join(' or ');
 }
 
-function refused(entities: readonly Entity[], message: string): ServiceError {
+function refused(entities: readonly Entity[], reason: string, name = ''): ServiceError {
   const allowed = [...new Set(entities.flatMap(relations).map((field) => field.name))];
-  return new ServiceError('SERVICE_INVALID_EXPAND', message, { details: [{ path: 'query/expand', message, allowed }] });
+  const { advice, detail } = suggestion(name, allowed);
+  const message = `${reason}${advice}`;
+  const details = [{ path: 'query/expand', message, ...detail, allowed }];
+  return new ServiceError('SERVICE_INVALID_EXPAND', message, { details });
 }

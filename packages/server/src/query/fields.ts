@@ -1,4 +1,5 @@
 import { type Entity, ServiceError } from '@unified/contract';
+import { quoted, suggestion } from '../suggestion.ts';
 import type { Expansion } from './expand.ts';
 
 /** Names of the fields that a record is answered with; undefined: all. */
@@ -14,7 +15,9 @@ export function parseFields(entity: Entity, text: string | undefined, expansion:
   const names = text.split(',');
   const unknown = names.find((name) => !Object.hasOwn(entity.field, name));
   if (unknown === undefined) return new Set(['id', ...names, ...expansion.keys()]);
-  const message = `${entity.name} has no field "${unknown.slice(0, 80)}".`;
-  const details = [{ path: 'query/fields', message, allowed: entity.fields.map(({ name }) => name) }];
+  const allowed = entity.fields.map(({ name }) => name);
+  const { advice, detail } = suggestion(unknown, allowed);
+  const message = `${entity.name} has no field ${quoted(unknown)}.${advice}`;
+  const details = [{ path: 'query/fields', message, ...detail, allowed }];
   throw new ServiceError('SERVICE_INVALID_FIELDS', message, { details });
 }

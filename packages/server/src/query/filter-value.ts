@@ -1,11 +1,26 @@
 import type { Field } from '@unified/contract';
+import { quoted } from '../suggestion.ts';
 import { parseMoment } from './moment.ts';
 
 /** What a condition compares with. Numbers stay decimal text, so that no digit is lost on the way to the database. */
 export type FilterValue = string | boolean;
 
 /** Why a value does not fit its field, in words that say what to send. */
-export class UnfitValue extends Error {}
+export class UnfitValue extends Error {
+  /** Where it is none of a list. */
+  readonly unlisted: Unlisted | undefined;
+
+  constructor(message: string, unlisted?: Unlisted) {
+    super(message);
+    this.unlisted = unlisted;
+  }
+}
+
+/** A name or value that was sent, and those that are allowed there. */
+export interface Unlisted {
+  readonly sent: string;
+  readonly allowed: readonly string[];
+}
 
 const LONGEST_TEXT = 1000;
 const NUMBER = /^-?\d{1,30}(\.\d{1,15})?$/;
@@ -26,7 +41,7 @@ export function parseFilterValue(field: Field, text: string): FilterValue {
     case 'datetime':
       return moment(text);
     case 'enum':
-      return fitting(field.values?.includes(text) ?? false, text, `Send one of ${field.values?.join(', ')}.`);
+      return listed(text, field.values ?? []);
     default:
       return fitting(text.length <= LONGEST_TEXT, text, `Send at most ${LONGEST_TEXT} characters.`);
   }
@@ -39,6 +54,14 @@ function moment(text: string): string {
   throw new UnfitValue(
     `Send a date such as 2026-11-20 or a date-time with offset such as 2026-11-20T10:00:00Z.${spaceForPlus}`,
   );
+}
+
+function listed(text: string, allowed: readonly string[]): string {
+  if (allowed.includes(text)) return text;
+  throw new UnfitValue(`${quoted(text)} is none of its values. Send one of ${allowed.join(', ')}.`, {
+    sent: text,
+    allowed,
+  });
 }
 
 function fitting(fits: boolean, text: string, advice: string): string {

@@ -1,6 +1,7 @@
 import { type Entity, type Field, type FieldKind, ServiceError } from '@unified/contract';
 import type { Condition } from '@unified/store';
-import { parseFilterValue, UnfitValue } from './filter-value.ts';
+import { quoted, suggestion } from '../suggestion.ts';
+import { parseFilterValue, UnfitValue, type Unlisted } from './filter-value.ts';
 
 type Operator = Condition['operator'];
 
@@ -46,14 +47,14 @@ function fieldOf(entity: Entity, name: string, key: string): Field {
   const field = Object.hasOwn(entity.field, name) ? entity.field[name] : undefined;
   if (field && OPERATORS[field.kind].length > 0) return field;
   const allowed = entity.fields.filter((each) => OPERATORS[each.kind].length > 0).map((each) => each.name);
-  throw refused(key, `${entity.name} has no field "${name}" to filter by.`, allowed);
+  throw refused(key, `${entity.name} has no field ${quoted(name)} to filter by.`, { sent: name, allowed });
 }
 
 function operatorOf(field: Field, name: string, key: string): Operator {
   const operators = OPERATORS[field.kind];
   const operator = operators.find((each) => each === name);
-  if (operator === undefined) throw refused(key, `"${field.name}" cannot be compared by "${name}".`, operators);
-  return operator;
+  if (operator !== undefined) return operator;
+  throw refused(key, `"${field.name}" cannot be compared by ${quoted(name)}.`, { sent: name, allowed: operators });
 }
 
 function readValue(field: Field, operator: Operator, text: string, key: string): Condition['value'] {
@@ -67,7 +68,7 @@ function readValue(field: Field, operator: Operator, text: string, key: string):
   try {
     return operator === 'in' ? listOf(field, text) : parseFilterValue(field, text);
   } catch (error) {
-    if (error instanceof UnfitValue) throw refused(key, error.message);
+    if (error instanceof UnfitValue) throw refused(key, error.message, error.unlisted);
     throw error;
   }
 }
@@ -78,8 +79,10 @@ function listOf(field: Field, text: string): string[] {
   return values.map((value) => String(parseFilterValue(field, value)));
 }
 
-function refused(key: string, message: string, allowed?: readonly string[]): ServiceError {
+function refused(key: string, reason: string, unlisted?: Unlisted): ServiceError {
   const condition = `filter[${key.slice(0, 80)}]`;
-  const details = [{ path: `query/${condition}`, message, ...(allowed && { allowed }) }];
+  const { advice, detail } = suggestion(unlisted?.sent ?? '', unlisted?.allowed ?? []);
+  const message = `${reason}${advice}`;
+  const details = [{ path: `query/${condition}`, message, ...detail, ...(unlisted && { allowed: unlisted.allowed }) }];
   return new ServiceError('SERVICE_INVALID_FILTER', `${condition}: ${message}`, { details });
 }

@@ -1,12 +1,37 @@
-import { type Entity, entityOf, ServiceError } from '@unified/contract';
+import { type Entity, entities, entityOf, type ServiceError } from '@unified/contract';
+import { errorAt } from '../error-at.ts';
+import { quoted, type Suggestion, suggestion } from '../suggestion.ts';
 
 /**
  * The entity that a parameter names. Throws `SERVICE_INVALID_PARAMETER` when there is none of that name, or when it is a
  * view: what happens to a record is kept under the entity that has it.
  */
 export function knownEntity(name: string): Entity {
+  const entity = entityWithRecords(name);
+  if (entity) return entity;
+  throw unknownEntity('SERVICE_INVALID_PARAMETER', 'query/entity', name);
+}
+
+/** The entity of this name, if it has records of its own; a view has none. */
+export function entityWithRecords(name: string): Entity | undefined {
   const entity = entityOf(name);
-  if (entity && !entity.view) return entity;
-  const message = `There is no entity "${name}". Name it as references do in rel, for example PurchaseOrder.`;
-  throw new ServiceError('SERVICE_INVALID_PARAMETER', message, { details: [{ path: 'query/entity', message }] });
+  return entity?.view ? undefined : entity;
+}
+
+/** The error for a name that no entity with records has, at its place in the request. */
+export function unknownEntity(
+  code: 'SERVICE_INVALID_PARAMETER' | 'SERVICE_INVALID_BODY',
+  place: string,
+  name: string,
+): ServiceError {
+  const { message, detail } = noSuchEntity(name);
+  return errorAt(code, place, message, detail);
+}
+
+/** What to say about such a name. */
+export function noSuchEntity(name: string): { message: string; detail: Suggestion['detail'] } {
+  const known = Object.keys(entities).filter((each) => entityWithRecords(each));
+  const { advice, detail } = suggestion(name, known);
+  const otherwise = ' Name it as references do in rel, for example PurchaseOrder.';
+  return { message: `There is no entity ${quoted(name)}.${advice || otherwise}`, detail };
 }

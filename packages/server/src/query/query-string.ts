@@ -1,5 +1,6 @@
-import { ServiceError } from '@unified/contract';
+import { nearest, ServiceError } from '@unified/contract';
 import { errorAt } from '../error-at.ts';
+import { suggestionOf } from '../suggestion.ts';
 
 /** The parameters of a request's query, decoded, each at most once; filter conditions stand apart. */
 export interface QueryString {
@@ -50,7 +51,7 @@ function addParameter(parameters: Record<string, string>, filter: Map<string, st
     filter.set(condition, value);
     return;
   }
-  if (name.includes('[')) throw refused(name, 'The parameter is unknown. Remove it.');
+  if (name.includes('[')) throw unknown(name);
   if (name in parameters) throw refused(name, 'The parameter may be sent once. Remove the others.');
   parameters[name] = value;
 }
@@ -75,6 +76,15 @@ function decode(text: string): string {
 
 function notText(message: string, cause?: unknown): ServiceError {
   return new ServiceError('SERVICE_INVALID_ENCODING', message, { cause });
+}
+
+/** Only conditions have brackets: `filtr[name]` is meant as one. */
+function unknown(name: string): ServiceError {
+  const [word = '', ...rest] = name.split('[');
+  const isCondition = nearest(word, ['filter']) !== undefined;
+  const { advice, detail } = suggestionOf(isCondition ? ['filter', ...rest].join('[').slice(0, 80) : undefined);
+  const message = `The parameter is unknown.${advice || ' Remove it.'}`;
+  return errorAt('SERVICE_INVALID_PARAMETER', `query/${name.slice(0, 80)}`, message, detail);
 }
 
 function refused(name: string, message: string): ServiceError {

@@ -1,5 +1,6 @@
 import { type Entity, type Field, type FieldKind, ServiceError } from '@unified/contract';
 import type { PageQuery } from '@unified/store';
+import { quoted, suggestion } from '../suggestion.ts';
 
 const SORTABLE = new Set<FieldKind>(['text', 'number', 'integer', 'boolean', 'date', 'datetime', 'enum']);
 const MOST_FIELDS = 5;
@@ -21,10 +22,13 @@ export function parseSort(entity: Entity, text: string | undefined): PageQuery['
 function fieldOf(entity: Entity, name: string): Field {
   const field = Object.hasOwn(entity.field, name) ? entity.field[name] : undefined;
   if (field && SORTABLE.has(field.kind)) return field;
-  throw refused(entity, `${entity.name} cannot be sorted by "${name.slice(0, 80)}".`);
+  throw refused(entity, `${entity.name} cannot be sorted by ${quoted(name)}.`, name);
 }
 
-function refused(entity: Entity, message: string): ServiceError {
+function refused(entity: Entity, reason: string, name = ''): ServiceError {
   const allowed = entity.fields.filter((field) => SORTABLE.has(field.kind)).map((field) => field.name);
-  return new ServiceError('SERVICE_INVALID_SORT', message, { details: [{ path: 'query/sort', message, allowed }] });
+  const { advice, detail } = suggestion(name, allowed);
+  const message = `${reason}${advice}`;
+  const details = [{ path: 'query/sort', message, ...detail, allowed }];
+  return new ServiceError('SERVICE_INVALID_SORT', message, { details });
 }

@@ -14,8 +14,7 @@ test('a file is at the address of its record, unless the system has one for it, 
   const store = await open({ entities });
   await migrate(store);
   await rebase(store);
-  const { applicationId } = freshScope();
-  const connectionId = await knownConnection(applicationId);
+  const { applicationId, connectionId } = freshScope();
   const scope = store.scope({ applicationId, connectionId });
   const save = (values: object) =>
     saveRecords(
@@ -39,14 +38,3 @@ test('a file is at the address of its record, unless the system has one for it, 
   expect(await urls()).toEqual([`https://moved.test/v4/papers/${ids[0]}`, elsewhere.url, null]);
   expect(JSON.parse((await find(moved.scope(scope), paper, ids[1] ?? '')) ?? '{}').url).toBe(elsewhere.url);
 });
-
-/** Only what identity knows is moved along with the service. */
-async function knownConnection(applicationId: string): Promise<string> {
-  await admin.query(`insert into unified.applications (id, name, secret) values ($1, 'Tests', '')`, [applicationId]);
-  const { rows } = await admin.query(
-    `insert into unified.connections (id, "applicationId", platform, name, settings, status)
-     values (gen_random_uuid(), $1, 'test', 'Tests', '', 'active') returning id`,
-    [applicationId],
-  );
-  return rows[0].id;
-}

@@ -4,26 +4,30 @@ import { turns } from '../sql/turns.ts';
 import type { ByteRange, ContentPlace, ContentStorage } from './content-storage.ts';
 import { inPieces } from './in-pieces.ts';
 
-/** Bytes per row. A statement carries twice as many characters, which bounds the memory of an upload or download. */
+/** Bytes per row. A statement carries twice as many characters, which bounds the memory of an upload. */
 const CHUNK = 512 * 1024;
+/** Bytes that a download reads at once, and holds for as long as its client does not take them. */
+const PIECE = 128 * 1024;
 
 const insert = fixedStatement(
   'insert into unified.content_chunks (connection_id, "contentId", n, bytes) values ($1, $2, $3, $4)',
 );
 const select = fixedStatement(
-  'select bytes from unified.content_chunks where connection_id = $1 and "contentId" = $2 and n = $3',
+  `select substring(bytes from $4::int for ${PIECE}) from unified.content_chunks
+    where connection_id = $1 and "contentId" = $2 and n = $3`,
 );
 const remove = fixedStatement('delete from unified.content_chunks where connection_id = $1 and "contentId" = $2');
 
-/** Uploads share one database connection, however many there are, so that nobody else waits for one behind them. */
-const inTurn = turns();
+/** All uploads share one database connection and all downloads another one, so that no list waits for one behind them. */
+const putInTurn = turns();
+const readInTurn = turns();
 
 /** Keeps bytes in the database, in numbered chunks. No database connection is held while the network is waited for. */
 export const postgresStorage: ContentStorage = {
   async put({ scope, contentId }, bytes) {
     let n = 0;
     for await (const piece of inPieces(bytes, CHUNK)) {
-      await inTurn(() =>
+      await putInTurn(() =>
         sessionOf(scope).texts(insert, [scope.connectionId, contentId, n++, `\\x${piece.toString('hex')}`]),
       );
     }
@@ -35,11 +39,14 @@ export const postgresStorage: ContentStorage = {
 };
 
 async function* chunks({ scope, contentId }: ContentPlace, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
-  for (let n = Math.floor(start / CHUNK); n * CHUNK < end; n++) {
-    const [row] = await sessionOf(scope).texts(select, [scope.connectionId, contentId, n]);
-    if (!row?.[0]) throw new Error(`Chunk ${n} of content ${contentId} is gone.`);
+  for (let at = start; at < end; ) {
+    const n = Math.floor(at / CHUNK);
+    const values = [scope.connectionId, contentId, n, at - n * CHUNK + 1];
+    const [row] = await readInTurn(() => sessionOf(scope).texts(select, values));
     // PostgreSQL writes bytes as `\x` and hexadecimal digits.
-    const bytes = Buffer.from(row[0].slice(2), 'hex');
-    yield bytes.subarray(Math.max(0, start - n * CHUNK), end - n * CHUNK);
+    const bytes = Buffer.from(row?.[0]?.slice(2) ?? '', 'hex');
+    if (bytes.length === 0) throw new Error(`Chunk ${n} of content ${contentId} is gone.`);
+    yield bytes.subarray(0, end - at);
+    at += bytes.length;
   }
 }

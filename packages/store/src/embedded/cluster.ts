@@ -16,6 +16,11 @@ export function clusterOf(placement: Placement): string {
   return join(placement.home, 'postgres');
 }
 
+/** Log of the server. */
+export function logOf(placement: Placement): string {
+  return join(placement.home, 'postgres.log');
+}
+
 /** Owner (uid) of the cluster's files, or null when there is no cluster. Throws when another release made it. */
 export async function ownerOfCluster(cluster: string): Promise<number | null> {
   const file = join(cluster, 'PG_VERSION');
@@ -56,15 +61,22 @@ async function runProgram(placement: Placement, name: string, args: string[], us
     cwd: '/',
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const stop = () => child.kill();
+  process.once('exit', stop);
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text));
   const [code] = await once(child, 'close');
+  process.off('exit', stop);
   if (code !== 0) throw new Error(`${name} failed (${code}):\n${said}`);
 }
 
-/** Starts the server in a session of its own, so that Ctrl-C reaches this process first. Gives its process. */
-export async function launch(placement: Placement, user: ServerUser | null, settings: Record<string, string>) {
-  const log = await open(join(placement.home, 'postgres.log'), 'a', 0o600);
+/** Starts the server in a session of its own, so that Ctrl-C reaches this process first. Returns its process. */
+export async function launch(
+  placement: Placement,
+  user: ServerUser | null,
+  settings: Readonly<Record<string, string>>,
+) {
+  const log = await open(logOf(placement), 'a', 0o600);
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = spawn(join(placement.programs, 'bin', 'postgres'), ['-D', clusterOf(placement), ...flags], {
     ...identity(user),

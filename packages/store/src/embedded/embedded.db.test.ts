@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
+import { startProcess } from '../../test/embedded-process.ts';
 import { startEmbedded } from './start-embedded.ts';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'unified-embedded-'));
@@ -20,26 +19,16 @@ async function ask(url: string, sql: string) {
   }
 }
 
-/** Starts the server from another process, which then does `last`. Gives the process once it printed the URL. */
-async function startElsewhere(last: string) {
-  const program = `
-    import { startEmbedded } from ${JSON.stringify(new URL('./start-embedded.ts', import.meta.url).href)};
-    const server = await startEmbedded({ dataDir: ${JSON.stringify(dataDir)} });
-    process.stdout.write(server.url, () => { ${last} });`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const [url] = await once(child.stdout.setEncoding('utf8'), 'data');
-  return { child, url: String(url) };
-}
-
 async function postmasterId(): Promise<number> {
   return Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
 }
 
-/** The process is killed before it can stop its server. */
+/** Starts the server from a process that is killed before it can stop it. */
 async function startAndDie(): Promise<string> {
-  const { child, url } = await startElsewhere(`process.kill(process.pid, 'SIGKILL')`);
-  if (child.signalCode === null) await once(child, 'exit');
-  return url;
+  const other = await startProcess(dataDir);
+  await other.kill();
+  await other.reap();
+  return other.url;
 }
 
 test('keeps its data, port and password over a restart, and sorts the same on every machine', async () => {
@@ -110,25 +99,42 @@ test('a server that is killed is started again each time, where its clients look
     await expect.poll(() => startedAt().catch(() => before), { timeout: 120_000 }).not.toBe(before);
   }
   expect(await ask(server.url, 'select n from kept')).toEqual([{ n: 1 }]);
-  expect(new Set(logged)).toEqual(new Set(['PostgreSQL was killed: starting it again']));
+  expect(new Set(logged)).toEqual(new Set(['PostgreSQL has ended: starting it again', 'PostgreSQL runs again']));
   await server.stop();
   await expect(ask(server.url, 'select 1')).rejects.toThrow('ECONNREFUSED');
 });
 
-test('a server that cannot be started again is told once, and stopping it is no error', async () => {
+test('a server that cannot be started again is reported once, and started when the cause is gone', async () => {
   const logged: string[] = [];
   const server = await startEmbedded({ dataDir, log: (line) => logged.push(line) });
   const control = join(dataDir, 'postgres', 'global', 'pg_control');
   await rename(control, `${control}.away`);
   process.kill(await postmasterId(), 'SIGKILL');
-  await expect.poll(() => logged.at(-1), { timeout: 120_000 }).toMatch('cannot be started again');
+  await expect.poll(() => logged.at(-1), { timeout: 120_000 }).toMatch('cannot be started again yet');
+  expect(logged.at(-1)).toContain('could not find the database system');
   await rename(`${control}.away`, control);
+  await expect.poll(() => logged.at(-1), { timeout: 120_000 }).toBe('PostgreSQL runs again');
+  expect(await ask(server.url, 'select n from kept')).toEqual([{ n: 1 }]);
   await server.stop();
-  expect(logged).toHaveLength(2);
+  expect(logged).toHaveLength(3);
+});
+
+test('stopping while the server cannot be started again is no error', async () => {
+  const logged: string[] = [];
+  const server = await startEmbedded({ dataDir, log: (line) => logged.push(line) });
+  const control = join(dataDir, 'postgres', 'global', 'pg_control');
+  await rename(control, `${control}.away`);
+  process.kill(await postmasterId(), 'SIGKILL');
+  await expect.poll(() => logged.at(-1), { timeout: 120_000 }).toMatch('cannot be started again yet');
+  await server.stop();
+  await rename(`${control}.away`, control);
 });
 
 test('a server that has no connection left is not taken for dead', async () => {
-  const server = await startEmbedded({ dataDir, settings: { max_connections: '4' } });
+  const server = await startEmbedded({
+    dataDir,
+    settings: { max_connections: '4', superuser_reserved_connections: '0' },
+  });
   const guests = Array.from({ length: 4 }, () => new pg.Client(server.url));
   for (const guest of guests) await guest.connect();
   const other = startEmbedded({ dataDir });
@@ -147,24 +153,12 @@ test('two starts at once share one server', async () => {
   await other.stop();
 });
 
-test('a guest of a server that another living process started does not stop it', async () => {
-  const { child, url } = await startElsewhere(`process.stdin.on('end', () => server.stop()).resume()`);
-  const guest = await startEmbedded({ dataDir });
-  expect(guest).toMatchObject({ url, reused: true });
-  await guest.stop();
-  expect(await ask(url, 'select n from kept')).toEqual([{ n: 1 }]);
-  child.stdin.end();
-  await once(child, 'exit');
-  await expect(ask(url, 'select 1')).rejects.toThrow('ECONNREFUSED');
-});
-
-test('further databases can be made, as copies too', async () => {
+test('further databases can be made, each once', async () => {
   const server = await startEmbedded({ dataDir });
-  const sandbox = await server.createDatabase('sandbox');
+  const sandbox = await server.createDatabase('sandbox "quoted"');
   await ask(sandbox, 'create table company as select 2 as n');
-  expect(await server.createDatabase('sandbox')).toBe(sandbox);
-  const copy = await server.createDatabase('copy "quoted"', 'sandbox');
-  expect(await ask(copy, 'select n from company')).toEqual([{ n: 2 }]);
+  expect(await server.createDatabase('sandbox "quoted"')).toBe(sandbox);
+  expect(await ask(sandbox, 'select n from company')).toEqual([{ n: 2 }]);
   await server.stop();
 });
 

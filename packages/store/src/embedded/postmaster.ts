@@ -1,17 +1,19 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 
-/** What `postmaster.pid` says of a server. */
+/** What `postmaster.pid` contains about a server. */
 export interface Postmaster {
   readonly pid: number;
   readonly port: number;
   readonly ready: boolean;
 }
 
+const fileOf = (cluster: string) => join(cluster, 'postmaster.pid');
+
 /** Reads `postmaster.pid` of a cluster; null when there is none, or none yet that is complete. */
 export async function readPostmaster(cluster: string): Promise<Postmaster | null> {
-  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await readFile(fileOf(cluster), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw error;
   });
@@ -19,8 +21,36 @@ export async function readPostmaster(cluster: string): Promise<Postmaster | null
   return pid && port ? { pid: Number(pid), port: Number(port), ready: state?.trim() === 'ready' } : null;
 }
 
-/** Whether a process of this id exists, whoever owns it. */
-export function isAlive(pid: number): boolean {
+/** No process has this id. */
+const NO_PROCESS = 2 ** 30;
+
+/**
+ * Lets a server start although the process that `postmaster.pid` names exists: it is another program, or a zombie. The
+ * file itself must stay, since PostgreSQL finds by it what the helpers of a killed server still use.
+ */
+export async function disownPostmaster(cluster: string): Promise<void> {
+  const [pid, ...rest] = (await readFile(fileOf(cluster), 'utf8')).split('\n');
+  if (!exists(Number(pid))) return;
+  const draft = `${fileOf(cluster)}.new`;
+  await writeFile(draft, [NO_PROCESS, ...rest].join('\n'), { mode: 0o644 });
+  await rename(draft, fileOf(cluster));
+}
+
+/**
+ * Identifies a process that runs: null once it has ended, and another value for a later process of the same id. Where
+ * there is no /proc, the id alone has to do.
+ */
+export function identityOf(pid: number): string | null {
+  if (!exists(pid)) return null;
+  const stat = statOf(pid);
+  if (stat === null) return String(pid);
+  // The name of the program comes before, in parentheses, and may contain anything. State is field 3, start time 22.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const isZombie = fields[0] === 'Z' || fields[0] === 'X';
+  return isZombie ? null : `${pid}, started ${fields[19]}`;
+}
+
+function exists(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -29,11 +59,10 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Waits until `done` gives true, looking every 10 ms. Throws the message of `late` after `seconds`. */
-export async function until(done: () => Promise<boolean>, seconds: number, late: string): Promise<void> {
-  const end = Date.now() + seconds * 1000;
-  while (!(await done())) {
-    if (Date.now() > end) throw new Error(late);
-    await pause(10);
+function statOf(pid: number): string | null {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return null;
   }
 }

@@ -1,19 +1,37 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Login } from './logins.ts';
 
 /** What is kept of a server between starts. The file is readable by its owner only. */
 export interface Remembered {
   readonly port: number;
+  /** Password of the superuser. */
   readonly password: string;
-  /** Process that started the server last. */
-  readonly owner: number;
+  readonly logins: Readonly<Record<Login, string>>;
+}
+
+/** Earlier releases used the superuser for everything. */
+type Stored = Omit<Remembered, 'logins'> & Partial<Remembered>;
+
+/** URL of a database for the superuser. */
+export function superuserUrl({ port, password }: Pick<Remembered, 'port' | 'password'>, database = 'postgres'): string {
+  return urlOf('postgres', password, port, database);
+}
+
+/** URL of a database for a login. */
+export function loginUrl({ port, logins }: Remembered, login: Login, database: string): string {
+  return urlOf(login, logins[login], port, database);
+}
+
+function urlOf(user: string, password: string, port: number, database: string): string {
+  return `postgres://${user}:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
 }
 
 const fileOf = (dataDir: string) => join(dataDir, 'postgres.json');
 
 /** Reads what an earlier start left, or null at the first. */
-export async function recall(dataDir: string): Promise<Remembered | null> {
+export async function recall(dataDir: string): Promise<Stored | null> {
   const text = await readFile(fileOf(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
@@ -21,7 +39,7 @@ export async function recall(dataDir: string): Promise<Remembered | null> {
   return text === null ? null : parsed(text, fileOf(dataDir));
 }
 
-function parsed(text: string, file: string): Remembered {
+function parsed(text: string, file: string): Stored {
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -29,14 +47,22 @@ function parsed(text: string, file: string): Remembered {
   }
 }
 
-/** Keeps it for the next start; a crash in between leaves the old file whole. */
-export async function remember(dataDir: string, remembered: Remembered): Promise<void> {
+/** Keeps the port for the next start, and passwords, which are made where they are missing. A crash leaves the old file. */
+export async function remember(dataDir: string, port: number): Promise<Remembered> {
+  const before = await recall(dataDir);
+  const { password = newPassword(), logins = { unified_owner: newPassword(), unified_system: newPassword() } } =
+    before ?? {};
+  const remembered = { port, password, logins };
+  const text = JSON.stringify(remembered);
+  // A full disk must not prevent a start that changes nothing.
+  if (text === JSON.stringify(before)) return remembered;
   const draft = `${fileOf(dataDir)}.${process.pid}`;
-  await writeFile(draft, `${JSON.stringify(remembered)}\n`, { mode: 0o600 });
+  await writeFile(draft, `${text}\n`, { mode: 0o600 });
   await rename(draft, fileOf(dataDir));
+  return remembered;
 }
 
-/** A superuser password that nobody has to type. */
-export function newPassword(): string {
+/** A password that no one has to type. */
+function newPassword(): string {
   return randomBytes(24).toString('base64url');
 }

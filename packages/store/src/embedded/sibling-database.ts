@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { withClient } from './databases.ts';
+import { withConnection } from '../sql/own-connection.ts';
 
 /** SQLSTATE of a user who may not do this. */
 const NOT_ALLOWED = '42501';
@@ -12,7 +12,7 @@ const EXISTS = '42P04';
 export async function siblingDatabase(url: string, name: string): Promise<string> {
   const sibling = new URL(url);
   sibling.pathname = `/${name}`;
-  const isOurs = await withClient(url, async (client) => {
+  const isOurs = await withConnection(url, async (client) => {
     const { rows } = await client.query(
       `select has_database_privilege(datname, 'CREATE') as ours from pg_database where datname = $1`,
       [name],

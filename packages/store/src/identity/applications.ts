@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type pg from 'pg';
 import { v7 as newId } from 'uuid';
-import { asOwner, keyOf, type Store } from '../store.ts';
+import { withClient } from '../sql/session.ts';
+import { asOwner, internalsOf, keyOf, type Store } from '../store.ts';
 import { seal, unseal } from './secret-key.ts';
 
 export interface Application {
@@ -18,16 +20,40 @@ const PREFIX = 'scs_';
  * secret, which is encrypted at rest.
  */
 export async function createApplication(store: Store, name: string): Promise<Application> {
+  return withClient(internalsOf(store).owner, (client) => insert(store, client, name));
+}
+
+async function insert(store: Store, client: pg.ClientBase, name: string): Promise<Application> {
   const id = newId();
   const secret = seal(keyOf(store), secretOf(id), PREFIX + randomBytes(32).toString('base64url'));
-  const { rows } = await asOwner<Application>(
-    store,
+  const { rows } = await client.query<Application>(
     'insert into unified.applications (id, name, secret) values ($1, $2, $3) returning id, name, "createdAt"',
     [id, name, secret],
   );
   const [made] = rows;
   if (!made) throw new Error('The application was not made.');
   return made;
+}
+
+/** The oldest application of this name; made when there is none, once even if two processes ask at the same time. */
+export async function applicationNamed(store: Store, name: string): Promise<Application> {
+  return withClient(internalsOf(store).owner, async (client) => {
+    await client.query('begin');
+    try {
+      // Names are not unique, so the first who asks for one holds a lock on it until the application is there.
+      await client.query(`select pg_advisory_xact_lock(hashtextextended('application ' || $1, 0))`, [name]);
+      const { rows } = await client.query<Application>(
+        'select id, name, "createdAt" from unified.applications where name = $1 order by id limit 1',
+        [name],
+      );
+      const application = rows[0] ?? (await insert(store, client, name));
+      await client.query('commit');
+      return application;
+    } catch (error) {
+      await client.query('rollback').catch((failure: Error) => client.emit('error', failure));
+      throw error;
+    }
+  });
 }
 
 /** All applications, oldest first. */

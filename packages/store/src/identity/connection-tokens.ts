@@ -58,6 +58,16 @@ export async function revokeConnectionToken(store: Store, id: string): Promise<b
   return rowCount === 1;
 }
 
+/** Ends all tokens of a connection but one that stays. Gives how many ended. */
+export async function revokeOtherTokens(store: Store, connectionId: string, kept: string): Promise<number> {
+  const { rowCount } = await asOwner(
+    store,
+    'delete from unified.connection_tokens where "connectionId" = $1 and id <> $2',
+    [connectionId, kept],
+  );
+  return rowCount ?? 0;
+}
+
 /** A token is random enough that a plain hash cannot be reversed. */
 function hashOf(token: string): string {
   return hash('sha256', token, 'hex');

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v7 as newId } from 'uuid';
 import { asOwner, keyOf, type Store } from '../store.ts';
+import { rethrowNamed } from './connection-name.ts';
 import { seal, unseal } from './secret-key.ts';
 
 export type ConnectionStatus = 'active' | 'inactive';
@@ -30,7 +31,7 @@ const COLUMNS = 'id, "applicationId", platform, name, status, "createdAt", "upda
 /** Whoever uses a connection tells by this moment that it changed; it is read in milliseconds, so each change has its own. */
 const CHANGED = `"updatedAt" = greatest(now(), "updatedAt" + interval '1 millisecond')`;
 
-/** Makes an active connection. */
+/** Makes an active connection. Throws `ConnectionNameTaken`. */
 export async function createConnection(store: Store, given: NewConnection): Promise<Connection> {
   const id = newId();
   const sealed = seal(keyOf(store), settingsOf(id), JSON.stringify(given.settings));
@@ -39,7 +40,7 @@ export async function createConnection(store: Store, given: NewConnection): Prom
     `insert into unified.connections (id, "applicationId", platform, name, settings, status)
      values ($1, $2, $3, $4, $5, 'active') returning ${COLUMNS}`,
     [id, given.applicationId, given.platform, given.name, sealed],
-  );
+  ).catch((error: unknown) => rethrowNamed(error, given.name));
   const [made] = rows;
   if (!made) throw new Error('The connection was not made.');
   return made;
@@ -72,15 +73,26 @@ export async function connectionSettings(store: Store, id: string): Promise<Reco
 }
 
 /**
- * Replaces the settings of a connection, for example when its password was changed. Those that it has already change
- * nothing: whoever uses the connection goes on with it.
+ * Replaces the settings of a connection, for example when its password was changed. Returns whether they changed: with
+ * those that it has already, work that uses the connection goes on.
  */
-export async function replaceSettings(store: Store, id: string, settings: NewConnection['settings']): Promise<void> {
-  if (isDeepStrictEqual(await connectionSettings(store, id), settings)) return;
+export async function replaceSettings(store: Store, id: string, settings: NewConnection['settings']): Promise<boolean> {
+  if (isDeepStrictEqual(await connectionSettings(store, id), settings)) return false;
   await asOwner(store, `update unified.connections set settings = $2, ${CHANGED} where id = $1`, [
     id,
     seal(keyOf(store), settingsOf(id), JSON.stringify(settings)),
   ]);
+  return true;
+}
+
+/** Gives a connection another name; its records keep their ids. Null when there is none. Throws `ConnectionNameTaken`. */
+export async function renameConnection(store: Store, id: string, name: string): Promise<Connection | null> {
+  const { rows } = await asOwner<Connection>(
+    store,
+    `update unified.connections set name = $2, ${CHANGED} where id = $1 returning ${COLUMNS}`,
+    [id, name],
+  ).catch((error: unknown) => rethrowNamed(error, name));
+  return rows[0] ?? null;
 }
 
 /** Lets a connection be used again. Null when there is no such connection. */

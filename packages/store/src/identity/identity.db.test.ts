@@ -3,6 +3,7 @@ import { testDatabase } from '../../test/database.ts';
 import { entities } from '../../test/gadget.ts';
 import {
   activateConnection,
+  applicationNamed,
   connectionById,
   connectionByToken,
   connectionSettings,
@@ -13,9 +14,12 @@ import {
   listApplications,
   listConnections,
   openStore,
+  renameConnection,
   replaceSettings,
   revokeConnectionToken,
+  revokeOtherTokens,
 } from '../index.ts';
+import { connections } from '../schema/migrations/005-connections.ts';
 
 const { store, admin, url } = await testDatabase();
 const application = await createApplication(store, 'Acme');
@@ -31,14 +35,59 @@ test('connections belong to applications', async () => {
   const other = await createApplication(store, 'Other');
   const made = await connect('one');
   expect(made).toMatchObject({ applicationId: application.id, platform: 'tryton', name: 'one', status: 'active' });
-  expect((await listApplications(store)).map(({ name }) => name)).toEqual(['Acme', 'Other']);
+  expect((await listApplications(store)).map(({ name }) => name)).toEqual(expect.arrayContaining(['Acme', 'Other']));
   expect(await listConnections(store, other.id)).toEqual([]);
   expect(await listConnections(store)).toContainEqual(made);
   expect(await connectionById(store, made.id)).toEqual(made);
 });
 
+test('connecting twice under one name is refused, also at the same time; another application may use the name', async () => {
+  const made = await Promise.allSettled(Array.from({ length: 5 }, () => connect('twin')));
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  for (const each of made)
+    if (each.status === 'rejected') expect(each.reason).toMatchObject({ connectionName: 'twin' });
+  const { id: applicationId } = await createApplication(store, 'Twins');
+  const [twin] = await listConnections(store, applicationId);
+  expect(twin).toBeUndefined();
+  await createConnection(store, { applicationId, platform: 'tryton', name: 'twin', settings: {} });
+});
+
+test('a connection keeps its id under a new name, which must be free', async () => {
+  const { id } = await connect('before');
+  await connect('taken');
+  expect(await renameConnection(store, id, 'after')).toMatchObject({ id, name: 'after' });
+  await expect(renameConnection(store, id, 'taken')).rejects.toThrow('a connection named "taken" already');
+});
+
+test('connections that shared a name before it had to be unique are told apart by a number', async () => {
+  const { id: applicationId } = await createApplication(store, 'Before');
+  await admin.query('drop index unified.connections_by_name');
+  const named = (name: string) => createConnection(store, { applicationId, platform: 'p', name, settings: {} });
+  for (const name of ['ERP', 'ERP (2)', 'ERP', 'ERP', 'Other']) await named(name);
+  await admin.query(connections);
+  const names = (await listConnections(store, applicationId)).map(({ name }) => name);
+  expect(names).toEqual(['ERP', 'ERP (2)', 'ERP (3)', 'ERP (4)', 'Other']);
+  await expect(named('ERP')).rejects.toThrow('already');
+});
+
+test('an application is made once for its name, however many ask at once', async () => {
+  const made = await Promise.all(Array.from({ length: 8 }, () => applicationNamed(store, 'Once')));
+  expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+});
+
+test('the other tokens of a connection end, one stays', async () => {
+  const connection = await connect('rotating');
+  const [old, kept] = [
+    await issueConnectionToken(store, { connectionId: connection.id }),
+    await issueConnectionToken(store, { connectionId: connection.id }),
+  ];
+  expect(await revokeOtherTokens(store, connection.id, kept.id)).toBe(1);
+  expect(await connectionByToken(store, old.token)).toBeNull();
+  expect(await connectionByToken(store, kept.token)).toMatchObject({ tokenId: kept.id });
+});
+
 test('settings are encrypted at rest, each bound to its row', async () => {
-  const [one, other] = [await connect('one'), await connect('other')];
+  const [one, other] = [await connect('sealed'), await connect('other')];
   const { rows } = await admin.query('select settings from unified.connections');
   expect(JSON.stringify(rows)).not.toContain('hunter2');
   expect(await connectionSettings(store, one.id)).toEqual({ password: 'hunter2' });

@@ -6,7 +6,9 @@ export async function deleteRawRows(scope: Scope, stream: string, keys: readonly
   await scope.transaction(async (inner) => {
     await lockHead(sessionOf(inner), scope.connectionId);
     await sessionOf(inner).runBulk(
-      `update unified.raw_rows set "deletedAt" = now()
+      `with outdated as (
+         delete from unified.row_problems where connection_id = $1 and stream = $2 and key = any($3::text[]))
+       update unified.raw_rows set "deletedAt" = now()
         where connection_id = $1 and stream = $2 and key = any($3::text[]) and "deletedAt" is null`,
       [scope.connectionId, stream, keys],
     );

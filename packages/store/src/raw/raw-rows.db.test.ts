@@ -107,11 +107,7 @@ test('streams are due on active connections only', async () => {
   await saveSyncState(scope, 'later', { nextRunAt: '2999-01-01T00:00:00Z' });
   expect(await streamsDue(store, 10)).toEqual([]);
   const { applicationId, connectionId } = scope;
-  await admin.query(`insert into unified.applications (id, name, secret) values ($1, 'a', '')`, [applicationId]);
-  await admin.query(
-    `insert into unified.connections (id, "applicationId", platform, name, settings, status) values ($1, $2, 'p', 'n', '', 'active')`,
-    [connectionId, applicationId],
-  );
+  await admin.query(`update unified.connections set status = 'active' where id = $1`, [connectionId]);
   expect(await streamsDue(store, 10)).toEqual([{ applicationId, connectionId, stream: 's' }]);
   await admin.query(`update unified.connections set status = 'inactive'`);
   expect(await streamsDue(store, 10)).toEqual([]);

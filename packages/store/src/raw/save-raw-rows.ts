@@ -49,7 +49,9 @@ async function storedHashes(scope: Scope, stream: string, keys: readonly string[
 async function store(scope: Scope, stream: string, rows: readonly { key: string; row: string; sum: string }[]) {
   if (rows.length === 0) return;
   const statement = bulkStatement(
-    `insert into unified.raw_rows (connection_id, stream, key, row, hash)
+    `with outdated as (
+       delete from unified.row_problems where connection_id = $1 and stream = $2 and key = any($3::text[]))
+     insert into unified.raw_rows (connection_id, stream, key, row, hash)
      select $1::uuid, $2::text, key, row, hash
        from rows from (unnest($3::text[], $4::text[]), json_array_elements($5::json)) given(key, hash, row)
      on conflict (connection_id, stream, key)

@@ -1,7 +1,7 @@
 import type { Field } from '@unified/contract';
 import { columnType, isDocumentKind, isIndexed } from '../schema/derive-table.ts';
 import { arrayText } from '../sql/parameter.ts';
-import { type Draft, numberOf, textOf } from './draft.ts';
+import { type Draft, numberOf, readerOf, textOf } from './draft.ts';
 import { perEntity } from './per-entity.ts';
 import type { Target } from './targets.ts';
 
@@ -31,10 +31,10 @@ function writer(field: Field): Write {
   const { name, kind } = field;
   if (kind === 'relation' || kind === 'relations') return ({ links }) => linkIds(links[name]);
   const toText = kind === 'text' && !isIndexed(field) ? textOf : isDocumentKind(kind) ? () => null : columnText[kind];
-  return ({ values }) => {
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    if (value !== undefined && value !== null) return toText(value);
-    return emptyColumn(field);
+  const read = readerOf(field);
+  return (draft) => {
+    const value = read(draft);
+    return value === undefined || value === null ? null : toText(value);
   };
 }
 
@@ -60,14 +60,6 @@ const columnText = {
   texts: (value: unknown) =>
     Array.isArray(value) ? arrayText(value.flatMap((each) => plain(textOf(each)) ?? [])) : null,
 } as const;
-
-/** Columns follow the document, so that a filter finds what a reader sees. */
-function emptyColumn({ kind, nullable }: Field): string | null {
-  if (nullable) return null;
-  if (kind === 'text') return '';
-  if (kind === 'texts') return '{}';
-  return kind === 'boolean' ? 'false' : null;
-}
 
 function linkIds(found: Draft['links'][string] | undefined): string | null {
   if (Array.isArray(found)) return arrayText(found.map((target: Target) => target.id));

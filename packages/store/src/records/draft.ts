@@ -1,4 +1,4 @@
-import type { MappedRecord, Reference } from '@unified/contract';
+import type { Field, MappedRecord, Reference } from '@unified/contract';
 import type { Existing } from './existing.ts';
 import type { Target } from './targets.ts';
 
@@ -19,6 +19,16 @@ export interface Draft {
   readonly unresolved: readonly Reference[];
   createdAt: string;
   updatedAt: string;
+}
+
+/**
+ * Reads the value of a field as it was mapped; undefined or null where there is none. A text that every record has to have is
+ * never missing: a name repeats the label, any other text is empty.
+ */
+export function readerOf({ name, kind, required, nullable }: Field): (draft: Draft) => unknown {
+  const mapped = ({ values }: Draft) => (Object.hasOwn(values, name) ? values[name] : undefined);
+  if (kind !== 'text' || !required || nullable) return mapped;
+  return (draft) => textOf(mapped(draft)) ?? (name === 'name' ? draft.displayValue : '');
 }
 
 /** Text of a value, or null where there is none. Objects are no text. */

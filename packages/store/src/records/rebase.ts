@@ -1,4 +1,5 @@
 import type { Entity } from '@unified/contract';
+import { keepAddress, storedAddress } from '../installation/public-address.ts';
 import { tableOf } from '../schema/derive-table.ts';
 import { storedEntities } from '../schema/derive-view.ts';
 import { sessionOf } from '../scope.ts';
@@ -7,23 +8,17 @@ import { asOwner, internalsOf, type Store } from '../store.ts';
 import { lockHead } from './change-head.ts';
 import { recordAddress } from './render-document.ts';
 
-const SETTING = 'publicUrl';
-
 /**
- * Makes the references in stored documents, and the addresses of files, begin with the store's public URL, where an
- * earlier start had another one. Gives the number of documents rewritten. Call it after `migrate`; it does nothing when
- * the URL is the same.
+ * Makes the references in stored documents, and the addresses of files, begin with the store's public URL, where the
+ * stored one is another, and stores it. Returns the number of documents rewritten; none when the URL is the same. Call it
+ * after `migrate`, and only where no other process writes links: see `joinInstallation`.
  */
-export async function rebase(store: Store): Promise<number> {
+export async function rebase(store: Store, isSet = false): Promise<number> {
   const { owner } = internalsOf(store);
-  const stored = await owner.query<{ value: string }>('select value from unified.settings where name = $1', [SETTING]);
-  const before = stored.rows[0]?.value;
-  if (before === store.publicUrl) return 0;
-  const count = before === undefined ? 0 : await rewriteAll(store, before);
-  await owner.query(
-    `insert into unified.settings (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value`,
-    [SETTING, JSON.stringify(store.publicUrl)],
-  );
+  const before = await storedAddress(owner);
+  const address = { url: store.publicUrl, isSet };
+  const count = before === null || before.url === address.url ? 0 : await rewriteAll(store, before.url);
+  if (before?.url !== address.url || before.isSet !== isSet) await keepAddress(owner, address);
   return count;
 }
 

@@ -1,6 +1,6 @@
 import type { Entity, Field } from '@unified/contract';
 import { interfacesOf } from '../schema/derive-table.ts';
-import { type Draft, numberOf, textOf } from './draft.ts';
+import { type Draft, numberOf, readerOf, textOf } from './draft.ts';
 import { perEntity } from './per-entity.ts';
 import type { Target } from './targets.ts';
 
@@ -8,9 +8,9 @@ import type { Target } from './targets.ts';
 type Write = (draft: Draft, publicUrl: string) => string;
 
 /**
- * The finished answer for a record: the fields of the contract in its order, as JSON text. Where the row told nothing a
- * field is null; where null is not allowed it is the empty text, false or an empty list, and a number, a date or an
- * enumeration is left out. Gives one `"name":value` per field, the empty text for one that is left out.
+ * The finished response for a record: the fields of the contract in its order, as JSON text. A field without a value is
+ * null; where null is not allowed it is left out. Gives one `"name":value` per field, the empty text for one that is left
+ * out.
  */
 export function renderParts(entity: Entity, draft: Draft, publicUrl: string): string[] {
   const fields = plan(entity);
@@ -56,8 +56,8 @@ const commonFields: Readonly<Record<string, Write>> = {
 };
 
 function ownField(field: Field): Write {
-  const { name, kind } = field;
-  const none = emptyOf(field);
+  const { name, kind, nullable } = field;
+  const none = nullable ? 'null' : '';
   if (kind === 'relation') {
     return ({ links }, publicUrl) => {
       const target = links[name];
@@ -67,12 +67,14 @@ function ownField(field: Field): Write {
   if (kind === 'relations') {
     return ({ links }, publicUrl) => {
       const found = links[name];
+      if (found === null) return '[]';
       return Array.isArray(found) ? `[${found.map((target: Target) => linkJson(target, publicUrl)).join(',')}]` : none;
     };
   }
   const toJson = jsonOf[kind];
-  return ({ values }) => {
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+  const read = readerOf(field);
+  return (draft) => {
+    const value = read(draft);
     return value === undefined || value === null ? none : (toJson(value) ?? none);
   };
 }
@@ -94,16 +96,6 @@ const jsonOf: Readonly<Record<Exclude<Field['kind'], 'relation' | 'relations'>, 
   objects: (value) => (Array.isArray(value) ? JSON.stringify(value) : null),
   object: (value) => JSON.stringify(value) ?? null,
 };
-
-/** What stands for "no value"; the empty text: nothing can. */
-function emptyOf({ kind, nullable, required }: Field): string {
-  if (kind === 'relations') return '[]';
-  if (nullable) return 'null';
-  if (kind === 'texts' || kind === 'objects') return '[]';
-  if (kind === 'text') return '""';
-  if (kind === 'boolean') return 'false';
-  return required ? 'null' : '';
-}
 
 function isTarget(value: Draft['links'][string] | undefined): value is Target {
   return value !== null && value !== undefined && !Array.isArray(value);

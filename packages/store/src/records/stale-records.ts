@@ -72,6 +72,18 @@ export async function noteRenamed(scope: Scope, entity: Entity, finished: readon
 }
 
 /**
+ * How many records of each stream have to be derived again, as `recordsToRederive` gives them; streams without any are
+ * absent. References whose target was not read are no reason.
+ */
+export async function pendingRelations(scope: Scope): Promise<Map<string, number>> {
+  const rows = await sessionOf(scope).run<{ source: string; records: number }>(
+    'select source, count(*)::int as records from unified.stale_records where connection_id = $1 group by source',
+    [scope.connectionId],
+  );
+  return new Map(rows.map(({ source, records }) => [source, records]));
+}
+
+/**
  * Takes up to `limit` records that have to be derived again, because a target that they waited for arrived or one that
  * they point to changed its label. Call it in the transaction that saves them again: if that fails they come back.
  * The raw row of a record is taken to have the record's `_source` as stream and its `_idValue` as key.

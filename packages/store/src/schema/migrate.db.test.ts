@@ -2,10 +2,19 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
 import { entities, fieldOf, gadget, maker } from '../../test/gadget.ts';
-import { migrate, openStore, page, saveRecords } from '../index.ts';
+import {
+  createApplication,
+  createConnection,
+  deleteConnection,
+  loadKey,
+  migrate,
+  openStore,
+  page,
+  saveRecords,
+} from '../index.ts';
 import { sessionOf } from '../scope.ts';
 
-const { store, open, admin, freshScope, url } = await testDatabase();
+const { store, open, admin, freshScope, url, adminUrl } = await testDatabase();
 
 const made = async () => {
   const { rows } = await admin.query(`
@@ -55,7 +64,8 @@ test('lists of references that were stored before there were links are found by 
   const { ids } = await saveRecords(scope, maker, [{ _source: 'm', _idValue: '1', values: {}, references: {} }]);
   const owners = [{ entity: 'Maker', by: '_idValue', value: '1' } as const];
   await saveRecords(scope, gadget, [{ _source: 'g', _idValue: '1', values: {}, references: { owners } }]);
-  await admin.query(`drop table unified.links, unified.contents, unified.loose_contents, unified.content_chunks;
+  await admin.query(`drop table unified.links, unified.contents, unified.loose_contents, unified.content_chunks,
+      unified.row_problems;
     update unified.settings set value = '1' where name = 'migrations'`);
   await admin.query(`delete from unified.settings where name = 'schema'`);
   await migrate(store);
@@ -71,7 +81,7 @@ test('a column whose type would change is refused, with the migration to write',
 
 test('several processes may migrate at once', async () => {
   const database = new URL(url);
-  await admin.query('create database crowd');
+  await admin.query('create database crowd owner unified_owner');
   database.pathname = '/crowd';
   const stores = await Promise.all(
     Array.from({ length: 4 }, () => openStore({ databaseUrl: database.href, publicUrl: 'http://x', entities })),
@@ -112,14 +122,21 @@ test('a user who may not make the role is told what to run, and can go on once i
   const database = new URL(url);
   await admin.query('create database plain owner plain');
   Object.assign(database, { username: 'plain', password: 'plain', pathname: '/plain' });
-  const opening = () => openStore({ databaseUrl: database.href, publicUrl: 'http://x', entities });
+  const key = await loadKey('ab'.repeat(32), '');
+  const opening = () => openStore({ databaseUrl: database.href, publicUrl: 'http://x', entities, key });
   await expect(opening()).rejects.toThrow('GRANT unified_tenant TO plain;');
   await admin.query('grant unified_tenant to plain');
   const opened = await opening();
   await migrate(opened);
-  const scope = opened.scope(freshScope());
+  const { id: applicationId } = await createApplication(opened, 'Plain');
+  const connection = await createConnection(opened, { applicationId, platform: 'p', name: 'Plain', settings: {} });
+  const scope = opened.scope({ applicationId, connectionId: connection.id });
   await saveRecords(scope, gadget, [{ _source: 's', _idValue: '1', values: {}, references: {} }]);
-  expect((await page(scope, gadget, { conditions: [], sort: [], limit: 9 })).count).toBe(1);
+  const count = async () => (await page(scope, gadget, { conditions: [], sort: [], limit: 9 })).count;
+  expect(await count()).toBe(1);
+  // Row-level security binds the owner of these tables too.
+  expect(await deleteConnection(opened, scope)).toBe(true);
+  expect(await count()).toBe(0);
   await opened.close();
 });
 
@@ -152,11 +169,9 @@ test('a user who may not make the tables is told what to run', async () => {
 /** Makes a database and runs SQL in it; gives its URL. */
 async function databaseNamed(name: string, sql: string): Promise<string> {
   await admin.query(`create database ${name}`);
-  const address = new URL(url);
-  address.pathname = `/${name}`;
-  const client = new pg.Client(address.href);
+  const client = new pg.Client(adminUrl(name));
   await client.connect();
   await client.query(sql);
   await client.end();
-  return address.href;
+  return adminUrl(name);
 }

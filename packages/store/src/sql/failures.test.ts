@@ -11,13 +11,24 @@ test.each([
   ['08006', 'the connection broke', refusal],
   ['28P01', 'the password changed', refusal],
   ['53300', 'it has no connection left', refusal],
-  ['53100', 'its disk is full', refusal],
   ['57014', 'a lock was held for too long', refusal],
   ['25006', 'it takes no writes', refusal],
   ['ECONNREFUSED', 'nobody listens', broken],
   ['EHOSTUNREACH', 'the network is down', broken],
 ])('%s (%s) is a database that serves nobody now', (code, _, error) => {
   expect(asUnavailable(error(code))).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfter: 1 });
+});
+
+test.each([
+  refusal('53100'),
+  Object.assign(new pg.DatabaseError('could not write to file "x": No space left on device', 9, 'error'), {
+    code: '58030',
+  }),
+])('a full disk is reported with what to do', (error) => {
+  expect(asUnavailable(error)).toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    message: 'The disk of the database is full. Free some space there, then retry.',
+  });
 });
 
 test('what a retry does not mend stays as it is', () => {

@@ -12,6 +12,10 @@ const ENDED = /^(Connection terminated|timeout exceeded when trying to connect|C
 /** A statement that took too long or lost against others, and a standby that takes no writes; class 53 is a full server. */
 const BUSY = new Set(['57014', '55P03', '40001', '40P01', '25006']);
 
+/** SQLSTATE of a full disk. Where PostgreSQL uses another one, its message quotes the operating system. */
+const DISK_FULL = '53100';
+const NO_SPACE = /No space left on device/;
+
 /** The error to throw on: SERVICE_UNAVAILABLE when the database cannot be reached or serve us now, else the error itself. */
 export function asUnavailable(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
@@ -19,12 +23,27 @@ export function asUnavailable(error: unknown): unknown {
   if (code.startsWith('08') || NOT_REACHABLE.has(code) || BROKEN_SOCKET.has(code) || ENDED.test(error.message)) {
     return unavailable('The database is not reachable.', error);
   }
+  if (error instanceof pg.DatabaseError && (code === DISK_FULL || NO_SPACE.test(error.message))) {
+    return unavailable('The disk of the database is full. Free some space there, then retry.', error);
+  }
   const isBusy = error instanceof pg.DatabaseError && (code.startsWith('53') || BUSY.has(code));
-  return isBusy ? unavailable('The database is too busy or full. Retry.', error) : error;
+  return isBusy ? unavailable('The database is too busy. Retry.', error) : error;
 }
 
 function unavailable(message: string, cause: Error): ServiceError {
   return new ServiceError('SERVICE_UNAVAILABLE', message, { cause, retryAfter: 1 });
+}
+
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/** The error to throw on: SERVICE_CONNECTION_INACTIVE when a row was added for a connection that was removed meanwhile. */
+export function asRemoved(error: unknown): unknown {
+  const isOrphan =
+    error instanceof pg.DatabaseError &&
+    error.code === FOREIGN_KEY_VIOLATION &&
+    error.constraint?.endsWith('_of_connection');
+  if (!isOrphan) return error;
+  return new ServiceError('SERVICE_CONNECTION_INACTIVE', 'The connection was removed.', { cause: error });
 }
 
 /** Whether PostgreSQL refused a value (class 22): a NUL byte, a number or date out of range. */

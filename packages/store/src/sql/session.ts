@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { parserOf } from './column-types.ts';
-import { asUnavailable } from './failures.ts';
+import { asRemoved, asUnavailable } from './failures.ts';
 import type { Parameter } from './parameter.ts';
 import { type Answer, ScopedStatement, type Statement } from './scoped-statement.ts';
 import { bulkStatement, fixedStatement } from './statement.ts';
@@ -73,7 +73,7 @@ export async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient)
   } catch (error) {
     const reported = asUnavailable(error);
     client.release(reported !== error);
-    throw reported;
+    throw asRemoved(reported);
   }
 }
 

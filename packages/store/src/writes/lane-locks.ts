@@ -74,3 +74,38 @@ export function laneLocks(store: Store): LaneLocks {
       }),
   };
 }
+
+/** Thrown when a worker did not stop working for a connection in time. */
+export class ConnectionBusy extends Error {
+  override readonly name = 'ConnectionBusy';
+}
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * Does `work` while no worker holds any of these lanes, nor can take one. Waits for those that do, `waitMs` at the most.
+ * Throws `ConnectionBusy`.
+ */
+export async function withoutWorkers<T>(
+  store: Store,
+  { lanes, waitMs }: { readonly lanes: readonly string[]; readonly waitMs: number },
+  work: () => Promise<T>,
+): Promise<T> {
+  const { databaseUrl, onError } = internalsOf(store);
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'unified lanes', keepAlive: true });
+  client.on('error', onError);
+  await client.connect();
+  try {
+    await client.query(`set lock_timeout = ${Math.ceil(waitMs)}`);
+    for (const lane of lanes) await client.query(`select pg_advisory_lock(${KEY})`, [lane]).catch(asBusy);
+    return await work();
+  } finally {
+    // The end of the session gives the locks back.
+    await client.end();
+  }
+}
+
+function asBusy(error: unknown): never {
+  const isBusy = error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE;
+  throw isBusy ? new ConnectionBusy('A worker still works for the connection.', { cause: error }) : error;
+}

@@ -12,7 +12,12 @@ interface Options {
 /** `boolean`: true and false by listed values; what only one list leaves over means the opposite. */
 export function boolean(from: Word, options: Options, place: Place): Word {
   if (options.true === undefined && options.false === undefined) {
-    return coded(from, { yields: 'boolean', decode: onlyBoolean, encode: (ours) => onlyBoolean(ours) });
+    return coded(from, {
+      yields: 'boolean',
+      decode: (theirs) => (typeof theirs === 'boolean' ? theirs : undefined),
+      encode: (ours) => (typeof ours === 'boolean' ? ours : null),
+      complaint: 'The value is not true or false. List the values that mean `true` or `false`.',
+    });
   }
   const yes = listed(options.true);
   const no = listed(options.false);
@@ -25,16 +30,13 @@ export function boolean(from: Word, options: Options, place: Place): Word {
       const value = scalarText(theirs);
       if (yes?.has(value)) return true;
       if (no?.has(value)) return false;
-      return yes && no ? null : no !== undefined;
+      return yes && no ? undefined : no !== undefined;
     },
     encode: (ours) => (ours === null ? null : ours === true ? truth : ours === false ? falsehood : undefined),
+    complaint: 'The value is in neither list of the word `boolean`.',
   });
 }
 
 function listed(values: readonly Scalar[] | undefined): ReadonlySet<string | null> | undefined {
   return values && new Set(values.map(scalarText));
-}
-
-function onlyBoolean(value: unknown): boolean | null {
-  return typeof value === 'boolean' ? value : null;
 }

@@ -19,7 +19,7 @@ export function coalesce(words: readonly Word[], place: Place): Word {
 export function when(condition: Condition, then: Word, otherwise: Word, place: Place): Word {
   const test = compileCondition(condition, place);
   const branch = (yes: Read | null, no: Read | null): Read | null =>
-    yes && no && ((row) => (test(row) ? yes(row) : no(row)));
+    yes && no && ((row, problems) => (test(row) ? yes(row, problems) : no(row, problems)));
   return {
     yields: common([then, otherwise], place),
     read: branch(then.read, otherwise.read),
@@ -33,10 +33,14 @@ export function when(condition: Condition, then: Word, otherwise: Word, place: P
 function firstOf(reads: readonly (Read | null)[]): Read | null {
   const present = reads.filter((read) => read !== null);
   if (present.length < reads.length) return null;
-  return (row) => {
+  return (row, problems) => {
+    const before = problems?.length ?? 0;
     for (const read of present) {
-      const value = read(row);
-      if (value !== null) return value;
+      const value = read(row, problems);
+      if (value === null) continue;
+      // What one word could not read another one did.
+      if (problems) problems.length = before;
+      return value;
     }
     return null;
   };

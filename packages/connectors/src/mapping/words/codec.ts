@@ -1,23 +1,34 @@
-import type { Word, Write, Yield } from '../word.ts';
+import { unusable } from '../problem.ts';
+import type { Read, Word, Write, Yield } from '../word.ts';
 
 /** A word that turns one value of the system into one of ours and back. Null stays null unless `decode` says otherwise. */
 export interface Codec {
   readonly yields: Yield;
-  /** Theirs -> ours; null where it makes no sense. */
+  /** Theirs -> ours; null where there is no value, undefined where the value makes no sense. */
   readonly decode: (theirs: unknown) => unknown;
+  /** What is wrong with a value that makes no sense: "The value is not a number." */
+  readonly complaint: string;
   /** Ours -> theirs; undefined when the system cannot hold the value. */
   readonly encode: (ours: unknown) => unknown;
 }
 
 /** Puts a codec on top of the word that it works on. */
-export function coded(from: Word, { yields, decode, encode }: Codec): Word {
+export function coded(from: Word, { yields, decode, encode, complaint }: Codec): Word {
   const { read, send } = from;
   return {
     yields,
     paths: from.paths,
-    read: read && ((row) => decode(read(row))),
+    read: read && decoding(read, decode, complaint),
     write: from.write && encoding(from.write, encode),
     send: send && ((input) => encode(send(input)) ?? null),
+  };
+}
+
+function decoding(read: Read, decode: Codec['decode'], complaint: string): Read {
+  return (row, problems) => {
+    const theirs = read(row, problems);
+    const ours = decode(theirs);
+    return ours === undefined ? unusable(problems, theirs, complaint) : ours;
   };
 }
 

@@ -1,4 +1,4 @@
-import { dateFormat, isoDate, momentOf } from '../date-format.ts';
+import { dateFormat, isoDate, momentOf, noDay } from '../date-format.ts';
 import type { Place } from '../place.ts';
 import { scalarText } from '../scalar-text.ts';
 import type { Word } from '../word.ts';
@@ -10,14 +10,15 @@ export function date(from: Word, format: string | undefined, place: Place): Word
   return coded(from, {
     yields: 'date',
     decode: (theirs) => {
-      const text = scalarText(theirs)?.trim() ?? '';
-      const moment = parse(format === undefined ? text.slice(0, 10) : text);
-      return moment && isoDate(moment);
+      const text = scalarText(theirs)?.trim();
+      const moment = text && parse(format === undefined ? text.slice(0, 10) : text);
+      return moment ? isoDate(moment) : noDay(theirs);
     },
     encode: (ours) => {
       if (ours === null) return null;
       const moment = momentOf(ours);
       return moment ? print(moment) : undefined;
     },
+    complaint: `The value is not a date in the format ${format ?? 'YYYY-MM-DD'}.`,
   });
 }

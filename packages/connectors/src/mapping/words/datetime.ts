@@ -1,30 +1,44 @@
-import { dateFormat, isoDatetime, momentOf } from '../date-format.ts';
+import { dateFormat, isoDatetime, momentOf, noDay } from '../date-format.ts';
 import type { Place } from '../place.ts';
 import { scalarText } from '../scalar-text.ts';
 import type { Word } from '../word.ts';
 import { coded } from './codec.ts';
 
 const FINISHED = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/;
+const OFFSET = /T.*[+-]\d\d:\d\d$/;
 const SQL = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d(?::?\d\d)?)?)?$/;
 
 /** `datetime`: a moment, RFC 3339 in UTC on our side; sent to us, its `T` and `Z` may be small. */
 export function datetime(from: Word, format: string | undefined, place: Place): Word {
-  if (format === undefined) return coded(from, { yields: 'datetime', decode: iso, encode });
+  if (format === undefined) {
+    const decode = (theirs: unknown) => iso(theirs) ?? noDay(theirs);
+    return coded(from, { yields: 'datetime', decode, encode, complaint: 'The value is not a timestamp in ISO 8601.' });
+  }
   if (format === 'epoch') return coded(from, epoch(1000));
   if (format === 'epoch-ms') return coded(from, epoch(1));
   const { parse, print } = dateFormat(format, place);
   return coded(from, {
     yields: 'datetime',
     decode: (theirs) => {
-      const moment = parse(scalarText(theirs)?.trim() ?? '');
-      return moment && isoDatetime(moment);
+      const text = scalarText(theirs)?.trim();
+      const moment = text && parse(text);
+      return moment ? isoDatetime(moment) : noDay(theirs);
     },
     encode: (ours) => {
       if (ours === null) return null;
       const moment = momentOf(ours);
       return moment ? print(moment) : undefined;
     },
+    complaint: `The value is not a timestamp in the format ${format}.`,
   });
+}
+
+/**
+ * A timestamp that was read as it is, in UTC. Drivers return instants of zoned columns with the offset of their zone, so
+ * that `date` finds the day that the system shows; records have them in UTC.
+ */
+export function inUtc(timestamp: string): string {
+  return OFFSET.test(timestamp) ? (iso(timestamp) ?? timestamp) : timestamp;
 }
 
 function iso(theirs: unknown): string | null {
@@ -44,12 +58,13 @@ function epoch(unit: number) {
     yields: 'datetime' as const,
     decode: (theirs: unknown) => {
       const text = scalarText(theirs);
-      return text === null || text === '' ? null : fromMilliseconds(Number(text) * unit);
+      return text === null || text.trim() === '' ? undefined : (fromMilliseconds(Number(text) * unit) ?? undefined);
     },
     encode: (ours: unknown) => {
       const found = iso(ours);
       return ours === null ? null : found === null ? undefined : Math.floor(Date.parse(found) / unit);
     },
+    complaint: 'The value is not a number of seconds or milliseconds since 1970.',
   };
 }
 

@@ -4,19 +4,20 @@ import type { Word } from '../word.ts';
 import { coded } from './codec.ts';
 
 /** `lookup`: another value for each listed one, theirs -> ours; written by the first entry that yields the value. */
-export function lookup(
-  from: Word,
-  { table, otherwise = null }: Pick<Vocabulary['lookup'], 'table' | 'otherwise'>,
-): Word {
+export function lookup(from: Word, { table, otherwise }: Pick<Vocabulary['lookup'], 'table' | 'otherwise'>): Word {
   const ours = new Map<string | null, Scalar>(Object.entries(table));
   const theirs = new Map<unknown, string | null>();
   for (const [key, value] of Object.entries(table)) if (!theirs.has(value)) theirs.set(value, key);
   if (!theirs.has(null)) theirs.set(null, null);
   const word = coded(from, {
     yields: 'any',
-    decode: (value) => ours.get(scalarText(value)) ?? otherwise,
+    decode: (value) => {
+      const known = ours.get(scalarText(value));
+      return known === undefined ? otherwise : known;
+    },
     encode: (value) => theirs.get(value),
+    complaint: 'The table of `lookup` does not have the value, and there is no `otherwise`.',
   });
-  const outcomes = new Set([...ours.values(), otherwise].filter((value) => value !== null));
+  const outcomes = new Set([...ours.values(), otherwise].filter((value) => value !== null && value !== undefined));
   return { ...word, outcomes: [...outcomes] };
 }

@@ -1,3 +1,4 @@
+import { numeral } from '../numeral.ts';
 import type { Word } from '../word.ts';
 import { coded } from './codec.ts';
 
@@ -6,8 +7,6 @@ interface Options {
   readonly scale?: number;
 }
 
-const NUMERAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-
 /** `number`: a number, also from text with a decimal comma, or scaled to an integer. */
 export function number(from: Word, { decimal, scale = 0 }: Options): Word {
   const factor = 10 ** scale;
@@ -15,7 +14,7 @@ export function number(from: Word, { decimal, scale = 0 }: Options): Word {
     yields: 'number',
     decode: (theirs) => {
       const found = typeof theirs === 'string' ? parse(theirs, decimal) : theirs;
-      return typeof found === 'number' && Number.isFinite(found) ? found / factor : null;
+      return typeof found === 'number' && Number.isFinite(found) ? found / factor : undefined;
     },
     encode: (ours) => {
       if (ours === null) return null;
@@ -23,6 +22,7 @@ export function number(from: Word, { decimal, scale = 0 }: Options): Word {
       if (scale > 0) return Math.round(shifted(ours, scale));
       return decimal === undefined ? ours : String(ours).replace('.', decimal);
     },
+    complaint: 'The value is not a number.',
   });
 }
 
@@ -32,7 +32,13 @@ function shifted(value: number, places: number): number {
   return Number(`${digits}e${Number(exponent) + places}`);
 }
 
-function parse(numeral: string, decimal: '.' | ',' | undefined): number | null {
-  const plain = (decimal === ',' ? numeral.replaceAll('.', '').replace(',', '.') : numeral.replaceAll(',', '')).trim();
-  return NUMERAL.test(plain) ? Number(plain) : null;
+/** Digits in groups of three, by the sign that is not the decimal one: "1,234,567.5". */
+const GROUPED = { '.': /^[+-]?\d{1,3}(,\d{3})+(\.\d*)?$/, ',': /^[+-]?\d{1,3}(\.\d{3})+(,\d*)?$/ } as const;
+
+function parse(text: string, decimal: '.' | ',' = '.'): number {
+  const trimmed = text.trim();
+  const separator = decimal === '.' ? ',' : '.';
+  if (trimmed.includes(separator) && !GROUPED[decimal].test(trimmed)) return Number.NaN;
+  const digits = trimmed.replaceAll(separator, '');
+  return numeral(decimal === '.' ? digits : digits.replace(',', '.'));
 }

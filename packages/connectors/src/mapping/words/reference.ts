@@ -3,6 +3,7 @@ import type { Row } from '../../driver.ts';
 import type { By, Vocabulary } from '../definition.ts';
 import { isObject, reader, segments } from '../path.ts';
 import { type Place, refuse } from '../place.ts';
+import { isBlank, type Problems, unusable } from '../problem.ts';
 import { scalarText } from '../scalar-text.ts';
 import type { Read, Word, Write } from '../word.ts';
 
@@ -17,7 +18,14 @@ export function ref(entity: string | Word, by: By, value: Word, place: Place): W
     paths,
     outcomes: typeof entity === 'string' ? [entity] : (entity.outcomes ?? []),
     send: null,
-    read: entityRead && valueRead && ((row) => referenceTo(scalarText(entityRead(row)), by, valueRead(row))),
+    read:
+      entityRead &&
+      valueRead &&
+      ((row, problems) => {
+        const value = valueRead(row, problems);
+        // Which kind it would be does not matter where nothing is named.
+        return isBlank(value) ? null : referenceTo(scalarText(entityRead(row, problems)), by, value, problems);
+      }),
     write: value.write && writing(entity, by, value.write),
   };
 }
@@ -31,22 +39,32 @@ export function refs({ entity, by, value }: Vocabulary['refs'], each: Word, plac
     paths: each.paths,
     outcomes: [entity],
     send: null,
-    read: read && ((row) => referencesTo(entity, by, elementsOf(read(row), part))),
+    read:
+      read && ((row, problems) => referencesTo(entity, by, elementsOf(read(row, problems), part, problems), problems)),
     write: write && (value === undefined ? writingAll(entity, by, write) : null),
   };
 }
 
-function referenceTo(entity: string | null, by: By, value: unknown): Reference | null {
+function referenceTo(entity: string | null, by: By, value: unknown, problems: Problems | undefined): Reference | null {
   const text = scalarText(value)?.trim();
+  if (text === undefined) return unusable(problems, value, 'The value does not name a record: it is not text.');
   return text && entity ? { entity, by, value: text } : null;
 }
 
-function referencesTo(entity: string, by: By, values: readonly unknown[]): readonly Reference[] {
-  return values.map((value) => referenceTo(entity, by, value)).filter((found) => found !== null);
+function referencesTo(
+  entity: string,
+  by: By,
+  values: readonly unknown[],
+  problems: Problems | undefined,
+): readonly Reference[] {
+  return values.map((value) => referenceTo(entity, by, value, problems)).filter((found) => found !== null);
 }
 
-function elementsOf(list: unknown, part: Read | null): readonly unknown[] {
-  if (!Array.isArray(list)) return [];
+function elementsOf(list: unknown, part: Read | null, problems: Problems | undefined): readonly unknown[] {
+  if (!Array.isArray(list)) {
+    unusable(problems, list, 'The value is not a list.');
+    return [];
+  }
   return part ? list.map((element) => (isObject(element) ? part(element) : null)) : list;
 }
 

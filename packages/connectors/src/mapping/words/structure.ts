@@ -1,6 +1,7 @@
 import type { Row } from '../../driver.ts';
 import { isObject, reader, segments, writer } from '../path.ts';
 import type { Place } from '../place.ts';
+import { isBlank, named, type Problems, unusable } from '../problem.ts';
 import type { Read, Word, Words, Write } from '../word.ts';
 
 /** `object`: an object of its own from parts of the row; null when all parts are. */
@@ -9,8 +10,8 @@ export function object(words: Words): Word {
   return {
     yields: 'object',
     paths: words.flatMap(([, { paths }]) => paths),
-    read: (row) => {
-      const made = read(row);
+    read: (row, problems) => {
+      const made = read(row, problems);
       return Object.values(made).some((value) => value !== null) ? made : null;
     },
     write: dismantling(words),
@@ -29,7 +30,11 @@ export function list(from: string | undefined, to: string | undefined, words: Wo
   return {
     yields: 'objects',
     paths: [from ?? to ?? ''],
-    read: (row) => objectsOf(elements(row)).map(read),
+    read: (row, problems) => {
+      const theirs = elements(row);
+      if (Array.isArray(theirs)) return objectsOf(theirs, problems).map((element) => read(element, problems));
+      return isBlank(theirs) ? [] : unusable(problems, theirs, 'The value is not a list.');
+    },
     write: (value, out, name, unsupported) =>
       put(
         objectsOf(value).map((element) => {
@@ -44,11 +49,15 @@ export function list(from: string | undefined, to: string | undefined, words: Wo
   };
 }
 
-function building(words: Words): (row: Row) => Row {
+function building(words: Words): (row: Row, problems?: Problems) => Row {
   const reads = words.flatMap(([name, { read }]) => (read ? [[name, read] as const] : []));
-  return (row) => {
+  return (row, problems) => {
     const made: Row = {};
-    for (const [name, read] of reads) made[name] = read(row);
+    for (const [name, read] of reads) {
+      const before = problems?.length ?? 0;
+      made[name] = read(row, problems);
+      named(name, problems, before);
+    }
     return made;
   };
 }
@@ -76,6 +85,11 @@ function sending(elements: Read, words: Words): Read | null {
   };
 }
 
-function objectsOf(value: unknown): readonly Row[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
+function objectsOf(value: unknown, problems?: Problems): readonly Row[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter((element) => {
+    const fits = isObject(element);
+    if (!fits) unusable(problems, element, 'An element of the list is not an object.');
+    return fits;
+  });
 }

@@ -4,12 +4,11 @@ import { coded } from './codec.ts';
 
 /** `text`: text without white space around it; empty text is null. */
 export function text(from: Word): Word {
-  return coded(from, { yields: 'text', decode, encode });
+  return coded(from, { yields: 'text', decode, encode, complaint: 'The value is not text.' });
 }
 
-function decode(theirs: unknown): string | null {
-  const found = scalarText(theirs)?.trim();
-  return found ? found : null;
+function decode(theirs: unknown): string | undefined {
+  return scalarText(theirs)?.trim() || undefined;
 }
 
 function encode(ours: unknown): unknown {

@@ -1,3 +1,4 @@
+import { isBlank } from '../problem.ts';
 import { scalarText } from '../scalar-text.ts';
 import type { Read, Word } from '../word.ts';
 import { coded } from './codec.ts';
@@ -7,9 +8,9 @@ export function concat(parts: readonly Word[], separator: string): Word {
   const joined = (reads: readonly (Read | null)[]): Read | null => {
     const present = reads.filter((read) => read !== null);
     if (present.length < reads.length) return null;
-    return (row) =>
+    return (row, problems) =>
       textOf(
-        present.map((read) => read(row)),
+        present.map((read) => read(row, problems)),
         separator,
       );
   };
@@ -26,8 +27,9 @@ export function concat(parts: readonly Word[], separator: string): Word {
 export function join(each: Word, separator: string): Word {
   return coded(each, {
     yields: 'text',
-    decode: (theirs) => (Array.isArray(theirs) ? textOf(theirs, separator) : null),
+    decode: (theirs) => (Array.isArray(theirs) ? textOf(theirs, separator) : undefined),
     encode: (ours) => (ours === null ? [] : (listOf(ours, separator) ?? undefined)),
+    complaint: 'The value is not a list.',
   });
 }
 
@@ -35,8 +37,9 @@ export function join(each: Word, separator: string): Word {
 export function split(from: Word, separator: string): Word {
   return coded(from, {
     yields: 'texts',
-    decode: (theirs) => listOf(theirs, separator) ?? [],
+    decode: (theirs) => (isBlank(theirs) ? [] : (listOf(theirs, separator) ?? undefined)),
     encode: (ours) => (ours === null ? null : Array.isArray(ours) ? textOf(ours, separator) : undefined),
+    complaint: 'The value is not text.',
   });
 }
 

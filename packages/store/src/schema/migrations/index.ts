@@ -3,6 +3,8 @@ import { guard } from '../row-security.ts';
 import { systemTables, tenantTables } from './001-system-tables.ts';
 import { links } from './002-links.ts';
 import { contents, contentTables } from './003-contents.ts';
+import { rowProblems } from './004-row-problems.ts';
+import { connections } from './005-connections.ts';
 
 /** Migration after which the links of stored records have to be noted. */
 export const LINKS = 'links of lists';
@@ -22,4 +24,6 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
     name: 'contents',
     sql: [contents, ...contentTables.map((table) => guard(`unified.${table}`, false))].join('\n'),
   },
+  { name: 'problems of rows', sql: `${rowProblems}\n${guard('unified.row_problems', false)}` },
+  { name: 'connections', sql: connections },
 ];

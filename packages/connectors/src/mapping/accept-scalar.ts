@@ -1,0 +1,100 @@
+import type { Field, Limits } from '@unified/contract';
+import { numeral } from './numeral.ts';
+import { isBlank, type Problems, unusable } from './problem.ts';
+import { scalarText } from './scalar-text.ts';
+import { inUtc } from './words/datetime.ts';
+
+/**
+ * Holds a value against what the document says of its field: the value as the record shows it, or null, with a problem
+ * noted, for one that the document forbids. What is blank where the document wants something is null.
+ */
+export type Accept = (value: unknown, problems?: Problems) => unknown;
+
+/** What a value breaks; null: nothing. */
+type Complaint<T> = (value: T) => string | null;
+
+const DAY = '\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])';
+const DATE = new RegExp(`^${DAY}$`);
+const DATETIME = new RegExp(`^${DAY}[Tt](?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:[Zz]|[+-]\\d\\d:\\d\\d)$`);
+
+/** The check of a text, an enumeration, a date or a timestamp. */
+export function acceptText({ kind, values = [], limits = {} }: Field): Accept {
+  const complaint = complaintsOf(limits);
+  const listed = new Set(values);
+  const shortest = limits.minLength ?? 0;
+  return (value, problems) => {
+    const text = scalarText(value);
+    if (text === null) return unusable(problems, value, 'The value is not text.');
+    if (kind === 'text') {
+      if (text === '') return shortest === 0 ? text : null;
+    } else if (isBlank(text)) return null;
+    if (kind === 'date' && !isDay(text))
+      return unusable(problems, value, 'The value is not a date. Use the word `date`.');
+    if (kind === 'datetime' && !(DATETIME.test(text) && isDay(text.slice(0, 10))))
+      return unusable(problems, value, 'The value is not a timestamp. Use the word `datetime`.');
+    if (kind === 'enum' && !listed.has(text))
+      return unusable(problems, value, `The value is not one of ${values.join(', ')}.`, 'not_allowed');
+    const broken = complaint?.(text);
+    if (broken) return unusable(problems, value, broken, 'not_allowed');
+    return kind === 'datetime' ? inUtc(text) : text;
+  };
+}
+
+/** Whether a text is a day of the calendar. */
+function isDay(text: string): boolean {
+  if (!DATE.test(text)) return false;
+  return Number(text.slice(8)) <= 28 || new Date(text).toISOString().startsWith(text);
+}
+
+/** The check of a number. Text that is one, as databases give decimals, is taken as a number. */
+export function acceptNumber({ kind, limits = {} }: Field): Accept {
+  const complaint = boundsOf(limits);
+  return (value, problems) => {
+    if (isBlank(value)) return null;
+    const number = typeof value === 'number' ? value : numberIn(value);
+    if (!Number.isFinite(number)) return unusable(problems, value, 'The value is not a number.');
+    if (kind === 'integer' && !Number.isInteger(number))
+      return unusable(problems, value, 'The value is not a whole number.', 'not_allowed');
+    const broken = complaint?.(number);
+    return broken ? unusable(problems, value, broken, 'not_allowed') : number;
+  };
+}
+
+function numberIn(value: unknown): number {
+  return typeof value === 'bigint' ? Number(value) : typeof value === 'string' ? numeral(value.trim()) : Number.NaN;
+}
+
+function complaintsOf({
+  minLength = 0,
+  maxLength = Number.POSITIVE_INFINITY,
+  pattern,
+}: Limits): Complaint<string> | null {
+  const form = pattern === undefined ? null : new RegExp(pattern, 'u');
+  if (form === null && minLength === 0 && maxLength === Number.POSITIVE_INFINITY) return null;
+  return (text) => {
+    if (text.length > maxLength && lengthOf(text) > maxLength)
+      return `The value is longer than ${maxLength} characters.`;
+    if (text.length < 2 * minLength && lengthOf(text) < minLength)
+      return `The value is shorter than ${minLength} characters.`;
+    return form === null || form.test(text) ? null : `The value does not match ${pattern}.`;
+  };
+}
+
+/** Characters as the document counts them: one that takes two places in a string is one. */
+function lengthOf(text: string): number {
+  return [...text].length;
+}
+
+function boundsOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Limits): Complaint<number> | null {
+  const bounds = [minimum, maximum, exclusiveMinimum, exclusiveMaximum];
+  if (bounds.every((bound) => bound === undefined)) return null;
+  return (number) => {
+    if (minimum !== undefined && number < minimum) return `The value is less than ${minimum}.`;
+    if (maximum !== undefined && number > maximum) return `The value is more than ${maximum}.`;
+    if (exclusiveMinimum !== undefined && number <= exclusiveMinimum)
+      return `The value is not more than ${exclusiveMinimum}.`;
+    return exclusiveMaximum !== undefined && number >= exclusiveMaximum
+      ? `The value is not less than ${exclusiveMaximum}.`
+      : null;
+  };
+}

@@ -1,0 +1,46 @@
+import { entities } from '@unified/contract';
+import { expect, test } from 'vitest';
+import { compileMapping } from './compile.ts';
+import { missingColumns } from './missing-columns.ts';
+
+const mapping = compileMapping(
+  {
+    entity: 'Employee',
+    stream: 'staff',
+    where: { path: 'Kind', equals: 'E' },
+    display: 'FullNaem',
+    updated: { datetime: 'ModifiedDate' },
+    fields: {
+      code: 'Login',
+      name: { concat: { parts: ['First', 'Last'], separator: ' ' } },
+      jobTitle: 'JobTitel',
+      hireDate: { date: 'Contract.since' },
+      isActive: { boolean: { from: 'Flag', true: ['J'] } },
+      address: { object: { fields: { city: 'Town' } } },
+    },
+  },
+  { file: 'employee.yaml', entity: entities.Employee },
+);
+
+const columns = ['Kind', 'FullName', 'ModifiedDate', 'Login', 'First', 'Last', 'JobTitle', 'Contract', 'Town'].map(
+  (name) => ({ name, type: 'text' }),
+);
+
+test('a column that is not there is found, with the one that is probably meant: jobTitle from JobTitel', () => {
+  expect(missingColumns(mapping, columns)).toEqual([
+    {
+      ...{ entity: 'Employee', field: 'jobTitle', path: 'JobTitel', nearest: 'JobTitle' },
+      message: 'staff has no column "JobTitel". Did you mean "JobTitle"?',
+    },
+    {
+      ...{ entity: 'Employee', field: 'isActive', path: 'Flag', nearest: null },
+      message: 'staff has no column "Flag". Correct the mapping.',
+    },
+    expect.objectContaining({ field: '_displayValue', path: 'FullNaem', nearest: 'FullName' }),
+  ]);
+});
+
+test('conditions are compared, too', () => {
+  const others = columns.filter(({ name }) => name !== 'Kind');
+  expect(missingColumns(mapping, others)).toContainEqual(expect.objectContaining({ field: 'where', path: 'Kind' }));
+});

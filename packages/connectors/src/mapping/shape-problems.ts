@@ -1,0 +1,35 @@
+import { nearest } from '@unified/contract';
+import type { ErrorObject } from 'ajv';
+import type { DefinitionProblem } from './place.ts';
+
+const MOST = 20;
+
+/** What JSON Schema says of a file, each problem with its field; `prefix` is the field that was checked. */
+export function shapeProblems(file: string, errors: readonly ErrorObject[] = [], prefix = ''): DefinitionProblem[] {
+  const telling = errors.filter(({ keyword }) => keyword !== 'anyOf');
+  const byPart = Map.groupBy(telling, ({ instancePath }) => instancePath.split('/').slice(0, 3).join('/'));
+  const problems = [...byPart.values()].flatMap(deepest).map((error) => ({ file, ...describe(error, prefix) }));
+  const distinct = new Map(problems.map((problem) => [`${problem.field} ${problem.message}`, problem]));
+  return [...distinct.values()].slice(0, MOST);
+}
+
+/** Where alternatives fail, only the errors that got furthest into the file help. */
+function deepest(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const depth = ({ instancePath }: ErrorObject) => instancePath.split('/').length;
+  const furthest = Math.max(...errors.map(depth));
+  return errors.filter((error) => depth(error) === furthest).slice(0, 5);
+}
+
+function describe({ instancePath, keyword, message = '', params, parentSchema }: ErrorObject, prefix: string) {
+  const field = [prefix, ...instancePath.split('/').slice(1).map(unescaped)].filter(Boolean).join('.');
+  if (keyword === 'enum') return { field, message: `${message}: ${params.allowedValues.join(', ')}` };
+  if (keyword !== 'additionalProperties') return { field, message };
+  const name = String(params.additionalProperty);
+  const meant = nearest(name, Object.keys(parentSchema?.properties ?? {}));
+  return { field, message: `unknown word or option "${name}"${meant === undefined ? '' : `; did you mean ${meant}?`}` };
+}
+
+/** A step of a JSON Pointer. */
+function unescaped(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
+}

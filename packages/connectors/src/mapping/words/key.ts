@@ -1,0 +1,30 @@
+import { joinKey, splitKey } from '../../row-key.ts';
+import { scalarText } from '../scalar-text.ts';
+import type { Word, Write } from '../word.ts';
+
+/** `key`: the `_idValue` of a row that is named by several columns; null when one of them is empty. */
+export function key(parts: readonly Word[]): Word {
+  const reads = parts.map(({ read }) => read).filter((read) => read !== null);
+  const writes = parts.map(({ write }) => write).filter((write) => write !== null);
+  return {
+    yields: 'text',
+    paths: parts.flatMap(({ paths }) => paths),
+    read: reads.length === parts.length ? (row, problems) => joined(reads.map((read) => read(row, problems))) : null,
+    write: writes.length === parts.length ? taking(writes) : null,
+    send: null,
+  };
+}
+
+function joined(values: readonly unknown[]): string | null {
+  const texts = values.map((value) => scalarText(value)?.trim() ?? '');
+  return texts.includes('') ? null : joinKey(texts);
+}
+
+/** Each column takes its part of the key. */
+function taking(writes: readonly Write[]): Write {
+  return (value, out, name, unsupported) => {
+    const parts = typeof value === 'string' ? splitKey(value) : [];
+    if (value !== null && parts.length !== writes.length) return void unsupported.push(name);
+    for (const [index, write] of writes.entries()) write(parts[index] ?? null, out, name, unsupported);
+  };
+}

@@ -1,0 +1,39 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { load, YAMLException } from 'js-yaml';
+import { DefinitionError } from './mapping/place.ts';
+
+/** A file of a platform, as parsed from YAML. */
+export interface PlatformFile {
+  /** As messages name it, from the folder of the platform on: `sandbox/mappings/vendor.yaml`. */
+  readonly file: string;
+  readonly content: unknown;
+}
+
+/** Paths of the YAML files in a part of a platform folder, in the order of their names. */
+export function yamlFiles(folder: string, part: string): string[] {
+  const path = join(folder, part);
+  if (!existsSync(path)) return [];
+  const names = readdirSync(path).filter((name) => name.endsWith('.yaml'));
+  return names.sort().map((name) => `${part}/${name}`);
+}
+
+/** Reads a file. @throws DefinitionError when it is missing or no YAML */
+export function readYaml(folder: string, path: string): PlatformFile {
+  const file = `${basename(folder)}/${path}`;
+  try {
+    return { file, content: load(readFileSync(join(folder, path), 'utf8')) };
+  } catch (cause) {
+    throw new DefinitionError([{ file, field: '', message: readingProblem(cause) }], { cause });
+  }
+}
+
+/** In one line: the message of the parser quotes the lines around the fault. */
+function readingProblem(cause: unknown): string {
+  if (cause instanceof YAMLException) {
+    return `no valid YAML in line ${cause.mark.line + 1}, column ${cause.mark.column + 1}: ${cause.reason}`;
+  }
+  const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+  if (isMissing) return 'the file is missing';
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,94 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testDatabase } from '../../test/database.ts';
+import type { Driver, Row } from '../driver.ts';
+import type { Json } from '../json.ts';
+import type { Platform, Stream } from '../platform.ts';
+import { openSql } from './open-sql.ts';
+
+let server: Awaited<ReturnType<typeof testDatabase>>;
+let client: pg.Client;
+
+beforeAll(async () => {
+  server = await testDatabase();
+  client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  await client.query(`CREATE SCHEMA "Purchasing"; CREATE SEQUENCE "Purchasing"."VendorNo" START 7;
+    CREATE FUNCTION "Purchasing"."nextAccount"() RETURNS text LANGUAGE sql AS $$ SELECT 'F' || nextval('"Purchasing"."VendorNo"') $$;
+    CREATE TABLE "Purchasing"."Vendor" (id serial PRIMARY KEY, "AccountNumber" char(10) NOT NULL UNIQUE, name text);
+    CREATE TABLE "Purchasing"."Numbered" (code text PRIMARY KEY DEFAULT 'given', name text);
+    CREATE TABLE "Purchasing"."Unit" (code char(5), kind char(2), name text, PRIMARY KEY (code, kind));
+    INSERT INTO "Purchasing"."Unit" VALUES ('KG', 'W', 'Kilogram'), ('A/B%', 'W', 'Odd')`);
+});
+afterAll(async () => {
+  await client.end();
+  await server.stop();
+});
+
+const stream = (name: string, key: readonly string[], options: Readonly<Record<string, Json>> = {}): Stream => ({
+  ...{ name, key, order: 0, deletes: 'diff', pageSize: 100 },
+  options,
+});
+
+/** Does some work through a driver whose platform has this stream. */
+async function within<T>(stream: Stream, work: (driver: Driver, create: (row: Row) => Promise<string>) => Promise<T>) {
+  const platform: Platform = {
+    ...{ id: 'generated', name: 'Generated', description: '', driver: 'sql', settings: {}, secrets: [], mappings: {} },
+    ...{ streams: [stream], options: {}, broken: [] },
+  };
+  const driver = openSql(platform, { url: server.url });
+  const intent = { writeId: 'w', prepared: null, sentAt: '2026-11-20T06:00:00Z' };
+  try {
+    return await work(driver, async (row) => (await driver.create(stream, row, intent)).key);
+  } finally {
+    await driver.close();
+  }
+}
+
+const vendors = (rule: Json) => stream('Purchasing.Vendor', ['id'], { generated: { AccountNumber: rule } });
+
+test.each<[string, Json, string[]]>([
+  ['a sequence', { sequence: 'Purchasing.VendorNo', prefix: 'V-', digits: 4 }, ['V-0007', 'V-0008']],
+  ['a function', { function: 'Purchasing.nextAccount' }, ['F9', 'F10']],
+  ['the highest so far', { highest: true, prefix: 'N.', digits: 3 }, ['N.001', 'N.002']],
+])('a code that a create leaves out is given by %s', async (_, rule, codes) => {
+  const given = await within(vendors(rule), async (driver, create) => {
+    const keys = [await create({ name: 'Left out' }), await create({ name: 'Empty', AccountNumber: null })];
+    return Promise.all(keys.map((key) => driver.read(vendors(rule), key)));
+  });
+  expect(given.map((row) => String(row?.AccountNumber).trim())).toEqual(codes);
+});
+
+test('creates at the same time get different codes', async () => {
+  const rule = { highest: true, prefix: 'R' };
+  await within(vendors(rule), (_, create) => Promise.all([1, 2, 3, 4].map((n) => create({ name: `Race ${n}` }))));
+  const { rows } = await client.query(`SELECT trim("AccountNumber") AS code FROM "Purchasing"."Vendor"
+    WHERE name LIKE 'Race%' ORDER BY 1`);
+  expect(rows.map(({ code }) => code)).toEqual(['R1', 'R2', 'R3', 'R4']);
+});
+
+test('a code that is sent is kept, and a write that would empty it leaves it as it is', async () => {
+  const rule = { highest: true, prefix: 'K' };
+  const row = await within(vendors(rule), async (driver, create) => {
+    const key = await create({ name: 'Own', AccountNumber: 'OWN-1' });
+    const intent = { writeId: 'u', prepared: null, sentAt: '2026-11-20T06:00:00Z' };
+    await driver.update(vendors(rule), key, { name: 'Renamed', AccountNumber: null }, intent);
+    return driver.read(vendors(rule), key);
+  });
+  expect(row).toMatchObject({ name: 'Renamed', AccountNumber: 'OWN-1     ' });
+});
+
+test('the default of the table gives the code where nothing or null is sent', async () => {
+  const numbered = stream('Purchasing.Numbered', ['code'], { generated: { code: 'default' } });
+  expect(await within(numbered, (_, create) => create({ code: null, name: 'x' }))).toBe('given');
+});
+
+test('keys of several padded columns have no blanks, and find their row', async () => {
+  const units = stream('Purchasing.Unit', ['code', 'kind']);
+  await within(units, async (driver) => {
+    const { rows } = await driver.pull({ stream: units, mode: 'full', since: null, from: null, limit: 10 });
+    expect(rows.map(({ key }) => key).sort()).toEqual(['A%2FB%25/W', 'KG/W']);
+    expect(await driver.read(units, 'A%2FB%25/W')).toMatchObject({ name: 'Odd' });
+    expect(await driver.read(units, 'KG/W')).toMatchObject({ name: 'Kilogram' });
+  });
+});

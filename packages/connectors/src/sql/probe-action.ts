@@ -1,0 +1,43 @@
+import { SystemError } from '../system-error.ts';
+import type { Query } from './database.ts';
+import type { ActionOptions } from './options.ts';
+import { quote } from './quote.ts';
+import { relationOf } from './relation.ts';
+import { assignments } from './statements.ts';
+import { type Source, tableOf, zonesIn } from './target.ts';
+
+/**
+ * What is wrong with each of these actions of a stream: it is not declared, or the columns, functions and rights that it
+ * needs are missing. Nothing is changed: statements are only planned, or have no rows to work on.
+ */
+export async function actionProblems(query: Query, source: Source, names: readonly string[]): Promise<string[]> {
+  const problems: string[] = [];
+  for (const name of names) {
+    const { actions } = source.options;
+    const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+    const problem = action ? await refusalOf(query, source, action) : 'the stream declares no such action';
+    if (problem !== null) problems.push(`${name}: ${problem}`);
+  }
+  return problems;
+}
+
+async function refusalOf(query: Query, source: Source, action: ActionOptions): Promise<string | null> {
+  try {
+    const guarded = action.when ? quote(action.when.column) : '1';
+    await query(`EXPLAIN SELECT ${guarded} FROM ${tableOf(source)} FOR UPDATE`);
+    if (action.call === undefined) await planUpdate(query, source, action);
+    else await query(`SELECT ${relationOf(action.call, source.schema).sql}(NULL::text, NULL::jsonb) WHERE false`);
+    return null;
+  } catch (error) {
+    if (error instanceof SystemError && (error.kind === 'rejected' || error.kind === 'forbidden')) return error.words;
+    throw error;
+  }
+}
+
+async function planUpdate(query: Query, source: Source, { set = {}, now = [], requires = [] }: ActionOptions) {
+  const sent = Object.fromEntries(requires.map((column) => [column, null]));
+  const table = tableOf(source);
+  const timed = now.filter((column) => !Object.hasOwn(set, column) && !Object.hasOwn(sent, column));
+  const { text, values } = assignments({ ...sent, ...set }, zonesIn(source, table), timed);
+  if (text !== '') await query(`EXPLAIN UPDATE ${table} SET ${text}`, values);
+}

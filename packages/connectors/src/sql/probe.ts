@@ -1,0 +1,76 @@
+import type { Column } from '../driver.ts';
+import type { Stream } from '../platform.ts';
+import { SystemError } from '../system-error.ts';
+import { type Catalog, nameOf } from './catalog.ts';
+import type { Query } from './database.ts';
+import { type Relation, relationOf } from './relation.ts';
+import { type Source, viewOf } from './target.ts';
+
+/**
+ * Top-level names that rows of the stream have.
+ *
+ * @throws SystemError `rejected` with every table and column that the stream names and the database lacks
+ */
+export function readableColumns(source: Source): readonly Column[] {
+  const { catalog, options } = source;
+  const { children } = options;
+  const missing = needsOf(source).flatMap((need) => missingOf(need, catalog));
+  if (missing.length > 0) throw new SystemError('rejected', missing.join('; '));
+  const own = (catalog.get(viewOf(source).sql) ?? []).map(({ name, type }) => ({ name, type }));
+  const lists = Object.entries(children).map(([name, { table }]) => ({ name, type: `keys of ${table}` }));
+  return [...own.filter(({ name }) => !Object.hasOwn(children, name)), ...lists];
+}
+
+/** Columns that a stream names, each with the part that names it, and where they have to be. */
+interface Need {
+  readonly relation: Relation;
+  readonly columns: ReadonlyMap<string, string>;
+}
+
+/** What is read, each column with its part in the stream. */
+function needsOf({ schema, stream, options }: Source): Need[] {
+  const { view, table, children, content } = options;
+  const lists = Object.entries(children);
+  return [
+    {
+      relation: relationOf(view, schema),
+      columns: new Map([
+        ...lists.flatMap(([name, { parent }]) => columns(name, Object.values(parent))),
+        ...columns('cursor', stream.cursor === undefined ? [] : [stream.cursor]),
+        ...columns('key', stream.key),
+      ]),
+    },
+    {
+      relation: relationOf(table, schema),
+      columns: new Map(columns('content', content === undefined ? [] : [content])),
+    },
+    ...lists.map(([name, { table, parent, where = {}, key, cursor = [] }]) => ({
+      relation: relationOf(table, schema),
+      columns: new Map(columns(name, [...Object.keys(parent), ...Object.keys(where), ...key].concat(cursor))),
+    })),
+  ];
+}
+
+function columns(part: string, names: readonly string[]): [name: string, part: string][] {
+  return names.map((name) => [name, part]);
+}
+
+function missingOf({ relation, columns }: Need, catalog: Catalog): string[] {
+  const found = catalog.get(relation.sql);
+  if (!found) return [`There is no table or view ${nameOf(relation)}`];
+  const names = new Set(found.map(({ name }) => name));
+  return [...columns]
+    .filter(([name]) => !names.has(name))
+    .map(([name, part]) => `${nameOf(relation)} has no column "${name}" (${part})`);
+}
+
+/** What may be missed because of what the login may not see. */
+export async function notesOn(query: Query, { cursor }: Stream): Promise<string[]> {
+  if (cursor === undefined) return [];
+  const [row] = await query(`SELECT pg_has_role(current_user, 'pg_read_all_stats', 'USAGE') AS "isSeen"`);
+  return row?.isSeen ? [] : [UNSEEN];
+}
+
+const UNSEEN =
+  'The login cannot see how long transactions of other users have been open, so changes of those that last longer than ' +
+  'cursorOverlapSeconds show with the next full pass. Grant it pg_read_all_stats.';

@@ -1,0 +1,69 @@
+import type { Column, StreamProbe } from '../driver.ts';
+import type { Roles } from './roles.ts';
+import { linesName, type RowReader } from './row-reader.ts';
+import type { ModelSchema, Schemas } from './schemas.ts';
+import type { TrytonSession } from './session.ts';
+import type { optionsOf } from './stream-options.ts';
+import { isWireObject, type Wire } from './wire.ts';
+
+type Options = ReturnType<typeof optionsOf>;
+
+interface Parts {
+  readonly session: TrytonSession;
+  readonly schemas: Schemas;
+  readonly roles: Roles;
+  readonly reader: RowReader;
+}
+
+/**
+ * What this database shows of a stream. A model or field whose module is not installed is no problem, as platforms serve
+ * databases with different modules: the notes name it.
+ */
+export async function probe(parts: Parts, options: Options, actions: readonly string[]): Promise<StreamProbe> {
+  const schema = await parts.schemas.of(options.model);
+  if (schema.size === 0) {
+    const notes = [`Tryton has no model ${options.model}: its module is not installed, the stream stays empty`];
+    return { columns: null, sample: null, problems: [], notes };
+  }
+  const existing = await parts.schemas.existing(options.model, parts.reader.fieldsOf(options));
+  const absent = options.fields.filter((field) => !existing.includes(field));
+  const [row] = await parts.reader.search(options, [], 1);
+  return {
+    columns: columnsOf(parts, schema, options, existing),
+    sample: row ? { key: String(row.id), row } : null,
+    problems: await buttonProblems(parts, options, actions),
+    notes: absent.length > 0 ? [`Tryton has no ${absent.join(', ')} in ${options.model}`] : [],
+  };
+}
+
+/** Fields of the model, and what the driver adds to its rows. */
+function columnsOf({ roles }: Parts, schema: ModelSchema, options: Options, fields: readonly string[]): Column[] {
+  const { firsts = {}, positions = {}, lines = [], rolesAt } = options;
+  const read = ['id', ...fields.map((field) => field.split('.')[0] ?? '')];
+  const types = new Map(read.map((name) => [name, schema.get(name)?.type ?? '']));
+  for (const name of Object.keys(firsts)) types.set(name, 'char');
+  for (const name of lines) types.set(linesName(name), 'list of char');
+  for (const name of Object.keys(positions)) types.set(name, 'integer');
+  if (rolesAt === 'id') for (const name of roles.names) types.set(name, 'boolean');
+  return [...types].map(([name, type]) => ({ name, type }));
+}
+
+/** Of the buttons that the actions press, those that Tryton does not have. */
+async function buttonProblems(parts: Parts, { model, buttons = {} }: Options, actions: readonly string[]) {
+  const pressed = actions.flatMap((action) => {
+    const then = Object.hasOwn(buttons, action) ? buttons[action]?.then : undefined;
+    return then ? [action, then.press] : [action];
+  });
+  if (pressed.length === 0) return [];
+  const known = await listedButtons(parts, model);
+  const unknown = [...new Set(pressed)].filter((name) => !known.has(name));
+  return unknown.map((name) => `${name}: Tryton has no button "${name}" in ${model}`);
+}
+
+async function listedButtons({ session, schemas }: Parts, model: string): Promise<Set<string>> {
+  // In some versions a button names its model by a relation, in others by its name.
+  const isRelation = Boolean((await schemas.of('ir.model.button')).get('model')?.relation);
+  const domain: Wire[] = [[isRelation ? 'model.model' : 'model', '=', model]];
+  const found = await session.call('ir.model.button', 'search_read', [domain, 0, null, null, ['name']]);
+  return new Set((Array.isArray(found) ? found : []).filter(isWireObject).map(({ name }) => String(name)));
+}

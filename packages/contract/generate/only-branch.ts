@@ -1,0 +1,7 @@
+import type { Schema } from './openapi.ts';
+
+/** The schema of a property that is either one thing or null; undefined for any other. */
+export function onlyBranch(schema: Schema): Schema | undefined {
+  const [only, ...others] = (schema.anyOf ?? schema.oneOf ?? []).filter((branch) => branch.type !== 'null');
+  return others.length === 0 ? only : undefined;
+}

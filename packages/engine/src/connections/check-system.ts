@@ -1,0 +1,119 @@
+import { type Driver, type Json, missingColumns, type Platform, type Stream, SystemError } from '@unified/connectors';
+import { allSystems, type Systems } from '../systems/systems.ts';
+
+/** What was seen of a stream in the connected system. */
+export interface StreamReport {
+  readonly stream: string;
+  /** Kinds of records that are made from it. */
+  readonly entities: readonly string[];
+  /** Number of columns; null where the system cannot say. */
+  readonly columns: number | null;
+  /** Key of one row; null: there is none yet. */
+  readonly sample: string | null;
+  /** Whether no row can be read. */
+  readonly blocked: boolean;
+}
+
+export interface SystemProblem {
+  /** Stream, field or file that it is about. */
+  readonly place: string;
+  readonly problem: string;
+  /** What to do; empty where the problem says it. */
+  readonly remedy: string;
+  /** Whether records would be missing altogether. Other problems leave single fields empty, or actions without effect. */
+  readonly blocks: boolean;
+}
+
+export interface SystemReport {
+  readonly streams: readonly StreamReport[];
+  readonly problems: readonly SystemProblem[];
+}
+
+/**
+ * Signs in to a system and tries all that a synchronization needs, without changing anything: reads one row of every
+ * stream, compares the paths of the mappings with its columns, looks for every action. Gives everything that is wrong at
+ * once. Throws `SystemError` when the system cannot be reached or does not let us in.
+ */
+export async function checkSystem(
+  platform: Platform,
+  settings: Readonly<Record<string, Json>>,
+  { systems = allSystems }: { readonly systems?: Systems } = {},
+): Promise<SystemReport> {
+  const driver = systems.openDriver(platform, settings);
+  try {
+    await signIn(driver);
+    const seen: Seen[] = [];
+    for (const stream of platform.streams) seen.push(await lookAt(driver, platform, stream));
+    const problems = [...brokenFiles(platform), ...seen.flatMap((each) => each.problems)];
+    return { streams: seen.map(({ report }) => report), problems };
+  } finally {
+    await driver.close();
+  }
+}
+
+/** Mappings that cannot be used: their records would be missing. */
+function brokenFiles({ broken }: Platform): SystemProblem[] {
+  return broken.flatMap(({ problems }) =>
+    problems.map(({ file, field, message }) => ({
+      place: [file, field].filter(Boolean).join(': '),
+      problem: `${message}.`,
+      remedy: '',
+      blocks: true,
+    })),
+  );
+}
+
+/** What the system refuses is found again stream by stream, and in more detail. */
+async function signIn(driver: Driver): Promise<void> {
+  await driver.check().catch((error: unknown) => {
+    if (!isAboutStream(error)) throw error;
+  });
+}
+
+interface Seen {
+  readonly report: StreamReport;
+  readonly problems: readonly SystemProblem[];
+}
+
+async function lookAt(driver: Driver, platform: Platform, stream: Stream): Promise<Seen> {
+  const { name } = stream;
+  const mappings = Object.values(platform.mappings).filter((mapping) => mapping.stream === name);
+  const entities = mappings.map(({ entity }) => entity);
+  const acts = mappings.flatMap(({ actions }) => Object.values(actions).flatMap((action) => action.acts));
+  try {
+    const { columns, sample, problems, notes } = await driver.probe(stream, [...new Set(acts)]);
+    const warnings = [
+      ...(columns === null ? [] : mappings.flatMap((mapping) => missingColumns(mapping, columns))).map(
+        ({ entity, field, message }) => warning(`${entity}.${field}`, message, 'Until then it stays empty.'),
+      ),
+      ...problems.map((problem) =>
+        warning(name, `action ${problem}.`, 'Correct the action in the platform, or the system.'),
+      ),
+      ...notes.map((note) => warning(name, note, '')),
+    ];
+    const count = columns?.length ?? null;
+    return {
+      report: { stream: name, entities, columns: count, sample: sample?.key ?? null, blocked: false },
+      problems: warnings,
+    };
+  } catch (error) {
+    if (!isAboutStream(error)) throw error;
+    const remedy =
+      error.kind === 'forbidden'
+        ? 'Grant the user the right to read it.'
+        : 'Correct the stream in the platform, or the system.';
+    return {
+      report: { stream: name, entities, columns: null, sample: null, blocked: true },
+      problems: [{ place: name, problem: `${error.words}.`, remedy, blocks: true }],
+    };
+  }
+}
+
+function warning(place: string, problem: string, remedy: string): SystemProblem {
+  return { place, problem, remedy, blocks: false };
+}
+
+/** Whether the system was reached and let us in, but does not show something. */
+function isAboutStream(error: unknown): error is SystemError {
+  return error instanceof SystemError && (error.kind === 'rejected' || error.kind === 'forbidden');
+}

@@ -1,0 +1,24 @@
+import type { Json, Platform } from '@unified/connectors';
+import { type Connection, createConnection, issueConnectionToken } from '@unified/store';
+import type { ConnectionParts } from './connection-parts.ts';
+
+export interface NewSystem {
+  readonly applicationId: string;
+  readonly platform: Platform;
+  readonly name: string;
+  /** As the platform describes them, checked before (`settingProblems`, `checkSystem`); with `sync`, the schedule. */
+  readonly settings: Readonly<Record<string, Json>>;
+  /** Name of the token that is issued. */
+  readonly tokenName: string;
+}
+
+/** Stores a connection, issues its first token and has it read in full by the next free worker. Throws `ConnectionNameTaken`. */
+export async function connectSystem(
+  { store, engine }: ConnectionParts,
+  { applicationId, platform, name, settings, tokenName }: NewSystem,
+): Promise<{ readonly connection: Connection; readonly token: string }> {
+  const connection = await createConnection(store, { applicationId, platform: platform.id, name, settings });
+  const { token } = await issueConnectionToken(store, { connectionId: connection.id, name: tokenName });
+  await engine.requestSync(connection.id, 'full');
+  return { connection, token };
+}

@@ -1,0 +1,58 @@
+import { type Connection, listApplications, listConnections, type Store } from '@unified/store';
+import { type StreamStatus, syncStatus } from '../sync/sync-status.ts';
+import { platformOrProblems } from '../systems/broken-platform.ts';
+import { allSystems, type Systems } from '../systems/systems.ts';
+import { applicationIn, type ConnectionParts, type Within } from './connection-parts.ts';
+
+/** A connection, and how its copy stands. Times are RFC 3339; null: never. */
+export interface ConnectionOverview extends Connection {
+  readonly applicationName: string;
+  /** When a stream was read last. */
+  readonly lastSyncAt: string | null;
+  /** When the next stream is due. */
+  readonly nextRunAt: string | null;
+  readonly streams: number;
+  /** Streams that were read to their end at least once. */
+  readonly streamsRead: number;
+  /** One line each, with the stream or file that they are about. */
+  readonly problems: readonly string[];
+}
+
+/** The connections within, oldest first, with what is wrong with them. */
+export async function connectionOverviews(
+  { store, systems = allSystems }: Pick<ConnectionParts, 'store' | 'systems'>,
+  within: Within,
+): Promise<ConnectionOverview[]> {
+  const names = new Map((await listApplications(store)).map(({ id, name }) => [id, name]));
+  const overviews: ConnectionOverview[] = [];
+  for (const connection of await listConnections(store, applicationIn(within))) {
+    const applicationName = names.get(connection.applicationId) ?? '';
+    overviews.push({ ...connection, applicationName, ...(await copyOf(store, systems, connection)) });
+  }
+  return overviews;
+}
+
+type Copy = Omit<ConnectionOverview, keyof Connection | 'applicationName'>;
+
+async function copyOf(store: Store, systems: Systems, connection: Connection): Promise<Copy> {
+  const platform = platformOrProblems(systems, connection.platform);
+  const scope = store.scope({ applicationId: connection.applicationId, connectionId: connection.id });
+  const statuses = await syncStatus(scope, platform);
+  const times = (pick: 'lastSuccessAt' | 'nextRunAt') =>
+    statuses.flatMap((status) => status[pick] ?? []).sort((a, b) => Date.parse(a) - Date.parse(b));
+  return {
+    lastSyncAt: times('lastSuccessAt').at(-1) ?? null,
+    nextRunAt: times('nextRunAt')[0] ?? null,
+    streams: statuses.length,
+    streamsRead: statuses.filter(({ lastSuccessAt }) => lastSuccessAt !== null).length,
+    problems: statuses.flatMap(problemsOf),
+  };
+}
+
+function problemsOf({ stream, error, problems }: StreamStatus): string[] {
+  const values = problems.map(({ entity, field, message, count }) => {
+    const place = [entity, field].filter(Boolean).join('.');
+    return `${place}: ${message}${count === null ? '' : ` (${count} values)`}`;
+  });
+  return error === null ? values : [`${stream}: ${error}`, ...values];
+}

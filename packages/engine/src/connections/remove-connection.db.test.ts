@@ -1,0 +1,84 @@
+import { entities } from '@unified/contract';
+import { connectionById, page, type ScopeOf } from '@unified/store';
+import { makeWorkerUtils } from 'graphile-worker';
+import { afterAll, expect, test } from 'vitest';
+import { startWorld } from '../../test/world.ts';
+import { removeConnection } from '../index.ts';
+
+const world = await startWorld();
+const { store, engine } = world;
+await world.worker({ syncs: 1 });
+const admin = await makeWorkerUtils({ connectionString: world.databaseUrl, schema: 'jobs' });
+afterAll(() => admin.release());
+
+/** Tables that hold rows of a connection, and jobs that name it. */
+async function leftOf({ connectionId }: Pick<ScopeOf, 'connectionId'>): Promise<string[]> {
+  return admin.withPgClient(async (client) => {
+    const { rows: tables } = await client.query<{ name: string }>(
+      `select format('%I.%I', table_schema, table_name) as name from information_schema.columns
+         join information_schema.tables using (table_schema, table_name)
+        where column_name = 'connection_id' and table_schema in ('unified', 'data') and table_type = 'BASE TABLE'`,
+    );
+    const left: string[] = [];
+    for (const { name } of tables) {
+      const { rowCount } = await client.query(`select from ${name} where connection_id = $1 limit 1`, [connectionId]);
+      if (rowCount) left.push(name);
+    }
+    const jobs = await client.query('select from jobs.jobs where key like $1', [`%${connectionId}%`]);
+    return jobs.rowCount ? [...left, 'jobs'] : left;
+  });
+}
+
+test('a connection is removed while a worker reads it: the worker stops at the page, and nothing stays or comes back', async () => {
+  const [site, other] = [await world.site(), await world.site()];
+  for (let n = 0; n < 500; n += 1) site.system.put({ kind: 'vendor', name: `V${n}` });
+  other.system.put({ kind: 'vendor', name: 'Stays' });
+  await other.sync('full');
+  const held = site.system.holdNext('page');
+  await engine.requestSync(site.connectionId, 'full');
+  await held.made;
+  const removing = removeConnection({ store, engine }, site.scope);
+  await expect.poll(async () => (await connectionById(store, site.connectionId))?.status).toBe('inactive');
+  held.letGo();
+  expect(await removing).toBe(true);
+  expect(await connectionById(store, site.connectionId)).toBeNull();
+  expect(await leftOf(site)).toEqual([]);
+  expect(await removeConnection({ store, engine }, site.scope)).toBe(false);
+  const stays = await page(other.scope, entities.Vendor, { conditions: [], sort: [], limit: 1 });
+  expect(stays.count).toBe(1);
+  await other.sync('full');
+  expect(await leftOf(site)).toEqual([]);
+});
+
+test('writes that wait are not carried out once the removal began, and the one under way ends first', async () => {
+  const site = await world.site();
+  const held = site.system.holdNext('look');
+  for (let n = 0; n < 5; n += 1) await site.createVendor(`V${n}`);
+  await held.made;
+  const removing = removeConnection({ store, engine }, site.scope);
+  await expect.poll(async () => (await connectionById(store, site.connectionId))?.status).toBe('inactive');
+  held.letGo();
+  expect(await removing).toBe(true);
+  expect(site.system.log).toEqual(['create V0']);
+  expect(await leftOf(site)).toEqual([]);
+});
+
+test('a worker that does not stop leaves the connection deactivated, for another try', async () => {
+  const site = await world.site();
+  site.system.put({ kind: 'vendor', name: 'V' });
+  const held = site.system.holdNext('page');
+  await engine.requestSync(site.connectionId, 'full');
+  await held.made;
+  const hasty = removeConnection({ store, engine }, site.scope, { waitMs: 50 });
+  await expect(hasty).rejects.toMatchObject({ name: 'ConnectionBusy' });
+  expect(await connectionById(store, site.connectionId)).toMatchObject({ status: 'inactive' });
+  held.letGo();
+  expect(await removeConnection({ store, engine }, site.scope)).toBe(true);
+});
+
+test('a connection of another application is not removed', async () => {
+  const { scope, connectionId } = await world.site();
+  const stranger = { connectionId, applicationId: connectionId };
+  expect(await removeConnection({ store, engine }, stranger)).toBe(false);
+  expect(await connectionById(store, scope.connectionId)).toMatchObject({ status: 'active' });
+});

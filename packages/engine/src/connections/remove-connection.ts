@@ -1,0 +1,28 @@
+import { connectionById, deactivateConnection, deleteConnection, type ScopeOf, withoutWorkers } from '@unified/store';
+import { lanesOf } from '../lanes/lane-holder.ts';
+import type { ConnectionParts } from './connection-parts.ts';
+
+/** Longer than one call to a connected system takes. */
+const WAIT_MS = 180_000;
+
+/**
+ * Removes a connection of an application with everything that belongs to it: records, raw rows, changes, writes, keys,
+ * tokens, files and jobs. It is deactivated first; workers stop after the page or write that is under way, and the
+ * removal waits for them. Gives whether there was one. Throws `ConnectionBusy` when they do not stop in time: the
+ * connection stays deactivated, and the removal can be repeated.
+ */
+export async function removeConnection(
+  { store, engine }: ConnectionParts,
+  { applicationId, connectionId }: ScopeOf,
+  { waitMs = WAIT_MS }: { readonly waitMs?: number } = {},
+): Promise<boolean> {
+  if ((await connectionById(store, connectionId))?.applicationId !== applicationId) return false;
+  await deactivateConnection(store, connectionId);
+  await engine.forgetJobs(connectionId);
+  const removed = await withoutWorkers(store, { lanes: lanesOf(connectionId), waitMs }, () =>
+    deleteConnection(store, { applicationId, connectionId }),
+  );
+  // A worker that stopped may have asked for its next run.
+  await engine.forgetJobs(connectionId);
+  return removed;
+}

@@ -1,0 +1,42 @@
+import { type Column, missingColumns, type Stream, SystemError } from '@unified/connectors';
+import { saveSyncState } from '@unified/store';
+import { retried } from '../retry/retried.ts';
+import { areNoted, mappingHashes, mappingsOf, type StreamMemory } from './stream-memory.ts';
+import type { Syncing } from './syncing.ts';
+
+/**
+ * Compares the paths of the mappings with the columns that the connected system shows, before the first pass, when a
+ * mapping changed, and when a full pass `begins`. Keeps what it finds for the status of the stream. A system that cannot
+ * show its columns is asked again at the next run: the stream may be readable all the same.
+ */
+export async function compareColumns(
+  syncing: Syncing,
+  stream: Stream,
+  memory: StreamMemory,
+  begins: boolean,
+): Promise<StreamMemory> {
+  const { scope, platform } = syncing.link;
+  const compared = mappingHashes(platform, stream);
+  if (!begins && areNoted(compared, memory.compared)) return memory;
+  const columns = await columnsOf(syncing, stream);
+  if (columns === undefined) return memory;
+  const missing = columns ? mappingsOf(platform, stream).flatMap((mapping) => missingColumns(mapping, columns)) : [];
+  const cursor: StreamMemory = { ...memory, compared, missing };
+  await saveSyncState(scope, stream.name, { cursor });
+  return cursor;
+}
+
+/** Null where the protocol shows no columns; undefined where the system did not show them now. */
+async function columnsOf(
+  { link: { driver, broker }, pages, log, signal }: Syncing,
+  stream: Stream,
+): Promise<readonly Column[] | null | undefined> {
+  try {
+    const probe = await retried(pages, () => broker.run('sync', () => driver.probe(stream, [])), signal);
+    return probe.columns;
+  } catch (error) {
+    if (!(error instanceof SystemError)) throw error;
+    log.warn({ err: error, stream: stream.name }, 'columns not compared with the mappings');
+    return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+import type { Stream } from '@unified/connectors';
+import { refreshStatistics, type Store, saveSyncState } from '@unified/store';
+import { LaneLost } from '../lanes/lane.ts';
+import { noteFailure } from './note-failure.ts';
+import { rederiveStale } from './rederive-stale.ts';
+import { nextRun, scheduleOf } from './schedule.ts';
+import type { Syncing } from './syncing.ts';
+
+/** A stream that was read to its end. */
+export interface ReadStream {
+  readonly stream: Stream;
+  /** Whether that was the first time. */
+  readonly isFirst: boolean;
+}
+
+/**
+ * Ends a run: only when what its records point to is filled in, as far as it was read, the streams count as synchronised.
+ * Until then they stay due, so that another worker finishes when this one is stopped or killed.
+ */
+export async function finishRun(store: Store, syncing: Syncing, read: readonly ReadStream[]): Promise<void> {
+  const { link, log, signal, assertHeld, endUnlessActive } = syncing;
+  const schedule = scheduleOf(link.settings);
+  try {
+    if (read.some(({ isFirst }) => isFirst)) await refreshStatistics(store);
+    await rederiveStale(link, signal, async () => {
+      await endUnlessActive();
+      return signal.aborted;
+    });
+  } catch (error) {
+    if (error instanceof LaneLost || signal.aborted) throw error;
+    log.error({ err: error }, 'relations not filled in');
+    for (const { stream } of read) await noteFailure(link, stream, error, nextRun(schedule, true));
+    return;
+  }
+  if (signal.aborted) return;
+  assertHeld();
+  const ended = { passMode: null, runningSince: null, lastSuccessAt: 'now' };
+  await link.scope.transaction(async (scope) => {
+    for (const { stream } of read)
+      await saveSyncState(scope, stream.name, { ...ended, nextRunAt: nextRun(schedule, false) });
+  });
+}

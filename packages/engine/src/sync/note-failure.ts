@@ -1,0 +1,19 @@
+import { type Stream, SystemError } from '@unified/connectors';
+import { saveSyncState } from '@unified/store';
+import { failureOf } from '../systems/failure.ts';
+import type { Link } from '../systems/link.ts';
+
+/**
+ * Notes why a stream was not synchronised, and when that is tried again. A place within a pass that the system refuses is
+ * forgotten: the next run begins anew.
+ */
+export async function noteFailure({ scope }: Link, stream: Stream, error: unknown, nextRunAt: string): Promise<void> {
+  const refused = error instanceof SystemError && error.kind === 'rejected';
+  const { message } = failureOf(error);
+  await saveSyncState(scope, stream.name, {
+    error: message,
+    runningSince: null,
+    nextRunAt,
+    ...(refused && { passId: null }),
+  });
+}

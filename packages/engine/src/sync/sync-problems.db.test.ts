@@ -1,0 +1,74 @@
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { faultySystems, platform } from '../../test/faulty-platform.ts';
+import { type Site, startWorld } from '../../test/world.ts';
+import type { Systems } from '../systems/systems.ts';
+
+const world = await startWorld();
+const lines: Record<string, unknown>[] = [];
+/** What the probe of the system shows; null: it cannot say. */
+let columns: string[] | null = null;
+
+/** The faulty systems, with the columns above. */
+const systems: Systems = {
+  ...faultySystems,
+  openDriver: (given, settings) => ({
+    ...faultySystems.openDriver(given, settings),
+    probe: async () => ({
+      columns: columns?.map((name) => ({ name, type: 'text' })) ?? null,
+      ...{ sample: null, problems: [], notes: [] },
+    }),
+  }),
+};
+const log = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line)) });
+await world.worker({ syncs: 2, systems, log });
+
+async function problems({ scope }: Site) {
+  return (await world.engine.syncStatus(scope)).flatMap((status) => status.problems);
+}
+
+const entry = (...amounts: unknown[]) => ({ kind: 'entry', name: 'E', lines: amounts.map((amount) => ({ amount })) });
+const unreadable = {
+  ...{ entity: 'JournalEntry', field: 'lines.debit', path: 'lines.amount', reason: 'unreadable' },
+  message: 'The value is not a number.',
+};
+
+test('a number read from text is counted in the status of the sync, with an example that the log does not have', async () => {
+  const site = await world.site();
+  const { id } = site.system.put(entry('Secret name', 2));
+  site.system.put(entry('Other', 'Third'));
+  site.system.put(entry(1));
+  await site.sync('full');
+  expect(await problems(site)).toEqual([{ ...unreadable, count: 3, example: 'Other' }]);
+  const warnings = () => lines.filter(({ connectionId }) => connectionId === site.connectionId);
+  expect(warnings()).toEqual([expect.objectContaining({ problems: [{ stream: 'rows', ...unreadable, count: 3 }] })]);
+  expect(JSON.stringify(warnings())).not.toMatch(/Secret|Other|Third/);
+  site.system.put({ id, ...entry(5) });
+  await site.sync('incremental');
+  expect(await problems(site)).toEqual([{ ...unreadable, count: 2, example: 'Other' }]);
+});
+
+test('a row that an action or a write brings counts like one that a sync brings', async () => {
+  const site = await world.site();
+  await site.sync('full');
+  site.system.onCreate = (values) => ({ ...values, lines: [{ amount: 'abc' }] });
+  await site.write({ entity: 'JournalEntry', input: { memo: 'E' } });
+  expect(await problems(site)).toEqual([{ ...unreadable, count: 1, example: 'abc' }]);
+});
+
+test('a mapping that names a column that is not there says so in the status: memo from name', async () => {
+  const paths = Object.values(platform.mappings).flatMap((mapping) => mapping.paths.map(({ path }) => path));
+  columns = paths.map((path) => (path === 'name' ? 'nam' : path)).map((path) => path.split('.')[0] ?? '');
+  const site = await world.site();
+  await site.sync('full');
+  expect(await problems(site)).toContainEqual({
+    ...{ entity: 'JournalEntry', field: 'memo', path: 'name', reason: 'missing_column' },
+    message: 'rows has no column "name". Did you mean "nam"?',
+    ...{ count: null, example: null },
+  });
+  columns = [...columns, 'name'];
+  await site.sync('incremental');
+  expect((await problems(site)).length).toBeGreaterThan(0);
+  await site.sync('full');
+  expect(await problems(site)).toEqual([]);
+});

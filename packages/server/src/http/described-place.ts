@@ -1,0 +1,59 @@
+import type { Operation } from '@unified/contract';
+import type { ServedContract } from './served-contract.ts';
+
+/** What is looked at in the schema of a place in a request. */
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+}
+
+interface Described {
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema?: Schema }>> };
+}
+
+/** What the document says about the places of an operation's requests; places are paths such as `/body/lines/0/item`. */
+export interface DescribedPlaces {
+  /** Names of the properties or query parameters that stand beside the one at this path. */
+  namesBeside(path: string): readonly string[];
+  /** Whether a reference to a record belongs there. */
+  takesReference(path: string): boolean;
+}
+
+/** Reads the validator document of an operation. Called for refusals only. */
+export function describedPlaces(shards: ServedContract['shards'], { shard, path, method }: Operation): DescribedPlaces {
+  const described: Described = shards[shard]?.paths[path]?.[method] ?? {};
+  const body = described.requestBody?.content['application/json']?.schema;
+  const schemasAt = (place: readonly string[]) =>
+    place.reduce((schemas, name) => schemas.flatMap((schema) => child(schema, name)), alternatives(body));
+  return {
+    namesBeside(place) {
+      const [, part, ...names] = place.split('/');
+      if (part === 'query') return (described.parameters ?? []).flatMap((each) => (each.in === part ? each.name : []));
+      if (part !== 'body') return [];
+      return schemasAt(names.slice(0, -1)).flatMap(({ properties = {} }) => Object.keys(properties));
+    },
+    takesReference(place) {
+      const [, part, ...names] = place.split('/');
+      return part === 'body' && schemasAt(names).some(({ properties = {} }) => isReference(properties));
+    },
+  };
+}
+
+function alternatives(schema: Schema | undefined): Schema[] {
+  if (!schema) return [];
+  const { anyOf = [], oneOf = [] } = schema;
+  return [schema, ...[...anyOf, ...oneOf].flatMap(alternatives)];
+}
+
+function child({ properties, items }: Schema, name: string): Schema[] {
+  if (properties && Object.hasOwn(properties, name)) return alternatives(properties[name]);
+  return /^\d+$/.test(name) ? alternatives(items) : [];
+}
+
+/** The document describes references, and nothing else, by these properties. */
+function isReference(properties: object): boolean {
+  return ['id', '_idValue', '_displayValue', 'rel'].every((name) => Object.hasOwn(properties, name));
+}

@@ -1,0 +1,43 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface PipelineLimits {
+  /** Requests of one socket that may wait for the responses before theirs. */
+  readonly perSocket: number;
+  /** The same for all sockets together. */
+  readonly inAll: number;
+}
+
+/** One read of a socket brings at most 64 kB, which is about 600 requests; no HTTP client sends as many ahead. */
+const LIMITS: PipelineLimits = { perSocket: 100, inAll: 10_000 };
+
+/**
+ * Handles the pipelined requests of a socket one after the other: Node emits all that one read brings at once. The next
+ * one begins when the kernel has taken the response before it, so a socket that is not read has one response in memory.
+ * A socket with more waiting requests than allowed is destroyed.
+ */
+export function inTurn(handle: Handle, { perSocket, inAll }: PipelineLimits = LIMITS): Handle {
+  const waitingOn = new WeakMap<Socket, number>();
+  let waiting = 0;
+  const leave = (socket: Socket, requests: number) => {
+    waitingOn.set(socket, (waitingOn.get(socket) ?? 0) - requests);
+    waiting -= requests;
+  };
+  return (request, response) => {
+    // Node assigns the socket to one response at a time, in the order of their requests.
+    if (response.socket !== null) return handle(request, response);
+    const { socket } = request;
+    const ahead = waitingOn.get(socket);
+    if ((ahead ?? 0) >= perSocket || waiting >= inAll) return void socket.destroy();
+    // A response that never had a socket is not closed by every release of Node, so the socket gives back what it held.
+    if (ahead === undefined) socket.once('close', () => leave(socket, waitingOn.get(socket) ?? 0));
+    waitingOn.set(socket, (ahead ?? 0) + 1);
+    waiting += 1;
+    response.once('socket', () => {
+      leave(socket, 1);
+      handle(request, response);
+    });
+  };
+}

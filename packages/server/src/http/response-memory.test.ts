@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { type BreakOff, ResponseMemory, Share } from './response-memory.ts';
+
+const LONG = 600_000;
+
+/** 100 bytes may be rendered at once by an application, and 500 held. Waits are noted in the order in which they end. */
+function memoryOf(breakOff: BreakOff = () => false) {
+  const limits = { totalBytes: 1_000, renderingBytes: 400, waitMs: LONG, patienceUnderPressureMs: LONG };
+  const memory = new ResponseMemory(limits, breakOff);
+  const begun: string[] = [];
+  const reserve = (owner: string, bytes: number, name: string) => {
+    const share = new Share(owner);
+    const waiting = memory.reserve(share, bytes);
+    if (waiting) void waiting.then(() => begun.push(name));
+    else begun.push(name);
+    return share;
+  };
+  return { memory, begun, reserve };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test('large responses of one application are rendered one at a time, and hold up no other application', async () => {
+  const { memory, begun, reserve } = memoryOf();
+  const first = reserve('one', LONG, 'large');
+  reserve('one', LONG, 'second large');
+  reserve('other', LONG, 'large of the other');
+  expect(begun).toEqual(['large', 'large of the other']);
+  memory.resize(first, 0);
+  await settled();
+  expect(begun).toEqual(['large', 'large of the other', 'second large']);
+});
+
+test('a small response does not wait for the large ones of its own application', async () => {
+  const { memory, begun, reserve } = memoryOf();
+  const large = reserve('one', LONG, 'large');
+  reserve('one', LONG, 'second large');
+  reserve('one', 20, 'small');
+  expect(begun).toEqual(['large', 'small']);
+  reserve('one', 20, 'second small');
+  expect(begun).toEqual(['large', 'small']);
+  memory.resize(large, 0);
+  await settled();
+  expect(begun).toEqual(['large', 'small', 'second small']);
+});
+
+test('an application that holds its half waits until its clients have read', async () => {
+  const { memory, begun, reserve } = memoryOf();
+  const held = reserve('one', 10, 'held');
+  memory.resize(held, 495);
+  reserve('one', 10, 'waiting');
+  expect(begun).toEqual(['held']);
+  memory.resize(held, 400);
+  await settled();
+  expect(begun).toEqual(['held', 'waiting']);
+});
+
+test('memory that is asked for is taken from the application that holds most', () => {
+  const held = ['one', 'two'].map((owner) => new Share(owner));
+  const brokenOff: string[] = [];
+  const { memory, begun, reserve } = memoryOf((leastMs, owner) => {
+    const share = held.find((each) => each.owner === owner && each.bytes > 0);
+    if (leastMs > 0 || !share) return false;
+    brokenOff.push(share.owner);
+    memory.resize(share, 0);
+    return true;
+  });
+  held.forEach((share, index) => void memory.resize(share, 498 + index));
+  reserve('three', 10, 'small');
+  expect([begun, brokenOff]).toEqual([['small'], ['two']]);
+});

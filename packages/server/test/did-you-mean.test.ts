@@ -1,0 +1,158 @@
+import { type Sent, api as startApi, type TestApi } from '@unified/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+interface Refusal {
+  readonly code: string;
+  readonly message: string;
+  readonly details: readonly { readonly didYouMean?: string }[];
+}
+
+const ID = '0199d2a4-0000-7000-8000-000000000000';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+
+async function refusal(path: string, sent?: Sent) {
+  const { status, body } = await api.fetch<Refusal>(`/v4${path}`, sent);
+  return { status, ...body };
+}
+
+describe('a name that is misspelt in a query is answered with the nearest valid one', () => {
+  it.each([
+    ['a field to filter by', '/vendors?filter[nmae]=ACME', 'SERVICE_INVALID_FILTER', 'nmae', 'name'],
+    ['an operator', '/vendors?filter[name:starts_with]=A', 'SERVICE_INVALID_FILTER', 'starts_with', 'startsWith'],
+    ['a value to filter by', '/work-orders?filter[statusCategory:in]=opne', 'SERVICE_INVALID_FILTER', 'opne', 'open'],
+    ['a field to sort by', '/vendors?sort=-_updatedat', 'SERVICE_INVALID_SORT', '_updatedat', '_updatedAt'],
+    ['a relation', '/vendors?expand=curency', 'SERVICE_INVALID_EXPAND', 'curency', 'currency'],
+    [
+      'a relation of a relation',
+      '/vendors?expand=accountPayable.organisation',
+      'SERVICE_INVALID_EXPAND',
+      'organisation',
+      'organization',
+    ],
+    ['a field to choose', '/vendors?fields=name,is_active', 'SERVICE_INVALID_FIELDS', 'is_active', 'isActive'],
+    ['a field of one record', `/vendors/${ID}?fields=cod`, 'SERVICE_INVALID_FIELDS', 'cod', 'code'],
+    ['a parameter', '/vendors?perPage=5', 'SERVICE_INVALID_PARAMETER', 'perPage', 'per_page'],
+    ['a field as a parameter', '/vendors?name=ACME', 'SERVICE_INVALID_PARAMETER', 'name', 'filter[name]'],
+    ['the word filter', '/vendors?filtr[name]=ACME', 'SERVICE_INVALID_PARAMETER', 'filtr[name]', 'filter[name]'],
+    ['a status of writes', '/writes?status=succeded', 'SERVICE_INVALID_PARAMETER', 'succeded', 'succeeded'],
+    ['an entity', '/writes?entity=vendor', 'SERVICE_INVALID_PARAMETER', 'vendor', 'Vendor'],
+    [
+      'an entity of changes',
+      '/changes?entity=PurchasOrder',
+      'SERVICE_INVALID_PARAMETER',
+      'PurchasOrder',
+      'PurchaseOrder',
+    ],
+  ])('%s', async (_, path, code, sent, didYouMean) => {
+    const { status, message, details, ...body } = await refusal(path);
+    expect([status, body.code]).toEqual([400, code]);
+    expect(message).toContain(sent);
+    expect(message).toContain(`Did you mean "${didYouMean}"?`);
+    expect(details).toMatchObject([{ didYouMean }]);
+  });
+
+  it.each([
+    '/vendors?filter[colour]=red',
+    '/vendors?filter[name:like]=x',
+    '/vendors?sort=colour',
+    '/vendors?expand=name',
+    '/vendors?fields=colour',
+    '/vendors?colour=red',
+    '/work-orders?filter[statusCategory]=xyz',
+  ])('unless nothing is close: %s', async (path) => {
+    const { status, message, details } = await refusal(path);
+    expect(status).toBe(400);
+    expect(message).not.toContain('Did you mean');
+    expect(details[0]).not.toHaveProperty('didYouMean');
+  });
+});
+
+describe('what is misspelt in a body is answered with the nearest valid name', () => {
+  it.each([
+    ['a field', '/vendors', { name: 'ACME', legal_name: 'ACME Ltd' }, 'body/legal_name', 'legalName'],
+    ['a field of an object', '/sites', { name: 'S', address: { citty: 'Bonn' } }, 'body/address/citty', 'city'],
+    [
+      'a field of a line',
+      '/journal-entries',
+      {
+        transactionDate: '2026-11-20',
+        currency: { _displayValue: 'Euro' },
+        lines: [{ account: { _displayValue: '1' }, debt: 1 }],
+      },
+      'body/lines/0/debt',
+      'debit',
+    ],
+    [
+      'a field of an item',
+      '/dispense-transactions/batch',
+      { items: [{ item: { _displayValue: 'Bolt' }, quantity: 1, unitCots: 2 }] },
+      'body/items/0/unitCots',
+      'unitCost',
+    ],
+    [
+      'a key of a reference',
+      '/vendors',
+      { name: 'A', currency: { displayValue: 'Euro' } },
+      'body/currency/displayValue',
+      '_displayValue',
+    ],
+    ['a value', `/work-orders/${ID}/actions/set-status`, { statusCategory: 'opne' }, 'body/statusCategory', 'open'],
+    ['a field of an action', `/work-orders/${ID}/actions/start`, { notte: 'x' }, 'body/notte', 'note'],
+    ['an entity to read', '/sync', { entities: ['Vendr'] }, 'body/entities/0', 'Vendor'],
+  ])('%s', async (_, path, json, place, didYouMean) => {
+    const { status, code, message, details } = await refusal(path, { method: 'POST', json });
+    expect([status, code]).toEqual([400, 'SERVICE_INVALID_BODY']);
+    expect(message).toContain(`Did you mean "${didYouMean}"?`);
+    expect(details).toContainEqual(expect.objectContaining({ path: place, didYouMean }));
+  });
+
+  it.each([
+    ['EUR', '{"_displayValue": "EUR"}'],
+    [42, '{"_displayValue": "42"}'],
+  ])('a reference sent as %j is shown as one', async (currency, reference) => {
+    const { code, message } = await refusal('/vendors', { method: 'POST', json: { name: 'ACME', currency } });
+    expect(code).toBe('SERVICE_INVALID_BODY');
+    expect(message).toBe(`body/currency: Send a reference such as ${reference}, or null.`);
+  });
+
+  it('but other things in its place are told their type', async () => {
+    const { message } = await refusal('/vendors', { method: 'POST', json: { name: 'ACME', currency: true } });
+    expect(message).toBe('body/currency: Send a value of type object or null.');
+  });
+});
+
+describe('an address that is misspelt is answered with the nearest one', () => {
+  it.each([
+    ['/vendor', '/v4/vendors'],
+    ['/vendors/', '/v4/vendors'],
+    ['/Vendors', '/v4/vendors'],
+    ['/purchase_orders', '/v4/purchase-orders'],
+    [`/work-order/${ID}`, `/v4/work-orders/${ID}`],
+    [`/work-orders/${ID}/actions/cancle`, `/v4/work-orders/${ID}/actions/cancel`],
+    [`/work-orders/${ID}/action/cancel`, `/v4/work-orders/${ID}/actions/cancel`],
+  ])('%s', async (path, didYouMean) => {
+    const { status, code, message, details } = await refusal(path, {
+      method: path.includes('cancel') ? 'POST' : 'GET',
+    });
+    expect([status, code]).toEqual([404, 'SERVICE_NOT_FOUND']);
+    expect(message).toBe(`There is nothing at this address. Did you mean "${didYouMean}"?`);
+    expect(details).toEqual([{ didYouMean }]);
+  });
+
+  it.each(['/nothing', '/vendors/1/2/3/4', `/${'x'.repeat(5_000)}`])('unless nothing is close: %.20s', async (path) => {
+    expect((await refusal(path)).message).toBe('There is nothing at this address. Check it against the reference.');
+  });
+
+  it('also the entity whose capabilities are asked for', async () => {
+    const { token } = await api.connect({ platform: 'sandbox' });
+    const { status, body } = await api.fetch<Refusal>('/v4/capabilities/WorkOrdr', { token });
+    expect([status, body.message]).toEqual([404, 'There is no entity "WorkOrdr". Did you mean "WorkOrder"?']);
+    expect(body.details).toMatchObject([{ didYouMean: 'WorkOrder' }]);
+  });
+});

@@ -1,0 +1,152 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { entities } from '@unified/contract';
+import { createEngine } from '@unified/engine';
+import { saveRecords } from '@unified/store';
+import { api as startApi, type TestApi, type TestConnection } from '@unified/testing';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { createServer } from '../src/index.ts';
+
+type Limits = NonNullable<Parameters<typeof startApi>[0]>['responses'];
+
+/** A page of this many bytes is more than the kernel keeps for a connection on this machine. */
+const PAGE = 16_000_000;
+const RECORDS = 40;
+const LONG = 600_000;
+const LIST = '/v4/vendors';
+/** Memory for two of these pages, one of each application, and no hurry. */
+const roomForTwo = { totalBytes: 2.02 * PAGE, patienceUnderPressureMs: LONG, waitMs: LONG };
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startApi();
+  await fill(api.connection);
+});
+afterAll(() => api.stop());
+
+/** Another server on the same data, with limits of its own, and what it logs. */
+async function server(responses: Limits = {}) {
+  const lines: { msg?: string; path?: string; status?: number; application?: string }[] = [];
+  const logger = pino({ level: 'info' }, { write: (text) => lines.push(JSON.parse(text)) });
+  const { store, url: databaseUrl } = api;
+  const engine = createEngine({ store, databaseUrl, log: logger });
+  const requestsPerMinute = () => 1_000_000;
+  const { url, close } = await createServer({
+    ...{ store, engine, logger, publicUrl: store.publicUrl, port: 0, requestsPerMinute, responses },
+  });
+  onTestFinished(async () => {
+    await close();
+    await engine.close();
+  });
+  const get = async (path: string, token: string | null = api.connection.token) => {
+    const response = await fetch(url + path, { headers: token === null ? {} : { Authorization: `Bearer ${token}` } });
+    const body = (await response.json()) as { data: unknown[]; code?: string };
+    return { status: response.status, headers: response.headers, body };
+  };
+  return {
+    get,
+    /** A connection that asks for the list so many times at once and does not read. */
+    slowReader: (times = 1, token = api.connection.token) => slowReader(url, token, times),
+    brokenOff: () => lines.filter(({ msg }) => msg?.startsWith('response was not read')),
+    lists: () => lines.filter(({ path, status }) => path === LIST && status === 200).length,
+  };
+}
+
+/** Vendors with names longer than the document allows; each is in a record twice, as `_displayValue` too. */
+async function fill({ scope }: TestConnection): Promise<void> {
+  const records = Array.from({ length: RECORDS }, (_, n) => ({
+    ...{ _source: 't', _idValue: `${n}`, references: {} },
+    values: { code: `${n}`, name: 'n'.repeat(PAGE / RECORDS / 2) },
+  }));
+  await saveRecords(scope, entities.Vendor, records);
+}
+
+async function slowReader(url: string, token: string, times: number): Promise<Socket> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.on('error', () => {});
+  socket.pause();
+  await once(socket, 'connect');
+  socket.write(`GET ${LIST} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`.repeat(times));
+  onTestFinished(() => void socket.destroy());
+  return socket;
+}
+
+/** Reads what is there until the connection is closed, or `bytes` have come. */
+async function received(socket: Socket, bytes = Number.POSITIVE_INFINITY): Promise<number> {
+  let length = 0;
+  try {
+    for await (const chunk of socket) {
+      length += chunk.length;
+      if (length >= bytes) break;
+    }
+  } catch {
+    // The connection was reset.
+  }
+  return length;
+}
+
+it('pipelined lists are rendered one after the other, the next one when the one before it was read', async () => {
+  const { get, slowReader, lists } = await server();
+  const reader = await slowReader(3);
+  await expect.poll(lists).toBe(1);
+  for (let n = 0; n < 5; n += 1) expect((await get('/v4/currencies')).status).toBe(200);
+  expect(lists()).toBe(1);
+  expect(await received(reader, 3 * PAGE)).toBeGreaterThanOrEqual(3 * PAGE);
+  expect(lists()).toBe(3);
+});
+
+it('a response that is not read is broken off', async () => {
+  const { slowReader, brokenOff } = await server({ patienceMs: 100 });
+  const reader = await slowReader();
+  await expect.poll(brokenOff).toHaveLength(1);
+  expect(brokenOff()[0]).toMatchObject({ application: api.connection.applicationId });
+  expect(await received(reader)).toBeLessThan(PAGE);
+});
+
+it('a response that is read far too slowly is broken off, though it is always read a little', async () => {
+  const { slowReader, brokenOff } = await server({ patienceMs: 500, slowest: 1e9 });
+  const reader = await slowReader();
+  const sips = setInterval(() => reader.read(1_000), 10);
+  onTestFinished(() => clearInterval(sips));
+  await expect.poll(brokenOff).toHaveLength(1);
+});
+
+it('a response that is read is sent whole, however little memory there is', async () => {
+  const { get, brokenOff } = await server({ totalBytes: 1_000, patienceUnderPressureMs: LONG });
+  const { status, body } = await get(LIST);
+  expect([status, body.data.length]).toEqual([200, RECORDS]);
+  expect(brokenOff()).toEqual([]);
+});
+
+it('under pressure the response that waits longest is broken off, and a client that reads gets its list', async () => {
+  const { get, slowReader, brokenOff, lists } = await server({ ...roomForTwo, patienceUnderPressureMs: 50 });
+  const reader = await slowReader();
+  await expect.poll(lists).toBe(1);
+  expect((await get(LIST)).status).toBe(200);
+  expect(brokenOff()).toHaveLength(1);
+  expect(await received(reader)).toBeLessThan(PAGE);
+});
+
+it('an application that fills its share is told to come again; others and the health are served', async () => {
+  const { get, slowReader, lists } = await server({ ...roomForTwo, waitMs: 100 });
+  const other = await api.connect();
+  await slowReader();
+  await expect.poll(lists).toBe(1);
+  const { status, headers, body } = await get(LIST);
+  expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'SERVICE_UNAVAILABLE', '1']);
+  expect((await get(LIST, other.token)).status).toBe(200);
+  expect((await get('/v4/system/health', null)).status).toBe(200);
+});
+
+it('applications that fill the memory keep no other one from it, however well their readers keep up', async () => {
+  const { get, slowReader, brokenOff, lists } = await server(roomForTwo);
+  const [second, third] = await Promise.all([api.connect(), api.connect()]);
+  await fill(second);
+  await slowReader();
+  await slowReader(1, second.token);
+  await expect.poll(lists).toBe(2);
+  expect((await get(LIST, third.token)).status).toBe(200);
+  expect(brokenOff()).toHaveLength(1);
+});

@@ -1,0 +1,78 @@
+import type { ChildProcess } from 'node:child_process';
+import { readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { clusterOf, launch, logOf, makeCluster, ownerOfCluster } from './cluster.ts';
+import type { Plan } from './plan.ts';
+import { identityOf, readPostmaster } from './postmaster.ts';
+import { recall, remember } from './remembered.ts';
+import { findRunning, type Running } from './running-server.ts';
+import { until } from './until.ts';
+
+/** Processes of a server that was killed exist a little longer and hold its memory; a free port may be taken meanwhile. */
+const ATTEMPTS = 6;
+
+/**
+ * Finds the server, or starts it; call it under the start lock. `choosePort` is called with the port of the last start.
+ * Throws when the server does not start.
+ */
+export async function bringUp(
+  plan: Plan,
+  choosePort: (last?: number) => Promise<number>,
+): Promise<{ running: Running; found: boolean }> {
+  const found = await findRunning(plan);
+  return { running: found ?? (await start(plan, choosePort)), found: found !== null };
+}
+
+async function start(plan: Plan, choosePort: (last?: number) => Promise<number>): Promise<Running> {
+  const { dataDir, placement, user, settings } = plan;
+  const cluster = clusterOf(placement);
+  const before = await recall(dataDir);
+  if (before === null) await refuseForeign(plan);
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const port = await choosePort(before?.port);
+    const { password } = await remember(dataDir, port);
+    if ((await ownerOfCluster(cluster)) === null) await makeCluster(placement, user, password);
+    const child = await launch(placement, user, { ...settings, port: String(port) });
+    const running = await ready(child, cluster);
+    if (running) return { ...running, port };
+    await pause(attempt * 200 * (0.5 + Math.random()));
+  }
+  throw new Error(`PostgreSQL did not start. ${logOf(placement)} ends with:\n${await endOfLog(plan)}`);
+}
+
+/** The process of the server once it accepts connections; null when it ended instead. */
+async function ready(child: ChildProcess, cluster: string): Promise<Omit<Running, 'port'> | null> {
+  // Nothing stops it yet when this process ends now.
+  const interrupt = () => child.kill('SIGINT');
+  process.once('exit', interrupt);
+  const look = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return { running: null };
+    // The file of a server that was killed may still be there.
+    const found = await readPostmaster(cluster);
+    const identity = child.pid === undefined ? null : identityOf(child.pid);
+    if (!found?.ready || found.pid !== child.pid || identity === null) return null;
+    return { running: { pid: found.pid, identity } };
+  };
+  try {
+    return (await until(look, 300, `PostgreSQL in ${cluster} was not ready after five minutes.`)).running;
+  } catch (error) {
+    interrupt();
+    throw error;
+  } finally {
+    process.off('exit', interrupt);
+  }
+}
+
+/** No one can enter a cluster without its password. One in a shared folder is left of a data directory that was deleted. */
+async function refuseForeign({ dataDir, placement }: Plan): Promise<void> {
+  const cluster = clusterOf(placement);
+  if ((await ownerOfCluster(cluster)) === null) return;
+  if (placement.home !== dataDir) return rename(cluster, `${cluster}.${Date.now()}`);
+  throw new Error(`${cluster} exists but ${join(dataDir, 'postgres.json')} with its password is missing. Restore it.`);
+}
+
+async function endOfLog({ placement }: Plan): Promise<string> {
+  const lines = (await readFile(logOf(placement), 'utf8')).trimEnd().split('\n');
+  return lines.slice(-5).join('\n');
+}

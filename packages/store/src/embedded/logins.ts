@@ -1,0 +1,31 @@
+import { withConnection } from '../sql/own-connection.ts';
+import { TENANT_ROLE } from '../sql/tenant-role.ts';
+
+/** Roles that log in to databases of ours. None of them is a superuser, and each owns its databases and nothing else. */
+export type Login = 'unified_owner' | 'unified_system';
+
+/** Login of the database `unified`. */
+export const OWNER: Login = 'unified_owner';
+/** Login of databases that stand for a connected system, such as the sandbox. It cannot enter the database `unified`. */
+export const SYSTEM: Login = 'unified_system';
+
+const RIGHTS = 'login nosuperuser nocreatedb nocreaterole noreplication nobypassrls';
+
+/** Makes the logins unless they exist, with these passwords, and lets the owner act as a tenant. */
+export async function ensureLogins(superuserUrl: string, passwords: Readonly<Record<Login, string>>): Promise<void> {
+  await withConnection(superuserUrl, async (client) => {
+    const { rows } = await client.query<{ rolname: string }>('select rolname from pg_roles');
+    const existing = new Set(rows.map(({ rolname }) => rolname));
+    const makeOrChange = (role: string) => `${existing.has(role) ? 'alter' : 'create'} role ${role}`;
+    const logins = Object.entries(passwords).map(
+      ([login, password]) => `${makeOrChange(login)} ${RIGHTS} password ${client.escapeLiteral(password)};`,
+    );
+    // A statement that fails is written to the server's log, and these contain passwords.
+    await client.query('set log_min_error_statement to panic');
+    await client.query(
+      `${logins.join('\n')}
+       ${existing.has(TENANT_ROLE) ? '' : `create role ${TENANT_ROLE} nologin;`}
+       grant ${TENANT_ROLE} to ${OWNER}`,
+    );
+  });
+}

@@ -1,0 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Waits until `look` returns something else than null, looking every 10 ms. Throws the message of `late` after `seconds`. */
+export async function until<T>(look: () => Promise<T | null> | T | null, seconds: number, late: string): Promise<T> {
+  const end = Date.now() + seconds * 1000;
+  for (;;) {
+    const found = await look();
+    if (found !== null) return found;
+    if (Date.now() > end) throw new Error(late);
+    await pause(10);
+  }
+}

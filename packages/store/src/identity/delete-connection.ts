@@ -1,0 +1,61 @@
+import type pg from 'pg';
+import { removeLoose } from '../contents/loose-contents.ts';
+import { type Scope, type ScopeOf, sessionOf } from '../scope.ts';
+import { withClient } from '../sql/session.ts';
+import { internalsOf, type Store } from '../store.ts';
+import { connectionById } from './connections.ts';
+
+/** What every transaction of a connection takes first: emptied first, so that none slips in behind. */
+const FIRST = ['unified.heads', 'unified.lanes'];
+
+/**
+ * Deletes a connection of an application, its tokens, files and every row that belongs to it, in one transaction; files of
+ * a bucket before it. Gives whether there was one. Call it inside `withoutWorkers`, once the connection is deactivated.
+ */
+export async function deleteConnection(store: Store, { applicationId, connectionId }: ScopeOf): Promise<boolean> {
+  if ((await connectionById(store, connectionId))?.applicationId !== applicationId) return false;
+  await removeFiles(store.scope({ applicationId, connectionId }));
+  return withClient(internalsOf(store).owner, async (client) => {
+    await client.query('begin');
+    try {
+      // Waits for requests that are adding rows, and refuses later ones: see the foreign keys on connections.
+      const { rowCount } = await client.query(
+        'select from unified.connections where id = $1 and "applicationId" = $2 for update',
+        [connectionId, applicationId],
+      );
+      if (rowCount === 1) {
+        await client.query(`select set_config('app.connection_id', $1, true)`, [connectionId]);
+        for (const table of await tablesOf(client))
+          await client.query(`delete from ${table} where connection_id = $1`, [connectionId]);
+        await client.query('delete from unified.connections where id = $1', [connectionId]);
+      }
+      await client.query('commit');
+      return rowCount === 1;
+    } catch (error) {
+      await client.query('rollback').catch((failure: Error) => client.emit('error', failure));
+      throw error;
+    }
+  });
+}
+
+/** Every table with rows of connections, as the catalog has them, so that none can be forgotten. */
+async function tablesOf(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ table: string }>(
+    `select format('%I.%I', nspname, relname) as "table"
+       from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+       join pg_attribute on attrelid = pg_class.oid and attname = 'connection_id'
+      where nspname in ('unified', 'data') and relkind in ('r', 'p') order by 1`,
+  );
+  const all = rows.map(({ table }) => table);
+  return [...FIRST, ...all.filter((table) => !FIRST.includes(table))];
+}
+
+/** Bytes may be stored outside the database; here they are named one by one, so that a failure can be repeated. */
+async function removeFiles(scope: Scope): Promise<void> {
+  const files = await sessionOf(scope).run<{ contentId: string }>(
+    `select "contentId" from unified.contents where connection_id = $1
+     union select "contentId" from unified.loose_contents where connection_id = $1`,
+    [scope.connectionId],
+  );
+  for (const { contentId } of files) await removeLoose({ scope, contentId });
+}

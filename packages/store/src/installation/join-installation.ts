@@ -1,0 +1,121 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { rebase } from '../records/rebase.ts';
+import { withConnection } from '../sql/own-connection.ts';
+import type { Store } from '../store.ts';
+import { chooseAddress, type PublicAddress, storedAddress, type WantedAddress } from './public-address.ts';
+
+/** A process that belongs to an installation for as long as it runs. */
+export interface Membership {
+  /** The address that all processes of the installation use. */
+  readonly address: PublicAddress;
+  /** Stores the address, and rewrites the links where it changed; gives their number. Call it once, after `migrate`. */
+  settle(store: Store): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface JoinOptions {
+  readonly databaseUrl: string;
+  readonly wanted: WantedAddress;
+  /** Is called with failures of the database connection; it is replaced by itself. */
+  readonly onError: (error: Error) => void;
+  /** Is called when the address was changed while this process was cut off from the database: its links would be wrong. */
+  readonly onMoved: (error: Error) => void;
+}
+
+/** Any numbers, the same in every process. The first is held while the address is decided and links are rewritten. */
+const DECIDING = 7_246_100_513;
+/** Held, shared, by every running process: who gets it alone is alone. */
+const RUNNING = 7_246_100_514;
+
+const LONGEST_PAUSE = 10_000;
+
+/**
+ * Joins the processes that share a database, and decides under which address they are reached. That a process runs is
+ * known by an advisory lock, which PostgreSQL frees when the process ends, however it ends. Waits while another process
+ * decides. Throws `AddressConflict` when the processes that run use another address than the one that was set for this one.
+ */
+export async function joinInstallation({ databaseUrl, wanted, onError, onMoved }: JoinOptions): Promise<Membership> {
+  const closing = new AbortController();
+  let client = await connect(databaseUrl, onError);
+  const address = await decide(client, wanted).catch(async (error: unknown) => {
+    await client.end();
+    throw error;
+  });
+  whenCutOff();
+
+  function whenCutOff(): void {
+    client.once('end', () => {
+      if (!closing.signal.aborted) rejoin().catch(onError);
+    });
+  }
+
+  /** The lock is gone with the connection: takes it again, and looks whether the address became another one meanwhile. */
+  async function rejoin(): Promise<void> {
+    for (let wait = 100; !closing.signal.aborted; wait = Math.min(wait * 2, LONGEST_PAUSE)) {
+      try {
+        const now = await joinAgain();
+        if (now !== address.url)
+          onMoved(new Error(`The public address of this installation was changed from ${address.url} to ${now}.`));
+        return;
+      } catch (error) {
+        onError(error instanceof Error ? error : new Error(String(error)));
+        await pause(wait * (0.5 + Math.random() / 2), undefined, { signal: closing.signal }).catch(() => {});
+      }
+    }
+  }
+
+  async function joinAgain(): Promise<string> {
+    const made = await connect(databaseUrl, onError);
+    try {
+      await made.query('select pg_advisory_lock_shared($1)', [DECIDING]);
+      await made.query('select pg_advisory_lock_shared($1)', [RUNNING]);
+      const stored = await storedAddress(made);
+      await made.query('select pg_advisory_unlock_shared($1)', [DECIDING]);
+      client = made;
+      whenCutOff();
+      return stored?.url ?? address.url;
+    } catch (error) {
+      await made.end();
+      throw error;
+    }
+  }
+
+  return {
+    address,
+    async settle(store) {
+      const rewritten = await rebase(store, address.isSet);
+      await client.query('select pg_advisory_unlock($1)', [DECIDING]);
+      return rewritten;
+    },
+    async close() {
+      closing.abort();
+      await client.end();
+    },
+  };
+}
+
+/** The address of an installation as its processes use it; null before the first of them ran. */
+export function publicAddressOf(databaseUrl: string): Promise<PublicAddress | null> {
+  return withConnection(databaseUrl, storedAddress);
+}
+
+async function connect(databaseUrl: string, onError: (error: Error) => void): Promise<pg.Client> {
+  const made = new pg.Client({ connectionString: databaseUrl, application_name: 'unified process', keepAlive: true });
+  made.on('error', onError);
+  await made.connect();
+  // A machine that vanished without a word counts as running for a minute at the most.
+  await made.query('set tcp_keepalives_idle to 30; set tcp_keepalives_interval to 10; set tcp_keepalives_count to 3');
+  return made;
+}
+
+/** Leaves `DECIDING` held: others wait until the links are as decided. */
+async function decide(client: pg.Client, wanted: WantedAddress): Promise<PublicAddress> {
+  await client.query('select pg_advisory_lock($1)', [DECIDING]);
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [RUNNING]);
+  const isAlone = rows[0]?.taken === true;
+  const address = chooseAddress(await storedAddress(client), wanted, isAlone);
+  await client.query('select pg_advisory_lock_shared($1)', [RUNNING]);
+  if (isAlone) await client.query('select pg_advisory_unlock($1)', [RUNNING]);
+  return address;
+}

@@ -1,0 +1,55 @@
+import { type Scope, sessionOf } from '../scope.ts';
+
+/** Values of one field that did not get into the record of a row, and why. */
+export interface RowProblem {
+  readonly entity: string;
+  /** With the properties below it: `lines.quantity`. */
+  readonly field: string;
+  readonly reason: 'unreadable' | 'not_allowed';
+  /** The same for all rows with the same fault. */
+  readonly message: string;
+  readonly count: number;
+  /** Beginning of one of the values; null where it must not be shown. */
+  readonly example: string | null;
+}
+
+/** The problems of one fault in all rows of a stream. */
+export interface StreamProblem extends RowProblem {
+  readonly stream: string;
+}
+
+/** Notes the problems of rows, by key. What was noted before is forgotten when a row is saved; otherwise call `forgetRowProblems`. */
+export async function saveRowProblems(
+  scope: Scope,
+  stream: string,
+  problems: ReadonlyMap<string, readonly RowProblem[]>,
+): Promise<void> {
+  if (problems.size === 0) return;
+  await sessionOf(scope).runBulk(
+    `insert into unified.row_problems (connection_id, stream, key, problems)
+     select $1::uuid, $2::text, key, problems
+       from rows from (unnest($3::text[]), json_array_elements($4::json)) given(key, problems)
+     on conflict (connection_id, stream, key) do update set problems = excluded.problems`,
+    [scope.connectionId, stream, [...problems.keys()], JSON.stringify([...problems.values()])],
+  );
+}
+
+/** Forgets the problems of rows whose records are made again. */
+export async function forgetRowProblems(scope: Scope, stream: string, keys: readonly string[]): Promise<void> {
+  await sessionOf(scope).runBulk(
+    `delete from unified.row_problems where connection_id = $1 and stream = $2 and key = any($3::text[])`,
+    [scope.connectionId, stream, keys],
+  );
+}
+
+/** What is noted of the rows that exist, counted by stream, entity, field and fault; of one stream or of all. */
+export async function rowProblems(scope: Scope, stream?: string): Promise<StreamProblem[]> {
+  return sessionOf(scope).run<StreamProblem>(
+    `select stream, problem ->> 'entity' as entity, problem ->> 'field' as field, problem ->> 'reason' as reason,
+            problem ->> 'message' as message, sum((problem ->> 'count')::int) as count, min(problem ->> 'example') as example
+       from unified.row_problems, json_array_elements(problems) problem
+      where connection_id = $1 and ($2::text is null or stream = $2)
+      group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`,
+    [scope.connectionId, stream ?? null],
+  );
+}

@@ -1,0 +1,20 @@
+import pg from 'pg';
+
+/** A machine that is busy may take seconds; a server that is taken for dead because of that would be started twice. */
+const CONNECT_MS = 60_000;
+
+/** Runs `work` with a database connection of its own. Rejects when the connection breaks. */
+export async function withConnection<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
+  let broken: Error | undefined;
+  // An error event without a listener would end the process. The statement under way rejects, or the next one does.
+  client.on('error', (error) => {
+    broken = error;
+  });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    if (broken === undefined) await client.end();
+  }
+}

@@ -1,0 +1,245 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { platformOf, type SystemError } from '@unified/connectors';
+import { seedSandbox } from '@unified/connectors/sandbox';
+import { entities } from '@unified/contract';
+import { checkSystem, explainFailure } from '@unified/engine';
+import {
+  connectionByToken,
+  connectionSettings,
+  listConnections,
+  loadKey,
+  migrate,
+  openStore,
+  startEmbedded,
+} from '@unified/store';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { list } from './connect/list.ts';
+import { remove } from './connect/remove.ts';
+import { token } from './connect/token.ts';
+
+const CONNECT = fileURLToPath(new URL('connect.mjs', import.meta.url));
+const KEY = 'ab'.repeat(32);
+
+const dataDir = await mkdtemp(join(tmpdir(), 'unified-connect-'));
+const server = await startEmbedded({ dataDir, settings: { fsync: 'off' } });
+const store = await openStore({
+  databaseUrl: server.url,
+  publicUrl: 'http://localhost:4000',
+  entities,
+  key: await loadKey(KEY, dataDir),
+});
+/** The database of the connected system, and a session in it. */
+const system = await server.createDatabase('erp_system');
+const erp = new pg.Client(system);
+
+beforeAll(async () => {
+  await migrate(store);
+  await seedSandbox({ url: system, schema: 'erp' });
+  await erp.connect();
+});
+
+afterAll(async () => {
+  await erp.end();
+  await store.close();
+  await server.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+interface Ended {
+  readonly code: number | null;
+  readonly said: string;
+  readonly complained: string;
+}
+
+/** Runs `npm run connect -- …` as a process of its own; `typed` is its standard input. */
+async function connect(args: readonly string[], typed = ''): Promise<Ended> {
+  const env = { PATH: process.env.PATH, DATABASE_URL: server.url, UNIFIED_KEY: KEY, DATA_DIR: dataDir };
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', CONNECT, ...args], { env });
+  child.stdin.end(typed);
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const [said, complained] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: await ended, said, complained };
+}
+
+/** The same with `--json`; fails unless it went well. */
+async function connectJson(...args: readonly string[]) {
+  const { code, said, complained } = await connect([...args, '--json']);
+  expect(complained).not.toContain('✗');
+  expect(code).toBe(0);
+  return JSON.parse(said);
+}
+
+/** The address of the system with something else in it. */
+function systemWith(changes: Partial<URL>): string {
+  return Object.assign(new URL(system), changes).href;
+}
+
+describe('help is no error', () => {
+  it.each([
+    ['--help', 'Platforms'],
+    ['tryton --help', '--password'],
+    ['update --help', '--ask-password'],
+  ])('connect %s', async (line, content) => {
+    const { code, said, complained } = await connect(line.split(' '));
+    expect([code, complained]).toEqual([0, '']);
+    expect(said).toContain(content);
+  });
+
+  it.each([list, token, remove])('a command explains its options', ({ help, flags }) => {
+    for (const name of [...Object.keys(flags), 'json', 'help']) expect(help).toContain(`--${name}`);
+  });
+});
+
+describe('wrong use ends with code 2 before anything is called, and names everything that is wrong', () => {
+  it.each([
+    ['trytn --url x', ['no platform or command "trytn". Did you mean tryton?']],
+    [
+      'tryton --url erp.example --databse x --timeout-seconds soon --sync-every 10s extra',
+      [
+        'There is no option --databse. Did you mean --database?',
+        '"extra" is not expected here.',
+        '--sync-every takes a number with m, h or d, from 1m to 24h, not "10s"',
+        '--database (Database) is missing. Send for example company.',
+        '--user (User) is missing.',
+        '--url (Address) does not have the right form. Send for example https://erp.example:8000.',
+        '--timeout-seconds (Timeout) must be a number.',
+      ],
+    ],
+    ['sandbox', ['--url (Connection string) is missing.']],
+  ])('connect %s', async (line, lines) => {
+    const { code, said, complained } = await connect(line.split(' '));
+    expect([code, said]).toEqual([2, '']);
+    for (const each of lines) expect(complained).toContain(each);
+    expect(complained).not.toContain('answered');
+    expect(complained).not.toContain('checking');
+  });
+});
+
+describe('a system that cannot be used is told in plain words, with a remedy', () => {
+  /** Accepts connections and closes them, as a proxy does in front of a host that is away. */
+  const closing = createServer((socket) => socket.destroy());
+  beforeAll(() => new Promise<void>((resolve) => closing.listen(0, '127.0.0.1', resolve)));
+  afterAll(() => new Promise((resolve) => closing.close(resolve)));
+  const port = () => String((closing.address() as AddressInfo).port);
+
+  it.each([
+    ['a port that nobody listens on', () => systemWith({ port: '1' }), 'refuses connections', 'Check the port'],
+    ['a host that is away', () => systemWith({ port: port() }), 'closed the connection', 'that the system runs'],
+    ['a host name that does not exist', () => systemWith({ hostname: 'erp.invalid' }), 'not known', 'typing errors'],
+    ['a wrong password', () => systemWith({ password: 'wrong' }), 'refuses the user or the password', 'Check both'],
+    ['a wrong database', () => systemWith({ pathname: '/erpp' }), 'no database of this name', 'Check the name'],
+    ['TLS where there is none', () => `${system}?sslmode=require`, 'does not offer TLS', 'sslmode'],
+  ])('%s', async (_, url, problem, remedy) => {
+    const refusal: unknown = await checkSystem(platformOf('sandbox'), { url: url() }).catch((error) => error);
+    const explanation = explainFailure(refusal as SystemError);
+    expect(explanation).toEqual({ problem: expect.stringContaining(problem), remedy: expect.stringContaining(remedy) });
+  });
+
+  it('and is not connected', async () => {
+    const args = ['sandbox', '--name', 'Unreachable', '--url', systemWith({ password: 'wrong' })];
+    const { code, said, complained } = await connect(args);
+    expect([code, said]).toEqual([1, '']);
+    expect(complained).toContain('could not be checked: The database refuses the user or the password.');
+    expect(complained).not.toContain('wrong@');
+    expect((await listConnections(store)).map(({ name }) => name)).not.toContain('Unreachable');
+  });
+});
+
+describe('connecting', () => {
+  it('says what it saw, warns of columns that are not there, and gives a token that works', async () => {
+    await erp.query('alter table erp.land rename column bez to bezeichnung');
+    const { code, said } = await connect(['sandbox', '--name', 'Warned', '--sync-every', '5m'], `${system}\n`);
+    await erp.query('alter table erp.land rename column bezeichnung to bez');
+    expect(code).toBe(0);
+    expect(said).toMatch(/^ {2}lief +Vendor: \d+ columns, for example \S+$/m);
+    expect(said).toContain('! Country.name: land has no column "bez".');
+    const [, issued = ''] = /^ {2}(sct_\S+)$/m.exec(said) ?? [];
+    const holder = await connectionByToken(store, issued);
+    expect(holder).toMatchObject({ platform: 'sandbox', status: 'active' });
+    const settings = await connectionSettings(store, holder?.connectionId ?? '');
+    expect(settings).toEqual({ url: system, sync: { everyMinutes: 5 } });
+  });
+
+  it('is refused while a stream cannot be read, with all of them at once, unless it is forced', async () => {
+    await erp.query('alter table erp.lief rename to lieferant; alter table erp.artikel rename column artid to id');
+    const args = ['sandbox', '--name', 'Blocked', '--url', system];
+    const refused = await connect(args);
+    const forced = await connect([...args, '--force']);
+    await erp.query('alter table erp.lieferant rename to lief; alter table erp.artikel rename column id to artid');
+    expect([refused.code, refused.said]).toEqual([1, '']);
+    expect(refused.complained).toMatch(/keep records from being read/);
+    expect(refused.complained).toMatch(/^✗ lief: .*erp\.lief/m);
+    expect(refused.complained).toMatch(/^✗ artikel: .*"artid"/m);
+    expect(refused.complained).toContain('--force');
+    expect(forced.code).toBe(0);
+  });
+
+  it('twice under one name is refused with the way out; the same name in another application is fine', async () => {
+    const args = ['sandbox', '--name', 'Twice', '--url', system];
+    await connectJson(...args);
+    const { code, complained } = await connect(args);
+    expect(code).toBe(1);
+    expect(complained).toContain('The application "Default" has a connection named "Twice" already.');
+    expect(complained).toContain('npm run connect -- update "Twice"');
+    expect(complained).toContain('--name "Twice 2"');
+    await connectJson(...args, '--application', 'Other');
+  });
+});
+
+describe('a connection', () => {
+  it('is listed, changed, given a new token and removed, by its name or id', async () => {
+    const made = await connectJson('sandbox', '--name', 'Managed', '--url', system);
+    const { id } = made.connection;
+    const { connections } = await connectJson('list');
+    const listed = connections.find((each: { id: string }) => each.id === id);
+    expect(listed).toMatchObject({
+      name: 'Managed',
+      platform: 'sandbox',
+      applicationName: 'Default',
+      status: 'active',
+    });
+    expect(listed).toMatchObject({ lastSyncAt: null, streamsRead: 0, problems: [] });
+
+    const moved = systemWith({ search: '?application_name=moved' });
+    const typed = await connect(
+      ['update', 'Managed', '--name', 'Renamed', '--ask-url', '--full-every', '12h', '--json'],
+      `${moved}\n`,
+    );
+    expect(typed.complained).not.toContain('✗');
+    expect(JSON.parse(typed.said).connection).toMatchObject({ id, name: 'Renamed' });
+    expect(await connectionSettings(store, id)).toEqual({ url: moved, sync: { fullEveryHours: 12 } });
+    expect(await connectionByToken(store, made.token)).toMatchObject({ connectionId: id });
+
+    const { token: next, revoked } = await connectJson('token', id, '--revoke-others', '--expires', '90d');
+    expect(revoked).toBe(1);
+    expect(await connectionByToken(store, made.token)).toBeNull();
+    expect(await connectionByToken(store, next)).toMatchObject({ connectionId: id, expiresAt: expect.any(String) });
+
+    expect(await connect(['remove', 'Renamed'])).toMatchObject({
+      code: 2,
+      complained: expect.stringContaining('--yes'),
+    });
+    expect(await connectJson('remove', 'Renamed', '--yes')).toMatchObject({ removed: true });
+    expect(await connectionByToken(store, next)).toBeNull();
+    const gone = await connect(['remove', 'Renamed', '--yes']);
+    expect(gone).toMatchObject({ code: 1, complained: expect.stringContaining('There is no connection "Renamed"') });
+  });
+
+  it('keeps its settings when the new ones are refused, and says why', async () => {
+    const { connection } = await connectJson('sandbox', '--name', 'Careful', '--url', system);
+    const wrong = ['update', 'Careful', '--url', systemWith({ password: 'wrong' })];
+    expect(await connect(wrong)).toMatchObject({ code: 1, complained: expect.stringContaining('password') });
+    const misspelt = await connect(['update', 'Carefull', '--shcema', 'erp']);
+    expect(misspelt.complained).toContain('There is no connection "Carefull". Did you mean Careful?');
+    const unknown = await connect(['update', 'Careful', '--shcema', 'erp']);
+    expect(unknown).toMatchObject({ code: 2, complained: expect.stringContaining('Did you mean --schema?') });
+    expect(await connectionSettings(store, connection.id)).toEqual({ url: system });
+  });
+});

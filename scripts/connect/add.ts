@@ -1,0 +1,145 @@
+import {
+  type Json,
+  type Platform,
+  requiredSettings,
+  SCHEDULE,
+  settingsOf,
+  settingsProblems,
+} from '@unified/connectors';
+import { connectSystem } from '@unified/engine';
+import {
+  applicationNamed,
+  type Connection,
+  ConnectionNameTaken,
+  listApplications,
+  listConnections,
+} from '@unified/store';
+import { step } from '../start/progress.ts';
+import { ask } from './ask-secret.ts';
+import { checkOrRefuse } from './check.ts';
+import { type Flags, type Given, isOn } from './flags.ts';
+import { type Installation, withInstallation } from './installation.ts';
+import { print } from './printing.ts';
+import { reportLines } from './report.ts';
+import { givenSchedule, scheduleFlags, scheduleHelp } from './schedule-flags.ts';
+import {
+  filled,
+  givenSettings,
+  helpLine,
+  type Settings,
+  settingFlags,
+  settingHelp,
+  settingLine,
+} from './setting-flags.ts';
+import { Refusal, refuseProblems } from './usage.ts';
+
+/** Options of connecting besides the settings of the platform. */
+const flags: Flags = {
+  ...{ name: { type: 'string' }, application: { type: 'string' }, force: { type: 'boolean' } },
+  ...scheduleFlags,
+};
+
+/** Options of connecting a system of this platform. */
+export function addFlags(platform: Platform): Flags {
+  return { ...settingFlags(platform), ...flags };
+}
+
+/** `npm run connect -- <platform> …`: checks the system, stores the connection and starts the first sync. */
+export async function add(platform: Platform, given: Given): Promise<void> {
+  const problems = [...given.problems, ...given.positionals.map((text) => `"${text}" is not expected here.`)];
+  const name = filled(given, 'name', problems) ?? platform.name;
+  const application = filled(given, 'application', problems) ?? 'Default';
+  const schedule = givenSchedule(given, problems);
+  const settings = {
+    ...givenSettings(platform, given),
+    ...(Object.keys(schedule).length > 0 && { [SCHEDULE]: schedule }),
+  };
+  const asked = askedFor(platform, settings);
+  const wrong = settingsProblems(platform, settings).filter(({ setting }) => !asked.includes(setting));
+  refuseProblems([...problems, ...wrong.map(settingLine)], platform.id);
+  const complete = await withSecrets(platform, settings, asked);
+  await withInstallation(async (installation) => {
+    await refuseTakenName(installation, application, name);
+    step(`checking ${platform.name}`);
+    const report = await checkOrRefuse(platform, complete, isOn(given, 'force'));
+    const { id: applicationId } = await applicationNamed(installation.store, application);
+    const { connection, token } = await connectSystem(installation, {
+      ...{ applicationId, platform, name, settings: complete, tokenName: 'connect' },
+    }).catch((error: unknown) => {
+      throw error instanceof ConnectionNameTaken ? nameTaken(application, name) : error;
+    });
+    const text = next(platform, connection, token, installation.store.publicUrl);
+    print(
+      isOn(given, 'json'),
+      { connection, token, system: report },
+      report ? `${reportLines(report)}\n${text}` : text,
+    );
+  });
+}
+
+/** Secret settings that are not in the command line, which others can see and histories keep. */
+function askedFor({ secrets, ...platform }: Platform, settings: Settings): string[] {
+  const required = requiredSettings(platform);
+  return secrets.filter((name) => required.includes(name) && settings[name] === undefined);
+}
+
+async function withSecrets(platform: Platform, settings: Settings, asked: readonly string[]): Promise<Settings> {
+  const answers = await ask(asked.map((name) => ({ title: settingsOf(platform).get(name)?.title ?? name })));
+  const complete: Record<string, Json> = { ...settings };
+  for (const [index, name] of asked.entries()) if (answers[index]) complete[name] = answers[index];
+  refuseProblems(settingsProblems(platform, complete).map(settingLine), platform.id);
+  return complete;
+}
+
+/** Refuses a name that the application has a connection of, before anything is called or stored. */
+async function refuseTakenName({ store }: Installation, applicationName: string, name: string): Promise<void> {
+  const application = (await listApplications(store)).find((each) => each.name === applicationName);
+  const known = application ? await listConnections(store, application.id) : [];
+  if (known.some((connection) => connection.name === name)) throw nameTaken(applicationName, name);
+}
+
+function nameTaken(application: string, name: string): Refusal {
+  const ways = [
+    `To change it:      npm run connect -- update "${name}" …`,
+    `To connect another: add --name, for example --name "${name} 2"`,
+  ];
+  return new Refusal(`The application "${application}" has a connection named "${name}" already.`, ways.join('\n  '));
+}
+
+function next(platform: Platform, connection: Connection, token: string, publicUrl: string): string {
+  return `
+Connected ${platform.name} as "${connection.name}", connection ${connection.id}.
+A running server copies its records now; otherwise the next \`npm start\` does.
+
+The token of the connection is shown only here:
+
+  ${token}
+
+Try it:
+
+  curl -sS -H 'Authorization: Bearer ${token}' '${publicUrl}/v4/vendors?per_page=3'`;
+}
+
+/** Help for one platform. */
+export function platformHelp(platform: Platform): string {
+  return `Connects ${platform.name}. ${platform.description}
+
+  npm run connect -- ${platform.id} [options]
+
+Settings
+${settingHelp(platform).join('\n')}
+
+Options
+${helpLine('name', `Name of the connection, unique within its application (${platform.name})`)}
+${helpLine('application', 'Application that it belongs to; created when it does not exist (Default)')}
+${scheduleHelp.join('\n')}
+${helpLine('force', 'Connect although the check found problems, or the system cannot be reached now')}
+${helpLine('json', 'Print the result as JSON')}
+${helpLine('help', 'This text')}
+
+Nothing is called before all settings are right. The check signs in, reads one row of every stream and looks for every
+action; what would stop the synchronization of a stream refuses the connection unless --force is given.
+
+The database is the one of \`npm start\`: DATABASE_URL, or the embedded one in DATA_DIR. Addresses in private networks are
+called only where ALLOW_PRIVATE_HOSTS, or a setting of the platform, allows it.`;
+}

@@ -1,0 +1,47 @@
+import { ConnectionNotFound, findConnection, type Within } from '@unified/engine';
+import { type Connection, listApplications, type Store } from '@unified/store';
+import { type Flags, type Given, textOf } from './flags.ts';
+import { helpLine } from './setting-flags.ts';
+import { didYouMean, Refusal } from './usage.ts';
+
+/** Options of the commands that are about one connection. */
+export const choiceFlags = { application: { type: 'string' } } as const satisfies Flags;
+
+export const choiceHelp = helpLine(
+  'application',
+  'Only connections of this application; needed where two have one with this name',
+);
+
+/** The application that the command is limited to; all of this installation without the option. Throws `Refusal`. */
+export async function withinOf(store: Store, given: Given): Promise<Within> {
+  const wanted = textOf(given, 'application');
+  if (wanted === undefined) return 'every application';
+  const all = await listApplications(store);
+  const [found] = all.filter(({ id, name }) => id === wanted || name === wanted);
+  if (found) return { applicationId: found.id };
+  const names = all.map(({ name }) => name);
+  throw new Refusal(
+    `There is no application "${wanted}".${didYouMean(wanted, names)}`,
+    `The applications are: ${names.map((name) => `"${name}"`).join(', ') || 'none'}.`,
+  );
+}
+
+/** The connection that the command line names by id or name. Throws `Refusal`. */
+export async function chosenConnection(store: Store, given: Given, idOrName: string): Promise<Connection> {
+  try {
+    return await findConnection(store, await withinOf(store, given), idOrName);
+  } catch (error) {
+    if (!(error instanceof ConnectionNotFound)) throw error;
+    const { candidates, message } = error;
+    const isAmbiguous = candidates.every(({ name }) => name === idOrName) && candidates.length > 0;
+    if (isAmbiguous) {
+      const ids = candidates.map(({ id, platform }) => `${id} (${platform})`).join(', ');
+      throw new Refusal(`${message}.`, `Name it by its id: ${ids}; or add --application.`);
+    }
+    const meant = didYouMean(
+      idOrName,
+      candidates.map(({ name }) => name),
+    );
+    throw new Refusal(`${message}.${meant}`, 'See: npm run connect -- list');
+  }
+}

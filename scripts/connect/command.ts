@@ -1,0 +1,11 @@
+import type { Flags, Given } from './flags.ts';
+
+/** One of `list`, `update`, `token` and `remove`. */
+export interface Command {
+  /** For the list of commands. */
+  readonly about: string;
+  readonly help: string;
+  /** Options besides `--help` and `--json`. */
+  readonly flags: Flags;
+  run(given: Given): Promise<void>;
+}

@@ -1,0 +1,49 @@
+import { type ConnectionOverview, connectionOverviews } from '@unified/engine';
+import { choiceFlags, withinOf } from './chosen-connection.ts';
+import type { Command } from './command.ts';
+import { isOn } from './flags.ts';
+import { withInstallation } from './installation.ts';
+import { print } from './printing.ts';
+import { helpLine } from './setting-flags.ts';
+import { refuseProblems } from './usage.ts';
+
+export const list: Command = {
+  about: 'show the connections and how their copies stand',
+  flags: choiceFlags,
+  help: `Shows the connections of this installation: id, name, platform, application, status, last and next sync, problems.
+
+  npm run connect -- list [options]
+
+Options
+${helpLine('application', 'Only connections of this application')}
+${helpLine('json', 'Print them as JSON')}
+${helpLine('help', 'This text')}`,
+  async run(given) {
+    refuseProblems([...given.problems, ...given.positionals.map((text) => `"${text}" is not expected here.`)], 'list');
+    await withInstallation(async ({ store }) => {
+      const connections = await connectionOverviews({ store }, await withinOf(store, given));
+      print(isOn(given, 'json'), { connections }, textOf(connections));
+    });
+  },
+};
+
+function textOf(connections: readonly ConnectionOverview[]): string {
+  if (connections.length === 0) return 'There is no connection yet. Connect a system: npm run connect -- --help';
+  return connections.map(paragraphOf).join('\n\n');
+}
+
+function paragraphOf(connection: ConnectionOverview): string {
+  const { id, name, platform, applicationName, status, lastSyncAt, nextRunAt, streams, streamsRead, problems } =
+    connection;
+  const lines = [
+    `${name}`,
+    `  id           ${id}`,
+    `  platform     ${platform}`,
+    `  application  ${applicationName}`,
+    `  status       ${status}`,
+    `  last sync    ${lastSyncAt ?? 'never'} (${streamsRead} of ${streams} streams read)`,
+    `  next sync    ${nextRunAt ?? 'when a worker runs'}`,
+    ...problems.map((problem, index) => `  ${index === 0 ? 'problems     ' : '             '}${problem}`),
+  ];
+  return lines.join('\n');
+}

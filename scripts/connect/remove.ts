@@ -1,0 +1,58 @@
+import { removeConnection } from '@unified/engine';
+import { type Connection, ConnectionBusy } from '@unified/store';
+import { step } from '../start/progress.ts';
+import { ask } from './ask-secret.ts';
+import { choiceFlags, choiceHelp, chosenConnection } from './chosen-connection.ts';
+import type { Command } from './command.ts';
+import { type Given, isOn } from './flags.ts';
+import { withInstallation } from './installation.ts';
+import { print } from './printing.ts';
+import { helpLine } from './setting-flags.ts';
+import { Refusal, refuseProblems, UsageError } from './usage.ts';
+
+export const remove: Command = {
+  about: 'delete a connection with everything that was copied through it',
+  flags: { ...choiceFlags, yes: { type: 'boolean' } },
+  help: `Deletes a connection: its records, writes, files, tokens and credentials. The connected system keeps all its data.
+This cannot be undone. A server may be running; it stops working for the connection first.
+
+  npm run connect -- remove <connection> [options]
+
+<connection> is its id or its name.
+
+Options
+${helpLine('yes', 'Do not ask')}
+${choiceHelp}
+${helpLine('json', 'Print the result as JSON')}
+${helpLine('help', 'This text')}`,
+  async run(given) {
+    const problems = [...given.problems];
+    const [which, ...rest] = given.positionals;
+    if (which === undefined) problems.push('Name the connection by its id or name.');
+    problems.push(...rest.map((text) => `"${text}" is not expected here.`));
+    refuseProblems(problems, 'remove');
+    await withInstallation(async ({ store, engine }) => {
+      const connection = await chosenConnection(store, given, which ?? '');
+      await confirm(given, connection);
+      step(`removing "${connection.name}"`);
+      const of = { applicationId: connection.applicationId, connectionId: connection.id };
+      const removed = await removeConnection({ store, engine }, of).catch(busy);
+      const text = removed ? `Removed "${connection.name}", connection ${connection.id}.` : 'It was removed already.';
+      print(isOn(given, 'json'), { connection, removed }, text);
+    });
+  },
+};
+
+async function confirm(given: Given, { name, platform, id }: Connection): Promise<void> {
+  if (isOn(given, 'yes')) return;
+  if (!process.stdin.isTTY) throw new UsageError('✗ Removing needs a confirmation. Add --yes.');
+  process.stderr.write(`This deletes connection ${id} (${platform}) and everything that was copied through it.\n`);
+  const [typed] = await ask([{ title: `Type its name, ${name}, to go on`, shown: true }]);
+  if (typed !== name) throw new Refusal('The connection was not removed.', `What was typed is not "${name}".`);
+}
+
+function busy(error: unknown): never {
+  if (!(error instanceof ConnectionBusy)) throw error;
+  const remedy = 'It is deactivated. Run the command again when the connected system responds, or stop the workers.';
+  throw new Refusal('A worker still works for the connection, so it was not removed.', remedy, { cause: error });
+}

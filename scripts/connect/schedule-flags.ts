@@ -1,0 +1,48 @@
+import type { Json } from '@unified/connectors';
+import { type Given, textOf } from './flags.ts';
+import { helpLine } from './setting-flags.ts';
+
+/** The options that say when a connection is synchronized. */
+export const scheduleFlags = { 'sync-every': { type: 'string' }, 'full-every': { type: 'string' } } as const;
+
+const MINUTES = { m: 1, h: 60, d: 1440 } as const;
+
+interface Bounds {
+  readonly flag: keyof typeof scheduleFlags;
+  readonly setting: 'everyMinutes' | 'fullEveryHours';
+  /** Minutes in one unit of the setting. */
+  readonly unit: number;
+  /** In minutes. */
+  readonly least: number;
+  readonly most: number;
+  readonly allowed: string;
+}
+
+const bounds: readonly Bounds[] = [
+  { flag: 'sync-every', setting: 'everyMinutes', unit: 1, least: 1, most: 1440, allowed: 'from 1m to 24h' },
+  { flag: 'full-every', setting: 'fullEveryHours', unit: 60, least: 60, most: 44_640, allowed: 'from 1h to 31d' },
+];
+
+export const scheduleHelp: readonly string[] = [
+  helpLine('sync-every', 'How often changes are read: 30m, 2h; from 1m to 24h (15m)'),
+  helpLine('full-every', 'How often everything is read, which finds deletions: 12h, 7d; from 1h to 31d (24h)'),
+];
+
+/** The schedule that the command line holds, in the form of the setting `sync`; what is wrong goes to `problems`. */
+export function givenSchedule(given: Given, problems: string[]): Readonly<Record<string, Json>> {
+  const schedule: Record<string, Json> = {};
+  for (const { flag, setting, unit, least, most, allowed } of bounds) {
+    const text = textOf(given, flag);
+    if (text === undefined) continue;
+    const minutes = minutesOf(text);
+    if (minutes === undefined || minutes < least || minutes > most)
+      problems.push(`--${flag} takes a number with m, h or d, ${allowed}, not "${text}". Send for example 30m.`);
+    else schedule[setting] = minutes / unit;
+  }
+  return schedule;
+}
+
+function minutesOf(text: string): number | undefined {
+  const [, number, unit] = /^(\d+(?:\.\d+)?)([mhd])$/.exec(text.trim()) ?? [];
+  return unit === undefined ? undefined : Number(number) * MINUTES[unit as keyof typeof MINUTES];
+}

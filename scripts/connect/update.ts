@@ -1,0 +1,155 @@
+import {
+  type Json,
+  type Platform,
+  platformOf,
+  requiredSettings,
+  SCHEDULE,
+  settingsOf,
+  settingsProblems,
+} from '@unified/connectors';
+import { updateConnection } from '@unified/engine';
+import { type Connection, ConnectionNameTaken, connectionSettings, type Store } from '@unified/store';
+import { step } from '../start/progress.ts';
+import { ask } from './ask-secret.ts';
+import { checkOrRefuse } from './check.ts';
+import { choiceFlags, choiceHelp, chosenConnection } from './chosen-connection.ts';
+import { type Flags, type Given, isOn, ownFlags, readFlags, wantsHelp } from './flags.ts';
+import { type Installation, withInstallation } from './installation.ts';
+import { print } from './printing.ts';
+import { reportLines } from './report.ts';
+import { givenSchedule, scheduleFlags, scheduleHelp } from './schedule-flags.ts';
+import {
+  filled,
+  flagOf,
+  givenSettings,
+  helpLine,
+  type Settings,
+  settingFlags,
+  settingHelp,
+  settingLine,
+} from './setting-flags.ts';
+import { Refusal, refuseProblems, UsageError } from './usage.ts';
+
+const flags: Flags = {
+  ...{ name: { type: 'string' }, force: { type: 'boolean' }, ...choiceFlags },
+  ...{ ...scheduleFlags, ...ownFlags },
+};
+
+export const updateAbout = 'change settings, password, name or schedule of a connection';
+
+/** `npm run connect -- update <connection> …`. Which options there are depends on the platform of the connection. */
+export async function update(args: readonly string[]): Promise<void> {
+  const [which, ...rest] = args;
+  if (which === undefined || which.startsWith('-')) {
+    if (wantsHelp(args)) return void process.stdout.write(`${generalHelp}\n`);
+    throw new UsageError(`✗ Name the connection by its id or name.\n\nSee: npm run connect -- update --help`);
+  }
+  await withInstallation(async (installation) => {
+    const early = readFlags(rest, choiceFlags);
+    const connection = await chosenConnection(installation.store, early, which);
+    const platform = platformOf(connection.platform);
+    if (wantsHelp(rest)) return void process.stdout.write(`${helpOf(platform)}\n`);
+    const given = readFlags(rest, { ...settingFlags(platform), ...askFlags(platform), ...flags });
+    await change(installation, connection, platform, given);
+  });
+}
+
+async function change(
+  installation: Installation,
+  connection: Connection,
+  platform: Platform,
+  given: Given,
+): Promise<void> {
+  const problems = [...given.problems, ...given.positionals.map((text) => `"${text}" is not expected here.`)];
+  const name = filled(given, 'name', problems);
+  const schedule = givenSchedule(given, problems);
+  const before = await settingsBefore(installation.store, connection);
+  const asked = platform.secrets.filter((secret) => isOn(given, `ask-${flagOf(secret)}`));
+  const settings = changed(platform, before, { ...givenSettings(platform, given) }, schedule);
+  const wrong = settingsProblems(platform, settings).filter(({ setting }) => !asked.includes(setting));
+  problems.push(...wrong.map(settingLine));
+  const isNothing = name === undefined && asked.length === 0 && JSON.stringify(settings) === JSON.stringify(before);
+  if (isNothing && problems.length === 0)
+    problems.push('Nothing is to be changed. Send a setting, a name or a schedule.');
+  refuseProblems(problems, `update "${connection.name}"`);
+  const complete = await withSecrets(platform, settings, asked);
+  const isChecked = JSON.stringify(driverSettings(complete)) !== JSON.stringify(driverSettings(before));
+  if (isChecked) step(`checking ${platform.name}`);
+  const report = isChecked ? await checkOrRefuse(platform, complete, isOn(given, 'force')) : undefined;
+  const of = { applicationId: connection.applicationId, connectionId: connection.id };
+  const changes = { settings: complete, ...(name !== undefined && { name }) };
+  const after = await updateConnection(installation, of, changes).catch((error: unknown) => {
+    if (!(error instanceof ConnectionNameTaken)) throw error;
+    throw new Refusal(`${error.message}`, 'Choose another name.', { cause: error });
+  });
+  if (!after)
+    throw new Refusal(`The connection "${connection.name}" was removed meanwhile.`, 'Connect the system again.');
+  const text = `Updated "${after.name}", connection ${after.id}. Its records keep their ids, its tokens stay good.`;
+  print(
+    isOn(given, 'json'),
+    { connection: after, ...(report && { system: report }) },
+    report ? `${reportLines(report)}\n\n${text}` : text,
+  );
+}
+
+async function settingsBefore(store: Store, { id }: Connection): Promise<Settings> {
+  return ((await connectionSettings(store, id)) ?? {}) as Settings;
+}
+
+/** An empty text takes a setting out that the platform can do without. */
+function changed(platform: Platform, before: Settings, given: Settings, schedule: Settings): Settings {
+  const required = requiredSettings(platform);
+  const all: Record<string, Json> = { ...before, ...given };
+  for (const [name, value] of Object.entries(given)) if (value === '' && !required.includes(name)) delete all[name];
+  if (Object.keys(schedule).length > 0) all[SCHEDULE] = { ...(before[SCHEDULE] as object | undefined), ...schedule };
+  return all;
+}
+
+async function withSecrets(platform: Platform, settings: Settings, asked: readonly string[]): Promise<Settings> {
+  const titles = asked.map((name) => ({ title: `New ${settingsOf(platform).get(name)?.title ?? name}` }));
+  const answers = await ask(titles);
+  const complete = { ...settings, ...Object.fromEntries(asked.map((name, index) => [name, answers[index] ?? ''])) };
+  refuseProblems(settingsProblems(platform, complete).map(settingLine), platform.id);
+  return complete;
+}
+
+/** What the system is reached by: all but the schedule. */
+function driverSettings({ [SCHEDULE]: _, ...own }: Settings): Settings {
+  return own;
+}
+
+function askFlags({ secrets }: Platform): Flags {
+  return Object.fromEntries(secrets.map((name) => [`ask-${flagOf(name)}`, { type: 'boolean' }]));
+}
+
+const ownHelp = `
+  npm run connect -- update <connection> [options]
+
+<connection> is its id or its name. Records keep their ids, tokens stay good. New settings are checked like those of a new
+connection, and the system is read at once.
+`;
+
+const optionHelp = `Options
+${helpLine('name', 'New name of the connection')}
+${scheduleHelp.join('\n')}
+${helpLine('force', 'Store the settings although the check found problems, or the system cannot be reached now')}
+${choiceHelp}
+${helpLine('json', 'Print the result as JSON')}
+${helpLine('help', 'This text; with a connection, its settings too')}`;
+
+const generalHelp = `Changes settings, password, name or schedule of a connection.
+${ownHelp}
+Settings are options named as in \`npm run connect -- <platform> --help\`; those that are left out stay. A secret is asked for
+without echo by --ask-<setting>, for example --ask-password. An empty text takes an optional setting out.
+
+${optionHelp}`;
+
+function helpOf(platform: Platform): string {
+  const asking = platform.secrets.map((name) => helpLine(`ask-${flagOf(name)}`, 'Ask for it without echo'));
+  return `Changes a connection to ${platform.name}.
+${ownHelp}
+Settings; those that are left out stay, an empty text takes an optional one out
+${[...settingHelp(platform), ...asking].join('\n')}
+
+${optionHelp}`;
+}

@@ -1,0 +1,105 @@
+// Writes the tables of platforms in README.md and docs/platforms.md from the platforms: node scripts/platform-tables.ts
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type CompiledMapping, type Platform, platformIds, platformOf } from '@unified/connectors';
+
+/** What the tests of a platform run against. */
+interface Proof {
+  readonly system: string;
+  /** What shows it in this repository. */
+  readonly shown: { readonly text: string; readonly path: string };
+}
+
+const PROOFS: Readonly<Record<string, Proof>> = {
+  sandbox: {
+    system: 'its own tables in PostgreSQL 18, by every served operation and every filter',
+    shown: { text: 'tests', path: 'packages/testing/test/every-operation.test.ts' },
+  },
+  tryton: {
+    system: 'a running Tryton 6.0 with the modules of Debian 12, and no other version',
+    shown: { text: 'tests', path: 'packages/testing/test/tryton.system.test.ts' },
+  },
+};
+
+const root = new URL('../', import.meta.url);
+/** Pages with the path from them to the root, and what stands between the markers of each. */
+export const TABLES = [
+  { page: 'README.md', make: summary },
+  { page: 'docs/platforms.md', make: details },
+] as const;
+const BLOCK = /(<!-- platforms -->\n)[\s\S]*?(\n<!-- \/platforms -->)/;
+
+/** A page as it should be: its block is what the platforms say today. */
+export function withTables(page: string, make: () => string): string {
+  const text = readFileSync(new URL(page, root), 'utf8');
+  if (!BLOCK.test(text)) throw new Error(`${page} has no <!-- platforms --> block`);
+  return text.replace(BLOCK, (_, begin, end) => `${begin}${make()}${end}`);
+}
+
+function summary(): string {
+  const rows = platformIds().map((id) => {
+    const { name } = platformOf(id);
+    const mappings = mappingsOf(platformOf(id));
+    const written = mappings.filter(({ writes }) => writes.size > 0).length;
+    const actions = mappings.flatMap((mapping) => Object.keys(mapping.actions)).length;
+    const { system, shown } = proofOf(id);
+    const cells = [
+      `[${name}](docs/platforms.md#${anchorOf(name)})`,
+      `${mappings.length} entities`,
+      `${written} entities`,
+      actions,
+    ];
+    return row([...cells, `${system} ([${shown.text}](${shown.path}))`]);
+  });
+  return [row(['platform', 'read', 'written', 'actions', 'tested against']), row(Array(5).fill('---')), ...rows].join(
+    '\n',
+  );
+}
+
+function details(): string {
+  return platformIds().map(detailsOf).join('\n\n');
+}
+
+function detailsOf(id: string): string {
+  const platform = platformOf(id);
+  const { system, shown } = proofOf(id);
+  const rows = mappingsOf(platform).map(({ entity, fields, writable, writes, actions }) =>
+    row([
+      entity,
+      fields.length,
+      writes.size > 0 ? writable.length : 0,
+      [...writes].join(', '),
+      Object.keys(actions).join(', '),
+    ]),
+  );
+  return [
+    `## ${platform.name}\n`,
+    `${platform.description}\n`,
+    `Tested against ${system} ([${shown.text}](../${shown.path})).\n`,
+    row(['entity', 'fields read', 'fields written', 'writes', 'actions']),
+    row(Array(5).fill('---')),
+    ...rows,
+  ].join('\n');
+}
+
+function mappingsOf({ mappings }: Platform): CompiledMapping[] {
+  return Object.values(mappings).sort((a, b) => (a.entity < b.entity ? -1 : 1));
+}
+
+function proofOf(id: string): Proof {
+  const proof = PROOFS[id];
+  if (!proof) throw new Error(`Say in scripts/platform-tables.ts what the tests of the platform "${id}" run against`);
+  return proof;
+}
+
+function anchorOf(name: string): string {
+  return name.toLowerCase().replaceAll(' ', '-');
+}
+
+function row(cells: readonly (string | number)[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const { page, make } of TABLES) writeFileSync(new URL(page, root), withTables(page, make));
+}

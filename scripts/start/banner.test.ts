@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { banner } from './banner.ts';
+import { isOpen, readConfiguration } from './configuration.ts';
+
+const publicUrl = 'http://localhost:4000';
+
+test('only this machine reaches the server by default', () => {
+  const { host } = readConfiguration([], {});
+  expect(host).toBe('127.0.0.1');
+  expect(isOpen(host)).toBe(false);
+});
+
+test.each(['127.0.0.1', '127.0.1.1', '::1', 'localhost'])('on %s the line to try works as it is printed', (host) => {
+  const text = banner({ publicUrl, isOpen: isOpen(host), token: 'sct_secret' });
+  expect(text).toContain(`curl -sS -H 'Authorization: Bearer sct_secret' '${publicUrl}/v4/vendors?per_page=3'`);
+  expect(text).not.toContain('Other machines');
+});
+
+test.each(['0.0.0.0', '::', '192.168.1.7', 'erp.example'])('on %s the token of the sandbox is not printed', (host) => {
+  const text = banner({ publicUrl, isOpen: isOpen(host), token: 'sct_secret' });
+  expect(text).not.toContain('sct_secret');
+  expect(text).toContain('sandbox.json');
+  expect(text).toContain('Other machines can reach this server');
+});
+
+test('without a sandbox it says how to connect a system, and still who can reach it', () => {
+  const text = banner({ publicUrl, isOpen: true, token: undefined });
+  expect(text).toContain('npm run connect');
+  expect(text).toContain('Other machines');
+});

@@ -1,0 +1,21 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Entity } from '@unified/contract';
+import type { Engine } from '@unified/engine';
+import { page, type Scope } from '@unified/store';
+import { timed } from './progress.ts';
+
+const LOOK_EVERY = 200;
+
+/** Waits until a list shows records, or nothing is to be expected any more. A worker copies them. */
+export async function firstPage(engine: Engine, scope: Scope, entity: Entity): Promise<void> {
+  const isShown = async () => (await page(scope, entity, { conditions: [], sort: [], limit: 1 })).count > 0;
+  if (await isShown()) return;
+  await timed(`copying the first page of ${entity.collection}`, async () => {
+    while (!(await isShown()) && (await isExpected(engine, scope))) await pause(LOOK_EVERY);
+  });
+}
+
+async function isExpected(engine: Engine, scope: Scope): Promise<boolean> {
+  const streams = await engine.syncStatus(scope);
+  return streams.every(({ error }) => error === null) && streams.some(({ lastSuccessAt }) => lastSuccessAt === null);
+}

@@ -1,0 +1,36 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Engine } from '@unified/engine';
+import { type Connection, listConnections, type Store } from '@unified/store';
+import { firstCopy } from './first-copy.ts';
+import { passing, step } from './progress.ts';
+
+const LOOK_EVERY = 1_000;
+/** Where the output is no terminal, a line comes this often. */
+const TELL_EVERY = 10_000;
+
+/**
+ * Says how far the first copies of connected systems are, and when each is complete: those that are connected now. Workers
+ * make them. Rejects when the status cannot be read.
+ */
+export async function reportFirstCopies(engine: Engine, store: Store, signal: AbortSignal): Promise<void> {
+  const active = (await listConnections(store)).filter(({ status }) => status === 'active');
+  await Promise.all(active.map((connection) => reportOne(engine, store, connection, signal)));
+}
+
+async function reportOne(engine: Engine, store: Store, connection: Connection, signal: AbortSignal): Promise<void> {
+  const { id: connectionId, applicationId, name } = connection;
+  const scope = store.scope({ connectionId, applicationId });
+  const began = performance.now();
+  let told = began;
+  for (let look = 0; !signal.aborted; look += 1) {
+    const now = performance.now();
+    const { isComplete, text } = firstCopy(name, await engine.syncStatus(scope), (now - began) / 1000);
+    if (isComplete) return look === 0 ? undefined : step(text);
+    if (process.stderr.isTTY) passing(text);
+    else if (now - told >= TELL_EVERY) {
+      step(text);
+      told = now;
+    }
+    await pause(LOOK_EVERY, undefined, { signal }).catch(() => {});
+  }
+}
