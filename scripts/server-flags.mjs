@@ -4,7 +4,7 @@
  */
 export const serverFlags = [
   '--disable-warning=ExperimentalWarning',
-  '--max-semi-space-size=16',
+  '--max-semi-space-size=8',
   '--heap-growing-percent=20',
 ];
 

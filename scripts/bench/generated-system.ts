@@ -105,7 +105,8 @@ function driverOf(system: GeneratedSystem): Driver {
     },
     mark: async () => system.generation,
     read: async (_stream, key) => created.get(key) ?? null,
-    probe: async () => ({ columns: null, sample: null, problems: [], notes: [] }),
+    columns: async () => null,
+    probe: async () => ({ sample: null, problems: [], notes: [] }),
     prepareCreate: async () => null as Json,
     async create(_stream, values, { writeId }) {
       created.set(writeId, { ...job(1, 1), ...values, id: writeId, changed: new Date().toISOString() });

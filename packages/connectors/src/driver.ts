@@ -54,13 +54,8 @@ export interface Column {
   readonly type: string;
 }
 
-/** What a connected system shows of a stream. */
+/** What was seen of a stream when it was tried. */
 export interface StreamProbe {
-  /**
-   * Top-level names that rows of the stream can have, children and joined names included; null where the protocol cannot
-   * say, or where this system does not have the stream and it stays empty.
-   */
-  readonly columns: readonly Column[] | null;
   /** One row; null: the stream is empty. */
   readonly sample: RawRow | null;
   /** Of the actions asked for, those that the system does not have or that are misconfigured, each with the reason. */
@@ -78,6 +73,12 @@ export interface Driver {
   readonly settleAfterMs?: number;
   /** Proves that the settings lead to the system and that it lets us in. */
   check(): Promise<void>;
+  /**
+   * Top-level names that rows of a stream can have now, children and joined names included, without reading a row; null
+   * where the protocol cannot say, or where this system does not have the stream and it stays empty. Throws `rejected`
+   * with every table and column that the stream names and the system lacks.
+   */
+  columns(stream: Stream): Promise<readonly Column[] | null>;
   /**
    * Reads one row of a stream and proves that its columns, key, cursor and `actions` exist. Throws `rejected` with
    * everything that keeps the stream from being read.

@@ -20,10 +20,11 @@ export function openFaultyDriver(url: string, timeoutMs = PATIENCE): Driver & { 
   return {
     settleAfterMs: SETTLE_AFTER,
     check: async () => void (await page('limit=1')),
+    columns: async () => null,
     async probe() {
       const { rows } = await page('limit=1');
       const sample = rows[0] ? { key: String(rows[0].id), row: rows[0] } : null;
-      return { columns: null, sample, problems: [], notes: [] };
+      return { sample, problems: [], notes: [] };
     },
     async pull({ since, from, mode, limit }) {
       const mark = mode === 'incremental' ? Number(since ?? 0) : 0;

@@ -40,7 +40,8 @@ let salt = '';
 const driver: Driver & { settleAfterMs: number } = {
   settleAfterMs: 100,
   check: async () => {},
-  probe: async () => ({ columns: null, sample: null, problems: [], notes: [] }),
+  columns: async () => null,
+  probe: async () => ({ sample: null, problems: [], notes: [] }),
   async pull({ from, limit, stream }) {
     const start = Number(from ?? 0);
     const page = Array.from(

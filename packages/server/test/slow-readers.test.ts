@@ -88,7 +88,7 @@ async function received(socket: Socket, bytes = Number.POSITIVE_INFINITY): Promi
 }
 
 it('pipelined lists are rendered one after the other, the next one when the one before it was read', async () => {
-  const { get, slowReader, lists } = await server();
+  const { get, slowReader, lists } = await server({ totalBytes: 4 * PAGE });
   const reader = await slowReader(3);
   await expect.poll(lists).toBe(1);
   for (let n = 0; n < 5; n += 1) expect((await get('/v4/currencies')).status).toBe(200);

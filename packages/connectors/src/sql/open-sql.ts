@@ -1,5 +1,5 @@
 import type { RowContents } from '../content.ts';
-import type { Driver, Intent, PullRequest, Row, StreamProbe } from '../driver.ts';
+import type { Column, Driver, Intent, PullRequest, Row, StreamProbe } from '../driver.ts';
 import type { Json } from '../json.ts';
 import type { Platform, Stream } from '../platform.ts';
 import { SystemError } from '../system-error.ts';
@@ -76,17 +76,21 @@ class SqlDriver implements Driver {
     if (missing.length > 0) throw new SystemError('rejected', `The database has no ${missing.join(', ')}`);
   }
 
+  async columns(stream: Stream): Promise<readonly Column[]> {
+    this.#sources.forget(stream);
+    return readableColumns(await this.#source(stream));
+  }
+
   async probe(stream: Stream, actions: readonly string[]): Promise<StreamProbe> {
     const { query } = this.#database;
-    this.#sources.forget(stream);
+    await this.columns(stream);
     const source = await this.#source(stream);
-    const columns = readableColumns(source);
     const { rows } = await this.pull({ stream, mode: 'full', since: null, from: null, limit: 1 });
     if (stream.cursor !== undefined) {
       await this.pull({ stream, mode: 'incremental', since: await this.mark(stream), from: null, limit: 1 });
     }
     const problems = await actionProblems(query, source, actions);
-    return { columns, sample: rows[0] ?? null, problems, notes: await notesOn(query, stream) };
+    return { sample: rows[0] ?? null, problems, notes: await notesOn(query, stream) };
   }
 
   async pull(request: PullRequest) {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SqlSystem, startSqlSystem } from '../../test/sql-system.ts';
+import type { Driver } from '../driver.ts';
 import type { Json } from '../json.ts';
 import type { Platform, Stream } from '../platform.ts';
 import { openSql } from './open-sql.ts';
@@ -13,27 +14,38 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-/** The head stream with other words in its platform, asked through a link of its own. */
-async function probe(change: Partial<Stream>, actions: readonly string[] = [], user?: { name: string }) {
+/** Asks for the head stream with other words in its platform, through a link of its own. */
+async function asked<T>(
+  change: Partial<Stream>,
+  ask: (driver: Driver, stream: Stream) => Promise<T>,
+  user?: { name: string },
+): Promise<T> {
   const stream = { ...system.head, ...change };
   const platform: Platform = { ...system.platform, streams: [stream] };
   const url = user ? Object.assign(new URL(system.url), { username: user.name, password: user.name }).href : system.url;
   const driver = openSql(platform, { url });
   try {
-    return await driver.probe(stream, actions);
+    return await ask(driver, stream);
   } finally {
     await driver.close();
   }
 }
 
+const probe = (change: Partial<Stream>, actions: readonly string[] = [], user?: { name: string }) =>
+  asked(change, (driver, stream) => driver.probe(stream, actions), user);
+
 const withActions = (actions: Json) => ({ options: { ...system.head.options, actions } });
 
-test('a probe reads one row and names every column, lists of lines among them', async () => {
-  expect(await probe({})).toMatchObject({ sample: null });
-  const { key } = await system.create({ name: 'First', lines: [{ qty: 1 }] });
-  const { columns, sample, problems } = await probe({}, ['release', 'add']);
+test('the columns are those of the view, and the lists of lines', async () => {
+  const columns = await asked({}, (driver, stream) => driver.columns(stream));
   expect(columns).toContainEqual({ name: 'amount', type: 'numeric(12,2)' });
   expect(columns).toContainEqual({ name: 'lines', type: 'keys of line' });
+});
+
+test('a probe reads one row', async () => {
+  expect(await probe({})).toMatchObject({ sample: null });
+  const { key } = await system.create({ name: 'First', lines: [{ qty: 1 }] });
+  const { sample, problems } = await probe({}, ['release', 'add']);
   expect(sample).toMatchObject({ key, row: { name: 'First', lines: [`${key}/1`] } });
   expect(problems).toEqual([]);
 });

@@ -15,6 +15,14 @@ interface Parts {
   readonly reader: RowReader;
 }
 
+/** Names that rows of the stream have in this database; null when it does not have the model. */
+export async function columns(parts: Parts, options: Options): Promise<readonly Column[] | null> {
+  const schema = await parts.schemas.of(options.model);
+  if (schema.size === 0) return null;
+  const existing = await parts.schemas.existing(options.model, parts.reader.fieldsOf(options));
+  return columnsOf(parts, schema, options, existing);
+}
+
 /**
  * What this database shows of a stream. A model or field whose module is not installed is no problem, as platforms serve
  * databases with different modules: the notes name it.
@@ -23,13 +31,12 @@ export async function probe(parts: Parts, options: Options, actions: readonly st
   const schema = await parts.schemas.of(options.model);
   if (schema.size === 0) {
     const notes = [`Tryton has no model ${options.model}: its module is not installed, the stream stays empty`];
-    return { columns: null, sample: null, problems: [], notes };
+    return { sample: null, problems: [], notes };
   }
   const existing = await parts.schemas.existing(options.model, parts.reader.fieldsOf(options));
   const absent = options.fields.filter((field) => !existing.includes(field));
   const [row] = await parts.reader.search(options, [], 1);
   return {
-    columns: columnsOf(parts, schema, options, existing),
     sample: row ? { key: String(row.id), row } : null,
     problems: await buttonProblems(parts, options, actions),
     notes: absent.length > 0 ? [`Tryton has no ${absent.join(', ')} in ${options.model}`] : [],

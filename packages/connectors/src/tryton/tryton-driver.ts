@@ -1,4 +1,4 @@
-import type { Driver, Intent, PulledPage, PullRequest, Row, StreamProbe } from '../driver.ts';
+import type { Column, Driver, Intent, PulledPage, PullRequest, Row, StreamProbe } from '../driver.ts';
 import type { Json } from '../json.ts';
 import type { Platform, Stream } from '../platform.ts';
 import { SystemError } from '../system-error.ts';
@@ -6,7 +6,7 @@ import { press } from './buttons.ts';
 import { ChangingCalls } from './changing-calls.ts';
 import { Completer } from './completer.ts';
 import { isCreatedWith } from './created-record.ts';
-import { probe } from './probe.ts';
+import { columns, probe } from './probe.ts';
 import { pull } from './pull.ts';
 import { RecordWriter } from './record-writer.ts';
 import { RelatedRecords } from './related-records.ts';
@@ -65,9 +65,12 @@ export class TrytonDriver implements Driver {
     await this.#session.userId();
   }
 
+  columns(stream: Stream): Promise<readonly Column[] | null> {
+    return columns(this.#parts, optionsOf(stream));
+  }
+
   probe(stream: Stream, actions: readonly string[]): Promise<StreamProbe> {
-    const parts = { session: this.#session, schemas: this.#schemas, roles: this.#roles, reader: this.#reader };
-    return probe(parts, optionsOf(stream), actions);
+    return probe(this.#parts, optionsOf(stream), actions);
   }
 
   pull(request: PullRequest): Promise<PulledPage> {
@@ -140,6 +143,10 @@ export class TrytonDriver implements Driver {
 
   close(): Promise<void> {
     return this.#session.close();
+  }
+
+  get #parts() {
+    return { session: this.#session, schemas: this.#schemas, roles: this.#roles, reader: this.#reader };
   }
 
   async #existing(stream: Stream, key: string): Promise<Row> {

@@ -81,7 +81,8 @@ async function lookAt(driver: Driver, platform: Platform, stream: Stream): Promi
   const entities = mappings.map(({ entity }) => entity);
   const acts = mappings.flatMap(({ actions }) => Object.values(actions).flatMap((action) => action.acts));
   try {
-    const { columns, sample, problems, notes } = await driver.probe(stream, [...new Set(acts)]);
+    const columns = await driver.columns(stream);
+    const { sample, problems, notes } = await driver.probe(stream, [...new Set(acts)]);
     const warnings = [
       ...(columns === null ? [] : mappings.flatMap((mapping) => missingColumns(mapping, columns))).map(
         ({ entity, field, message }) => warning(`${entity}.${field}`, message, 'Until then it stays empty.'),

@@ -32,8 +32,7 @@ async function columnsOf(
   stream: Stream,
 ): Promise<readonly Column[] | null | undefined> {
   try {
-    const probe = await retried(pages, () => broker.run('sync', () => driver.probe(stream, [])), signal);
-    return probe.columns;
+    return await retried(pages, () => broker.run('sync', () => driver.columns(stream)), signal);
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
     log.warn({ err: error, stream: stream.name }, 'columns not compared with the mappings');

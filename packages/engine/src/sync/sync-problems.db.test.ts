@@ -6,7 +6,7 @@ import type { Systems } from '../systems/systems.ts';
 
 const world = await startWorld();
 const lines: Record<string, unknown>[] = [];
-/** What the probe of the system shows; null: it cannot say. */
+/** What the system shows of its columns; null: it cannot say. */
 let columns: string[] | null = null;
 
 /** The faulty systems, with the columns above. */
@@ -14,10 +14,7 @@ const systems: Systems = {
   ...faultySystems,
   openDriver: (given, settings) => ({
     ...faultySystems.openDriver(given, settings),
-    probe: async () => ({
-      columns: columns?.map((name) => ({ name, type: 'text' })) ?? null,
-      ...{ sample: null, problems: [], notes: [] },
-    }),
+    columns: async () => columns?.map((name) => ({ name, type: 'text' })) ?? null,
   }),
 };
 const log = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line)) });

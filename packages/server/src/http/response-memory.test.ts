@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type BreakOff, ResponseMemory, Share } from './response-memory.ts';
 
 const LONG = 600_000;
@@ -68,4 +68,20 @@ test('memory that is asked for is taken from the application that holds most', (
   held.forEach((share, index) => void memory.resize(share, 498 + index));
   reserve('three', 10, 'small');
   expect([begun, brokenOff]).toEqual([['small'], ['two']]);
+});
+
+test('a large response is not kept waiting for ever by small ones that come after it', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    const { memory, begun, reserve } = memoryOf();
+    const smalls = [reserve('one', 50, 'small'), reserve('one', 50, 'second small')];
+    reserve('one', LONG, 'large');
+    vi.advanceTimersByTime(LONG / 2);
+    reserve('one', 20, 'late small');
+    for (const small of smalls) memory.resize(small, 0);
+    await settled();
+    expect(begun).toEqual(['small', 'second small', 'large', 'late small']);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -33,11 +33,15 @@ export type BreakOff = (leastMs: number, owner?: string) => boolean;
 interface Waiting {
   readonly share: Share;
   readonly bytes: number;
+  /** When its turn has come, whatever the size of the others; see `OVERDUE`. */
+  readonly overdueAt: number;
   readonly go: () => void;
 }
 
 /** Part of what an application may render at once that a single response can take. */
 const LARGEST_PART = 3 / 4;
+/** Part of the longest wait after which a response goes before smaller ones. */
+const OVERDUE = 1 / 2;
 /** Requests that wait for memory. They hold next to nothing; beyond that, the next one would wait in vain. */
 const MOST_WAITING = 1_000;
 
@@ -68,7 +72,7 @@ export class ResponseMemory {
     const { totalBytes, renderingBytes } = this.#limits;
     // However large a response is, it can be rendered, and leaves room for small ones of the same application.
     const bytes = Math.min(expected, totalBytes / 2, (renderingBytes / 4) * LARGEST_PART);
-    if (!this.#makeRoom(share.owner, bytes)) return this.#wait(share, bytes);
+    if (this.#hasOverdue(share.owner) || !this.#makeRoom(share.owner, bytes)) return this.#wait(share, bytes);
     this.#begin(share, bytes);
     return undefined;
   }
@@ -93,7 +97,7 @@ export class ResponseMemory {
     if (this.#isGranting) return;
     this.#isGranting = true;
     try {
-      while ([...this.#queues.values()].filter((queue) => this.#grantSmallest(queue)).length > 0);
+      while ([...this.#queues.values()].filter((queue) => this.#grantNext(queue)).length > 0);
     } finally {
       this.#isGranting = false;
     }
@@ -106,13 +110,16 @@ export class ResponseMemory {
     this.#rendering.add(share.owner, bytes);
   }
 
-  /** Many large pages that one client asks for at once do not keep the small ones of others waiting. */
-  #grantSmallest(queue: Set<Waiting>): boolean {
-    let smallest: Waiting | undefined;
-    for (const each of queue) if (!smallest || each.bytes < smallest.bytes) smallest = each;
-    if (!smallest || !this.#makeRoom(smallest.share.owner, smallest.bytes)) return false;
-    this.#begin(smallest.share, smallest.bytes);
-    smallest.go();
+  #hasOverdue(owner: string): boolean {
+    const [oldest] = this.#queues.get(owner) ?? [];
+    return oldest !== undefined && oldest.overdueAt <= performance.now();
+  }
+
+  #grantNext(queue: Set<Waiting>): boolean {
+    const next = nextOf(queue);
+    if (!next || !this.#makeRoom(next.share.owner, next.bytes)) return false;
+    this.#begin(next.share, next.bytes);
+    next.go();
     return true;
   }
 
@@ -148,7 +155,8 @@ export class ResponseMemory {
         if (queue.size === 0) this.#queues.delete(share.owner);
         this.#waiting -= 1;
       };
-      const waiting: Waiting = { share, bytes, go: () => resolve(leave()) };
+      const overdueAt = performance.now() + this.#limits.waitMs * OVERDUE;
+      const waiting: Waiting = { share, bytes, overdueAt, go: () => resolve(leave()) };
       const expire = () => {
         leave();
         reject(busy());
@@ -159,6 +167,18 @@ export class ResponseMemory {
       this.#waiting += 1;
     });
   }
+}
+
+/**
+ * The smallest, so that many large pages that one client asks for at once do not keep the small ones of others waiting;
+ * the oldest once it is overdue, so that small ones do not keep a large one waiting for ever.
+ */
+function nextOf(queue: ReadonlySet<Waiting>): Waiting | undefined {
+  const [oldest] = queue;
+  if (oldest && oldest.overdueAt <= performance.now()) return oldest;
+  let smallest = oldest;
+  for (const each of queue) if (!smallest || each.bytes < smallest.bytes) smallest = each;
+  return smallest;
 }
 
 function busy(): ServiceError {

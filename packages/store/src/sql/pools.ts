@@ -13,6 +13,12 @@ export interface Pools {
 /** Longest time a statement on a tenant's data may take, in milliseconds. */
 const STATEMENT_TIMEOUT = 60_000;
 
+/**
+ * Milliseconds for which an unused client is kept. Opening one takes several round trips, which last long exactly when the
+ * server has much to do.
+ */
+const IDLE_MS = 300_000;
+
 /** How values are written as text: the owner of a server, a database or a user may have chosen other forms. */
 const FORMS = "set datestyle to iso; set timezone to 'UTC'; set bytea_output to hex";
 
@@ -28,7 +34,13 @@ export interface PoolOptions {
 /** Opens both pools. */
 export function openPools(url: string, { size, connectTimeoutMs, onError }: PoolOptions): Pools {
   const types = { getTypeParser: parserOf } as pg.CustomTypesConfig;
-  const base = { connectionString: url, types, connectionTimeoutMillis: connectTimeoutMs, keepAlive: true };
+  const base = {
+    connectionString: url,
+    types,
+    connectionTimeoutMillis: connectTimeoutMs,
+    idleTimeoutMillis: IDLE_MS,
+    keepAlive: true,
+  };
   const owner = new pg.Pool({
     ...base,
     application_name: 'unified',
