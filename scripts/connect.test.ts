@@ -122,7 +122,7 @@ describe('wrong use ends with code 2 before anything is called, and names everyt
   });
 });
 
-describe('a system that cannot be used is told in plain words, with a remedy', () => {
+describe('a system that cannot be used is described in plain words, with a remedy', () => {
   /** Accepts connections and closes them, as a proxy does in front of a host that is away. */
   const closing = createServer((socket) => socket.destroy());
   beforeAll(() => new Promise<void>((resolve) => closing.listen(0, '127.0.0.1', resolve)));
@@ -130,7 +130,7 @@ describe('a system that cannot be used is told in plain words, with a remedy', (
   const port = () => String((closing.address() as AddressInfo).port);
 
   it.each([
-    ['a port that nobody listens on', () => systemWith({ port: '1' }), 'refuses connections', 'Check the port'],
+    ['a port without a listener', () => systemWith({ port: '1' }), 'refuses connections', 'Check the port'],
     ['a host that is away', () => systemWith({ port: port() }), 'closed the connection', 'that the system runs'],
     ['a host name that does not exist', () => systemWith({ hostname: 'erp.invalid' }), 'not known', 'typing errors'],
     ['a wrong password', () => systemWith({ password: 'wrong' }), 'refuses the user or the password', 'Check both'],

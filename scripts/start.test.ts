@@ -1,8 +1,11 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { startEmbedded } from '@unified/store';
 import { afterAll, expect, it } from 'vitest';
 
 const START = fileURLToPath(new URL('start.mjs', import.meta.url));
@@ -25,6 +28,7 @@ it.each([
   [{ PUBLIC_URL: 'api.example.com' }, 'PUBLIC_URL begins with http:// or https://'],
   [{ DATABASE_URL: 'unified' }, 'DATABASE_URL has the form postgres://'],
   [{ DATABASE_URL: 'mysql://user:secret@localhost/x' }, 'DATABASE_URL has the form postgres://'],
+  [{ DATABASE_LOST_AFTER: '5m' }, 'DATABASE_LOST_AFTER is a number of seconds, not "5m"'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is error, warn, info, debug, not "loud"'],
 ])('%j is refused in one line that says what to set', async (env, line) => {
   const { code, said } = await start(env);
@@ -34,10 +38,27 @@ it.each([
   expect(said).not.toContain('secret');
 });
 
-it('a database that nobody serves is told without a stack trace', async () => {
+it('a database that does not respond is reported without a stack trace', async () => {
   const { code, said } = await start({ DATABASE_URL: 'postgres://user:secret@127.0.0.1:1/unified' });
   expect(code).toBe(1);
   expect(said).toContain('ECONNREFUSED');
   expect(said).toContain('Check DATABASE_URL');
   expect(said).not.toMatch(/^\s+at |secret/m);
+});
+
+it('a process whose database is gone for longer than DATABASE_LOST_AFTER ends with a message', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'unified-lost-'));
+  const database = await startEmbedded({ dataDir: join(folder, 'database') });
+  const env = {
+    ...{ PATH: process.env.PATH, PORT: '0', DATA_DIR: join(folder, 'server'), SANDBOX: 'off' },
+    ...{ DATABASE_URL: database.url, DATABASE_LOST_AFTER: '2' },
+  };
+  const server = spawn(process.execPath, [START], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const said = text(server.stderr);
+  await once(server.stdout, 'data');
+  const ended = once(server, 'exit');
+  await database.stop();
+  expect(await ended).toEqual([1, null]);
+  expect(await said).toContain('✗ The database could not be reached for 2 seconds');
+  await rm(folder, { recursive: true });
 });

@@ -37,7 +37,11 @@ async function start(): Promise<void> {
   const { store } = database;
   const { publicUrl } = store;
   parts.unshift(database);
-  const watch = watchDatabase({ databaseUrl: database.url, onLost: (error) => void endSoon(error) });
+  const watch = watchDatabase({
+    databaseUrl: database.url,
+    limitMs: configuration.databaseLostMs,
+    onLost: (error) => void endSoon(error),
+  });
   parts.unshift({ close: async () => watch.close() });
 
   const sandbox = configuration.sandbox

@@ -12,6 +12,13 @@ export const choiceHelp = helpLine(
   'Only connections of this application; needed where two have one with this name',
 );
 
+/** The id or name that the command line gives, with what else is wrong in it. */
+export function namedConnection(given: Given): { readonly which: string; readonly problems: string[] } {
+  const [which = '', ...rest] = given.positionals;
+  const unnamed = which === '' ? ['Name the connection by its id or name.'] : [];
+  return { which, problems: [...given.problems, ...unnamed, ...rest.map((text) => `"${text}" is not expected here.`)] };
+}
+
 /** The application that the command is limited to; all of this installation without the option. Throws `Refusal`. */
 export async function withinOf(store: Store, given: Given): Promise<Within> {
   const wanted = textOf(given, 'application');

@@ -2,7 +2,7 @@ import { removeConnection } from '@unified/engine';
 import { type Connection, ConnectionBusy } from '@unified/store';
 import { step } from '../start/progress.ts';
 import { ask } from './ask-secret.ts';
-import { choiceFlags, choiceHelp, chosenConnection } from './chosen-connection.ts';
+import { choiceFlags, choiceHelp, chosenConnection, namedConnection } from './chosen-connection.ts';
 import type { Command } from './command.ts';
 import { type Given, isOn } from './flags.ts';
 import { withInstallation } from './installation.ts';
@@ -26,13 +26,10 @@ ${choiceHelp}
 ${helpLine('json', 'Print the result as JSON')}
 ${helpLine('help', 'This text')}`,
   async run(given) {
-    const problems = [...given.problems];
-    const [which, ...rest] = given.positionals;
-    if (which === undefined) problems.push('Name the connection by its id or name.');
-    problems.push(...rest.map((text) => `"${text}" is not expected here.`));
+    const { which, problems } = namedConnection(given);
     refuseProblems(problems, 'remove');
     await withInstallation(async ({ store, engine }) => {
-      const connection = await chosenConnection(store, given, which ?? '');
+      const connection = await chosenConnection(store, given, which);
       await confirm(given, connection);
       step(`removing "${connection.name}"`);
       const of = { applicationId: connection.applicationId, connectionId: connection.id };

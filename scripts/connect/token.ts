@@ -1,5 +1,5 @@
 import { issueConnectionToken, revokeOtherTokens } from '@unified/store';
-import { choiceFlags, choiceHelp, chosenConnection } from './chosen-connection.ts';
+import { choiceFlags, choiceHelp, chosenConnection, namedConnection } from './chosen-connection.ts';
 import type { Command } from './command.ts';
 import { type Given, isOn, textOf } from './flags.ts';
 import { withInstallation } from './installation.ts';
@@ -29,15 +29,12 @@ ${choiceHelp}
 ${helpLine('json', 'Print it as JSON')}
 ${helpLine('help', 'This text')}`,
   async run(given) {
-    const problems = [...given.problems];
-    const [which, ...rest] = given.positionals;
-    if (which === undefined) problems.push('Name the connection by its id or name.');
-    problems.push(...rest.map((text) => `"${text}" is not expected here.`));
+    const { which, problems } = namedConnection(given);
     const name = filled(given, 'name', problems) ?? 'connect';
     const expiresAt = expiryOf(given, problems);
     refuseProblems(problems, 'token');
     await withInstallation(async ({ store }) => {
-      const connection = await chosenConnection(store, given, which ?? '');
+      const connection = await chosenConnection(store, given, which);
       const wanted = { connectionId: connection.id, name, ...(expiresAt !== undefined && { expiresAt }) };
       const issued = await issueConnectionToken(store, wanted);
       const revoked = isOn(given, 'revoke-others') ? await revokeOtherTokens(store, connection.id, issued.id) : 0;

@@ -23,9 +23,11 @@ export interface Configuration {
   readonly dataDir: string;
   /** Absent: an embedded PostgreSQL is started. */
   readonly databaseUrl: string | undefined;
+  /** Milliseconds without a database after which the process ends. */
+  readonly databaseLostMs: number;
   /** Key of stored credentials, base64 or hex; absent: a key file in `dataDir`. */
   readonly key: string | undefined;
-  /** Absent: files lie in the database. */
+  /** Absent: files are stored in the database. */
   readonly bucket: S3Settings | undefined;
   readonly sandbox: boolean;
   readonly trustProxy: boolean;
@@ -49,8 +51,9 @@ Environment
                   http://localhost:PORT of the server that was last started alone
   DATA_DIR        embedded PostgreSQL, key file, sandbox.json                            .data
   DATABASE_URL    PostgreSQL 15 to 18, instead of the embedded one
+  DATABASE_LOST_AFTER   seconds without a database after which a process ends            300
   UNIFIED_KEY     key of stored credentials: 32 bytes as base64                          DATA_DIR/key
-  BLOB_STORE      where files lie: \`postgres\`, or \`s3://bucket/prefix\`                 postgres
+  BLOB_STORE      where files are stored: \`postgres\`, or \`s3://bucket/prefix\`            postgres
                   A bucket needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; S3_ENDPOINT unless it is at AWS, addressed
                   by path; AWS_REGION unless it is us-east-1; AWS_SESSION_TOKEN with temporary credentials.
   SANDBOX         \`off\` leaves the sandbox company out                                   on
@@ -82,6 +85,7 @@ export function readConfiguration(args: readonly string[], env: NodeJS.ProcessEn
     },
     dataDir: resolve(env.DATA_DIR ?? '.data'),
     databaseUrl: databaseUrlOf(env.DATABASE_URL),
+    databaseLostMs: 1000 * secondsOf('DATABASE_LOST_AFTER', env.DATABASE_LOST_AFTER || '300'),
     key: env.UNIFIED_KEY || undefined,
     bucket: bucketOf(env),
     sandbox: env.SANDBOX !== 'off',
@@ -103,6 +107,11 @@ function databaseUrlOf(text: string | undefined): string | undefined {
   if (!/^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ''))
     end('DATABASE_URL has the form postgres://user:password@host:5432/database.\n', 2);
   return text;
+}
+
+function secondsOf(name: string, text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) end(`${name} is a number of seconds, not "${text}".\n`, 2);
+  return Number(text);
 }
 
 function logLevelOf(text: string): string {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { clearedInput, entityOf } from '@unified/contract';
-import { expect } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import type { Row } from '../src/driver.ts';
 import type { Json } from '../src/json.ts';
 import { loadPlatform } from '../src/load-platform.ts';
@@ -32,6 +32,17 @@ export async function startTryton(): Promise<RunningTryton> {
   const path = new URL('../../../systems/tryton/start.ts', import.meta.url).href;
   const module: { startTryton(): Promise<RunningTryton> } = await import(path);
   return module.startTryton();
+}
+
+/** Starts a Tryton for the tests of a file and connects to it; both end after them. */
+export async function trytonOfFile(): Promise<{ tryton: RunningTryton; connection: Connection }> {
+  const tryton = await startTryton();
+  const connection = new Connection(tryton);
+  afterAll(async () => {
+    await connection.driver.close();
+    await tryton.stop();
+  });
+  return { tryton, connection };
 }
 
 /** The platform as it is delivered. */

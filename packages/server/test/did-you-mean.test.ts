@@ -121,7 +121,7 @@ describe('what is misspelt in a body is answered with the nearest valid name', (
     expect(message).toBe(`body/currency: Send a reference such as ${reference}, or null.`);
   });
 
-  it('but other things in its place are told their type', async () => {
+  it('but values of another type get a message about their type', async () => {
     const { message } = await refusal('/vendors', { method: 'POST', json: { name: 'ACME', currency: true } });
     expect(message).toBe('body/currency: Send a value of type object or null.');
   });

@@ -49,7 +49,7 @@ describe('the log', () => {
 });
 
 describe('when the database is gone', () => {
-  it('a request is told to come again', async () => {
+  it('a request gets 503 with Retry-After', async () => {
     await send('before', '/v4/vendors');
     await api.breakDown();
     const { status, headers, body } = await send('after', '/v4/vendors');
@@ -58,6 +58,13 @@ describe('when the database is gone', () => {
       expect.objectContaining({ level: 50, err: expect.anything() }),
       expect.objectContaining({ level: 30, status: 503 }),
     ]);
+  });
+
+  it('requests whose token cannot be looked up do not fill the log with errors', async () => {
+    const errors = () => texts.filter((text) => JSON.parse(text).level === 50).length;
+    const before = errors();
+    for (let n = 0; n < 100; n += 1) await api.fetch('/v4/vendors', { token: `sct_${String(n).padStart(43, '0')}` });
+    expect(errors() - before).toBeLessThan(100);
   });
 
   it.each(['capabilities', 'changes', 'sync-status', 'writes'])('so is one for %s', async (path) => {

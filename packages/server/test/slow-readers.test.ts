@@ -129,7 +129,7 @@ it('under pressure the response that waits longest is broken off, and a client t
   expect(await received(reader)).toBeLessThan(PAGE);
 });
 
-it('an application that fills its share is told to come again; others and the health are served', async () => {
+it('an application that fills its share gets 503 with Retry-After; others and the health check are served', async () => {
   const { get, slowReader, lists } = await server({ ...roomForTwo, waitMs: 100 });
   const other = await api.connect();
   await slowReader();

@@ -8,7 +8,7 @@ export interface WatchOptions {
   readonly onLost: (error: Error) => void;
   /** Milliseconds without a database after which it is lost. Default: five minutes. */
   readonly limitMs?: number;
-  /** Milliseconds between two looks. Default: ten seconds. */
+  /** Milliseconds between two looks. Default: ten seconds, or five looks within the limit. */
   readonly everyMs?: number;
 }
 
@@ -17,7 +17,7 @@ const NO_CONNECTION_LEFT = '53300';
 
 /** Watches whether the database accepts connections, by one of its own now and then. */
 export function watchDatabase(options: WatchOptions): { close(): void } {
-  const { databaseUrl, onLost, limitMs = 300_000, everyMs = 10_000 } = options;
+  const { databaseUrl, onLost, limitMs = 300_000, everyMs = Math.min(10_000, limitMs / 5) } = options;
   const closing = new AbortController();
   const { signal } = closing;
   const watch = async () => {
@@ -47,6 +47,6 @@ async function failureOf(databaseUrl: string): Promise<Error | null> {
 }
 
 function lost(cause: Error, limitMs: number): Error {
-  const minutes = Math.round(limitMs / 60_000);
-  return new Error(`The database could not be reached for ${minutes} minutes: ${cause.message}`, { cause });
+  const time = limitMs < 120_000 ? `${Math.ceil(limitMs / 1000)} seconds` : `${Math.round(limitMs / 60_000)} minutes`;
+  return new Error(`The database could not be reached for ${time}: ${cause.message}`, { cause });
 }

@@ -10,5 +10,5 @@ const wanted = { url: publicUrl, isSet: true, serves: true };
 const membership = await joinInstallation({ databaseUrl, wanted, onError: fail, onMoved: fail });
 await membership.settle(await openStore({ databaseUrl, publicUrl, entities }));
 process.send?.('running');
-// Without its parent nobody would end it.
+// Without its parent it would never end.
 process.on('disconnect', () => process.exit());

@@ -5,7 +5,7 @@ test.each([
   ['a text', 'approve', ['approve']],
   ['a lookup', { lookup: { from: 'target', table: { bill: 'invoice', ship: 'shipment' } } }, ['bill', 'ship']],
   ['a choice', { coalesce: [{ const: 'x' }, { concat: { parts: [{ const: 'y' }] } }] }, ['x', 'y']],
-  ['a path, whose values nobody knows', { path: 'action' }, []],
+  ['a path, whose values are unknown', { path: 'action' }, []],
 ])('the names of %s', (_, act, names) => {
   expect(actNames(act)).toEqual(names);
 });

@@ -19,7 +19,7 @@ export type Problems = ValueProblem[];
 
 const LONGEST_EXAMPLE = 100;
 
-/** Notes that a value could not be used; gives null, which stands in its place. Null and blank text are no values. */
+/** Notes that a value could not be used, and returns the null that replaces it. Null and blank text are no values. */
 export function unusable(
   problems: Problems | undefined,
   value: unknown,

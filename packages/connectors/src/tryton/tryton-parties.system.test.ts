@@ -1,21 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { freshVendor } from '../../test/fresh-vendor.ts';
-import { Connection, idOf, type RunningTryton, reference, rejected, startTryton } from '../../test/running-tryton.ts';
+import { idOf, reference, rejected, trytonOfFile } from '../../test/running-tryton.ts';
 
-let tryton: RunningTryton;
-let connection: Connection;
-let vendor: string;
-
-beforeAll(async () => {
-  tryton = await startTryton();
-  connection = new Connection(tryton);
-  vendor = String(await idOf(tryton, 'party.party', 'code', 'V001'));
-}, 300_000);
-
-afterAll(async () => {
-  await connection?.driver.close();
-  await tryton?.stop();
-});
+const { tryton, connection } = await trytonOfFile();
+const vendor = String(await idOf(tryton, 'party.party', 'code', 'V001'));
 
 describe('a vendor', () => {
   test('that is created with every field reads back equal, and is what Tryton holds', async () => {

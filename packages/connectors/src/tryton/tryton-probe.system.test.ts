@@ -1,18 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Connection, type RunningTryton, startTryton } from '../../test/running-tryton.ts';
+import { expect, test } from 'vitest';
+import { trytonOfFile } from '../../test/running-tryton.ts';
 
-let tryton: RunningTryton;
-let connection: Connection;
-
-beforeAll(async () => {
-  tryton = await startTryton();
-  connection = new Connection(tryton);
-}, 300_000);
-
-afterAll(async () => {
-  await connection?.driver.close();
-  await tryton?.stop();
-});
+const { connection } = await trytonOfFile();
 
 test('a probe of each stream finds its row, and the columns are every name that the row has', async () => {
   for (const stream of connection.platform.streams) {

@@ -1,27 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Connection, idOf, type RunningTryton, reference, rejected, startTryton } from '../../test/running-tryton.ts';
+import { describe, expect, test } from 'vitest';
+import { idOf, reference, rejected, trytonOfFile } from '../../test/running-tryton.ts';
 import type { Row } from '../driver.ts';
 
-let tryton: RunningTryton;
-let connection: Connection;
-let vendor: string;
-let item: number;
-let itemWithoutAccount: number;
-let unit: number;
-
-beforeAll(async () => {
-  tryton = await startTryton();
-  connection = new Connection(tryton);
-  vendor = String(await idOf(tryton, 'party.party', 'code', 'V001'));
-  item = await idOf(tryton, 'product.product', 'code', 'PUMP-1');
-  itemWithoutAccount = await idOf(tryton, 'product.product', 'code', 'NO-ACCOUNT');
-  unit = await idOf(tryton, 'product.uom', 'symbol', 'u');
-}, 300_000);
-
-afterAll(async () => {
-  await connection?.driver.close();
-  await tryton?.stop();
-});
+const { tryton, connection } = await trytonOfFile();
+const vendor = String(await idOf(tryton, 'party.party', 'code', 'V001'));
+const item = await idOf(tryton, 'product.product', 'code', 'PUMP-1');
+const itemWithoutAccount = await idOf(tryton, 'product.product', 'code', 'NO-ACCOUNT');
+const unit = await idOf(tryton, 'product.uom', 'symbol', 'u');
 
 describe('a purchase order', () => {
   const order = (): Row => ({ vendor: reference('Vendor', vendor), lines: [line()] });

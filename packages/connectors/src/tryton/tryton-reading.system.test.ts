@@ -1,18 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Connection, type RunningTryton, startTryton } from '../../test/running-tryton.ts';
+import { describe, expect, test } from 'vitest';
+import { Connection, trytonOfFile } from '../../test/running-tryton.ts';
 
-let tryton: RunningTryton;
-let connection: Connection;
-
-beforeAll(async () => {
-  tryton = await startTryton();
-  connection = new Connection(tryton);
-}, 300_000);
-
-afterAll(async () => {
-  await connection?.driver.close();
-  await tryton?.stop();
-});
+const { tryton, connection } = await trytonOfFile();
 
 /** Names of the records of an entity, as a full pass reads them. */
 async function namesOf(entity: string): Promise<unknown[]> {

@@ -1,27 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { freshVendor } from '../../test/fresh-vendor.ts';
-import { Connection, idOf, type RunningTryton, reference, rejected, startTryton } from '../../test/running-tryton.ts';
+import { idOf, reference, rejected, trytonOfFile } from '../../test/running-tryton.ts';
 import type { Intent, Row } from '../driver.ts';
 import { openTryton } from './tryton-driver.ts';
 
-let tryton: RunningTryton;
-let connection: Connection;
-let vendor: string;
-let item: number;
-let unit: number;
-
-beforeAll(async () => {
-  tryton = await startTryton();
-  connection = new Connection(tryton);
-  vendor = String(await idOf(tryton, 'party.party', 'code', 'V001'));
-  item = await idOf(tryton, 'product.product', 'code', 'PUMP-1');
-  unit = await idOf(tryton, 'product.uom', 'symbol', 'u');
-}, 300_000);
-
-afterAll(async () => {
-  await connection?.driver.close();
-  await tryton?.stop();
-});
+const { tryton, connection } = await trytonOfFile();
+const vendor = String(await idOf(tryton, 'party.party', 'code', 'V001'));
+const item = await idOf(tryton, 'product.product', 'code', 'PUMP-1');
+const unit = await idOf(tryton, 'product.uom', 'symbol', 'u');
 
 describe('a create whose answer was lost', () => {
   const values = () => connection.mapping('Vendor').write({ ...freshVendor, code: 'V-LOST' }, { op: 'create' }).values;

@@ -53,6 +53,6 @@ test('a name that is taken changes nothing, nor does a connection of another app
   expect(await updateConnection({ store, engine }, stranger, { settings })).toBeNull();
   const { applicationId } = one.scope;
   expect(await findConnection(store, { applicationId }, one.connectionId)).toMatchObject({ id: one.connectionId });
-  const nobody = { applicationId: one.connectionId };
-  await expect(findConnection(store, nobody, one.connectionId)).rejects.toBeInstanceOf(ConnectionNotFound);
+  const another = { applicationId: one.connectionId };
+  await expect(findConnection(store, another, one.connectionId)).rejects.toBeInstanceOf(ConnectionNotFound);
 });

@@ -132,7 +132,7 @@ test('a reference that could not be resolved is, as soon as its target arrives; 
   expect(await currencies(site)).toMatchObject([{ _displayValue: 'EUR' }]);
 });
 
-test('relations that cannot be filled in are told in the status, and the run ends', async () => {
+test('relations that cannot be filled in are reported in the status, and the run ends', async () => {
   const { site, relations } = await readButForRelations();
   await relations.fail(async () => {
     await expect.poll(() => status(site)).toMatchObject({ error: expect.any(String), runningSince: null });

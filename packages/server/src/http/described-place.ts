@@ -16,7 +16,7 @@ interface Described {
 
 /** What the document says about the places of an operation's requests; places are paths such as `/body/lines/0/item`. */
 export interface DescribedPlaces {
-  /** Names of the properties or query parameters that stand beside the one at this path. */
+  /** Names of the properties or query parameters next to the one at this path. */
   namesBeside(path: string): readonly string[];
   /** Whether a reference to a record belongs there. */
   takesReference(path: string): boolean;

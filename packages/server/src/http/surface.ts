@@ -117,8 +117,18 @@ function failed(error: unknown, { id, match }: Exchange, { logger }: SurfaceOpti
   if (answer.status === 502) logger.warn(line, 'connected system failed');
   else if (isOverload(error))
     logger.warn(about, 'request refused: too many responses wait to be read, or tokens to be looked up');
-  else if (answer.status === 500 || answer.status === 503) logger.error(line, 'request failed');
+  else if ((answer.status === 500 || answer.status === 503) && isNew(error)) logger.error(line, 'request failed');
   return answer;
+}
+
+const logged = new WeakSet<object>();
+
+/** Requests share the error of a look-up that failed: in an outage clients could fill the log with it. */
+function isNew(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return true;
+  const isKnown = logged.has(error);
+  logged.add(error);
+  return !isKnown;
 }
 
 /** Whether this server refused a request because it has too much to do, which a client could fill an error log with. */

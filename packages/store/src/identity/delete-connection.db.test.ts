@@ -113,7 +113,7 @@ test('writes that are being queued while their connection is deleted leave nothi
   expect(await rowsOf(scope)).toEqual({});
 });
 
-test('nobody can take the lane of a connection that is being removed, and the removal waits for who holds it', async () => {
+test('the lane of a connection that is being removed cannot be taken, and the removal waits for its holder', async () => {
   const locks = laneLocks(store);
   expect(await locks.tryLane('a')).toBe(true);
   const remove = (waitMs: number) => withoutWorkers(store, { lanes: ['a', 'b'], waitMs }, () => locks.tryLane('b'));

@@ -59,7 +59,7 @@ test('a connection keeps its id under a new name, which must be free', async () 
   await expect(renameConnection(store, id, 'taken')).rejects.toThrow('a connection named "taken" already');
 });
 
-test('connections that shared a name before it had to be unique are told apart by a number', async () => {
+test('connections that shared a name before names had to be unique get a number', async () => {
   const { id: applicationId } = await createApplication(store, 'Before');
   await admin.query('drop index unified.connections_by_name');
   const named = (name: string) => createConnection(store, { applicationId, platform: 'p', name, settings: {} });

@@ -93,7 +93,7 @@ test('a process that was cut off from the database counts as running again', asy
   await expect(start(set('https://there.example'))).rejects.toThrow('other processes');
 });
 
-test('a process whose address was changed while it was cut off is told', async () => {
+test('a process whose address was changed while it was cut off is notified', async () => {
   const moved = Promise.withResolvers<Error>();
   await start(set('https://old.example'), moved.resolve);
   await admin.query(`update unified.settings set value = '"https://new.example"' where name = 'publicUrl'`);

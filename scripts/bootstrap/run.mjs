@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Folder of the checkout. */
+export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** Program of a dependency. */
+export const bin = (name) => join(root, 'node_modules', '.bin', name);
+
+/** Programs are scripts of the command interpreter there. */
+export const isWindows = process.platform === 'win32';
+
+/** Runs a program. Its output is shown only where it fails, or with `verbose`; a failure ends this process with `advice`. */
+export async function run(program, args, { env = process.env, advice, verbose = false }) {
+  const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], shell: isWindows });
+  const said = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => said.push(data));
+  const failure = await new Promise((resolve) => {
+    child.on('error', (error) => resolve(`: ${error.message}`));
+    child.on('close', (status) => resolve(status === 0 ? undefined : ''));
+  });
+  if (failure !== undefined || verbose) process.stderr.write(`\n${Buffer.concat(said)}`);
+  if (failure === undefined) return;
+  console.error(`\n✗ ${program} ${args[0]} failed${failure}. ${advice}`);
+  process.exit(1);
+}

@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { timed } from '../progress.mjs';
+import { isWindows, root, run } from './run.mjs';
+
+const NODE = '24.21.0';
+const OLDEST_NODE = [22, 19];
+const PNPM = '10.34.9';
+
+/** What to check when something cannot be installed. */
+export const REGISTRY_ADVICE = 'Check that the npm registry can be reached, then run the command again.';
+
+const tools = join(root, '.tools');
+const nodeIsOld = isOlder(process.versions.node, OLDEST_NODE);
+
+/** Version of the Node that programs are run with, which is not always the one that runs this. */
+export const nodeVersion = nodeIsOld ? NODE : process.versions.node;
+
+/** Environment in which `node` and `pnpm` are new enough. Downloads only what is too old or missing. */
+export async function prepareTools() {
+  const wanted = missing().filter(({ pkg, version }) => installedVersion(pkg) !== version);
+  if (wanted.length > 0) await bring(wanted.map(({ pkg, version }) => `${pkg}@${version}`));
+  return {
+    ...process.env,
+    PATH: [join(tools, 'node_modules', '.bin'), dirname(process.execPath), process.env.PATH].join(delimiter),
+    REDOCLY_TELEMETRY: 'off',
+    REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+  };
+}
+
+function missing() {
+  const found = [];
+  if (nodeIsOld) found.push({ pkg: nodePackage(), version: NODE });
+  const pnpm = spawnSync('pnpm', ['--version'], { cwd: root, encoding: 'utf8', shell: isWindows });
+  if (pnpm.status !== 0 || !pnpm.stdout.trim().startsWith('10.')) found.push({ pkg: 'pnpm', version: PNPM });
+  return found;
+}
+
+/** The registry has no Node for macOS. */
+function nodePackage() {
+  if (process.platform === 'darwin') {
+    console.error(
+      `This machine has Node ${process.versions.node}; install Node 24 (or 22.19 and newer), then run the command again.`,
+    );
+    process.exit(1);
+  }
+  return `node-${isWindows ? 'win' : process.platform}-${process.arch}`;
+}
+
+async function bring(wanted) {
+  mkdirSync(tools, { recursive: true });
+  const manifest = join(tools, 'package.json');
+  if (!existsSync(manifest)) writeFileSync(manifest, '{ "private": true }\n');
+  const options = ['--no-audit', '--no-fund', '--loglevel=error'];
+  await timed(`bringing ${wanted.join(' and ')} into .tools (this machine has Node ${process.versions.node})`, () =>
+    run('npm', ['install', '--prefix', tools, ...options, ...wanted], { advice: REGISTRY_ADVICE }),
+  );
+}
+
+function installedVersion(pkg) {
+  const manifest = join(tools, 'node_modules', pkg, 'package.json');
+  return existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).version : undefined;
+}
+
+function isOlder(version, [oldestMajor, oldestMinor]) {
+  const [major, minor] = version.split('.').map(Number);
+  return major < oldestMajor || (major === oldestMajor && minor < oldestMinor);
+}

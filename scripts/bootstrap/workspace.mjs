@@ -1,0 +1,89 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { step, timed } from '../progress.mjs';
+import { root, run } from './run.mjs';
+import { isDue, whenChanged } from './stamps.mjs';
+import { REGISTRY_ADVICE } from './tools.mjs';
+
+/** What is derived, each part from its inputs: the server needs the code alone; people and clients need the rest. */
+const parts = {
+  code: {
+    from: ['openapi', 'packages/contract/generate'],
+    to: ['packages/contract/generated/validators.json'],
+    run: ['packages/contract/generate/index.ts', '--only', 'code'],
+  },
+  types: {
+    from: ['openapi', 'packages/contract/generate'],
+    to: ['packages/contract/generated/types.ts'],
+    run: ['packages/contract/generate/index.ts', '--only', 'types'],
+  },
+  page: {
+    from: ['openapi', 'redocly.yaml', 'packages/contract/generate', 'packages/server/build'],
+    to: ['packages/server/generated/docs.html'],
+    run: ['packages/server/build/docs.ts'],
+  },
+  client: {
+    from: ['openapi', 'packages/contract/generate', 'packages/sdk/build', 'packages/sdk/src'],
+    to: ['packages/sdk/dist'],
+    run: ['packages/sdk/build/build.ts'],
+  },
+};
+
+/** Those of the parts whose inputs changed. */
+export function dueOf(names) {
+  return names.filter((part) => isDue(part, parts[part].from, parts[part].to));
+}
+
+/** Installs the dependencies when a manifest changed. */
+export async function install(env) {
+  const manifests = [
+    'package.json',
+    'pnpm-lock.yaml',
+    'pnpm-workspace.yaml',
+    ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}/package.json`),
+  ];
+  const args = ['install', '--frozen-lockfile', '--reporter=append-only', '--loglevel=warn'];
+  await whenChanged('install', manifests, [join('node_modules', '.pnpm')], () =>
+    timed('installing dependencies', () => run('pnpm', args, { env, advice: REGISTRY_ADVICE })),
+  );
+}
+
+/** Derives what a server needs. */
+export async function deriveCode(env, options) {
+  if (dueOf(['code']).length > 0) await timed('deriving code from openapi/', () => derive(['code'], env, options));
+}
+
+/** Derives what people and clients need. The client is made from the types. The page depends on neither, and people open it first. */
+export async function deriveRest(env, { isBeside, ...options }) {
+  const due = dueOf(['types', 'page', 'client']);
+  if (due.length === 0) return;
+  const make = async () => {
+    const rest = due.filter((part) => part !== 'page');
+    await Promise.all([
+      derive(
+        due.filter((part) => part === 'page'),
+        env,
+        options,
+      ),
+      derive(rest, env, options),
+    ]);
+  };
+  if (!isBeside) return timed('deriving types, the client and the reference page', make);
+  const began = performance.now();
+  await make();
+  step(`the reference page and the client are ready, after ${((performance.now() - began) / 1000).toFixed(1)} s`);
+}
+
+async function derive(names, env, options) {
+  for (const part of names) {
+    const { from, to, run: args } = parts[part];
+    await whenChanged(part, from, to, () => runModule(args, env, options));
+  }
+}
+
+function runModule([module, ...args], env, { isVerbose }) {
+  const isDetailed = isVerbose && module.startsWith('packages/contract');
+  const flags = ['--disable-warning=ExperimentalWarning', join(root, module), ...args];
+  const advice = 'The lines above name the file of openapi/ to correct.';
+  return run('node', [...flags, ...(isDetailed ? ['--verbose'] : [])], { env, advice, verbose: isVerbose });
+}
