@@ -150,3 +150,16 @@ it('applications that fill the memory keep no other one from it, however well th
   expect((await get(LIST, third.token)).status).toBe(200);
   expect(brokenOff()).toHaveLength(1);
 });
+
+it('text is the same however it is cut into pieces', async () => {
+  const connection = await api.connect();
+  const name = '𝄞'.repeat(100_000);
+  const records = ['a', 'bc'].map((code) => ({
+    ...{ _source: 't', _idValue: code, references: {} },
+    values: { code, name: `${code}${name}` },
+  }));
+  await saveRecords(connection.scope, entities.Vendor, records);
+  const { get } = await server();
+  const { body } = await get(`${LIST}?sort=code`, connection.token);
+  expect(body.data).toMatchObject([{ name: `a${name}` }, { name: `bc${name}` }]);
+});

@@ -58,9 +58,8 @@ export class Outbox {
   send(response: ServerResponse, body: string | Uint8Array, encoding: 'latin1' | 'utf8', share: Share): void {
     if (response.destroyed) return void this.release(share);
     if (body.length > PIECE) {
-      const bytes = typeof body === 'string' ? Buffer.from(body, encoding) : body;
-      const sending = this.#watch(response, share, bytes.length);
-      void this.#writePieces(sending, bytes).then(() => response.end());
+      const sending = this.#watch(response, share, body.length);
+      void this.#writePieces(sending, body, encoding).then(() => response.end());
       return;
     }
     response.end(body, encoding);
@@ -82,9 +81,13 @@ export class Outbox {
     }
   }
 
-  async #writePieces(sending: Sending, bytes: Uint8Array): Promise<boolean> {
-    for (let at = 0; at < bytes.length; at += PIECE) {
-      if (!(await sending.write(bytes.subarray(at, at + PIECE)))) return false;
+  /** Text is encoded piece by piece, so that there is no second copy of a large one. */
+  async #writePieces(sending: Sending, body: string | Uint8Array, encoding?: 'latin1' | 'utf8'): Promise<boolean> {
+    for (let at = 0; at < body.length; ) {
+      const end = endOfPiece(body, at);
+      const piece = typeof body === 'string' ? body.slice(at, end) : body.subarray(at, end);
+      if (!(await sending.write(piece, encoding))) return false;
+      at = end;
     }
     return true;
   }
@@ -139,4 +142,11 @@ export class Outbox {
     clearInterval(this.#sweeper);
     this.#sweeper = undefined;
   }
+}
+
+/** A character of two code units stays in one piece: encoded apart, its halves would be replaced. */
+function endOfPiece(body: string | Uint8Array, at: number): number {
+  const end = at + PIECE;
+  const isSplit = typeof body === 'string' && /[\uD800-\uDBFF]/.test(body.charAt(end - 1));
+  return isSplit ? end + 1 : end;
 }

@@ -31,12 +31,12 @@ export class Sending {
   }
 
   /** Writes a piece and waits until the kernel has it. Gives false once the connection is closed. */
-  async write(piece: Uint8Array): Promise<boolean> {
+  async write(piece: string | Uint8Array, encoding: 'latin1' | 'utf8' = 'utf8'): Promise<boolean> {
     if (this.#response.destroyed) return false;
     this.begin();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#wake = resolve;
-    this.#response.write(piece, () => resolve());
+    this.#response.write(piece, encoding, () => resolve());
     await promise;
     this.#behind = Math.max(0, this.behindMs(performance.now()) - piece.length / this.#bytesPerMs);
     this.#since = undefined;
