@@ -17,7 +17,7 @@ const { role, port, host, trustProxy } = configuration;
 const log = createLogger(configuration.logLevel);
 logConsole(log);
 
-const CHECK_DATABASE = 'Check DATABASE_URL, or what the message says of the embedded PostgreSQL.';
+const CHECK_DATABASE = 'Check DATABASE_URL, or what the message names about the embedded PostgreSQL.';
 const ONE_ADDRESS = `Start it without PUBLIC_URL or with the stored address, or stop the other processes first to change it.`;
 
 /** What runs, the last started first: the order in which it is stopped. */

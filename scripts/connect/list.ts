@@ -8,7 +8,7 @@ import { helpLine } from './setting-flags.ts';
 import { refuseProblems } from './usage.ts';
 
 export const list: Command = {
-  about: 'show the connections and how their copies stand',
+  about: 'list the connections and the state of their copies',
   flags: choiceFlags,
   help: `Shows the connections of this installation: id, name, platform, application, status, last and next sync, problems.
 

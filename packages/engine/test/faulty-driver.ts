@@ -67,7 +67,7 @@ const kinds: Readonly<Record<number, SystemErrorKind>> = {
 
 /** What the system means by 409, by its words. */
 const conflicts: Readonly<Record<string, SystemErrorKind>> = {
-  'Somebody else is changing this row': 'conflict',
+  'Another user is changing this row': 'conflict',
   'There is a row with this name': 'duplicate',
   'Other rows refer to this one': 'in-use',
 };
@@ -86,7 +86,7 @@ async function request<T>(
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new SystemError('invalid', 'The answer is no JSON.', { cause });
+    throw new SystemError('invalid', 'The response is not JSON.', { cause });
   }
 }
 

@@ -195,7 +195,7 @@ const refusals: Readonly<Record<string, { status: number; words: string; headers
   locked: { status: 401, words: 'Who are you?' },
   bill: { status: 402, words: 'Subscription expired' },
   forbidden: { status: 403, words: 'Ask your administrator' },
-  clash: { status: 409, words: 'Somebody else is changing this row' },
+  clash: { status: 409, words: 'Another user is changing this row' },
   taken: { status: 409, words: 'There is a row with this name' },
   held: { status: 409, words: 'Other rows refer to this one' },
   busy: { status: 429, words: 'Slow down', headers: { 'retry-after': '1' } },

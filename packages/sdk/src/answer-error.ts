@@ -10,7 +10,7 @@ export function answerError(response: Response, body: unknown): ServiceError {
   const facts = { status: response.status, requestId, retryAfterMs, writeId: writeIdOf(response), idempotencyKey };
   const { code, message, details } = isObject(body) ? body : {};
   if (typeof code !== 'string') {
-    const words = `The answer ${response.status} is not the service's own.`;
+    const words = `The response ${response.status} is not from the service.`;
     return new ServiceError('CLIENT_UNREADABLE', words, { ...facts, details: body });
   }
   return new ServiceError(code, typeof message === 'string' ? message : code, { ...facts, details });

@@ -58,6 +58,6 @@ function parsed(response: Response, text: unknown): unknown {
     return JSON.parse(text);
   } catch (cause) {
     const { status } = response;
-    throw new ServiceError('CLIENT_UNREADABLE', `The answer ${status} is not JSON.`, { status, cause });
+    throw new ServiceError('CLIENT_UNREADABLE', `The response ${status} is not JSON.`, { status, cause });
   }
 }

@@ -92,7 +92,7 @@ async function tried(settings: Settings, prepared: PreparedRequest, token: strin
     const facts = { cause, idempotencyKey };
     const place = `${request.method} ${request.url.replace(/[?#].*/, '')}`;
     const failure = timeout.aborted
-      ? new ServiceError('CLIENT_TIMEOUT', `${place} was not answered within ${settings.timeoutMs} ms.`, facts)
+      ? new ServiceError('CLIENT_TIMEOUT', `${place} received no response within ${settings.timeoutMs} ms.`, facts)
       : new ServiceError('CLIENT_UNREACHABLE', `${place} did not reach the service.`, facts);
     return { failure };
   }

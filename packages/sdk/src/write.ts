@@ -78,7 +78,7 @@ async function writeRecordOf(api: Api, { response }: ApiAnswer, { signal }: Send
   const writeId = writeIdOf(response);
   if (writeId === undefined) {
     const { status } = response;
-    throw new ServiceError('CLIENT_UNREADABLE', 'The answer names no write record.', { status });
+    throw new ServiceError('CLIENT_UNREADABLE', 'The response names no write record.', { status });
   }
   return (await api.call({ method: 'get', path: `/writes/${writeId}`, signal })).body;
 }

@@ -153,7 +153,7 @@ describe('a server that does not answer', () => {
     const { client } = testClient(server.url, { timeoutMs: 40, retries: 1 });
     const ended = expect(client.vendors.get('1')).rejects.toMatchObject({
       code: 'CLIENT_TIMEOUT',
-      message: `GET ${server.url}/v4/vendors/1 was not answered within 40 ms.`,
+      message: `GET ${server.url}/v4/vendors/1 received no response within 40 ms.`,
       retryable: true,
     });
     for (const tries of [1, 2]) {

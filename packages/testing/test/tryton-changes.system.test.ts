@@ -74,7 +74,7 @@ test('a full sync that fails midway deletes nothing; when Tryton answers again i
 test('a sync that meets a page without meaning deletes nothing', async () => {
   const before = (await client.vendors.list({ with_total: true })).meta.total;
   const pages = [1, 2].map(() => trade.proxy.meet(/party\.party\.search_read$/, { arrives: false, answer: 'html' }));
-  expect(await trade.failingSync('full', PARTIES)).toMatch(/not one of Tryton/);
+  expect(await trade.failingSync('full', PARTIES)).toMatch(/not from Tryton/);
   await Promise.all(pages);
   expect((await client.vendors.list({ with_total: true })).meta.total).toBe(before);
 });

@@ -64,7 +64,7 @@ class ResponseCollector implements Dispatcher.DispatchHandler {
     this.#resolve = resolve;
     this.#reject = reject;
     const seconds = limits.timeoutMs / 1000;
-    this.#timer = setTimeout(() => this.#fail('timeout', `No answer within ${seconds} s`), limits.timeoutMs);
+    this.#timer = setTimeout(() => this.#fail('timeout', `No response within ${seconds} s`), limits.timeoutMs);
     if (signal?.aborted) this.#onAbort();
     else signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
@@ -104,7 +104,7 @@ class ResponseCollector implements Dispatcher.DispatchHandler {
   }
 
   #failTooLarge(): void {
-    this.#fail('too-large', `The answer is longer than ${this.#limits.maxBodyBytes} bytes`);
+    this.#fail('too-large', `The response is longer than ${this.#limits.maxBodyBytes} bytes`);
   }
 
   #fail(reason: HttpFailure['reason'], message: string): void {
@@ -129,7 +129,7 @@ export function failureOf(error: unknown, sent: boolean): HttpFailure {
   if (error instanceof HttpFailure) return error;
   const { message } = error instanceof Error ? error : new Error(String(error));
   if (sent)
-    return new HttpFailure('broken', true, `The connection broke before the answer was complete: ${message}`, error);
+    return new HttpFailure('broken', true, `The connection broke before the response was complete: ${message}`, error);
   const timedOut = error instanceof errors.ConnectTimeoutError;
   if (timedOut) return new HttpFailure('timeout', false, 'No connection in time', error);
   return new HttpFailure('unreachable', false, message || 'The host cannot be reached', error);

@@ -29,7 +29,7 @@ export function s3Settings(env: Environment): S3Settings | undefined {
     throw new Error('BLOB_STORE is `postgres` or `s3://bucket/prefix`.');
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_SESSION_TOKEN: token } = env;
   if (!accessKeyId || !secretAccessKey)
-    throw new Error('Files lie in a bucket: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.');
+    throw new Error('Files are stored in a bucket: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.');
   const region = env.AWS_REGION || 'us-east-1';
   const path = url.pathname.replaceAll(/^\/+|\/+$/g, '');
   return {

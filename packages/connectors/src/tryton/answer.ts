@@ -33,11 +33,11 @@ function parse(body: Buffer): unknown {
 
 function noTryton(body: Buffer): SystemError {
   const beginning = body.subarray(0, 80).toString('utf8').replace(/\s+/g, ' ');
-  return new SystemError('invalid', `The answer is not one of Tryton: ${beginning || 'it is empty'}`);
+  return new SystemError('invalid', `The response is not from Tryton: ${beginning || 'it is empty'}`);
 }
 
 function failureOf({ status, body, retryAfter }: Answer, changes: boolean): SystemError {
-  const words = `Tryton answered with HTTP status ${status}`;
+  const words = `Tryton returned HTTP status ${status}`;
   if (status === 429) return new SystemError('throttled', words, { retryAfter: retryAfter ?? 60 });
   if (status === 503) return new SystemError('unavailable', words, { retryAfter: retryAfter ?? 10 });
   // A gateway that lost Tryton, or Tryton itself failing outside its own error handling.

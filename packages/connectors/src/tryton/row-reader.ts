@@ -29,7 +29,7 @@ export class RowReader {
     const params = [[...(options.domain ?? []), domain], 0, limit, [['id', 'ASC']], ['id', ...fields]];
     const context = { ...call.context, active_test: false };
     const records = await this.#session.call(options.model, 'search_read', params, { ...call, context });
-    if (!isRecordList(records)) throw new SystemError('invalid', 'Tryton answers a search without a list of records');
+    if (!isRecordList(records)) throw new SystemError('invalid', 'Tryton returned no list of records for a search');
     const rows = await Promise.all(records.map((record) => decodeRow(this.#schemas, options.model, record)));
     for (const row of rows) addDerived(row, options);
     if (options.rolesAt !== undefined) await this.#roles.mark(partiesOf(rows, options.rolesAt));

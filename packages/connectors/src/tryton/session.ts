@@ -92,11 +92,11 @@ export class TrytonSession {
       throw this.#remember(new SystemError('unauthorized', 'Tryton refuses user name or password'));
     const [userId, session] = Array.isArray(result) ? result : [];
     if (typeof userId !== 'number' || typeof session !== 'string') {
-      throw new SystemError('invalid', 'Tryton answers the login with something else than a session');
+      throw new SystemError('invalid', 'Tryton returned no session after the login');
     }
     const authorization = `Session ${Buffer.from(`${user}:${userId}:${session}`).toString('base64')}`;
     const context = await this.#post('model.res.user.get_preferences', [true, {}], authorization, {});
-    if (!isWireObject(context)) throw new SystemError('invalid', 'Tryton answers without the preferences of the user');
+    if (!isWireObject(context)) throw new SystemError('invalid', 'Tryton returned no preferences of the user');
     return { userId, authorization, context };
   }
 

@@ -20,7 +20,7 @@ export async function fenced(
     });
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'SERVICE_WRITE_STATE') {
-      throw new LaneLost('Somebody else has ended this write.', { cause: error });
+      throw new LaneLost('Another worker has ended this write.', { cause: error });
     }
     throw error;
   }

@@ -30,6 +30,6 @@ function lengthIn(details: unknown): unknown {
 
 function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
-  const message = 'The service failed. Retry later; report it with the X-Request-Id of this answer.';
+  const message = 'The service failed. Retry later; report it with the X-Request-Id of this response.';
   return new ServiceError('SERVICE_INTERNAL', message, { cause: error });
 }

@@ -30,7 +30,7 @@ export function checkJson(body: unknown): void {
 
 function checkText(text: string, path: string): void {
   if (text.includes('\0')) throw notText(path, 'NUL bytes are not allowed. Remove them.');
-  if (!text.isWellFormed()) throw notText(path, 'Half of a surrogate pair stands alone. Send valid Unicode.');
+  if (!text.isWellFormed()) throw notText(path, 'There is half of a surrogate pair. Send valid Unicode.');
 }
 
 function refused(path: string, message: string): ServiceError {

@@ -78,7 +78,7 @@ async function serve(options: SurfaceOptions, exchange: Exchange): Promise<void>
   ];
   const sending = respond(response, located(answer, options.root), headers, sender);
   sending?.catch((err) =>
-    options.logger.warn({ requestId: id, operation: match.operation?.id, err }, 'answer broke off'),
+    options.logger.warn({ requestId: id, operation: match.operation?.id, err }, 'response was cut off'),
   );
   options.logger.info({
     requestId: id,

@@ -53,8 +53,8 @@ async function sharedHome(dataDir: string, user: ServerUser, log: (line: string)
   const home = join(SHARED, hash('sha256', dataDir).slice(0, 16));
   await mkdir(home, { recursive: true, mode: 0o711 });
   await chown(home, user.uid, user.gid);
-  await writeFile(join(dataDir, 'LOCATION'), `The database of this folder lies in ${home}\n`);
-  log(`User "${user.name}" may not enter ${await barrier(dirname(dataDir), user)}: the database lies in ${home}`);
+  await writeFile(join(dataDir, 'LOCATION'), `The database of this folder is stored in ${home}\n`);
+  log(`User "${user.name}" may not enter ${await barrier(dirname(dataDir), user)}: the database is stored in ${home}`);
   return home;
 }
 
