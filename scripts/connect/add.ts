@@ -6,6 +6,7 @@ import {
   settingsOf,
   settingsProblems,
 } from '@unified/connectors';
+import { addressOf } from '@unified/contract';
 import { connectSystem } from '@unified/engine';
 import {
   applicationNamed,
@@ -117,7 +118,7 @@ The token of the connection is shown only here:
 
 Try it:
 
-  curl -sS -H 'Authorization: Bearer ${token}' '${publicUrl}/v4/vendors?per_page=3'`;
+  curl -sS -H 'Authorization: Bearer ${token}' '${publicUrl}${addressOf('listVendors')}?per_page=3'`;
 }
 
 /** Help for one platform. */

@@ -1,3 +1,5 @@
+import { addressOf, dataPrefix } from '@unified/contract';
+
 export interface Ready {
   readonly publicUrl: string;
   /** Whether other machines can reach the server. */
@@ -9,7 +11,7 @@ export interface Ready {
 /** What is printed when the server is ready: the addresses, and a line to try. */
 export function banner({ publicUrl, isOpen, token }: Ready): string {
   const addresses = `
-  API         ${publicUrl}/v4
+  API         ${publicUrl}${dataPrefix}
   Reference   ${publicUrl}/docs
   Document    ${publicUrl}/openapi.json
 `;
@@ -26,7 +28,7 @@ function tryIt(publicUrl: string, token: string | undefined): string {
   return `
 Try it:
 
-  curl -sS -H ${header} '${publicUrl}/v4/vendors?per_page=3'
+  curl -sS -H ${header} '${publicUrl}${addressOf('listVendors')}?per_page=3'
 
 ${where} \`connections[0].token\` in sandbox.json of the data directory. Ctrl+C stops the server.
 `;

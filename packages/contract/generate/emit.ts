@@ -1,6 +1,7 @@
 import type { Operation } from '../src/operation.ts';
 import type { EntityData } from './entities.ts';
 import type { FoundError } from './errors.ts';
+import { dataPrefixOf } from './operations.ts';
 
 const BANNER = '// Made from openapi/ by `npm run generate`. Do not edit.\n';
 
@@ -10,6 +11,7 @@ export function operationsSource(operations: readonly Operation[]): string {
     BANNER,
     `import type { Operation } from '../src/operation.ts';\n`,
     `export const operations = [\n${lines(operations)}] as const satisfies readonly Operation[];\n`,
+    `/** What stands before the paths of the data API. */\nexport const dataPrefix = ${JSON.stringify(dataPrefixOf(operations))};\n`,
     'export type AnyOperation = (typeof operations)[number];\n',
   ].join('\n');
 }

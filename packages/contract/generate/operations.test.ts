@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { findCollections } from './collections.ts';
 import { documentOf, json, thingSchemas } from './document-of.ts';
 import type { Document, OperationNode, PathItem } from './openapi.ts';
-import { findOperations } from './operations.ts';
+import { dataPrefixOf, findOperations } from './operations.ts';
 
 const node = (operationId: string, more: OperationNode = {}): OperationNode => ({
   operationId,
@@ -100,6 +100,14 @@ describe('operations', () => {
     ['two tags', { operationId: 'getA', tags: ['Things', 'Others'] }, 'getA needs exactly one tag.'],
   ])('with %s are refused', (_, get, message) => {
     expect(() => read({ '/a': { get } })).toThrow(message);
+  });
+
+  test('of the data API are all found below one address', () => {
+    const elsewhere = { get: { ...list, operationId: 'listOthers', servers: [{ url: '/v5' }] } };
+    expect(dataPrefixOf(read({ '/things': { get: list } }))).toBe('/v4');
+    expect(() => dataPrefixOf(read({ '/things': { get: list }, '/others': elsewhere }))).toThrow(
+      'The data API is found below /v4 and /v5; name one server.',
+    );
   });
 
   test('of an unknown surface are refused', () => {

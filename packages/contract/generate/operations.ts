@@ -66,6 +66,15 @@ function basePath(url: string): string {
   return new URL(url, 'http://localhost').pathname.replace(/\/$/, '');
 }
 
+/** What stands before the paths of all operations of the data API; the first of their servers is the address that is shown. */
+export function dataPrefixOf(operations: readonly Operation[]): string {
+  const data = operations.filter(({ surface }) => surface === 'data');
+  const [prefix = '', ...more] = new Set(data.map(({ bases: [base = ''] }) => base));
+  if (more.length > 0)
+    throw new Error(`The data API is found below ${[prefix, ...more].join(' and ')}; name one server.`);
+  return prefix;
+}
+
 function convention(
   document: Document,
   collections: Collections,

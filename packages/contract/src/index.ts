@@ -1,4 +1,5 @@
 export type { components, operations as OperationTypes, paths } from '../generated/types.ts';
+export { addressOf, dataPrefix, expandPath, recordAddress } from './address.ts';
 export { AVAILABLE_ACTIONS, allowedActions } from './allowed-actions.ts';
 export { clearedInput } from './cleared-input.ts';
 export { type OpenApiDocument, openApiDocument, publishedDocument } from './document.ts';

@@ -33,7 +33,7 @@ export interface Operation {
   readonly method: Method;
   /** Path as in the document, below the version segment: `/vendors/{id}`. */
   readonly path: string;
-  /** What stands before the path, once for each address: `/v4` and `/v4/v4`, or the empty string. */
+  /** What stands before the path, once for each address: a version segment, or the empty string at the root. */
   readonly bases: readonly string[];
   readonly tag: string;
   /** Name of the validator document that holds the operation. */

@@ -1,4 +1,4 @@
-import type { Operation } from '@unified/contract';
+import { dataPrefix, type Operation } from '@unified/contract';
 import { type CollectionCall, camelCase, collectionCalls } from './collections.ts';
 
 /** What the document says of an operation beyond the contract's table. */
@@ -18,7 +18,7 @@ export function collectionsSource(
   const calls = [...Map.groupBy(collectionCalls(operations), ({ collection }) => collection)];
   const table = calls.map(([collection, each]) => `  '${collection}': '${names(each, notes)}',\n`);
   const types = calls.map(([collection, each]) => `  ${camelCase(collection)}: {\n${members(each, notes)}  };\n`);
-  const root = operations.filter(({ bases }) => !bases.includes('/v4')).map(({ path }) => path);
+  const root = operations.filter(({ bases }) => !bases.includes(dataPrefix)).map(({ path }) => path);
   const unkeyed = operations.filter((each) => each.method === 'post' && !notes(each).hasKey).map(addressPattern);
   return `// Made from the contract by the build of this package. Do not edit.
 
@@ -28,6 +28,9 @@ import type { operations } from './types.ts';
 /** What each collection offers; \`()\` after an action says that it takes no body. */
 export const collections: Readonly<Record<string, string>> = {
 ${table.join('')}};
+
+/** What stands before all other paths than those of \`rootPaths\`. */
+export const prefix = '${dataPrefix}';
 
 /** Paths that stand at the root of the server, without the version segment. */
 export const rootPaths: readonly string[] = ${JSON.stringify([...new Set(root)])};

@@ -1,4 +1,4 @@
-import type { Operation } from '@unified/contract';
+import { dataPrefix, type Operation } from '@unified/contract';
 
 /** One call of the short form, such as `cancel` of `work-orders`. */
 export interface CollectionCall {
@@ -33,7 +33,7 @@ const SHAPES: readonly Shape[] = [
 /** The calls that the operations give by their addresses and names, in the order of the document. */
 export function collectionCalls(operations: readonly Operation[]): CollectionCall[] {
   return operations.flatMap((operation) => {
-    if (!operation.bases.includes('/v4')) return [];
+    if (!operation.bases.includes(dataPrefix)) return [];
     const [, collection, verb] = ACTION.exec(operation.path) ?? [];
     if (collection && verb && operation.method === 'post') return [{ collection, name: camelCase(verb), operation }];
     const usual = SHAPES.find(

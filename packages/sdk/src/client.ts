@@ -4,7 +4,7 @@ import type { WriteRecord } from './calls.ts';
 import { delay } from './delay.ts';
 import { type Files, files } from './files.ts';
 import { type FollowOptions, follow } from './follow.ts';
-import { type Collections, collections, rootPaths } from './generated/collections.ts';
+import { type Collections, collections, prefix, rootPaths } from './generated/collections.ts';
 import type { paths } from './generated/types.ts';
 import { resource } from './resource.ts';
 import { type TransportOptions, transport } from './transport.ts';
@@ -37,7 +37,7 @@ export interface Client extends PathCalls, Collections {
  */
 export function createClient(options: ClientOptions): Client {
   const root = rootOf(options.baseUrl);
-  const fetchClient = createFetchClient<paths>({ baseUrl: `${root}/v4`, fetch: transport(options) });
+  const fetchClient = createFetchClient<paths>({ baseUrl: root + prefix, fetch: transport(options) });
   const untyped = fetchClient as unknown as UntypedClient;
   const api: Api = {
     call: (request) => call(untyped, request),

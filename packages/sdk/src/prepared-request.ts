@@ -27,7 +27,7 @@ export async function prepareRequest(request: Request, withoutKey: readonly stri
   };
 }
 
-/** Whether the request goes to a path such as `/v4/tools/:/execute`; `:` stands for one segment. */
+/** Whether the request goes to a path such as `/tools/:/execute`; `:` stands for one segment. */
 function matches(path: string, request: Request): boolean {
   return new RegExp(`${path.replaceAll(':', '[^/]+')}$`).test(new URL(request.url).pathname);
 }

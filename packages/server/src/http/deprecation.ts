@@ -1,3 +1,4 @@
+import { expandPath } from '@unified/contract';
 import type { Match } from './router.ts';
 
 /**
@@ -9,6 +10,6 @@ export function deprecationHeaders(match: Match, root: string): readonly string[
   const { operation, params } = match;
   const { since, successor } = match.operation.deprecation;
   if (successor === undefined) return ['Deprecation', since];
-  const path = successor.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  return ['Deprecation', since, 'Link', `<${root}${operation.bases[0] ?? ''}${path}>; rel="successor-version"`];
+  const address = `${root}${operation.bases[0] ?? ''}${expandPath(successor, params)}`;
+  return ['Deprecation', since, 'Link', `<${address}>; rel="successor-version"`];
 }

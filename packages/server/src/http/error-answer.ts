@@ -1,4 +1,4 @@
-import { ServiceError } from '@unified/contract';
+import { addressOf, ServiceError } from '@unified/contract';
 import { WriteFailure } from '../operations/write-failure.ts';
 import { writeHeaders } from '../operations/write-headers.ts';
 import type { Answer } from './respond.ts';
@@ -20,7 +20,7 @@ export function errorAnswer(error: unknown, headers: Readonly<Record<string, str
 }
 
 function failureHeaders({ writeId, warnings }: WriteFailure): Readonly<Record<string, string>> {
-  return { Location: `/v4/writes/${writeId}`, ...writeHeaders(writeId, warnings) };
+  return { Location: addressOf('getWrite', { writeId }), ...writeHeaders(writeId, warnings) };
 }
 
 function lengthIn(details: unknown): unknown {

@@ -3,7 +3,7 @@ import { nearest, type Operation } from '@unified/contract';
 const LONGEST = 200;
 
 /**
- * Finds the address that a misspelt path most likely means, such as `/v4/vendors` for `/v4/vendor` or `/v4/vendors/`: one
+ * Finds the address that a misspelt path most likely means, such as `/vendors` for `/vendor` or `/vendors/`: one
  * that differs in a single segment, which is close to the right one. Undefined where there is none. Parameters stay as sent.
  */
 export function createNearestAddress(operations: readonly Operation[]): (path: string) => string | undefined {

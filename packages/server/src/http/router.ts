@@ -11,6 +11,8 @@ export type Match =
 export interface Router {
   /** Finds the operation for a method and a path without query. HEAD finds what GET finds. */
   match(method: string, path: string): Match;
+  /** Whether a path is below the base of an operation, so that it belongs to the API whether or not it means something. */
+  isBelowBase(path: string): boolean;
   /** The address that a path which means nothing most likely stands for. */
   nearest(path: string): string | undefined;
 }
@@ -25,6 +27,7 @@ export function createRouter(operations: readonly Operation[]): Router {
     for (const base of operation.bases) tree.on(method, base + treePath(operation), () => undefined, operation);
   }
   for (const { method, path } of missingMethods(operations)) tree.on(method, path, () => undefined, null);
+  const bases = [...new Set(operations.flatMap((operation) => operation.bases))].filter((base) => base !== '');
   const find = (method: HTTPMethod, path: string) => {
     const found = tree.find(method, path);
     // The tree takes `/vendors/` for a vendor with an empty id.
@@ -37,6 +40,7 @@ export function createRouter(operations: readonly Operation[]): Router {
       const found = METHODS_OF_DOCUMENT.filter((each) => find(each, path) !== null);
       return { allowed: found.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each])) };
     },
+    isBelowBase: (path) => bases.some((base) => path.startsWith(`${base}/`)),
     nearest: createNearestAddress(operations.filter(({ kind }) => kind !== 'planned')),
   };
 }

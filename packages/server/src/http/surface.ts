@@ -47,7 +47,7 @@ export function createSurface(options: SurfaceOptions): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     const [path, queryText] = splitOnce(request.url, '?');
     const match = options.router.match(request.method, path);
-    if (!match.operation && match.allowed.length === 0 && !path.startsWith('/v4/')) return next();
+    if (!match.operation && match.allowed.length === 0 && !options.router.isBelowBase(path)) return next();
     const id = requestId(request.headers['x-request-id']);
     // A browser asks without credentials, so this comes before them.
     const preflight = preflightAnswer(request, match);

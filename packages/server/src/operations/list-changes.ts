@@ -1,4 +1,4 @@
-import { entityOf, type Request } from '@unified/contract';
+import { entityOf, type Request, recordAddress } from '@unified/contract';
 import { changesAfter, latestChange } from '@unified/store';
 import { knownEntity } from '../query/known-entity.ts';
 import type { Context } from './context.ts';
@@ -13,7 +13,7 @@ export async function listChanges({ query }: Request<'listChanges'>, { scope }: 
   const found = await changesAfter(scope, from, per_page, entities);
   const data = found.changes.map((change) => {
     const collection = entityOf(change.entity)?.collection ?? '';
-    return { ...change, fields: [...change.fields], href: `${scope.publicUrl}/v4/${collection}/${change.id}` };
+    return { ...change, fields: [...change.fields], href: recordAddress(scope.publicUrl, collection, change.id) };
   });
   const meta = { per_page, has_more: found.hasMore, next_cursor: found.cursor };
   return { status: 200, body: { meta, data } } as const;

@@ -1,3 +1,4 @@
+import { addressOf } from '@unified/contract';
 import type { CheckWrite, WriteRequest } from '@unified/engine';
 import type { WriteRecord } from '@unified/store';
 import type { Context } from './context.ts';
@@ -61,6 +62,6 @@ function answerHeaders(write: WriteRecord, applied: string | undefined, replayed
 
 /** 202 with the write record and where to follow it; a dry run is stored nowhere. */
 export function accepted({ write, headers }: Outcome) {
-  const location = write.status === 'planned' ? {} : { Location: `/v4/writes/${write.writeId}` };
+  const location = write.status === 'planned' ? {} : { Location: addressOf('getWrite', { writeId: write.writeId }) };
   return { status: 202, body: write, headers: { ...headers, ...location } } as const;
 }

@@ -1,3 +1,4 @@
+import { addressOf } from '@unified/contract';
 import type { WriteRecord } from '@unified/store';
 import { writeHeaders } from './write-headers.ts';
 
@@ -12,5 +13,6 @@ export function writeAnswer({ write, replayed }: Acted) {
   const headers = writeHeaders(write.writeId, write.warnings.length);
   if (replayed) return { status: 200, body: write, headers: { ...headers, 'Idempotency-Replayed': 'true' } } as const;
   if (write.finishedAt !== null) return { status: 200, body: write, headers } as const;
-  return { status: 202, body: write, headers: { ...headers, Location: `/v4/writes/${write.writeId}` } } as const;
+  const { writeId } = write;
+  return { status: 202, body: write, headers: { ...headers, Location: addressOf('getWrite', { writeId }) } } as const;
 }

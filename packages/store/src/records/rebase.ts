@@ -1,4 +1,4 @@
-import type { Entity } from '@unified/contract';
+import { dataPrefix, type Entity, recordAddress } from '@unified/contract';
 import { keepAddress, storedAddress } from '../installation/public-address.ts';
 import { tableOf } from '../schema/derive-table.ts';
 import { storedEntities } from '../schema/derive-view.ts';
@@ -6,7 +6,6 @@ import { sessionOf } from '../scope.ts';
 import type { Session } from '../sql/session.ts';
 import { asOwner, internalsOf, type Store } from '../store.ts';
 import { lockHead } from './change-head.ts';
-import { recordAddress } from './render-document.ts';
 
 /**
  * Makes the references in stored documents, and the addresses of files, begin with the store's public URL, where the
@@ -53,7 +52,9 @@ async function rewriteAddresses(
 
 /** Within a JSON text a quote is written `\\"`, so the pattern can only be a real property. */
 async function rewriteConnection(store: Store, of: Parameters<Store['scope']>[0], before: string): Promise<number> {
-  const [from, to] = [before, store.publicUrl].map((url) => `"href":${JSON.stringify(`${url}/v4/`).slice(0, -1)}`);
+  const [from, to] = [before, store.publicUrl].map(
+    (url) => `"href":${JSON.stringify(`${url}${dataPrefix}/`).slice(0, -1)}`,
+  );
   return store.scope(of).transaction(async (scope) => {
     const session = sessionOf(scope);
     await lockHead(session, of.connectionId);

@@ -1,4 +1,4 @@
-import type { Entity, Field } from '@unified/contract';
+import { type Entity, type Field, recordAddress } from '@unified/contract';
 import { interfacesOf } from '../schema/derive-table.ts';
 import { type Draft, numberOf, readerOf, textOf } from './draft.ts';
 import { perEntity } from './per-entity.ts';
@@ -117,9 +117,4 @@ export function linkTo({ id, _idValue, _displayValue, entity, collection }: Targ
 
 function linkJson(target: Target, publicUrl: string): string {
   return JSON.stringify(linkTo(target, publicUrl));
-}
-
-/** Where a record is found. */
-export function recordAddress(publicUrl: string, collection: string, id: string): string {
-  return `${publicUrl}/v4/${collection}/${id}`;
 }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Entity, MappedRecord } from '@unified/contract';
+import { type Entity, type MappedRecord, recordAddress } from '@unified/contract';
 import { v7 as newId } from 'uuid';
 import { type Addition, appendChanges } from '../changes/append-changes.ts';
 import { type Scope, sessionOf } from '../scope.ts';
@@ -10,7 +10,7 @@ import { type Existing, existing, identityOf } from './existing.ts';
 import { linkRecord } from './link-record.ts';
 import { saveLinks } from './links.ts';
 import { resolveAll, withBatch } from './references.ts';
-import { joinParts, recordAddress, renderParts } from './render-document.ts';
+import { joinParts, renderParts } from './render-document.ts';
 import { noteArrivals, noteRenamed, noteUnresolved } from './stale-records.ts';
 import type { Target } from './targets.ts';
 import { type Finished, upsert } from './upsert.ts';

@@ -1,0 +1,30 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { dataPrefix } from '@unified/contract';
+import ts from 'typescript';
+import { expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const sources = globSync(['packages/*/src/**/*.ts', 'scripts/{connect,start}/**/*.ts'], { cwd: root }).filter(
+  (file) => !file.endsWith('.test.ts') && !file.includes('/generated/'),
+);
+
+/** The text literals of a file that spell the version segment. */
+function spelledIn(file: string): string[] {
+  const source = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const walk = (node: ts.Node) => {
+    const isText = ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node);
+    const isSpelled = isText || ts.isRegularExpressionLiteral(node);
+    if (isSpelled && node.text.includes(dataPrefix)) found.push(`${file}: ${node.text}`);
+    ts.forEachChild(node, walk);
+  };
+  walk(source);
+  return found;
+}
+
+it('addresses come from the contract: no file spells the version segment', () => {
+  expect(sources.length).toBeGreaterThan(400);
+  expect(sources.flatMap(spelledIn)).toEqual([]);
+});
