@@ -13,6 +13,7 @@ export default defineConfig({
   test: {
     include: suites[suite],
     exclude: ['**/node_modules/**', '**/dist/**', '**/.data/**', ...apart],
+    globalSetup: ['packages/store/test/run-folder.ts'],
     maxWorkers: 2,
     testTimeout: 180_000,
     hookTimeout: 240_000,

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { type SeedOptions, seedSandbox } from '../sandbox/seed.ts';
-import { testDatabase } from './database.ts';
+import { company, testDatabase } from './database.ts';
 
 /** The sandbox company in a PostgreSQL of its own, and a session in its schema. */
 export interface CompanyDatabase {
@@ -13,11 +13,7 @@ export interface CompanyDatabase {
 }
 
 export async function startCompanyDatabase(schema = 'erp'): Promise<CompanyDatabase> {
-  const { url, stop } = await testDatabase();
-  await seedSandbox({ url, schema }).catch(async (error) => {
-    await stop();
-    throw error;
-  });
+  const { url, stop } = await testDatabase(company(schema));
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(`SET search_path TO ${schema}`);

@@ -1,10 +1,9 @@
 import type { MappedRecord, Reference } from '@unified/contract';
-import { seedSandbox } from '../sandbox/index.ts';
 import type { Driver, Intent } from '../src/driver.ts';
 import type { CompiledMapping, ResolvedReference } from '../src/mapping/mapping.ts';
 import type { Platform, Stream } from '../src/platform.ts';
 import { openDriver, platformOf } from '../src/platforms.ts';
-import { testDatabase } from './database.ts';
+import { company, testDatabase } from './database.ts';
 
 /** The sandbox company in a database of its own, reached as a connection would. */
 export interface Sandbox {
@@ -25,8 +24,7 @@ export interface Sandbox {
 }
 
 export async function startSandbox(): Promise<Sandbox> {
-  const { url, stop } = await testDatabase();
-  await seedSandbox({ url, schema: 'erp' });
+  const { url, stop } = await testDatabase(company('erp'));
   const platform = platformOf('sandbox');
   const driver = openDriver(platform, { url });
   const mapping = (entity: string) => found(platform.mappings[entity], entity);

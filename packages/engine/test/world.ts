@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { entities } from '@unified/contract';
 import {
   createApplication,
   createConnection,
+  type Embedded,
   loadKey,
   migrate,
   openStore,
@@ -16,6 +14,7 @@ import {
 import { makeWorkerUtils } from 'graphile-worker';
 import { pino } from 'pino';
 import { afterAll, expect } from 'vitest';
+import { documentTables, startPrepared } from '../../store/test/prepared-server.ts';
 import {
   createEngine,
   type Engine,
@@ -78,9 +77,10 @@ export interface World {
 
 /** A database and an engine for a test file; all that was started is stopped after its last test. */
 export async function startWorld(): Promise<World> {
-  const directory = await mkdtemp(join(tmpdir(), 'unified-engine-'));
-  const settings = process.env.FSYNC ? {} : { fsync: 'off' };
-  let server = await startEmbedded({ dataDir: directory, settings });
+  const settings: Record<string, string> = process.env.FSYNC ? { fsync: 'on' } : {};
+  const prepared = await startPrepared(documentTables, settings);
+  const directory = prepared.dataDir;
+  let server: Embedded = prepared;
   const databaseUrl = server.url;
   const store = await openStore({
     databaseUrl,
@@ -98,7 +98,7 @@ export async function startWorld(): Promise<World> {
     await engine.close();
     await store.close();
     await server.stop();
-    await rm(directory, { recursive: true });
+    await prepared.remove();
   });
   const application = await createApplication(store, 'Test');
   let sites = 0;
@@ -137,7 +137,7 @@ export async function startWorld(): Promise<World> {
       await server.stop();
       meanwhile();
       await new Promise((resolve) => setTimeout(resolve, 2_000));
-      server = await startEmbedded({ dataDir: directory, settings });
+      server = await startEmbedded({ dataDir: directory, settings: { fsync: 'off', ...settings } });
       if (server.url !== databaseUrl) throw new Error('The database came back elsewhere.');
     },
     dropLocks: () => terminate(databaseUrl, 'unified lanes'),

@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Entity } from '@unified/contract';
 import pg from 'pg';
 import { afterAll, expect } from 'vitest';
 import { recall, superuserUrl } from '../src/embedded/remembered.ts';
-import { loadKey, migrate, openStore, type Scope, type ScopeOf, type Store, startEmbedded } from '../src/index.ts';
+import { loadKey, migrate, openStore, type Scope, type ScopeOf, type Store } from '../src/index.ts';
 import { entities as gadgets } from './gadget.ts';
+import { migrated, startPrepared } from './prepared-server.ts';
 
 export interface TestDatabase {
   readonly store: Store;
@@ -22,15 +20,18 @@ export interface TestDatabase {
 }
 
 /** Nothing is gathered or tidied up at a moment that no test knows: plans depend on it, and the clocks of transactions. */
-const settings = { fsync: 'off', shared_buffers: '64MB', autovacuum: 'off' };
+const settings = { shared_buffers: '64MB', autovacuum: 'off' };
+
+const PUBLIC_URL = 'https://api.test';
+const gadgetTables = migrated('gadgets', gadgets, PUBLIC_URL);
 
 /** A PostgreSQL of its own for a test file, migrated; stopped after the last test. */
 export async function testDatabase(): Promise<TestDatabase> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'unified-store-'));
-  const server = await startEmbedded({ dataDir, settings });
+  const server = await startPrepared(gadgetTables, settings);
+  const { dataDir } = server;
   const key = await loadKey(undefined, dataDir);
   const closing: (() => Promise<void>)[] = [];
-  const open: TestDatabase['open'] = async ({ publicUrl = 'https://api.test', entities = gadgets } = {}) => {
+  const open: TestDatabase['open'] = async ({ publicUrl = PUBLIC_URL, entities = gadgets } = {}) => {
     // A busy machine is no fault of the database.
     const store = await openStore({ databaseUrl: server.url, connectTimeoutMs: 60_000, publicUrl, entities, key });
     closing.push(() => store.close());
@@ -45,8 +46,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   closing.push(() => admin.end());
   afterAll(async () => {
     for (const close of closing) await close();
-    await server.stop();
-    await rm(dataDir, { recursive: true });
+    await server.remove();
   });
   const unused = await makeConnections(admin);
   const freshScope = () => {

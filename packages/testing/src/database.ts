@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Entity, entities } from '@unified/contract';
-import { type ContentStorage, loadKey, migrate, openStore, type Store, startEmbedded } from '@unified/store';
+import { type ContentStorage, loadKey, migrate, openStore, type Store } from '@unified/store';
+import { documentTables, empty, startPrepared } from '../../store/test/prepared-server.ts';
 
 /** A database of a test's own, with all tables and no data. */
 export interface TestDatabase {
@@ -23,9 +21,6 @@ const PUBLIC_URL = 'http://localhost:4000';
 /** Milliseconds: a busy machine is no fault of the database. */
 const CONNECT_MS = 60_000;
 
-/** What a crash of the machine would lose is of no interest here. */
-const HASTY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
-
 /**
  * Starts a PostgreSQL of its own in a temporary folder, with tables for these entities; those of the document by default.
  * Files lie where `contents` says; in the database by default.
@@ -34,22 +29,21 @@ export async function database(
   tabled: Readonly<Record<string, Entity>> = entities,
   contents?: ContentStorage,
 ): Promise<TestDatabase> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'unified-test-'));
-  const embedded = await startEmbedded({ dataDir, settings: HASTY });
+  const server = await startPrepared(tabled === entities ? documentTables : empty);
+  const { url, dataDir } = server;
   const key = await loadKey(undefined, dataDir);
-  const address = { databaseUrl: embedded.url, connectTimeoutMs: CONNECT_MS };
+  const address = { databaseUrl: url, connectTimeoutMs: CONNECT_MS };
   const options = { ...address, publicUrl: PUBLIC_URL, entities: tabled, key };
   const store = await openStore({ ...options, ...(contents && { contents }) });
   await migrate(store);
   return {
     store,
-    url: embedded.url,
+    url,
     dataDir,
-    breakDown: () => embedded.stop(),
+    breakDown: () => server.stop(),
     async stop() {
       await store.close();
-      await embedded.stop();
-      await rm(dataDir, { recursive: true });
+      await server.remove();
     },
   };
 }

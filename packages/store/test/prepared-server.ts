@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process';
+import { access, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { entities as documented, type Entity } from '@unified/contract';
+import { withStartLock } from '../src/embedded/users.ts';
+import { type Embedded, loadKey, migrate, openStore, startEmbedded } from '../src/index.ts';
+import { RUN_FOLDER } from './run-folder.ts';
+
+const run = promisify(execFile);
+
+/** What a crash of the machine would lose is of no interest here. */
+const HASTY = { fsync: 'off', full_page_writes: 'off' };
+
+/** What a server holds before the tests of a file begin. */
+export interface Preparation {
+  /** Tells it from the others of the run. */
+  readonly name: string;
+  fill(server: Embedded, dataDir: string): Promise<void>;
+}
+
+export interface PreparedServer extends Embedded {
+  /** Folder with the files of the server and the key of stored credentials. */
+  readonly dataDir: string;
+  /** Stops the server and deletes its folder. */
+  remove(): Promise<void>;
+}
+
+/** Nothing but the logins and an empty database. */
+export const empty: Preparation = { name: 'empty', fill: async () => {} };
+
+/** The tables of these entities, without data. */
+export function migrated(name: string, entities: Readonly<Record<string, Entity>>, publicUrl: string): Preparation {
+  return {
+    name,
+    async fill({ url }, dataDir) {
+      const key = await loadKey(undefined, dataDir);
+      const store = await openStore({ databaseUrl: url, publicUrl, entities, key });
+      await migrate(store);
+      await store.close();
+    },
+  };
+}
+
+/** The tables of the document, without data. */
+export const documentTables = migrated('document', documented, 'http://localhost:4000');
+
+/**
+ * Starts a PostgreSQL of the caller's own in a temporary folder. Its files are a copy of those that the first caller of
+ * the run prepared.
+ */
+export async function startPrepared(
+  preparation: Preparation,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<PreparedServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'unified-test-'));
+  const prepared = await preparedFiles(preparation);
+  if (prepared !== null) await copy(prepared, dataDir);
+  const server = await startEmbedded({ dataDir, settings: { ...HASTY, ...settings } });
+  if (prepared === null) await preparation.fill(server, dataDir);
+  return {
+    ...server,
+    dataDir,
+    async remove() {
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * Folder of a stopped server that was prepared in this run, by this call if need be. Null outside a run, and where the
+ * server keeps its files elsewhere because its user cannot reach the temporary folder.
+ */
+async function preparedFiles(preparation: Preparation): Promise<string | null> {
+  const folder = process.env[RUN_FOLDER];
+  if (folder === undefined) return null;
+  const locks = join(folder, `${preparation.name}.lock`);
+  const files = join(folder, preparation.name);
+  await mkdir(locks, { recursive: true });
+  await withStartLock(locks, async () => {
+    if (!(await exists(files))) await prepare(preparation, files);
+  });
+  return (await exists(join(files, 'postgres'))) ? files : null;
+}
+
+async function prepare(preparation: Preparation, files: string): Promise<void> {
+  const draft = await mkdtemp(`${files}.draft-`);
+  if (preparation !== empty) {
+    const start = await preparedFiles(empty);
+    if (start !== null) await copy(start, draft);
+  }
+  const server = await startEmbedded({ dataDir: draft, settings: { ...HASTY, autovacuum: 'off' } });
+  await preparation.fill(server, draft);
+  await server.stop();
+  await forgetPort(draft);
+  await rename(draft, files);
+}
+
+/** Copies the files of a stopped server with their owners. */
+async function copy(from: string, to: string): Promise<void> {
+  await run('cp', ['-a', `${from}/.`, to]);
+}
+
+/** Servers that start from copies would otherwise all try the same port first. */
+async function forgetPort(dataDir: string): Promise<void> {
+  const file = join(dataDir, 'postgres.json');
+  const { port: _, ...kept } = JSON.parse(await readFile(file, 'utf8'));
+  await writeFile(file, JSON.stringify(kept), { mode: 0o600 });
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
