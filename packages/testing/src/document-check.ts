@@ -23,15 +23,15 @@ const ajv = new Ajv2020({ strict: false, validateFormats: true, allErrors: true 
 addFormats.default(ajv);
 ajv.addSchema({ ...document, $id: DOCUMENT });
 const compiled = new Map<string, ValidateFunction>();
+/** Where a fixed segment and a parameter both fit an address, the fixed one is meant: it comes first. */
+const addresses = operations
+  .toSorted((a, b) => parametersIn(a) - parametersIn(b))
+  .flatMap((operation) => operation.bases.map((base) => ({ operation, pattern: patternOf(base + operation.path) })));
 
 /** The operation that a method and an address belong to; undefined for addresses that the document does not have. */
 export function operationAt(method: string, path: string): Operation | undefined {
   const wanted = method === 'HEAD' ? 'get' : method.toLowerCase();
-  const fits = operations.filter(
-    (each) => each.method === wanted && each.bases.some((base) => isAt(base + each.path, path)),
-  );
-  // Where a fixed segment and a parameter both fit, the fixed one is meant.
-  return fits.toSorted((a, b) => parametersIn(a) - parametersIn(b))[0];
+  return addresses.find((each) => each.operation.method === wanted && each.pattern.test(path))?.operation;
 }
 
 /** What a request says of the body that it is to be answered with. */
@@ -67,9 +67,9 @@ export function checkAgainstDocument(
   );
 }
 
-function isAt(template: string, path: string): boolean {
+function patternOf(template: string): RegExp {
   const pattern = template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+');
-  return new RegExp(`^${pattern}$`).test(path);
+  return new RegExp(`^${pattern}$`);
 }
 
 function parametersIn({ path }: Operation): number {
