@@ -1,6 +1,7 @@
 import type { Row } from '../driver.ts';
 import { SystemError } from '../system-error.ts';
 import type { Query } from './database.ts';
+import { withoutKey } from './keep-key.ts';
 import { keyValues } from './key.ts';
 import type { ActionOptions } from './options.ts';
 import { relationOf } from './relation.ts';
@@ -20,7 +21,8 @@ export async function act(query: Query, target: Target, action: ActionOptions, v
   }
   const now = (action.now ?? []).filter((column) => (values[column] ?? null) === null);
   const sent = Object.entries({ ...values, ...action.set }).filter(([column]) => !now.includes(column));
-  const changes = assignments(Object.fromEntries(sent), zonesIn(target.source, target.table), now);
+  const columns = await withoutKey(query, target, Object.fromEntries(sent));
+  const changes = assignments(columns, zonesIn(target.source, target.table), now);
   if (changes.text === '') return;
   await query(`UPDATE ${target.table} SET ${changes.text} WHERE ${equal(target.columns, changes.values.length)}`, [
     ...changes.values,

@@ -4,6 +4,7 @@ import { partsOf, replaceChildren } from './children.ts';
 import type { Query } from './database.ts';
 import { codeOf, wordsOf } from './failure.ts';
 import { generate, withoutGenerated } from './generated.ts';
+import { withoutKey } from './keep-key.ts';
 import { keyValues } from './key.ts';
 import { quote } from './quote.ts';
 import { assignments, equal, insert, place } from './statements.ts';
@@ -25,11 +26,12 @@ export async function create(query: Query, source: Source, values: Row): Promise
   return keyIn(source, row);
 }
 
-/** Changes columns of a row, and replaces the lists that are sent. */
+/** Changes columns of a row, and replaces the lists that are sent. Its key cannot be changed. */
 export async function update(query: Query, target: Target, values: Row): Promise<void> {
   const parts = partsOf(values, target.source.options);
   const keys = keyValues(target.key, target.columns);
-  const changes = assignments(withoutGenerated(target.source, parts.columns), zonesIn(target.source, target.table));
+  const columns = await withoutKey(query, target, withoutGenerated(target.source, parts.columns));
+  const changes = assignments(columns, zonesIn(target.source, target.table));
   const condition = equal(target.columns, changes.values.length);
   const [row] =
     changes.values.length > 0

@@ -1,0 +1,38 @@
+import type { Row } from '../driver.ts';
+import { SystemError } from '../system-error.ts';
+import type { Query } from './database.ts';
+import { keyValues } from './key.ts';
+import { quote } from './quote.ts';
+import { equal, place } from './statements.ts';
+import { type Target, zonesIn } from './target.ts';
+
+/**
+ * What is sent, without the columns of the key: a row with another key would be another record. The database compares, so
+ * that the type of a column decides which texts are the same value: trailing blanks of a `char(n)`, zeros of a number.
+ *
+ * @throws SystemError `rejected` when a value differs from that of the row, `gone` when there is no such row
+ */
+export async function withoutKey(query: Query, target: Target, sent: Row): Promise<Row> {
+  const { table, columns, key, name, source } = target;
+  const keys = columns.filter((column) => Object.hasOwn(sent, column));
+  if (keys.length === 0) return sent;
+  const parameters: unknown[] = [];
+  const zones = zonesIn(source, table);
+  const same = keys.map((column, index) => {
+    const value = place(column, sent[column], parameters, zones);
+    return `${quote(column)} IS NOT DISTINCT FROM ${value} AS "${index}"`;
+  });
+  const [row] = await query(`SELECT ${same.join(', ')} FROM ${table} WHERE ${equal(columns, parameters.length)}`, [
+    ...parameters,
+    ...keyValues(key, columns),
+  ]);
+  if (!row) throw new SystemError('gone', `${name} ${key} does not exist any more`);
+  const changed = keys.filter((_, index) => row[index] !== true).map((column) => `"${column}"`);
+  if (changed.length > 0) throw new SystemError('rejected', refusal(changed, name));
+  return Object.fromEntries(Object.entries(sent).filter(([column]) => !keys.includes(column)));
+}
+
+function refusal(columns: readonly string[], name: string): string {
+  const noun = columns.length === 1 ? 'column' : 'columns';
+  return `The key ${noun} ${columns.join(', ')} of ${name} cannot be changed`;
+}
