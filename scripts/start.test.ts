@@ -29,6 +29,7 @@ it.each([
   [{ DATABASE_URL: 'unified' }, 'DATABASE_URL has the form postgres://'],
   [{ DATABASE_URL: 'mysql://user:secret@localhost/x' }, 'DATABASE_URL has the form postgres://'],
   [{ DATABASE_LOST_AFTER: '5m' }, 'DATABASE_LOST_AFTER is a number of seconds, not "5m"'],
+  [{ UNIFIED_KEY: 'secret' }, 'UNIFIED_KEY is 32 bytes as base64 or hex'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is error, warn, info, debug, not "loud"'],
 ])('%j is refused in one line that says what to set', async (env, line) => {
   const { code, said } = await start(env);

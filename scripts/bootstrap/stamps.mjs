@@ -1,15 +1,50 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { root } from './run.mjs';
 import { nodeVersion } from './tools.mjs';
 
-/** Runs `make` unless its outputs exist and its inputs are those of the last run that succeeded. */
+/**
+ * Runs `make` unless its outputs exist and its inputs are those of the last run that succeeded. Commands that run at the
+ * same time wait for each other.
+ */
 export async function whenChanged(stamp, inputs, outputs, make) {
   if (!isDue(stamp, inputs, outputs)) return;
-  const digest = digestOf(inputs);
-  await make();
-  writeFileSync(stampFile(stamp), digest);
+  const unlock = await lock(stamp);
+  try {
+    if (!isDue(stamp, inputs, outputs)) return;
+    const digest = digestOf(inputs);
+    await make();
+    writeFileSync(stampFile(stamp), digest);
+  } finally {
+    unlock();
+  }
+}
+
+/** Takes the lock of a stamp: a file with the id of its process, left behind by one that was killed. */
+async function lock(stamp) {
+  const file = join(root, 'node_modules', `.${stamp}-lock`);
+  mkdirSync(dirname(file), { recursive: true });
+  for (;;) {
+    try {
+      writeFileSync(file, String(process.pid), { flag: 'wx' });
+      return () => rmSync(file, { force: true });
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    if (!isHeld(file)) rmSync(file, { force: true });
+    else await pause(200);
+  }
+}
+
+function isHeld(file) {
+  try {
+    process.kill(Number(readFileSync(file, 'utf8')), 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
 }
 
 /** Whether `whenChanged` would run something. */

@@ -52,7 +52,7 @@ Environment
   DATA_DIR        embedded PostgreSQL, key file, sandbox.json                            .data
   DATABASE_URL    PostgreSQL 15 to 18, instead of the embedded one
   DATABASE_LOST_AFTER   seconds without a database after which a process ends            300
-  UNIFIED_KEY     key of stored credentials: 32 bytes as base64                          DATA_DIR/key
+  UNIFIED_KEY     key of stored credentials: 32 bytes as base64/hex                       DATA_DIR/key
   BLOB_STORE      where files are stored: \`postgres\`, or \`s3://bucket/prefix\`            postgres
                   A bucket needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; S3_ENDPOINT unless it is at AWS, addressed
                   by path; AWS_REGION unless it is us-east-1; AWS_SESSION_TOKEN with temporary credentials.
@@ -86,7 +86,7 @@ export function readConfiguration(args: readonly string[], env: NodeJS.ProcessEn
     dataDir: resolve(env.DATA_DIR ?? '.data'),
     databaseUrl: databaseUrlOf(env.DATABASE_URL),
     databaseLostMs: 1000 * secondsOf('DATABASE_LOST_AFTER', env.DATABASE_LOST_AFTER || '300'),
-    key: env.UNIFIED_KEY || undefined,
+    key: keyOf(env.UNIFIED_KEY),
     bucket: bucketOf(env),
     sandbox: env.SANDBOX !== 'off',
     trustProxy: env.TRUST_PROXY === 'on',
@@ -106,6 +106,14 @@ function databaseUrlOf(text: string | undefined): string | undefined {
   if (!text) return undefined;
   if (!/^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ''))
     end('DATABASE_URL has the form postgres://user:password@host:5432/database.\n', 2);
+  return text;
+}
+
+/** It is a secret, so it is not shown. */
+function keyOf(text: string | undefined): string | undefined {
+  if (!text) return undefined;
+  if (!/^[0-9a-f]{64}$/i.test(text) && Buffer.from(text, 'base64').length !== 32)
+    end('UNIFIED_KEY is 32 bytes as base64 or hex: openssl rand -base64 32.\n', 2);
   return text;
 }
 

@@ -218,7 +218,16 @@ describe('who asks for an attachment', () => {
     expect([response.statusCode, response.headers['content-type']]).toEqual([200, type]);
   });
 
-  it('and accepts neither JSON nor its type is told what there is', async () => {
+  it.each(['text/plain\n;a=b', 'text/plain\u2003;a=b', 'text/plain;a="日本"'])(
+    'whose media type cannot be a header, such as %j, gets bytes',
+    async (contentType) => {
+      const { id } = await uploaded('hello', { contentType });
+      const { status, headers } = await bytesOf(id);
+      expect([status, headers.get('content-type')]).toEqual([200, 'application/octet-stream']);
+    },
+  );
+
+  it('and accepts neither JSON nor its type gets the list of types', async () => {
     const { id } = await uploaded('hello');
     expect(await refusal(id, { Accept: 'image/*' })).toMatchObject({
       status: 406,

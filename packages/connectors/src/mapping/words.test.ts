@@ -95,6 +95,13 @@ describe('each word, in both directions', () => {
       back: { A: '7' },
     },
     {
+      word: { ref: { entity: 'Currency', by: '_idValue', value: 'A' } },
+      row: { A: 'E/1 %x' },
+      ours: currency('_idValue', 'E%2F1 %25x'),
+      from: { ...target, _idValue: 'E%2F1 %25x' },
+      back: { A: 'E/1 %x' },
+    },
+    {
       word: {
         ref: { entity: { lookup: { from: 'T', table: { W: 'Currency', L: 'Country' } } }, by: 'code', value: 'A' },
       },

@@ -35,7 +35,8 @@ async function columnsOf(
     return await retried(pages, () => broker.run('sync', () => driver.columns(stream)), signal);
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
-    log.warn({ err: error, stream: stream.name }, 'columns not compared with the mappings');
+    // Where the system cannot be reached, the pass reports it.
+    if (error.kind !== 'unavailable') log.warn({ err: error, stream: stream.name }, 'columns not compared');
     return undefined;
   }
 }

@@ -48,6 +48,7 @@ async function syncBy(link: Link, work: Work, payload: Payloads['sync-connection
     if (signal.aborted) return;
     const { toRead, read } = await plan(link, mode, streams);
     for (const planned of toRead) {
+      await endUnlessActive();
       const outcome = await syncOne(syncing, planned);
       if (outcome === 'stopped') return;
       if (outcome === 'read') read.push(planned);

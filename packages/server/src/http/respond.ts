@@ -14,6 +14,9 @@ export interface Answer {
   readonly body?: unknown;
 }
 
+/** Bytes of a response for which a connection lingers: errors, and not pages that a client may leave unread. */
+const LONGEST_LINGERING = 16_384;
+
 /** What sends a response, and the memory that was reserved for it. */
 export interface Sender {
   readonly outbox: Outbox;
@@ -25,6 +28,20 @@ export interface Sender {
  * promise where bytes are still to follow; it rejects when they cannot be sent, which breaks the connection.
  */
 export function respond(
+  response: ServerResponse,
+  answer: Answer,
+  headers: readonly string[],
+  sender: Sender,
+): Promise<void> | undefined {
+  try {
+    return send(response, answer, headers, sender);
+  } catch (error) {
+    sender.outbox.release(sender.share);
+    throw error;
+  }
+}
+
+function send(
   response: ServerResponse,
   answer: Answer,
   headers: readonly string[],
@@ -51,7 +68,10 @@ export function respond(
   all.push('Content-Type', answer.type ?? 'application/json; charset=utf-8', 'Content-Length', String(length));
   response.writeHead(answer.status, all);
   if (request.method === 'HEAD') return void response.end();
-  if (isCut) return lingering(response, payload).then(() => outbox.send(response, '', 'latin1', share));
+  if (isCut && length <= LONGEST_LINGERING) {
+    outbox.release(share);
+    return lingering(response, payload).then(() => void response.end());
+  }
   // Text of as many bytes as characters is ASCII, which is the same in both encodings and far cheaper to copy as latin1.
   outbox.send(response, payload, length === payload.length ? 'latin1' : 'utf8', share);
   return undefined;

@@ -1,5 +1,6 @@
 import { ServiceError } from '@unified/contract';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { notImplemented } from '../operations/not-implemented.ts';
 import { suggestionOf } from '../suggestion.ts';
@@ -121,13 +122,16 @@ function failed(error: unknown, { id, match }: Exchange, { logger }: SurfaceOpti
   return answer;
 }
 
-const logged = new WeakSet<object>();
+/** Outages that were reported a short while ago, by their message and cause. */
+const reported = new LRUCache<string, true>({ max: 1_000, ttl: 10_000 });
 
-/** Requests share the error of a look-up that failed: in an outage clients could fill the log with it. */
+/** In an outage every request fails alike: clients could fill the log with it. Faults of the service are all reported. */
 function isNew(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null) return true;
-  const isKnown = logged.has(error);
-  logged.add(error);
+  if (!(error instanceof ServiceError) || error.code !== 'SERVICE_UNAVAILABLE') return true;
+  const { message, cause } = error;
+  const outage = `${message} ${cause instanceof Error ? cause.message : ''}`;
+  const isKnown = reported.has(outage);
+  if (!isKnown) reported.set(outage, true);
   return !isKnown;
 }
 

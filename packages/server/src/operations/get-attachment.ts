@@ -8,7 +8,8 @@ import { entityOfOperation, recordText } from './records.ts';
 
 const JSON_TYPE = 'application/json';
 const ANY_BYTES = 'application/octet-stream';
-const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;\s*[\w-]+=("[^"\\\p{Cc}]*"|[\w!#$&^.+-]+))*$/u;
+/** RFC 9110, in the characters that a header can have. */
+const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+([ \t]*;[ \t]*[\w-]+=("[ !#-[\]-~]*"|[\w!#$&^.+-]+))*$/;
 
 type Request = Parameters<typeof getRecord>[0] & {
   readonly headers: { readonly Range?: string; readonly 'If-Range'?: string; readonly 'If-None-Match'?: string };
@@ -86,7 +87,7 @@ function notAcceptable(types: readonly string[]): ServiceError {
 function contentNotFound({ _deletedAt }: FileRecord): ServiceError {
   const message =
     _deletedAt === null
-      ? 'The bytes of this attachment do not lie here. Get it as application/json and follow its `url`.'
+      ? 'The bytes of this attachment are not stored here. Get it as application/json and follow its `url`.'
       : 'This attachment was deleted in the connected system, and its bytes with it.';
   return new ServiceError('SERVICE_CONTENT_NOT_FOUND', message);
 }

@@ -29,6 +29,7 @@ async function start(plan: Plan, choosePort: (last?: number) => Promise<number>)
   const cluster = clusterOf(placement);
   const before = await recall(dataDir);
   if (before === null) await refuseForeign(plan);
+  if (before?.hasCluster) await refuseLost(plan);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const port = await choosePort(before?.port);
     const { password } = await remember(dataDir, port);
@@ -70,6 +71,17 @@ async function refuseForeign({ dataDir, placement }: Plan): Promise<void> {
   if ((await ownerOfCluster(cluster)) === null) return;
   if (placement.home !== dataDir) return rename(cluster, `${cluster}.${Date.now()}`);
   throw new Error(`${cluster} exists but ${join(dataDir, 'postgres.json')} with its password is missing. Restore it.`);
+}
+
+/** An empty cluster in the place of one that is lost, or not mounted, would look like a new installation. */
+async function refuseLost({ dataDir, placement }: Plan): Promise<void> {
+  const cluster = clusterOf(placement);
+  if ((await ownerOfCluster(cluster)) !== null) return;
+  const file = join(dataDir, 'postgres.json');
+  throw new Error(
+    `The database in ${cluster} is missing, but ${file} of an earlier start exists. Mount or restore it. ` +
+      `To begin with an empty database, delete ${dataDir}.`,
+  );
 }
 
 async function endOfLog({ placement }: Plan): Promise<string> {

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -169,12 +169,21 @@ test('a data directory of another release is refused with a remedy', async () =>
   await writeFile(file, '18\n');
 });
 
-test('a lost password is told, not guessed', async () => {
+test('a database that is missing, such as on a volume that is not mounted, is not replaced by an empty one', async () => {
+  const cluster = join(dataDir, 'postgres');
+  await rename(cluster, `${cluster}.away`);
+  await expect(startEmbedded({ dataDir })).rejects.toThrow(
+    `The database in ${await realpath(dataDir)}/postgres is missing`,
+  );
+  await rename(`${cluster}.away`, cluster);
+});
+
+test('a lost password is reported, not guessed', async () => {
   await rm(join(dataDir, 'postgres.json'));
   await expect(startEmbedded({ dataDir })).rejects.toThrow('with its password is missing');
 });
 
-test('without its password nobody can enter a database: that is told, with the file', async () => {
+test('without its password a database cannot be opened: the error names the file', async () => {
   const damaged = await mkdtemp(join(tmpdir(), 'unified-damaged-'));
   await writeFile(join(damaged, 'postgres.json'), '{');
   await expect(startEmbedded({ dataDir: damaged })).rejects.toThrow(`${join(damaged, 'postgres.json')} is damaged`);

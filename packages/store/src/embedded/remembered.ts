@@ -9,6 +9,8 @@ export interface Remembered {
   /** Password of the superuser. */
   readonly password: string;
   readonly logins: Readonly<Record<Login, string>>;
+  /** Whether the cluster was made: when it is missing then, it is lost or not mounted. */
+  readonly hasCluster?: boolean;
 }
 
 /** Earlier releases used the superuser for everything. */
@@ -48,11 +50,12 @@ function parsed(text: string, file: string): Stored {
 }
 
 /** Keeps the port for the next start, and passwords, which are made where they are missing. A crash leaves the old file. */
-export async function remember(dataDir: string, port: number): Promise<Remembered> {
+export async function remember(dataDir: string, port: number, { hasCluster = false } = {}): Promise<Remembered> {
   const before = await recall(dataDir);
   const { password = newPassword(), logins = { unified_owner: newPassword(), unified_system: newPassword() } } =
     before ?? {};
-  const remembered = { port, password, logins };
+  const isMade = hasCluster || before?.hasCluster === true;
+  const remembered = { port, password, logins, ...(isMade && { hasCluster: true }) };
   const text = JSON.stringify(remembered);
   // A full disk must not prevent a start that changes nothing.
   if (text === JSON.stringify(before)) return remembered;

@@ -45,8 +45,9 @@ const SETTINGS = {
   shared_buffers: totalmem() > 3e9 ? '256MB' : '64MB',
   work_mem: '16MB',
   maintenance_work_mem: '64MB',
-  max_wal_size: '2GB',
-  checkpoint_timeout: '15min',
+  // What a killed server has to redo before it accepts connections again.
+  max_wal_size: '512MB',
+  checkpoint_timeout: '5min',
   random_page_cost: '1.1',
   max_parallel_workers_per_gather: '0',
   jit: 'off',
@@ -85,7 +86,7 @@ async function open(plan: Plan, log: (line: string) => void): Promise<Embedded> 
     const { running, found } = await bringUp(plan, freePort);
     current = () => running;
     if (found) log(`Took over the PostgreSQL that runs on port ${running.port}`);
-    const server = await remember(dataDir, running.port);
+    const server = await remember(dataDir, running.port, { hasCluster: true });
     await ensureLogins(superuserUrl(server), server.logins);
     const url = await createDatabase(server, 'unified', OWNER);
     const watched = watchServer(running, () => restart(plan, running.port), log);
