@@ -15,7 +15,7 @@ export function banner({ publicUrl, isOpen, token }: Ready): string {
   Reference   ${publicUrl}/docs
   Document    ${publicUrl}/openapi.json
 `;
-  const reach = isOpen ? '\nOther machines can reach this server: HOST is no loopback address.\n' : '';
+  const reach = isOpen ? '\nOther machines can reach this server: HOST is not a loopback address.\n' : '';
   return `${addresses}${reach}${token === undefined ? CONNECT : tryIt(publicUrl, isOpen ? undefined : token)}`;
 }
 

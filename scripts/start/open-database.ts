@@ -92,7 +92,7 @@ async function join(
 }
 
 async function embedded(dataDir: string) {
-  const server = await timed(`starting PostgreSQL in ${dataDir}`, () => startEmbedded({ dataDir, log: step }));
+  const server = await timed(`opening PostgreSQL in ${dataDir}`, () => startEmbedded({ dataDir, log: step }));
   return { url: server.url, databaseNamed: (name: string) => server.createDatabase(name), stop: () => server.stop() };
 }
 

@@ -65,7 +65,7 @@ test('a server that a killed process left behind is taken over', async () => {
   const logged: string[] = [];
   const server = await startEmbedded({ dataDir, log: (line) => logged.push(line) });
   expect(server).toMatchObject({ url, reused: true });
-  expect(logged.join()).toContain('Took over');
+  expect(logged.join()).toContain('using the PostgreSQL');
   expect(logged.join()).not.toContain(new URL(url).password);
   expect(await ask(server.url, 'select n from kept')).toEqual([{ n: 1 }]);
   await server.stop();

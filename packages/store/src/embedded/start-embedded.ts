@@ -85,7 +85,7 @@ async function open(plan: Plan, log: (line: string) => void): Promise<Embedded> 
   try {
     const { running, found } = await bringUp(plan, freePort);
     current = () => running;
-    if (found) log(`Took over the PostgreSQL that runs on port ${running.port}`);
+    if (found) log(`using the PostgreSQL that runs on port ${running.port}`);
     const server = await remember(dataDir, running.port, { hasCluster: true });
     await ensureLogins(superuserUrl(server), server.logins);
     const url = await createDatabase(server, 'unified', OWNER);
