@@ -70,17 +70,23 @@ test('memory that is asked for is taken from the application that holds most', (
   expect([begun, brokenOff]).toEqual([['small'], ['two']]);
 });
 
-test('a large response is not kept waiting for ever by small ones that come after it', async () => {
+test('a large response is not kept waiting for ever by small ones, nor small ones by it', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   try {
     const { memory, begun, reserve } = memoryOf();
-    const smalls = [reserve('one', 50, 'small'), reserve('one', 50, 'second small')];
-    reserve('one', LONG, 'large');
+    const middle = [reserve('one', 50, 'middle'), reserve('one', 50, 'second middle')];
+    const large = reserve('one', LONG, 'large');
     vi.advanceTimersByTime(LONG / 2);
-    reserve('one', 20, 'late small');
-    for (const small of smalls) memory.resize(small, 0);
+    reserve('one', 30, 'late middle');
+    const small = reserve('one', 20, 'small');
+    for (const share of middle) memory.resize(share, 0);
     await settled();
-    expect(begun).toEqual(['small', 'second small', 'large', 'late small']);
+    expect(begun).toEqual(['middle', 'second middle', 'small', 'large']);
+    memory.resize(small, 0);
+    reserve('one', 20, 'second small');
+    memory.resize(large, 0);
+    await settled();
+    expect(begun).toEqual(['middle', 'second middle', 'small', 'large', 'second small', 'late middle']);
   } finally {
     vi.useRealTimers();
   }

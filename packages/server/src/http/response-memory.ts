@@ -7,6 +7,8 @@ export class Share {
   readonly owner: string;
   bytes = 0;
   isRendering = false;
+  /** Whether it fits beside the largest response of its application while both are rendered. */
+  isSmall = false;
 
   constructor(owner: string) {
     this.owner = owner;
@@ -38,7 +40,7 @@ interface Waiting {
   readonly go: () => void;
 }
 
-/** Part of what an application may render at once that a single response can take. */
+/** Part of what an application may render at once that a single response can take. Small ones share the rest. */
 const LARGEST_PART = 3 / 4;
 /** Part of the longest wait after which a response goes before smaller ones. */
 const OVERDUE = 1 / 2;
@@ -51,6 +53,7 @@ export class ResponseMemory {
   readonly #breakOff: BreakOff;
   readonly #held = new Tally();
   readonly #rendering = new Tally();
+  readonly #renderingSmall = new Tally();
   readonly #queues = new Map<string, Set<Waiting>>();
   #waiting = 0;
   #isGranting = false;
@@ -69,10 +72,11 @@ export class ResponseMemory {
    * there is, and rejects with SERVICE_UNAVAILABLE when there is none in time.
    */
   reserve(share: Share, expected: number): Promise<void> | undefined {
-    const { totalBytes, renderingBytes } = this.#limits;
     // However large a response is, it can be rendered, and leaves room for small ones of the same application.
-    const bytes = Math.min(expected, totalBytes / 2, (renderingBytes / 4) * LARGEST_PART);
-    if (this.#hasOverdue(share.owner) || !this.#makeRoom(share.owner, bytes)) return this.#wait(share, bytes);
+    const bytes = Math.min(expected, this.#limits.totalBytes / 2, this.#perOwner * LARGEST_PART);
+    const isHeldUp =
+      overdueOf(this.#queues.get(share.owner)) !== undefined && !this.#fitsBesideLargest(share.owner, bytes);
+    if (isHeldUp || !this.#makeRoom(share.owner, bytes)) return this.#wait(share, bytes);
     this.#begin(share, bytes);
     return undefined;
   }
@@ -80,8 +84,10 @@ export class ResponseMemory {
   /** Notes what a response takes now that it is rendered. */
   resize(share: Share, bytes: number): void {
     if (share.isRendering) this.#rendering.add(share.owner, -share.bytes);
+    if (share.isSmall) this.#renderingSmall.add(share.owner, -share.bytes);
     const isLess = share.isRendering || bytes < share.bytes;
     share.isRendering = false;
+    share.isSmall = false;
     this.#held.add(share.owner, bytes - share.bytes);
     share.bytes = bytes;
     if (isLess && this.#waiting > 0) this.grant();
@@ -106,27 +112,44 @@ export class ResponseMemory {
   #begin(share: Share, bytes: number): void {
     share.bytes = bytes;
     share.isRendering = true;
+    share.isSmall = bytes <= this.#perOwner * (1 - LARGEST_PART);
     this.#held.add(share.owner, bytes);
     this.#rendering.add(share.owner, bytes);
+    if (share.isSmall) this.#renderingSmall.add(share.owner, bytes);
   }
 
-  #hasOverdue(owner: string): boolean {
-    const [oldest] = this.#queues.get(owner) ?? [];
-    return oldest !== undefined && oldest.overdueAt <= performance.now();
+  /** Bytes that an application may render at once. */
+  get #perOwner(): number {
+    return this.#limits.renderingBytes / 4;
   }
 
+  #fitsBesideLargest(owner: string, bytes: number): boolean {
+    return this.#renderingSmall.of(owner) + bytes <= this.#perOwner * (1 - LARGEST_PART);
+  }
+
+  /**
+   * The smallest goes first, so that many large pages that one client asks for at once do not keep the small ones of others
+   * waiting. Once the oldest is overdue, small ones leave it the room of the largest response.
+   */
   #grantNext(queue: Set<Waiting>): boolean {
-    const next = nextOf(queue);
-    if (!next || !this.#makeRoom(next.share.owner, next.bytes)) return false;
-    this.#begin(next.share, next.bytes);
-    next.go();
+    const overdue = overdueOf(queue);
+    if (overdue && this.#grantTo(overdue)) return true;
+    const smallest = smallestOf(queue);
+    if (!smallest || (overdue && !this.#fitsBesideLargest(smallest.share.owner, smallest.bytes))) return false;
+    return this.#grantTo(smallest);
+  }
+
+  #grantTo({ share, bytes, go }: Waiting): boolean {
+    if (!this.#makeRoom(share.owner, bytes)) return false;
+    this.#begin(share, bytes);
+    go();
     return true;
   }
 
   /** Whether there is room, after readers who are behind have been broken off where that helps. */
   #makeRoom(owner: string, bytes: number): boolean {
     const { totalBytes, renderingBytes, patienceUnderPressureMs: patience } = this.#limits;
-    if (!this.#rendering.hasRoom(owner, bytes, renderingBytes / 4, renderingBytes)) return false;
+    if (!this.#rendering.hasRoom(owner, bytes, this.#perOwner, renderingBytes)) return false;
     for (;;) {
       if (this.#held.hasRoom(owner, bytes, totalBytes / 2, totalBytes)) return true;
       const own = this.#held.of(owner);
@@ -169,14 +192,13 @@ export class ResponseMemory {
   }
 }
 
-/**
- * The smallest, so that many large pages that one client asks for at once do not keep the small ones of others waiting;
- * the oldest once it is overdue, so that small ones do not keep a large one waiting for ever.
- */
-function nextOf(queue: ReadonlySet<Waiting>): Waiting | undefined {
-  const [oldest] = queue;
-  if (oldest && oldest.overdueAt <= performance.now()) return oldest;
-  let smallest = oldest;
+/** The one that has waited longest, once it is overdue. */
+function overdueOf([oldest]: Iterable<Waiting> = []): Waiting | undefined {
+  return oldest && oldest.overdueAt <= performance.now() ? oldest : undefined;
+}
+
+function smallestOf(queue: ReadonlySet<Waiting>): Waiting | undefined {
+  let smallest: Waiting | undefined;
   for (const each of queue) if (!smallest || each.bytes < smallest.bytes) smallest = each;
   return smallest;
 }
