@@ -4,7 +4,7 @@ import { entitiesSource, errorsSource, operationsSource, typesSource } from './e
 import { findEntities } from './entities.ts';
 import { findErrors } from './errors.ts';
 import type { Document } from './openapi.ts';
-import { findOperations } from './operations.ts';
+import { credentialKindsOf, findOperations } from './operations.ts';
 import { shardsOf } from './validators.ts';
 
 /** One generated file: its name, its text, and what it holds in a few words. */
@@ -32,7 +32,11 @@ function codeOf(document: Document): readonly Artefact[] {
   const shards = shardsOf(document, found);
   return [
     { file: 'openapi.json', text: json(document), holds: `${Object.keys(document.paths).length} paths` },
-    { file: 'operations.ts', text: operationsSource(operations), holds: `${operations.length} operations` },
+    {
+      file: 'operations.ts',
+      text: operationsSource(operations, credentialKindsOf(document)),
+      holds: `${operations.length} operations`,
+    },
     { file: 'entities.ts', text: entitiesSource(entities), holds: `${entities.length} entities` },
     { file: 'errors.ts', text: errorsSource(errors), holds: `${Object.keys(errors).length} error codes` },
     { file: 'validators.json', text: json(shards), holds: `${Object.keys(shards).length} shards` },

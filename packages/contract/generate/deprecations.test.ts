@@ -29,7 +29,8 @@ const paths: Record<string, PathItem> = {
 };
 
 function deprecations(more: object) {
-  const document: Document = { ...documentOf(paths), components: { schemas: thingSchemas, ...more } };
+  const usual = documentOf(paths, thingSchemas);
+  const document: Document = { ...usual, components: { ...usual.components, ...more } };
   const found = findOperations(document, findCollections(document));
   return Object.fromEntries(found.map(({ operation: { id, deprecation } }) => [id, deprecation]));
 }

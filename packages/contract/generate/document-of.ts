@@ -10,10 +10,10 @@ export function documentOf(
     openapi: '3.1.0',
     info: { title: 'Test', version: '1.0.0' },
     servers: [{ url: 'http://localhost:4000/v4' }, { url: 'http://localhost:4000/v4/v4' }],
-    security: [{ token: [] }],
+    security: [{ connectionToken: [] }],
     tags: [{ name: 'Things' }],
     paths,
-    components: { schemas },
+    components: { securitySchemes: { connectionToken: { type: 'http', scheme: 'bearer' } }, schemas },
     ...more,
   };
 }

@@ -6,11 +6,12 @@ import { dataPrefixOf } from './operations.ts';
 const BANNER = '// Made from openapi/ by `npm run generate`. Do not edit.\n';
 
 /** Source of `operations.ts`: literal types, so that sets of operations by kind exist at compile time. */
-export function operationsSource(operations: readonly Operation[]): string {
+export function operationsSource(operations: readonly Operation[], credentialKinds: readonly string[]): string {
   return [
     BANNER,
     `import type { Operation } from '../src/operation.ts';\n`,
     `export const operations = [\n${lines(operations)}] as const satisfies readonly Operation[];\n`,
+    `/** The kinds of credentials: the security schemes of the document. */\nexport type CredentialKind = ${union(credentialKinds)};\n`,
     `/** What stands before the paths of the data API. */\nexport const dataPrefix = ${JSON.stringify(dataPrefixOf(operations))};\n`,
     'export type AnyOperation = (typeof operations)[number];\n',
   ].join('\n');
@@ -18,7 +19,7 @@ export function operationsSource(operations: readonly Operation[]): string {
 
 /** Source of `entities.ts`: plain types, since fields are walked at run time only. */
 export function entitiesSource(entities: readonly EntityData[]): string {
-  const names = entities.map(({ name }) => JSON.stringify(name)).join(' | ') || 'never';
+  const names = union(entities.map(({ name }) => name));
   const rows = entities.map((entity) => `  ${entity.name}: defineEntity(${JSON.stringify(entity)}),\n`).join('');
   return [
     BANNER,
@@ -42,6 +43,10 @@ export function errorsSource(table: Readonly<Record<string, FoundError>>): strin
 /** Source of `types.ts`. */
 export function typesSource(types: string): string {
   return `${BANNER}\n${types}`;
+}
+
+function union(names: readonly string[]): string {
+  return names.map((name) => JSON.stringify(name)).join(' | ') || 'never';
 }
 
 function lines(values: readonly unknown[]): string {

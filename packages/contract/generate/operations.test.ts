@@ -77,7 +77,7 @@ describe('operations', () => {
     expect(read({ '/objects': { post: create } })).toMatchObject([{ kind: 'create', entity: 'Thing' }]);
   });
 
-  test('have the surface of their tag, the addresses of their servers, and say whether they are open', () => {
+  test('have the surface of their tag, the addresses of their servers, and the credentials that they accept', () => {
     const operations = read(
       {
         '/things': { get: list },
@@ -89,8 +89,8 @@ describe('operations', () => {
       { tags: [{ name: 'Things' }, { name: 'Log In', 'x-surface': 'oauth' }] },
     );
     expect(operations).toMatchObject([
-      { id: 'listThings', surface: 'data', shard: 'things', open: false, bases: ['/v4', '/v4/v4'] },
-      { id: 'issueToken', surface: 'oauth', shard: 'log-in', open: true, bases: [''] },
+      { id: 'listThings', surface: 'data', shard: 'things', security: ['connectionToken'], bases: ['/v4', '/v4/v4'] },
+      { id: 'issueToken', surface: 'oauth', shard: 'log-in', security: [], bases: [''] },
     ]);
   });
 
@@ -100,6 +100,14 @@ describe('operations', () => {
     ['two tags', { operationId: 'getA', tags: ['Things', 'Others'] }, 'getA needs exactly one tag.'],
   ])('with %s are refused', (_, get, message) => {
     expect(() => read({ '/a': { get } })).toThrow(message);
+  });
+
+  test.each([
+    ['two credentials at once', { connectionToken: [], other: [] }, 'listThings: name one security scheme at a time.'],
+    ['optional credentials', {}, 'listThings: name one security scheme at a time.'],
+    ['an unknown scheme', { moonToken: [] }, 'listThings: moonToken is not a bearer token.'],
+  ])('with %s are refused', (_, requirement, message) => {
+    expect(() => read({ '/things': { get: { ...list, security: [requirement] } } })).toThrow(message);
   });
 
   test('of the data API are all found below one address', () => {

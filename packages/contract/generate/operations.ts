@@ -1,4 +1,4 @@
-import type { Method, Operation, OperationKind, Surface } from '../src/operation.ts';
+import type { CredentialKind, Method, Operation, OperationKind, Surface } from '../src/operation.ts';
 import { type Collections, entityAt } from './collections.ts';
 import { deprecationOf } from './deprecations.ts';
 import { type Body, type Document, nameOf, type OperationNode, type PathItem, resolve } from './openapi.ts';
@@ -44,7 +44,7 @@ function read(document: Document, collections: Collections, place: Place): Opera
     tag,
     shard: tag.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
     surface: surfaceOf(document, tag),
-    open: (node.security ?? document.security ?? []).length === 0,
+    security: securityOf(document, node),
     deprecated: node.deprecated === true,
     ...(isPlanned(document, node) ? { kind: 'planned' } : convention(document, collections, place)),
   };
@@ -59,6 +59,26 @@ function surfaceOf(document: Document, tag: string): Surface {
   const surface = document.tags?.find(({ name }) => name === tag)?.['x-surface'] ?? 'data';
   if (!SURFACES.includes(surface)) throw new Error(`Tag ${tag}: there is no surface ${surface}.`);
   return surface as Surface;
+}
+
+/** Names of the security schemes of the document, in its order. */
+export function credentialKindsOf(document: Document): readonly string[] {
+  return Object.keys(document.components.securitySchemes ?? {});
+}
+
+/**
+ * The security schemes that an operation accepts, one at a time. Each is a bearer token: the server reads no credentials
+ * but those of the header `Authorization`, which is why it may allow requests from every origin.
+ */
+function securityOf(document: Document, { operationId, security }: OperationNode): readonly CredentialKind[] {
+  const requirements = security ?? document.security ?? [];
+  return requirements.map((requirement) => {
+    const [kind, ...more] = Object.keys(requirement);
+    if (kind === undefined || more.length > 0) throw new Error(`${operationId}: name one security scheme at a time.`);
+    const { type, scheme } = document.components.securitySchemes?.[kind] ?? {};
+    if (type !== 'http' || scheme !== 'bearer') throw new Error(`${operationId}: ${kind} is not a bearer token.`);
+    return kind as CredentialKind;
+  });
 }
 
 /** Path of a server address without a slash at its end: `http://localhost:4000/v4` is `/v4`, the root is empty. */

@@ -1,6 +1,6 @@
 import type { operations as OperationTypes } from '../generated/types.ts';
-import type { OperationKind } from './operation.ts';
-import type { OperationId, OperationIdOf } from './operations.ts';
+import type { OperationKind, Surface } from './operation.ts';
+import type { CredentialOf, OperationId, OperationIdOf, SurfaceOf } from './operations.ts';
 
 /** JSON that is rendered already, such as a page of stored documents; `T` is what it holds. */
 export interface Json<T> {
@@ -27,17 +27,32 @@ export type Request<K extends OperationId> = RequestOf<OperationTypes[K]>;
 export type Answer<K extends OperationId> = AnswerOf<OperationTypes[K]>;
 export type Handler<K extends OperationId, Context> = (request: Request<K>, context: Context) => Promise<Answer<K>>;
 
-/** A handler for every operation of the document: one too few or too many does not compile. */
-export type Handlers<Context> = { readonly [K in OperationId]: Handler<K, Context> };
+/** Operations that are not only planned. */
+export type ServedId = Exclude<OperationId, OperationIdOf<'planned'>>;
 
-/** Operations that follow the conventions: one generic handler per kind answers them for all entities. */
-export type ConventionalId = OperationIdOf<Exclude<OperationKind, 'other'>>;
+/** Surfaces that have operations which are served. */
+export type ServedSurface = SurfaceOf<ServedId>;
 
-/** Operations that need a handler of their own. */
-export type OwnId = Exclude<OperationId, ConventionalId>;
+/** Served operations of a surface. */
+export type ServedIdOf<S extends Surface> = { [K in ServedId]: SurfaceOf<K> extends S ? K : never }[ServedId];
 
-/** The handlers that are written by hand: one for each of `OwnId`, and those that replace a conventional one. */
-export type OwnHandlers<Context> = Pick<Handlers<Context>, OwnId> & Partial<Pick<Handlers<Context>, ConventionalId>>;
+/** Kinds of credentials that served operations accept, of all surfaces or of one. */
+export type ServedCredential<S extends Surface = Surface> = CredentialOf<ServedIdOf<S>>;
+
+/** Operations that follow the conventions: one generic handler per kind serves them for all entities. */
+export type ConventionalId = OperationIdOf<Exclude<OperationKind, 'other' | 'planned'>>;
+
+/**
+ * The handlers that are written by hand: one for each operation that does not follow the conventions, and those that
+ * replace a conventional one. One too few or too many does not compile, nor one that expects the context of another
+ * surface. `Contexts` has the context of each surface.
+ */
+export type OwnHandlers<Contexts extends Readonly<Record<ServedSurface, unknown>>> = {
+  readonly [S in ServedSurface]: HandlersOf<Exclude<ServedIdOf<S>, ConventionalId>, Contexts[S]> &
+    Partial<HandlersOf<Extract<ServedIdOf<S>, ConventionalId>, Contexts[S]>>;
+};
+
+type HandlersOf<K extends OperationId, Context> = { readonly [Id in K]: Handler<Id, Context> };
 
 type Empty = Readonly<Record<never, never>>;
 

@@ -11,15 +11,17 @@ export type {
   AnswerOf,
   ConventionalId,
   Handler,
-  Handlers,
   Json,
   OwnHandlers,
-  OwnId,
   Request,
   RequestOf,
+  ServedCredential,
+  ServedId,
+  ServedIdOf,
+  ServedSurface,
 } from './handler.ts';
 export type { MappedRecord, Reference } from './mapped-record.ts';
 export { nearest } from './nearest.ts';
-export type { Deprecation, Method, Operation, OperationKind, Surface } from './operation.ts';
-export { type OperationId, type OperationIdOf, operations } from './operations.ts';
+export type { CredentialKind, Deprecation, Method, Operation, OperationKind, Surface } from './operation.ts';
+export { type CredentialOf, type OperationId, type OperationIdOf, operations, type SurfaceOf } from './operations.ts';
 export { type ValidatorShard, validatorShards } from './validator-shards.ts';

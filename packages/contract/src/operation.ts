@@ -1,3 +1,6 @@
+import type { CredentialKind } from '../generated/operations.ts';
+
+export type { CredentialKind };
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /**
@@ -16,7 +19,7 @@ export type OperationKind =
   | 'planned'
   | 'other';
 
-/** Which budget of requests an operation draws on, and which credentials it takes. */
+/** The part of the API that an operation belongs to. It decides what the handler of the operation can reach. */
 export type Surface = 'data' | 'management' | 'mcp' | 'oauth' | 'system';
 
 /** Since when an operation is deprecated, and what to use instead. */
@@ -40,8 +43,8 @@ export interface Operation {
   readonly shard: string;
   readonly kind: OperationKind;
   readonly surface: Surface;
-  /** Whether the operation is open to everyone (`security: []`). */
-  readonly open: boolean;
+  /** Kinds of credentials that the operation accepts, one of which is required; none: it is open to everyone. */
+  readonly security: readonly CredentialKind[];
   readonly deprecated: boolean;
   /** What answers of a deprecated operation say. */
   readonly deprecation?: Deprecation;

@@ -6,17 +6,21 @@ import type {
   components,
   Handler,
   OwnHandlers,
-  OwnId,
   Request,
   RequestOf,
+  ServedCredential,
+  ServedId,
+  ServedSurface,
 } from '../src/index.ts';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 function holds<_Claim extends true>(): void {}
 
-interface Context {
-  readonly connectionId: string;
+interface Contexts {
+  readonly data: { readonly connectionId: string };
+  readonly system: { readonly uptime: number };
 }
+type Context = Contexts['data'];
 type Vendor = components['schemas']['Vendor'];
 type VendorInput = components['schemas']['VendorInput'];
 type VendorPatch = components['schemas']['VendorPatch'];
@@ -77,26 +81,37 @@ void [page, redirect, failed];
 // Completeness: conventional operations need no handler, all others need exactly theirs.
 holds<
   Same<
-    Extract<ConventionalId, 'listVendors' | 'getVendor' | 'createVendor' | 'getHealth'>,
+    Extract<ConventionalId, 'listVendors' | 'getVendor' | 'createVendor' | 'getHealth' | 'listClients'>,
     'listVendors' | 'getVendor' | 'createVendor'
   >
 >();
-holds<Same<Extract<OwnId, 'listVendors' | 'getHealth'>, 'getHealth'>>();
 
-declare const rest: Omit<OwnHandlers<Context>, 'getHealth'>;
-const getHealth: Handler<'getHealth', Context> = async () => ({ status: 200, body: { status: 'ok', version: '1' } });
+// Who may call what: the surface and the credentials of an operation are types.
+holds<Same<Extract<ServedId, 'getHealth' | 'listVendors' | 'issueToken'>, 'getHealth' | 'listVendors'>>();
+holds<Same<ServedSurface, 'data' | 'system'>>();
+holds<Same<ServedCredential<'data'>, 'connectionToken'>>();
+holds<Same<ServedCredential<'system'>, never>>();
 
-void ({ ...rest, getHealth } satisfies OwnHandlers<Context>);
+declare const data: OwnHandlers<Contexts>['data'];
+const getHealth: Handler<'getHealth', Contexts['system']> = async () => ({
+  status: 200,
+  body: { status: 'ok', version: '1' },
+});
+const system = { getHealth };
+
+void ({ data, system } satisfies OwnHandlers<Contexts>);
 // An own handler may replace a conventional one.
-void ({
-  ...rest,
-  getHealth,
-  getVendor: async () => ({ status: 200, body: { json: '{}' } }),
-} satisfies OwnHandlers<Context>);
+const getVendor: Handler<'getVendor', Context> = async () => ({ status: 200, body: { json: '{}' } });
+void ({ data: { ...data, getVendor }, system } satisfies OwnHandlers<Contexts>);
 // @ts-expect-error the handler of getHealth is missing
-void ({ ...rest } satisfies OwnHandlers<Context>);
+void ({ data, system: {} } satisfies OwnHandlers<Contexts>);
 // @ts-expect-error the document has no such operation
-void ({ ...rest, getHealth, getWeather: getHealth } satisfies OwnHandlers<Context>);
+void ({ data: { ...data, getWeather: getHealth }, system } satisfies OwnHandlers<Contexts>);
+// @ts-expect-error getVendor is an operation of another surface
+void ({ data, system: { getHealth, getVendor } } satisfies OwnHandlers<Contexts>);
 const ill = async () => ({ status: 200, body: { status: 'ill', version: '1' } }) as const;
-// @ts-expect-error this answers with the wrong body
-void ({ ...rest, getHealth: ill } satisfies OwnHandlers<Context>);
+// @ts-expect-error this responds with the wrong body
+void ({ data, system: { getHealth: ill } } satisfies OwnHandlers<Contexts>);
+declare const reachesUptime: Handler<'getVendor', Contexts['system']>;
+// @ts-expect-error this expects the context of another surface
+void ({ data: { ...data, getVendor: reachesUptime }, system } satisfies OwnHandlers<Contexts>);

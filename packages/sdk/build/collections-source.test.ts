@@ -8,7 +8,7 @@ function operation(id: string, method: Operation['method'], path: string, more: 
     tag: 'T',
     shard: 't',
     surface: 'data',
-    open: false,
+    security: ['connectionToken'],
     deprecated: false,
     kind: 'other',
   } as const;

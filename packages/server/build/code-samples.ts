@@ -45,12 +45,12 @@ function exampleOf({ requestBody }: PageOperation): unknown {
 }
 
 function curl(server: string, { operation, path: values, query, body, hasKey }: Sample): string {
-  const { bases, method, path, kind, open } = operation;
+  const { bases, method, path, kind, security } = operation;
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
   const asked = new URLSearchParams({ ...QUERY[kind], ...query }).toString();
   const address = `'${server}${bases[0] ?? ''}${filled}${asked && `?${asked}`}'`;
   const lines = [method === 'get' ? `curl ${address}` : `curl -X ${method.toUpperCase()} ${address}`];
-  if (!open) lines.push('-H "Authorization: Bearer $TOKEN"');
+  if (security.length > 0) lines.push('-H "Authorization: Bearer $TOKEN"');
   if (hasKey) lines.push('-H "Idempotency-Key: $(uuidgen)"');
   if (body !== undefined) {
     lines.push("-H 'Content-Type: application/json'", `-d '${json(body).replaceAll("'", "'\\''")}'`);

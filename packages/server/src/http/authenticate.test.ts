@@ -1,36 +1,51 @@
-import type { TokenHolder } from '@unified/store';
-import { expect, it } from 'vitest';
+import { operations, ServiceError } from '@unified/contract';
+import { describe, expect, it } from 'vitest';
 import { createAuthenticate } from './authenticate.ts';
+import type { ConnectionPrincipal } from './principal.ts';
 
-const valid = `Bearer sct_${'a'.repeat(43)}`;
-const invented = `Bearer sct_${'b'.repeat(43)}`;
-const holder: TokenHolder = {
-  ...{ applicationId: 'application', connectionId: 'connection', tokenId: 'token' },
+const principal: ConnectionPrincipal = {
+  ...{ credential: 'connectionToken', applicationId: 'application', connectionId: 'connection', tokenId: 'token' },
   ...{ platform: 'sandbox', status: 'active', expiresAt: null },
 };
+const authenticate = createAuthenticate({
+  connectionToken: async (authorization) => {
+    if (authorization === 'connection') return principal;
+    throw new ServiceError(
+      authorization === 'old' ? 'SERVICE_TOKEN_EXPIRED' : 'SERVICE_UNAUTHORIZED',
+      'Send the token of a connection.',
+    );
+  },
+});
+const operation = (id: string) => {
+  const found = operations.find((each) => each.id === id);
+  if (!found) throw new Error(`There is no ${id}.`);
+  return found;
+};
 
-/** Authentication where one token is valid, and the tokens that were looked up. */
-function authentication(found = holder) {
-  const lookedUp: string[] = [];
-  const authenticate = createAuthenticate(async (token) => {
-    lookedUp.push(token);
-    return valid.endsWith(token) ? found : null;
+describe('an operation', () => {
+  it('accepts the credentials that the document has for it', async () => {
+    expect(await authenticate(operation('listVendors'), 'connection')).toBe(principal);
+    await expect(authenticate(operation('listVendors'), 'other')).rejects.toMatchObject({
+      code: 'SERVICE_UNAUTHORIZED',
+      message: 'Send the token of a connection.',
+    });
+    await expect(authenticate(operation('listVendors'), 'old')).rejects.toMatchObject({
+      code: 'SERVICE_TOKEN_EXPIRED',
+    });
   });
-  return { authenticate, lookedUp };
-}
 
-it('a token is looked up once for many requests, whether it is valid or not', async () => {
-  const { authenticate, lookedUp } = authentication();
-  for (let request = 0; request < 3; request += 1) {
-    expect(await authenticate(valid)).toBe(holder);
-    await expect(authenticate(invented)).rejects.toMatchObject({ code: 'SERVICE_UNAUTHORIZED' });
-  }
-  expect(lookedUp).toHaveLength(2);
+  it('that is open to everyone accepts any', async () => {
+    for (const sent of [undefined, 'connection', 'other'])
+      expect(await authenticate(operation('getHealth'), sent)).toEqual({ credential: 'none' });
+  });
+
+  it('refuses credentials of another kind, however valid', async () => {
+    const served = { ...operation('listVendors'), security: ['adminToken'] as const };
+    await expect(authenticate(served, 'connection')).rejects.toMatchObject({ code: 'SERVICE_UNAUTHORIZED' });
+  });
 });
 
-it('so is one that has expired', async () => {
-  const { authenticate, lookedUp } = authentication({ ...holder, expiresAt: '2020-01-01T00:00:00Z' });
-  for (let request = 0; request < 3; request += 1)
-    await expect(authenticate(valid)).rejects.toMatchObject({ code: 'SERVICE_TOKEN_EXPIRED' });
-  expect(lookedUp).toHaveLength(1);
+it('a client of what is not served is identified by any credential', async () => {
+  expect(await authenticate(undefined, 'connection')).toBe(principal);
+  expect(await authenticate(operation('compatListPlatforms'), 'connection')).toBe(principal);
 });

@@ -1,66 +1,53 @@
-import { hash } from 'node:crypto';
-import { ServiceError } from '@unified/contract';
-import type { TokenHolder } from '@unified/store';
-import { LRUCache } from 'lru-cache';
-import { createLookUp } from './look-up.ts';
-
-/** Finds the connection that an `Authorization` header gives access to. */
-export type Authenticate = (authorization: string | undefined) => Promise<TokenHolder>;
-
-const BEARER = /^Bearer +([\w.~+/-]{16,2000}=*)$/i;
-const REMEMBERED_MS = 5_000;
-/** A token that is issued after it was refused may not be refused for long. */
-const REFUSED_MS = 2_000;
-const MOST_REMEMBERED = 10_000;
+import { type CredentialKind, type Operation, type ServedCredential, ServiceError } from '@unified/contract';
+import type { Principal, PrincipalBy } from './principal.ts';
 
 /**
- * Authentication by connection tokens. A token found valid is remembered for 5 seconds, which is how long a revoked one
- * or a deactivated connection may still be served; an unknown one for 2 seconds.
- *
- * Rejects with `SERVICE_UNAUTHORIZED` or `SERVICE_TOKEN_EXPIRED`, and with `SERVICE_UNAVAILABLE` when the database does
- * not say. Whether the connection is active is left to the caller.
+ * Finds the principal that a header `Authorization` proves. Rejects with `SERVICE_UNAUTHORIZED` when it proves none, and
+ * with another code when the credential is known and not valid, or cannot be looked up.
  */
-export function createAuthenticate(findHolder: (token: string) => Promise<TokenHolder | null>): Authenticate {
-  const known = new LRUCache<string, TokenHolder>({ max: MOST_REMEMBERED, ttl: REMEMBERED_MS });
-  // Apart from the others: invented tokens must not displace valid ones.
-  const unknown = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: REFUSED_MS });
-  const lookUp = createLookUp(findHolder);
-  return async (authorization) => {
-    const token = tokenOf(authorization);
-    const digest = hash('sha256', token);
-    const remembered = known.get(digest);
-    if (remembered && !isExpired(remembered)) return remembered;
-    if (unknown.has(digest)) throw notKnown();
-    const holder = remembered ?? (await lookUp(digest, token));
-    if (!holder) {
-      unknown.set(digest, true);
-      throw notKnown();
-    }
-    if (!remembered) known.set(digest, holder);
-    if (isExpired(holder)) throw expired(holder);
-    return holder;
+export type Authenticator<Proven extends Principal = Principal> = (
+  authorization: string | undefined,
+) => Promise<Proven>;
+
+/** One authenticator per kind of credential. A kind that a served operation accepts must have one. */
+export type Authenticators = { readonly [Kind in ServedCredential]: Authenticator<PrincipalBy<Kind>> } & {
+  readonly [Kind in CredentialKind]?: Authenticator<PrincipalBy<Kind>>;
+};
+
+/** Finds who sends a request to an operation; undefined: to an address that has none. */
+export type Authenticate = (operation: Operation | undefined, authorization: string | undefined) => Promise<Principal>;
+
+/**
+ * Authentication as the document has it for each operation (`security`): by one of the kinds of credentials that the
+ * operation accepts. A request for what this release does not serve may carry a credential of any kind; it is identified
+ * only so that it can be counted.
+ */
+export function createAuthenticate(authenticators: Authenticators): Authenticate {
+  const implemented: Partial<Readonly<Record<CredentialKind, Authenticator>>> = authenticators;
+  const known = Object.values(authenticators);
+  return async (operation, authorization) => {
+    if (operation && isOpen(operation)) return { credential: 'none' };
+    const isServed = operation !== undefined && operation.kind !== 'planned';
+    const accepted = isServed ? operation.security.flatMap((kind) => implemented[kind] ?? []) : known;
+    return firstOf(accepted, authorization);
   };
 }
 
-function isExpired({ expiresAt }: TokenHolder): boolean {
-  return expiresAt !== null && Date.parse(expiresAt) <= Date.now();
+/** Whether an operation needs no credentials. */
+export function isOpen({ security }: Operation): boolean {
+  return security.length === 0;
 }
 
-function tokenOf(authorization: string | undefined): string {
-  if (authorization === undefined) throw unauthorized('Send the header Authorization: Bearer <CONNECTION_TOKEN>.');
-  const token = BEARER.exec(authorization)?.[1];
-  if (token === undefined) throw unauthorized('The header Authorization is not of the form Bearer <CONNECTION_TOKEN>.');
-  return token;
-}
-
-function notKnown(): ServiceError {
-  return unauthorized('The token is unknown or was revoked. Obtain a new one and retry once.');
-}
-
-function expired({ expiresAt }: TokenHolder): ServiceError {
-  return new ServiceError('SERVICE_TOKEN_EXPIRED', `The token expired at ${expiresAt}. Renew it and retry once.`);
-}
-
-function unauthorized(message: string): ServiceError {
-  return new ServiceError('SERVICE_UNAUTHORIZED', message);
+/** The first principal found. The credential is unknown when it is unknown to all. */
+async function firstOf(authenticators: readonly Authenticator[], authorization: string | undefined) {
+  let unknown = new ServiceError('SERVICE_UNAUTHORIZED', 'No credentials are accepted here in this release.');
+  for (const [index, authenticator] of authenticators.entries()) {
+    try {
+      return await authenticator(authorization);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'SERVICE_UNAUTHORIZED') throw error;
+      if (index === 0) unknown = error;
+    }
+  }
+  throw unknown;
 }

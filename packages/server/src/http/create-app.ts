@@ -2,10 +2,11 @@ import { type Operation, ServiceError } from '@unified/contract';
 import { connectionByToken } from '@unified/store';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Logger } from 'pino';
-import type { Services } from '../operations/context.ts';
-import { createAdmit } from './admit.ts';
 import { createAuthenticate } from './authenticate.ts';
+import { createAuthorize } from './authorize.ts';
 import { clientAddress } from './client-address.ts';
+import { connectionTokenAuthenticator } from './connection-token.ts';
+import { createDispatch } from './dispatch.ts';
 import { errorAnswer } from './error-answer.ts';
 import { Outbox, type ResponseLimits } from './outbox.ts';
 import { createPages } from './pages.ts';
@@ -15,9 +16,8 @@ import { requestId } from './request-id.ts';
 import { respond } from './respond.ts';
 import { Share } from './response-memory.ts';
 import { createRouter } from './router.ts';
-import { createRunOperation } from './run-operation.ts';
+import { createRunOperation, type Services } from './run-operation.ts';
 import { type ServedContract, wholeContract } from './served-contract.ts';
-import { createSurface } from './surface.ts';
 import { createValidator, type Validator } from './validator.ts';
 
 export interface AppOptions extends Services {
@@ -55,11 +55,13 @@ export function createApp(options: AppOptions, closing: AbortSignal): App {
   const validator = createValidator(shards);
   const limitOf = (application: string | undefined) =>
     application === undefined ? REQUESTS_PER_MINUTE : (options.requestsPerMinute?.(application) ?? REQUESTS_PER_MINUTE);
-  const admit = createAdmit({
-    authenticate: createAuthenticate((token) => connectionByToken(store, token)),
+  const authorize = createAuthorize({
+    authenticate: createAuthenticate({
+      connectionToken: connectionTokenAuthenticator((token) => connectionByToken(store, token)),
+    }),
     limiter,
     limitOf,
-    addressOf: (request) => clientAddress(request, trustProxy),
+    clientOf: (request) => clientAddress(request, trustProxy),
   });
   const runOperation = createRunOperation(options, validator, { operations, shards });
   const outbox = new Outbox(logger, options.responses);
@@ -68,7 +70,7 @@ export function createApp(options: AppOptions, closing: AbortSignal): App {
   app.disable('etag');
   app.set('query parser', false);
   const router = createRouter(operations);
-  app.use(createSurface({ router, admit, runOperation, logger, outbox, root: publicPath(publicUrl), closing }));
+  app.use(createDispatch({ router, authorize, runOperation, logger, outbox, root: publicPath(publicUrl), closing }));
   app.use((request, response, next) => {
     response.setHeader('X-Request-Id', requestId(request.headers['x-request-id']));
     // Tools that run in a browser load the document from anywhere.

@@ -43,7 +43,7 @@ export function createReadRequest(validator: Validator, { operations, shards }: 
   async function readAnew(
     unread: UnreadRequest,
     parameters: DescribedParameters,
-    store: StoreFile,
+    store: StoreFile | undefined,
   ): Promise<ReadRequest> {
     const { operation, params, queryText, request } = unread;
     const sent = readQueryString(queryText);
@@ -52,11 +52,11 @@ export function createReadRequest(validator: Validator, { operations, shards }: 
       if (body === undefined && parameters.needsBody) throw bodyRequired(operation);
       return validator.validate(operation, parameters, { path: params, query, headers: request.headers, body });
     };
-    if (parameters.takesFile) return { checked: await receiveFile({ request, check, store }), sent };
+    if (parameters.takesFile && store) return { checked: await receiveFile({ request, check, store }), sent };
     return { checked: await check(parameters.takesBody ? await readBody(request) : undefined), sent };
   }
 
-  return async (unread: UnreadRequest, store: StoreFile): Promise<ReadRequest> => {
+  return async (unread: UnreadRequest, store?: StoreFile): Promise<ReadRequest> => {
     const { operation, request } = unread;
     const parameters = described.get(operation.id) ?? describedParameters(shards, operation);
     const isAddressAlone = operation.method === 'get' && parameters.headers.length === 0 && !parameters.takesBody;

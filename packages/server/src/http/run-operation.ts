@@ -1,40 +1,81 @@
-import type { TokenHolder } from '@unified/store';
-import type { Context, Services } from '../operations/context.ts';
-import { handlersOf } from '../operations/handlers.ts';
+import { ServiceError } from '@unified/contract';
+import type { Engine } from '@unified/engine';
+import { ping, type Store } from '@unified/store';
+import type { DataContext, SystemContext } from '../operations/context.ts';
+import { type AnyHandler, handlersOf } from '../operations/handlers.ts';
 import { storeFile } from '../operations/store-file.ts';
+import type { Principal, PrincipalOf } from './principal.ts';
 import { createReadRequest, type UnreadRequest } from './read-request.ts';
 import { type Answer, isRendered, type Sender } from './respond.ts';
 import { responseSizes } from './response-sizes.ts';
 import type { ServedContract } from './served-contract.ts';
 import type { CheckedRequest, Validator } from './validator.ts';
 
-/** A request that was let in. */
+/** What the contexts of handlers are made from. Handlers themselves have no access to it. */
+export interface Services {
+  readonly store: Store;
+  readonly engine: Engine;
+}
+
+/** A request that was authorized. */
 export interface Call extends UnreadRequest {
-  /** Absent for open operations. */
-  readonly connection: TokenHolder | undefined;
+  readonly principal: Principal;
   readonly sender: Sender;
 }
 
-type AnyHandler = (request: CheckedRequest, context: Context) => Promise<Answer>;
-
-/** Reads and checks a request and lets the handler of its operation answer. Rejects with the `ServiceError` to answer. */
+/**
+ * Reads and checks a request and has the handler of its operation respond, in the context of its surface. Rejects with
+ * the `ServiceError` to respond with.
+ */
 export function createRunOperation(services: Services, validator: Validator, contract: ServedContract) {
   const readRequest = createReadRequest(validator, contract);
-  const handlers: Readonly<Record<string, unknown>> = handlersOf(contract.operations);
-  const sizes = responseSizes();
-  return async (call: Call): Promise<Answer> => {
-    const { operation, connection, request, sender } = call;
+  const handlers = handlersOf(contract.operations);
+  const withRoom = createWithRoom();
+  const system: SystemContext = { ping: () => ping(services.store) };
+
+  async function serveData(call: Call, handle: AnyHandler<DataContext>): Promise<Answer> {
+    const { operation, request, principal } = call;
+    const scope = services.store.scope(connectionIn(principal));
+    const { engine } = services;
+    const { checked, sent } = await readRequest(call, (each, bytes) =>
+      storeFile(each, bytes, { engine, scope, operation }),
+    );
     const accepts = (types: readonly string[]) => request.accepts([...types]) || undefined;
-    const known = { ...services, operation, accepts, ...scopeOf(services, connection) } as Omit<Context, 'sent'>;
-    const { checked, sent } = await readRequest(call, (each, bytes) => storeFile(each, bytes, known));
-    // The validator has made the request what the handler's type says.
-    const handler = handlers[operation.id] as AnyHandler;
-    if (operation.method !== 'get' || operation.open) return handler(checked, { ...known, sent });
+    const context: DataContext = { operation, scope, engine, sent, accepts };
+    const respond = () => handle(asDeclared(checked), context);
+    return operation.method === 'get' ? withRoom(call, checked, respond) : respond();
+  }
+
+  return async (call: Call): Promise<Answer> => {
+    const handler = handlers.get(call.operation.id);
+    if (!handler) throw new Error(`${call.operation.id} is not served.`);
+    if (handler.surface === 'data') return serveData(call, handler.handle);
+    const { checked } = await readRequest(call);
+    return handler.handle(asDeclared(checked), system);
+  };
+}
+
+/** The validator has made the request what the handler of its operation declares, which the compiler cannot know. */
+function asDeclared(checked: CheckedRequest): never {
+  return checked as never;
+}
+
+/** The data API takes connection tokens only. Should the document accept more, this does not compile. */
+function connectionIn(principal: Principal): PrincipalOf<'data'> {
+  if (principal.credential === 'connectionToken') return principal;
+  throw new ServiceError('SERVICE_UNAUTHORIZED', 'This operation needs the token of a connection.');
+}
+
+/** Has a read respond once the memory that its response will need is reserved. */
+function createWithRoom() {
+  const sizes = responseSizes();
+  return async (call: Call, checked: CheckedRequest, respond: () => Promise<Answer>): Promise<Answer> => {
+    const { operation, sender } = call;
     const { per_page: records = 1, expand } = checked.query as { per_page?: number; expand?: string };
     const kind = `${sender.share.owner} ${operation.id}${expand === undefined ? '' : ' expanded'}`;
     const room = sender.outbox.reserve(sender.share, sizes.expected(kind, records));
     if (room) await room;
-    const answer = await handler(checked, { ...known, sent });
+    const answer = await respond();
     sizes.learn(kind, records, sizeOf(answer));
     return answer;
   };
@@ -43,9 +84,4 @@ export function createRunOperation(services: Services, validator: Validator, con
 /** Characters, where a body is text: they are bytes but for a few. */
 function sizeOf({ body }: Answer): number {
   return isRendered(body) ? body.json.length : 0;
-}
-
-/** Open operations have no connection and touch no data. */
-function scopeOf({ store }: Services, connection: TokenHolder | undefined): Partial<Context> {
-  return connection ? { scope: store.scope(connection) } : {};
 }

@@ -27,7 +27,7 @@ const operation: Operation = {
   ...{ id: 'createThing', path: '/things', bases: ['/v4'], tag: 'Things', shard: 'things', surface: 'data' },
   method: 'post',
   kind: 'other',
-  open: false,
+  security: ['connectionToken'] as const,
   deprecated: false,
 };
 const validator = createValidator({

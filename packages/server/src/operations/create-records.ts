@@ -1,6 +1,6 @@
 import type { WriteRequest } from '@unified/engine';
 import { find, type WriteRecord } from '@unified/store';
-import type { Context } from './context.ts';
+import type { DataContext } from './context.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { OUTCOME_WAIT_MS, parsePrefer } from './prefer.ts';
 import { entityOfOperation } from './records.ts';
@@ -24,7 +24,7 @@ interface Queued {
  * Answers any create of many. The items are accepted all or none; each is a write of its own, carried out in the order
  * sent. 200 when every outcome is known in time, otherwise 202.
  */
-export async function createRecords(request: BatchRequest, context: Context) {
+export async function createRecords(request: BatchRequest, context: DataContext) {
   const queued = await queueAll(request, context);
   const { milliseconds, applied } = parsePrefer(request.headers.Prefer, OUTCOME_WAIT_MS);
   const writes = await settled(context, queued, milliseconds);
@@ -42,7 +42,7 @@ export async function createRecords(request: BatchRequest, context: Context) {
 }
 
 /** What is refused for one item (`SERVICE_IDEMPOTENCY_MISMATCH`) is refused for all. */
-async function queueAll({ headers, body }: BatchRequest, { engine, operation, scope }: Context): Promise<Queued[]> {
+async function queueAll({ headers, body }: BatchRequest, { engine, operation, scope }: DataContext): Promise<Queued[]> {
   const addressed = entityOfOperation({ operation, scope });
   const idempotencyKey = idempotencyKeyOf(headers);
   const items = body.items.map((item) => ({ item, stored: entityToCreate(scope, addressed, item) }));
@@ -61,7 +61,7 @@ async function queueAll({ headers, body }: BatchRequest, { engine, operation, sc
 }
 
 /** The writes once they are all settled, or as they stand when the time is over. */
-async function settled({ engine, scope }: Context, queued: readonly Queued[], milliseconds: number) {
+async function settled({ engine, scope }: DataContext, queued: readonly Queued[], milliseconds: number) {
   const until = performance.now() + milliseconds;
   const writes: WriteRecord[] = [];
   for (const { writeId } of queued)
@@ -69,7 +69,7 @@ async function settled({ engine, scope }: Context, queued: readonly Queued[], mi
   return writes;
 }
 
-async function resultOf({ scope }: Context, stored: StoredEntity | undefined, write: WriteRecord, index: number) {
+async function resultOf({ scope }: DataContext, stored: StoredEntity | undefined, write: WriteRecord, index: number) {
   const { status, writeId, result, warnings } = write;
   const id = status === 'succeeded' ? result?.id : undefined;
   const record = stored && typeof id === 'string' ? await find(scope, stored.entity, id) : undefined;

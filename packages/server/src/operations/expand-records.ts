@@ -1,6 +1,6 @@
 import { documents, entityIn } from '@unified/store';
 import type { Expansion } from '../query/expand.ts';
-import type { Context } from './context.ts';
+import type { DataContext } from './context.ts';
 
 interface Reference {
   readonly id: string;
@@ -16,7 +16,7 @@ interface Place {
 }
 
 /** Replaces references by full records, level by level, with one query per kind of target and level. */
-export async function expandRecords(context: Context, docs: readonly Doc[], expansion: Expansion): Promise<void> {
+export async function expandRecords(context: DataContext, docs: readonly Doc[], expansion: Expansion): Promise<void> {
   let places = docs.flatMap((doc) => placesIn(doc, expansion));
   while (places.length > 0) {
     const targets = await loadTargets(context, places);
@@ -49,7 +49,7 @@ function isReference(value: unknown): value is Reference {
   return typeof value === 'object' && value !== null && 'rel' in value && 'id' in value;
 }
 
-async function loadTargets({ scope }: Context, places: readonly Place[]) {
+async function loadTargets({ scope }: DataContext, places: readonly Place[]) {
   const idsByKind = Map.groupBy(places, ({ reference }) => reference.rel);
   const loaded = [...idsByKind].map(async ([kind, group]) => {
     const ids = [...new Set(group.map(({ reference }) => reference.id))];

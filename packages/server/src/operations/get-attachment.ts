@@ -2,7 +2,7 @@ import { ServiceError } from '@unified/contract';
 import type { FileOf } from '@unified/engine';
 import { create as contentDisposition } from 'content-disposition';
 import { type PartOfFile, partOf } from '../query/byte-range.ts';
-import type { Context } from './context.ts';
+import type { DataContext } from './context.ts';
 import { getRecord } from './get-record.ts';
 import { entityOfOperation, recordText } from './records.ts';
 
@@ -23,7 +23,7 @@ interface FileRecord extends FileOf {
 }
 
 /** Answers the record, or the bytes of its file: whichever the client accepts, the record where it accepts both. */
-export async function getAttachment(request: Request, context: Context) {
+export async function getAttachment(request: Request, context: DataContext) {
   const entity = entityOfOperation(context);
   const record: FileRecord = JSON.parse(await recordText(context.scope, entity, request.path.id));
   const type = MEDIA_TYPE.test(record.contentType) ? record.contentType : ANY_BYTES;
@@ -36,7 +36,7 @@ export async function getAttachment(request: Request, context: Context) {
   return bytesAnswer(request, context, record, type);
 }
 
-async function bytesAnswer({ headers }: Request, context: Context, record: FileRecord, type: string) {
+async function bytesAnswer({ headers }: Request, context: DataContext, record: FileRecord, type: string) {
   const { engine, scope } = context;
   const file =
     record._deletedAt === null ? await engine.openFile(scope, entityOfOperation(context), record) : undefined;

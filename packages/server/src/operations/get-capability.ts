@@ -1,9 +1,9 @@
 import { type Request, ServiceError } from '@unified/contract';
 import { noSuchEntity } from '../query/known-entity.ts';
-import type { Context } from './context.ts';
+import type { DataContext } from './context.ts';
 
 /** Answers with what the connected system can do with one kind of record. */
-export async function getCapability({ path }: Request<'getCapability'>, { engine, scope }: Context) {
+export async function getCapability({ path }: Request<'getCapability'>, { engine, scope }: DataContext) {
   const data = (await engine.capabilities(scope)).find(({ entity }) => entity === path.entity);
   if (data) return { status: 200, body: { data } } as const;
   const { message, detail } = noSuchEntity(path.entity);

@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { type Answer, ServiceError } from '@unified/contract';
-import { ping } from '@unified/store';
-import type { Services } from './context.ts';
+import type { SystemContext } from './context.ts';
 
 const { version }: { version: string } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 );
 
 /** Answers 200 when the database answers. Throws `SERVICE_UNAVAILABLE` otherwise. */
-export async function getHealth(_request: unknown, { store }: Services): Promise<Answer<'getHealth'>> {
+export async function getHealth(_request: unknown, { ping }: SystemContext): Promise<Answer<'getHealth'>> {
   try {
-    await ping(store);
+    await ping();
   } catch (cause) {
     throw new ServiceError('SERVICE_UNAVAILABLE', 'The database cannot be reached.', { cause, retryAfter: 5 });
   }

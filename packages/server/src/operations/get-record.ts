@@ -1,6 +1,6 @@
 import { type ExpandParameters, parseExpand } from '../query/expand.ts';
 import { parseFields } from '../query/fields.ts';
-import type { Context } from './context.ts';
+import type { DataContext } from './context.ts';
 import { entityOfOperation, recordText } from './records.ts';
 import { shaped } from './shape-records.ts';
 
@@ -10,7 +10,7 @@ interface Request {
 }
 
 /** Answers any get of one record. */
-export async function getRecord({ path, query }: Request, context: Context) {
+export async function getRecord({ path, query }: Request, context: DataContext) {
   const entity = entityOfOperation(context);
   const expansion = parseExpand(entity, query);
   const fields = parseFields(entity, query.fields, expansion);

@@ -1,8 +1,8 @@
 import type { Request } from '@unified/contract';
-import type { Context } from './context.ts';
+import type { DataContext } from './context.ts';
 import { getWrite } from './get-write.ts';
 
 /** Legacy address of `getWrite`. */
-export function getWorkOrderWrite(request: Request<'getWorkOrderWrite'>, context: Context) {
+export function getWorkOrderWrite(request: Request<'getWorkOrderWrite'>, context: DataContext) {
   return getWrite(request, context);
 }

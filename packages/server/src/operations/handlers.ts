@@ -1,14 +1,7 @@
-import {
-  type ConventionalId,
-  type Handlers,
-  type Operation,
-  type OperationKind,
-  type OwnHandlers,
-  operations,
-} from '@unified/contract';
+import type { Operation, OperationKind, OwnHandlers } from '@unified/contract';
 import { cancelWrite } from './cancel-write.ts';
 import { compensateWrite } from './compensate-write.ts';
-import type { Context } from './context.ts';
+import type { Contexts, DataContext, SystemContext } from './context.ts';
 import { createRecords } from './create-records.ts';
 import { getAttachment } from './get-attachment.ts';
 import { getCapability } from './get-capability.ts';
@@ -21,7 +14,6 @@ import { listCapabilities } from './list-capabilities.ts';
 import { listChanges } from './list-changes.ts';
 import { listRecords } from './list-records.ts';
 import { listWrites } from './list-writes.ts';
-import { notImplemented } from './not-implemented.ts';
 import { putWorkOrderStatus } from './put-work-order-status.ts';
 import { replaceFiscalCalendarByCode } from './replace-fiscal-calendar-by-code.ts';
 import { retryWrite } from './retry-write.ts';
@@ -30,27 +22,29 @@ import { startSync } from './start-sync.ts';
 import { verifyWrite } from './verify-write.ts';
 import { createRecord, deleteRecord, replaceRecord, updateRecord } from './write-record.ts';
 
-/** Handlers of the operations that do more than the conventions say. */
+/** Handlers of the operations that do more than the conventions say, by surface. */
 const own = {
-  cancelWrite,
-  compensateWrite,
-  getAttachment,
-  getCapability,
-  getHealth,
-  getSyncStatus,
-  getWorkOrderWrite,
-  getWrite,
-  listCapabilities,
-  listChanges,
-  listWrites,
-  putWorkOrderStatus,
-  replaceFiscalCalendarByCode,
-  retryWrite,
-  startSync,
-  verifyWrite,
-} satisfies OwnHandlers<Context>;
+  data: {
+    cancelWrite,
+    compensateWrite,
+    getAttachment,
+    getCapability,
+    getSyncStatus,
+    getWorkOrderWrite,
+    getWrite,
+    listCapabilities,
+    listChanges,
+    listWrites,
+    putWorkOrderStatus,
+    replaceFiscalCalendarByCode,
+    retryWrite,
+    startSync,
+    verifyWrite,
+  },
+  system: { getHealth },
+} satisfies OwnHandlers<Contexts>;
 
-/** One handler per kind of operation answers for all entities that keep the conventions. */
+/** One handler per kind of operation serves all entities that follow the conventions. */
 const byKind = {
   list: listRecords,
   get: getRecord,
@@ -60,15 +54,36 @@ const byKind = {
   replace: replaceRecord,
   delete: deleteRecord,
   action: runAction,
-  planned: notImplemented,
-} satisfies Record<Exclude<OperationKind, 'other'>, unknown>;
+} satisfies Record<Exclude<OperationKind, 'other' | 'planned'>, AnyHandler<DataContext>>;
 
-/** The handler of every one of these operations; those of the document by default. */
-export function handlersOf(all: readonly Operation[] = operations): Handlers<Context> {
-  return { ...conventional(all), ...own } as Handlers<Context>;
+interface AnyResponse {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly type?: string | undefined;
+  readonly body?: unknown;
 }
 
-function conventional(all: readonly Operation[]): Pick<Handlers<Context>, ConventionalId> {
-  const entries = all.flatMap(({ id, kind }) => (kind === 'other' ? [] : [[id, byKind[kind]]]));
-  return Object.fromEntries(entries);
+/** A handler of any operation. Which request it takes is a matter of the operation, so only the validator can give it one. */
+export type AnyHandler<Context> = (request: never, context: Context) => Promise<AnyResponse>;
+
+/** The handler of an operation, with the surface whose context it takes. */
+export type BoundHandler =
+  | { readonly surface: 'data'; readonly handle: AnyHandler<DataContext> }
+  | { readonly surface: 'system'; readonly handle: AnyHandler<SystemContext> };
+
+const ownData: Readonly<Record<string, AnyHandler<DataContext>>> = own.data;
+const ownSystem: Readonly<Record<string, AnyHandler<SystemContext>>> = own.system;
+
+/** The handlers of these operations by id. Throws when one that is not planned has no handler. */
+export function handlersOf(operations: readonly Operation[]): ReadonlyMap<string, BoundHandler> {
+  const served = operations.filter(({ kind }) => kind !== 'planned');
+  return new Map(served.map((operation) => [operation.id, handlerOf(operation)]));
+}
+
+function handlerOf({ id, kind, surface }: Operation): BoundHandler {
+  const data = ownData[id] ?? (kind === 'other' || kind === 'planned' ? undefined : byKind[kind]);
+  if (surface === 'data' && data) return { surface, handle: data };
+  const system = ownSystem[id];
+  if (surface === 'system' && system) return { surface, handle: system };
+  throw new Error(`No handler serves ${id} in the surface ${surface}.`);
 }

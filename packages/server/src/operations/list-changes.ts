@@ -1,12 +1,12 @@
 import { entityOf, type Request, recordAddress } from '@unified/contract';
 import { changesAfter, latestChange } from '@unified/store';
 import { knownEntity } from '../query/known-entity.ts';
-import type { Context } from './context.ts';
+import type { DataContext } from './context.ts';
 
 const FROM_THE_BEGINNING = '0';
 
 /** Answers with a part of the change log, oldest first. */
-export async function listChanges({ query }: Request<'listChanges'>, { scope }: Context) {
+export async function listChanges({ query }: Request<'listChanges'>, { scope }: DataContext) {
   const { per_page = 50, cursor = FROM_THE_BEGINNING } = query;
   const entities = query.entity === undefined ? null : namedIn(query.entity);
   const from = cursor === 'latest' ? await latestChange(scope) : cursor;

@@ -2,7 +2,7 @@ import type { Entity } from '@unified/contract';
 import { type PageResult, page } from '@unified/store';
 import { type ListParameters, type ListQuery, parseListQuery } from '../query/list-query.ts';
 import type { Paging } from '../query/paging.ts';
-import type { Context } from './context.ts';
+import type { DataContext } from './context.ts';
 import { entityOfOperation } from './records.ts';
 import { shaped } from './shape-records.ts';
 
@@ -10,7 +10,7 @@ import { shaped } from './shape-records.ts';
 const understood = new WeakMap<ListParameters, ListQuery>();
 
 /** Answers any list: the envelope is put around the documents as they are stored. */
-export async function listRecords(request: { readonly query: ListParameters }, context: Context) {
+export async function listRecords(request: { readonly query: ListParameters }, context: DataContext) {
   const entity = entityOfOperation(context);
   const { query, paging, shape } = understood.get(request.query) ?? understand(entity, request.query, context);
   const result = await page(context.scope, entity, query);
@@ -18,7 +18,7 @@ export async function listRecords(request: { readonly query: ListParameters }, c
   return { status: 200, body: { json: `{"meta":${JSON.stringify(metaOf(result, paging))},"data":${data}}` } };
 }
 
-function understand(entity: Entity, parameters: ListParameters, { sent }: Context): ListQuery {
+function understand(entity: Entity, parameters: ListParameters, { sent }: DataContext): ListQuery {
   const query = parseListQuery(entity, parameters, sent);
   understood.set(parameters, query);
   return query;

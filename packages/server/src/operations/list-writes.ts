@@ -1,9 +1,9 @@
 import type { Request } from '@unified/contract';
 import { knownEntity } from '../query/known-entity.ts';
-import type { Context } from './context.ts';
+import type { DataContext } from './context.ts';
 
 /** Answers with a page of write records, newest first. */
-export async function listWrites({ query }: Request<'listWrites'>, { engine, scope }: Context) {
+export async function listWrites({ query }: Request<'listWrites'>, { engine, scope }: DataContext) {
   const { per_page = 50, status, ...others } = query;
   if (query.entity !== undefined) knownEntity(query.entity);
   // A dry run is answered, never stored.

@@ -1,8 +1,7 @@
-import { ServiceError } from '@unified/contract';
-import type { Context } from './context.ts';
+import { type Operation, ServiceError } from '@unified/contract';
 
-/** Answers an operation that the document plans (`x-planned`) and this release does not have. */
-export async function notImplemented(_request: unknown, { operation }: Pick<Context, 'operation'>): Promise<never> {
-  const message = `${operation.id} is described but not available in this release. Do not call it yet.`;
-  throw new ServiceError('SERVICE_NOT_IMPLEMENTED', message);
+/** The error of an operation that the document plans (`x-planned`) and this release does not have. */
+export function notImplemented({ id }: Operation): ServiceError {
+  const message = `${id} is described but not available in this release. Do not call it yet.`;
+  return new ServiceError('SERVICE_NOT_IMPLEMENTED', message);
 }

@@ -1,6 +1,6 @@
 import { type Entity, ServiceError } from '@unified/contract';
 import { entityIn, find, type Scope } from '@unified/store';
-import type { Context } from './context.ts';
+import type { DataContext } from './context.ts';
 
 /** What handlers look at in a record. */
 export interface KnownRecord {
@@ -10,7 +10,7 @@ export interface KnownRecord {
 }
 
 /** The entity that an operation concerns. */
-export function entityOfOperation({ operation, scope }: Pick<Context, 'operation' | 'scope'>): Entity {
+export function entityOfOperation({ operation, scope }: Pick<DataContext, 'operation' | 'scope'>): Entity {
   return entityIn(scope, operation.entity ?? '');
 }
 

@@ -1,17 +1,20 @@
 import { entities, type Request, ServiceError } from '@unified/contract';
 import { page } from '@unified/store';
-import type { Context } from './context.ts';
+import type { DataContext } from './context.ts';
 import { changeRecord } from './write-record.ts';
 
 const entity = entities.FiscalCalendar;
 
 /** Replaces the fiscal calendar that the body names by `id` or, without one, by `code`. */
-export async function replaceFiscalCalendarByCode(request: Request<'replaceFiscalCalendarByCode'>, context: Context) {
+export async function replaceFiscalCalendarByCode(
+  request: Request<'replaceFiscalCalendarByCode'>,
+  context: DataContext,
+) {
   const { id, ...input } = request.body;
   return changeRecord(request, context, entity, { op: 'replace', id: id ?? (await idOf(input.code, context)), input });
 }
 
-async function idOf(code: string | undefined, { scope }: Context): Promise<string> {
+async function idOf(code: string | undefined, { scope }: DataContext): Promise<string> {
   const field = entity.field.code;
   if (code === undefined || field === undefined) throw unknownCalendar(code);
   const conditions = [{ field, operator: 'eq', value: code }] as const;

@@ -1,6 +1,6 @@
 import type { Entity } from '@unified/contract';
 import { checkTransition } from './check-transition.ts';
-import type { Context } from './context.ts';
+import type { DataContext } from './context.ts';
 import { entityOfOperation, writableRecord } from './records.ts';
 import { entityOfRecord } from './stored-entity.ts';
 import { accepted, submitWrite, type WriteParameters } from './submit-write.ts';
@@ -16,12 +16,12 @@ export interface ActionRequest extends WriteParameters {
  * Answers any action: 202 with the write record at once, or 200 with it when an earlier request had the same key, or
  * when the client asked to wait and the action is done.
  */
-export function runAction(request: ActionRequest, context: Context) {
+export function runAction(request: ActionRequest, context: DataContext) {
   return runNamedAction(request, context, entityOfOperation(context), context.operation.action ?? '');
 }
 
 /** The same for an operation whose address does not name the action. */
-export async function runNamedAction(request: ActionRequest, context: Context, addressed: Entity, action: string) {
+export async function runNamedAction(request: ActionRequest, context: DataContext, addressed: Entity, action: string) {
   const targetId = request.path.id;
   const { entity } = await entityOfRecord(context.scope, addressed, targetId);
   const intent = { entity: entity.name, op: 'action', action, targetId, input: request.body ?? {} } as const;

@@ -1,6 +1,6 @@
 import type { Expansion } from '../query/expand.ts';
 import type { FieldSelection } from '../query/fields.ts';
-import type { Context } from './context.ts';
+import type { DataContext } from './context.ts';
 import { expandRecords } from './expand-records.ts';
 
 /** What a read asks of its records besides that they are there. */
@@ -12,7 +12,7 @@ export interface RecordShape {
 type Doc = Record<string, unknown>;
 
 /** JSON text of a record or a list of records in the shape asked for. What is wanted as it is stored is not read. */
-export async function shaped(text: string, shape: RecordShape, context: Context): Promise<string> {
+export async function shaped(text: string, shape: RecordShape, context: DataContext): Promise<string> {
   const { expansion, fields } = shape;
   if (expansion.size === 0 && fields === undefined) return text;
   const given: Doc | Doc[] = JSON.parse(text);

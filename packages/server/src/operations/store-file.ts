@@ -1,12 +1,12 @@
 import { type ContentDigest, digestOf, storeContent } from '@unified/store';
-import type { Context } from './context.ts';
+import type { DataContext } from './context.ts';
 import { entityOfOperation } from './records.ts';
 
 /** Stores the file of a create; of a dry run, only its checksum is computed. Throws SERVICE_NOT_SUPPORTED. */
 export async function storeFile(
   { query }: { readonly query: Readonly<Record<string, unknown>> },
   bytes: AsyncIterable<Uint8Array>,
-  context: Omit<Context, 'sent'>,
+  context: Pick<DataContext, 'engine' | 'scope' | 'operation'>,
 ): Promise<ContentDigest> {
   const { engine, scope } = context;
   await engine.checkTakesFiles(scope, entityOfOperation(context).name);

@@ -1,7 +1,7 @@
 import { addressOf } from '@unified/contract';
 import type { CheckWrite, WriteRequest } from '@unified/engine';
 import type { WriteRecord } from '@unified/store';
-import type { Context } from './context.ts';
+import type { DataContext } from './context.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { parsePrefer } from './prefer.ts';
 import { writeHeaders } from './write-headers.ts';
@@ -29,7 +29,7 @@ export type Intent = Pick<WriteRequest, 'entity' | 'op' | 'action' | 'targetId' 
  * `byDefault` milliseconds. What `check` refuses is not queued.
  */
 export async function submitWrite(
-  context: Context,
+  context: DataContext,
   { headers, query }: WriteParameters,
   intent: Intent,
   byDefault: number,

@@ -1,6 +1,6 @@
 import type { Entity } from '@unified/contract';
 import { find } from '@unified/store';
-import type { Context } from './context.ts';
+import type { DataContext } from './context.ts';
 import { OUTCOME_WAIT_MS } from './prefer.ts';
 import { entityOfOperation, writableRecord } from './records.ts';
 import { entityOfRecord, entityToCreate, inputOf, type StoredEntity } from './stored-entity.ts';
@@ -22,7 +22,7 @@ interface WithId extends WriteParameters {
 }
 
 /** Answers any create: 201 with the record, 200 when it is a repetition, 202 when the outcome is not known in time. */
-export async function createRecord(request: WithBody, context: Context) {
+export async function createRecord(request: WithBody, context: DataContext) {
   const addressed = entityOfOperation(context);
   const stored = entityToCreate(context.scope, addressed, request.body);
   const input = inputOf(addressed, stored, 'create', request.body);
@@ -32,7 +32,7 @@ export async function createRecord(request: WithBody, context: Context) {
 }
 
 /** Answers any update (PATCH): the fields of the body, and no others, are set or cleared. */
-export function updateRecord(request: WithBody & WithId, context: Context) {
+export function updateRecord(request: WithBody & WithId, context: DataContext) {
   return changeRecord(request, context, entityOfOperation(context), {
     op: 'update',
     id: request.path.id,
@@ -41,13 +41,13 @@ export function updateRecord(request: WithBody & WithId, context: Context) {
 }
 
 /** Answers any replacement (PUT): the body is the whole of the writable fields. */
-export function replaceRecord(request: WithBody & WithId, context: Context) {
+export function replaceRecord(request: WithBody & WithId, context: DataContext) {
   const entity = entityOfOperation(context);
   return changeRecord(request, context, entity, { op: 'replace', id: request.path.id, input: request.body });
 }
 
 /** Answers any delete: 204, or 202 when the outcome is not known in time. */
-export async function deleteRecord(request: WithId, context: Context) {
+export async function deleteRecord(request: WithId, context: DataContext) {
   const addressed = entityOfOperation(context);
   const change = { op: 'delete', id: request.path.id, input: {} } as const;
   const stored = await entityOfRecord(context.scope, addressed, change.id);
@@ -58,7 +58,7 @@ export async function deleteRecord(request: WithId, context: Context) {
 }
 
 /** Changes one record and answers 200 with it, or 202 when the outcome is not known in time. */
-export async function changeRecord(request: WriteParameters, context: Context, addressed: Entity, change: Change) {
+export async function changeRecord(request: WriteParameters, context: DataContext, addressed: Entity, change: Change) {
   const stored = await entityOfRecord(context.scope, addressed, change.id);
   return written(context, stored.entity, await writeExisting(request, context, { addressed, stored, change }), 200);
 }
@@ -69,7 +69,7 @@ interface Existing {
   readonly change: Change;
 }
 
-function writeExisting(request: WriteParameters, context: Context, { addressed, stored, change }: Existing) {
+function writeExisting(request: WriteParameters, context: DataContext, { addressed, stored, change }: Existing) {
   const { op, id } = change;
   const input = inputOf(addressed, stored, op, change.input);
   const intent: Intent = { entity: stored.entity.name, op, targetId: id, input };
@@ -78,7 +78,12 @@ function writeExisting(request: WriteParameters, context: Context, { addressed, 
   });
 }
 
-async function written<Status extends 200 | 201>(context: Context, entity: Entity, outcome: Outcome, status: Status) {
+async function written<Status extends 200 | 201>(
+  context: DataContext,
+  entity: Entity,
+  outcome: Outcome,
+  status: Status,
+) {
   if (outcome.asynchronous) return accepted(outcome);
   throwFailure(outcome.write);
   const id = outcome.write.result?.id ?? outcome.write.targetId;

@@ -4,21 +4,22 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { notImplemented } from '../operations/not-implemented.ts';
 import { suggestionOf } from '../suggestion.ts';
-import type { Admission, Admit } from './admit.ts';
+import type { Authorization, Authorize } from './authorize.ts';
 import { corsHeaders, preflightAnswer } from './cors.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { errorAnswer } from './error-answer.ts';
 import { methodNotAllowed } from './method-not-allowed.ts';
 import type { Outbox } from './outbox.ts';
+import { applicationOf, connectionOf } from './principal.ts';
 import { requestId } from './request-id.ts';
 import { type Answer, respond, type Sender } from './respond.ts';
 import { Share } from './response-memory.ts';
 import type { Match, Router } from './router.ts';
 import type { Call } from './run-operation.ts';
 
-export interface SurfaceOptions {
+export interface DispatchOptions {
   readonly router: Router;
-  readonly admit: Admit;
+  readonly authorize: Authorize;
   readonly runOperation: (call: Call) => Promise<Answer>;
   readonly logger: Logger;
   readonly outbox: Outbox;
@@ -41,10 +42,10 @@ interface Exchange {
 const LONGEST_LOGGED = 300;
 
 /**
- * All operations of the document behind one Express handler: found in one tree, admitted, checked, answered and logged
- * here, past every other middleware. Addresses outside the document and its version go on to the next handler.
+ * All operations of the document behind one Express handler: found in one tree, authorized, checked, answered and
+ * logged here, past every other middleware. Addresses outside the document and its version go on to the next handler.
  */
-export function createSurface(options: SurfaceOptions): RequestHandler {
+export function createDispatch(options: DispatchOptions): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     const [path, queryText] = splitOnce(request.url, '?');
     const match = options.router.match(request.method, path);
@@ -60,20 +61,21 @@ export function createSurface(options: SurfaceOptions): RequestHandler {
   };
 }
 
-async function serve(options: SurfaceOptions, exchange: Exchange): Promise<void> {
+async function serve(options: DispatchOptions, exchange: Exchange): Promise<void> {
   const began = performance.now();
   const { id, request, response, path, match } = exchange;
-  const admission = await options.admit(match.operation, request);
+  const authorization = await options.authorize(match.operation, request);
   const { outbox } = options;
-  const sender = { outbox, share: new Share(admission.connection?.applicationId ?? '') };
-  const answer = await answerTo(exchange, admission, sender, options).catch((error: unknown) =>
+  const application = applicationOf(authorization.principal);
+  const sender = { outbox, share: new Share(application ?? '') };
+  const answer = await answerTo(exchange, authorization, sender, options).catch((error: unknown) =>
     failed(error, exchange, options),
   );
   const headers = [
     'X-Request-Id',
     id,
     ...corsHeaders,
-    ...admission.headers,
+    ...authorization.headers,
     ...deprecationHeaders(match, options.root),
     ...(options.closing.aborted ? ['Connection', 'close'] : []),
   ];
@@ -86,8 +88,8 @@ async function serve(options: SurfaceOptions, exchange: Exchange): Promise<void>
     method: request.method,
     path: path.slice(0, LONGEST_LOGGED),
     operation: match.operation?.id,
-    application: admission.connection?.applicationId,
-    connection: admission.connection?.connectionId,
+    application,
+    connection: connectionOf(authorization.principal),
     status: answer.status,
     ms: Math.round((performance.now() - began) * 10) / 10,
   });
@@ -96,21 +98,21 @@ async function serve(options: SurfaceOptions, exchange: Exchange): Promise<void>
 /** Who is over the limit learns nothing else; after that, an address is judged before a token. */
 async function answerTo(
   exchange: Exchange,
-  { refusal, connection }: Admission,
+  { refusal, principal }: Authorization,
   sender: Sender,
-  options: SurfaceOptions,
+  options: DispatchOptions,
 ) {
   const { match, path, request, queryText } = exchange;
   if (refusal instanceof ServiceError && refusal.code === 'SERVICE_RATE_LIMITED') throw refusal;
   if (!match.operation) return notMatched(match.allowed, request.method, () => options.router.nearest(path));
-  // Nobody has credentials for what does not exist yet.
-  if (match.operation.kind === 'planned') return notImplemented(undefined, match);
-  if (refusal !== undefined) throw refusal;
+  // There are no credentials for what does not exist yet.
+  if (match.operation.kind === 'planned') throw notImplemented(match.operation);
+  if (principal === undefined) throw refusal;
   const { operation, params } = match;
-  return options.runOperation({ operation, params, queryText, request, connection, sender });
+  return options.runOperation({ operation, params, queryText, request, principal, sender });
 }
 
-function failed(error: unknown, { id, match }: Exchange, { logger }: SurfaceOptions): Answer {
+function failed(error: unknown, { id, match }: Exchange, { logger }: DispatchOptions): Answer {
   const answer = errorAnswer(error);
   const about = { requestId: id, operation: match.operation?.id };
   const line = { ...about, err: error };

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { operations } from '@unified/contract';
+import { type Operation, operations } from '@unified/contract';
 import { api as startApi, type TestApi } from '@unified/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -8,6 +8,8 @@ const LIMIT = 30;
 const ID = '0199d2a4-0000-7000-8000-000000000000';
 
 let api: TestApi;
+/** A server behind a proxy, which sees clients of many addresses: each may send a few hundred requests without a token. */
+let proxied: TestApi;
 const limits = new Map<string, number>();
 
 beforeAll(async () => {
@@ -15,28 +17,77 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
+/** What a client may send that is no valid credential of any operation. */
+const WRONG = {
+  none: undefined,
+  malformed: 'Bearer',
+  'too short': 'Bearer x',
+  Basic: `Basic ${'a'.repeat(47)}`,
+  'an unknown connection token': `Bearer sct_${'a'.repeat(43)}`,
+  'a token of an application': `Bearer eyJhbGciOiJFUzI1NiJ9.${'a'.repeat(60)}.${'b'.repeat(86)}`,
+  'a personal access token': `Bearer pat_${'a'.repeat(43)}`,
+};
+const LIMITS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
+
+const served = operations.filter(({ kind }) => kind !== 'planned');
+const secured = served.filter(({ security }) => security.length > 0);
+const open = served.filter(({ security }) => security.length === 0);
+
+/** Responses of an operation to each of the wrong credentials, by their names. Each operation is called from an address of its own. */
+async function refusals({ method, bases: [base = ''], path }: Operation) {
+  const client = { 'X-Forwarded-For': `2001:db8::${(caller++).toString(16)}` };
+  const address = base + path.replaceAll(/\{\w+\}/g, ID);
+  const sent = Object.entries(WRONG).map(async ([name, authorization]) => {
+    const headers = { ...client, ...(authorization !== undefined && { Authorization: authorization }) };
+    return [name, await proxied.fetch(address, { method: method.toUpperCase(), token: null, headers })] as const;
+  });
+  return Promise.all(sent);
+}
+
+let caller = 0;
+
 describe('authentication', () => {
-  it.each(
-    operations
-      .filter(({ kind, open }) => !open && kind !== 'planned')
-      .map(({ id, method, path }) => [id, method, path]),
-  )('%s needs a token', async (_, method, path) => {
-    const { status, headers, body } = await api.fetch(`/v4${path.replaceAll(/\{\w+\}/g, ID)}`, {
-      method: method.toUpperCase(),
-      token: null,
-    });
-    expect([status, body.code]).toEqual([401, 'SERVICE_UNAUTHORIZED']);
-    expect(headers.get('www-authenticate')).toMatch(/^Bearer/);
+  beforeAll(async () => {
+    proxied = await startApi({ trustProxy: true });
+  });
+  afterAll(() => proxied.stop());
+
+  it.each(secured.map((operation) => [operation.id, operation] as const))(
+    '%s refuses what is no connection token',
+    async (_, operation) => {
+      for (const [name, { status, headers, body }] of await refusals(operation)) {
+        expect([name, status, body.code]).toEqual([name, 401, 'SERVICE_UNAUTHORIZED']);
+        expect(headers.get('www-authenticate')).toMatch(/^Bearer/);
+        expect(LIMITS.filter((header) => !headers.has(header))).toEqual([]);
+        expect(headers.get('access-control-allow-origin')).toBe('*');
+      }
+    },
+  );
+
+  it.each(open.map((operation) => [operation.id, operation] as const))('%s needs none', async (_, operation) => {
+    for (const [name, { status, headers }] of await refusals(operation)) {
+      expect([name, status]).toEqual([name, 200]);
+      expect(LIMITS.filter((header) => headers.has(header))).toEqual([]);
+    }
   });
 
-  it.each([
-    'Bearer',
-    'Bearer x',
-    `Basic ${'a'.repeat(47)}`,
-    `Bearer sct_${'a'.repeat(43)}`,
-    `Bearer ${'a'.repeat(3000)}`,
-  ])('refuses %.30s', async (authorization) => {
-    const { status, body } = await api.fetch('/v4/vendors', { token: null, headers: { Authorization: authorization } });
+  it('is needed for all but the health of the server', () => {
+    expect(open.map(({ id }) => id)).toEqual(['getHealth']);
+    expect(secured.length).toBeGreaterThan(400);
+  });
+
+  it('comes after what is planned: that is refused whatever is sent', async () => {
+    for (const operation of operations.filter(({ kind }) => kind === 'planned')) {
+      for (const [name, { status, headers }] of await refusals(operation)) {
+        expect([operation.id, name, status]).toEqual([operation.id, name, 501]);
+        expect(LIMITS.every((header) => headers.has(header))).toBe(operation.security.length > 0);
+      }
+    }
+  });
+
+  it('refuses a token that is far too long', async () => {
+    const headers = { Authorization: `Bearer ${'a'.repeat(3000)}` };
+    const { status, body } = await api.fetch('/v4/vendors', { token: null, headers });
     expect([status, body.code]).toEqual([401, 'SERVICE_UNAUTHORIZED']);
   });
 

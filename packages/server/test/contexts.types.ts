@@ -1,0 +1,58 @@
+// Type tests: `tsc` checks this file, and each `@ts-expect-error` fails it when the next line does compile.
+import type { Answer, OwnHandlers, Request } from '@unified/contract';
+import type { Store } from '@unified/store';
+import type { Authenticators } from '../src/http/authenticate.ts';
+import type { ConnectionPrincipal } from '../src/http/principal.ts';
+import type { Services } from '../src/http/run-operation.ts';
+import type { Contexts, DataContext, SystemContext } from '../src/operations/context.ts';
+import type { AnyHandler } from '../src/operations/handlers.ts';
+
+type Own = OwnHandlers<Contexts>;
+declare const answer: Answer<'getWrite'>;
+declare const healthy: Answer<'getHealth'>;
+
+// A handler takes the context of the surface of its operation.
+const getWrite: Own['data']['getWrite'] = async ({ path }, { engine, scope }) => {
+  void [path.writeId, engine, scope];
+  return answer;
+};
+const getHealth: Own['system']['getHealth'] = async (_request, { ping }) => {
+  await ping();
+  return healthy;
+};
+void [getWrite, getHealth];
+
+// It cannot reach for another one.
+const reachesStore: Own['data']['getWrite'] = async (_request, context) => {
+  // @ts-expect-error a handler of the data API has no store, which holds the data of all connections
+  void context.store;
+  // @ts-expect-error nor what the server itself is asked with
+  void context.ping;
+  return answer;
+};
+const reachesData: Own['system']['getHealth'] = async (_request, context) => {
+  // @ts-expect-error the server itself has no data
+  void context.scope;
+  return healthy;
+};
+void [reachesStore, reachesData];
+
+declare const inStore: (request: Request<'getWrite'>, context: { readonly store: Store }) => Promise<typeof answer>;
+declare const inSystem: (request: Request<'getWrite'>, context: SystemContext) => Promise<typeof answer>;
+declare const inServices: AnyHandler<Services>;
+// @ts-expect-error this handler expects a store
+void ({ getWrite: inStore } satisfies Partial<Own['data']>);
+// @ts-expect-error this handler expects the context of another surface
+void ({ getWrite: inSystem } satisfies Partial<Own['data']>);
+// @ts-expect-error nor can a handler of a kind expect more than its surface has
+void (inServices satisfies AnyHandler<DataContext>);
+
+// Every kind of credential that a served operation accepts has an authenticator, and each proves its own principal.
+declare const byConnection: () => Promise<ConnectionPrincipal>;
+void ({ connectionToken: byConnection } satisfies Authenticators);
+// @ts-expect-error the authenticator of connection tokens is missing
+void ({} satisfies Authenticators);
+// @ts-expect-error the document has no such credential
+void ({ connectionToken: byConnection, password: byConnection } satisfies Authenticators);
+// @ts-expect-error a token of an application proves no connection
+void ({ connectionToken: byConnection, adminToken: byConnection } satisfies Authenticators);
