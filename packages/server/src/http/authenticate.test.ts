@@ -47,5 +47,5 @@ describe('an operation', () => {
 
 it('a client of what is not served is identified by any credential', async () => {
   expect(await authenticate(undefined, 'connection')).toBe(principal);
-  expect(await authenticate(operation('compatListPlatforms'), 'connection')).toBe(principal);
+  expect(await authenticate(operation('listClients'), 'connection')).toBe(principal);
 });
