@@ -81,7 +81,7 @@ export interface Driver {
   columns(stream: Stream): Promise<readonly Column[] | null>;
   /**
    * Reads one row of a stream and proves that its columns, key, cursor and `actions` exist. Throws `rejected` with
-   * everything that keeps the stream from being read.
+   * everything that keeps the stream from being read, such as a key that several rows have.
    */
   probe(stream: Stream, actions: readonly string[]): Promise<StreamProbe>;
   pull(request: PullRequest): Promise<PulledPage>;

@@ -21,6 +21,7 @@ import { rowOf, selection } from './selection.ts';
 import { Sources } from './sources.ts';
 import { equal } from './statements.ts';
 import { cursorsOf, type Source, type Target, tableOf, targetOf, viewOf } from './target.ts';
+import { notesOnKey } from './unique-key.ts';
 import { create, findByValues, remove, update } from './write.ts';
 
 const UNIQUE_VIOLATION = '23505';
@@ -89,8 +90,9 @@ class SqlDriver implements Driver {
     if (stream.cursor !== undefined) {
       await this.pull({ stream, mode: 'incremental', since: await this.mark(stream), from: null, limit: 1 });
     }
+    const keyNotes = await notesOnKey(query, source);
     const problems = await actionProblems(query, source, actions);
-    return { sample: rows[0] ?? null, problems, notes: await notesOn(query, stream) };
+    return { sample: rows[0] ?? null, problems, notes: [...keyNotes, ...(await notesOn(query, stream))] };
   }
 
   async pull(request: PullRequest) {
