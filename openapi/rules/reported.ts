@@ -1,11 +1,25 @@
-import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const CLI = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
 const PLUGIN = fileURLToPath(new URL('index.ts', import.meta.url));
+
+/** What is used of the library below Redocly's command line. */
+interface Linter {
+  loadConfig(options: { configPath: string }): Promise<object>;
+  lint(options: { ref: string; config: object }): Promise<Problem[]>;
+}
+
+interface Problem {
+  readonly message: string;
+  readonly location: readonly { readonly pointer?: string }[];
+}
+
+const cli = createRequire(import.meta.url).resolve('@redocly/cli/package.json');
+const library = createRequire(cli).resolve('@redocly/openapi-core');
+const { lint, loadConfig }: Linter = await import(pathToFileURL(library).href);
 
 /**
  * For tests: what one rule says about a document, one line per problem, `pointer message`. The root file starts after
@@ -21,29 +35,10 @@ export async function reported(rule: string, root: string, others: Record<string
       await mkdir(dirname(join(folder, name)), { recursive: true });
       await writeFile(join(folder, name), text);
     }
-    return await lint(folder);
+    const linter = await loadConfig({ configPath: join(folder, 'redocly.yaml') });
+    const problems = await lint({ ref: join(folder, 'openapi.yaml'), config: linter });
+    return problems.map(({ message, location }) => `${location[0]?.pointer} ${message}`);
   } finally {
     await rm(folder, { recursive: true });
   }
-}
-
-interface Report {
-  readonly problems: readonly { message: string; location: readonly { pointer: string }[] }[];
-}
-
-function lint(folder: string): Promise<string[]> {
-  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-  return new Promise((done, fail) => {
-    // Problems are an exit code of 1, and the report is complete all the same.
-    execFile(
-      process.execPath,
-      [CLI, 'lint', 'openapi.yaml', '--format=json'],
-      { cwd: folder, env },
-      (_, stdout, stderr) => {
-        if (!stdout.startsWith('{')) return fail(new Error(stderr));
-        const { problems } = JSON.parse(stdout) as Report;
-        done(problems.map(({ message, location }) => `${location[0]?.pointer} ${message}`));
-      },
-    );
-  });
 }
