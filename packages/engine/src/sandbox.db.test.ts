@@ -1,29 +1,14 @@
-import { seedSandbox } from '@unified/connectors/sandbox';
 import { type Entity, entities } from '@unified/contract';
-import { find, page, type Scope, type WriteRecord } from '@unified/store';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { find, page, type WriteRecord } from '@unified/store';
+import { expect, test } from 'vitest';
+import { companyOf, syncedCompany } from '../test/synced-company.ts';
 import { startWorld } from '../test/world.ts';
 import type { WriteRequest } from './writes/write-request.ts';
 
-const world = await startWorld();
+const world = await startWorld(syncedCompany);
 const { engine } = world;
-let scope: Scope;
-
-beforeAll(async () => {
-  let url = '';
-  scope = await world.connect('sandbox', (given) => {
-    url = given;
-    return { url, schema: 'erp' };
-  });
-  await seedSandbox({ url, schema: 'erp' });
-  await world.worker({ syncs: 2 });
-  const isRead = async () => {
-    const left = (await engine.syncStatus(scope)).filter(({ lastSuccessAt }) => lastSuccessAt === null);
-    expect(left).toEqual([]);
-  };
-  await vi.waitFor(isRead, { timeout: 900_000, interval: 100 });
-  expect((await engine.syncStatus(scope)).map(({ error }) => error).filter(Boolean)).toEqual([]);
-}, 1_000_000);
+const scope = await companyOf(world, world.store);
+await world.worker({ syncs: 2 });
 
 /** Queues a write and waits until it is settled. */
 async function write(request: WriteRequest): Promise<WriteRecord> {

@@ -58,6 +58,8 @@ export interface World {
   readonly store: Store;
   readonly databaseUrl: string;
   readonly directory: string;
+  /** Makes a database of a connected system unless it exists; returns its URL. */
+  createDatabase(name: string): Promise<string>;
   readonly engine: Engine;
   /** A faulty system that nobody is connected to. */
   system(): Promise<FaultySystem>;
@@ -76,9 +78,9 @@ export interface World {
 }
 
 /** A database and an engine for a test file; all that was started is stopped after its last test. */
-export async function startWorld(): Promise<World> {
+export async function startWorld(preparation = documentTables): Promise<World> {
   const settings: Record<string, string> = process.env.FSYNC ? { fsync: 'on' } : {};
-  const prepared = await startPrepared(documentTables, settings);
+  const prepared = await startPrepared(preparation, settings);
   const directory = prepared.dataDir;
   let server: Embedded = prepared;
   const databaseUrl = server.url;
@@ -112,6 +114,7 @@ export async function startWorld(): Promise<World> {
     store,
     databaseUrl,
     directory,
+    createDatabase: (name) => server.createDatabase(name),
     engine,
     system,
     async site(given) {

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { access, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { entities as documented, type Entity } from '@unified/contract';
-import { withStartLock } from '../src/embedded/users.ts';
+import { tryLock } from '../src/embedded/file-lock.ts';
+import { until } from '../src/embedded/until.ts';
 import { type Embedded, loadKey, migrate, openStore, startEmbedded } from '../src/index.ts';
 import { RUN_FOLDER } from './run-folder.ts';
 
@@ -12,6 +13,12 @@ const run = promisify(execFile);
 
 /** What a crash of the machine would lose is of no interest here. */
 const HASTY = { fsync: 'off', full_page_writes: 'off' };
+
+/** Files are copied, so that space for later changes would only cost time. */
+const SMALL = { max_wal_size: '128MB', min_wal_size: '32MB', autovacuum: 'off' };
+
+/** Seconds that preparing may take on a busy machine. */
+const PREPARED_IN = 900;
 
 /** What a server holds before the tests of a file begin. */
 export interface Preparation {
@@ -76,12 +83,14 @@ export async function startPrepared(
 async function preparedFiles(preparation: Preparation): Promise<string | null> {
   const folder = process.env[RUN_FOLDER];
   if (folder === undefined) return null;
-  const locks = join(folder, `${preparation.name}.lock`);
   const files = join(folder, preparation.name);
-  await mkdir(locks, { recursive: true });
-  await withStartLock(locks, async () => {
+  const late = `Another test file has been preparing ${preparation.name} for ${PREPARED_IN} seconds.`;
+  const lock = await until(() => tryLock(`${files}.lock`, 'exclusive'), PREPARED_IN, late);
+  try {
     if (!(await exists(files))) await prepare(preparation, files);
-  });
+  } finally {
+    lock.release();
+  }
   return (await exists(join(files, 'postgres'))) ? files : null;
 }
 
@@ -91,7 +100,7 @@ async function prepare(preparation: Preparation, files: string): Promise<void> {
     const start = await preparedFiles(empty);
     if (start !== null) await copy(start, draft);
   }
-  const server = await startEmbedded({ dataDir: draft, settings: { ...HASTY, autovacuum: 'off' } });
+  const server = await startEmbedded({ dataDir: draft, settings: { ...HASTY, ...SMALL } });
   await preparation.fill(server, draft);
   await server.stop();
   await forgetPort(draft);

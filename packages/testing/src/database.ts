@@ -9,6 +9,8 @@ export interface TestDatabase {
   readonly url: string;
   /** Holds its files and the key of stored credentials. */
   readonly dataDir: string;
+  /** Makes a database of a connected system unless it exists; returns its URL. */
+  createDatabase(name: string): Promise<string>;
   /** Takes the database away from those who use it. */
   breakDown(): Promise<void>;
   /** Ends the database and removes its files. */
@@ -23,13 +25,15 @@ const CONNECT_MS = 60_000;
 
 /**
  * Starts a PostgreSQL of its own in a temporary folder, with tables for these entities; those of the document by default.
- * Files lie where `contents` says; in the database by default.
+ * Files lie where `contents` says; in the database by default. What it holds at first was
+ * prepared: nothing by default.
  */
 export async function database(
   tabled: Readonly<Record<string, Entity>> = entities,
   contents?: ContentStorage,
+  preparation = tabled === entities ? documentTables : empty,
 ): Promise<TestDatabase> {
-  const server = await startPrepared(tabled === entities ? documentTables : empty);
+  const server = await startPrepared(preparation);
   const { url, dataDir } = server;
   const key = await loadKey(undefined, dataDir);
   const address = { databaseUrl: url, connectTimeoutMs: CONNECT_MS };
@@ -40,6 +44,7 @@ export async function database(
     store,
     url,
     dataDir,
+    createDatabase: server.createDatabase,
     breakDown: () => server.stop(),
     async stop() {
       await store.close();

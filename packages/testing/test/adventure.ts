@@ -4,9 +4,9 @@ import type { Client } from '@unified/sdk';
 import { connect } from '@unified/testing';
 import { vi } from 'vitest';
 import { type Company, startCompany } from '../../connectors/test/adventure/company.ts';
+import { syncEnd } from '../../engine/test/sync-end.ts';
 import { sdkClient } from './sdk-client.ts';
 import { startStack } from './stack.ts';
-import { syncEnd } from './sync-end.ts';
 
 /** The service, connected to Cascade Outfitters, after the first sync. */
 export interface Adventure extends Pick<Company, 'platform' | 'url' | 'sql'> {

@@ -1,10 +1,9 @@
-import { seedSandbox } from '@unified/connectors/sandbox';
 import { createEngine, startWorker } from '@unified/engine';
 import { createServer } from '@unified/server';
-import { type Answer, checkedFetch, connect, database, type Sent } from '@unified/testing';
+import { issueConnectionToken } from '@unified/store';
+import { type Answer, checkedFetch, database, type Sent } from '@unified/testing';
 import { pino } from 'pino';
-import { vi } from 'vitest';
-import { syncEnd } from './sync-end.ts';
+import { companyOf, syncedCompany } from '../../engine/test/synced-company.ts';
 
 /** The sandbox company, connected, read in full and served. */
 export interface Company {
@@ -18,38 +17,22 @@ export interface Company {
   stop(): Promise<void>;
 }
 
-const SYNC_MS = 300_000;
-
 /** How long `startCompany` may take on a busy machine. */
 export const START_MS = 700_000;
 
-/** Seeds the company, starts a server and a worker, and waits until every stream was read and nothing more changes. */
+/** Starts a server and a worker for the company, of which every stream was read. */
 export async function startCompany(): Promise<Company> {
-  const base = await database();
+  const base = await database(undefined, undefined, syncedCompany);
   const logger = pino({ level: process.env.LOG_LEVEL ?? 'silent' });
-  await seedSandbox({ url: base.url, schema: 'erp' });
   const background = { store: base.store, databaseUrl: base.url, log: logger };
+  const { connectionId } = await companyOf(base, base.store);
+  const { token: good } = await issueConnectionToken(base.store, { connectionId });
   const engine = createEngine(background);
-  const {
-    connectionId,
-    scope,
-    token: good,
-  } = await connect(base.store, { platform: 'sandbox', settings: { url: base.url } });
   const worker = await startWorker(background);
   const server = await createServer({
     ...{ store: base.store, engine, logger, publicUrl: base.store.publicUrl, port: 0 },
     requestsPerMinute: () => 1_000_000,
   });
-  const isRead = async () => {
-    const streams = await engine.syncStatus(scope);
-    const open = streams.filter(({ lastSuccessAt, error }) => lastSuccessAt === null && error === null);
-    if (open.length > 0) throw new Error(`not read in time: ${open.map(({ stream }) => stream).join(', ')}`);
-    const failed = streams.flatMap(({ stream, error }) => (error === null ? [] : `${stream}: ${error}`));
-    return failed;
-  };
-  const failed = await vi.waitFor(isRead, { timeout: SYNC_MS, interval: 100 });
-  if (failed.length > 0) throw new Error(failed.join('\n'));
-  await syncEnd(base.store, connectionId, SYNC_MS);
   const company: Company = {
     baseUrl: server.url,
     token: good,

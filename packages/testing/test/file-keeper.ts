@@ -7,7 +7,7 @@ import { type Answer, checkedFetch, connect, database, type Sent, type TestConne
 import pg from 'pg';
 import { pino } from 'pino';
 import { vi } from 'vitest';
-import { syncEnd } from './sync-end.ts';
+import { syncEnd } from '../../engine/test/sync-end.ts';
 
 /** The sandbox company, of which only vendors and attachments are read. */
 export interface FileKeeper {

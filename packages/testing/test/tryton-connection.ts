@@ -4,9 +4,9 @@ import type { Client } from '@unified/sdk';
 import { connect } from '@unified/testing';
 import { vi } from 'vitest';
 import type { RunningTryton } from '../../../systems/tryton/start.ts';
+import { syncEnd } from '../../engine/test/sync-end.ts';
 import { sdkClient } from './sdk-client.ts';
 import type { Stack } from './stack.ts';
-import { syncEnd } from './sync-end.ts';
 
 /** A connection of the service to a running Tryton. */
 export interface TrytonConnection {
