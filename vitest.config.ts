@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** `*.system.test.ts` need a real connected system and `*.browser.test.ts` a browser: the CI installs those and names the suite. */
 const suites = {
@@ -9,13 +10,28 @@ const suites = {
 const suite = (process.env.SUITE ?? 'all') as keyof typeof suites;
 const apart = suite === 'all' ? [...suites.system, ...suites.browser] : [];
 
+/** Files that take long, longest first: one that begins late would run alone at the end. */
+const LONG = ['every-filter', 'kill.db', 'connect', 'every-operation', 'start', 'package', 'sync.db', 'embedded.db'];
+
+/** Runs the long files first. A first run knows no durations, and the size of a file says little. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const at = LONG.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
+      return at < 0 ? LONG.length : at;
+    };
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+  }
+}
+
 export default defineConfig({
   test: {
     include: suites[suite],
     exclude: ['**/node_modules/**', '**/dist/**', '**/.data/**', ...apart],
     globalSetup: ['packages/store/test/run-folder.ts'],
+    sequence: { sequencer: LongFirst },
     maxWorkers: 2,
-    testTimeout: 180_000,
+    testTimeout: suite === 'system' ? 180_000 : 120_000,
     hookTimeout: 240_000,
     // What is awaited ends long before; on a busy machine a second is no measure of it.
     expect: { poll: { timeout: 60_000 } },

@@ -19,7 +19,8 @@ describe.each(Object.values(entities))('lists of $name', ({ collection, fields }
   test('match what the rules say, for every field and every operator that it takes', {
     timeout: TRIALS_MS,
   }, async () => {
-    const records = await company.all<Shown>(`/${collection}`);
+    // As the lists that are compared with them are sorted.
+    const records = (await company.all<Shown>(`/${collection}`)).sort((a, b) => (a.id < b.id ? -1 : 1));
     expect(records.length).toBeGreaterThan(0);
     const trials = fields.flatMap((field: Field) => trialsOf(field, records));
     const wrong: string[] = [];
@@ -44,6 +45,6 @@ async function differences(
   if (status !== 200) return [`${key}=${value}: ${status} ${JSON.stringify(body)}`];
   const expected = records.filter(matches).map(({ id }) => id);
   const found = body.data.map(({ id }) => id);
-  const isSame = body.meta.total === expected.length && found.join() === expected.sort().slice(0, 50).join();
+  const isSame = body.meta.total === expected.length && found.join() === expected.slice(0, 50).join();
   return isSame ? [] : [`${key}=${value}: ${body.meta.total} instead of ${expected.length}`];
 }
