@@ -2,12 +2,31 @@ import { entities } from '@unified/contract';
 import { connectionById, page, type ScopeOf } from '@unified/store';
 import { makeWorkerUtils } from 'graphile-worker';
 import { afterAll, expect, test } from 'vitest';
+import { faultySystems, stream } from '../../test/faulty-platform.ts';
 import { startWorld } from '../../test/world.ts';
 import { removeConnection } from '../index.ts';
+import type { Systems } from '../systems/systems.ts';
 
 const world = await startWorld();
 const { store, engine } = world;
-await world.worker({ syncs: 1 });
+/** Names of the streams whose marks were asked for. */
+const begun: string[] = [];
+
+/** The faulty systems, with another stream to read after the first. */
+const systems: Systems = {
+  openDriver(platform, settings) {
+    const driver = faultySystems.openDriver(platform, settings);
+    return {
+      ...driver,
+      mark(stream) {
+        begun.push(stream.name);
+        return driver.mark(stream);
+      },
+    };
+  },
+  platformOf: (id) => ({ ...faultySystems.platformOf(id), streams: [stream, { ...stream, name: 'more rows' }] }),
+};
+await world.worker({ syncs: 1, systems });
 const admin = await makeWorkerUtils({ connectionString: world.databaseUrl, schema: 'jobs' });
 afterAll(() => admin.release());
 
@@ -48,6 +67,21 @@ test('a connection is removed while a worker reads it: the worker stops at the p
   expect(stays.count).toBe(1);
   await other.sync('full');
   expect(await leftOf(site)).toEqual([]);
+});
+
+test('a connection is removed while its system fails: the run ends at the stream that failed', async () => {
+  const site = await world.site();
+  const held = site.system.holdNext('page');
+  // The mark of the pass is read, its first page never.
+  site.system.faults.read.push(null, ...Array.from({ length: 100 }, () => 'garbage' as const));
+  begun.length = 0;
+  await engine.requestSync(site.connectionId, 'full');
+  await held.made;
+  const removing = removeConnection({ store, engine }, site.scope);
+  await expect.poll(async () => (await connectionById(store, site.connectionId))?.status).toBe('inactive');
+  held.letGo();
+  expect(await removing).toBe(true);
+  expect(begun).toEqual([stream.name]);
 });
 
 test('writes that wait are not carried out once the removal began, and the one under way ends first', async () => {
