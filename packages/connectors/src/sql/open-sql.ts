@@ -1,6 +1,7 @@
 import type { RowContents } from '../content.ts';
 import type { Column, Driver, Intent, PullRequest, Row, StreamProbe } from '../driver.ts';
 import type { Json } from '../json.ts';
+import type { WriteOperation } from '../mapping/mapping.ts';
 import type { Platform, Stream } from '../platform.ts';
 import { SystemError } from '../system-error.ts';
 import { act } from './act.ts';
@@ -14,6 +15,7 @@ import { markOf } from './mark.ts';
 import { type PlatformOptions, platformOptions, type StreamOptions, streamOptions } from './options.ts';
 import { notesOn, readableColumns } from './probe.ts';
 import { actionProblems } from './probe-action.ts';
+import { notesOnWrites } from './probe-write.ts';
 import { pull } from './pull.ts';
 import { quote } from './quote.ts';
 import { relationOf } from './relation.ts';
@@ -39,7 +41,15 @@ export function openSql(platform: Platform, settings: Readonly<Record<string, Js
   const schema = typeof settings.schema === 'string' ? settings.schema : options.schema;
   const streams = new Map(platform.streams.map((stream) => [stream.name, streamOptions(stream, platform)]));
   const database = openDatabase(String(settings.url), options.statementTimeoutMs);
-  return new SqlDriver(database, schema, streams, options);
+  return new SqlDriver(database, schema, streams, { ...options, writes: writesOf(platform) });
+}
+
+/** What the mappings of a stream let clients do to its rows. */
+type WritesByStream = ReadonlyMap<string, ReadonlySet<WriteOperation>>;
+
+function writesOf({ mappings }: Platform): WritesByStream {
+  const byStream = Map.groupBy(Object.values(mappings), ({ stream }) => stream);
+  return new Map([...byStream].map(([stream, all]) => [stream, new Set(all.flatMap(({ writes }) => [...writes]))]));
 }
 
 class SqlDriver implements Driver {
@@ -51,13 +61,14 @@ class SqlDriver implements Driver {
   readonly #hasJournal: boolean;
   readonly #overlap: number;
   readonly #sources: Sources;
+  readonly #writes: WritesByStream;
   readonly contents: RowContents;
 
   constructor(
     database: Database,
     schema: string,
     streams: ReadonlyMap<string, StreamOptions>,
-    options: PlatformOptions,
+    options: PlatformOptions & { readonly writes: WritesByStream },
   ) {
     this.#database = database;
     this.#schema = schema;
@@ -65,6 +76,7 @@ class SqlDriver implements Driver {
     this.#journal = options.journal ? writeJournal(schema, options.journal) : noJournal;
     this.#hasJournal = options.journal !== undefined;
     this.settleAfterMs = options.statementTimeoutMs;
+    this.#writes = options.writes;
     this.#overlap = options.cursorOverlapSeconds;
     this.#sources = new Sources(database.query, schema, options.timezone);
     this.contents = rowContents(database.query, schema, (stream) => this.#options(stream));
@@ -92,7 +104,12 @@ class SqlDriver implements Driver {
     }
     const keyNotes = await notesOnKey(query, source);
     const problems = await actionProblems(query, source, actions);
-    return { sample: rows[0] ?? null, problems, notes: [...keyNotes, ...(await notesOn(query, stream))] };
+    const writeNotes = await notesOnWrites(query, source, this.#writes.get(stream.name) ?? new Set());
+    return {
+      sample: rows[0] ?? null,
+      problems,
+      notes: [...keyNotes, ...writeNotes, ...(await notesOn(query, stream))],
+    };
   }
 
   async pull(request: PullRequest) {

@@ -1,4 +1,5 @@
 import { SystemError } from '../system-error.ts';
+import { nameOf } from './catalog.ts';
 import type { Query } from './database.ts';
 import type { ActionOptions } from './options.ts';
 import { quote } from './quote.ts';
@@ -22,6 +23,8 @@ export async function actionProblems(query: Query, source: Source, names: readon
 }
 
 async function refusalOf(query: Query, source: Source, action: ActionOptions): Promise<string | null> {
+  const missing = missingColumns(source, action);
+  if (missing.length > 0) return missing.join('; ');
   try {
     const guarded = action.when ? quote(action.when.column) : '1';
     await query(`EXPLAIN SELECT ${guarded} FROM ${tableOf(source)} FOR UPDATE`);
@@ -32,6 +35,17 @@ async function refusalOf(query: Query, source: Source, action: ActionOptions): P
     if (error instanceof SystemError && (error.kind === 'rejected' || error.kind === 'forbidden')) return error.words;
     throw error;
   }
+}
+
+/** Every column that an action names and its table lacks; what a function takes need not be one. */
+function missingColumns({ schema, options, catalog }: Source, action: ActionOptions): string[] {
+  const { when, set = {}, now = [], requires = [], call } = action;
+  const table = relationOf(options.table, schema);
+  const changed = call === undefined ? [...Object.keys(set), ...now, ...requires] : [];
+  const names = new Set(catalog.get(table.sql)?.map(({ name }) => name));
+  return [...new Set([...(when ? [when.column] : []), ...changed])]
+    .filter((name) => !names.has(name))
+    .map((name) => `${nameOf(table)} has no column "${name}"`);
 }
 
 async function planUpdate(query: Query, source: Source, { set = {}, now = [], requires = [] }: ActionOptions) {

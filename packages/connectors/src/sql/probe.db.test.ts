@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SqlSystem, startSqlSystem } from '../../test/sql-system.ts';
 import type { Driver } from '../driver.ts';
 import type { Json } from '../json.ts';
+import type { CompiledMapping, WriteOperation } from '../mapping/mapping.ts';
 import type { Platform, Stream } from '../platform.ts';
+import { platformOf } from '../platforms.ts';
 import { openSql } from './open-sql.ts';
 
 let system: SqlSystem;
@@ -65,19 +67,64 @@ test.each<[string, Partial<Stream>, string]>([
 
 test.each<[string, Json, string]>([
   ['no declaration', {}, 'aprove: the stream declares no such action'],
-  ['a column', { aprove: { set: { stat: 'B' } } }, 'aprove: column "stat" of relation "Head" does not exist'],
+  ['a column', { aprove: { set: { stat: 'B' } } }, 'aprove: Old ERP.Head has no column "stat"'],
   ['a value', { aprove: { set: { amount: 'much' } } }, 'aprove: invalid input syntax for type numeric: "much"'],
-  ['a guard', { aprove: { when: { column: 'stat', in: ['A'] } } }, 'aprove: column "stat" does not exist'],
-  ['a time', { aprove: { now: ['flag'] } }, 'aprove: column "flag" is of type boolean'],
+  ['a guard', { aprove: { when: { column: 'stat', in: ['A'] } } }, 'aprove: Old ERP.Head has no column "stat"'],
   [
-    'a required value',
-    { aprove: { requires: ['reason'] } },
-    'aprove: column "reason" of relation "Head" does not exist',
+    'several columns, all at once',
+    { aprove: { when: { column: 'stat', in: ['A'] }, set: { stat: 'B', agreed: true }, now: ['when'] } },
+    'aprove: Old ERP.Head has no column "stat"; Old ERP.Head has no column "agreed"; Old ERP.Head has no column "when"',
   ],
+  ['a time', { aprove: { now: ['flag'] } }, 'aprove: column "flag" is of type boolean'],
+  ['a required value', { aprove: { requires: ['reason'] } }, 'aprove: Old ERP.Head has no column "reason"'],
   ['a function', { aprove: { call: 'approve' } }, 'aprove: function Old ERP.approve(text, jsonb) does not exist'],
 ])('a probe says that an action cannot work for want of %s', async (_, actions, words) => {
   const { problems } = await probe(withActions(actions), ['aprove']);
   expect(problems).toEqual([expect.stringContaining(words)]);
+});
+
+test('a probe notes what creates lack: columns, functions, sequences and the rights to them', async () => {
+  await system.client.query(`CREATE SEQUENCE "Old ERP".numbers;
+    CREATE FUNCTION "Old ERP".next_name() RETURNS text LANGUAGE sql AS $$ SELECT nextval('"Old ERP".numbers')::text $$;
+    REVOKE ALL ON FUNCTION "Old ERP".next_name() FROM PUBLIC; GRANT pg_read_all_stats TO guest`);
+  const generated = {
+    naem: 'default',
+    name: { function: 'next_name' },
+    state: { sequence: 'numbers' },
+    amount: { sequence: 'Sales.numbers' },
+    day: { function: 'next_day' },
+  };
+  const columns = { at: {}, changd: { timezone: 'UTC' } };
+  const denied = await probe({ options: { generated, columns } }, [], { name: 'guest' });
+  await system.client.query('REVOKE pg_read_all_stats FROM guest');
+  expect(denied.notes).toEqual([
+    'Old ERP.Head has no column "naem" (generated).',
+    'Old ERP.Head has no column "changd" (columns).',
+    'Generating "name" (generated) will fail: permission denied for function next_name.',
+    'Generating "state" (generated) will fail: permission denied for sequence Old ERP.numbers.',
+    'Generating "amount" (generated) will fail: schema "Sales" does not exist.',
+    'Generating "day" (generated) will fail: function Old ERP.next_day() does not exist.',
+  ]);
+  const right = { name: { function: 'next_name' }, state: { sequence: 'numbers' } };
+  expect(await probe({ options: { generated: right } })).toMatchObject({ notes: [] });
+});
+
+test('a probe notes the rights that the writes of the mappings need', async () => {
+  const stream = { ...system.head, options: { ...system.head.options, actions: {} } };
+  const unit = { ...(platformOf('sandbox').mappings.Unit as CompiledMapping), stream: 'Head' };
+  const writes = new Set<WriteOperation>(['create', 'replace']);
+  const platform: Platform = { ...system.platform, streams: [stream], mappings: { Unit: { ...unit, writes } } };
+  await system.client.query(`CREATE ROLE clerk LOGIN PASSWORD 'clerk'; GRANT CONNECT ON DATABASE unified TO clerk; GRANT USAGE ON SCHEMA "Old ERP" TO clerk;
+    GRANT SELECT ON ALL TABLES IN SCHEMA "Old ERP" TO clerk; GRANT INSERT (name) ON "Old ERP"."Head" TO clerk;
+    GRANT pg_read_all_stats TO clerk`);
+  const url = Object.assign(new URL(system.url), { username: 'clerk', password: 'clerk' }).href;
+  const driver = openSql(platform, { url });
+  const { notes } = await driver.probe(stream, []);
+  await driver.close();
+  expect(notes).toEqual([
+    'The login lacks UPDATE on Old ERP.Head, which writes of its records need.',
+    'The login lacks INSERT, DELETE on Old ERP.line, which writes of its records need.',
+  ]);
 });
 
 test('a probe of an action changes nothing', async () => {
