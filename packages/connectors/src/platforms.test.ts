@@ -63,6 +63,18 @@ describe('settings', () => {
     ]);
   });
 
+  test.each([
+    ['', [`url (Database) is empty. Address of it.`]],
+    ['  ', [`url (Database) is empty. Address of it.`]],
+    ['nonsense', [`url (Database) does not begin with postgres://. ${example}`]],
+    ['mysql://host/db', [`url (Database) does not begin with postgres://. ${example}`]],
+    ['postgresql://host/db', []],
+  ])('of a PostgreSQL platform that does not describe its url: "%s"', (url, problems) => {
+    const properties = { url: { type: 'string', title: 'Database', description: 'Address of it.', writeOnly: true } };
+    const platform = { ...sandbox, settings: { type: 'object', required: ['url'], properties } };
+    expect(settingsProblems(platform, { url }).map(settingSentence)).toEqual(problems);
+  });
+
   test('that cannot be used open nothing, and are not shown', () => {
     expect(() => openDriver(sandbox, { url: 'mysql://secret' })).toThrow(
       /^unauthorized: The settings cannot be used: url \(Connection string\) does not have the right form/,

@@ -60,11 +60,34 @@ export function settingsProblems(platform: Platform, settings: Readonly<Record<s
   const { [SCHEDULE]: given = {}, ...own } = settings;
   validate(own);
   isSchedule(given);
+  const found = problemsOf(validate.errors ?? [], settingsOf(platform), '');
+  const named = new Set(found.map(({ setting }) => setting));
   return [
-    ...problemsOf(validate.errors ?? [], settingsOf(platform), ''),
+    ...found,
+    ...unusable(platform, own).filter(({ setting }) => !named.has(setting)),
     ...problemsOf(isSchedule.errors ?? [], settingsOf({ settings: schedule }), `${SCHEDULE}.`),
   ];
 }
+
+/** What a platform need not say: a required text is not empty, the address of a PostgreSQL database is one. */
+function unusable(platform: Platform, given: Readonly<Record<string, Json>>): SettingProblem[] {
+  const settings = settingsOf(platform);
+  const wrong = (setting: string, problem: string, remedy: string): SettingProblem => {
+    const { title = '' } = settings.get(setting) ?? {};
+    return { setting, title, problem, remedy };
+  };
+  const empty = requiredSettings(platform).filter(
+    (name) => typeof given[name] === 'string' && given[name].trim() === '',
+  );
+  const isForeign = platform.driver === 'sql' && typeof given.url === 'string' && !POSTGRES.test(given.url);
+  return [
+    ...empty.map((name) => wrong(name, 'is empty', remedyOf(settings.get(name) ?? {}))),
+    ...(isForeign && !empty.includes('url') ? [wrong('url', 'does not begin with postgres://', POSTGRES_REMEDY)] : []),
+  ];
+}
+
+const POSTGRES = /^postgres(ql)?:\/\//;
+const POSTGRES_REMEDY = 'Send for example postgres://user:password@host:5432/database.';
 
 /** One problem as a sentence: `url (Connection string) is missing. Send …` */
 export function settingSentence({ setting, title, problem, remedy }: SettingProblem): string {
