@@ -26,6 +26,12 @@ describe('an address inside the network', () => {
     expect(await failure(sending)).toMatchObject({ reason: 'forbidden', sent: false });
   });
 
+  test('is refused with the ways to allow it', async () => {
+    const sending = client({ allowPrivate: false }).send({ method: 'GET', url: new URL('http://10.0.0.5/') });
+    const { message } = (await failure(sending)) as Error;
+    expect(message).toMatch(/10\.0\.0\.5 is not a public address.*--allow-private-hosts.* or ALLOW_PRIVATE_HOSTS/);
+  });
+
   test('is not reached through a name that resolves to it', async () => {
     let called = false;
     const url = await httpServer((_request, response) => {

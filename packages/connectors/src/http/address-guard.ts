@@ -31,7 +31,9 @@ export function mayCall(hostname: string, address: string, rules: AddressRules):
 /** What a refusal says. */
 export function forbidden(hostname: string, address: string): HttpFailure {
   const where = hostname === address ? address : `${hostname} (${address})`;
-  return new HttpFailure('forbidden', false, `${where} is not a public address; its use has to be allowed first`);
+  const remedy =
+    'Allow it with --allow-private-hosts (setting allowPrivateHosts), where the platform has it, or ALLOW_PRIVATE_HOSTS';
+  return new HttpFailure('forbidden', false, `${where} is not a public address. ${remedy}`);
 }
 
 /**
