@@ -1,6 +1,9 @@
 import type { SystemReport } from '@unified/engine';
 
-/** What was seen in the connected system, one line for each stream and one for each problem. */
+/**
+ * What was seen in the connected system, one line for each stream and one for each problem. Streams share the
+ * lines of what does not block them.
+ */
 export function reportLines({ streams, problems }: SystemReport): string {
   const width = Math.max(...streams.map(({ stream }) => stream.length));
   const lines = streams.map(({ stream, entities, columns, sample, blocked }) => {
@@ -11,8 +14,22 @@ export function reportLines({ streams, problems }: SystemReport): string {
         );
     return `  ${stream.padEnd(width)}  ${entities.join(', ') || '-'}: ${[seen].flat().join(', ')}`;
   });
-  const warnings = problems.map(
-    ({ place, problem, remedy, blocks }) => `${blocks ? '✗' : '!'} ${place}: ${problem}${remedy && ` ${remedy}`}`,
+  const byText = Map.groupBy(problems, ({ place, problem, remedy, blocks }) =>
+    [blocks ? place : '', problem, remedy].join('\n'),
   );
+  const warnings = [...byText.values()].flatMap(([first, ...others]) => {
+    if (!first) return [];
+    const { problem, remedy, blocks } = first;
+    const places = placesOf([first, ...others].map(({ place }) => place));
+    return [`${blocks ? '✗' : '!'} ${places}: ${problem}${remedy && ` ${remedy}`}`];
+  });
   return [...lines, ...(warnings.length > 0 ? ['', ...warnings] : [])].join('\n');
+}
+
+const MOST_PLACES = 3;
+
+/** `lief, kunde, artikel and 27 more` */
+function placesOf(places: readonly string[]): string {
+  const shown = places.slice(0, MOST_PLACES).join(', ');
+  return places.length > MOST_PLACES ? `${shown} and ${places.length - MOST_PLACES} more` : shown;
 }

@@ -263,7 +263,7 @@ describe('a definition that cannot be used is refused, naming file, field and wo
     [
       'a wrong option',
       { fields: { a: { refs: { entity: 'X', by: 'id', each: 'A' } } } },
-      /fields\.a\.refs\.by: .*_idValue, code/,
+      /fields\.a\.refs\.by: .*"_idValue", "code"/,
     ],
     [
       'two words at once',

@@ -22,11 +22,17 @@ function deepest(errors: readonly ErrorObject[]): readonly ErrorObject[] {
 
 function describe({ instancePath, keyword, message = '', params, parentSchema }: ErrorObject, prefix: string) {
   const field = [prefix, ...instancePath.split('/').slice(1).map(unescaped)].filter(Boolean).join('.');
-  if (keyword === 'enum') return { field, message: `${message}: ${params.allowedValues.join(', ')}` };
+  if (keyword === 'enum') return { field, message: `${message}: ${params.allowedValues.map(quoted).join(', ')}` };
+  if (keyword === 'const') return { field, message: `must be ${quoted(params.allowedValue)}` };
   if (keyword !== 'additionalProperties') return { field, message };
   const name = String(params.additionalProperty);
   const meant = nearest(name, Object.keys(parentSchema?.properties ?? {}));
   return { field, message: `unknown word or option "${name}"${meant === undefined ? '' : `; did you mean ${meant}?`}` };
+}
+
+/** A value as it is written in JSON: texts in quotation marks. */
+function quoted(value: unknown): string {
+  return JSON.stringify(value);
 }
 
 /** A step of a JSON Pointer. */

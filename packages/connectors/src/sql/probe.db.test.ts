@@ -54,6 +54,11 @@ test('a probe reads one row', async () => {
 
 test.each<[string, Partial<Stream>, string]>([
   ['a view', { options: { view: 'heads' } }, 'There is no table or view Old ERP.heads'],
+  [
+    'a table of two parts, once,',
+    { options: { table: 'heads', view: 'heads', content: 'bytes' } },
+    'There is no table or view Old ERP.heads',
+  ],
   ['a key column', { key: ['No'] }, 'Old ERP.Head has no column "No" (key)'],
   ['a cursor column', { cursor: 'ModifiedDate' }, 'Old ERP.Head has no column "ModifiedDate" (cursor)'],
   [

@@ -15,7 +15,7 @@ export function readableColumns(source: Source): readonly Column[] {
   const { catalog, options } = source;
   const { children } = options;
   const missing = needsOf(source).flatMap((need) => missingOf(need, catalog));
-  if (missing.length > 0) throw new SystemError('rejected', missing.join('; '));
+  if (missing.length > 0) throw new SystemError('rejected', [...new Set(missing)].join('; '));
   const own = (catalog.get(viewOf(source).sql) ?? []).map(({ name, type }) => ({ name, type }));
   const lists = Object.entries(children).map(([name, { table }]) => ({ name, type: `keys of ${table}` }));
   return [...own.filter(({ name }) => !Object.hasOwn(children, name)), ...lists];
