@@ -1,4 +1,4 @@
-import type { By, FieldDefinitions, On, Vocabulary, WordDefinition, WordName } from './definition.ts';
+import type { FieldDefinitions, On, Vocabulary, WordDefinition, WordName } from './definition.ts';
 import { segments } from './path.ts';
 import { at, inside, type Place, refuse } from './place.ts';
 import type { Word, Words } from './word.ts';
@@ -45,7 +45,7 @@ const compilers: Compilers = {
     ref(
       typeof entity === 'string' ? entity : compileWord(entity, at(place, 'entity')),
       by,
-      keyed(by, value, compileWord(value, at(place, 'value'))),
+      compileWord(value, at(place, 'value')),
       place,
     ),
   refs: (options, place) => refs(options, compileWord(options.each, at(place, 'each')), place),
@@ -72,12 +72,6 @@ function compileNamed<W extends WordName>(word: W, definition: Partial<Vocabular
   const options = definition[word];
   if (options === undefined) refuse(place, 'options are missing');
   return compilers[word](options, place);
-}
-
-/** A column that names a record by its `_idValue` holds the one part of its key, which `_idValue` escapes. */
-function keyed(by: By, definition: WordDefinition, value: Word): Word {
-  const isColumn = typeof definition === 'string' || 'path' in definition;
-  return by === '_idValue' && isColumn ? key([value]) : value;
 }
 
 function isWord(name: string): name is WordName {

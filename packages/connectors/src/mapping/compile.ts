@@ -57,7 +57,7 @@ export function compileMapping(source: unknown, { file, entity }: CompileOptions
 }
 
 /** Number of the way in which rows become records. Raise it when the same mapping makes other records of the same rows. */
-const DERIVATION = 3;
+const DERIVATION = 2;
 
 /** Every path that reading a row looks at, by the field that it is for, or `where`. */
 function readPaths({ where = [] }: MappingDefinition, words: CompiledWords): SourcePath[] {

@@ -95,7 +95,7 @@ describe('each word, in both directions', () => {
       back: { A: '7' },
     },
     {
-      word: { ref: { entity: 'Currency', by: '_idValue', value: 'A' } },
+      word: { ref: { entity: 'Currency', by: '_idValue', value: { key: ['A'] } } },
       row: { A: 'E/1 %x' },
       ours: currency('_idValue', 'E%2F1 %25x'),
       from: { ...target, _idValue: 'E%2F1 %25x' },
