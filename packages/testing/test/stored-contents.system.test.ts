@@ -104,13 +104,13 @@ describe('a bucket', () => {
   it('does not take bytes that have another checksum than announced', async () => {
     const bucket = bucketAt(await startGateway());
     await bucket.put('good', object('hello', hello));
-    await expect(bucket.put('bad', object('hallo', hello))).rejects.toThrow(/answered PUT with 400/);
+    await expect(bucket.put('bad', object('hallo', hello))).rejects.toThrow(/returned 400 \(.+\) for PUT/);
   });
 
   it('lets nobody in who has not the secret, and does not tell it', async () => {
     const bucket = bucketAt(await startGateway(), 'wrong secret');
     const refused = await bucket.put('good', object('hello', hello)).catch((error: Error) => error);
-    expect(String(refused)).toMatch(/answered PUT with 403 \(SignatureDoesNotMatch\)/);
+    expect(String(refused)).toMatch(/returned 403 \(SignatureDoesNotMatch\) for PUT/);
     expect(JSON.stringify(refused, Object.getOwnPropertyNames(refused))).not.toContain('wrong secret');
   });
 });

@@ -87,5 +87,5 @@ async function refused({ status, body }: StreamedResponse, method: string): Prom
   let text = '';
   for await (const chunk of body) if (text.length < 10_000) text += chunk;
   const code = /<Code>(\w{1,100})<\/Code>/.exec(text)?.[1] ?? 'no code';
-  return new BucketFailure(`The bucket returned ${method} with ${status} (${code}).`);
+  return new BucketFailure(`The bucket returned ${status} (${code}) for ${method}.`);
 }

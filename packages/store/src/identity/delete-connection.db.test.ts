@@ -105,11 +105,10 @@ test('what a request or a worker adds after the removal is refused', async () =>
 
 test('writes that are being queued while their connection is deleted leave nothing', async () => {
   const scope = await filled('busy');
-  const writes = Array.from({ length: 20 }, (_, n) =>
+  const queued = Array.from({ length: 20 }, (_, n) =>
     enqueueWrite(scope, { operation: 'createGadget', entity: 'Gadget', op: 'create', body: { n } }),
   );
-  await deleteConnection(store, scope);
-  await Promise.allSettled(writes);
+  await Promise.all([Promise.allSettled(queued), deleteConnection(store, scope)]);
   expect(await rowsOf(scope)).toEqual({});
 });
 
