@@ -25,7 +25,7 @@ export interface DispatchOptions {
   readonly outbox: Outbox;
   /** Path under which clients find the server, such as `/erp` behind a proxy that takes it off; otherwise empty. */
   readonly root: string;
-  /** Aborts when the server closes: from then on clients are told to send their next request elsewhere. */
+  /** Aborts when the server closes: from then on responses ask clients to close the connection. */
   readonly closing: AbortSignal;
 }
 
