@@ -1,12 +1,16 @@
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { openApiDocument } from '@unified/contract';
 import { api as startApi, type TestApi } from '@unified/testing';
 import express from 'express';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Outbox } from '../src/http/outbox.ts';
-import { createPages } from '../src/http/pages.ts';
+import { createPages, type ReferencePage } from '../src/http/pages.ts';
 
 let api: TestApi;
 
@@ -16,6 +20,22 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const get = (path: string) => fetch(api.baseUrl + path, { redirect: 'manual' });
+
+/** The pages alone, with the reference page at another place if told so. */
+async function servedPages(page?: ReferencePage) {
+  const pages = createPages('https://api.example.com', new Outbox(pino({ level: 'silent' })), page);
+  const server = express().use(pages).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  return { server, docs: `http://127.0.0.1:${(server.address() as AddressInfo).port}/docs` };
+}
+
+/** A reference page that is not built yet. */
+async function unbuilt(longestBuildMs: number): Promise<ReferencePage> {
+  const folder = await mkdtemp(join(tmpdir(), 'pages-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return { file: pathToFileURL(join(folder, 'docs.html')), longestBuildMs };
+}
 
 describe('for people', () => {
   it('the root leads to the reference', async () => {
@@ -41,15 +61,33 @@ describe('for people', () => {
   });
 
   it('the reference names this server wherever it names one', async () => {
-    const server = express()
-      .use(createPages('https://api.example.com', new Outbox(pino({ level: 'silent' }))))
-      .listen(0);
-    onTestFinished(() => void server.close());
-    await once(server, 'listening');
-    const html = await (await fetch(`http://localhost:${(server.address() as AddressInfo).port}/docs`)).text();
+    const { docs } = await servedPages();
+    const html = await (await fetch(docs)).text();
     expect(html).toContain('https://api.example.com/v4/vendors');
     expect(html).toContain('https://api.example.com/oauth/token');
     expect(html).not.toContain('http://localhost:4000');
+  });
+
+  it('a request that comes while the reference is being built waits for it', async () => {
+    const page = await unbuilt(60_000);
+    const { server, docs } = await servedPages(page);
+    const asked = once(server, 'request');
+    const response = fetch(docs);
+    await asked;
+    await writeFile(page.file, '<h1>Reference</h1>');
+    expect(await (await response).text()).toBe('<h1>Reference</h1>');
+  });
+
+  it('a reference that is not built in time is 404, and is sent once it is there', async () => {
+    const page = await unbuilt(0);
+    const { docs } = await servedPages(page);
+    const missing = await fetch(docs);
+    expect([missing.status, await missing.json()]).toEqual([
+      404,
+      { code: 'SERVICE_NOT_FOUND', message: expect.stringContaining('npm run generate') },
+    ]);
+    await writeFile(page.file, '<h1>Reference</h1>');
+    expect((await fetch(docs)).status).toBe(200);
   });
 
   it.each(['/docs', '/openapi.json'])('%s is sent compressed, and only when it has changed', async (path) => {

@@ -12,13 +12,22 @@ import { publicPath } from './public-path.ts';
 import { type Answer, respond, type Sender } from './respond.ts';
 import { Share } from './response-memory.ts';
 
-const PAGE = new URL('../../generated/docs.html', import.meta.url);
 const LOOK_EVERY_MS = 200;
-const LONGEST_BUILD_MS = 60_000;
+
+/** Where the reference page is built, and how many milliseconds a request waits for it. */
+export interface ReferencePage {
+  readonly file: URL;
+  readonly longestBuildMs: number;
+}
+
+const referencePage: ReferencePage = {
+  file: new URL('../../generated/docs.html', import.meta.url),
+  longestBuildMs: 60_000,
+};
 const SCRIPTS = /<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g;
 
 /** What people open in a browser: the document, the reference page, and the way to it. */
-export function createPages(publicUrl: string, outbox: Outbox): Router {
+export function createPages(publicUrl: string, outbox: Outbox, page = referencePage): Router {
   const router = Router({ strict: true, caseSensitive: true });
   const toDocs = { status: 302, headers: { Location: `${publicPath(publicUrl)}/docs` } };
   const sender = () => ({ outbox, share: new Share('') });
@@ -29,7 +38,7 @@ export function createPages(publicUrl: string, outbox: Outbox): Router {
   );
   router.get(
     '/docs',
-    sendOnce(() => docsAnswer(publicUrl), sender),
+    sendOnce(() => docsAnswer(publicUrl, page), sender),
   );
   router.get('/favicon.ico', (_request, response) => respond(response, { status: 204 }, [], sender()));
   router.all(['/', '/openapi.json', '/docs', '/favicon.ico'], ({ method }, response) =>
@@ -76,8 +85,8 @@ async function documentAnswer(publicUrl: string): Promise<Answer> {
   return { status: 200, type, body: JSON.stringify(publishedDocument(publicUrl)) };
 }
 
-async function docsAnswer(publicUrl: string): Promise<Answer> {
-  const html = await pageText(publicUrl);
+async function docsAnswer(publicUrl: string, page: ReferencePage): Promise<Answer> {
+  const html = await pageText(publicUrl, page);
   if (html === undefined) {
     const message =
       'The reference page is not built. `npm run generate` builds it. The document itself is at /openapi.json.';
@@ -87,17 +96,17 @@ async function docsAnswer(publicUrl: string): Promise<Answer> {
 }
 
 /** The page as it was built, with this server's address in place of the one that the document was written with. */
-async function pageText(publicUrl: string): Promise<string | undefined> {
+async function pageText(publicUrl: string, page: ReferencePage): Promise<string | undefined> {
   const [server] = openApiDocument().servers;
-  const html = await builtPage();
+  const html = await builtPage(page);
   return server ? html?.replaceAll(new URL(server.url).origin, publicUrl) : html;
 }
 
 /** The first start builds the page beside the server: it is waited for. Undefined where it is not built. */
-async function builtPage(): Promise<string | undefined> {
-  for (const end = Date.now() + LONGEST_BUILD_MS; ; await pause(LOOK_EVERY_MS)) {
+async function builtPage({ file, longestBuildMs }: ReferencePage): Promise<string | undefined> {
+  for (const end = Date.now() + longestBuildMs; ; await pause(LOOK_EVERY_MS)) {
     try {
-      return await readFile(PAGE, 'utf8');
+      return await readFile(file, 'utf8');
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
       if (Date.now() > end) return undefined;
