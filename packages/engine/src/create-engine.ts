@@ -9,27 +9,27 @@ import {
   writeRecordOf,
 } from '@unified/store';
 import type { EngineOptions } from './engine-options.ts';
-import type { EngineParts } from './engine-parts.ts';
-import { wakeLane } from './lanes/wake-lane.ts';
-import type { SyncMode } from './sync/sync-mode.ts';
+import type { EngineParts } from './queue/engine-parts.ts';
+import { wakeLane } from './jobs/wake-queue.ts';
+import type { SyncMode } from './jobs/sync-mode.ts';
 import { type StreamStatus, syncStatus } from './sync/sync-status.ts';
-import { activePlatform, knownPlatform } from './systems/active-platform.ts';
-import { type Capability, capabilityOf, checkTakesFiles } from './systems/capabilities.ts';
-import { createLinks } from './systems/links.ts';
-import { type FileOf, type OpenFile, openFile } from './systems/open-file.ts';
-import { streamsFor } from './systems/streams.ts';
-import { allSystems } from './systems/systems.ts';
-import { createJobs } from './worker/jobs.ts';
-import { actOnce, type WriteAction } from './writes/act-once.ts';
-import { compensateWrite } from './writes/compensate-write.ts';
-import { planWrite } from './writes/plan-write.ts';
-import { retryWrite } from './writes/retry-write.ts';
-import { createSettlements } from './writes/settlements.ts';
-import { storedWrite } from './writes/stored-write.ts';
-import { type Submitted, submitBatch, submitWrite } from './writes/submit-write.ts';
-import { verifyWrite } from './writes/verify-request.ts';
-import { waitForWrite } from './writes/wait-for-write.ts';
-import type { CheckWrite, WriteRequest } from './writes/write-request.ts';
+import { activePlatform, knownPlatform } from './model/active-platform.ts';
+import { type Capability, capabilityOf, checkTakesFiles } from './model/capabilities.ts';
+import { createLinks } from './drivers/driver-pool.ts';
+import { type FileOf, type OpenFile, openFile } from './drivers/open-file.ts';
+import { streamsFor } from './model/streams.ts';
+import { allSystems } from './model/systems.ts';
+import { createJobs } from './jobs/jobs.ts';
+import { actOnce, type WriteAction } from './queue/act-once.ts';
+import { compensateWrite } from './queue/compensate-write.ts';
+import { planWrite } from './queue/plan-write.ts';
+import { retryWrite } from './queue/retry-write.ts';
+import { createSettlements } from './queue/settlements.ts';
+import { storedWrite } from './queue/stored-write.ts';
+import { type Submitted, submitBatch, submitWrite } from './queue/accept-write.ts';
+import { verifyWrite } from './queue/verify-request.ts';
+import { waitForWrite } from './queue/wait-for-write.ts';
+import type { CheckWrite, WriteRequest } from './queue/write-request.ts';
 
 /** Does something to a write, once per idempotency key, and gives the record that came of it. */
 export type ActOnWrite = (

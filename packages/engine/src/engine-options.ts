@@ -1,6 +1,6 @@
 import type { Store } from '@unified/store';
 import type { Logger } from 'pino';
-import type { Systems } from './systems/systems.ts';
+import type { Systems } from './model/systems.ts';
 
 export interface EngineOptions {
   readonly store: Store;

@@ -3,7 +3,7 @@ import { find, page, type WriteRecord } from '@unified/store';
 import { expect, test } from 'vitest';
 import { companyOf, syncedCompany } from '../test/synced-company.ts';
 import { startWorld } from '../test/world.ts';
-import type { WriteRequest } from './writes/write-request.ts';
+import type { WriteRequest } from './queue/write-request.ts';
 
 const world = await startWorld(syncedCompany);
 const { engine } = world;

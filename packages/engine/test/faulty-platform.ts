@@ -10,7 +10,7 @@ import {
   type Stream,
 } from '@unified/connectors';
 import { entities, type MappedRecord, type Reference } from '@unified/contract';
-import type { Systems } from '../src/systems/systems.ts';
+import type { Systems } from '../src/model/systems.ts';
 import { openFaultyDriver } from './faulty-driver.ts';
 
 /** The one table of the faulty system; its rows are of several kinds. */

@@ -1,5 +1,5 @@
 import type { RawRow } from '@unified/connectors';
-import type { Systems } from '../src/systems/systems.ts';
+import type { Systems } from '../src/model/systems.ts';
 import { faultySystems, platform } from './faulty-platform.ts';
 
 const orders = platform.mappings.WorkOrder;

@@ -1,6 +1,6 @@
 import type { Store } from '@unified/store';
 import { vi } from 'vitest';
-import { createLaneHolder } from '../src/lanes/lane-holder.ts';
+import { createLaneHolder } from '../src/locks/leases.ts';
 
 /**
  * Waits until no sync of a connection is under way. A stream has its success before that: records that waited for a target

@@ -1,7 +1,7 @@
 import { problemLine } from '@unified/connectors';
 import { listConnections } from '@unified/store';
-import { isBroken, platformOrProblems } from '../systems/broken-platform.ts';
-import { allSystems } from '../systems/systems.ts';
+import { isBroken, platformOrProblems } from '../model/broken-platform.ts';
+import { allSystems } from '../model/systems.ts';
 import type { ConnectionParts } from './connection-parts.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type Driver, type Json, missingColumns, type Platform, type Stream, SystemError } from '@unified/connectors';
-import { allSystems, type Systems } from '../systems/systems.ts';
+import { allSystems, type Systems } from '../model/systems.ts';
 
 /** What was seen of a stream in the connected system. */
 export interface StreamReport {

@@ -1,6 +1,6 @@
 import type { Store } from '@unified/store';
 import type { Engine } from '../create-engine.ts';
-import type { Systems } from '../systems/systems.ts';
+import type { Systems } from '../model/systems.ts';
 
 /** What the functions that manage connections work with. None of them reads the environment or ends the process. */
 export interface ConnectionParts {

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { faultySystems, stream } from '../../test/faulty-platform.ts';
 import { startWorld } from '../../test/world.ts';
 import { removeConnection } from '../index.ts';
-import type { Systems } from '../systems/systems.ts';
+import type { Systems } from '../model/systems.ts';
 
 const world = await startWorld();
 const { store, engine } = world;

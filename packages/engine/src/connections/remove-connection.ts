@@ -1,5 +1,5 @@
 import { connectionById, deactivateConnection, deleteConnection, type ScopeOf, withoutWorkers } from '@unified/store';
-import { lanesOf } from '../lanes/lane-holder.ts';
+import { lanesOf } from '../locks/leases.ts';
 import type { ConnectionParts } from './connection-parts.ts';
 
 /** Longer than one call to a connected system takes. */

@@ -1,6 +1,6 @@
 import { type BrokenMapping, type Platform, problemLine } from '@unified/connectors';
 import type { SyncState } from '@unified/store';
-import type { BrokenPlatform } from '../systems/broken-platform.ts';
+import type { BrokenPlatform } from '../model/broken-platform.ts';
 import type { SyncProblem } from './stream-problems.ts';
 
 /** What to show of a stream besides its state: kinds of records, and why they are not read. */

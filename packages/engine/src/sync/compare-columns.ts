@@ -1,8 +1,8 @@
 import { type Column, missingColumns, type Stream, SystemError } from '@unified/connectors';
 import { saveSyncState } from '@unified/store';
-import { retried } from '../retry/retried.ts';
+import { retried } from '../drivers/retried.ts';
 import { areNoted, mappingHashes, mappingsOf, type StreamMemory } from './stream-memory.ts';
-import type { Syncing } from './syncing.ts';
+import type { Syncing } from './sync-run.ts';
 
 /**
  * Compares the paths of the mappings with the columns that the connected system shows, before the first pass, when a

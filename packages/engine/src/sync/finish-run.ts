@@ -1,10 +1,10 @@
 import type { Stream } from '@unified/connectors';
 import { refreshStatistics, type Store, saveSyncState } from '@unified/store';
-import { LaneLost } from '../lanes/lane.ts';
+import { LaneLost } from '../write/held-queue.ts';
 import { noteFailure } from './note-failure.ts';
-import { rederiveStale } from './rederive-stale.ts';
+import { rederiveStale } from '../records/rederive-stale.ts';
 import { nextRun, scheduleOf } from './schedule.ts';
-import type { Syncing } from './syncing.ts';
+import type { Syncing } from './sync-run.ts';
 
 /** A stream that was read to its end. */
 export interface ReadStream {

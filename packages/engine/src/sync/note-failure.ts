@@ -1,7 +1,7 @@
 import { type Stream, SystemError } from '@unified/connectors';
 import { saveSyncState } from '@unified/store';
-import { failureOf } from '../systems/failure.ts';
-import type { Link } from '../systems/link.ts';
+import { failureOf } from '../drivers/failure.ts';
+import type { Link } from '../drivers/driver-session.ts';
 
 /**
  * Notes why a stream was not synchronised, and when that is tried again. A place within a pass that the system refuses is

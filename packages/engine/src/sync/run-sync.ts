@@ -1,18 +1,18 @@
 import { type Stream, SystemError } from '@unified/connectors';
 import { saveSyncState, syncState } from '@unified/store';
-import { LaneLost } from '../lanes/lane.ts';
-import type { Link } from '../systems/link.ts';
-import { isStillActive } from '../systems/still-active.ts';
-import type { Payloads } from '../worker/jobs.ts';
-import type { Work } from '../worker/work.ts';
+import { LaneLost } from '../write/held-queue.ts';
+import type { Link } from '../drivers/driver-session.ts';
+import { isStillActive } from '../model/still-active.ts';
+import type { Payloads } from '../jobs/jobs.ts';
+import type { Work } from '../jobs/work.ts';
 import { finishRun, type ReadStream } from './finish-run.ts';
 import { noteFailure } from './note-failure.ts';
-import { awaitsRelations } from './pass.ts';
+import { awaitsRelations } from './open-pass.ts';
 import { modeDue, nextRun, scheduleOf } from './schedule.ts';
 import { memoryOf } from './stream-memory.ts';
-import type { SyncMode } from './sync-mode.ts';
+import type { SyncMode } from '../jobs/sync-mode.ts';
 import { syncStream } from './sync-stream.ts';
-import type { Syncing } from './syncing.ts';
+import type { Syncing } from './sync-run.ts';
 import { warnOfProblems } from './warn-of-problems.ts';
 
 /** A sync that finds another one running waits this long. */

@@ -1,4 +1,4 @@
-import type { SyncMode } from './sync-mode.ts';
+import type { SyncMode } from '../jobs/sync-mode.ts';
 
 /** When a connection is synchronised, in milliseconds. */
 export interface Schedule {

@@ -1,8 +1,8 @@
 import type { PulledPage, RawRow, Stream } from '@unified/connectors';
 import { type Pass, type Scope, saveRawRows } from '@unified/store';
-import type { Link } from '../systems/link.ts';
-import { deriveRecords, livingIn, removeRows } from '../systems/store-rows.ts';
-import { logEnd, overtakenKeys, type Stretch } from './overtaken.ts';
+import type { Link } from '../drivers/driver-session.ts';
+import { deriveRecords, livingIn, removeRows } from '../records/store-rows.ts';
+import { logEnd, overtakenKeys, type Stretch } from './overtaken-keys.ts';
 
 /** A page to store. */
 export interface PageToStore {

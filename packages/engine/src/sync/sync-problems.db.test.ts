@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { faultySystems, platform } from '../../test/faulty-platform.ts';
 import { type Site, startWorld } from '../../test/world.ts';
-import type { Systems } from '../systems/systems.ts';
+import type { Systems } from '../model/systems.ts';
 
 const world = await startWorld();
 const lines: Record<string, unknown>[] = [];

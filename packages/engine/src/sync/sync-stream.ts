@@ -1,16 +1,16 @@
 import type { Json, Stream } from '@unified/connectors';
 import { forgetPasses, missingAfterPass, rawRowsAfter, type Scope, saveSyncState, syncState } from '@unified/store';
-import { retried } from '../retry/retried.ts';
-import type { Link } from '../systems/link.ts';
-import { deriveAgain, removeRows } from '../systems/store-rows.ts';
+import { retried } from '../drivers/retried.ts';
+import type { Link } from '../drivers/driver-session.ts';
+import { deriveAgain, removeRows } from '../records/store-rows.ts';
 import { compareColumns } from './compare-columns.ts';
-import { logEnd, type Stretch } from './overtaken.ts';
-import { noPass, type OpenPass, openPass } from './pass.ts';
+import { logEnd, type Stretch } from './overtaken-keys.ts';
+import { noPass, type OpenPass, openPass } from './open-pass.ts';
 import { pullPages } from './pull-pages.ts';
 import { storePage } from './store-page.ts';
 import { areNoted, mappingHashes, memoryOf, type StreamMemory } from './stream-memory.ts';
-import type { SyncMode } from './sync-mode.ts';
-import type { Syncing } from './syncing.ts';
+import type { SyncMode } from '../jobs/sync-mode.ts';
+import type { Syncing } from './sync-run.ts';
 
 /**
  * Reads one stream: goes on with an interrupted pass or begins one. Each page is one transaction with the place where

@@ -1,6 +1,6 @@
 import type { Stream } from '@unified/connectors';
 import { syncStatus } from './sync-status.ts';
-import type { Syncing } from './syncing.ts';
+import type { Syncing } from './sync-run.ts';
 
 /** Faults that one line of the log names; the others are counted. */
 const MOST = 20;

@@ -1,0 +1,32 @@
+import type { Driver, Platform } from '@unified/connectors';
+import type { Connection, Scope, Store } from '@unified/store';
+import { type Broker, createBroker } from './quota-broker.ts';
+import type { Systems } from '../model/systems.ts';
+
+/** An open link to the system of one connection. */
+export interface Link {
+  readonly connectionId: string;
+  readonly scope: Scope;
+  readonly platform: Platform;
+  readonly driver: Driver;
+  readonly broker: Broker;
+  /** As they were given with the connection; they hold secrets. */
+  readonly settings: Settings;
+}
+
+export type Settings = Parameters<Systems['openDriver']>[1];
+
+/** Calls that one connected system gets at once from one process. */
+const CALLS_AT_ONCE = 4;
+
+/** Opens links. Those of one connection share its broker: for the connected system they are one caller. */
+export function linkOpener({ store, systems }: { readonly store: Store; readonly systems: Systems }) {
+  const brokers = new Map<string, Broker>();
+  return ({ id: connectionId, applicationId, platform: name }: Connection, settings: Settings): Link => {
+    const broker = brokers.get(connectionId) ?? createBroker(CALLS_AT_ONCE);
+    brokers.set(connectionId, broker);
+    const platform = systems.platformOf(name);
+    const driver = systems.openDriver(platform, settings);
+    return { connectionId, scope: store.scope({ applicationId, connectionId }), platform, driver, broker, settings };
+  };
+}

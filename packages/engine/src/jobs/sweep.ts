@@ -1,0 +1,87 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { DefinitionError } from '@unified/connectors';
+import {
+  forgetExpiredKeys,
+  lanesWithWork,
+  listConnections,
+  type Store,
+  streamsDue,
+  sweepContents,
+  syncStates,
+} from '@unified/store';
+import type { Logger } from 'pino';
+import type { Systems } from '../model/systems.ts';
+import type { Jobs } from './jobs.ts';
+
+const SHORTEST = 2_000;
+const LONGEST = 5_000;
+
+/** Streams looked after by one sweep; the rest has its turn in the next. */
+const MOST = 1_000;
+
+export interface Sweeping {
+  readonly store: Store;
+  readonly jobs: Jobs;
+  readonly systems: Systems;
+  readonly log: Logger;
+  /** Whether syncs are looked after, too. */
+  readonly syncs: boolean;
+}
+
+/**
+ * Adds jobs for what is due according to the tables, now and every few seconds: the job of a worker that was killed
+ * stays locked in the queue, and a job may have been lost before it was added. Resolves when `signal` aborts.
+ */
+export async function sweep({ store, jobs, systems, log, syncs }: Sweeping, signal: AbortSignal): Promise<void> {
+  const planned = new Set<string>();
+  while (!signal.aborted) {
+    try {
+      await wakeLanes(store, jobs);
+      if (syncs) await planFirstSyncs({ store, jobs, systems }, planned);
+      if (syncs) await wakeSyncs(store, jobs);
+      await forgetExpiredKeys(store);
+      await sweepContents(store);
+    } catch (err) {
+      log.error({ err }, 'sweep failed');
+    }
+    // Jitter, so that many workers do not sweep together. The only thing that rejects is the end of the waiting.
+    const wait = SHORTEST + Math.random() * (LONGEST - SHORTEST);
+    await pause(wait, undefined, { signal }).catch(() => {});
+  }
+}
+
+async function wakeLanes(store: Store, jobs: Jobs): Promise<void> {
+  for (const { connectionId, nextAttemptAt } of await lanesWithWork(store)) {
+    if (nextAttemptAt === null || Date.parse(nextAttemptAt) <= Date.now()) await jobs.drainLane(connectionId);
+  }
+}
+
+async function wakeSyncs(store: Store, jobs: Jobs): Promise<void> {
+  const due = await streamsDue(store, MOST);
+  for (const connectionId of new Set(due.map((stream) => stream.connectionId)))
+    await jobs.syncConnection({ connectionId });
+}
+
+/** Streams that were never read cannot be due yet: those of a new connection, and what a new release reads besides. */
+async function planFirstSyncs(
+  { store, jobs, systems }: Pick<Sweeping, 'store' | 'jobs' | 'systems'>,
+  planned: Set<string>,
+): Promise<void> {
+  for (const { id: connectionId, applicationId, platform, status } of await listConnections(store)) {
+    if (status !== 'active' || planned.has(connectionId)) continue;
+    const states = await syncStates(store.scope({ applicationId, connectionId }));
+    const known = new Set(states.map(({ stream }) => stream));
+    if (streamsOf(systems, platform).every((name) => known.has(name))) planned.add(connectionId);
+    else await jobs.syncConnection({ connectionId });
+  }
+}
+
+/** Names of the streams of a platform; none for one that this release does not have. */
+function streamsOf(systems: Systems, platform: string): readonly string[] {
+  try {
+    return systems.platformOf(platform).streams.map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof DefinitionError) return [];
+    throw error;
+  }
+}

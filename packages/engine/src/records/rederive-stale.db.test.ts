@@ -1,0 +1,55 @@
+import { entities } from '@unified/contract';
+import { page, saveRawRows, saveRecords } from '@unified/store';
+import { beforeEach, expect, test } from 'vitest';
+import { platform } from '../../test/faulty-platform.ts';
+import { type Site, startWorld } from '../../test/world.ts';
+import { deriveRecords } from './store-rows.ts';
+import { rederiveStale } from './rederive-stale.ts';
+
+/** More than are derived in one transaction. */
+const VENDORS = 700;
+
+const world = await startWorld();
+const [stream] = platform.streams;
+const never = new AbortController().signal;
+let site: Site;
+
+/** Vendors that point to a currency which was renamed just now. */
+beforeEach(async () => {
+  site = await world.site();
+  const rows = Array.from({ length: VENDORS }, (_, index) => {
+    const id = String(index + 10);
+    return { key: id, row: { id, kind: 'vendor', name: `V${id}`, currency: '7', changed: 0 } };
+  });
+  await saveCurrency('Euro');
+  if (!stream) throw new Error('The platform has a stream.');
+  await saveRawRows(site.scope, stream.name, rows);
+  await deriveRecords(site.scope, platform, stream, rows);
+  await saveCurrency('euro');
+});
+
+async function saveCurrency(name: string): Promise<void> {
+  const values = { code: 'EUR', name, isoCode: 'EUR' };
+  const record = { _source: stream?.name ?? '', _idValue: '7', values, references: {} };
+  await saveRecords(site.scope, entities.Currency, [record]);
+}
+
+async function showing(label: string): Promise<number> {
+  const { docs } = await page(site.scope, entities.Vendor, { conditions: [], sort: [], limit: VENDORS });
+  const vendors: { currency: { _displayValue: string } }[] = JSON.parse(`[${docs}]`);
+  return vendors.filter(({ currency }) => currency._displayValue === label).length;
+}
+
+test('everything that shows an old label is derived anew', async () => {
+  expect(await showing('Euro')).toBe(VENDORS);
+  await rederiveStale({ scope: site.scope, platform }, never);
+  expect(await showing('euro')).toBe(VENDORS);
+});
+
+test('what is awaited does not wait for all of it, and the rest follows', async () => {
+  await rederiveStale({ scope: site.scope, platform }, never, async () => true);
+  expect(await showing('Euro')).toBeGreaterThan(0);
+  expect(await showing('euro')).toBeGreaterThan(0);
+  await rederiveStale({ scope: site.scope, platform }, never);
+  expect(await showing('Euro')).toBe(0);
+});

@@ -1,0 +1,82 @@
+import { run, type TaskList } from 'graphile-worker';
+import type { EngineOptions } from './engine-options.ts';
+import { drainLane } from './queue/drain-queue.ts';
+import type { Policies } from './write/held-queue.ts';
+import { createLaneHolder } from './locks/leases.ts';
+import { lookPolicy, pagePolicy, sendPolicy } from './drivers/retry-policy.ts';
+import { runSync } from './sync/run-sync.ts';
+import { createLinks } from './drivers/driver-pool.ts';
+import { allSystems } from './model/systems.ts';
+import { createAlarms } from './jobs/delayed-wakeups.ts';
+import { graphileLogger } from './jobs/graphile-logger.ts';
+import { createJobs, type Payloads, schema } from './jobs/jobs.ts';
+import { keepRunning } from './jobs/keep-running.ts';
+import { outliveConnections } from './jobs/outlive-connections.ts';
+import { sweep } from './jobs/sweep.ts';
+import type { Work } from './jobs/work.ts';
+
+export interface WorkerOptions extends EngineOptions {
+  /** Lanes drained at once. Default 10. */
+  readonly concurrency?: number;
+  /** Connections synchronised at once; 0: this worker only writes. Default 2. */
+  readonly syncs?: number;
+  /** How often and how far apart things are tried again. */
+  readonly policies?: Partial<Policies>;
+}
+
+export interface Worker {
+  /** Lets the writes and pages that are under way end, and stops. */
+  stop(): Promise<void>;
+}
+
+/**
+ * graphile-worker 0.18.0 handles a failure to note the end of a job only when it notes them in batches; otherwise a
+ * database that goes away at that moment ends the process by an unhandled rejection. It stops then, and is started again.
+ */
+const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
+
+/** Milliseconds between two looks for stale locks of jobs; after one that failed, 8 to 10 minutes by default. */
+const staleLocks = { minResetLockedInterval: 30_000, maxResetLockedInterval: 60_000 };
+
+/**
+ * Carries out writes and syncs of all connections, until it is stopped; any number of workers may run. Brings the tables
+ * of the job queue up to date first. Throws when the database cannot be reached.
+ */
+export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  const { store, databaseUrl, log, systems = allSystems, concurrency = 10, syncs = 2 } = options;
+  const stopping = new AbortController();
+  const logger = graphileLogger(log);
+  const queue = { connectionString: databaseUrl, schema, logger, noHandleSignals: true, preset, ...staleLocks };
+  const jobs = createJobs({ databaseUrl, log });
+  const links = createLinks({ store, systems, log });
+  const policies = { send: sendPolicy, look: lookPolicy, page: pagePolicy, ...options.policies };
+  const lanes = createLaneHolder(store);
+  const alarms = createAlarms({ jobs, log });
+  const work: Work = { store, links, lanes, jobs, alarms, policies, log, signal: stopping.signal };
+  // Apart, so that long syncs never take the places of writes.
+  const tasks = {
+    lanes: { 'drain-lane': (payload: unknown) => drainLane(work, (payload as Payloads['drain-lane']).connectionId) },
+    syncs: { 'sync-connection': (payload: unknown) => runSync(work, payload as Payloads['sync-connection']) },
+  };
+  const start = (taskList: TaskList, atOnce: number) =>
+    keepRunning(
+      () => run({ ...queue, events: outliveConnections(log), concurrency: atOnce, taskList }),
+      log,
+      stopping.signal,
+    );
+  const draining = await start(tasks.lanes, concurrency);
+  const syncing = syncs > 0 ? await start(tasks.syncs, syncs) : undefined;
+  const sweeping = sweep({ store, jobs, systems, log, syncs: syncs > 0 }, stopping.signal);
+  log.info({ concurrency }, 'worker started');
+  return {
+    async stop() {
+      stopping.abort();
+      await Promise.all([draining.ended, syncing?.ended, sweeping]);
+      alarms.clear();
+      await lanes.close();
+      await links.close();
+      await jobs.close();
+      log.info('worker stopped');
+    },
+  };
+}

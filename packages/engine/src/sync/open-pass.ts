@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import type { Json, Stream } from '@unified/connectors';
+import { type Pass, type SyncState, saveSyncState } from '@unified/store';
+import type { Link } from '../drivers/driver-session.ts';
+import type { StreamMemory } from './stream-memory.ts';
+import type { SyncMode } from '../jobs/sync-mode.ts';
+
+/** A reading of a stream that is under way. */
+export interface OpenPass extends Pass {
+  readonly mode: SyncMode;
+  /** Mark of the last finished pass. */
+  readonly since: Json | null;
+  /** Mark to keep when this pass ends. */
+  readonly mark: Json;
+  /** Where it goes on; null: at the beginning. */
+  readonly from: Json | null;
+  readonly rowsSeen: number;
+}
+
+/** PostgreSQL's own word for its clock: what was saved during a pass is told by that clock too. */
+const NOW = 'now';
+
+/** Goes on with the pass that was interrupted, where it reads at least what is asked for; otherwise begins one. */
+export async function openPass(
+  link: Link,
+  stream: Stream,
+  wanted: SyncMode,
+  state: SyncState | null,
+  memory: StreamMemory,
+): Promise<OpenPass> {
+  const interrupted = state && passOf(state, memory);
+  if (interrupted && (interrupted.mode === 'full' || wanted === 'incremental')) {
+    await saveSyncState(link.scope, stream.name, { runningSince: NOW });
+    return interrupted;
+  }
+  const mode = memory.mark === null || stream.cursor === undefined ? 'full' : wanted;
+  const mark = await link.broker.run('sync', () => link.driver.mark(stream, memory.mark));
+  const begun = await saveSyncState(link.scope, stream.name, {
+    ...{ passId: randomUUID(), passMode: mode, passMark: mark, passFrom: null, passStartedAt: NOW },
+    ...{ runningSince: NOW, rowsSeen: 0 },
+  });
+  const pass = passOf(begun, memory);
+  if (!pass) throw new Error(`The pass over ${stream.name} was not stored.`);
+  return pass;
+}
+
+function passOf(state: SyncState, memory: StreamMemory): OpenPass | null {
+  const { passId, passMode, passMark, passFrom, passStartedAt, rowsSeen } = state;
+  if (passId === null || passMode === null || passStartedAt === null) return null;
+  const place = { since: memory.mark, mark: passMark as Json, from: passFrom as Json | null };
+  return { id: passId, startedAt: passStartedAt, mode: passMode, ...place, rowsSeen };
+}
+
+/** Whether a pass came to its end in a run that did not: the relations of its records have to be filled in. */
+export function awaitsRelations(state: SyncState | null): boolean {
+  return state !== null && state.runningSince !== null && state.passId === null;
+}
+
+/** What a state holds while no pass is under way. */
+export const noPass = { passId: null, passMode: null, passMark: null, passFrom: null, passStartedAt: null } as const;

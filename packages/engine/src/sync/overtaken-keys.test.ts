@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { foreign } from './overtaken-keys.ts';
+
+test.each([
+  { title: 'nothing happened', all: [5, 5], own: null, want: [] },
+  { title: 'only we wrote', all: [5, 9], own: [5, 9], want: [] },
+  { title: 'somebody wrote before us', all: [5, 9], own: [7, 9], want: [[5, 7]] },
+  { title: 'somebody wrote after us', all: [5, 9], own: [5, 8], want: [[8, 9]] },
+  {
+    title: 'somebody wrote before and after us',
+    all: [1, 9],
+    own: [3, 6],
+    want: [
+      [1, 3],
+      [6, 9],
+    ],
+  },
+  { title: 'what we wrote lies behind', all: [5, 9], own: [2, 5], want: [[5, 9]] },
+])('$title', ({ all, own, want }) => {
+  const stretch = ([from, until]: number[]) => ({ from: from ?? 0, until: until ?? 0 });
+  expect(foreign(stretch(all), own && stretch(own))).toEqual(want.map(stretch));
+});

@@ -1,0 +1,115 @@
+import { postpone, type Scope, type StoredWrite, settle, type WriteError } from '@unified/store';
+import { type Lane, LaneLost } from './held-queue.ts';
+import { backoff, type RetryPolicy } from '../drivers/retry-policy.ts';
+import { failureOf, isFinal, isRefusal, retryAfterOf } from '../drivers/failure.ts';
+import { storeRows } from '../records/store-rows.ts';
+import { fenced } from './fenced.ts';
+import { readRefused } from './read-refused.ts';
+import { endStep, lastSent, triesOf } from './steps.ts';
+import { isVerifyOnly } from '../queue/verify-request.ts';
+import type { OpenWrite, Phase } from './open-write.ts';
+
+/**
+ * Ends a write as failed. The lane goes on with the next one: what follows was accepted independently of this write,
+ * and a client that needs the order of outcomes waits for the outcome before it sends the next; a lane that stood still
+ * until somebody came would turn one refused order into a connection that takes no writes at all.
+ */
+export async function failWrite(lane: Lane, write: OpenWrite, error: WriteError): Promise<Phase> {
+  await fenced(lane, write, (scope) => settleFailed(scope, write, error));
+  return failed(lane, write, error);
+}
+
+/**
+ * The same for a write that the connected system was asked for and did not carry out. Its record is read and stored again
+ * in the transaction that settles the write, so that a client that learns of the failure finds the record as it is.
+ */
+async function failRefused(lane: Lane, write: OpenWrite, error: WriteError): Promise<Phase> {
+  const row = await readRefused(lane, write);
+  if (!row) return failWrite(lane, write, error);
+  try {
+    await fenced(lane, write, async (scope) => {
+      await storeRows(scope, lane.platform, row.stream, row);
+      return settleFailed(scope, write, error);
+    });
+  } catch (err) {
+    if (err instanceof LaneLost) throw err;
+    lane.log.error({ err, writeId: write.writeId }, 'record of a refused write cannot be stored');
+    return failWrite(lane, write, error);
+  }
+  return failed(lane, write, error);
+}
+
+function settleFailed(scope: Scope, { writeId, steps, targetId }: OpenWrite, error: WriteError): Promise<StoredWrite> {
+  return settle(scope, writeId, { status: 'failed', error, steps, leftovers: leftoversOf(steps, targetId) });
+}
+
+function failed(lane: Lane, { writeId, attempts }: OpenWrite, { code }: WriteError): Phase {
+  lane.log.info({ writeId, code, attempts }, 'write failed');
+  return 'stop';
+}
+
+/** What a failed write leaves in the connected system: the row of a create that was made, or may have been. */
+function leftoversOf(steps: OpenWrite['steps'], id: string | null) {
+  const sent = lastSent(steps);
+  if (sent?.kind !== 'create' || sent.status === 'failed') return [];
+  const handling = sent.status === 'succeeded' ? 'kept' : 'manual';
+  return [
+    {
+      entity: sent.entity,
+      vendorObject: sent.vendorObject ?? '',
+      vendorId: sent.vendorId ?? '',
+      id,
+      handling,
+    } as const,
+  ];
+}
+
+/** Ends a write that the connected system is known not to have carried out. */
+export function failNotCarriedOut(lane: Lane, write: OpenWrite): Promise<Phase> {
+  return failRefused(lane, write, notCarriedOut);
+}
+
+export const notCarriedOut: WriteError = {
+  code: 'SERVICE_SYSTEM_UNAVAILABLE',
+  message: 'The connected system does not show the write: it was not carried out.',
+  details: [],
+};
+
+/** Leaves a write at the head of its lane until `ms` from now. `pending`: it can still be cancelled. */
+export async function postponeWrite(
+  lane: Lane,
+  write: OpenWrite,
+  status: 'pending' | 'unknown',
+  ms: number,
+  error?: WriteError,
+): Promise<Phase> {
+  const at = new Date(Date.now() + ms).toISOString();
+  const { writeId, steps } = write;
+  await fenced(lane, write, async (scope) => {
+    // Our steps replace the stored ones; a request to verify that came in between must not get lost with them.
+    const sent = lastSent(steps);
+    if (sent && status === 'unknown' && (await isVerifyOnly(scope, writeId))) {
+      sent.prepared = { ...sent.prepared, verifyOnly: true };
+    }
+    return postpone(scope, writeId, { status, at, steps, ...(error && { error }) });
+  });
+  lane.log.warn({ writeId, status, attempts: write.attempts, ms, code: error?.code }, 'write postponed');
+  return 'stop';
+}
+
+/** After a failure that certainly changed nothing in the connected system: tries again later, or fails for good. */
+export async function settleFailure(lane: Lane, write: OpenWrite, error: unknown): Promise<Phase> {
+  const failure = failureOf(error);
+  if (failure.code === 'SERVICE_INTERNAL') lane.log.error({ err: error, writeId: write.writeId }, 'write met a fault');
+  for (const step of write.steps) if (step.status === 'running') endStep(step, 'failed', error);
+  const tries = triesOf(write.steps);
+  if (isFinal(error) || tries >= lane.policies.send.attempts) {
+    return isRefusal(error) ? failRefused(lane, write, failure) : failWrite(lane, write, failure);
+  }
+  return postponeWrite(lane, write, 'pending', waitAfter(lane.policies.send, tries, error), failure);
+}
+
+/** Milliseconds to wait after the given try ended with `error`. */
+export function waitAfter(policy: RetryPolicy, tries: number, error: unknown): number {
+  return backoff(policy, tries, { retryAfter: retryAfterOf(error) });
+}

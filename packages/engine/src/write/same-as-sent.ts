@@ -1,0 +1,94 @@
+import type { CompiledMapping, ResolvedReference, Row } from '@unified/connectors';
+import type { MappedRecord, Reference } from '@unified/contract';
+import type { Sent } from './open-write.ts';
+
+/** Whether a row shows what was sent. `incomparable`: it is of a kind that equal values cannot prove, such as lines. */
+export type Comparison = 'same' | 'different' | 'incomparable';
+
+/** Compares, in the terms of the unified record, what was sent with what the connected system holds now. */
+export function sameAsSent(mapping: CompiledMapping, record: MappedRecord, sent: SentFields): Comparison {
+  const compared = compareFields(mapping, record, sent).map(([, comparison]) => comparison);
+  if (compared.includes('different')) return 'different';
+  return compared.includes('incomparable') || compared.length === 0 ? 'incomparable' : 'same';
+}
+
+/** Fields of which the connected system holds another value than was sent. */
+export function heldOtherwise(mapping: CompiledMapping, record: MappedRecord, sent: SentFields): string[] {
+  return compareFields(mapping, record, sent).flatMap(([field, comparison]) =>
+    comparison === 'different' ? [field] : [],
+  );
+}
+
+type SentFields = Pick<Sent, 'input' | 'unsupported'>;
+
+function compareFields(
+  mapping: CompiledMapping,
+  record: MappedRecord,
+  { input, unsupported }: SentFields,
+): [string, Comparison][] {
+  return Object.entries(input)
+    .filter(([field]) => !unsupported.includes(field))
+    .map(([field, value]) => [
+      field,
+      mapping.fields.includes(field) ? compareField(record, field, value) : 'incomparable',
+    ]);
+}
+
+function compareField(record: MappedRecord, field: string, value: unknown): Comparison {
+  if (Object.hasOwn(record.references, field)) return compareReference(record.references[field] ?? null, value);
+  const held = record.values[field];
+  if (isEmptyList(value)) return held === undefined || held === null || isEmptyList(held) ? 'same' : 'different';
+  if (typeof value === 'object' && value !== null) return 'incomparable';
+  return means(held, value) ? 'same' : 'different';
+}
+
+function compareReference(held: Reference | readonly Reference[] | null, value: unknown): Comparison {
+  if (value === null) return held === null || (Array.isArray(held) && held.length === 0) ? 'same' : 'different';
+  const wanted = Array.isArray(value) ? value : [value];
+  if (!wanted.every(isResolved)) return 'incomparable';
+  const found: readonly Reference[] = held === null ? [] : isList(held) ? held : [held];
+  if (found.length !== wanted.length) return 'different';
+  return found.every(({ by, value: text }) => wanted.some((target) => target[by] === text)) ? 'same' : 'different';
+}
+
+function isList(held: Reference | readonly Reference[]): held is readonly Reference[] {
+  return Array.isArray(held);
+}
+
+function isResolved(value: unknown): value is ResolvedReference {
+  return (
+    typeof value === 'object' && value !== null && Object.hasOwn(value, 'entity') && Object.hasOwn(value, '_idValue')
+  );
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+const MOMENT = /^\d{4}-\d\d-\d\d(T|$)/i;
+
+/** Whether two plain values mean the same: 358 and "358.00", null and "", two spellings of a moment. */
+function means(held: unknown, wanted: unknown): boolean {
+  const [left, right] = [held, wanted].map((value) =>
+    value === null || value === undefined ? '' : String(value).trim(),
+  );
+  if (left === undefined || right === undefined || left === right) return left === right;
+  if (typeof held === 'number' || typeof wanted === 'number')
+    return left !== '' && right !== '' && Number(left) === Number(right);
+  return MOMENT.test(left) && MOMENT.test(right) && momentAt(left) === momentAt(right);
+}
+
+/** Milliseconds since 1970; RFC 3339 lets `T` and `Z` be small. */
+const momentAt = (text: string) => Date.parse(text.toUpperCase());
+
+/** Whether a request can only be proven by a change of the row: it has values that cannot be compared. */
+export function needsRowBefore(mapping: CompiledMapping, input: Row, unsupported: readonly string[]): boolean {
+  return Object.entries(input).some(
+    ([field, value]) => !unsupported.includes(field) && (!mapping.fields.includes(field) || holdsLines(value)),
+  );
+}
+
+function holdsLines(value: unknown): boolean {
+  if (Array.isArray(value)) return !value.every(isResolved);
+  return typeof value === 'object' && value !== null && !isResolved(value);
+}

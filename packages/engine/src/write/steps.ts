@@ -1,0 +1,67 @@
+import type { StoredStep } from '@unified/store';
+import { failureOf } from '../drivers/failure.ts';
+import type { Sent, SentStep, Step, StepKind } from './open-write.ts';
+
+interface Begun {
+  readonly kind: StepKind;
+  readonly entity: string;
+  readonly vendorObject: string | null;
+  readonly vendorId: string | null;
+}
+
+/**
+ * Begins a step at the end of the list. What is repeated without anything having been sent in between is the same step,
+ * tried again; so a system that is away for long does not fill the record.
+ */
+export function beginStep(steps: Step[], begun: Begun): Step {
+  const sinceSent = steps.slice(lastSent(steps)?.n ?? 0);
+  const again = sinceSent.findLast(({ kind }) => kind === begun.kind);
+  const startedAt = new Date().toISOString();
+  const running = { ...begun, status: 'running', error: null, startedAt, endedAt: null } as const;
+  if (again) return Object.assign(again, running, { prepared: { ...again.prepared, tries: again.prepared.tries + 1 } });
+  const step: Step = { n: steps.length + 1, ...running, prepared: { tries: 1 } };
+  steps.push(step);
+  return step;
+}
+
+/** Begins a step that tells the connected system to change something. Sending again is a step of its own. */
+export function beginSending(steps: Step[], begun: Begun, sent: Sent): SentStep {
+  const step: SentStep = {
+    n: steps.length + 1,
+    ...begun,
+    status: 'running',
+    error: null,
+    startedAt: sent.at,
+    endedAt: null,
+    prepared: { sent, tries: 1 },
+  };
+  steps.push(step);
+  return step;
+}
+
+/** Ends a step: as succeeded, or as `status` because of `error`. */
+export function endStep(step: Step, status: 'succeeded' | 'failed' | 'unknown', error?: unknown): void {
+  step.status = status;
+  step.error = error === undefined ? null : failureOf(error);
+  // Something sent without a known outcome has not ended: it is being looked for.
+  step.endedAt = status === 'unknown' && step.prepared.sent ? null : new Date().toISOString();
+}
+
+/** The last step that told the connected system to change something. */
+export function lastSent(steps: readonly Step[]): SentStep | undefined {
+  return steps.findLast((step): step is SentStep => step.prepared.sent !== undefined);
+}
+
+/** How often sending was tried since the write was queued, whether or not it came to a call. */
+export function triesOf(steps: readonly Step[]): number {
+  return steps.filter(({ kind }) => kind === 'resolve').reduce((sum, { prepared }) => sum + prepared.tries, 0);
+}
+
+/** Steps as they were stored by `saveSteps`. */
+export function storedSteps(steps: readonly StoredStep[]): Step[] {
+  return steps.map(({ prepared, ...step }) => ({ ...step, prepared: isKept(prepared) ? prepared : { tries: 1 } }));
+}
+
+function isKept(prepared: unknown): prepared is Step['prepared'] {
+  return typeof prepared === 'object' && prepared !== null && 'tries' in prepared;
+}
