@@ -8,28 +8,28 @@ import {
   type WriteRecord,
   writeRecordOf,
 } from '@unified/store';
+import { createDriverPool } from './drivers/driver-pool.ts';
+import { type FileOf, type OpenFile, openFile } from './drivers/open-file.ts';
 import type { EngineOptions } from './engine-options.ts';
-import type { EngineParts } from './queue/engine-parts.ts';
-import { wakeLane } from './jobs/wake-queue.ts';
+import { createJobs } from './jobs/jobs.ts';
 import type { SyncMode } from './jobs/sync-mode.ts';
-import { type StreamStatus, syncStatus } from './sync/sync-status.ts';
+import { wakeQueue } from './jobs/wake-queue.ts';
 import { activePlatform, knownPlatform } from './model/active-platform.ts';
 import { type Capability, capabilityOf, checkTakesFiles } from './model/capabilities.ts';
-import { createLinks } from './drivers/driver-pool.ts';
-import { type FileOf, type OpenFile, openFile } from './drivers/open-file.ts';
 import { streamsFor } from './model/streams.ts';
 import { allSystems } from './model/systems.ts';
-import { createJobs } from './jobs/jobs.ts';
+import { acceptBatch, acceptWrite, type Submitted } from './queue/accept-write.ts';
 import { actOnce, type WriteAction } from './queue/act-once.ts';
 import { compensateWrite } from './queue/compensate-write.ts';
+import type { EngineContext } from './queue/engine-context.ts';
 import { planWrite } from './queue/plan-write.ts';
 import { retryWrite } from './queue/retry-write.ts';
 import { createSettlements } from './queue/settlements.ts';
 import { storedWrite } from './queue/stored-write.ts';
-import { type Submitted, submitBatch, submitWrite } from './queue/accept-write.ts';
 import { verifyWrite } from './queue/verify-request.ts';
 import { waitForWrite } from './queue/wait-for-write.ts';
 import type { CheckWrite, WriteRequest } from './queue/write-request.ts';
+import { type StreamStatus, syncStatus } from './sync/sync-status.ts';
 
 /** Does something to a write, once per idempotency key, and gives the record that came of it. */
 export type ActOnWrite = (
@@ -78,8 +78,8 @@ export interface Engine {
 export function createEngine({ store, databaseUrl, log, systems = allSystems }: EngineOptions): Engine {
   const jobs = createJobs({ databaseUrl, log });
   const settlements = createSettlements(store);
-  const links = createLinks({ store, systems, log });
-  const parts: EngineParts = { store, systems, jobs, settlements, log };
+  const drivers = createDriverPool({ store, systems, log });
+  const parts: EngineContext = { store, systems, jobs, settlements, log };
   const shown = async (write: Promise<StoredWrite>) => writeRecordOf(await write);
   const acting =
     (operation: string, act: (scope: Scope, action: WriteAction) => Promise<StoredWrite>): ActOnWrite =>
@@ -87,15 +87,15 @@ export function createEngine({ store, databaseUrl, log, systems = allSystems }: 
       const action = { operation, writeId, idempotencyKey };
       const { write, replayed } = await actOnce(scope, action, (inner) => act(inner, action));
       // There may be something new to do, or what stood behind a cancelled write may go on.
-      if (!replayed) await wakeLane(parts, scope);
+      if (!replayed) await wakeQueue(parts, scope);
       return { write: writeRecordOf(write), replayed };
     };
   return {
-    submitWrite: (scope, request, check) => submitWrite(parts, scope, request, check),
-    submitBatch: (scope, requests) => submitBatch(parts, scope, requests),
+    submitWrite: (scope, request, check) => acceptWrite(parts, scope, request, check),
+    submitBatch: (scope, requests) => acceptBatch(parts, scope, requests),
     planWrite: (scope, request, check) => planWrite(parts, scope, request, check),
     checkTakesFiles: async (scope, entity) => checkTakesFiles(await activePlatform(parts, scope), entity),
-    openFile: (scope, entity, record) => openFile(links, scope, entity, record),
+    openFile: (scope, entity, record) => openFile(drivers, scope, entity, record),
     waitForWrite: (scope, writeId, milliseconds) => shown(waitForWrite(parts, scope, writeId, milliseconds)),
     writeById: (scope, writeId) => shown(storedWrite(scope, writeId)),
     async listWrites(scope, query) {
@@ -122,7 +122,7 @@ export function createEngine({ store, databaseUrl, log, systems = allSystems }: 
     },
     async close() {
       await settlements.close();
-      await links.close();
+      await drivers.close();
       await jobs.close();
     },
   };

@@ -1,22 +1,22 @@
 import { run, type TaskList } from 'graphile-worker';
-import type { EngineOptions } from './engine-options.ts';
-import { drainLane } from './queue/drain-queue.ts';
-import type { Policies } from './write/held-queue.ts';
-import { createLaneHolder } from './locks/leases.ts';
+import { createDriverPool } from './drivers/driver-pool.ts';
+import type { Policies } from './drivers/retry-policy.ts';
 import { lookPolicy, pagePolicy, sendPolicy } from './drivers/retry-policy.ts';
-import { runSync } from './sync/run-sync.ts';
-import { createLinks } from './drivers/driver-pool.ts';
-import { allSystems } from './model/systems.ts';
-import { createAlarms } from './jobs/delayed-wakeups.ts';
+import type { EngineOptions } from './engine-options.ts';
+import { createDelayedWakeups } from './jobs/delayed-wakeups.ts';
 import { graphileLogger } from './jobs/graphile-logger.ts';
 import { createJobs, type Payloads, schema } from './jobs/jobs.ts';
 import { keepRunning } from './jobs/keep-running.ts';
 import { outliveConnections } from './jobs/outlive-connections.ts';
 import { sweep } from './jobs/sweep.ts';
-import type { Work } from './jobs/work.ts';
+import type { WorkerContext } from './jobs/worker-context.ts';
+import { createLeases } from './locks/leases.ts';
+import { allSystems } from './model/systems.ts';
+import { drainQueue } from './queue/drain-queue.ts';
+import { runSync } from './sync/run-sync.ts';
 
 export interface WorkerOptions extends EngineOptions {
-  /** Lanes drained at once. Default 10. */
+  /** Queues drained at once. Default 10. */
   readonly concurrency?: number;
   /** Connections synchronised at once; 0: this worker only writes. Default 2. */
   readonly syncs?: number;
@@ -48,14 +48,16 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const logger = graphileLogger(log);
   const queue = { connectionString: databaseUrl, schema, logger, noHandleSignals: true, preset, ...staleLocks };
   const jobs = createJobs({ databaseUrl, log });
-  const links = createLinks({ store, systems, log });
+  const drivers = createDriverPool({ store, systems, log });
   const policies = { send: sendPolicy, look: lookPolicy, page: pagePolicy, ...options.policies };
-  const lanes = createLaneHolder(store);
-  const alarms = createAlarms({ jobs, log });
-  const work: Work = { store, links, lanes, jobs, alarms, policies, log, signal: stopping.signal };
+  const leases = createLeases(store);
+  const wakeups = createDelayedWakeups({ jobs, log });
+  const work: WorkerContext = { store, drivers, leases, jobs, wakeups, policies, log, signal: stopping.signal };
   // Apart, so that long syncs never take the places of writes.
   const tasks = {
-    lanes: { 'drain-lane': (payload: unknown) => drainLane(work, (payload as Payloads['drain-lane']).connectionId) },
+    writes: {
+      'drain-queue': (payload: unknown) => drainQueue(work, (payload as Payloads['drain-queue']).connectionId),
+    },
     syncs: { 'sync-connection': (payload: unknown) => runSync(work, payload as Payloads['sync-connection']) },
   };
   const start = (taskList: TaskList, atOnce: number) =>
@@ -64,7 +66,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       log,
       stopping.signal,
     );
-  const draining = await start(tasks.lanes, concurrency);
+  const draining = await start(tasks.writes, concurrency);
   const syncing = syncs > 0 ? await start(tasks.syncs, syncs) : undefined;
   const sweeping = sweep({ store, jobs, systems, log, syncs: syncs > 0 }, stopping.signal);
   log.info({ concurrency }, 'worker started');
@@ -72,9 +74,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     async stop() {
       stopping.abort();
       await Promise.all([draining.ended, syncing?.ended, sweeping]);
-      alarms.clear();
-      await lanes.close();
-      await links.close();
+      wakeups.clear();
+      await leases.close();
+      await drivers.close();
       await jobs.close();
       log.info('worker stopped');
     },

@@ -11,7 +11,7 @@ const PATIENCE = 60_000;
 export function openFaultyDriver(url: string, timeoutMs = PATIENCE): Driver & { readonly settleAfterMs: number } {
   let isClosed = false;
   const call = async <T>(method: string, path: string, body?: Row) => {
-    if (isClosed) throw new Error('The link was closed.');
+    if (isClosed) throw new Error('The session was closed.');
     return request<T>(url, method, path, body, timeoutMs);
   };
   const page = (query: string) => call<{ clock: number; rows: StoredRow[]; more: boolean }>('GET', `/rows?${query}`);

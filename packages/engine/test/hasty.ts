@@ -1,4 +1,4 @@
-import type { Policies } from '../src/write/held-queue.ts';
+import type { Policies } from '../src/drivers/retry-policy.ts';
 
 const policy = { attempts: 4, firstMs: 10, factor: 2, longestMs: 100 };
 

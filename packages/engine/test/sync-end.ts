@@ -1,19 +1,19 @@
 import type { Store } from '@unified/store';
 import { vi } from 'vitest';
-import { createLaneHolder } from '../src/locks/leases.ts';
+import { createLeases } from '../src/locks/leases.ts';
 
 /**
  * Waits until no sync of a connection is under way. A stream has its success before that: records that waited for a target
  * of a later stream are derived again at the end of the run.
  */
 export async function syncEnd(store: Store, connectionId: string, timeout: number): Promise<void> {
-  const lanes = createLaneHolder(store);
+  const leases = createLeases(store);
   const taken = async () => {
-    if (!(await lanes.take('sync', connectionId))) throw new Error('the sync has not ended in time');
+    if (!(await leases.take('sync', connectionId))) throw new Error('the sync has not ended in time');
   };
   try {
     await vi.waitFor(taken, { timeout, interval: 50 });
   } finally {
-    await lanes.close();
+    await leases.close();
   }
 }

@@ -23,8 +23,8 @@ import {
   type WorkerOptions,
   type WriteRequest,
 } from '../src/index.ts';
-import type { SyncMode } from '../src/jobs/sync-mode.ts';
 import { schema } from '../src/jobs/jobs.ts';
+import type { SyncMode } from '../src/jobs/sync-mode.ts';
 import { faultySystems } from './faulty-platform.ts';
 import { type FaultySystem, startFaultySystem } from './faulty-system.ts';
 import { hasty } from './hasty.ts';
@@ -71,7 +71,7 @@ export interface World {
   worker(options?: Partial<WorkerOptions>): Promise<Worker>;
   /** Takes the database away for some seconds; `meanwhile` is called when it is gone. */
   restart(meanwhile: () => void): Promise<void>;
-  /** Cuts the database connections that hold lanes. */
+  /** Cuts the database connections that hold locks. */
   dropLocks(): Promise<void>;
   /** Keeps workers from filling in relations until it is let go; they still read. */
   holdRelations(): Promise<HeldRelations>;

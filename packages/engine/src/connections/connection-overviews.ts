@@ -1,7 +1,7 @@
 import { type Connection, listApplications, listConnections, type Store } from '@unified/store';
-import { type StreamStatus, syncStatus } from '../sync/sync-status.ts';
 import { platformOrProblems } from '../model/broken-platform.ts';
 import { allSystems, type Systems } from '../model/systems.ts';
+import { type StreamStatus, syncStatus } from '../sync/sync-status.ts';
 import { applicationIn, type ConnectionParts, type Within } from './connection-parts.ts';
 
 /** A connection, and how its copy stands. Times are RFC 3339; null: never. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { faultySystems } from '../../test/faulty-platform.ts';
 import type { FaultySystem } from '../../test/faulty-system.ts';
 import { log, type Site, startWorld } from '../../test/world.ts';
-import { createLinks } from './driver-pool.ts';
+import { createDriverPool } from './driver-pool.ts';
 
 const world = await startWorld();
 const { engine } = world;
@@ -57,10 +57,10 @@ test('a write goes on with the settings that it began with, while a sync uses th
   expect([site.system.log, now.log]).toEqual([['create Old'], ['create New']]);
 });
 
-/** Links of their own, and the addresses to which there is an open one. */
+/** DriverPool of their own, and the addresses to which there is an open one. */
 function countedLinks() {
   const open: unknown[] = [];
-  const links = createLinks({
+  const drivers = createDriverPool({
     store: world.store,
     log,
     systems: {
@@ -76,13 +76,13 @@ function countedLinks() {
       },
     },
   });
-  return { links, open };
+  return { drivers, open };
 }
 
-/** A use of a link that lasts until it is let go. */
-function lastingUse(links: ReturnType<typeof createLinks>, connectionId: string) {
+/** A use of a session that lasts until it is let go. */
+function lastingUse(drivers: ReturnType<typeof createDriverPool>, connectionId: string) {
   const [begun, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const ended = links.use(connectionId, async ({ driver }) => {
+  const ended = drivers.withDriver(connectionId, async ({ driver }) => {
     begun.resolve();
     await free.promise;
     await driver.check();
@@ -94,55 +94,55 @@ function lastingUse(links: ReturnType<typeof createLinks>, connectionId: string)
   return { begun: begun.promise, letGo };
 }
 
-test('whoever comes at the same time gets the same link', async () => {
+test('whoever comes at the same time gets the same session', async () => {
   const { connectionId, system } = await world.site();
-  const { links, open } = countedLinks();
-  await Promise.all([1, 2, 3].map(() => links.use(connectionId, ({ driver }) => driver.check())));
+  const { drivers, open } = countedLinks();
+  await Promise.all([1, 2, 3].map(() => drivers.withDriver(connectionId, ({ driver }) => driver.check())));
   expect(open).toEqual([system.url]);
-  await links.close();
+  await drivers.close();
   expect(open).toEqual([]);
 });
 
-test('a link whose settings changed is closed by the last who works with it', async () => {
+test('a session whose settings changed is closed by the last who works with it', async () => {
   const site = await world.site();
-  const { links, open } = countedLinks();
-  const [first, second] = [lastingUse(links, site.connectionId), lastingUse(links, site.connectionId)];
+  const { drivers, open } = countedLinks();
+  const [first, second] = [lastingUse(drivers, site.connectionId), lastingUse(drivers, site.connectionId)];
   await Promise.all([first.begun, second.begun]);
   const now = await moveTo(site);
-  await links.use(site.connectionId, ({ driver }) => driver.check());
+  await drivers.withDriver(site.connectionId, ({ driver }) => driver.check());
   expect(open).toEqual([site.system.url, now.url]);
   await first.letGo();
   expect(open).toEqual([site.system.url, now.url]);
   await second.letGo();
   expect(open).toEqual([now.url]);
-  await links.close();
+  await drivers.close();
 });
 
-test('a reader has the link until he leaves', async () => {
+test('a reader has the session until he leaves', async () => {
   const site = await world.site();
-  const { links, open } = countedLinks();
-  const pieces = links.read(site.connectionId, async function* ({ driver }) {
+  const { drivers, open } = countedLinks();
+  const pieces = drivers.readWithDriver(site.connectionId, async function* ({ driver }) {
     for (;;) yield driver.check();
   });
   for await (const _ of pieces) {
     const now = await moveTo(site);
-    await links.use(site.connectionId, ({ driver }) => driver.check());
+    await drivers.withDriver(site.connectionId, ({ driver }) => driver.check());
     expect(open).toEqual([site.system.url, now.url]);
     break;
   }
   expect(open).toHaveLength(1);
-  await links.close();
+  await drivers.close();
 });
 
-test('nobody gets the link of a connection that was deactivated', async () => {
+test('nobody gets the session of a connection that was deactivated', async () => {
   const { connectionId } = await world.site();
-  const { links, open } = countedLinks();
-  await links.use(connectionId, ({ driver }) => driver.check());
+  const { drivers, open } = countedLinks();
+  await drivers.withDriver(connectionId, ({ driver }) => driver.check());
   await deactivateConnection(world.store, connectionId);
-  expect(await links.use(connectionId, async () => expect.fail('lent'))).toBeUndefined();
+  expect(await drivers.withDriver(connectionId, async () => expect.fail('pooled'))).toBeUndefined();
   expect(open).toEqual([]);
-  const reading = links
-    .read(connectionId, () => expect.fail('lent'))
+  const reading = drivers
+    .readWithDriver(connectionId, () => expect.fail('pooled'))
     [Symbol.asyncIterator]()
     .next();
   await expect(reading).rejects.toMatchObject({ code: 'SERVICE_CONNECTION_INACTIVE' });

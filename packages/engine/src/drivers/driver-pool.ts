@@ -2,90 +2,93 @@ import { DefinitionError } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
 import { type Connection, connectionById, connectionSettings, type Store } from '@unified/store';
 import type { Logger } from 'pino';
-import { type Link, linkOpener, type Settings } from './driver-session.ts';
 import type { Systems } from '../model/systems.ts';
+import { type DriverSession, type Settings, sessionOpener } from './driver-session.ts';
 
 /**
- * Links of this process, opened when they are first needed. A link is lent for as long as somebody works with it: when
- * the settings of its connection change meanwhile, that work goes on with those it began with, and the next one gets a
- * new link. The old link is closed when the last who works with it has ended.
+ * Driver sessions of this process, one per connection, opened on first use and shared by concurrent users. When the
+ * settings of a connection change, users of the old session continue with it and the next user gets a new one. The old
+ * session is closed after its last user finished.
  */
-export interface Links {
+export interface DriverPool {
   /**
-   * Does `work` with the link of a connection. Undefined, and nothing done: the connection is inactive or gone, or the
-   * files of its platform cannot be used.
+   * Calls `work` with the session of a connection. Returns undefined without calling it when the connection is inactive
+   * or removed, or when its platform cannot be used.
    */
-  use<T>(connectionId: string, work: (link: Link) => Promise<T>): Promise<T | undefined>;
+  withDriver<T>(connectionId: string, work: (session: DriverSession) => Promise<T>): Promise<T | undefined>;
   /**
-   * What `pieces` gives, read as it is asked for; the link is lent until the last piece, or until the reader leaves.
+   * Yields what `pieces` yields, on demand; the session stays in use until the last piece, or until the consumer stops.
    * Throws SERVICE_CONNECTION_INACTIVE.
    */
-  read<T>(connectionId: string, pieces: (link: Link) => AsyncIterable<T>): AsyncIterable<T>;
-  /** Closes all links, also those that somebody works with. */
+  readWithDriver<T>(connectionId: string, pieces: (session: DriverSession) => AsyncIterable<T>): AsyncIterable<T>;
+  /** Closes all sessions, including those in use. */
   close(): Promise<void>;
 }
 
-interface LinksOptions {
+interface DriverPoolOptions {
   readonly store: Store;
   readonly systems: Systems;
   readonly log: Logger;
 }
 
-/** Calls nobody before a link is used. */
-export function createLinks(options: LinksOptions): Links {
-  return new LentLinks(options);
+/** Opens no session before it is used. */
+export function createDriverPool(options: DriverPoolOptions): DriverPool {
+  return new SharedSessions(options);
 }
 
-/** A link, and how many work with it. */
-interface Lent {
-  readonly link: Link;
-  /** Differs when the connection was changed since. */
+/** A session and the number of its users. */
+interface PooledSession {
+  readonly session: DriverSession;
+  /** `updatedAt` of the connection when the session was opened; differs once the connection changed. */
   readonly updatedAt: string;
   users: number;
   closed?: Promise<void>;
 }
 
-class LentLinks implements Links {
+class SharedSessions implements DriverPool {
   readonly #store: Store;
   readonly #log: Logger;
-  readonly #open: ReturnType<typeof linkOpener>;
-  /** By connection; what the next who asks gets. */
-  readonly #current = new Map<string, Lent>();
-  /** The current ones, and those before them that somebody still works with. */
-  readonly #opened = new Set<Lent>();
+  readonly #open: ReturnType<typeof sessionOpener>;
+  /** The session that the next user of a connection gets, by connection. */
+  readonly #current = new Map<string, PooledSession>();
+  /** The current sessions, and earlier ones that are still in use. */
+  readonly #opened = new Set<PooledSession>();
 
-  constructor(options: LinksOptions) {
+  constructor(options: DriverPoolOptions) {
     this.#store = options.store;
     this.#log = options.log;
-    this.#open = linkOpener(options);
+    this.#open = sessionOpener(options);
   }
 
-  async use<T>(connectionId: string, work: (link: Link) => Promise<T>): Promise<T | undefined> {
-    const lent = await this.#borrow(connectionId);
-    if (!lent) return undefined;
+  async withDriver<T>(connectionId: string, work: (session: DriverSession) => Promise<T>): Promise<T | undefined> {
+    const pooled = await this.#acquire(connectionId);
+    if (!pooled) return undefined;
     try {
-      return await work(lent.link);
+      return await work(pooled.session);
     } finally {
-      this.#giveBack(lent);
+      this.#release(pooled);
     }
   }
 
-  async *read<T>(connectionId: string, pieces: (link: Link) => AsyncIterable<T>): AsyncGenerator<T, void, void> {
-    const lent = await this.#borrow(connectionId);
-    if (!lent) throw new ServiceError('SERVICE_CONNECTION_INACTIVE', 'The connection is deactivated.');
+  async *readWithDriver<T>(
+    connectionId: string,
+    pieces: (session: DriverSession) => AsyncIterable<T>,
+  ): AsyncGenerator<T, void, void> {
+    const pooled = await this.#acquire(connectionId);
+    if (!pooled) throw new ServiceError('SERVICE_CONNECTION_INACTIVE', 'The connection is deactivated.');
     try {
-      yield* pieces(lent.link);
+      yield* pieces(pooled.session);
     } finally {
-      this.#giveBack(lent);
+      this.#release(pooled);
     }
   }
 
   async close(): Promise<void> {
     this.#current.clear();
-    await Promise.all([...this.#opened].map((lent) => this.#close(lent)));
+    await Promise.all([...this.#opened].map((pooled) => this.#close(pooled)));
   }
 
-  async #borrow(connectionId: string): Promise<Lent | undefined> {
+  async #acquire(connectionId: string): Promise<PooledSession | undefined> {
     const connection = await connectionById(this.#store, connectionId);
     if (connection?.status !== 'active') {
       this.#retire(connectionId);
@@ -93,31 +96,31 @@ class LentLinks implements Links {
     }
     if (!this.#isCurrent(connection)) {
       const settings = ((await connectionSettings(this.#store, connectionId)) ?? {}) as Settings;
-      // Others who wanted the link may have opened it meanwhile.
+      // A concurrent call may have opened the session meanwhile.
       if (!this.#isCurrent(connection) && !this.#renew(connection, settings)) return undefined;
     }
-    const lent = this.#current.get(connectionId);
-    if (lent) lent.users += 1;
-    return lent;
+    const pooled = this.#current.get(connectionId);
+    if (pooled) pooled.users += 1;
+    return pooled;
   }
 
   #isCurrent({ id, updatedAt }: Connection): boolean {
     return this.#current.get(id)?.updatedAt === updatedAt;
   }
 
-  /** Whether there is a link now. */
+  /** Returns whether a session could be opened. */
   #renew(connection: Connection, settings: Settings): boolean {
     this.#retire(connection.id);
-    const link = this.#openUsable(connection, settings);
-    if (!link) return false;
-    const lent = { link, updatedAt: connection.updatedAt, users: 0 };
-    this.#current.set(connection.id, lent);
-    this.#opened.add(lent);
+    const session = this.#openUsable(connection, settings);
+    if (!session) return false;
+    const pooled = { session, updatedAt: connection.updatedAt, users: 0 };
+    this.#current.set(connection.id, pooled);
+    this.#opened.add(pooled);
     return true;
   }
 
-  /** What is wrong with the files of a platform is said at the start and in the status; work for it waits. */
-  #openUsable(connection: Connection, settings: Settings): Link | undefined {
+  /** Undefined for a broken platform: the start and the status report what is wrong with it. */
+  #openUsable(connection: Connection, settings: Settings): DriverSession | undefined {
     try {
       return this.#open(connection, settings);
     } catch (err) {
@@ -128,23 +131,23 @@ class LentLinks implements Links {
   }
 
   #retire(connectionId: string): void {
-    const lent = this.#current.get(connectionId);
+    const pooled = this.#current.get(connectionId);
     this.#current.delete(connectionId);
-    if (lent?.users === 0) void this.#close(lent);
+    if (pooled?.users === 0) void this.#close(pooled);
   }
 
-  #giveBack(lent: Lent): void {
-    lent.users -= 1;
-    const isCurrent = this.#current.get(lent.link.connectionId) === lent;
-    if (lent.users === 0 && !isCurrent) void this.#close(lent);
+  #release(pooled: PooledSession): void {
+    pooled.users -= 1;
+    const isCurrent = this.#current.get(pooled.session.connectionId) === pooled;
+    if (pooled.users === 0 && !isCurrent) void this.#close(pooled);
   }
 
-  #close(lent: Lent): Promise<void> {
-    const { connectionId, driver } = lent.link;
-    lent.closed ??= driver
+  #close(pooled: PooledSession): Promise<void> {
+    const { connectionId, driver } = pooled.session;
+    pooled.closed ??= driver
       .close()
-      .catch((err) => this.#log.warn({ err, connectionId }, 'a link did not close'))
-      .finally(() => this.#opened.delete(lent));
-    return lent.closed;
+      .catch((err) => this.#log.warn({ err, connectionId }, 'a driver session did not close'))
+      .finally(() => this.#opened.delete(pooled));
+    return pooled.closed;
   }
 }

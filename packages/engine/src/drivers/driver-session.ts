@@ -1,16 +1,16 @@
 import type { Driver, Platform } from '@unified/connectors';
 import type { Connection, Scope, Store } from '@unified/store';
-import { type Broker, createBroker } from './quota-broker.ts';
 import type { Systems } from '../model/systems.ts';
+import { type Broker, createBroker } from './quota-broker.ts';
 
-/** An open link to the system of one connection. */
-export interface Link {
+/** An open session to the system of one connection. */
+export interface DriverSession {
   readonly connectionId: string;
   readonly scope: Scope;
   readonly platform: Platform;
   readonly driver: Driver;
   readonly broker: Broker;
-  /** As they were given with the connection; they hold secrets. */
+  /** As they were given with the connection; they contain secrets. */
   readonly settings: Settings;
 }
 
@@ -19,10 +19,10 @@ export type Settings = Parameters<Systems['openDriver']>[1];
 /** Calls that one connected system gets at once from one process. */
 const CALLS_AT_ONCE = 4;
 
-/** Opens links. Those of one connection share its broker: for the connected system they are one caller. */
-export function linkOpener({ store, systems }: { readonly store: Store; readonly systems: Systems }) {
+/** Returns a function that opens sessions. Sessions of one connection share its broker. */
+export function sessionOpener({ store, systems }: { readonly store: Store; readonly systems: Systems }) {
   const brokers = new Map<string, Broker>();
-  return ({ id: connectionId, applicationId, platform: name }: Connection, settings: Settings): Link => {
+  return ({ id: connectionId, applicationId, platform: name }: Connection, settings: Settings): DriverSession => {
     const broker = brokers.get(connectionId) ?? createBroker(CALLS_AT_ONCE);
     brokers.set(connectionId, broker);
     const platform = systems.platformOf(name);

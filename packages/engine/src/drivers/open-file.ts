@@ -1,10 +1,10 @@
 import { type Stream, SystemError } from '@unified/connectors';
 import { type Entity, ServiceError } from '@unified/contract';
 import { type ByteRange, type ContentDigest, findContent, openContent, type Scope } from '@unified/store';
-import { failureOf } from './failure.ts';
-import type { Link } from './driver-session.ts';
-import type { Links } from './driver-pool.ts';
 import { streamOf } from '../model/streams.ts';
+import type { DriverPool } from './driver-pool.ts';
+import type { DriverSession } from './driver-session.ts';
+import { failureOf } from './failure.ts';
 
 /** What says which file a record has. */
 export interface FileOf {
@@ -23,19 +23,19 @@ export interface OpenFile extends ContentDigest {
  * the `ServiceError` of a system that does not answer.
  */
 export async function openFile(
-  links: Links,
+  drivers: DriverPool,
   scope: Scope,
   entity: Entity,
   record: FileOf,
 ): Promise<OpenFile | undefined> {
   const content = record.sha256 === null ? undefined : await findContent(scope, record.sha256);
   if (content) return { ...content, open: (range) => openContent(scope, content, range) };
-  return links.use(scope.connectionId, (link) => fileInSystem(links, link, entity, record));
+  return drivers.withDriver(scope.connectionId, (session) => fileInSystem(drivers, session, entity, record));
 }
 
 async function fileInSystem(
-  links: Links,
-  { connectionId, driver, platform, broker }: Link,
+  drivers: DriverPool,
+  { connectionId, driver, platform, broker }: DriverSession,
   entity: Entity,
   { _idValue: key }: FileOf,
 ): Promise<OpenFile | undefined> {
@@ -45,8 +45,11 @@ async function fileInSystem(
   try {
     const content = await broker.run('read', () => contents.find(stream, key));
     if (!content) return undefined;
-    // The bytes are asked for later, when the link of now may be closed.
-    return { ...content, open: (range) => links.read(connectionId, (later) => bytes(later, stream, key, range)) };
+    // The bytes are asked for later, when the session of now may be closed.
+    return {
+      ...content,
+      open: (range) => drivers.readWithDriver(connectionId, (later) => bytes(later, stream, key, range)),
+    };
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
     const { code, message, details } = failureOf(error);
@@ -54,7 +57,7 @@ async function fileInSystem(
   }
 }
 
-function bytes({ driver }: Link, stream: Stream, key: string, range: ByteRange): AsyncIterable<Uint8Array> {
+function bytes({ driver }: DriverSession, stream: Stream, key: string, range: ByteRange): AsyncIterable<Uint8Array> {
   if (!driver.contents) throw new Error('A system that kept files keeps none any more.');
   return driver.contents.read(stream, key, range);
 }

@@ -1,31 +1,31 @@
 import type { Logger } from 'pino';
-import { wakeLane } from './wake-queue.ts';
 import type { Jobs } from './jobs.ts';
+import { wakeQueue } from './wake-queue.ts';
 
-/** Wakes lanes whose first write has to wait. */
-export interface Alarms {
-  /** Has the lane of a connection drained at `due` (milliseconds since 1970). */
-  set(connectionId: string, due: number): Promise<void>;
+/** Wakes write queues whose first write has to wait. */
+export interface DelayedWakeups {
+  /** Drains the write queue of a connection at `due` (milliseconds since 1970). */
+  schedule(connectionId: string, due: number): Promise<void>;
   clear(): void;
 }
 
-/** The job queue looks for jobs whose time has come only this often; what is due sooner is timed here. */
+/** The job queue polls for due jobs only this often; shorter delays are timed in this process. */
 const SOON_MS = 3_000;
 
-/** The alarms of this process; when it ends, the sweep of another finds what was due. */
-export function createAlarms({ jobs, log }: { jobs: Jobs; log: Logger }): Alarms {
+/** Delayed wake-ups of this process. When it ends, the sweep of another process finds what is due. */
+export function createDelayedWakeups({ jobs, log }: { jobs: Jobs; log: Logger }): DelayedWakeups {
   const timers = new Map<string, NodeJS.Timeout>();
   return {
-    async set(connectionId, due) {
+    async schedule(connectionId, due) {
       const wait = due - Date.now();
-      if (wait <= 0) return jobs.drainLane(connectionId);
-      if (wait > SOON_MS) return jobs.drainLane(connectionId, new Date(due));
+      if (wait <= 0) return jobs.drainQueue(connectionId);
+      if (wait > SOON_MS) return jobs.drainQueue(connectionId, new Date(due));
       clearTimeout(timers.get(connectionId));
-      const ring = () => {
+      const wake = () => {
         timers.delete(connectionId);
-        wakeLane({ jobs, log }, { connectionId });
+        wakeQueue({ jobs, log }, { connectionId });
       };
-      timers.set(connectionId, setTimeout(ring, wait));
+      timers.set(connectionId, setTimeout(wake, wait));
     },
     clear() {
       for (const timer of timers.values()) clearTimeout(timer);

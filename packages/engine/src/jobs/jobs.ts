@@ -1,20 +1,20 @@
 import { once } from 'node:events';
 import { makeWorkerUtils, type TaskSpec, type WorkerUtils } from 'graphile-worker';
 import type { Logger } from 'pino';
-import type { SyncMode } from './sync-mode.ts';
 import { contentHash } from '../write/content-hash.ts';
 import { graphileLogger } from './graphile-logger.ts';
+import type { SyncMode } from './sync-mode.ts';
 
 /** Names of the jobs, and what they carry. */
 export interface Payloads {
-  'drain-lane': { readonly connectionId: string };
+  'drain-queue': { readonly connectionId: string };
   'sync-connection': { readonly connectionId: string; readonly mode?: SyncMode; readonly streams?: readonly string[] };
 }
 
 /** Wakes workers up. A job that is lost is found again by the sweep: the tables are the truth. */
 export interface Jobs {
-  /** Has the lane of a connection drained, now or at `at`. */
-  drainLane(connectionId: string, at?: Date): Promise<void>;
+  /** Has the queue of a connection drained, now or at `at`. */
+  drainQueue(connectionId: string, at?: Date): Promise<void>;
   /** Has a connection synchronised, now or at `at`. */
   syncConnection(payload: Payloads['sync-connection'], at?: Date): Promise<void>;
   /** Removes all jobs of a connection; one that is running is not repeated. */
@@ -28,8 +28,8 @@ export const schema = 'jobs';
 /** Tries of one job. Few: the next sweep adds it anew. */
 const ATTEMPTS = 3;
 
-function laneKeyOf(connectionId: string): string {
-  return `lane:${connectionId}`;
+function queueKeyOf(connectionId: string): string {
+  return `queue:${connectionId}`;
 }
 
 /** A run that was asked for replaces neither the scheduled one nor one that was asked for other streams. */
@@ -53,18 +53,18 @@ export function createJobs({ databaseUrl, log }: { databaseUrl: string; log: Log
     await (await open()).addJob(name, payload, { maxAttempts: ATTEMPTS, ...spec });
   };
   return {
-    drainLane(connectionId, at) {
-      const jobKey = laneKeyOf(connectionId);
-      if (!at || at <= new Date()) return add('drain-lane', { connectionId }, { jobKey, jobKeyMode: 'replace' });
-      // A job that is due earlier keeps its time: somebody may have asked for the lane meanwhile.
-      return add('drain-lane', { connectionId }, { jobKey, jobKeyMode: 'preserve_run_at', runAt: at });
+    drainQueue(connectionId, at) {
+      const jobKey = queueKeyOf(connectionId);
+      if (!at || at <= new Date()) return add('drain-queue', { connectionId }, { jobKey, jobKeyMode: 'replace' });
+      // A job that is due earlier keeps its time: somebody may have asked for the queue meanwhile.
+      return add('drain-queue', { connectionId }, { jobKey, jobKeyMode: 'preserve_run_at', runAt: at });
     },
     syncConnection: (payload, at) =>
       add('sync-connection', payload, { jobKey: jobKeyOf(payload), jobKeyMode: 'replace', ...(at && { runAt: at }) }),
     async forget(connectionId) {
       const utils = await open();
       const sql = `select ${schema}.remove_job(key) from ${schema}.jobs where key = $1 or key like $2`;
-      await utils.withPgClient((client) => client.query(sql, [laneKeyOf(connectionId), `sync:${connectionId}:%`]));
+      await utils.withPgClient((client) => client.query(sql, [queueKeyOf(connectionId), `sync:${connectionId}:%`]));
     },
     close: async () => {
       const opened = await utils?.catch(() => undefined);

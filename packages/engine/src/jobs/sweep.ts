@@ -36,7 +36,7 @@ export async function sweep({ store, jobs, systems, log, syncs }: Sweeping, sign
   const planned = new Set<string>();
   while (!signal.aborted) {
     try {
-      await wakeLanes(store, jobs);
+      await wakeQueues(store, jobs);
       if (syncs) await planFirstSyncs({ store, jobs, systems }, planned);
       if (syncs) await wakeSyncs(store, jobs);
       await forgetExpiredKeys(store);
@@ -50,9 +50,9 @@ export async function sweep({ store, jobs, systems, log, syncs }: Sweeping, sign
   }
 }
 
-async function wakeLanes(store: Store, jobs: Jobs): Promise<void> {
+async function wakeQueues(store: Store, jobs: Jobs): Promise<void> {
   for (const { connectionId, nextAttemptAt } of await lanesWithWork(store)) {
-    if (nextAttemptAt === null || Date.parse(nextAttemptAt) <= Date.now()) await jobs.drainLane(connectionId);
+    if (nextAttemptAt === null || Date.parse(nextAttemptAt) <= Date.now()) await jobs.drainQueue(connectionId);
   }
 }
 

@@ -1,54 +1,58 @@
 import { laneLocks, type Store } from '@unified/store';
-import { LaneLost } from '../write/held-queue.ts';
 
-/** Something of a connection that only one worker does at a time, taken by this one. */
-export interface Hold {
-  /** Throws `LaneLost` when the lock is gone, so that another worker may have taken over. */
+/** Exclusive right of this worker to do one kind of work for a connection. */
+export interface Lease {
+  /** Throws `LeaseLost` when the lock is gone, so that another worker may have taken over. */
   assertHeld(): void;
   release(): Promise<void>;
 }
 
-/** Takes lanes for a worker. PostgreSQL frees them the moment the worker's connection to it ends. */
-export interface LaneHolder {
-  /** Null when anyone holds it. `sync` and `lane` of a connection exclude only their own kind. */
-  take(what: What, connectionId: string): Promise<Hold | null>;
+/** Leases of one worker, held as advisory locks: PostgreSQL frees them as soon as the worker's connection to it ends. */
+export interface Leases {
+  /** Returns null when any worker holds it. `writes` and `sync` of a connection do not exclude each other. */
+  take(kind: LeaseKind, connectionId: string): Promise<Lease | null>;
   close(): Promise<void>;
 }
 
-type What = 'lane' | 'sync';
+export type LeaseKind = 'writes' | 'sync';
 
-function lockOf(what: What, connectionId: string): string {
-  return what === 'lane' ? connectionId : `${what} ${connectionId}`;
+/** Thrown when a worker no longer holds the lease. Nothing is saved: the next holder reads the state from the tables. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
 }
 
-/** All that workers take of a connection, for who has to be alone with it. */
-export function lanesOf(connectionId: string): string[] {
-  return [lockOf('lane', connectionId), lockOf('sync', connectionId)];
+function lockNameOf(kind: LeaseKind, connectionId: string): string {
+  return kind === 'writes' ? connectionId : `${kind} ${connectionId}`;
 }
 
-/** Connects to the database when the first lane is taken. */
-export function createLaneHolder(store: Store): LaneHolder {
+/** Names of all locks that workers take for a connection, for a process that must exclude them all. */
+export function lockNamesOf(connectionId: string): string[] {
+  return [lockNameOf('writes', connectionId), lockNameOf('sync', connectionId)];
+}
+
+/** Connects to the database when the first lease is taken. */
+export function createLeases(store: Store): Leases {
   const locks = laneLocks(store);
   const held = new Map<string, { lost: boolean }>();
   locks.onLost((names) => {
     for (const name of names) {
-      const hold = held.get(name);
-      if (hold) hold.lost = true;
+      const state = held.get(name);
+      if (state) state.lost = true;
       held.delete(name);
     }
   });
   return {
-    async take(what, connectionId) {
-      const name = lockOf(what, connectionId);
+    async take(kind, connectionId) {
+      const name = lockNameOf(kind, connectionId);
       if (!(await locks.tryLane(name))) return null;
-      const hold = { lost: false };
-      held.set(name, hold);
+      const state = { lost: false };
+      held.set(name, state);
       return {
         assertHeld() {
-          if (hold.lost) throw new LaneLost(`The lock of ${name} is gone.`);
+          if (state.lost) throw new LeaseLost(`The lock ${name} was lost.`);
         },
         async release() {
-          if (hold.lost) return;
+          if (state.lost) return;
           held.delete(name);
           await locks.releaseLane(name);
         },

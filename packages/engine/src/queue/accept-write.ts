@@ -1,8 +1,8 @@
 import { enqueueWrite, type Idempotency, type Scope } from '@unified/store';
-import type { EngineParts } from './engine-parts.ts';
-import { wakeLane } from '../jobs/wake-queue.ts';
+import { wakeQueue } from '../jobs/wake-queue.ts';
 import { activePlatform } from '../model/active-platform.ts';
 import { contentHash } from '../write/content-hash.ts';
+import type { EngineContext } from './engine-context.ts';
 import { type Refusal, refusalOf } from './refusal-of.ts';
 import type { CheckWrite, WriteRequest } from './write-request.ts';
 
@@ -13,12 +13,12 @@ export interface Submitted {
 }
 
 /**
- * Queues a write at the end of the connection's lane; the connected system is called later, by a worker. With a key that
+ * Queues a write at the end of the connection's queue; the connected system is called later, by a worker. With a key that
  * was used in the last 24 hours, gives the write of then. What `check` refuses, or `checkReferences`, is not queued and
  * leaves the key unused. Throws SERVICE_NOT_SUPPORTED, SERVICE_CONNECTION_INACTIVE and SERVICE_IDEMPOTENCY_MISMATCH too.
  */
-export async function submitWrite(
-  parts: EngineParts,
+export async function acceptWrite(
+  parts: EngineContext,
   scope: Scope,
   request: WriteRequest,
   check?: CheckWrite,
@@ -29,16 +29,16 @@ export async function submitWrite(
   const fingerprint = contentHash({ operation, targetId, input });
   const queue = (inner: Scope) => enqueue(inner, request, key === undefined ? undefined : { key, fingerprint });
   const submitted = refusal ? await replayOf(scope, request, queue, refusal) : await queue(scope);
-  if (!submitted.replayed) await wakeLane(parts, scope);
+  if (!submitted.replayed) await wakeQueue(parts, scope);
   return submitted;
 }
 
 /**
  * Queues the writes that one request asks for, all or none, in their order. Its key stands for all of them: used again
- * with others, with fewer or with more, it is refused. Throws as `submitWrite` does.
+ * with others, with fewer or with more, it is refused. Throws as `acceptWrite` does.
  */
-export async function submitBatch(
-  parts: EngineParts,
+export async function acceptBatch(
+  parts: EngineContext,
   scope: Scope,
   requests: readonly WriteRequest[],
 ): Promise<Submitted[]> {
@@ -54,7 +54,7 @@ export async function submitBatch(
     }
     return all;
   });
-  if (submitted.some(({ replayed }) => !replayed)) await wakeLane(parts, scope);
+  if (submitted.some(({ replayed }) => !replayed)) await wakeQueue(parts, scope);
   return submitted;
 }
 

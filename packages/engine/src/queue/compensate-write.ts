@@ -1,9 +1,9 @@
 import type { CompiledMapping } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
 import { enqueueWrite, type NewWrite, type Scope, type StoredWrite } from '@unified/store';
-import type { EngineParts } from './engine-parts.ts';
 import { activePlatform } from '../model/active-platform.ts';
 import { lastSent, storedSteps } from '../write/steps.ts';
+import type { EngineContext } from './engine-context.ts';
 import { storedWrite } from './stored-write.ts';
 
 interface Asked {
@@ -18,7 +18,7 @@ interface Asked {
  * succeeded, and SERVICE_NOT_REVERSIBLE for actions, deletes, and what the connected system has no opposite of.
  */
 export async function compensateWrite(
-  parts: EngineParts,
+  parts: EngineContext,
   scope: Scope,
   { writeId, idempotencyKey = null }: Asked,
 ): Promise<StoredWrite> {

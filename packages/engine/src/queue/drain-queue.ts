@@ -1,73 +1,74 @@
 import { nextWrite, type StoredWrite } from '@unified/store';
-import { rederiveStale } from '../records/rederive-stale.ts';
-import type { Link } from '../drivers/driver-session.ts';
+import type { DriverSession } from '../drivers/driver-session.ts';
+import type { WorkerContext } from '../jobs/worker-context.ts';
+import { LeaseLost } from '../locks/leases.ts';
 import { isStillActive } from '../model/still-active.ts';
-import type { Work } from '../jobs/work.ts';
+import { rederiveStale } from '../records/rederive-stale.ts';
+import type { HeldQueue } from '../write/held-queue.ts';
 import { runWrite } from '../write/run-write.ts';
-import { type Lane, LaneLost } from '../write/held-queue.ts';
 
-/** Writes that one turn carries out, before other connections get theirs. */
+/** Writes per turn; then the queues of other connections follow. */
 const TURN = 50;
 
 /**
  * Carries out the writes of a connection in their order, as long as they are due. Returns at once when another worker
- * holds the lane: that one looks again after it has let go, so a write that was accepted meanwhile is not forgotten.
+ * holds the queue: that worker reads the queue again after it released the lease, so no write is overlooked.
  */
-export async function drainLane(work: Work, connectionId: string): Promise<void> {
+export async function drainQueue(worker: WorkerContext, connectionId: string): Promise<void> {
   let left = TURN;
-  while (!work.signal.aborted) {
-    const drained = await work.links.use(connectionId, (link) => drainOnce(work, link, left));
+  while (!worker.signal.aborted) {
+    const drained = await worker.drivers.withDriver(connectionId, (session) => drainOnce(worker, session, left));
     if (!drained) return;
     left -= drained.done;
-    if (left <= 0 || drained.due > Date.now()) return work.alarms.set(connectionId, drained.due);
+    if (left <= 0 || drained.due > Date.now()) return worker.wakeups.schedule(connectionId, drained.due);
   }
 }
 
-/** What was done, and when the write at the head is due; undefined: there is none, or the lane is somebody else's. */
+/** Number of writes carried out, and when the first of the queue is due; undefined if the queue is empty or held by another worker. */
 async function drainOnce(
-  { store, lanes, log, policies, jobs, signal }: Work,
-  link: Link,
+  { store, leases, log, policies, jobs, signal }: WorkerContext,
+  session: DriverSession,
   most: number,
 ): Promise<{ done: number; due: number } | undefined> {
-  const { connectionId, scope } = link;
-  const hold = await lanes.take('lane', connectionId);
-  if (!hold) return undefined;
+  const { connectionId, scope } = session;
+  const lease = await leases.take('writes', connectionId);
+  if (!lease) return undefined;
   const isActive = () => isStillActive(store, connectionId);
   let done: number;
   try {
-    done = await drainHeld({ ...link, log, policies, jobs, isActive, assertHeld: hold.assertHeld }, signal, most);
-    if (done > 0) await rederiveStale(link, signal, async () => (await isDue(link)) || !(await isActive()));
+    done = await drainHeld({ ...session, log, policies, jobs, isActive, assertHeld: lease.assertHeld }, signal, most);
+    if (done > 0) await rederiveStale(session, signal, async () => (await isDue(session)) || !(await isActive()));
   } catch (error) {
-    if (!(error instanceof LaneLost)) throw error;
-    log.warn({ err: error, connectionId }, 'lane lost');
-    await jobs.drainLane(connectionId);
+    if (!(error instanceof LeaseLost)) throw error;
+    log.warn({ err: error, connectionId }, 'lease of the write queue lost');
+    await jobs.drainQueue(connectionId);
     return undefined;
   } finally {
-    await hold.release();
+    await lease.release();
   }
   const head = await nextWrite(scope);
-  return head ? { done, due: dueAt(link, head) } : undefined;
+  return head ? { done, due: dueAt(session, head) } : undefined;
 }
 
-/** Carries out what is due, `most` writes at the most; answers how many that were. */
-async function drainHeld(lane: Lane, signal: AbortSignal, most: number): Promise<number> {
+/** Carries out at most `most` writes that are due and returns their number. */
+async function drainHeld(queue: HeldQueue, signal: AbortSignal, most: number): Promise<number> {
   for (let done = 0; done < most; done += 1) {
-    if (signal.aborted || !(await lane.isActive())) return done;
-    lane.assertHeld();
-    const head = await nextWrite(lane.scope);
-    if (!head || dueAt(lane, head) > Date.now()) return done;
-    await runWrite(lane, head);
+    if (signal.aborted || !(await queue.isActive())) return done;
+    queue.assertHeld();
+    const head = await nextWrite(queue.scope);
+    if (!head || dueAt(queue, head) > Date.now()) return done;
+    await runWrite(queue, head);
   }
   return most;
 }
 
-async function isDue(link: Link): Promise<boolean> {
-  const head = await nextWrite(link.scope);
-  return head !== null && dueAt(link, head) <= Date.now();
+async function isDue(session: DriverSession): Promise<boolean> {
+  const head = await nextWrite(session.scope);
+  return head !== null && dueAt(session, head) <= Date.now();
 }
 
-/** When the head of the lane may go on, in milliseconds: by its own backoff, and when the system wants to be called. */
-function dueAt({ broker }: Link, { nextAttemptAt }: StoredWrite): number {
+/** When the head of the queue may go on, in milliseconds: by its own backoff, and when the system wants to be called. */
+function dueAt({ broker }: DriverSession, { nextAttemptAt }: StoredWrite): number {
   const pause = broker.pausedFor() * 1000;
   return Math.max(nextAttemptAt === null ? 0 : Date.parse(nextAttemptAt), pause > 0 ? Date.now() + pause : 0);
 }

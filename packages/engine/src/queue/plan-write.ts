@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Scope, WriteRecord, WriteStep } from '@unified/store';
-import type { EngineParts } from './engine-parts.ts';
 import { activePlatform } from '../model/active-platform.ts';
-import { prepareWrite } from '../write/prepare-write.ts';
-import { refusalOf } from './refusal-of.ts';
 import { changingStep } from '../write/open-write.ts';
+import { prepareWrite } from '../write/prepare-write.ts';
+import type { EngineContext } from './engine-context.ts';
+import { refusalOf } from './refusal-of.ts';
 import type { CheckWrite, WriteRequest } from './write-request.ts';
 
 /**
@@ -12,16 +12,16 @@ import type { CheckWrite, WriteRequest } from './write-request.ts';
  * called. Throws what the write would be refused for, or fail with before it is sent.
  */
 export async function planWrite(
-  parts: EngineParts,
+  parts: EngineContext,
   scope: Scope,
   request: WriteRequest,
   check?: CheckWrite,
 ): Promise<WriteRecord> {
   const { operation, entity, op, action = null, targetId = null, input: body, idempotencyKey = null } = request;
-  const link = { scope, platform: await activePlatform(parts, scope) };
-  const refusal = await refusalOf(scope, link.platform, [request], { check });
+  const session = { scope, platform: await activePlatform(parts, scope) };
+  const refusal = await refusalOf(scope, session.platform, [request], { check });
   if (refusal) throw refusal.error;
-  const { stream, warnings, resolvedRefs } = await prepareWrite(link, { entity, op, action, body });
+  const { stream, warnings, resolvedRefs } = await prepareWrite(session, { entity, op, action, body });
   const steps = (['resolve', changingStep[op], 'read', 'store'] as const).map((kind, index): WriteStep => {
     const vendorObject = kind === 'resolve' || kind === 'store' ? null : stream.name;
     return {

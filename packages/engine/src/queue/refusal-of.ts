@@ -1,7 +1,7 @@
 import type { Platform } from '@unified/connectors';
 import type { Scope } from '@unified/store';
+import { targetFor } from '../write/prepare-write.ts';
 import { checkReferences } from './check-references.ts';
-import { placeOf } from '../write/prepare-write.ts';
 import type { CheckWrite, WriteRequest } from './write-request.ts';
 
 /** Why writes are refused before they are queued. */
@@ -26,7 +26,7 @@ export async function refusalOf(
   requests: readonly WriteRequest[],
   { check, within }: Judging,
 ): Promise<Refusal | undefined> {
-  for (const { entity, op, action = null } of requests) placeOf({ platform }, { entity, op, action });
+  for (const { entity, op, action = null } of requests) targetFor({ platform }, { entity, op, action });
   const actions = Object.keys(platform.mappings[requests[0]?.entity ?? '']?.actions ?? {});
   const bodies = requests.map(({ input: body, ...write }) => ({ ...write, body }));
   const [checked, referred] = await Promise.allSettled([

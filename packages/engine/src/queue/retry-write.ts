@@ -12,7 +12,7 @@ import { lastSent, storedSteps } from '../write/steps.ts';
 import { storedWrite } from './stored-write.ts';
 
 /**
- * Queues a failed or cancelled write again, at the end of its lane. One that may have taken effect is looked for first,
+ * Queues a failed or cancelled write again, at the end of its queue. One that may have taken effect is looked for first,
  * and only sent again when the connected system does not show it. Throws SERVICE_WRITE_STATE in other states.
  */
 export async function retryWrite(scope: Scope, writeId: string): Promise<StoredWrite> {

@@ -15,15 +15,15 @@ export function createSettlements(store: Store): Settlements {
   const waiting = new Map<string, Set<() => void>>();
   let subscription: Promise<() => void> | undefined;
 
-  const tell = (writeId: string | null) => {
+  const notify = (writeId: string | null) => {
     // Null: some may have been missed, so everybody looks again.
-    const heard =
+    const wakes =
       writeId === null ? [...waiting.values()].flatMap((each) => [...each]) : [...(waiting.get(writeId) ?? [])];
-    for (const wake of heard) wake();
+    for (const wake of wakes) wake();
   };
 
   const subscribe = () => {
-    subscription ??= onSettled(store, tell).catch((error: unknown) => {
+    subscription ??= onSettled(store, notify).catch((error: unknown) => {
       subscription = undefined;
       throw error;
     });
@@ -46,7 +46,7 @@ export function createSettlements(store: Store): Settlements {
     },
     async close() {
       (await subscription?.catch(() => undefined))?.();
-      tell(null);
+      notify(null);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Scope, StoredWrite } from '@unified/store';
-import type { EngineParts } from './engine-parts.ts';
+import type { EngineContext } from './engine-context.ts';
 import { storedWrite } from './stored-write.ts';
 
 /** Looks again at least this often, should a notification have got lost. */
@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 2_000;
  * SERVICE_NOT_FOUND.
  */
 export async function waitForWrite(
-  { settlements }: EngineParts,
+  { settlements }: EngineContext,
   scope: Scope,
   writeId: string,
   milliseconds: number,

@@ -3,8 +3,8 @@ import { page, saveRawRows, saveRecords } from '@unified/store';
 import { beforeEach, expect, test } from 'vitest';
 import { platform } from '../../test/faulty-platform.ts';
 import { type Site, startWorld } from '../../test/world.ts';
-import { deriveRecords } from './store-rows.ts';
 import { rederiveStale } from './rederive-stale.ts';
+import { deriveRecords } from './store-rows.ts';
 
 /** More than are derived in one transaction. */
 const VENDORS = 700;

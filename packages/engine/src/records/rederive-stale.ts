@@ -1,5 +1,5 @@
 import { rawRows, recordsToRederive } from '@unified/store';
-import type { Link } from '../drivers/driver-session.ts';
+import type { DriverSession } from '../drivers/driver-session.ts';
 import { deriveAgain } from './store-rows.ts';
 
 const BATCH = 500;
@@ -9,7 +9,7 @@ const BATCH = 500;
  * synchronisation that is much: it is left to a later call as soon as `isAwaited` says that something else has to be done.
  */
 export async function rederiveStale(
-  { scope, platform }: Pick<Link, 'scope' | 'platform'>,
+  { scope, platform }: Pick<DriverSession, 'scope' | 'platform'>,
   signal: AbortSignal,
   isAwaited: () => Promise<boolean> = async () => false,
 ): Promise<void> {

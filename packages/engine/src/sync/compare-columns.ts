@@ -1,8 +1,8 @@
 import { type Column, missingColumns, type Stream, SystemError } from '@unified/connectors';
 import { saveSyncState } from '@unified/store';
-import { retried } from '../drivers/retried.ts';
+import { retried } from '../drivers/retry-policy.ts';
 import { areNoted, mappingHashes, mappingsOf, type StreamMemory } from './stream-memory.ts';
-import type { Syncing } from './sync-run.ts';
+import type { SyncRun } from './sync-run.ts';
 
 /**
  * Compares the paths of the mappings with the columns that the connected system shows, before the first pass, when a
@@ -10,15 +10,15 @@ import type { Syncing } from './sync-run.ts';
  * show its columns is asked again at the next run: the stream may be readable all the same.
  */
 export async function compareColumns(
-  syncing: Syncing,
+  run: SyncRun,
   stream: Stream,
   memory: StreamMemory,
   begins: boolean,
 ): Promise<StreamMemory> {
-  const { scope, platform } = syncing.link;
+  const { scope, platform } = run.session;
   const compared = mappingHashes(platform, stream);
   if (!begins && areNoted(compared, memory.compared)) return memory;
-  const columns = await columnsOf(syncing, stream);
+  const columns = await columnsOf(run, stream);
   if (columns === undefined) return memory;
   const missing = columns ? mappingsOf(platform, stream).flatMap((mapping) => missingColumns(mapping, columns)) : [];
   const cursor: StreamMemory = { ...memory, compared, missing };
@@ -28,7 +28,7 @@ export async function compareColumns(
 
 /** Null where the protocol shows no columns; undefined where the system did not show them now. */
 async function columnsOf(
-  { link: { driver, broker }, pages, log, signal }: Syncing,
+  { session: { driver, broker }, pages, log, signal }: SyncRun,
   stream: Stream,
 ): Promise<readonly Column[] | null | undefined> {
   try {

@@ -1,10 +1,10 @@
 import type { Stream } from '@unified/connectors';
 import { refreshStatistics, type Store, saveSyncState } from '@unified/store';
-import { LaneLost } from '../write/held-queue.ts';
-import { noteFailure } from './note-failure.ts';
+import { LeaseLost } from '../locks/leases.ts';
 import { rederiveStale } from '../records/rederive-stale.ts';
+import { noteFailure } from './note-failure.ts';
 import { nextRun, scheduleOf } from './schedule.ts';
-import type { Syncing } from './sync-run.ts';
+import type { SyncRun } from './sync-run.ts';
 
 /** A stream that was read to its end. */
 export interface ReadStream {
@@ -17,25 +17,25 @@ export interface ReadStream {
  * Ends a run: only when what its records point to is filled in, as far as it was read, the streams count as synchronised.
  * Until then they stay due, so that another worker finishes when this one is stopped or killed.
  */
-export async function finishRun(store: Store, syncing: Syncing, read: readonly ReadStream[]): Promise<void> {
-  const { link, log, signal, assertHeld, endUnlessActive } = syncing;
-  const schedule = scheduleOf(link.settings);
+export async function finishRun(store: Store, run: SyncRun, read: readonly ReadStream[]): Promise<void> {
+  const { session, log, signal, assertHeld, endUnlessActive } = run;
+  const schedule = scheduleOf(session.settings);
   try {
     if (read.some(({ isFirst }) => isFirst)) await refreshStatistics(store);
-    await rederiveStale(link, signal, async () => {
+    await rederiveStale(session, signal, async () => {
       await endUnlessActive();
       return signal.aborted;
     });
   } catch (error) {
-    if (error instanceof LaneLost || signal.aborted) throw error;
+    if (error instanceof LeaseLost || signal.aborted) throw error;
     log.error({ err: error }, 'relations not filled in');
-    for (const { stream } of read) await noteFailure(link, stream, error, nextRun(schedule, true));
+    for (const { stream } of read) await noteFailure(session, stream, error, nextRun(schedule, true));
     return;
   }
   if (signal.aborted) return;
   assertHeld();
   const ended = { passMode: null, runningSince: null, lastSuccessAt: 'now' };
-  await link.scope.transaction(async (scope) => {
+  await session.scope.transaction(async (scope) => {
     for (const { stream } of read)
       await saveSyncState(scope, stream.name, { ...ended, nextRunAt: nextRun(schedule, false) });
   });

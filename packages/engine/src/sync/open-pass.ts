@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Json, Stream } from '@unified/connectors';
 import { type Pass, type SyncState, saveSyncState } from '@unified/store';
-import type { Link } from '../drivers/driver-session.ts';
-import type { StreamMemory } from './stream-memory.ts';
+import type { DriverSession } from '../drivers/driver-session.ts';
 import type { SyncMode } from '../jobs/sync-mode.ts';
+import type { StreamMemory } from './stream-memory.ts';
 
 /** A reading of a stream that is under way. */
 export interface OpenPass extends Pass {
@@ -22,7 +22,7 @@ const NOW = 'now';
 
 /** Goes on with the pass that was interrupted, where it reads at least what is asked for; otherwise begins one. */
 export async function openPass(
-  link: Link,
+  session: DriverSession,
   stream: Stream,
   wanted: SyncMode,
   state: SyncState | null,
@@ -30,12 +30,12 @@ export async function openPass(
 ): Promise<OpenPass> {
   const interrupted = state && passOf(state, memory);
   if (interrupted && (interrupted.mode === 'full' || wanted === 'incremental')) {
-    await saveSyncState(link.scope, stream.name, { runningSince: NOW });
+    await saveSyncState(session.scope, stream.name, { runningSince: NOW });
     return interrupted;
   }
   const mode = memory.mark === null || stream.cursor === undefined ? 'full' : wanted;
-  const mark = await link.broker.run('sync', () => link.driver.mark(stream, memory.mark));
-  const begun = await saveSyncState(link.scope, stream.name, {
+  const mark = await session.broker.run('sync', () => session.driver.mark(stream, memory.mark));
+  const begun = await saveSyncState(session.scope, stream.name, {
     ...{ passId: randomUUID(), passMode: mode, passMark: mark, passFrom: null, passStartedAt: NOW },
     ...{ runningSince: NOW, rowsSeen: 0 },
   });

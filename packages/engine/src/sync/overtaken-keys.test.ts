@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foreign } from './overtaken-keys.ts';
+import { withoutOwn } from './overtaken-keys.ts';
 
 test.each([
   { title: 'nothing happened', all: [5, 5], own: null, want: [] },
@@ -17,6 +17,6 @@ test.each([
   },
   { title: 'what we wrote lies behind', all: [5, 9], own: [2, 5], want: [[5, 9]] },
 ])('$title', ({ all, own, want }) => {
-  const stretch = ([from, until]: number[]) => ({ from: from ?? 0, until: until ?? 0 });
-  expect(foreign(stretch(all), own && stretch(own))).toEqual(want.map(stretch));
+  const range = ([from, until]: number[]) => ({ from: from ?? 0, until: until ?? 0 });
+  expect(withoutOwn(range(all), own && range(own))).toEqual(want.map(range));
 });

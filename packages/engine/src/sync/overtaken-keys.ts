@@ -1,8 +1,8 @@
 import type { Stream } from '@unified/connectors';
 import { type Change, changesAfter, documents, latestChange, type Scope } from '@unified/store';
 
-/** A stretch of the change log of a connection: after `from`, up to and with `until`. */
-export interface Stretch {
+/** A range of the change log of a connection: after `from`, up to and with `until`. */
+export interface LogRange {
   readonly from: number;
   readonly until: number;
 }
@@ -23,11 +23,11 @@ export async function overtakenKeys(
   stream: Stream,
   entities: readonly string[],
   since: number,
-  own: Stretch | null,
+  own: LogRange | null,
 ): Promise<Set<string>> {
   const keys = new Set<string>();
-  for (const stretch of foreign({ from: since, until: await logEnd(scope) }, own)) {
-    const changes = (await changesIn(scope, stretch)).filter(({ entity }) => entities.includes(entity));
+  for (const range of withoutOwn({ from: since, until: await logEnd(scope) }, own)) {
+    const changes = (await changesIn(scope, range)).filter(({ entity }) => entities.includes(entity));
     for (const [entity, group] of Map.groupBy(changes, (change) => change.entity)) {
       for (const key of await keysOf(scope, stream, entity, group)) keys.add(key);
     }
@@ -35,8 +35,8 @@ export async function overtakenKeys(
   return keys;
 }
 
-/** What is left of a stretch without our own part of it. */
-export function foreign({ from, until }: Stretch, own: Stretch | null): Stretch[] {
+/** What is left of a range without our own part of it. */
+export function withoutOwn({ from, until }: LogRange, own: LogRange | null): LogRange[] {
   const parts = own
     ? [
         { from, until: Math.min(until, own.from) },
@@ -46,7 +46,7 @@ export function foreign({ from, until }: Stretch, own: Stretch | null): Stretch[
   return parts.filter((part) => part.from < part.until);
 }
 
-async function changesIn(scope: Scope, { from, until }: Stretch): Promise<Change[]> {
+async function changesIn(scope: Scope, { from, until }: LogRange): Promise<Change[]> {
   const found: Change[] = [];
   for (let cursor = String(from); ; ) {
     const page = await changesAfter(scope, cursor, BATCH);

@@ -1,8 +1,8 @@
 import type { PulledPage, RawRow, Stream } from '@unified/connectors';
 import { type Pass, type Scope, saveRawRows } from '@unified/store';
-import type { Link } from '../drivers/driver-session.ts';
+import type { DriverSession } from '../drivers/driver-session.ts';
 import { deriveRecords, livingIn, removeRows } from '../records/store-rows.ts';
-import { logEnd, overtakenKeys, type Stretch } from './overtaken-keys.ts';
+import { type LogRange, logEnd, overtakenKeys } from './overtaken-keys.ts';
 
 /** A page to store. */
 export interface PageToStore {
@@ -10,7 +10,7 @@ export interface PageToStore {
   /** Where the change log stood when the page was asked for. */
   readonly since: number;
   /** What this sync itself logged last. */
-  readonly own: Stretch | null;
+  readonly own: LogRange | null;
   /** The pass whose rows are noted as seen; absent where that is not needed. */
   readonly pass?: Pick<Pass, 'id'>;
 }
@@ -30,26 +30,31 @@ class Overtaken extends Error {
  * way is read again first: the page shows it as it was before. Gives what the transaction logged.
  */
 export async function storePage(
-  link: Link,
+  session: DriverSession,
   stream: Stream,
   given: PageToStore,
   within: (scope: Scope) => Promise<void>,
-): Promise<Stretch> {
+): Promise<LogRange> {
   for (let current = given; ; ) {
     try {
-      return await link.scope.transaction(async (scope) => {
-        const logged = await storeWithin(scope, link, stream, current);
+      return await session.scope.transaction(async (scope) => {
+        const logged = await storeWithin(scope, session, stream, current);
         await within(scope);
         return logged;
       });
     } catch (error) {
       if (!(error instanceof Overtaken)) throw error;
-      current = await readAgain(link, stream, current, error.keys);
+      current = await readAgain(session, stream, current, error.keys);
     }
   }
 }
 
-async function storeWithin(scope: Scope, { platform }: Link, stream: Stream, given: PageToStore): Promise<Stretch> {
+async function storeWithin(
+  scope: Scope,
+  { platform }: DriverSession,
+  stream: Stream,
+  given: PageToStore,
+): Promise<LogRange> {
   const { page, since, own, pass } = given;
   const { rows, deleted = [] } = page;
   // From here on the transaction holds the change log of the connection.
@@ -71,16 +76,16 @@ async function storeWithin(scope: Scope, { platform }: Link, stream: Stream, giv
 }
 
 async function readAgain(
-  link: Link,
+  session: DriverSession,
   stream: Stream,
   given: PageToStore,
   keys: ReadonlySet<string>,
 ): Promise<PageToStore> {
-  const since = await logEnd(link.scope);
+  const since = await logEnd(session.scope);
   const rows: RawRow[] = given.page.rows.filter(({ key }) => !keys.has(key));
   const deleted = (given.page.deleted ?? []).filter((key) => !keys.has(key));
   for (const key of keys) {
-    const row = await link.broker.run('sync', () => link.driver.read(stream, key));
+    const row = await session.broker.run('sync', () => session.driver.read(stream, key));
     if (row) rows.push({ key, row });
     else deleted.push(key);
   }

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
+import type { DriverSession } from '../drivers/driver-session.ts';
 import type { RetryPolicy } from '../drivers/retry-policy.ts';
-import type { Link } from '../drivers/driver-session.ts';
 
 /** A run over the streams of a connection. */
-export interface Syncing {
-  readonly link: Link;
+export interface SyncRun {
+  readonly session: DriverSession;
   readonly pages: RetryPolicy;
   readonly log: Logger;
   /** Ends the run after the page that is under way. */

@@ -1,10 +1,10 @@
 import type { Platform } from '@unified/connectors';
 import { pendingRelations, type Scope, type SyncState, syncStates } from '@unified/store';
+import type { SyncMode } from '../jobs/sync-mode.ts';
 import { type BrokenPlatform, isBroken } from '../model/broken-platform.ts';
 import { brokenIn, brokenStreams, withoutStream } from './broken-status.ts';
 import { memoryOf } from './stream-memory.ts';
 import { problemsByStream, type SyncProblem, streamProblems } from './stream-problems.ts';
-import type { SyncMode } from '../jobs/sync-mode.ts';
 
 /** How the synchronisation of one stream stands. Times are RFC 3339; null: never, or not now. */
 export interface StreamStatus {

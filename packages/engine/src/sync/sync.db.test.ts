@@ -193,12 +193,12 @@ test('a page that was asked for before a write does not undo it', async () => {
   const [target, doomed] = await vendors(site);
   // The page is made, and on its way, while the writes happen.
   const held = site.system.holdNext('page');
-  const syncing = sync(site, 'full');
+  const run = sync(site, 'full');
   await held.made;
   await site.write({ op: 'update', targetId: String(target?.id), input: { terms: 'new' } });
   await site.write({ op: 'delete', targetId: String(doomed?.id) });
   held.letGo();
-  await syncing;
+  await run;
   const after = await vendors(site);
   expect(after).toHaveLength(49);
   expect(after.find(({ id }) => id === target?.id)).toMatchObject({ terms: 'new', notes: 'touched' });

@@ -1,14 +1,14 @@
 import type { Stream } from '@unified/connectors';
+import type { SyncRun } from './sync-run.ts';
 import { syncStatus } from './sync-status.ts';
-import type { Syncing } from './sync-run.ts';
 
 /** Faults that one line of the log names; the others are counted. */
 const MOST = 20;
 
 /** Logs, once for a run, why values of its streams do not get into the records. Values themselves are not logged. */
-export async function warnOfProblems({ link, log }: Syncing, streams: readonly Stream[]): Promise<void> {
+export async function warnOfProblems({ session, log }: SyncRun, streams: readonly Stream[]): Promise<void> {
   const names = new Set(streams.map(({ name }) => name));
-  const read = (await syncStatus(link.scope, link.platform)).filter(({ stream }) => names.has(stream));
+  const read = (await syncStatus(session.scope, session.platform)).filter(({ stream }) => names.has(stream));
   const found = read.flatMap(({ stream, problems }) =>
     problems.map(({ entity, field, path, reason, message, count }) => ({
       ...{ stream, entity, field, path, reason, message, count },

@@ -1,50 +1,51 @@
 import { postpone, type Scope, type StoredWrite, settle, type WriteError } from '@unified/store';
-import { type Lane, LaneLost } from './held-queue.ts';
-import { backoff, type RetryPolicy } from '../drivers/retry-policy.ts';
 import { failureOf, isFinal, isRefusal, retryAfterOf } from '../drivers/failure.ts';
+import { backoff, type RetryPolicy } from '../drivers/retry-policy.ts';
+import { LeaseLost } from '../locks/leases.ts';
+import { isVerifyOnly } from '../queue/verify-request.ts';
 import { storeRows } from '../records/store-rows.ts';
-import { fenced } from './fenced.ts';
+import type { HeldQueue } from './held-queue.ts';
+import { fenced } from './held-queue.ts';
+import type { OpenWrite, Phase } from './open-write.ts';
 import { readRefused } from './read-refused.ts';
 import { endStep, lastSent, triesOf } from './steps.ts';
-import { isVerifyOnly } from '../queue/verify-request.ts';
-import type { OpenWrite, Phase } from './open-write.ts';
 
 /**
- * Ends a write as failed. The lane goes on with the next one: what follows was accepted independently of this write,
- * and a client that needs the order of outcomes waits for the outcome before it sends the next; a lane that stood still
+ * Ends a write as failed. The queue goes on with the next one: what follows was accepted independently of this write,
+ * and a client that needs the order of outcomes waits for the outcome before it sends the next; a queue that stood still
  * until somebody came would turn one refused order into a connection that takes no writes at all.
  */
-export async function failWrite(lane: Lane, write: OpenWrite, error: WriteError): Promise<Phase> {
-  await fenced(lane, write, (scope) => settleFailed(scope, write, error));
-  return failed(lane, write, error);
+export async function failWrite(queue: HeldQueue, write: OpenWrite, error: WriteError): Promise<Phase> {
+  await fenced(queue, write, (scope) => settleFailed(scope, write, error));
+  return failed(queue, write, error);
 }
 
 /**
  * The same for a write that the connected system was asked for and did not carry out. Its record is read and stored again
  * in the transaction that settles the write, so that a client that learns of the failure finds the record as it is.
  */
-async function failRefused(lane: Lane, write: OpenWrite, error: WriteError): Promise<Phase> {
-  const row = await readRefused(lane, write);
-  if (!row) return failWrite(lane, write, error);
+async function failRefused(queue: HeldQueue, write: OpenWrite, error: WriteError): Promise<Phase> {
+  const row = await readRefused(queue, write);
+  if (!row) return failWrite(queue, write, error);
   try {
-    await fenced(lane, write, async (scope) => {
-      await storeRows(scope, lane.platform, row.stream, row);
+    await fenced(queue, write, async (scope) => {
+      await storeRows(scope, queue.platform, row.stream, row);
       return settleFailed(scope, write, error);
     });
   } catch (err) {
-    if (err instanceof LaneLost) throw err;
-    lane.log.error({ err, writeId: write.writeId }, 'record of a refused write cannot be stored');
-    return failWrite(lane, write, error);
+    if (err instanceof LeaseLost) throw err;
+    queue.log.error({ err, writeId: write.writeId }, 'record of a refused write cannot be stored');
+    return failWrite(queue, write, error);
   }
-  return failed(lane, write, error);
+  return failed(queue, write, error);
 }
 
 function settleFailed(scope: Scope, { writeId, steps, targetId }: OpenWrite, error: WriteError): Promise<StoredWrite> {
   return settle(scope, writeId, { status: 'failed', error, steps, leftovers: leftoversOf(steps, targetId) });
 }
 
-function failed(lane: Lane, { writeId, attempts }: OpenWrite, { code }: WriteError): Phase {
-  lane.log.info({ writeId, code, attempts }, 'write failed');
+function failed(queue: HeldQueue, { writeId, attempts }: OpenWrite, { code }: WriteError): Phase {
+  queue.log.info({ writeId, code, attempts }, 'write failed');
   return 'stop';
 }
 
@@ -65,8 +66,8 @@ function leftoversOf(steps: OpenWrite['steps'], id: string | null) {
 }
 
 /** Ends a write that the connected system is known not to have carried out. */
-export function failNotCarriedOut(lane: Lane, write: OpenWrite): Promise<Phase> {
-  return failRefused(lane, write, notCarriedOut);
+export function failNotCarriedOut(queue: HeldQueue, write: OpenWrite): Promise<Phase> {
+  return failRefused(queue, write, notCarriedOut);
 }
 
 export const notCarriedOut: WriteError = {
@@ -75,9 +76,9 @@ export const notCarriedOut: WriteError = {
   details: [],
 };
 
-/** Leaves a write at the head of its lane until `ms` from now. `pending`: it can still be cancelled. */
+/** Leaves a write at the head of its queue until `ms` from now. `pending`: it can still be cancelled. */
 export async function postponeWrite(
-  lane: Lane,
+  queue: HeldQueue,
   write: OpenWrite,
   status: 'pending' | 'unknown',
   ms: number,
@@ -85,7 +86,7 @@ export async function postponeWrite(
 ): Promise<Phase> {
   const at = new Date(Date.now() + ms).toISOString();
   const { writeId, steps } = write;
-  await fenced(lane, write, async (scope) => {
+  await fenced(queue, write, async (scope) => {
     // Our steps replace the stored ones; a request to verify that came in between must not get lost with them.
     const sent = lastSent(steps);
     if (sent && status === 'unknown' && (await isVerifyOnly(scope, writeId))) {
@@ -93,20 +94,20 @@ export async function postponeWrite(
     }
     return postpone(scope, writeId, { status, at, steps, ...(error && { error }) });
   });
-  lane.log.warn({ writeId, status, attempts: write.attempts, ms, code: error?.code }, 'write postponed');
+  queue.log.warn({ writeId, status, attempts: write.attempts, ms, code: error?.code }, 'write postponed');
   return 'stop';
 }
 
 /** After a failure that certainly changed nothing in the connected system: tries again later, or fails for good. */
-export async function settleFailure(lane: Lane, write: OpenWrite, error: unknown): Promise<Phase> {
+export async function settleFailure(queue: HeldQueue, write: OpenWrite, error: unknown): Promise<Phase> {
   const failure = failureOf(error);
-  if (failure.code === 'SERVICE_INTERNAL') lane.log.error({ err: error, writeId: write.writeId }, 'write met a fault');
+  if (failure.code === 'SERVICE_INTERNAL') queue.log.error({ err: error, writeId: write.writeId }, 'write met a fault');
   for (const step of write.steps) if (step.status === 'running') endStep(step, 'failed', error);
   const tries = triesOf(write.steps);
-  if (isFinal(error) || tries >= lane.policies.send.attempts) {
-    return isRefusal(error) ? failRefused(lane, write, failure) : failWrite(lane, write, failure);
+  if (isFinal(error) || tries >= queue.policies.send.attempts) {
+    return isRefusal(error) ? failRefused(queue, write, failure) : failWrite(queue, write, failure);
   }
-  return postponeWrite(lane, write, 'pending', waitAfter(lane.policies.send, tries, error), failure);
+  return postponeWrite(queue, write, 'pending', waitAfter(queue.policies.send, tries, error), failure);
 }
 
 /** Milliseconds to wait after the given try ended with `error`. */

@@ -1,26 +1,27 @@
 import { ServiceError } from '@unified/contract';
 import { type Scope, type StoredWrite, settle } from '@unified/store';
-import { type Lane, LaneLost } from './held-queue.ts';
 import { failureOf } from '../drivers/failure.ts';
+import { LeaseLost } from '../locks/leases.ts';
 import { deriveRecords, storeRows } from '../records/store-rows.ts';
 import { adjustments } from './adjustments.ts';
 import { failWrite, postponeWrite, waitAfter } from './end-write.ts';
-import { fenced } from './fenced.ts';
-import { placeOf } from './prepare-write.ts';
+import type { HeldQueue } from './held-queue.ts';
+import { fenced } from './held-queue.ts';
+import type { OpenWrite, Phase, Step } from './open-write.ts';
+import { targetFor } from './prepare-write.ts';
 import { type ReadRows, readBack } from './read-back.ts';
 import { readTouched } from './read-touched.ts';
 import { beginStep, endStep, lastSent } from './steps.ts';
-import type { OpenWrite, Phase, Step } from './open-write.ts';
 import { resultOf } from './write-result.ts';
 
 /** The connected system has done it: reads the row back, stores it and settles the write, all in one transaction. */
-export async function finishWrite(lane: Lane, write: OpenWrite): Promise<Phase> {
-  const { stream } = placeOf(lane, write);
+export async function finishWrite(queue: HeldQueue, write: OpenWrite): Promise<Phase> {
+  const { stream } = targetFor(queue, write);
   const key = lastSent(write.steps)?.vendorId ?? '';
   const read = beginStep(write.steps, { kind: 'read', entity: write.entity, vendorObject: stream.name, vendorId: key });
   let found: Awaited<ReturnType<typeof readBack>>;
   try {
-    found = await readBack(lane, write, key);
+    found = await readBack(queue, write, key);
     if (found.row === null && write.op === 'create') {
       throw new ServiceError(
         'SERVICE_SYSTEM_INVALID',
@@ -28,53 +29,58 @@ export async function finishWrite(lane: Lane, write: OpenWrite): Promise<Phase> 
       );
     }
   } catch (error) {
-    return notRead(lane, write, read, error);
+    return notRead(queue, write, read, error);
   }
   endStep(read, 'succeeded');
   const { row, others } = found;
-  write.warnings = [...write.warnings, ...adjustments(lane, write, { key, row })];
+  write.warnings = [...write.warnings, ...adjustments(queue, write, { key, row })];
   const main = { stream, rows: row ? [{ key, row }] : [], deleted: row ? [] : [key] };
-  return storeAndSettle(lane, write, key, [...others, main]);
+  return storeAndSettle(queue, write, key, [...others, main]);
 }
 
 /** Done is done: where the row cannot be read the write has succeeded all the same, and the next sync shows it. */
-async function notRead(lane: Lane, write: OpenWrite, read: Step, error: unknown): Promise<Phase> {
+async function notRead(queue: HeldQueue, write: OpenWrite, read: Step, error: unknown): Promise<Phase> {
   endStep(read, 'failed', error);
   const { tries } = read.prepared;
-  const policy = lane.policies.look;
+  const policy = queue.policies.look;
   if (tries < policy.attempts) {
-    return postponeWrite(lane, write, 'unknown', waitAfter(policy, tries, error), failureOf(error));
+    return postponeWrite(queue, write, 'unknown', waitAfter(policy, tries, error), failureOf(error));
   }
   const { writeId, steps, targetId } = write;
   const result = { id: targetId, _idValue: read.vendorId ?? '', links: [], record: {} };
-  await fenced(lane, write, (scope) => settle(scope, writeId, { status: 'succeeded', result, steps }));
-  lane.log.warn({ err: error, writeId }, 'write succeeded, but could not be read back');
+  await fenced(queue, write, (scope) => settle(scope, writeId, { status: 'succeeded', result, steps }));
+  queue.log.warn({ err: error, writeId }, 'write succeeded, but could not be read back');
   return 'stop';
 }
 
-async function storeAndSettle(lane: Lane, write: OpenWrite, key: string, found: readonly ReadRows[]): Promise<Phase> {
+async function storeAndSettle(
+  queue: HeldQueue,
+  write: OpenWrite,
+  key: string,
+  found: readonly ReadRows[],
+): Promise<Phase> {
   const step = beginStep(write.steps, { kind: 'store', entity: write.entity, vendorObject: null, vendorId: key });
   try {
-    await fenced(lane, write, (scope) => settleWithin(scope, lane, write, { step, key, found }));
+    await fenced(queue, write, (scope) => settleWithin(scope, queue, write, { step, key, found }));
   } catch (error) {
-    return notStored(lane, write, step, error);
+    return notStored(queue, write, step, error);
   }
   const { writeId, entity, op, attempts } = write;
-  lane.log.info({ writeId, entity, op, attempts, ms: Date.now() - Date.parse(write.createdAt) }, 'write settled');
-  await readTouched(lane, write);
+  queue.log.info({ writeId, entity, op, attempts, ms: Date.now() - Date.parse(write.createdAt) }, 'write settled');
+  await readTouched(queue, write);
   return 'stop';
 }
 
 async function settleWithin(
   scope: Scope,
-  lane: Lane,
+  queue: HeldQueue,
   write: OpenWrite,
   { step, key, found }: { step: Step; key: string; found: readonly ReadRows[] },
 ): Promise<StoredWrite> {
-  const { stream } = placeOf(lane, write);
-  for (const each of found) await storeRows(scope, lane.platform, each.stream, each);
+  const { stream } = targetFor(queue, write);
+  for (const each of found) await storeRows(scope, queue.platform, each.stream, each);
   // Records point to each other: whoever was stored first could not know the other.
-  for (const { stream: of, rows } of found.slice(0, -1)) await deriveRecords(scope, lane.platform, of, rows);
+  for (const { stream: of, rows } of found.slice(0, -1)) await deriveRecords(scope, queue.platform, of, rows);
   const result = await resultOf(scope, write, stream.name, key);
   endStep(step, 'succeeded');
   const { id } = result;
@@ -84,13 +90,13 @@ async function settleWithin(
 }
 
 /** A row that cannot be stored as what it should be is left where it is and named as a leftover. */
-async function notStored(lane: Lane, write: OpenWrite, step: Step, error: unknown): Promise<Phase> {
-  if (error instanceof LaneLost) throw error;
-  lane.log.error({ err: error, writeId: write.writeId }, 'outcome of a write cannot be stored');
+async function notStored(queue: HeldQueue, write: OpenWrite, step: Step, error: unknown): Promise<Phase> {
+  if (error instanceof LeaseLost) throw error;
+  queue.log.error({ err: error, writeId: write.writeId }, 'outcome of a write cannot be stored');
   endStep(step, 'failed', error);
   const { tries } = step.prepared;
-  const policy = lane.policies.look;
+  const policy = queue.policies.look;
   const isPassing = !(error instanceof ServiceError) || error.code === 'SERVICE_UNAVAILABLE';
-  if (!isPassing || tries >= policy.attempts) return failWrite(lane, write, failureOf(error));
-  return postponeWrite(lane, write, 'unknown', waitAfter(policy, tries, error), failureOf(error));
+  if (!isPassing || tries >= policy.attempts) return failWrite(queue, write, failureOf(error));
+  return postponeWrite(queue, write, 'unknown', waitAfter(policy, tries, error), failureOf(error));
 }

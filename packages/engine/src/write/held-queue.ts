@@ -1,27 +1,42 @@
+import { ServiceError } from '@unified/contract';
+import type { Scope, StoredWrite } from '@unified/store';
 import type { Logger } from 'pino';
-import type { RetryPolicy } from '../drivers/retry-policy.ts';
-import type { Link } from '../drivers/driver-session.ts';
+import type { DriverSession } from '../drivers/driver-session.ts';
+import type { Policies } from '../drivers/retry-policy.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import { LeaseLost } from '../locks/leases.ts';
+import type { OpenWrite } from './open-write.ts';
 
-/** The writes of one connection, held by this worker. */
-export interface Lane extends Link {
+/** The write queue of a connection while this worker holds its lease. */
+export interface HeldQueue extends DriverSession {
   readonly log: Logger;
   readonly policies: Policies;
   readonly jobs: Jobs;
-  /** Throws `LaneLost` when another worker may have taken over: called before everything that cannot be undone. */
+  /** Throws `LeaseLost` when another worker may have taken over. Call it before anything that cannot be undone. */
   assertHeld(): void;
-  /** Whether the connection was neither deactivated nor removed meanwhile. */
+  /** Returns false once the connection was deactivated or removed. */
   isActive(): Promise<boolean>;
 }
 
-/** How often and how far apart things are tried again. */
-export interface Policies {
-  readonly send: RetryPolicy;
-  readonly look: RetryPolicy;
-  readonly page: RetryPolicy;
-}
-
-/** Thrown where a worker notices that it no longer holds the lane. Nothing is saved: the next holder looks for itself. */
-export class LaneLost extends Error {
-  override readonly name = 'LaneLost';
+/**
+ * Saves the state of a write in one transaction, unless another worker continued it: a lost lock is noticed late, but
+ * every attempt has a number, and only the worker with the latest number can save. Throws `LeaseLost`.
+ */
+export async function fenced(
+  queue: HeldQueue,
+  write: OpenWrite,
+  save: (scope: Scope) => Promise<StoredWrite>,
+): Promise<void> {
+  queue.assertHeld();
+  try {
+    await queue.scope.transaction(async (scope) => {
+      const { attempts } = await save(scope);
+      if (attempts !== write.attempts) throw new LeaseLost('Another worker started a newer attempt of this write.');
+    });
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'SERVICE_WRITE_STATE') {
+      throw new LeaseLost('Another worker settled this write.', { cause: error });
+    }
+    throw error;
+  }
 }

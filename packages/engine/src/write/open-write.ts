@@ -2,7 +2,7 @@ import type { Json, Row } from '@unified/connectors';
 import type { StoredWrite, WriteOp, WriteStep, WriteWarning } from '@unified/store';
 
 /** What is kept of something that is about to be sent, so that its outcome can be found again. */
-export interface Sent {
+export interface SendRecord {
   /** RFC 3339. */
   readonly at: string;
   /** Answer of the driver's `prepareCreate`. */
@@ -23,7 +23,7 @@ export interface Sent {
 
 /** What only the engine needs to know of a step; stored with it, never answered. */
 interface Kept {
-  readonly sent?: Sent;
+  readonly sent?: SendRecord;
   /** How often this step was begun. */
   readonly tries: number;
   /** Set by a request to verify: a write that the system does not show fails then, instead of being sent again. */
@@ -33,7 +33,7 @@ interface Kept {
 export type Step = WriteStep & { prepared: Kept };
 
 /** A step that told the connected system to change something. */
-export type SentStep = Step & { prepared: Kept & { sent: Sent } };
+export type SentStep = Step & { prepared: Kept & { sent: SendRecord } };
 
 export type StepKind = WriteStep['kind'];
 
@@ -56,5 +56,5 @@ export interface OpenWrite extends Omit<StoredWrite, 'steps' | 'attempts' | 'war
   readonly targetKey: string | null;
 }
 
-/** What to do next with a write; `stop`: it is saved, and the lane looks again. */
+/** What to do next with a write; `stop`: it is saved, and the queue looks again. */
 export type Phase = 'send' | 'verify' | 'finish' | 'stop';

@@ -1,8 +1,8 @@
 import type { CompiledMapping, Row, Stream } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
 import type { WriteOp } from '@unified/store';
+import type { DriverSession } from '../drivers/driver-session.ts';
 import { brokenError, brokenMapping } from '../model/broken-platform.ts';
-import type { Link } from '../drivers/driver-session.ts';
 import { streamOf } from '../model/streams.ts';
 import { targetsIn } from '../queue/check-references.ts';
 import { type Lookups, referenceLookup, unsupported } from './lookup-reference.ts';
@@ -32,7 +32,10 @@ export interface PreparedWrite extends Lookups {
  * Where an entity lives in the connected system. Throws `ServiceError` SERVICE_NOT_SUPPORTED when the system does not
  * know it or does not let us do this to it, SERVICE_PLATFORM_BROKEN when its mapping cannot be used.
  */
-export function placeOf({ platform }: Pick<Link, 'platform'>, wanted: Pick<Wanted, 'entity' | 'op' | 'action'>) {
+export function targetFor(
+  { platform }: Pick<DriverSession, 'platform'>,
+  wanted: Pick<Wanted, 'entity' | 'op' | 'action'>,
+) {
   const stream = streamOf(platform, wanted.entity);
   const mapping = stream && platform.mappings[wanted.entity];
   const { op, action } = wanted;
@@ -50,17 +53,20 @@ export function placeOf({ platform }: Pick<Link, 'platform'>, wanted: Pick<Wante
  * Looks up the references of a write and maps it to what the connected system is to be sent; calls nothing but the
  * database. Throws `ServiceError`.
  */
-export async function prepareWrite(link: Pick<Link, 'platform' | 'scope'>, wanted: Wanted): Promise<PreparedWrite> {
-  const { mapping, stream } = placeOf(link, wanted);
+export async function prepareWrite(
+  session: Pick<DriverSession, 'platform' | 'scope'>,
+  wanted: Wanted,
+): Promise<PreparedWrite> {
+  const { mapping, stream } = targetFor(session, wanted);
   const lookups: Lookups = { resolvedRefs: [], warnings: [] };
-  const lookup = referenceLookup(link.scope, link.platform, lookups);
-  const input = await resolveReferences(targetsIn(link.scope, wanted), wanted.body, lookup);
+  const lookup = referenceLookup(session.scope, session.platform, lookups);
+  const input = await resolveReferences(targetsIn(session.scope, wanted), wanted.body, lookup);
   const written = mapOut(mapping, wanted, input);
   if (wanted.op === 'action' && written.act === null) {
-    const message = `${link.platform.name} cannot ${wanted.action} a ${wanted.entity} like this.`;
+    const message = `${session.platform.name} cannot ${wanted.action} a ${wanted.entity} like this.`;
     throw new ServiceError('SERVICE_NOT_SUPPORTED', message);
   }
-  const warnings = [...lookups.warnings, ...written.unsupported.map((field) => unsupported(link.platform, field))];
+  const warnings = [...lookups.warnings, ...written.unsupported.map((field) => unsupported(session.platform, field))];
   return { stream, mapping, input, ...written, resolvedRefs: lookups.resolvedRefs, warnings };
 }
 

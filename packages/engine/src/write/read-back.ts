@@ -1,11 +1,11 @@
 import type { RawRow, Row, Stream } from '@unified/connectors';
 import type { MappedRecord } from '@unified/contract';
 import { targets } from '@unified/store';
-import type { Lane } from './held-queue.ts';
 import { streamOf } from '../model/streams.ts';
-import { placeOf } from './prepare-write.ts';
-import { storedRecord } from './stored-record.ts';
+import type { HeldQueue } from './held-queue.ts';
 import type { OpenWrite } from './open-write.ts';
+import { targetFor } from './prepare-write.ts';
+import { storedRecord } from './stored-record.ts';
 
 /** Rows of one stream as they are after a write. */
 export interface ReadRows {
@@ -25,62 +25,64 @@ const MOST_MADE = 20;
  * such as lines.
  */
 export async function readBack(
-  lane: Lane,
+  queue: HeldQueue,
   write: OpenWrite,
   key: string,
 ): Promise<{ row: Row | null; others: ReadRows[] }> {
-  const { stream, mapping } = placeOf(lane, write);
-  const row = await lane.broker.run('write', () => lane.driver.read(stream, key));
+  const { stream, mapping } = targetFor(queue, write);
+  const row = await queue.broker.run('write', () => queue.driver.read(stream, key));
   const record = row && mapping.read({ key, row });
-  const made = write.op === 'action' ? await madeRows(lane, record) : [];
-  const before = (await storedRecord(lane.scope, write.entity, write.targetId)) ?? {};
-  const owned = await ownedRows(lane, write.entity, { record, before });
+  const made = write.op === 'action' ? await madeRows(queue, record) : [];
+  const before = (await storedRecord(queue.scope, write.entity, write.targetId)) ?? {};
+  const owned = await ownedRows(queue, write.entity, { record, before });
   return { row, others: [...made, ...owned] };
 }
 
 /** What a record points to now and this service does not have: other records, each after the rows that it owns. */
-async function madeRows(lane: Lane, record: MappedRecord | null): Promise<ReadRows[]> {
+async function madeRows(queue: HeldQueue, record: MappedRecord | null): Promise<ReadRows[]> {
   const references = Object.values(record?.references ?? {}).flatMap((given) => given ?? []);
   const byKey = references.filter(({ by }) => by === '_idValue');
   const made: ReadRows[] = [];
   for (const { entity: name, value } of byKey) {
     if (made.length >= MOST_MADE) break;
-    const entity = lane.scope.entities[name];
-    const mapping = lane.platform.mappings[name];
-    const stream = streamOf(lane.platform, name);
-    if (!entity || !mapping || !stream || (await targets(lane.scope, entity, '_idValue', [value])).length > 0) continue;
-    const read = await readAll(lane, stream, [value]);
+    const entity = queue.scope.entities[name];
+    const mapping = queue.platform.mappings[name];
+    const stream = streamOf(queue.platform, name);
+    if (!entity || !mapping || !stream || (await targets(queue.scope, entity, '_idValue', [value])).length > 0)
+      continue;
+    const read = await readAll(queue, stream, [value]);
     const [row] = read.rows;
     if (!row) continue;
-    made.push(...(await ownedRows(lane, name, { record: mapping.read(row), before: {} })), read);
+    made.push(...(await ownedRows(queue, name, { record: mapping.read(row), before: {} })), read);
   }
   return made;
 }
 
 /** The rows that a record owned before or owns now. */
 async function ownedRows(
-  lane: Lane,
+  queue: HeldQueue,
   entity: string,
   { record, before }: { record: MappedRecord | null; before: Row },
 ): Promise<ReadRows[]> {
   const owned: ReadRows[] = [];
-  for (const { field, place } of ownedBy(lane, entity)) {
+  for (const { field, ownedStream } of ownedBy(queue, entity)) {
     const keys = new Set([...keysBefore(before, field), ...keysNow(record, field)]);
-    if (keys.size > 0) owned.push(await readAll(lane, place, [...keys].slice(0, MOST)));
+    if (keys.size > 0) owned.push(await readAll(queue, ownedStream, [...keys].slice(0, MOST)));
   }
   return owned;
 }
 
-/** Lists of an entity whose records point back to it, where they are rows of another stream. */
-function ownedBy({ scope, platform }: Lane, name: string): { field: string; place: Stream }[] {
+/** Relation lists of an entity whose records point back to it and are rows of another stream. */
+function ownedBy({ scope, platform }: HeldQueue, name: string): { field: string; ownedStream: Stream }[] {
   const lists = scope.entities[name]?.fields.filter(({ kind }) => kind === 'relations') ?? [];
   return lists.flatMap(({ name: field, targets = [] }) =>
     targets.flatMap((target) => {
       const pointsBack = scope.entities[target]?.fields.some(
         ({ kind, targets: to }) => kind === 'relation' && to?.includes(name),
       );
-      const place = streamOf(platform, target);
-      return pointsBack && place && place.name !== platform.mappings[name]?.stream ? [{ field, place }] : [];
+      const ownedStream = streamOf(platform, target);
+      const isOther = ownedStream && ownedStream.name !== platform.mappings[name]?.stream;
+      return pointsBack && isOther ? [{ field, ownedStream }] : [];
     }),
   );
 }
@@ -95,7 +97,7 @@ function keysNow(record: MappedRecord | null, field: string): string[] {
   return references.flatMap(({ by, value }) => (by === '_idValue' ? [value] : []));
 }
 
-async function readAll({ broker, driver }: Lane, stream: Stream, keys: readonly string[]): Promise<ReadRows> {
+async function readAll({ broker, driver }: HeldQueue, stream: Stream, keys: readonly string[]): Promise<ReadRows> {
   const found = await Promise.all(
     keys.map(async (key) => ({ key, row: await broker.run('write', () => driver.read(stream, key)) })),
   );

@@ -1,12 +1,12 @@
 import type { Row } from '@unified/connectors';
 import type { StoredWrite } from '@unified/store';
-import type { Lane } from './held-queue.ts';
 import { finishWrite } from './finish-write.ts';
+import type { HeldQueue } from './held-queue.ts';
+import type { OpenWrite, Phase } from './open-write.ts';
 import { sendWrite } from './send-write.ts';
 import { lastSent, storedSteps } from './steps.ts';
 import { storedRecord } from './stored-record.ts';
 import { verifyOutcome } from './verify-outcome.ts';
-import type { OpenWrite, Phase } from './open-write.ts';
 
 const phases = { send: sendWrite, verify: verifyOutcome, finish: finishWrite } as const;
 
@@ -14,13 +14,13 @@ const phases = { send: sendWrite, verify: verifyOutcome, finish: finishWrite } a
  * Carries a write as far as it goes now: to its end, or to where it has to wait. What is saved of its steps decides
  * where to begin, so that it makes no difference whether a worker was killed or just waited.
  */
-export async function runWrite(lane: Lane, stored: StoredWrite): Promise<void> {
-  const write = await open(lane, stored);
+export async function runWrite(queue: HeldQueue, stored: StoredWrite): Promise<void> {
+  const write = await open(queue, stored);
   let phase = phaseOf(write);
-  while (phase !== 'stop') phase = await phases[phase](lane, write);
+  while (phase !== 'stop') phase = await phases[phase](queue, write);
 }
 
-async function open({ scope }: Lane, stored: StoredWrite): Promise<OpenWrite> {
+async function open({ scope }: HeldQueue, stored: StoredWrite): Promise<OpenWrite> {
   const target = await storedRecord(scope, stored.entity, stored.targetId);
   const targetKey = target ? String(target._idValue) : null;
   return { ...stored, body: isRow(stored.body) ? stored.body : {}, steps: storedSteps(stored.steps), targetKey };

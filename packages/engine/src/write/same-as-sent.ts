@@ -1,6 +1,6 @@
 import type { CompiledMapping, ResolvedReference, Row } from '@unified/connectors';
 import type { MappedRecord, Reference } from '@unified/contract';
-import type { Sent } from './open-write.ts';
+import type { SendRecord } from './open-write.ts';
 
 /** Whether a row shows what was sent. `incomparable`: it is of a kind that equal values cannot prove, such as lines. */
 export type Comparison = 'same' | 'different' | 'incomparable';
@@ -19,7 +19,7 @@ export function heldOtherwise(mapping: CompiledMapping, record: MappedRecord, se
   );
 }
 
-type SentFields = Pick<Sent, 'input' | 'unsupported'>;
+type SentFields = Pick<SendRecord, 'input' | 'unsupported'>;
 
 function compareFields(
   mapping: CompiledMapping,

@@ -1,47 +1,48 @@
 import { ServiceError } from '@unified/contract';
 import { saveSteps, startAttempt } from '@unified/store';
-import { type Lane, LaneLost } from './held-queue.ts';
 import { failureOf, mayHaveHappened } from '../drivers/failure.ts';
-import { failNotCarriedOut, postponeWrite, settleFailure } from './end-write.ts';
-import { fenced } from './fenced.ts';
-import { intentOf } from './send-record.ts';
-import { type PreparedWrite, prepareWrite } from './prepare-write.ts';
-import { beginSending, beginStep, endStep, lastSent } from './steps.ts';
+import { LeaseLost } from '../locks/leases.ts';
 import { isVerifyOnly } from '../queue/verify-request.ts';
+import { failNotCarriedOut, postponeWrite, settleFailure } from './end-write.ts';
+import type { HeldQueue } from './held-queue.ts';
+import { fenced } from './held-queue.ts';
 import { changingStep, type OpenWrite, type Phase, type SentStep } from './open-write.ts';
+import { type PreparedWrite, prepareWrite } from './prepare-write.ts';
+import { sendRecordOf } from './send-record.ts';
+import { beginSending, beginStep, endStep, lastSent } from './steps.ts';
 
 /**
  * Resolves a write, maps it and sends it. Before the call the step is committed as running, with everything needed to
  * find its outcome again: from there on a worker may die at any point.
  */
-export async function sendWrite(lane: Lane, write: OpenWrite): Promise<Phase> {
-  const begun = await begin(lane, write);
-  if (begun === 'verify only') return failNotCarriedOut(lane, write);
+export async function sendWrite(queue: HeldQueue, write: OpenWrite): Promise<Phase> {
+  const begun = await begin(queue, write);
+  if (begun === 'verify only') return failNotCarriedOut(queue, write);
   if (begun === 'cancelled') return 'stop';
   try {
-    const prepared = await resolve(lane, write);
-    await lane.broker.run('write', async () => {
-      const step = await commitIntent(lane, write, prepared);
-      lane.assertHeld();
-      step.vendorId = await callSystem(lane, write, prepared, step);
+    const prepared = await resolve(queue, write);
+    await queue.broker.run('write', async () => {
+      const step = await commitSendRecord(queue, write, prepared);
+      queue.assertHeld();
+      step.vendorId = await callSystem(queue, write, prepared, step);
       endStep(step, 'succeeded');
     });
   } catch (error) {
-    return settleCall(lane, write, error);
+    return settleCall(queue, write, error);
   }
-  await fenced(lane, write, (scope) => saveSteps(scope, write.writeId, write.steps));
+  await fenced(queue, write, (scope) => saveSteps(scope, write.writeId, write.steps));
   return 'finish';
 }
 
 /** Marks the write as running, unless it was cancelled at the last moment, or is to be verified only. */
-async function begin(lane: Lane, write: OpenWrite): Promise<'begun' | 'cancelled' | 'verify only'> {
-  lane.assertHeld();
+async function begin(queue: HeldQueue, write: OpenWrite): Promise<'begun' | 'cancelled' | 'verify only'> {
+  queue.assertHeld();
   try {
-    return await lane.scope.transaction(async (scope) => {
+    return await queue.scope.transaction(async (scope) => {
       if (lastSent(write.steps) && (await isVerifyOnly(scope, write.writeId))) return 'verify only';
       const { attempts } = await startAttempt(scope, write.writeId);
       // Somebody else began it after we had read it: our steps are not the last word.
-      if (attempts !== write.attempts + 1) throw new LaneLost('Another worker has begun this write.');
+      if (attempts !== write.attempts + 1) throw new LeaseLost('Another worker has begun this write.');
       write.attempts = attempts;
       return 'begun';
     });
@@ -51,27 +52,27 @@ async function begin(lane: Lane, write: OpenWrite): Promise<'begun' | 'cancelled
   }
 }
 
-async function resolve(lane: Lane, write: OpenWrite): Promise<PreparedWrite> {
+async function resolve(queue: HeldQueue, write: OpenWrite): Promise<PreparedWrite> {
   const step = beginStep(write.steps, { kind: 'resolve', entity: write.entity, vendorObject: null, vendorId: null });
-  const prepared = await prepareWrite(lane, write);
+  const prepared = await prepareWrite(queue, write);
   endStep(step, 'succeeded');
   return prepared;
 }
 
-async function commitIntent(lane: Lane, write: OpenWrite, prepared: PreparedWrite): Promise<SentStep> {
-  const sent = await intentOf(lane, write, prepared);
+async function commitSendRecord(queue: HeldQueue, write: OpenWrite, prepared: PreparedWrite): Promise<SentStep> {
+  const sent = await sendRecordOf(queue, write, prepared);
   const { entity, targetKey } = write;
   const begun = { kind: changingStep[write.op], entity, vendorObject: prepared.stream.name, vendorId: targetKey };
   const step = beginSending(write.steps, begun, sent);
   const { warnings, resolvedRefs } = prepared;
   write.warnings = warnings;
-  await fenced(lane, write, (scope) => saveSteps(scope, write.writeId, write.steps, { warnings, resolvedRefs }));
+  await fenced(queue, write, (scope) => saveSteps(scope, write.writeId, write.steps, { warnings, resolvedRefs }));
   return step;
 }
 
 /** Does it, and answers the key of the row. */
 async function callSystem(
-  { driver }: Lane,
+  { driver }: HeldQueue,
   write: OpenWrite,
   { stream }: PreparedWrite,
   step: SentStep,
@@ -86,12 +87,12 @@ async function callSystem(
   return key;
 }
 
-async function settleCall(lane: Lane, write: OpenWrite, error: unknown): Promise<Phase> {
-  if (error instanceof LaneLost) throw error;
+async function settleCall(queue: HeldQueue, write: OpenWrite, error: unknown): Promise<Phase> {
+  if (error instanceof LeaseLost) throw error;
   const step = lastSent(write.steps);
-  if (step?.status !== 'running' || !mayHaveHappened(error)) return settleFailure(lane, write, error);
-  lane.log.warn({ err: error, writeId: write.writeId }, 'outcome of a write is unknown');
+  if (step?.status !== 'running' || !mayHaveHappened(error)) return settleFailure(queue, write, error);
+  queue.log.warn({ err: error, writeId: write.writeId }, 'outcome of a write is unknown');
   endStep(step, 'unknown', error);
-  await postponeWrite(lane, write, 'unknown', 0, failureOf(error));
+  await postponeWrite(queue, write, 'unknown', 0, failureOf(error));
   return 'verify';
 }

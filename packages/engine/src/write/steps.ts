@@ -1,6 +1,6 @@
 import type { StoredStep } from '@unified/store';
 import { failureOf } from '../drivers/failure.ts';
-import type { Sent, SentStep, Step, StepKind } from './open-write.ts';
+import type { SendRecord, SentStep, Step, StepKind } from './open-write.ts';
 
 interface Begun {
   readonly kind: StepKind;
@@ -25,7 +25,7 @@ export function beginStep(steps: Step[], begun: Begun): Step {
 }
 
 /** Begins a step that tells the connected system to change something. Sending again is a step of its own. */
-export function beginSending(steps: Step[], begun: Begun, sent: Sent): SentStep {
+export function beginSending(steps: Step[], begun: Begun, sent: SendRecord): SentStep {
   const step: SentStep = {
     n: steps.length + 1,
     ...begun,

@@ -1,7 +1,7 @@
 import { type Entity, ServiceError } from '@unified/contract';
 import { type Scope, targets, type WriteResult } from '@unified/store';
-import { storedRecord } from './stored-record.ts';
 import type { OpenWrite } from './open-write.ts';
+import { storedRecord } from './stored-record.ts';
 
 type Link = WriteResult['links'][number];
 type Answer = Readonly<Record<string, unknown>>;

@@ -1,11 +1,11 @@
 import type { Store } from '@unified/store';
 import type { Logger } from 'pino';
-import type { Systems } from '../model/systems.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { Systems } from '../model/systems.ts';
 import type { Settlements } from './settlements.ts';
 
 /** What the functions that serve requests work with. */
-export interface EngineParts {
+export interface EngineContext {
   readonly store: Store;
   readonly systems: Systems;
   readonly jobs: Jobs;
