@@ -32,6 +32,14 @@ export default {
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
+    {
+      name: 'no-cycles-of-folders',
+      comment: 'Folders of a package do not import each other in circles, types included.',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: ['^packages/server/'] },
+      to: { circular: true },
+    },
     { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {
       name: 'sdk-takes-types-only',

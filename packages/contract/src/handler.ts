@@ -19,13 +19,13 @@ export interface RequestOf<Operation> {
 }
 
 /** What an operation may be answered with: one of its documented successes and redirections. Errors are thrown. */
-export type AnswerOf<Operation> = Operation extends { responses: infer Responses }
-  ? { [Status in SuccessOf<Responses>]: AnswerWith<Status, Responses[Status]> }[SuccessOf<Responses>]
+export type ResponseOf<Operation> = Operation extends { responses: infer Responses }
+  ? { [Status in SuccessOf<Responses>]: ResponseWith<Status, Responses[Status]> }[SuccessOf<Responses>]
   : never;
 
 export type Request<K extends OperationId> = RequestOf<OperationTypes[K]>;
-export type Answer<K extends OperationId> = AnswerOf<OperationTypes[K]>;
-export type Handler<K extends OperationId, Context> = (request: Request<K>, context: Context) => Promise<Answer<K>>;
+export type Response<K extends OperationId> = ResponseOf<OperationTypes[K]>;
+export type Handler<K extends OperationId, Context> = (request: Request<K>, context: Context) => Promise<Response<K>>;
 
 /** Operations that are not only planned. */
 export type ServedId = Exclude<OperationId, OperationIdOf<'planned'>>;
@@ -76,10 +76,10 @@ type BodyOf<Operation> = Operation extends { requestBody: { content: infer Conte
 
 type SuccessOf<Responses> = Extract<keyof Responses, 200 | 201 | 202 | 204 | 206 | 301 | 302 | 303 | 304 | 307 | 308>;
 
-type AnswerWith<Status, Response> = {
+type ResponseWith<Status, Described> = {
   readonly status: Status;
   readonly headers?: Readonly<Record<string, string>>;
-} & (Response extends {
+} & (Described extends {
   content: infer Content;
 }
   ? { [Type in keyof Content]: ContentOf<Type, Content[Type]> }[keyof Content]

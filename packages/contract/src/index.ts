@@ -7,14 +7,14 @@ export { type EntityName, entities, entityOf } from './entities.ts';
 export type { Action, Entity, Field, FieldKind, Limits, ViewMember } from './entity.ts';
 export { type ErrorCode, errorTable, ServiceError } from './error.ts';
 export type {
-  Answer,
-  AnswerOf,
   ConventionalId,
   Handler,
   Json,
   OwnHandlers,
   Request,
   RequestOf,
+  Response,
+  ResponseOf,
   ServedCredential,
   ServedId,
   ServedIdOf,

@@ -1,13 +1,13 @@
 // Type tests: `tsc` checks this file, and each `@ts-expect-error` fails it when the next line does compile.
 import type {
-  Answer,
-  AnswerOf,
   ConventionalId,
   components,
   Handler,
   OwnHandlers,
   Request,
   RequestOf,
+  Response,
+  ResponseOf,
   ServedCredential,
   ServedId,
   ServedSurface,
@@ -45,13 +45,13 @@ holds<Same<Request<'getVendor'>['body'], undefined>>();
 holds<Same<keyof Request<'getHealth'>['path'], never>>();
 
 // Answers are the documented successes, as an object or as rendered JSON.
-const object: Answer<'getHealth'> = { status: 200, body: { status: 'ok', version: '1.0.0' } };
-const text: Answer<'listVendors'> = { status: 200, body: { json: '{"meta":{},"data":[]}' } };
-const headed: Answer<'getHealth'> = { status: 200, headers: { 'Cache-Control': 'no-store' }, body: object.body };
+const object: Response<'getHealth'> = { status: 200, body: { status: 'ok', version: '1.0.0' } };
+const text: Response<'listVendors'> = { status: 200, body: { json: '{"meta":{},"data":[]}' } };
+const headed: Response<'getHealth'> = { status: 200, headers: { 'Cache-Control': 'no-store' }, body: object.body };
 // @ts-expect-error 204 is not documented
-const undocumented: Answer<'getHealth'> = { status: 204 };
+const undocumented: Response<'getHealth'> = { status: 204 };
 // @ts-expect-error the version is missing
-const incomplete: Answer<'getHealth'> = { status: 200, body: { status: 'ok' } };
+const incomplete: Response<'getHealth'> = { status: 200, body: { status: 'ok' } };
 void [object, text, headed, undocumented, incomplete];
 
 // Other media: the answer names the type; a redirect has no body; form and optional bodies are typed.
@@ -64,15 +64,15 @@ interface Authorize {
     default: { headers: Record<string, unknown>; content: { 'application/json': { code: string } } };
   };
 }
-const page: AnswerOf<Authorize> = { status: 200, type: 'text/html', body: '<p>' };
-const redirect: AnswerOf<Authorize> = { status: 302, headers: { Location: 'https://example.com' } };
+const page: ResponseOf<Authorize> = { status: 200, type: 'text/html', body: '<p>' };
+const redirect: ResponseOf<Authorize> = { status: 302, headers: { Location: 'https://example.com' } };
 // @ts-expect-error errors are thrown, not answered
-const failed: AnswerOf<Authorize> = { status: 400, body: { code: 'x' } };
+const failed: ResponseOf<Authorize> = { status: 400, body: { code: 'x' } };
 const bytes: AsyncIterable<Uint8Array> = (async function* () {})();
-const file: Answer<'getAttachment'> = { status: 200, type: 'image/png', body: bytes };
-const part: Answer<'getAttachment'> = { status: 206, type: 'image/png', body: bytes };
+const file: Response<'getAttachment'> = { status: 200, type: 'image/png', body: bytes };
+const part: Response<'getAttachment'> = { status: 206, type: 'image/png', body: bytes };
 // @ts-expect-error a file is a stream of bytes
-const gathered: Answer<'getAttachment'> = { status: 200, type: 'image/png', body: new Uint8Array() };
+const gathered: Response<'getAttachment'> = { status: 200, type: 'image/png', body: new Uint8Array() };
 void [file, part, gathered];
 holds<Same<RequestOf<Authorize>['body'], { user: string } | undefined>>();
 holds<Same<RequestOf<Authorize>['query']['state'], string>>();

@@ -1,15 +1,14 @@
 // Type tests: `tsc` checks this file, and each `@ts-expect-error` fails it when the next line does compile.
-import type { Answer, OwnHandlers, Request } from '@unified/contract';
+import type { OwnHandlers, Request, Response } from '@unified/contract';
 import type { Store } from '@unified/store';
-import type { Authenticators } from '../src/http/authenticate.ts';
-import type { ConnectionPrincipal } from '../src/http/principal.ts';
+import type { Authenticators, ConnectionPrincipal } from '../src/http/authorization/authenticate.ts';
 import type { Services } from '../src/http/run-operation.ts';
 import type { Contexts, DataContext, SystemContext } from '../src/operations/context.ts';
 import type { AnyHandler } from '../src/operations/handlers.ts';
 
 type Own = OwnHandlers<Contexts>;
-declare const answer: Answer<'getWrite'>;
-declare const healthy: Answer<'getHealth'>;
+declare const answer: Response<'getWrite'>;
+declare const healthy: Response<'getHealth'>;
 
 // A handler takes the context of the surface of its operation.
 const getWrite: Own['data']['getWrite'] = async ({ path }, { engine, scope }) => {

@@ -9,8 +9,8 @@ import { api as startApi, type TestApi } from '@unified/testing';
 import express from 'express';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { Outbox } from '../src/http/outbox.ts';
 import { createPages, type ReferencePage } from '../src/http/pages.ts';
+import { Outbox } from '../src/http/response/outbox.ts';
 
 let api: TestApi;
 

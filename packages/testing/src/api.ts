@@ -2,7 +2,7 @@ import type { Entity } from '@unified/contract';
 import { createEngine, type Systems, startWorker, type WorkerOptions } from '@unified/engine';
 import { createServer, type ServerOptions } from '@unified/server';
 import { pino } from 'pino';
-import { type Answer, checkedFetch, type Sent } from './checked-fetch.ts';
+import { type CheckedResponse, checkedFetch, type Sent } from './checked-fetch.ts';
 import { type ConnectionOptions, connect, type TestConnection } from './connection.ts';
 import { database, type TestDatabase } from './database.ts';
 
@@ -16,7 +16,7 @@ export interface TestApi extends TestDatabase {
   fetch<Body = Record<string, unknown>>(
     path: string,
     sent?: Sent & { readonly token?: string | null },
-  ): Promise<Answer<Body>>;
+  ): Promise<CheckedResponse<Body>>;
 }
 
 export type ApiOptions = Partial<

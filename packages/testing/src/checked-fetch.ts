@@ -1,7 +1,7 @@
 import { checkAgainstDocument, JSON_TYPE, operationAt } from './document-check.ts';
 
 /** What a test sees of an answer that was found to be as the document says. */
-export interface Answer<Body> {
+export interface CheckedResponse<Body> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Body;
@@ -29,7 +29,7 @@ function bytesOf(response: Response, bytes: Buffer): Buffer | undefined {
 export async function checkedFetch<Body>(
   url: string,
   { method = 'GET', headers = {}, json, text, form, stream }: Sent = {},
-): Promise<Answer<Body>> {
+): Promise<CheckedResponse<Body>> {
   const payload = stream ?? form ?? text ?? (json === undefined ? undefined : JSON.stringify(json));
   const type = json === undefined ? {} : { 'Content-Type': 'application/json' };
   const init = {

@@ -1,5 +1,5 @@
 export { type ApiOptions, api, type TestApi } from './api.ts';
-export type { Answer, Sent } from './checked-fetch.ts';
+export type { CheckedResponse, Sent } from './checked-fetch.ts';
 export { checkedFetch } from './checked-fetch.ts';
 export { type ConnectionOptions, connect, type TestConnection } from './connection.ts';
 export { database, type TestDatabase } from './database.ts';

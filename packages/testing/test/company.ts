@@ -1,7 +1,7 @@
 import { createEngine, startWorker } from '@unified/engine';
 import { createServer } from '@unified/server';
 import { issueConnectionToken } from '@unified/store';
-import { type Answer, checkedFetch, database, type Sent } from '@unified/testing';
+import { type CheckedResponse, checkedFetch, database, type Sent } from '@unified/testing';
 import { pino } from 'pino';
 import { companyOf, syncedCompany } from '../../engine/test/synced-company.ts';
 
@@ -11,7 +11,10 @@ export interface Company {
   readonly baseUrl: string;
   readonly token: string;
   /** Sends a request below `/v4`, with the token of the connection unless `token` is null. Checks the answer. */
-  send<Body = Record<string, unknown>>(path: string, sent?: Sent & { readonly token?: null }): Promise<Answer<Body>>;
+  send<Body = Record<string, unknown>>(
+    path: string,
+    sent?: Sent & { readonly token?: null },
+  ): Promise<CheckedResponse<Body>>;
   /** All records at an address, page by page. */
   all<T>(path: string): Promise<T[]>;
   stop(): Promise<void>;

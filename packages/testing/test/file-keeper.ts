@@ -3,7 +3,14 @@ import { seedSandbox } from '@unified/connectors/sandbox';
 import { createEngine, type Engine, type Systems, startWorker } from '@unified/engine';
 import { createServer } from '@unified/server';
 import type { ContentStorage, Scope, Store } from '@unified/store';
-import { type Answer, checkedFetch, connect, database, type Sent, type TestConnection } from '@unified/testing';
+import {
+  type CheckedResponse,
+  checkedFetch,
+  connect,
+  database,
+  type Sent,
+  type TestConnection,
+} from '@unified/testing';
 import pg from 'pg';
 import { pino } from 'pino';
 import { vi } from 'vitest';
@@ -22,7 +29,10 @@ export interface FileKeeper {
   /** Another connection to the same company. */
   connect(): Promise<TestConnection>;
   /** Sends a request below `/v4`. Checks the answer. */
-  send<Body = Record<string, unknown>>(path: string, sent?: Sent & { readonly token?: string }): Promise<Answer<Body>>;
+  send<Body = Record<string, unknown>>(
+    path: string,
+    sent?: Sent & { readonly token?: string },
+  ): Promise<CheckedResponse<Body>>;
   stop(): Promise<void>;
 }
 

@@ -2,23 +2,21 @@ import { type Operation, ServiceError } from '@unified/contract';
 import { connectionByToken } from '@unified/store';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Logger } from 'pino';
-import { createAuthenticate } from './authenticate.ts';
-import { createAuthorize } from './authorize.ts';
-import { clientAddress } from './client-address.ts';
-import { connectionTokenAuthenticator } from './connection-token.ts';
+import { createAuthenticate } from './authorization/authenticate.ts';
+import { clientAddress, createAuthorize } from './authorization/authorize.ts';
+import { connectionTokenAuthenticator } from './authorization/connection-token.ts';
+import { memoryRateLimiter, type RateLimiter } from './authorization/rate-limiter.ts';
 import { createDispatch } from './dispatch.ts';
-import { errorAnswer } from './error-answer.ts';
-import { Outbox, type ResponseLimits } from './outbox.ts';
-import { createPages } from './pages.ts';
-import { publicPath } from './public-path.ts';
-import { memoryRateLimiter, type RateLimiter } from './rate-limiter.ts';
-import { requestId } from './request-id.ts';
-import { respond } from './respond.ts';
-import { Share } from './response-memory.ts';
-import { createRouter } from './router.ts';
+import { createPages, publicPath } from './pages.ts';
+import { type ServedContract, wholeContract } from './request/served-contract.ts';
+import { createValidator, type Validator } from './request/validator.ts';
+import { errorResponse } from './response/error-response.ts';
+import { Outbox, type ResponseLimits } from './response/outbox.ts';
+import { requestId } from './response/request-id.ts';
+import { respond } from './response/respond.ts';
+import { Share } from './response/response-memory.ts';
+import { createRouter } from './routing/router.ts';
 import { createRunOperation, type Services } from './run-operation.ts';
-import { type ServedContract, wholeContract } from './served-contract.ts';
-import { createValidator, type Validator } from './validator.ts';
 
 export interface AppOptions extends Services {
   readonly logger: Logger;
@@ -88,7 +86,7 @@ export function createApp(options: AppOptions, closing: AbortSignal): App {
 /** Express knows an error handler by its four parameters. */
 function lastResort(logger: Logger, outbox: Outbox): ErrorRequestHandler {
   return (error, _request, response, _next) => {
-    const answer = errorAnswer(error);
+    const answer = errorResponse(error);
     if (answer.status >= 500) logger.error({ err: error }, 'request failed');
     respond(response, answer, [], { outbox, share: new Share('') });
   };

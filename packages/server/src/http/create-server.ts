@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
-import { answerClientError } from './client-error.ts';
 import { type AppOptions, createApp } from './create-app.ts';
-import { inTurn } from './in-turn.ts';
-import { headerFault, refuseExpectation, refuseHeaders } from './refused-at-once.ts';
-import { createUnderWay } from './under-way.ts';
+import { headerFault, refuseExpectation, refuseHeaders, respondToClientError } from './socket/early-errors.ts';
+import { createInFlight } from './socket/in-flight.ts';
+import { inTurn } from './socket/in-turn.ts';
 
 export interface ServerOptions extends AppOptions {
   /** 0 takes any free port. */
@@ -55,17 +54,17 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       else refuseHeaders(request, response, outbox, fault);
     }),
   );
-  server.on('clientError', answerClientError);
+  server.on('clientError', respondToClientError);
   server.on('checkExpectation', (request, response) => refuseExpectation(request, response, outbox));
-  const underWay = createUnderWay(server);
+  const inFlight = createInFlight(server);
   server.listen(options.port, options.host ?? '127.0.0.1');
   await once(server, 'listening');
   return {
     url: urlOf(server.address()),
-    warm: () => validator.warm(operations, closing.signal, () => underWay.none(LONGEST_BREAK_MS)),
+    warm: () => validator.warm(operations, closing.signal, () => inFlight.none(LONGEST_BREAK_MS)),
     async close() {
       closing.abort();
-      await underWay.drain(closeTimeoutMs);
+      await inFlight.drain(closeTimeoutMs);
     },
   };
 }

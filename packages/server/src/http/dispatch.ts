@@ -1,26 +1,24 @@
-import { ServiceError } from '@unified/contract';
+import { type Operation, ServiceError } from '@unified/contract';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { notImplemented } from '../operations/not-implemented.ts';
-import { suggestionOf } from '../suggestion.ts';
-import type { Authorization, Authorize } from './authorize.ts';
-import { corsHeaders, preflightAnswer } from './cors.ts';
-import { deprecationHeaders } from './deprecation.ts';
-import { errorAnswer } from './error-answer.ts';
-import { methodNotAllowed } from './method-not-allowed.ts';
-import type { Outbox } from './outbox.ts';
-import { applicationOf, connectionOf } from './principal.ts';
-import { requestId } from './request-id.ts';
-import { type Answer, respond, type Sender } from './respond.ts';
-import { Share } from './response-memory.ts';
-import type { Match, Router } from './router.ts';
+import { suggestionOf } from '../request-error.ts';
+import { applicationOf, connectionOf } from './authorization/authenticate.ts';
+import type { Authorization, Authorize } from './authorization/authorize.ts';
+import { errorResponse, methodNotAllowed } from './response/error-response.ts';
+import type { Outbox } from './response/outbox.ts';
+import { requestId } from './response/request-id.ts';
+import { type HttpResponse, respond, type Sender } from './response/respond.ts';
+import { Share } from './response/response-memory.ts';
+import { corsHeaders, preflightResponse } from './routing/cors.ts';
+import { deprecationHeaders } from './routing/deprecation.ts';
+import type { Match, Router } from './routing/router.ts';
 import type { Call } from './run-operation.ts';
 
 export interface DispatchOptions {
   readonly router: Router;
   readonly authorize: Authorize;
-  readonly runOperation: (call: Call) => Promise<Answer>;
+  readonly runOperation: (call: Call) => Promise<HttpResponse>;
   readonly logger: Logger;
   readonly outbox: Outbox;
   /** Path under which clients find the server, such as `/erp` behind a proxy that takes it off; otherwise empty. */
@@ -52,7 +50,7 @@ export function createDispatch(options: DispatchOptions): RequestHandler {
     if (!match.operation && match.allowed.length === 0 && !options.router.isBelowBase(path)) return next();
     const id = requestId(request.headers['x-request-id']);
     // A browser asks without credentials, so this comes before them.
-    const preflight = preflightAnswer(request, match);
+    const preflight = preflightResponse(request, match);
     if (preflight) {
       const sender = { outbox: options.outbox, share: new Share('') };
       return void respond(response, preflight, ['X-Request-Id', id, ...corsHeaders], sender);
@@ -68,7 +66,7 @@ async function serve(options: DispatchOptions, exchange: Exchange): Promise<void
   const { outbox } = options;
   const application = applicationOf(authorization.principal);
   const sender = { outbox, share: new Share(application ?? '') };
-  const answer = await answerTo(exchange, authorization, sender, options).catch((error: unknown) =>
+  const answer = await responseTo(exchange, authorization, sender, options).catch((error: unknown) =>
     failed(error, exchange, options),
   );
   const headers = [
@@ -79,7 +77,7 @@ async function serve(options: DispatchOptions, exchange: Exchange): Promise<void
     ...deprecationHeaders(match, options.root),
     ...(options.closing.aborted ? ['Connection', 'close'] : []),
   ];
-  const sending = respond(response, located(answer, options.root), headers, sender);
+  const sending = respond(response, withPublicLocation(answer, options.root), headers, sender);
   sending?.catch((err) =>
     options.logger.warn({ requestId: id, operation: match.operation?.id, err }, 'response was cut off'),
   );
@@ -96,7 +94,7 @@ async function serve(options: DispatchOptions, exchange: Exchange): Promise<void
 }
 
 /** Who is over the limit learns nothing else; after that, an address is judged before a token. */
-async function answerTo(
+async function responseTo(
   exchange: Exchange,
   { refusal, principal }: Authorization,
   sender: Sender,
@@ -112,8 +110,8 @@ async function answerTo(
   return options.runOperation({ operation, params, queryText, request, principal, sender });
 }
 
-function failed(error: unknown, { id, match }: Exchange, { logger }: DispatchOptions): Answer {
-  const answer = errorAnswer(error);
+function failed(error: unknown, { id, match }: Exchange, { logger }: DispatchOptions): HttpResponse {
+  const answer = errorResponse(error);
   const about = { requestId: id, operation: match.operation?.id };
   const line = { ...about, err: error };
   // 502: a connected system misbehaves and we cope; 500 and 503: somebody has to look.
@@ -143,20 +141,26 @@ function isOverload(error: unknown): boolean {
 }
 
 /** Handlers tell addresses on this server; clients need those that lead to it. */
-function located(answer: Answer, root: string): Answer {
+function withPublicLocation(answer: HttpResponse, root: string): HttpResponse {
   const { Location } = answer.headers ?? {};
   if (root === '' || Location === undefined) return answer;
   return { ...answer, headers: { ...answer.headers, Location: root + Location } };
 }
 
-function notMatched(allowed: readonly string[], method: string, nearest: () => string | undefined): Answer {
+function notMatched(allowed: readonly string[], method: string, nearest: () => string | undefined): HttpResponse {
   if (allowed.length > 0) return methodNotAllowed(method, allowed);
   const { advice, detail } = suggestionOf(nearest());
   const message = `There is nothing at this address.${advice || ' Check it against the reference.'}`;
-  return errorAnswer(new ServiceError('SERVICE_NOT_FOUND', message, advice ? { details: [detail] } : {}));
+  return errorResponse(new ServiceError('SERVICE_NOT_FOUND', message, advice ? { details: [detail] } : {}));
 }
 
 function splitOnce(text: string, separator: string): [string, string] {
   const at = text.indexOf(separator);
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** The error of an operation that the document plans (`x-planned`) and this release does not have. */
+export function notImplemented({ id }: Operation): ServiceError {
+  const message = `${id} is described but not available in this release. Do not call it yet.`;
+  return new ServiceError('SERVICE_NOT_IMPLEMENTED', message);
 }

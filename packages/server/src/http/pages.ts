@@ -5,12 +5,10 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { openApiDocument, publishedDocument, ServiceError } from '@unified/contract';
 import { type Request, type RequestHandler, Router } from 'express';
-import { errorAnswer } from './error-answer.ts';
-import { methodNotAllowed } from './method-not-allowed.ts';
-import type { Outbox } from './outbox.ts';
-import { publicPath } from './public-path.ts';
-import { type Answer, respond, type Sender } from './respond.ts';
-import { Share } from './response-memory.ts';
+import { errorResponse, methodNotAllowed } from './response/error-response.ts';
+import type { Outbox } from './response/outbox.ts';
+import { type HttpResponse, respond, type Sender } from './response/respond.ts';
+import { Share } from './response/response-memory.ts';
 
 const LOOK_EVERY_MS = 200;
 
@@ -34,11 +32,11 @@ export function createPages(publicUrl: string, outbox: Outbox, page = referenceP
   router.get('/', (_request, response) => respond(response, toDocs, [], sender()));
   router.get(
     '/openapi.json',
-    sendOnce(() => documentAnswer(publicUrl), sender),
+    sendOnce(() => documentResponse(publicUrl), sender),
   );
   router.get(
     '/docs',
-    sendOnce(() => docsAnswer(publicUrl, page), sender),
+    sendOnce(() => docsResponse(publicUrl, page), sender),
   );
   router.get('/favicon.ico', (_request, response) => respond(response, { status: 204 }, [], sender()));
   router.all(['/', '/openapi.json', '/docs', '/favicon.ico'], ({ method }, response) =>
@@ -48,8 +46,8 @@ export function createPages(publicUrl: string, outbox: Outbox, page = referenceP
 }
 
 /** Makes an answer at its first request and keeps it. */
-function sendOnce(make: () => Promise<Answer>, sender: () => Sender): RequestHandler {
-  let made: Promise<(request: Request) => Answer> | undefined;
+function sendOnce(make: () => Promise<HttpResponse>, sender: () => Sender): RequestHandler {
+  let made: Promise<(request: Request) => HttpResponse> | undefined;
   return async (request, response) => {
     made ??= make()
       .then(compressible)
@@ -65,7 +63,7 @@ function sendOnce(make: () => Promise<Answer>, sender: () => Sender): RequestHan
 }
 
 /** A text for a browser, which asks for it compressed, and whether it has changed since it was there last. */
-async function compressible(answer: Answer): Promise<(request: Request) => Answer> {
+async function compressible(answer: HttpResponse): Promise<(request: Request) => HttpResponse> {
   const { status, body } = answer;
   if (status !== 200 || typeof body !== 'string') return () => answer;
   const compressed = await promisify(gzip)(body);
@@ -80,17 +78,17 @@ async function compressible(answer: Answer): Promise<(request: Request) => Answe
   };
 }
 
-async function documentAnswer(publicUrl: string): Promise<Answer> {
+async function documentResponse(publicUrl: string): Promise<HttpResponse> {
   const type = 'application/json; charset=utf-8';
   return { status: 200, type, body: JSON.stringify(publishedDocument(publicUrl)) };
 }
 
-async function docsAnswer(publicUrl: string, page: ReferencePage): Promise<Answer> {
+async function docsResponse(publicUrl: string, page: ReferencePage): Promise<HttpResponse> {
   const html = await pageText(publicUrl, page);
   if (html === undefined) {
     const message =
       'The reference page is not built. `npm run generate` builds it. The document itself is at /openapi.json.';
-    return errorAnswer(new ServiceError('SERVICE_NOT_FOUND', message));
+    return errorResponse(new ServiceError('SERVICE_NOT_FOUND', message));
   }
   return { status: 200, type: 'text/html; charset=utf-8', body: html, headers: pageHeaders(html) };
 }
@@ -130,4 +128,9 @@ function pageHeaders(html: string): Record<string, string> {
     "frame-ancestors 'none'",
   ];
   return { 'Content-Security-Policy': policy.join('; '), 'Referrer-Policy': 'no-referrer' };
+}
+
+/** The path of an address under which clients find the server: `/erp` of `https://gate.example/erp/`, or nothing. */
+export function publicPath(publicUrl: string): string {
+  return new URL(publicUrl).pathname.replace(/\/+$/, '');
 }

@@ -1,15 +1,15 @@
 import { ServiceError } from '@unified/contract';
 import type { Engine } from '@unified/engine';
 import { ping, type Store } from '@unified/store';
+import { storeFile } from '../operations/attachments.ts';
 import type { DataContext, SystemContext } from '../operations/context.ts';
 import { type AnyHandler, handlersOf } from '../operations/handlers.ts';
-import { storeFile } from '../operations/store-file.ts';
-import type { Principal, PrincipalOf } from './principal.ts';
-import { createReadRequest, type UnreadRequest } from './read-request.ts';
-import { type Answer, isRendered, type Sender } from './respond.ts';
-import { responseSizes } from './response-sizes.ts';
-import type { ServedContract } from './served-contract.ts';
-import type { CheckedRequest, Validator } from './validator.ts';
+import type { Principal, PrincipalOf } from './authorization/authenticate.ts';
+import { createReadRequest, type UnreadRequest } from './request/read-request.ts';
+import type { ServedContract } from './request/served-contract.ts';
+import type { CheckedRequest, Validator } from './request/validator.ts';
+import { type HttpResponse, isRendered, type Sender } from './response/respond.ts';
+import { responseSizes } from './response/response-sizes.ts';
 
 /** What the contexts of handlers are made from. Handlers themselves have no access to it. */
 export interface Services {
@@ -33,7 +33,7 @@ export function createRunOperation(services: Services, validator: Validator, con
   const withRoom = createWithRoom();
   const system: SystemContext = { ping: () => ping(services.store) };
 
-  async function serveData(call: Call, handle: AnyHandler<DataContext>): Promise<Answer> {
+  async function serveData(call: Call, handle: AnyHandler<DataContext>): Promise<HttpResponse> {
     const { operation, request, principal } = call;
     const scope = services.store.scope(connectionIn(principal));
     const { engine } = services;
@@ -46,7 +46,7 @@ export function createRunOperation(services: Services, validator: Validator, con
     return operation.method === 'get' ? withRoom(call, checked, respond) : respond();
   }
 
-  return async (call: Call): Promise<Answer> => {
+  return async (call: Call): Promise<HttpResponse> => {
     const handler = handlers.get(call.operation.id);
     if (!handler) throw new Error(`${call.operation.id} is not served.`);
     if (handler.surface === 'data') return serveData(call, handler.handle);
@@ -69,7 +69,7 @@ function connectionIn(principal: Principal): PrincipalOf<'data'> {
 /** Has a read respond once the memory that its response will need is reserved. */
 function createWithRoom() {
   const sizes = responseSizes();
-  return async (call: Call, checked: CheckedRequest, respond: () => Promise<Answer>): Promise<Answer> => {
+  return async (call: Call, checked: CheckedRequest, respond: () => Promise<HttpResponse>): Promise<HttpResponse> => {
     const { operation, sender } = call;
     const { per_page: records = 1, expand } = checked.query as { per_page?: number; expand?: string };
     const kind = `${sender.share.owner} ${operation.id}${expand === undefined ? '' : ' expanded'}`;
@@ -82,6 +82,6 @@ function createWithRoom() {
 }
 
 /** Characters, where a body is text: they are bytes but for a few. */
-function sizeOf({ body }: Answer): number {
+function sizeOf({ body }: HttpResponse): number {
   return isRendered(body) ? body.json.length : 0;
 }

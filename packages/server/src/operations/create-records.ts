@@ -1,12 +1,10 @@
 import type { WriteRequest } from '@unified/engine';
 import { find, type WriteRecord } from '@unified/store';
+import { entityOfOperation, entityToCreate, inputOf, type StoredEntity } from './addressed-entity.ts';
 import type { DataContext } from './context.ts';
-import { idempotencyKeyOf } from './idempotency-key.ts';
-import { OUTCOME_WAIT_MS, parsePrefer } from './prefer.ts';
-import { entityOfOperation } from './records.ts';
-import { entityToCreate, inputOf, type StoredEntity } from './stored-entity.ts';
-import type { WriteParameters } from './submit-write.ts';
-import { WriteFailure } from './write-failure.ts';
+import type { WriteParameters } from './queue-write.ts';
+import { idempotencyKeyOf, OUTCOME_WAIT_MS, parsePrefer } from './queue-write.ts';
+import { WriteFailure } from './write-response.ts';
 
 /** A request to create several records of one entity. */
 export interface BatchRequest extends Pick<WriteParameters, 'headers'> {

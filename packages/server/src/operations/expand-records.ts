@@ -1,5 +1,5 @@
 import { documents, entityIn } from '@unified/store';
-import type { Expansion } from '../query/expand.ts';
+import type { Expansion } from '../query/record-shape.ts';
 import type { DataContext } from './context.ts';
 
 interface Reference {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Answer, ServiceError } from '@unified/contract';
+import { type Response, ServiceError } from '@unified/contract';
 import type { SystemContext } from './context.ts';
 
 const { version }: { version: string } = JSON.parse(
@@ -7,7 +7,7 @@ const { version }: { version: string } = JSON.parse(
 );
 
 /** Answers 200 when the database answers. Throws `SERVICE_UNAVAILABLE` otherwise. */
-export async function getHealth(_request: unknown, { ping }: SystemContext): Promise<Answer<'getHealth'>> {
+export async function getHealth(_request: unknown, { ping }: SystemContext): Promise<Response<'getHealth'>> {
   try {
     await ping();
   } catch (cause) {

@@ -1,26 +1,24 @@
 import type { Operation, OperationKind, OwnHandlers } from '@unified/contract';
-import { cancelWrite } from './cancel-write.ts';
-import { compensateWrite } from './compensate-write.ts';
+import { getAttachment } from './attachments.ts';
+import { getCapability, listCapabilities } from './capabilities.ts';
+import { createRecord, deleteRecord, replaceRecord, updateRecord } from './change-records.ts';
 import type { Contexts, DataContext, SystemContext } from './context.ts';
 import { createRecords } from './create-records.ts';
-import { getAttachment } from './get-attachment.ts';
-import { getCapability } from './get-capability.ts';
 import { getHealth } from './get-health.ts';
-import { getRecord } from './get-record.ts';
-import { getSyncStatus } from './get-sync-status.ts';
-import { getWorkOrderWrite } from './get-work-order-write.ts';
-import { getWrite } from './get-write.ts';
-import { listCapabilities } from './list-capabilities.ts';
 import { listChanges } from './list-changes.ts';
-import { listRecords } from './list-records.ts';
-import { listWrites } from './list-writes.ts';
-import { putWorkOrderStatus } from './put-work-order-status.ts';
+import { getRecord, listRecords } from './read-records.ts';
 import { replaceFiscalCalendarByCode } from './replace-fiscal-calendar-by-code.ts';
-import { retryWrite } from './retry-write.ts';
-import { runAction } from './run-action.ts';
-import { startSync } from './start-sync.ts';
-import { verifyWrite } from './verify-write.ts';
-import { createRecord, deleteRecord, replaceRecord, updateRecord } from './write-record.ts';
+import { putWorkOrderStatus, runAction } from './run-action.ts';
+import { getSyncStatus, startSync } from './sync.ts';
+import {
+  cancelWrite,
+  compensateWrite,
+  getWorkOrderWrite,
+  getWrite,
+  listWrites,
+  retryWrite,
+  verifyWrite,
+} from './writes.ts';
 
 /** Handlers of the operations that do more than the conventions say, by surface. */
 const own = {

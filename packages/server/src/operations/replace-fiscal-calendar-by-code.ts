@@ -1,7 +1,7 @@
 import { entities, type Request, ServiceError } from '@unified/contract';
 import { page } from '@unified/store';
+import { changeRecord } from './change-records.ts';
 import type { DataContext } from './context.ts';
-import { changeRecord } from './write-record.ts';
 
 const entity = entities.FiscalCalendar;
 

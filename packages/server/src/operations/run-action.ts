@@ -1,10 +1,8 @@
-import type { Entity } from '@unified/contract';
-import { checkTransition } from './check-transition.ts';
+import { allowedActions, type Entity, entities, ServiceError } from '@unified/contract';
+import { entityOfOperation, entityOfRecord, type KnownRecord, writableRecord } from './addressed-entity.ts';
 import type { DataContext } from './context.ts';
-import { entityOfOperation, writableRecord } from './records.ts';
-import { entityOfRecord } from './stored-entity.ts';
-import { accepted, submitWrite, type WriteParameters } from './submit-write.ts';
-import { throwFailure } from './write-failure.ts';
+import { accepted, queueWrite, type WriteParameters } from './queue-write.ts';
+import { throwFailure } from './write-response.ts';
 
 /** A request for an action; an action whose body is optional may come without one. */
 export interface ActionRequest extends WriteParameters {
@@ -25,7 +23,7 @@ export async function runNamedAction(request: ActionRequest, context: DataContex
   const targetId = request.path.id;
   const { entity } = await entityOfRecord(context.scope, addressed, targetId);
   const intent = { entity: entity.name, op: 'action', action, targetId, input: request.body ?? {} } as const;
-  const outcome = await submitWrite(context, request, intent, 0, async ({ actions }) => {
+  const outcome = await queueWrite(context, request, intent, 0, async ({ actions }) => {
     checkTransition(entity, action, await writableRecord(context.scope, addressed, targetId), actions);
   });
   if (outcome.replayed) return { status: 200, body: outcome.write, headers: outcome.headers } as const;
@@ -34,4 +32,30 @@ export async function runNamedAction(request: ActionRequest, context: DataContex
   if (outcome.write.status === 'succeeded')
     return { status: 200, body: outcome.write, headers: outcome.headers } as const;
   return accepted(outcome);
+}
+
+/**
+ * Refuses an action that the record's `statusCategory` does not allow. Throws `SERVICE_INVALID_TRANSITION` with the
+ * category and the actions that it allows and the connected system carries out (`capable`). A record without a category
+ * is left to the connected system to judge.
+ */
+export function checkTransition(
+  entity: Entity,
+  name: string,
+  { statusCategory }: KnownRecord,
+  capable: readonly string[],
+): void {
+  const allowed = allowedActions(entity, statusCategory).map((action) => action.name);
+  if (allowed.includes(name)) return;
+  const possible = allowed.filter((each) => capable.includes(each));
+  const advice = possible.length > 0 ? `Use one of: ${possible.join(', ')}.` : 'No action is possible in this state.';
+  const message = `The ${entity.name} is ${statusCategory}, which does not allow "${name}". ${advice}`;
+  throw new ServiceError('SERVICE_INVALID_TRANSITION', message, {
+    details: [{ statusCategory, allowedActions: possible }],
+  });
+}
+
+/** Legacy form of the action `set-status`. */
+export function putWorkOrderStatus(request: ActionRequest, context: DataContext) {
+  return runNamedAction(request, context, entities.WorkOrder, 'set-status');
 }

@@ -1,6 +1,5 @@
 import { type Entity, entities, entityOf, type ServiceError } from '@unified/contract';
-import { errorAt } from '../error-at.ts';
-import { quoted, type Suggestion, suggestion } from '../suggestion.ts';
+import { quoted, requestError, type Suggestion, suggestion } from '../request-error.ts';
 
 /**
  * The entity that a parameter names. Throws `SERVICE_INVALID_PARAMETER` when there is none of that name, or when it is a
@@ -25,7 +24,7 @@ export function unknownEntity(
   name: string,
 ): ServiceError {
   const { message, detail } = noSuchEntity(name);
-  return errorAt(code, place, message, detail);
+  return requestError(code, place, message, detail);
 }
 
 /** What to say about such a name. */

@@ -1,17 +1,14 @@
-import type { Entity } from '@unified/contract';
-import type { PageQuery } from '@unified/store';
-import { type ExpandParameters, type Expansion, parseExpand } from './expand.ts';
-import { type FieldSelection, parseFields } from './fields.ts';
+import { type Entity, ServiceError } from '@unified/contract';
+import type { Condition, PageQuery } from '@unified/store';
 import { parseFilter } from './filter.ts';
-import { parseModifiedAfter } from './modified-after.ts';
-import { type Paging, type PagingParameters, parsePaging } from './paging.ts';
 import type { QueryString } from './query-string.ts';
+import { parseShape, type RecordShape, type ShapeParameters } from './record-shape.ts';
 import { parseSort } from './sort.ts';
+import { parseTimestamp } from './timestamp.ts';
 
 /** The parameters of a list after the check against the document. */
-export interface ListParameters extends PagingParameters, ExpandParameters {
+export interface ListParameters extends PagingParameters, ShapeParameters {
   readonly sort?: string;
-  readonly fields?: string;
   readonly modified_after?: string;
   readonly with_total: boolean;
 }
@@ -20,7 +17,7 @@ export interface ListParameters extends PagingParameters, ExpandParameters {
 export interface ListQuery {
   readonly query: PageQuery;
   readonly paging: Paging;
-  readonly shape: { readonly expansion: Expansion; readonly fields: FieldSelection };
+  readonly shape: RecordShape;
 }
 
 /** Reads the parameters of a list of `entity`. Throws the `SERVICE_INVALID_…` error of the parameter that is wrong. */
@@ -33,6 +30,40 @@ export function parseListQuery(entity: Entity, parameters: ListParameters, sent:
     ...(paging.cursor === null ? { offset: ((paging.page ?? 1) - 1) * paging.limit } : { cursor: paging.cursor }),
     withTotal: parameters.with_total,
   };
-  const expansion = parseExpand(entity, parameters);
-  return { query, paging, shape: { expansion, fields: parseFields(entity, parameters.fields, expansion) } };
+  return { query, paging, shape: parseShape(entity, parameters) };
+}
+
+/** Which part of a list is asked for: a numbered page, or what follows a cursor. */
+export interface Paging {
+  readonly limit: number;
+  /** Null when the list is read by cursor. */
+  readonly page: number | null;
+  readonly cursor: string | null;
+}
+
+/** The parameters after the check: numbers are such, and defaults filled in. */
+export interface PagingParameters {
+  readonly page: number;
+  readonly per_page: number;
+  readonly cursor?: string;
+}
+
+/** Reads `page`, `per_page` and `cursor`. Throws `SERVICE_INVALID_PARAMETER` when a page was sent along with a cursor. */
+export function parsePaging({ page, per_page, cursor }: PagingParameters, pageWasSent: boolean): Paging {
+  if (cursor === undefined) return { limit: per_page, page, cursor: null };
+  if (!pageWasSent) return { limit: per_page, page: null, cursor };
+  const message = 'page and cursor exclude each other. Send one of them.';
+  throw new ServiceError('SERVICE_INVALID_PARAMETER', message, { details: [{ path: 'query/cursor', message }] });
+}
+
+/** Condition of `modified_after`, or none. Throws `SERVICE_INVALID_PARAMETER` when it is no date or date-time. */
+export function parseModifiedAfter(entity: Entity, text: string | undefined): Condition[] {
+  const field = entity.field._updatedAt;
+  if (text === undefined || field === undefined) return [];
+  const value = parseTimestamp(text);
+  if (value !== undefined) return [{ field, operator: 'gt', value }];
+  const message = 'Send a date or a date-time with offset, for example 2026-11-01T00:00:00Z (a + as %2B).';
+  throw new ServiceError('SERVICE_INVALID_PARAMETER', `modified_after: ${message}`, {
+    details: [{ path: 'query/modified_after', message }],
+  });
 }

@@ -1,6 +1,5 @@
 import { nearest, ServiceError } from '@unified/contract';
-import { errorAt } from '../error-at.ts';
-import { suggestionOf } from '../suggestion.ts';
+import { requestError, suggestionOf } from '../request-error.ts';
 
 /** The parameters of a request's query, decoded, each at most once; filter conditions stand apart. */
 export interface QueryString {
@@ -84,10 +83,10 @@ function unknown(name: string): ServiceError {
   const isCondition = nearest(word, ['filter']) !== undefined;
   const { advice, detail } = suggestionOf(isCondition ? ['filter', ...rest].join('[').slice(0, 80) : undefined);
   const message = `The parameter is unknown.${advice || ' Remove it.'}`;
-  return errorAt('SERVICE_INVALID_PARAMETER', `query/${name.slice(0, 80)}`, message, detail);
+  return requestError('SERVICE_INVALID_PARAMETER', `query/${name.slice(0, 80)}`, message, detail);
 }
 
 function refused(name: string, message: string): ServiceError {
   const code = name.startsWith('filter') ? 'SERVICE_INVALID_FILTER' : 'SERVICE_INVALID_PARAMETER';
-  return errorAt(code, `query/${name.slice(0, 80)}`, message);
+  return requestError(code, `query/${name.slice(0, 80)}`, message);
 }

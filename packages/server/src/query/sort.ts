@@ -1,6 +1,6 @@
 import { type Entity, type Field, type FieldKind, ServiceError } from '@unified/contract';
 import type { PageQuery } from '@unified/store';
-import { quoted, suggestion } from '../suggestion.ts';
+import { quoted, suggestion } from '../request-error.ts';
 
 const SORTABLE = new Set<FieldKind>(['text', 'number', 'integer', 'boolean', 'date', 'datetime', 'enum']);
 const MOST_FIELDS = 5;

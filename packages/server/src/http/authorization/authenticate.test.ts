@@ -1,0 +1,51 @@
+import { operations, ServiceError } from '@unified/contract';
+import { describe, expect, it } from 'vitest';
+import type { ConnectionPrincipal } from './authenticate.ts';
+import { createAuthenticate } from './authenticate.ts';
+
+const principal: ConnectionPrincipal = {
+  ...{ credential: 'connectionToken', applicationId: 'application', connectionId: 'connection', tokenId: 'token' },
+  ...{ platform: 'sandbox', status: 'active', expiresAt: null },
+};
+const authenticate = createAuthenticate({
+  connectionToken: async (authorization) => {
+    if (authorization === 'connection') return principal;
+    throw new ServiceError(
+      authorization === 'old' ? 'SERVICE_TOKEN_EXPIRED' : 'SERVICE_UNAUTHORIZED',
+      'Send the token of a connection.',
+    );
+  },
+});
+const operation = (id: string) => {
+  const found = operations.find((each) => each.id === id);
+  if (!found) throw new Error(`There is no ${id}.`);
+  return found;
+};
+
+describe('an operation', () => {
+  it('accepts the credentials that the document has for it', async () => {
+    expect(await authenticate(operation('listVendors'), 'connection')).toBe(principal);
+    await expect(authenticate(operation('listVendors'), 'other')).rejects.toMatchObject({
+      code: 'SERVICE_UNAUTHORIZED',
+      message: 'Send the token of a connection.',
+    });
+    await expect(authenticate(operation('listVendors'), 'old')).rejects.toMatchObject({
+      code: 'SERVICE_TOKEN_EXPIRED',
+    });
+  });
+
+  it('that is open to everyone accepts any', async () => {
+    for (const sent of [undefined, 'connection', 'other'])
+      expect(await authenticate(operation('getHealth'), sent)).toEqual({ credential: 'none' });
+  });
+
+  it('refuses credentials of another kind, however valid', async () => {
+    const served = { ...operation('listVendors'), security: ['adminToken'] as const };
+    await expect(authenticate(served, 'connection')).rejects.toMatchObject({ code: 'SERVICE_UNAUTHORIZED' });
+  });
+});
+
+it('a client of what is not served is identified by any credential', async () => {
+  expect(await authenticate(undefined, 'connection')).toBe(principal);
+  expect(await authenticate(operation('listClients'), 'connection')).toBe(principal);
+});

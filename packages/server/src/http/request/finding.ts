@@ -1,0 +1,59 @@
+import { entityOf, type Operation, type OperationKind } from '@unified/contract';
+
+/** One thing that the request validator found; its `errorCode` begins with the keyword of the schema that was not met. */
+export interface Finding {
+  readonly path: string;
+  readonly message: string;
+  readonly errorCode?: string;
+  /** Whether null would have been taken as well, where the message does not say so. */
+  readonly orNull?: boolean;
+}
+
+const UNIONS = new Set(['anyOf', 'oneOf']);
+const SUMMARIES = new Set([...UNIONS, 'if']);
+
+/** The keyword that was not met, such as `required`; empty for what concerns no schema. */
+export function keywordOf({ errorCode = '' }: Finding): string {
+  const keyword = errorCode.split('.')[0] ?? '';
+  // The validator's own word for the type of a value that has a format.
+  return keyword === 'x-eov-type' ? 'type' : keyword;
+}
+
+/**
+ * The findings that tell something. Left out are those that only sum up others ("must match a schema in anyOf"), that a
+ * value is not null where a union allows null, and the type of a value that is one of a list.
+ */
+export function tellingFindings(findings: readonly Finding[]): readonly Finding[] {
+  const pathsOf = (keep: (finding: Finding) => boolean) => new Set(findings.filter(keep).map(({ path }) => path));
+  const unions = pathsOf((finding) => UNIONS.has(keywordOf(finding)));
+  const nullable = pathsOf((finding) => isNullOnly(finding) && unions.has(finding.path));
+  const listed = pathsOf((finding) => keywordOf(finding) === 'enum');
+  const telling = findings.filter(
+    (finding) =>
+      !SUMMARIES.has(keywordOf(finding)) &&
+      !(keywordOf(finding) === 'type' && listed.has(finding.path)) &&
+      !(isNullOnly(finding) && nullable.has(finding.path)),
+  );
+  if (telling.length === 0) return findings;
+  return telling.map((finding) => (nullable.has(finding.path) ? { ...finding, orNull: true } : finding));
+}
+
+function isNullOnly(finding: Finding): boolean {
+  return keywordOf(finding) === 'type' && finding.message === 'must be null';
+}
+
+const CLOSED = new Set(['additionalProperties', 'unevaluatedProperties']);
+/** Where the fields of a record stand in a body, by kind of operation. */
+const PLACES: Partial<Record<OperationKind, RegExp>> = {
+  create: /^\/body\/([^/]+)$/,
+  update: /^\/body\/([^/]+)$/,
+  replace: /^\/body\/([^/]+)$/,
+  createMany: /^\/body\/items\/\d+\/([^/]+)$/,
+};
+
+/** Whether what was found is a field that records of the operation's entity do have, but that cannot be written. */
+export function isReadOnly(finding: Finding, { kind, entity = '' }: Operation): boolean {
+  if (!CLOSED.has(keywordOf(finding))) return false;
+  const name = PLACES[kind]?.exec(finding.path)?.[1];
+  return name !== undefined && entityOf(entity)?.field[name]?.writable === false;
+}

@@ -1,0 +1,141 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import type { Readable, Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+import { type ErrorCode, ServiceError } from '@unified/contract';
+import { requestError } from '../../request-error.ts';
+
+/** Bytes of JSON that are read at the most. */
+export const LARGEST = 1_000_000;
+const JSON_TYPE = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i;
+const ADVICE = {
+  SERVICE_BODY_TOO_LARGE: 'The body is larger than 1 MB. Send less at once.',
+  SERVICE_INVALID_BODY: 'The body broke off. Send all of it.',
+  SERVICE_INVALID_JSON: 'The body is not valid JSON. Send valid JSON in UTF-8.',
+  SERVICE_INVALID_ENCODING: 'The body is not valid UTF-8. Encode it.',
+  SERVICE_UNSUPPORTED_MEDIA_TYPE: 'Send the body as application/json in UTF-8.',
+} as const satisfies Partial<Record<ErrorCode, string>>;
+const decode = new TextDecoder();
+
+/** The JSON body of a request, or undefined when it has none. Throws the `SERVICE_…` error of what is wrong with it. */
+export async function readBody(request: IncomingMessage): Promise<unknown> {
+  const { 'content-length': length, 'transfer-encoding': encoding, 'content-type': type } = request.headers;
+  if (encoding === undefined && (length === undefined || length === '0')) return undefined;
+  if (type === undefined || !JSON_TYPE.test(type)) throw refused('SERVICE_UNSUPPORTED_MEDIA_TYPE');
+  if (Number(length) > LARGEST) throw refused('SERVICE_BODY_TOO_LARGE');
+  const bytes = await bytesOf(request);
+  if (bytes.length === 0) return undefined;
+  if (!isUtf8(bytes)) throw refused('SERVICE_INVALID_ENCODING');
+  const body = jsonOf(decode.decode(bytes));
+  checkJson(body);
+  return body;
+}
+
+/** The decoded bytes of a body. Rejects as soon as there are more than allowed, and leaves the rest unread. */
+async function bytesOf(request: IncomingMessage): Promise<Buffer> {
+  const decoder = contentDecoder(request);
+  const source: Readable = decoder ?? request;
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  try {
+    // The socket has to outlive this loop: the response is still to be sent.
+    for await (const piece of source.iterator({ destroyOnReturn: false })) {
+      length += piece.length;
+      if (length > LARGEST) throw refused('SERVICE_BODY_TOO_LARGE');
+      pieces.push(piece);
+    }
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    throw refused(request.readableAborted ? 'SERVICE_INVALID_BODY' : 'SERVICE_INVALID_JSON', error);
+  } finally {
+    decoder?.destroy();
+  }
+  return Buffer.concat(pieces, length);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw refused('SERVICE_INVALID_JSON', error);
+  }
+}
+
+function refused(code: keyof typeof ADVICE, cause?: unknown): ServiceError {
+  return new ServiceError(code, ADVICE[code], { cause });
+}
+
+const DECODERS: Readonly<Record<string, () => Transform>> = {
+  br: createBrotliDecompress,
+  deflate: createInflate,
+  gzip: createGunzip,
+  zstd: createZstdDecompress,
+};
+
+/**
+ * The body of a request as it is decoded; undefined where it is sent as it is. Destroying the decoder leaves the rest of
+ * the body unread. Throws SERVICE_UNSUPPORTED_MEDIA_TYPE for an unknown `Content-Encoding`.
+ */
+export function contentDecoder(request: IncomingMessage): Transform | undefined {
+  const name = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
+  if (name === 'identity') return undefined;
+  const make = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
+  if (!make) {
+    const message = 'This Content-Encoding is unknown. Send the body as it is, or in gzip, deflate, br or zstd.';
+    throw new ServiceError('SERVICE_UNSUPPORTED_MEDIA_TYPE', message);
+  }
+  const decoder = make();
+  const onClose = () => {
+    if (!request.complete) decoder.destroy(new Error('The request broke off.'));
+  };
+  request.on('close', onClose);
+  decoder.on('close', () => {
+    request.off('close', onClose);
+    request.unpipe(decoder);
+  });
+  // The client may have left before anything was read.
+  if (request.closed) onClose();
+  request.pipe(decoder);
+  return decoder;
+}
+
+const DEEPEST = 32;
+const MOST_VALUES = 50_000;
+const RESERVED = new Set(['__proto__', 'prototype', 'constructor']);
+
+/**
+ * Refuses what no field can hold: NUL bytes and lone surrogates (the database cannot store them) and names that reach
+ * into the prototype; and what only costs time: more than 32 levels or 50,000 values. Throws `SERVICE_INVALID_ENCODING`
+ * for the text, `SERVICE_INVALID_BODY` for the rest, with the place.
+ */
+export function checkJson(body: unknown): void {
+  let values = 0;
+  visit(body, 'body', 0);
+
+  function visit(value: unknown, path: string, depth: number): void {
+    values += 1;
+    if (values > MOST_VALUES)
+      throw invalidBody('body', `The body has more than ${MOST_VALUES} values. Send less at once.`);
+    if (typeof value === 'string') checkText(value, path);
+    if (value === null || typeof value !== 'object') return;
+    if (depth === DEEPEST) throw invalidBody(path, `The body is nested deeper than ${DEEPEST} levels. Flatten it.`);
+    for (const [name, item] of Object.entries(value)) {
+      checkText(name, path);
+      if (RESERVED.has(name)) throw invalidBody(`${path}/${name}`, `The name "${name}" is reserved. Remove it.`);
+      visit(item, `${path}/${name}`, depth + 1);
+    }
+  }
+}
+
+function checkText(text: string, path: string): void {
+  if (text.includes('\0')) throw notText(path, 'NUL bytes are not allowed. Remove them.');
+  if (!text.isWellFormed()) throw notText(path, 'There is half of a surrogate pair. Send valid Unicode.');
+}
+
+function invalidBody(path: string, message: string): ServiceError {
+  return requestError('SERVICE_INVALID_BODY', path, message);
+}
+
+function notText(path: string, message: string): ServiceError {
+  return requestError('SERVICE_INVALID_ENCODING', path, message);
+}

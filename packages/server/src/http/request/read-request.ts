@@ -1,0 +1,74 @@
+import { type Operation, ServiceError } from '@unified/contract';
+import type { Request } from 'express';
+import { LRUCache } from 'lru-cache';
+import { type QueryString, readQueryString } from '../../query/query-string.ts';
+import { readBody } from './read-body.ts';
+import { type Receiving, receiveFile } from './receive-file.ts';
+import type { ServedContract } from './served-contract.ts';
+import { type DescribedParameters, describedParameters } from './served-contract.ts';
+import type { CheckedRequest, Validator } from './validator.ts';
+
+/** A request that found its operation. */
+export interface UnreadRequest {
+  readonly operation: Operation;
+  readonly params: Readonly<Record<string, string>>;
+  /** What follows the `?`. */
+  readonly queryText: string;
+  readonly request: Request;
+}
+
+/** Stores the file that a request brings. */
+type StoreFile = Receiving['store'];
+
+/** A request that the document allows. */
+export interface ReadRequest {
+  readonly checked: CheckedRequest;
+  /** The query as it was sent, before defaults. */
+  readonly sent: QueryString;
+}
+
+const MOST_REMEMBERED = 5_000;
+const LONGEST_REMEMBERED = 300;
+
+/**
+ * Reads requests and checks them against the document; rejects with the `SERVICE_…` error of what is wrong.
+ *
+ * A request that consists of its address alone is judged the same each time. What was made of the latest of them is
+ * remembered and handed out again, so nobody may change it.
+ */
+export function createReadRequest(validator: Validator, { operations, shards }: ServedContract) {
+  const described = new Map(operations.map((operation) => [operation.id, describedParameters(shards, operation)]));
+  const remembered = new LRUCache<string, ReadRequest>({ max: MOST_REMEMBERED });
+
+  async function readAnew(
+    unread: UnreadRequest,
+    parameters: DescribedParameters,
+    store: StoreFile | undefined,
+  ): Promise<ReadRequest> {
+    const { operation, params, queryText, request } = unread;
+    const sent = readQueryString(queryText);
+    const query = { ...sent.parameters, ...(sent.filter.size > 0 && { filter: Object.fromEntries(sent.filter) }) };
+    const check = async (body: unknown) => {
+      if (body === undefined && parameters.needsBody) throw bodyRequired(operation);
+      return validator.validate(operation, parameters, { path: params, query, headers: request.headers, body });
+    };
+    if (parameters.takesFile && store) return { checked: await receiveFile({ request, check, store }), sent };
+    return { checked: await check(parameters.takesBody ? await readBody(request) : undefined), sent };
+  }
+
+  return async (unread: UnreadRequest, store?: StoreFile): Promise<ReadRequest> => {
+    const { operation, request } = unread;
+    const parameters = described.get(operation.id) ?? describedParameters(shards, operation);
+    const isAddressAlone = operation.method === 'get' && parameters.headers.length === 0 && !parameters.takesBody;
+    if (!isAddressAlone || request.url.length > LONGEST_REMEMBERED) return readAnew(unread, parameters, store);
+    const known = remembered.get(request.url);
+    if (known) return known;
+    const read = await readAnew(unread, parameters, store);
+    remembered.set(request.url, read);
+    return read;
+  };
+}
+
+function bodyRequired({ id }: Operation): ServiceError {
+  return new ServiceError('SERVICE_BODY_REQUIRED', `${id} needs a body. Send it as JSON.`);
+}

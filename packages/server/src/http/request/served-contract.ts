@@ -1,0 +1,109 @@
+import { type Operation, operations, type ValidatorShard, validatorShards } from '@unified/contract';
+
+/** What a server serves: operations, and the small documents that their requests are checked with. */
+export interface ServedContract {
+  readonly operations: readonly Operation[];
+  /** By `Operation.shard`. */
+  readonly shards: Readonly<Record<string, ValidatorShard>>;
+}
+
+/** All that the document describes. */
+export function wholeContract(): ServedContract {
+  return { operations, shards: validatorShards() };
+}
+
+/** What the document says of an operation's parameters, as far as it must be known before they are checked. */
+export interface DescribedParameters {
+  /** Query parameters that are whole numbers. */
+  readonly integers: readonly string[];
+  /** Headers, spelled as in the document. */
+  readonly headers: readonly string[];
+  readonly takesBody: boolean;
+  readonly needsBody: boolean;
+  /** Whether the body may be `multipart/form-data`: a file, and the JSON that describes it. */
+  readonly takesFile: boolean;
+}
+
+interface DescribedOperation {
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly schema?: { readonly type?: string };
+  }[];
+  readonly requestBody?: { readonly required?: boolean; readonly content: Readonly<Record<string, unknown>> };
+}
+
+/** Looks an operation up in the validator document that holds it. */
+export function describedParameters(
+  shards: ServedContract['shards'],
+  { id, shard, path, method }: Operation,
+): DescribedParameters {
+  const described: DescribedOperation | undefined = shards[shard]?.paths[path]?.[method];
+  if (!described) throw new Error(`No validator document describes ${id}.`);
+  const parameters = described.parameters ?? [];
+  const integers = parameters.filter((each) => each.in === 'query' && each.schema?.type === 'integer');
+  return {
+    integers: integers.map(({ name }) => name),
+    headers: parameters.filter((each) => each.in === 'header').map(({ name }) => name),
+    takesBody: described.requestBody !== undefined,
+    needsBody: described.requestBody?.required === true,
+    takesFile: described.requestBody?.content['multipart/form-data'] !== undefined,
+  };
+}
+
+/** What is looked at in the schema of a place in a request. */
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+}
+
+interface DescribedRequest {
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema?: Schema }>> };
+}
+
+/** What the document says about the places of an operation's requests; places are paths such as `/body/lines/0/item`. */
+export interface DescribedPlaces {
+  /** Names of the properties or query parameters next to the one at this path. */
+  namesBeside(path: string): readonly string[];
+  /** Whether a reference to a record belongs there. */
+  takesReference(path: string): boolean;
+}
+
+/** Reads the validator document of an operation. Called for refusals only. */
+export function describedPlaces(shards: ServedContract['shards'], { shard, path, method }: Operation): DescribedPlaces {
+  const described: DescribedRequest = shards[shard]?.paths[path]?.[method] ?? {};
+  const body = described.requestBody?.content['application/json']?.schema;
+  const schemasAt = (place: readonly string[]) =>
+    place.reduce((schemas, name) => schemas.flatMap((schema) => child(schema, name)), alternatives(body));
+  return {
+    namesBeside(place) {
+      const [, part, ...names] = place.split('/');
+      if (part === 'query') return (described.parameters ?? []).flatMap((each) => (each.in === part ? each.name : []));
+      if (part !== 'body') return [];
+      return schemasAt(names.slice(0, -1)).flatMap(({ properties = {} }) => Object.keys(properties));
+    },
+    takesReference(place) {
+      const [, part, ...names] = place.split('/');
+      return part === 'body' && schemasAt(names).some(({ properties = {} }) => isReference(properties));
+    },
+  };
+}
+
+function alternatives(schema: Schema | undefined): Schema[] {
+  if (!schema) return [];
+  const { anyOf = [], oneOf = [] } = schema;
+  return [schema, ...[...anyOf, ...oneOf].flatMap(alternatives)];
+}
+
+function child({ properties, items }: Schema, name: string): Schema[] {
+  if (properties && Object.hasOwn(properties, name)) return alternatives(properties[name]);
+  return /^\d+$/.test(name) ? alternatives(items) : [];
+}
+
+/** The document describes references, and nothing else, by these properties. */
+function isReference(properties: object): boolean {
+  return ['id', '_idValue', '_displayValue', 'rel'].every((name) => Object.hasOwn(properties, name));
+}

@@ -1,0 +1,140 @@
+import { type ErrorCode, entityOf, type Operation, ServiceError } from '@unified/contract';
+import { quoted, type Suggestion, suggestion, suggestionOf } from '../../request-error.ts';
+import { type Finding, isReadOnly, keywordOf, tellingFindings } from './finding.ts';
+import type { DescribedPlaces } from './served-contract.ts';
+
+/** The request that was not valid, and what the document says about it. */
+export interface Refused {
+  readonly operation: Operation;
+  readonly places: DescribedPlaces;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+}
+
+interface Advice extends Partial<Pick<Suggestion, 'detail'>> {
+  readonly message: string;
+}
+
+/** How the document writes that an address is one of the web, whatever follows. */
+const WEB_ADDRESS = '[Hh][Tt][Tt][Pp][Ss]?://';
+const MOST_DETAILS = 20;
+const PLACES: Readonly<Record<string, string>> = { params: 'path', headers: 'header', query: 'query', body: 'body' };
+const REMOVE = 'Remove it, or see the reference of this operation.';
+
+/**
+ * Turns what the request validator found into the `SERVICE_…` error that all findings have in common, with one detail
+ * `{ path, message, didYouMean? }` per finding, at most 20. Anything else is returned as it is.
+ */
+export function validationError(error: unknown, refused: Refused): unknown {
+  if (!(error instanceof Error) || !('errors' in error) || !Array.isArray(error.errors)) return error;
+  const { operation } = refused;
+  const findings = tellingFindings(error.errors as Finding[]);
+  const details = findings.slice(0, MOST_DETAILS).map((finding) => {
+    const { message, detail } = adviceOf(finding, refused);
+    return { path: placeOf(finding), message, ...detail };
+  });
+  const message = details
+    .map((detail) => `${detail.path}: ${detail.message}`)
+    .slice(0, 3)
+    .join(' ');
+  return new ServiceError(codeOf(findings, operation), message, { details });
+}
+
+function codeOf(findings: readonly Finding[], operation: Operation): ErrorCode {
+  const all = (fits: (finding: Finding) => boolean) => findings.every(fits);
+  if (all(isMalformedId)) return 'SERVICE_INVALID_ID';
+  if (all(({ path }) => path === '/headers/idempotency-key')) return 'SERVICE_INVALID_IDEMPOTENCY_KEY';
+  if (!all(({ path }) => path.startsWith('/body'))) return 'SERVICE_INVALID_PARAMETER';
+  if (operation.kind === 'createMany' && findings.some(isTooMany)) return 'SERVICE_BATCH_TOO_LARGE';
+  return all((finding) => isReadOnly(finding, operation)) ? 'SERVICE_READ_ONLY_FIELD' : 'SERVICE_INVALID_BODY';
+}
+
+function isMalformedId(finding: Finding): boolean {
+  return finding.path.startsWith('/params/') && keywordOf(finding) === 'format';
+}
+
+function isTooMany(finding: Finding): boolean {
+  return finding.path === '/body/items' && keywordOf(finding) === 'maxItems';
+}
+
+function placeOf({ path }: Finding): string {
+  const [, place = '', ...rest] = path.split('/');
+  return [PLACES[place] ?? place, ...rest].join('/').slice(0, 200);
+}
+
+/** What to do, by the keyword of the schema that was not met; elsewhere in the validator's words. */
+function adviceOf(finding: Finding, refused: Refused): Advice {
+  const { path, message, orNull = false } = finding;
+  const name = quoted(lastOf(path));
+  switch (keywordOf(finding)) {
+    case 'required':
+      return { message: `${name} is missing. Add it.` };
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      if (isReadOnly(finding, refused.operation)) return { message: `${name} can only be read. Leave it out.` };
+      return unknown(`${name} is unknown.`, suggestion(lastOf(path), refused.places.namesBeside(path)));
+    case 'type':
+      return typeAdvice(finding, refused);
+    case 'format':
+      return {
+        message: `Send a value of the form ${message.replace(/^must match format /, '').replaceAll('"', '')}${orNull ? ', or null' : ''}.`,
+      };
+    case 'enum':
+      return enumAdvice(message.replace(/^.*allowed values: /s, '').split(', '), finding, refused);
+    case 'pattern':
+      return {
+        message: message.includes(WEB_ADDRESS)
+          ? 'Send an address that begins with http:// or https://.'
+          : `The value ${message}.`,
+      };
+    case '':
+      return unknown(`${name} is unknown.`, parameterMeant(finding, refused));
+    default:
+      return { message: `The value ${message.replace('NOT', 'not')}.` };
+  }
+}
+
+function unknown(message: string, { advice, detail }: Suggestion): Advice {
+  return { message: `${message}${advice || ` ${REMOVE}`}`, detail };
+}
+
+/** A parameter of the operation or, of a list, a field that can be filtered by. */
+function parameterMeant({ path }: Finding, { operation, places }: Refused): Suggestion {
+  const name = lastOf(path);
+  const found = suggestion(name, places.namesBeside(path));
+  const isField = operation.kind === 'list' && entityOf(operation.entity ?? '')?.field[name] !== undefined;
+  return found.advice === '' && isField ? suggestionOf(`filter[${name}]`) : found;
+}
+
+/** A text or number where a reference belongs is most likely a label of the record. */
+function typeAdvice({ path, message, orNull = false }: Finding, refused: Refused): Advice {
+  const types = message.replace(/^must be /, '').split(',');
+  const sent = sentAt(path, refused);
+  if ((typeof sent !== 'string' && typeof sent !== 'number') || !refused.places.takesReference(path)) {
+    return { message: `Send a value of type ${types.join(' or ')}${orNull ? ' or null' : ''}.` };
+  }
+  const reference = `{"_displayValue": ${JSON.stringify(String(sent).slice(0, 80).toWellFormed())}}`;
+  return { message: `Send a reference such as ${reference}${orNull || types.includes('null') ? ', or null' : ''}.` };
+}
+
+/** The validator writes null as nothing: "phone, mobile, ". */
+function enumAdvice(values: readonly string[], { path, orNull = false }: Finding, refused: Refused): Advice {
+  const named = values.filter((value) => value !== '');
+  const list = `Send one of ${named.join(', ')}${orNull || named.length < values.length ? ', or null' : ''}.`;
+  const sent = sentAt(path, refused);
+  if (typeof sent !== 'string') return { message: list };
+  const { advice, detail } = suggestion(sent, named);
+  return { message: `${quoted(sent)} is none of the values. ${list}${advice}`, detail };
+}
+
+function sentAt(path: string, { query, body }: Refused): unknown {
+  const [, part, ...names] = path.split('/');
+  return names.reduce<unknown>(
+    (value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined),
+    part === 'query' ? query : part === 'body' ? body : undefined,
+  );
+}
+
+function lastOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).slice(0, 80);
+}

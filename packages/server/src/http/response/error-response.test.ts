@@ -1,0 +1,31 @@
+import { ServiceError } from '@unified/contract';
+import { describe, expect, it } from 'vitest';
+import { errorResponse } from './error-response.ts';
+
+describe('an error', () => {
+  it('of the table is answered with its status, message and details', () => {
+    const error = new ServiceError('SERVICE_NOT_FOUND', 'Look elsewhere.', { details: [{ id: 'x' }] });
+    expect(errorResponse(error)).toEqual({
+      status: 404,
+      body: { code: 'SERVICE_NOT_FOUND', message: 'Look elsewhere.', details: [{ id: 'x' }] },
+      headers: {},
+    });
+  });
+
+  it('says when to come again and how to authenticate', () => {
+    const limited = new ServiceError('SERVICE_RATE_LIMITED', 'Wait.', { retryAfter: 7 });
+    expect(errorResponse(limited).headers).toEqual({ 'Retry-After': '7' });
+    expect(errorResponse(new ServiceError('SERVICE_UNAUTHORIZED', 'Send a token.')).headers).toHaveProperty(
+      'WWW-Authenticate',
+    );
+  });
+
+  it.each([new TypeError('secret is undefined'), 'secret', undefined, { message: 'secret' }])(
+    'that is a fault of ours is answered without its text: %s',
+    (error) => {
+      const { status, body } = errorResponse(error);
+      expect([status, body]).toEqual([500, { code: 'SERVICE_INTERNAL', message: expect.any(String) }]);
+      expect(JSON.stringify(body)).not.toContain('secret');
+    },
+  );
+});

@@ -1,0 +1,41 @@
+import { addressOf, ServiceError } from '@unified/contract';
+import { WriteFailure, writeHeaders } from '../../operations/write-response.ts';
+import type { HttpResponse } from './respond.ts';
+
+/** The one place where errors become HTTP. What is no `ServiceError` is a fault of ours and answered without its text. */
+export function errorResponse(error: unknown, headers: Readonly<Record<string, string>> = {}): HttpResponse {
+  const { status, code, message, details, retryAfter } = asServiceError(error);
+  return {
+    status,
+    body: { code, message, ...(details !== undefined && { details }) },
+    headers: {
+      ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+      ...(status === 401 && { 'WWW-Authenticate': 'Bearer realm="unified"' }),
+      ...(code === 'SERVICE_RANGE_NOT_SATISFIABLE' && { 'Content-Range': `bytes */${lengthIn(details)}` }),
+      ...(error instanceof WriteFailure && failureHeaders(error)),
+      ...headers,
+    },
+  };
+}
+
+function failureHeaders({ writeId, warnings }: WriteFailure): Readonly<Record<string, string>> {
+  return { Location: addressOf('getWrite', { writeId }), ...writeHeaders(writeId, warnings) };
+}
+
+function lengthIn(details: unknown): unknown {
+  const [detail] = details as readonly [{ readonly sizeBytes: number }];
+  return detail.sizeBytes;
+}
+
+function asServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  const message = 'The service failed. Retry later; report it with the X-Request-Id of this response.';
+  return new ServiceError('SERVICE_INTERNAL', message, { cause: error });
+}
+
+/** The answer where an address exists, but not with this method. */
+export function methodNotAllowed(method: string, allowed: readonly string[]): HttpResponse {
+  const message = `This address has no ${method}. Use one of ${allowed.join(', ')}.`;
+  const error = new ServiceError('SERVICE_METHOD_NOT_ALLOWED', message, { details: [{ allowed }] });
+  return errorResponse(error, { Allow: allowed.join(', ') });
+}

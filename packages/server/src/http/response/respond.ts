@@ -1,0 +1,123 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Outbox } from './outbox.ts';
+import type { Share } from './response-memory.ts';
+
+/**
+ * What is answered: a status and a body that is sent as JSON; `{ json }` is JSON text already. With a `type` the body is
+ * sent as it is, under that media type; bytes that come one after the other need the header `Content-Length`.
+ */
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly type?: string | undefined;
+  readonly body?: unknown;
+}
+
+/** Bytes of a response for which a connection lingers: errors, and not pages that a client may leave unread. */
+const LONGEST_LINGERING = 16_384;
+
+/** What sends a response, and the memory that was reserved for it. */
+export interface Sender {
+  readonly outbox: Outbox;
+  readonly share: Share;
+}
+
+/**
+ * Sends a response. `headers` are names and values in turn. To a HEAD request Node sends the headers alone. Returns a
+ * promise where bytes are still to follow; it rejects when they cannot be sent, which breaks the connection.
+ */
+export function respond(
+  response: ServerResponse,
+  answer: HttpResponse,
+  headers: readonly string[],
+  sender: Sender,
+): Promise<void> | undefined {
+  try {
+    return send(response, answer, headers, sender);
+  } catch (error) {
+    sender.outbox.release(sender.share);
+    throw error;
+  }
+}
+
+function send(
+  response: ServerResponse,
+  answer: HttpResponse,
+  headers: readonly string[],
+  { outbox, share }: Sender,
+): Promise<void> | undefined {
+  if (response.headersSent || response.destroyed) return void outbox.release(share);
+  const { 'Cache-Control': caching = 'no-store', ...own } = answer.headers ?? {};
+  const all = ['Cache-Control', caching, 'X-Content-Type-Options', 'nosniff', ...headers];
+  for (const [name, value] of Object.entries(own)) all.push(name, value);
+  const { req: request } = response;
+  if (isStream(answer.body)) {
+    response.writeHead(answer.status, [...all, 'Content-Type', answer.type ?? 'application/octet-stream']);
+    if (request.method !== 'HEAD') return outbox.stream(response, answer.body, share);
+    outbox.release(share);
+    response.end();
+    return;
+  }
+  const isCut = isUnread(request);
+  if (isCut && !all.includes('close')) all.push('Connection', 'close');
+  const payload = payloadOf(answer);
+  if (payload === undefined || request.method === 'HEAD') outbox.release(share);
+  if (payload === undefined) return void response.writeHead(answer.status, all).end();
+  const length = Buffer.byteLength(payload);
+  all.push('Content-Type', answer.type ?? 'application/json; charset=utf-8', 'Content-Length', String(length));
+  response.writeHead(answer.status, all);
+  if (request.method === 'HEAD') return void response.end();
+  if (isCut && length <= LONGEST_LINGERING) {
+    outbox.release(share);
+    return lingering(response, payload).then(() => void response.end());
+  }
+  // Text of as many bytes as characters is ASCII, which is the same in both encodings and far cheaper to copy as latin1.
+  outbox.send(response, payload, length === payload.length ? 'latin1' : 'utf8', share);
+  return undefined;
+}
+
+function payloadOf({ type, body }: HttpResponse): string | Uint8Array | undefined {
+  if (body === undefined) return undefined;
+  if (type !== undefined) return body as string | Uint8Array;
+  return isRendered(body) ? body.json : JSON.stringify(body);
+}
+
+function isStream(body: unknown): body is AsyncIterable<Uint8Array> {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+}
+
+/** Whether a body is JSON text already. */
+export function isRendered(body: unknown): body is { readonly json: string } {
+  return typeof body === 'object' && body !== null && 'json' in body && typeof body.json === 'string';
+}
+
+/** Milliseconds and bytes for which the rest of a body is read after the response to it. */
+const LONGEST_MS = 3_000;
+const MOST_BYTES = 10_000_000;
+
+/** Whether a part of the body is still to come. */
+export function isUnread({ complete, headers }: IncomingMessage): boolean {
+  if (complete) return false;
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/**
+ * Sends a short response to a request of which a part is still to come; resolves when the connection may be closed. Closed
+ * at once, the kernel would answer what the client goes on sending with a reset, and the client might never see the
+ * response. So the rest is read and dropped until the client stops sending, for a while.
+ */
+export async function lingering(response: ServerResponse, payload: string | Uint8Array): Promise<void> {
+  const { req: request } = response;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, LONGEST_MS);
+  let dropped = 0;
+  request.on('data', (bytes: Uint8Array) => {
+    dropped += bytes.length;
+    if (dropped > MOST_BYTES) resolve();
+  });
+  for (const event of ['end', 'error', 'close']) request.on(event, () => resolve());
+  response.write(payload);
+  request.resume();
+  await promise;
+  clearTimeout(timer);
+}

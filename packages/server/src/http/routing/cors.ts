@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http';
+import type { HttpResponse } from '../response/respond.ts';
+import type { Match } from './router.ts';
+
+/** What scripts of other origins may read of an answer. */
+const EXPOSED = [
+  'Accept-Ranges',
+  'Allow',
+  'Content-Disposition',
+  'Content-Range',
+  'Deprecation',
+  'ETag',
+  'Idempotency-Replayed',
+  'Link',
+  'Location',
+  'Preference-Applied',
+  'Retry-After',
+  'Write-Id',
+  'Write-Warnings',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Request-Id',
+].join(', ');
+
+/** Headers that scripts of other origins may send. */
+const SENDABLE = 'Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Range, Prefer, Range, X-Request-Id';
+
+/**
+ * Lets pages of any origin call the API. Requests carry a token that the page must know already, never cookies, so an
+ * origin gives nobody a right.
+ */
+export const corsHeaders: readonly string[] = [
+  'Access-Control-Allow-Origin',
+  '*',
+  'Access-Control-Expose-Headers',
+  EXPOSED,
+];
+
+/** Answers the question that a browser asks before a request of another origin; undefined when it is none. */
+export function preflightResponse({ method, headers }: IncomingMessage, match: Match): HttpResponse | undefined {
+  if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return undefined;
+  if (match.operation || match.allowed.length === 0) return undefined;
+  return {
+    status: 204,
+    headers: {
+      'Access-Control-Allow-Methods': match.allowed.join(', '),
+      'Access-Control-Allow-Headers': SENDABLE,
+      'Access-Control-Max-Age': '86400',
+    },
+  };
+}

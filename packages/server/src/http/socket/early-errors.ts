@@ -1,0 +1,75 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { ServiceError } from '@unified/contract';
+import { errorResponse } from '../response/error-response.ts';
+import type { Outbox } from '../response/outbox.ts';
+import { requestId } from '../response/request-id.ts';
+import { respond } from '../response/respond.ts';
+import { Share } from '../response/response-memory.ts';
+
+/** Answers what is not even HTTP, has too long headers or comes too slowly in the error shape, and closes the connection. */
+export function respondToClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, body } = errorResponse(reasonOf(error));
+  const text = JSON.stringify(body);
+  socket.end(
+    `HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+  );
+}
+
+function reasonOf({ code }: { code?: string }): ServiceError {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new ServiceError('SERVICE_HEADERS_TOO_LARGE', 'Address and headers are too long. Shorten them.');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new ServiceError('SERVICE_REQUEST_TIMEOUT', 'The request did not arrive in time. Send it again.');
+  if (code === 'HPE_INVALID_URL')
+    return new ServiceError('SERVICE_INVALID_ENCODING', 'The address holds a character that must be percent-encoded.');
+  return new ServiceError('SERVICE_MALFORMED_REQUEST', 'This is not a complete HTTP request. Send HTTP/1.1.');
+}
+
+/** Refuses a request with an `Expect` that cannot be met; Node itself takes care of `100-continue`. */
+export function refuseExpectation(request: IncomingMessage, response: ServerResponse, outbox: Outbox): void {
+  const sent = String(request.headers.expect).slice(0, 80);
+  const message = `This server does not know Expect: ${sent}. Leave the header out.`;
+  refuse(request, response, outbox, new ServiceError('SERVICE_EXPECTATION_FAILED', message));
+}
+
+/**
+ * What is wrong with the headers of a request; undefined: nothing. Of a header that was sent twice, Node keeps the first
+ * and a proxy may have looked at the second.
+ */
+export function headerFault({ httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
+  if (httpVersion === '1.1' && headers.host === undefined)
+    return 'The header Host is missing, which HTTP/1.1 requires. Send it.';
+  let hosts = 0;
+  let authorizations = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    // Nearly all names differ in length, which is far cheaper to compare.
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+    else if (name.length === 13 && name.toLowerCase() === 'authorization') authorizations += 1;
+  }
+  if (hosts > 1) return 'The header Host was sent more than once. Send it once.';
+  if (authorizations > 1) return 'The header Authorization was sent more than once. Send it once.';
+  return undefined;
+}
+
+/** Refuses a request whose headers are at fault. */
+export function refuseHeaders(
+  request: IncomingMessage,
+  response: ServerResponse,
+  outbox: Outbox,
+  message: string,
+): void {
+  refuse(request, response, outbox, new ServiceError('SERVICE_MALFORMED_REQUEST', message));
+}
+
+function refuse({ headers }: IncomingMessage, response: ServerResponse, outbox: Outbox, error: ServiceError): void {
+  const answer = errorResponse(error, { Connection: 'close' });
+  const sender = { outbox, share: new Share('') };
+  respond(response, answer, ['X-Request-Id', requestId(headers['x-request-id'])], sender);
+}

@@ -1,0 +1,99 @@
+import { clearedInput, type Entity, ServiceError, type ViewMember } from '@unified/contract';
+import { entityIn, find, type Scope, type WriteOp } from '@unified/store';
+import { requestError } from '../request-error.ts';
+import type { DataContext } from './context.ts';
+
+/** What handlers look at in a record. */
+export interface KnownRecord {
+  readonly id: string;
+  readonly _deletedAt: string | null;
+  readonly statusCategory?: string;
+}
+
+/** The entity that an operation concerns. */
+export function entityOfOperation({ operation, scope }: Pick<DataContext, 'operation' | 'scope'>): Entity {
+  return entityIn(scope, operation.entity ?? '');
+}
+
+/** Document text of a record. Throws `SERVICE_NOT_FOUND`, the same for an unknown id and another connection's. */
+export async function recordText(scope: Scope, entity: Entity, id: string): Promise<string> {
+  const text = await find(scope, entity, id);
+  if (text === undefined)
+    throw new ServiceError('SERVICE_NOT_FOUND', `This connection has no ${entity.name} with this id.`);
+  return text;
+}
+
+/** A record that is to be written. Throws `SERVICE_NOT_FOUND`, or `SERVICE_RECORD_DELETED` when it is deleted. */
+export async function writableRecord(scope: Scope, entity: Entity, id: string): Promise<KnownRecord> {
+  const record: KnownRecord = JSON.parse(await recordText(scope, entity, id));
+  if (record._deletedAt !== null) {
+    const message = `This ${entity.name} was deleted in the connected system. Stop using it.`;
+    throw new ServiceError('SERVICE_RECORD_DELETED', message, { details: [{ id, deletedAt: record._deletedAt }] });
+  }
+  return record;
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** Where a write that was sent to an entity's address goes: to the entity itself or, of a view, to one of its members. */
+export interface StoredEntity {
+  readonly entity: Entity;
+  /** What its records hold to be seen in the view; empty for the entity itself. */
+  readonly where: ViewMember['where'];
+}
+
+/** The entity of a new record, as its body tells. Throws `SERVICE_INVALID_BODY` for a record that the view would not show. */
+export function entityToCreate(scope: Scope, entity: Entity, body: Input): StoredEntity {
+  if (!entity.view) return { entity, where: {} };
+  const [only, ...others] = entity.view;
+  const told = others.length === 0 ? only : entity.view.find(({ where }) => holds(body, where));
+  if (!told)
+    throw refused(
+      Object.keys(only?.where ?? {})[0] ?? '',
+      entity.view.flatMap(({ where }) => Object.values(where)),
+    );
+  return storedAs(scope, told);
+}
+
+/** The entity that a record belongs to. Throws `SERVICE_NOT_FOUND` where only the record could tell and there is none. */
+export async function entityOfRecord(scope: Scope, entity: Entity, id: string): Promise<StoredEntity> {
+  const [only, ...others] = entity.view ?? [];
+  if (!only) return { entity, where: {} };
+  if (others.length === 0) return storedAs(scope, only);
+  const { _implements } = JSON.parse(await recordText(scope, entity, id)) as {
+    readonly _implements: readonly string[];
+  };
+  const told = entity.view?.find((member) => _implements.includes(member.entity));
+  if (!told) throw new Error(`${entity.name} shows ${id}, which is none of its members.`);
+  return storedAs(scope, told);
+}
+
+/**
+ * What a write sends on of a body that came to the address of `addressed`: the whole of the writable fields for a PUT, and
+ * with a create or a PUT the values that let the view show the record. Throws `SERVICE_INVALID_BODY` where the body has
+ * other values than these.
+ */
+export function inputOf(addressed: Entity, { entity, where }: StoredEntity, op: WriteOp, body: Input): Input {
+  const values = Object.entries(where);
+  const other = values.find(([name, value]) => Object.hasOwn(body, name) && body[name] !== value);
+  if (other) throw refused(other[0], [other[1]]);
+  const input: Record<string, unknown> = { ...(op === 'replace' ? clearedInput(addressed, body) : body) };
+  for (const [name, value] of values) {
+    if (!entity.field[name]?.writable) delete input[name];
+    else if (op === 'create' || op === 'replace') input[name] = value;
+  }
+  return input;
+}
+
+function storedAs(scope: Scope, { entity, where }: ViewMember): StoredEntity {
+  return { entity: entityIn(scope, entity), where };
+}
+
+function holds(body: Input, where: ViewMember['where']): boolean {
+  return Object.entries(where).every(([name, value]) => body[name] === value);
+}
+
+function refused(name: string, values: readonly (string | boolean)[]): ServiceError {
+  const message = `At this address it is ${values.join(' or ')}. Send that, or use the address of the other kind.`;
+  return requestError('SERVICE_INVALID_BODY', `body/${name}`, message);
+}

@@ -1,0 +1,105 @@
+import { ServiceError } from '@unified/contract';
+import type { FileOf } from '@unified/engine';
+import { type ContentDigest, digestOf, storeContent } from '@unified/store';
+import { create as contentDisposition } from 'content-disposition';
+import { type PartOfFile, partOf } from '../query/byte-range.ts';
+import { entityOfOperation, recordText } from './addressed-entity.ts';
+import type { DataContext } from './context.ts';
+import { getRecord } from './read-records.ts';
+
+const JSON_TYPE = 'application/json';
+const ANY_BYTES = 'application/octet-stream';
+/** RFC 9110, in the characters that a header can have. */
+const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+([ \t]*;[ \t]*[\w-]+=("[ !#-[\]-~]*"|[\w!#$&^.+-]+))*$/;
+
+type Request = Parameters<typeof getRecord>[0] & {
+  readonly headers: { readonly Range?: string; readonly 'If-Range'?: string; readonly 'If-None-Match'?: string };
+};
+
+/** What is looked at in the record of a file. */
+interface FileRecord extends FileOf {
+  readonly _deletedAt: string | null;
+  readonly name: string;
+  readonly contentType: string;
+}
+
+/** Answers the record, or the bytes of its file: whichever the client accepts, the record where it accepts both. */
+export async function getAttachment(request: Request, context: DataContext) {
+  const entity = entityOfOperation(context);
+  const record: FileRecord = JSON.parse(await recordText(context.scope, entity, request.path.id));
+  const type = MEDIA_TYPE.test(record.contentType) ? record.contentType : ANY_BYTES;
+  const accepted = context.accepts([JSON_TYPE, type, ANY_BYTES]);
+  if (accepted === JSON_TYPE) {
+    const { status, body } = await getRecord(request, context);
+    return { status, body, headers: { Vary: 'Accept' } } as const;
+  }
+  if (accepted === undefined) throw notAcceptable([JSON_TYPE, type, ANY_BYTES]);
+  return bytesResponse(request, context, record, type);
+}
+
+async function bytesResponse({ headers }: Request, context: DataContext, record: FileRecord, type: string) {
+  const { engine, scope } = context;
+  const file =
+    record._deletedAt === null ? await engine.openFile(scope, entityOfOperation(context), record) : undefined;
+  if (!file) throw contentNotFound(record);
+  const { sizeBytes, sha256 } = file;
+  const etag = `"${sha256}"`;
+  const common = { ETag: etag, Vary: 'Accept', 'Cache-Control': 'private, no-cache' };
+  if (names(headers['If-None-Match'], etag)) return { status: 304, headers: common } as const;
+  const isSame = headers['If-Range'] === undefined || headers['If-Range'] === etag;
+  const part = partOf(isSame ? headers.Range : undefined, sizeBytes);
+  return {
+    status: part.isPart ? 206 : 200,
+    type,
+    body: file.open(part),
+    headers: { ...common, ...fileHeaders(record), ...lengthHeaders(part, sizeBytes) },
+  } as const;
+}
+
+/** Whatever the bytes are, a browser keeps them as a file and runs nothing in them. */
+function fileHeaders({ name }: FileRecord) {
+  return {
+    'Content-Disposition': contentDisposition((name || 'file').replaceAll(/[\p{Cc}\\/]/gu, '_')),
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+  };
+}
+
+function lengthHeaders({ start, end, isPart }: PartOfFile, sizeBytes: number) {
+  return {
+    'Accept-Ranges': 'bytes',
+    'Content-Length': String(end - start),
+    ...(isPart && { 'Content-Range': `bytes ${start}-${end - 1}/${sizeBytes}` }),
+  };
+}
+
+/** Whether a list of entity tags holds this one; weak ones count as strong, which is right where nothing is changed. */
+function names(list: string | undefined, etag: string): boolean {
+  if (list === undefined) return false;
+  const tags = list.split(',').map((each) => each.trim().replace(/^W\//, ''));
+  return tags.includes('*') || tags.includes(etag);
+}
+
+function notAcceptable(types: readonly string[]): ServiceError {
+  const accepted = [...new Set(types)];
+  const message = `This attachment is ${accepted.slice(0, -1).join(' or ')}. Accept one of them, or ${ANY_BYTES}.`;
+  return new ServiceError('SERVICE_NOT_ACCEPTABLE', message, { details: [{ accepted }] });
+}
+
+function contentNotFound({ _deletedAt }: FileRecord): ServiceError {
+  const message =
+    _deletedAt === null
+      ? 'The bytes of this attachment are not stored here. Get it as application/json and follow its `url`.'
+      : 'This attachment was deleted in the connected system, and its bytes with it.';
+  return new ServiceError('SERVICE_CONTENT_NOT_FOUND', message);
+}
+
+/** Stores the file of a create; of a dry run, only its checksum is computed. Throws SERVICE_NOT_SUPPORTED. */
+export async function storeFile(
+  { query }: { readonly query: Readonly<Record<string, unknown>> },
+  bytes: AsyncIterable<Uint8Array>,
+  context: Pick<DataContext, 'engine' | 'scope' | 'operation'>,
+): Promise<ContentDigest> {
+  const { engine, scope } = context;
+  await engine.checkTakesFiles(scope, entityOfOperation(context).name);
+  return query.dryRun === true ? digestOf(bytes) : storeContent(scope, bytes);
+}

@@ -1,0 +1,111 @@
+import type { Entity } from '@unified/contract';
+import { find } from '@unified/store';
+import {
+  entityOfOperation,
+  entityOfRecord,
+  entityToCreate,
+  inputOf,
+  type StoredEntity,
+  writableRecord,
+} from './addressed-entity.ts';
+import type { DataContext } from './context.ts';
+import {
+  accepted,
+  OUTCOME_WAIT_MS,
+  type Outcome,
+  queueWrite,
+  type RequestedWrite,
+  type WriteParameters,
+} from './queue-write.ts';
+import { throwFailure } from './write-response.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+interface WithBody extends WriteParameters {
+  readonly body: Input;
+}
+/** What is done to which record. */
+export interface Change {
+  readonly op: 'update' | 'replace' | 'delete';
+  readonly id: string;
+  readonly input: Input;
+}
+interface WithId extends WriteParameters {
+  readonly path: { readonly id: string };
+}
+
+/** Answers any create: 201 with the record, 200 when it is a repetition, 202 when the outcome is not known in time. */
+export async function createRecord(request: WithBody, context: DataContext) {
+  const addressed = entityOfOperation(context);
+  const stored = entityToCreate(context.scope, addressed, request.body);
+  const input = inputOf(addressed, stored, 'create', request.body);
+  const intent: RequestedWrite = { entity: stored.entity.name, op: 'create', input };
+  const outcome = await queueWrite(context, request, intent, OUTCOME_WAIT_MS);
+  return written(context, stored.entity, outcome, 201);
+}
+
+/** Answers any update (PATCH): the fields of the body, and no others, are set or cleared. */
+export function updateRecord(request: WithBody & WithId, context: DataContext) {
+  return changeRecord(request, context, entityOfOperation(context), {
+    op: 'update',
+    id: request.path.id,
+    input: request.body,
+  });
+}
+
+/** Answers any replacement (PUT): the body is the whole of the writable fields. */
+export function replaceRecord(request: WithBody & WithId, context: DataContext) {
+  const entity = entityOfOperation(context);
+  return changeRecord(request, context, entity, { op: 'replace', id: request.path.id, input: request.body });
+}
+
+/** Answers any delete: 204, or 202 when the outcome is not known in time. */
+export async function deleteRecord(request: WithId, context: DataContext) {
+  const addressed = entityOfOperation(context);
+  const change = { op: 'delete', id: request.path.id, input: {} } as const;
+  const stored = await entityOfRecord(context.scope, addressed, change.id);
+  const outcome = await writeExisting(request, context, { addressed, stored, change });
+  if (outcome.asynchronous) return accepted(outcome);
+  throwFailure(outcome.write);
+  return outcome.write.status === 'succeeded' ? { status: 204, headers: outcome.headers } : accepted(outcome);
+}
+
+/** Changes one record and answers 200 with it, or 202 when the outcome is not known in time. */
+export async function changeRecord(request: WriteParameters, context: DataContext, addressed: Entity, change: Change) {
+  const stored = await entityOfRecord(context.scope, addressed, change.id);
+  return written(context, stored.entity, await writeExisting(request, context, { addressed, stored, change }), 200);
+}
+
+interface Existing {
+  readonly addressed: Entity;
+  readonly stored: StoredEntity;
+  readonly change: Change;
+}
+
+function writeExisting(request: WriteParameters, context: DataContext, { addressed, stored, change }: Existing) {
+  const { op, id } = change;
+  const input = inputOf(addressed, stored, op, change.input);
+  const intent: RequestedWrite = { entity: stored.entity.name, op, targetId: id, input };
+  return queueWrite(context, request, intent, OUTCOME_WAIT_MS, async () => {
+    await writableRecord(context.scope, addressed, id);
+  });
+}
+
+async function written<Status extends 200 | 201>(
+  context: DataContext,
+  entity: Entity,
+  outcome: Outcome,
+  status: Status,
+) {
+  if (outcome.asynchronous) return accepted(outcome);
+  throwFailure(outcome.write);
+  const id = outcome.write.result?.id ?? outcome.write.targetId;
+  const succeeded = outcome.write.status === 'succeeded' && id !== null;
+  const text = succeeded ? await find(context.scope, entity, id) : undefined;
+  // A write can succeed before its record is readable here; the write record then says so by `synced`.
+  if (text === undefined) return accepted(outcome);
+  return {
+    status: outcome.replayed ? 200 : status,
+    body: { json: `{"data":${text}}` },
+    headers: outcome.headers,
+  } as const;
+}

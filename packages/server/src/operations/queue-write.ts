@@ -1,0 +1,105 @@
+import { addressOf, ServiceError } from '@unified/contract';
+import type { CheckWrite, WriteRequest } from '@unified/engine';
+import type { WriteRecord } from '@unified/store';
+import type { DataContext } from './context.ts';
+import { writeHeaders } from './write-response.ts';
+
+/** What every write request may carry besides its body. */
+export interface WriteParameters {
+  readonly headers: { readonly 'Idempotency-Key'?: string; readonly Prefer?: string };
+  readonly query: { readonly dryRun?: boolean };
+}
+
+/** What became of a write by the time it must be answered. */
+export interface Outcome {
+  readonly write: WriteRecord;
+  /** Whether an earlier request with the same key had queued it. */
+  readonly replayed: boolean;
+  /** Whether the client asked for the write record instead of the outcome. */
+  readonly asynchronous: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export type RequestedWrite = Pick<WriteRequest, 'entity' | 'op' | 'action' | 'targetId' | 'input'>;
+
+/**
+ * Queues a write, or finds the one of the same `Idempotency-Key`, and waits for its outcome as `Prefer` says, otherwise
+ * `byDefault` milliseconds. What `check` refuses is not queued.
+ */
+export async function queueWrite(
+  context: DataContext,
+  { headers, query }: WriteParameters,
+  intent: RequestedWrite,
+  byDefault: number,
+  check?: CheckWrite,
+): Promise<Outcome> {
+  const { scope, engine, operation } = context;
+  const idempotencyKey = idempotencyKeyOf(headers);
+  const request: WriteRequest = {
+    operation: operation.id,
+    ...intent,
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  };
+  if (query.dryRun === true) {
+    const write = await engine.planWrite(scope, request, check);
+    return { write, replayed: false, asynchronous: true, headers: {} };
+  }
+  const { writeId, replayed } = await engine.submitWrite(scope, request, check);
+  const { milliseconds, asynchronous, applied } = parsePrefer(headers.Prefer, byDefault);
+  const write = await engine.waitForWrite(scope, writeId, milliseconds);
+  return { write, replayed, asynchronous, headers: responseHeaders(write, applied, replayed) };
+}
+
+function responseHeaders(write: WriteRecord, applied: string | undefined, replayed: boolean): Record<string, string> {
+  return {
+    ...writeHeaders(write.writeId, write.warnings.length),
+    ...(applied !== undefined && { 'Preference-Applied': applied }),
+    ...(replayed && { 'Idempotency-Replayed': 'true' }),
+  };
+}
+
+/** 202 with the write record and where to follow it; a dry run is stored nowhere. */
+export function accepted({ write, headers }: Outcome) {
+  const location = write.status === 'planned' ? {} : { Location: addressOf('getWrite', { writeId: write.writeId }) };
+  return { status: 202, body: write, headers: { ...headers, ...location } } as const;
+}
+
+/** How long the client wants to wait for the outcome of a write (RFC 7240). */
+export interface Preference {
+  readonly milliseconds: number;
+  /** Whether the write record is wanted at once, however far the write has come. */
+  readonly asynchronous: boolean;
+  /** Value of `Preference-Applied`; absent when the client preferred nothing that is known. */
+  readonly applied?: string;
+}
+
+/** How long the outcome of a write is waited for where the client says nothing. */
+export const OUTCOME_WAIT_MS = 10_000;
+
+const LONGEST_SECONDS = 30;
+
+/**
+ * Reads a `Prefer` header: `wait=N` (at most 30 seconds) before `respond-async`. Unknown preferences are ignored, and
+ * where nothing is preferred the wait is `byDefault` milliseconds; 0 answers at once.
+ */
+export function parsePrefer(header: string | undefined, byDefault: number): Preference {
+  const preferences = (header ?? '').split(',').map((each) => each.split(';')[0]?.trim().toLowerCase() ?? '');
+  const wait = preferences.map((each) => /^wait\s*=\s*"?(\d{1,9})"?$/.exec(each)?.[1]).find(Boolean);
+  if (wait !== undefined) {
+    const seconds = Math.min(Number(wait), LONGEST_SECONDS);
+    return { milliseconds: seconds * 1000, asynchronous: false, applied: `wait=${seconds}` };
+  }
+  if (preferences.includes('respond-async')) return { milliseconds: 0, asynchronous: true, applied: 'respond-async' };
+  return { milliseconds: byDefault, asynchronous: byDefault === 0 };
+}
+
+/**
+ * The key that a client gave to its intention. The draft standard quotes it, most clients do not: both mean the same. Throws
+ * SERVICE_INVALID_IDEMPOTENCY_KEY when there is nothing between the quotes.
+ */
+export function idempotencyKeyOf(headers: { readonly 'Idempotency-Key'?: string }): string | undefined {
+  const sent = headers['Idempotency-Key'];
+  const key = sent === undefined ? undefined : (/^"(.*)"$/.exec(sent)?.[1] ?? sent);
+  if (key !== '') return key;
+  throw new ServiceError('SERVICE_INVALID_IDEMPOTENCY_KEY', 'The Idempotency-Key is empty. Send a UUID, for example.');
+}

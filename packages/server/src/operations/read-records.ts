@@ -1,0 +1,65 @@
+import type { Entity } from '@unified/contract';
+import { type PageResult, page } from '@unified/store';
+import { type ListParameters, type ListQuery, type Paging, parseListQuery } from '../query/list-query.ts';
+import { parseShape, type RecordShape, type ShapeParameters } from '../query/record-shape.ts';
+import { entityOfOperation, recordText } from './addressed-entity.ts';
+import type { DataContext } from './context.ts';
+import { expandRecords } from './expand-records.ts';
+
+/** Requests whose check is remembered bring the same parameters again: they are understood already. */
+const understood = new WeakMap<ListParameters, ListQuery>();
+
+/** Answers any list: the envelope is put around the documents as they are stored. */
+export async function listRecords(request: { readonly query: ListParameters }, context: DataContext) {
+  const entity = entityOfOperation(context);
+  const { query, paging, shape } = understood.get(request.query) ?? understand(entity, request.query, context);
+  const result = await page(context.scope, entity, query);
+  const data = await shaped(`[${result.docs}]`, shape, context);
+  return { status: 200, body: { json: `{"meta":${JSON.stringify(metaOf(result, paging))},"data":${data}}` } };
+}
+
+function understand(entity: Entity, parameters: ListParameters, { sent }: DataContext): ListQuery {
+  const query = parseListQuery(entity, parameters, sent);
+  understood.set(parameters, query);
+  return query;
+}
+
+function metaOf({ hasMore, nextCursor, total }: PageResult, { page, limit }: Paging) {
+  return {
+    current_page: page,
+    per_page: limit,
+    has_more: hasMore,
+    next_cursor: nextCursor,
+    ...(total !== undefined && { total, last_page: Math.max(1, Math.ceil(total / limit)) }),
+  };
+}
+
+interface GetRequest {
+  readonly path: { readonly id: string };
+  readonly query: ShapeParameters;
+}
+
+/** Answers any get of one record. */
+export async function getRecord({ path, query }: GetRequest, context: DataContext) {
+  const entity = entityOfOperation(context);
+  const shape = parseShape(entity, query);
+  const text = await recordText(context.scope, entity, path.id);
+  const data = await shaped(text, shape, context);
+  return { status: 200, body: { json: `{"data":${data}}` } } as const;
+}
+
+type Doc = Record<string, unknown>;
+
+/** JSON text of a record or a list of records in the shape asked for. What is wanted as it is stored is not read. */
+async function shaped(text: string, shape: RecordShape, context: DataContext): Promise<string> {
+  const { expansion, fields } = shape;
+  if (expansion.size === 0 && fields === undefined) return text;
+  const given: Doc | Doc[] = JSON.parse(text);
+  const records = [given].flat().map((record) => (fields === undefined ? record : only(record, fields)));
+  await expandRecords(context, records, expansion);
+  return JSON.stringify(Array.isArray(given) ? records : records[0]);
+}
+
+function only(record: Doc, fields: ReadonlySet<string>): Doc {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => fields.has(name)));
+}

@@ -1,0 +1,30 @@
+import type { Request } from '@unified/contract';
+import { entityWithRecords, unknownEntity } from '../query/known-entity.ts';
+import type { DataContext } from './context.ts';
+
+/** Answers with the state of the synchronisation, stream by stream. */
+export async function getSyncStatus(_request: Request<'getSyncStatus'>, context: DataContext) {
+  return { status: 200, body: { data: await streamStatuses(context) } } as const;
+}
+
+/** How the copy of each stream of the connection stands, as the document says it. */
+export async function streamStatuses({ engine, scope }: Pick<DataContext, 'engine' | 'scope'>) {
+  const statuses = await engine.syncStatus(scope);
+  return statuses.map(({ entities, problems, ...status }) => ({
+    ...status,
+    entities: [...entities],
+    problems: [...problems],
+  }));
+}
+
+/** Has the connected system read; answers at once with the state of its streams. */
+export async function startSync({ body }: Request<'startSync'>, context: DataContext) {
+  const { mode = 'incremental', entities } = body ?? {};
+  for (const [index, name] of (entities ?? []).entries()) {
+    // A view is read with its members.
+    if (!entityWithRecords(name)) throw unknownEntity('SERVICE_INVALID_BODY', `body/entities/${index}`, name);
+  }
+  const { engine, scope } = context;
+  await engine.requestSyncOf(scope, mode, entities);
+  return { status: 202, body: { data: await streamStatuses(context) } } as const;
+}

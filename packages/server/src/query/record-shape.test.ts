@@ -1,0 +1,84 @@
+import { entities } from '@unified/contract';
+import { describe, expect, it } from 'vitest';
+import { type Expansion, parseExpand, parseFields } from './record-shape.ts';
+
+type Plain = { [name: string]: Plain };
+const plain = (tree: Expansion): Plain => Object.fromEntries([...tree].map(([name, inner]) => [name, plain(inner)]));
+const expand = (text?: string) => plain(parseExpand(entities.Vendor, { expand: text }));
+
+describe('expand', () => {
+  it('is empty when nothing is asked for', () => {
+    expect(expand()).toEqual({});
+  });
+
+  it('reads relation fields, and those of their targets after a dot', () => {
+    expect(expand('currency,accountPayable.organization,accountPayable.parent')).toEqual({
+      currency: {},
+      accountPayable: { organization: {}, parent: {} },
+    });
+  });
+
+  it('refuses lines that are part of their record, and what they point to', () => {
+    for (const text of ['lines', 'lines.account'])
+      expect(() => parseExpand(entities.JournalEntry, { expand: text })).toThrow(
+        '"lines" is no relation of JournalEntry',
+      );
+  });
+
+  it.each([
+    'name',
+    'colour',
+    '',
+    'currency,',
+    '__proto__',
+    'accountPayable.name',
+    'accountPayable.parent.parent',
+    Array(21).fill('currency').join(','),
+  ])('refuses %.40j and names the fields that can be used', (text) => {
+    expect(() => expand(text)).toThrow(
+      expect.objectContaining({
+        code: 'SERVICE_INVALID_EXPAND',
+        details: [expect.objectContaining({ path: 'query/expand' })],
+      }),
+    );
+  });
+});
+
+const fields = (text?: string, expand?: string) =>
+  parseFields(entities.Vendor, text, parseExpand(entities.Vendor, { expand }));
+
+describe('fields', () => {
+  it('are all when none are named', () => {
+    expect(fields()).toBeUndefined();
+    expect(fields(undefined, 'currency')).toBeUndefined();
+  });
+
+  it('are the id, those named and those to expand, each once', () => {
+    expect([...(fields('name,_updatedAt,name') ?? [])]).toEqual(['id', 'name', '_updatedAt']);
+    expect([...(fields('id,name', 'currency,accountPayable.parent') ?? [])]).toEqual([
+      'id',
+      'name',
+      'currency',
+      'accountPayable',
+    ]);
+  });
+
+  it.each(['', 'name,', 'name, code', 'colour', '__proto__', 'constructor', 'currency.name'])(
+    'refuses %j and names the fields that there are',
+    (text) => {
+      const allowed = expect.arrayContaining(['id', 'name', 'currency']);
+      expect(() => fields(text)).toThrow(
+        expect.objectContaining({
+          code: 'SERVICE_INVALID_FIELDS',
+          details: [
+            expect.objectContaining({
+              path: 'query/fields',
+              message: expect.stringContaining('has no field'),
+              allowed,
+            }),
+          ],
+        }),
+      );
+    },
+  );
+});

@@ -1,0 +1,107 @@
+import { type Entity, entityOf, type Field, ServiceError } from '@unified/contract';
+import { quoted, suggestion } from '../request-error.ts';
+
+/** Relation fields to fill with full records, each with those to fill in the records it brings. */
+export type Expansion = ReadonlyMap<string, Expansion>;
+
+type Tree = Map<string, Tree>;
+
+const DEEPEST = 2;
+const MOST_FIELDS = 20;
+
+/** Two names of one parameter. */
+export interface ExpandParameters {
+  readonly expand?: string | undefined;
+  readonly extend?: string | undefined;
+}
+
+/**
+ * Fields to expand, read from `expand=currency,accountPayable.organization`.
+ *
+ * Throws `SERVICE_INVALID_EXPAND` for both names at once, a field that is no relation, more than two levels or more than
+ * 20 fields.
+ */
+export function parseExpand(entity: Entity, { expand, extend }: ExpandParameters): Expansion {
+  const text = expand ?? extend;
+  const tree: Tree = new Map();
+  if (text === undefined) return tree;
+  const paths = text.split(',');
+  if (expand !== undefined && extend !== undefined) {
+    throw refused([entity], 'extend is another name of expand. Send one of them.');
+  }
+  if (paths.length > MOST_FIELDS) throw refused([entity], `Expand at most ${MOST_FIELDS} fields.`);
+  for (const path of paths) add(tree, entity, path);
+  return tree;
+}
+
+function add(tree: Tree, entity: Entity, path: string): void {
+  const names = path.split('.');
+  if (names.length > DEEPEST) throw refused([entity], `"${path.slice(0, 80)}" reaches deeper than ${DEEPEST} levels.`);
+  let branch = tree;
+  let entities: readonly Entity[] = [entity];
+  for (const name of names) {
+    const fields = entities.flatMap((each) => relations(each)).filter((field) => field.name === name);
+    if (fields.length === 0) throw refused(entities, `${quoted(name)} is no relation of ${labels(entities)}.`, name);
+    const inner = branch.get(name) ?? new Map();
+    branch.set(name, inner);
+    branch = inner;
+    entities = fields.flatMap((field) => targetsOf(field));
+  }
+}
+
+function targetsOf({ targets = [] }: Field): Entity[] {
+  return targets.flatMap((name) => entityOf(name) ?? []);
+}
+
+function relations(entity: Entity): Field[] {
+  return entity.fields.filter((field) => field.kind === 'relation' || field.kind === 'relations');
+}
+
+function labels(entities: readonly Entity[]): string {
+  return entities.map((entity) => entity.name).join(' or ');
+}
+
+function refused(entities: readonly Entity[], reason: string, name = ''): ServiceError {
+  const allowed = [...new Set(entities.flatMap(relations).map((field) => field.name))];
+  const { advice, detail } = suggestion(name, allowed);
+  const message = `${reason}${advice}`;
+  const details = [{ path: 'query/expand', message, ...detail, allowed }];
+  return new ServiceError('SERVICE_INVALID_EXPAND', message, { details });
+}
+
+/** Names of the fields that a record is answered with; undefined: all. */
+export type FieldSelection = ReadonlySet<string> | undefined;
+
+/**
+ * Fields to answer, read from `fields=name,code`. `id` is always among them, and so is what is to be expanded.
+ *
+ * Throws `SERVICE_INVALID_FIELDS` with the known fields for a name that is none of them.
+ */
+export function parseFields(entity: Entity, text: string | undefined, expansion: Expansion): FieldSelection {
+  if (text === undefined) return undefined;
+  const names = text.split(',');
+  const unknown = names.find((name) => !Object.hasOwn(entity.field, name));
+  if (unknown === undefined) return new Set(['id', ...names, ...expansion.keys()]);
+  const allowed = entity.fields.map(({ name }) => name);
+  const { advice, detail } = suggestion(unknown, allowed);
+  const message = `${entity.name} has no field ${quoted(unknown)}.${advice}`;
+  const details = [{ path: 'query/fields', message, ...detail, allowed }];
+  throw new ServiceError('SERVICE_INVALID_FIELDS', message, { details });
+}
+
+/** What a read returns of each record, besides the record as it is stored. */
+export interface RecordShape {
+  readonly expansion: Expansion;
+  readonly fields: FieldSelection;
+}
+
+/** Parameters that shape records. */
+export interface ShapeParameters extends ExpandParameters {
+  readonly fields?: string;
+}
+
+/** Reads `expand` (or `extend`) and `fields`. Throws as `parseExpand` and `parseFields` do. */
+export function parseShape(entity: Entity, parameters: ShapeParameters): RecordShape {
+  const expansion = parseExpand(entity, parameters);
+  return { expansion, fields: parseFields(entity, parameters.fields, expansion) };
+}
