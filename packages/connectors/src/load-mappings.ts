@@ -15,12 +15,15 @@ interface Loaded {
 export function loadMappings(folder: string, streams: readonly Stream[]): Pick<Platform, 'mappings' | 'broken'> {
   const loaded = new Map<string, Loaded>();
   const broken: BrokenMapping[] = [];
-  for (const path of yamlFiles(folder, 'mappings')) {
-    let content: unknown;
+  const files = yamlFiles(folder, 'mappings').map((path) => ({ path, ...readOrRefusal(folder, path) }));
+  const singleKeys = singleKeysOf(
+    files.map(({ content }) => content),
+    streams,
+  );
+  for (const { path, file, content, refusal } of files) {
     try {
-      const { file, content: read } = readYaml(folder, path);
-      content = read;
-      const mapping = compile(file, content, streams);
+      if (refusal) throw refusal;
+      const mapping = compile(file, content, streams, singleKeys);
       if (loaded.has(mapping.entity)) refuse(at(top(file), 'entity'), `${mapping.entity} has a mapping already`);
       loaded.set(mapping.entity, { file, mapping });
     } catch (error) {
@@ -38,9 +41,36 @@ export function loadMappings(folder: string, streams: readonly Stream[]): Pick<P
   return { mappings: Object.fromEntries([...loaded].map(([name, { mapping }]) => [name, mapping])), broken };
 }
 
-function compile(file: string, content: unknown, streams: readonly Stream[]): CompiledMapping {
+/** The content of a file, or why it cannot be read. */
+function readOrRefusal(folder: string, path: string): { file: string; content?: unknown; refusal?: DefinitionError } {
+  try {
+    return readYaml(folder, path);
+  } catch (error) {
+    if (error instanceof DefinitionError) return { file: path, refusal: error };
+    throw error;
+  }
+}
+
+/** Entities whose stream has one key column. Where two files are about one entity, the first one counts. */
+function singleKeysOf(contents: readonly unknown[], streams: readonly Stream[]): ReadonlySet<string> {
+  const columns = new Map(streams.map(({ name, key }) => [name, key.length]));
+  const ofEntity = new Map<string, number | undefined>();
+  for (const content of contents) {
+    const entity = textIn(content, 'entity');
+    if (entity !== undefined && !ofEntity.has(entity))
+      ofEntity.set(entity, columns.get(textIn(content, 'stream') ?? ''));
+  }
+  return new Set([...ofEntity].filter(([, count]) => count === 1).map(([entity]) => entity));
+}
+
+function compile(
+  file: string,
+  content: unknown,
+  streams: readonly Stream[],
+  singleKeys: ReadonlySet<string>,
+): CompiledMapping {
   const entity = entityOf(textIn(content, 'entity') ?? '');
-  const mapping = compileMapping(content, { file, ...(entity && { entity }) });
+  const mapping = compileMapping(content, { file, singleKeys, ...(entity && { entity }) });
   const place = top(file);
   if (!entity) refuse(at(place, 'entity'), `the document knows no ${mapping.entity}`);
   if (entity.view) refuse(at(place, 'entity'), viewProblem(entity));

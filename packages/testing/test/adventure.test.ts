@@ -57,6 +57,14 @@ describe('records', () => {
     expect(level).toMatchObject({ bin: { _idValue: '1/50%25', _displayValue: '50%' } });
   });
 
+  test('a reference by the only key column finds a record whose key contains a slash and a percent sign', async () => {
+    await company.sql(`INSERT INTO "Stock"."Item" ("ItemNo", "Name", "UnitCode") VALUES ('A/B%2F', 'Odd', 'EA')`);
+    await company.sql(`INSERT INTO "Purchasing"."OrderLine" VALUES (2, 8, 9, 'A/B%2F', 1, 2)`);
+    await company.sync('incremental');
+    const line = await only(client.purchaseOrderLines.list({ filter: { _idValue: '2/8/9' } }));
+    expect(line).toMatchObject({ item: { _idValue: 'A%2FB%252F', _displayValue: 'Odd' } });
+  });
+
   test('the owner of an address is of the kind that its row names', async () => {
     const kinds = (await client.addresses.list({ per_page: 50 })).data.map(({ owner }) => owner?.rel);
     expect(new Set(kinds)).toEqual(new Set(['Vendor', 'Employee']));

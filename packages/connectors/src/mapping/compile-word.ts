@@ -1,4 +1,4 @@
-import type { FieldDefinitions, On, Vocabulary, WordDefinition, WordName } from './definition.ts';
+import type { By, FieldDefinitions, On, Vocabulary, WordDefinition, WordName } from './definition.ts';
 import { segments } from './path.ts';
 import { at, inside, type Place, refuse } from './place.ts';
 import type { Word, Words } from './word.ts';
@@ -12,7 +12,7 @@ import { key } from './words/key.ts';
 import { lookup } from './words/lookup.ts';
 import { number } from './words/number.ts';
 import { path } from './words/path.ts';
-import { ref, refs } from './words/reference.ts';
+import { ref, refs, type TargetValue } from './words/reference.ts';
 import { list, object } from './words/structure.ts';
 import { text } from './words/text.ts';
 import { concat, join, split } from './words/texts.ts';
@@ -45,7 +45,7 @@ const compilers: Compilers = {
     ref(
       typeof entity === 'string' ? entity : compileWord(entity, at(place, 'entity')),
       by,
-      compileWord(value, at(place, 'value')),
+      targetValue(by, value, at(place, 'value')),
       place,
     ),
   refs: (options, place) => refs(options, compileWord(options.each, at(place, 'each')), place),
@@ -72,6 +72,32 @@ function compileNamed<W extends WordName>(word: W, definition: Partial<Vocabular
   const options = definition[word];
   if (options === undefined) refuse(place, 'options are missing');
   return compilers[word](options, place);
+}
+
+/** What names the target of a `ref`, depending on its kind: by `_idValue`, one column is escaped as the target's key is. */
+function targetValue(by: By, definition: WordDefinition, place: Place): TargetValue {
+  const plain = compileWord(definition, place);
+  if (by !== '_idValue' || !place.singleKeys) return { plain, of: () => plain };
+  // The plain word has passed the check of the depth.
+  const column = compileWord(asKey(definition), { ...place, depth: 0 });
+  return { plain, of: (entity) => (place.singleKeys?.has(entity) ? column : plain) };
+}
+
+/** The same word with its texts taken as the value of one key column; what `key` makes is an `_idValue` already. */
+function asKey(definition: WordDefinition): WordDefinition {
+  if (typeof definition === 'string') return { key: [definition] };
+  if ('read' in definition || 'write' in definition) {
+    const { read, write } = definition;
+    return { ...(read && { read: asKey(read) }), ...(write && { write: asKey(write) }) };
+  }
+  if ('key' in definition) return definition;
+  if ('coalesce' in definition && definition.coalesce) return { coalesce: definition.coalesce.map(asKey) };
+  if ('when' in definition && definition.when) {
+    const { then, else: otherwise, ...rest } = definition.when;
+    // biome-ignore lint/suspicious/noThenProperty: the vocabulary has this name, and nothing awaits a definition
+    return { when: { ...rest, then: asKey(then), ...(otherwise && { else: asKey(otherwise) }) } };
+  }
+  return { key: [definition] };
 }
 
 function isWord(name: string): name is WordName {

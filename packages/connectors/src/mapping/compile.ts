@@ -8,7 +8,7 @@ import { compileWord } from './compile-word.ts';
 import { compileWriting } from './compile-writing.ts';
 import type { MappingDefinition, WordDefinition } from './definition.ts';
 import type { CompiledMapping } from './mapping.ts';
-import { at, together, top } from './place.ts';
+import { at, type Place, together, top } from './place.ts';
 import { checkShape } from './shape.ts';
 import { type SourcePath, sourcePaths } from './source-paths.ts';
 import type { Word } from './word.ts';
@@ -27,6 +27,8 @@ export interface CompileOptions {
   readonly file: string;
   /** What the document says about the entity; with it, fields, kinds, values and actions are checked. */
   readonly entity?: Entity;
+  /** Entities whose rows are named by one column: a `ref` by `_idValue` escapes the text of that column. */
+  readonly singleKeys?: ReadonlySet<string>;
 }
 
 /**
@@ -34,9 +36,9 @@ export interface CompileOptions {
  *
  * @throws DefinitionError that names file, field and word
  */
-export function compileMapping(source: unknown, { file, entity }: CompileOptions): CompiledMapping {
+export function compileMapping(source: unknown, { file, entity, singleKeys }: CompileOptions): CompiledMapping {
   const definition = checkShape(source, file);
-  const words = compileWords(definition, file);
+  const words = compileWords(definition, { ...top(file), ...(singleKeys && { singleKeys }) });
   if (entity) checkAgainstEntity(definition, words, entity, file);
   const writable = [...words.fields].filter(([, word]) => word.write !== null).map(([name]) => name);
   const actions = Object.entries(definition.actions ?? {}).map(
@@ -50,14 +52,14 @@ export function compileMapping(source: unknown, { file, entity }: CompileOptions
     writes: new Set(definition.writes ?? []),
     actions: Object.fromEntries(actions),
     paths: readPaths(definition, words),
-    hash: hashOf([DERIVATION, definition, entity?.fields, transitionsOf(entity)]),
+    hash: hashOf([DERIVATION, definition, entity?.fields, transitionsOf(entity), namedIn(definition, singleKeys)]),
     read: compileReading(definition, words, entity, file),
     write: compileWriting(definition, words, file),
   };
 }
 
 /** Number of the way in which rows become records. Raise it when the same mapping makes other records of the same rows. */
-const DERIVATION = 2;
+const DERIVATION = 4;
 
 /** Every path that reading a row looks at, by the field that it is for, or `where`. */
 function readPaths({ where = [] }: MappingDefinition, words: CompiledWords): SourcePath[] {
@@ -69,12 +71,17 @@ function readPaths({ where = [] }: MappingDefinition, words: CompiledWords): Sou
   return [...named, ...[where].flat().map(({ path }) => ({ field: 'where', path }))];
 }
 
+/** The entities that a definition names, so that only a change of their keys has its records derived again. */
+function namedIn(definition: MappingDefinition, entities: ReadonlySet<string> = new Set()): string[] {
+  const text = JSON.stringify(definition);
+  return [...entities].filter((entity) => text.includes(JSON.stringify(entity))).sort();
+}
+
 function hashOf(value: unknown): string {
   return hash('sha256', JSON.stringify(value)).slice(0, 16);
 }
 
-function compileWords(definition: MappingDefinition, file: string): CompiledWords {
-  const place = top(file);
+function compileWords(definition: MappingDefinition, place: Place): CompiledWords {
   const part = (word: WordDefinition | undefined, name: string) =>
     word === undefined ? null : compileWord(word, at(place, name));
   const fields = together(

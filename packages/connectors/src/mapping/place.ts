@@ -6,6 +6,8 @@ export interface Place {
   readonly trail: readonly string[];
   /** How many words are around it. */
   readonly depth: number;
+  /** Entities whose rows are named by one column; absent: none is known. */
+  readonly singleKeys?: ReadonlySet<string>;
 }
 
 /** What is wrong at one place of a mapping or platform file. */
@@ -55,13 +57,13 @@ export function top(file: string): Place {
 
 /** One step down that is not a word, such as the name of a field. */
 export function at(place: Place, step: string): Place {
-  return { file: place.file, trail: [...place.trail, step], depth: place.depth };
+  return { ...place, trail: [...place.trail, step] };
 }
 
 /** One step down into a word. */
 export function inside(place: Place, word: string): Place {
   if (place.depth >= DEEPEST) refuse(place, `words are nested more than ${DEEPEST} deep`);
-  return { file: place.file, trail: [...place.trail, word], depth: place.depth + 1 };
+  return { ...place, trail: [...place.trail, word], depth: place.depth + 1 };
 }
 
 /** Throws a `DefinitionError` that leads to the place. */

@@ -1,6 +1,10 @@
 import { joinKey, splitKey } from '../../row-key.ts';
+import { type Problems, unusable } from '../problem.ts';
 import { scalarText } from '../scalar-text.ts';
 import type { Word, Write } from '../word.ts';
+
+/** What is wrong with a value that cannot be part of a key. */
+export const NO_TEXT = 'The value does not name a record: it is not text.';
 
 /** `key`: the `_idValue` of a row that is named by several columns; null when one of them is empty. */
 export function key(parts: readonly Word[]): Word {
@@ -9,14 +13,21 @@ export function key(parts: readonly Word[]): Word {
   return {
     yields: 'text',
     paths: parts.flatMap(({ paths }) => paths),
-    read: reads.length === parts.length ? (row, problems) => joined(reads.map((read) => read(row, problems))) : null,
+    read:
+      reads.length === parts.length
+        ? (row, problems) =>
+            joined(
+              reads.map((read) => read(row, problems)),
+              problems,
+            )
+        : null,
     write: writes.length === parts.length ? taking(writes) : null,
     send: null,
   };
 }
 
-function joined(values: readonly unknown[]): string | null {
-  const texts = values.map((value) => scalarText(value)?.trim() ?? '');
+function joined(values: readonly unknown[], problems: Problems | undefined): string | null {
+  const texts = values.map((value) => scalarText(value)?.trim() ?? unusable(problems, value, NO_TEXT) ?? '');
   return texts.includes('') ? null : joinKey(texts);
 }
 

@@ -1,32 +1,32 @@
 import type { Reference } from '@unified/contract';
 import type { Row } from '../../driver.ts';
+import { joinKey, splitKey } from '../../row-key.ts';
 import type { By, Vocabulary } from '../definition.ts';
 import { isObject, reader, segments } from '../path.ts';
 import { type Place, refuse } from '../place.ts';
 import { isBlank, type Problems, unusable } from '../problem.ts';
 import { scalarText } from '../scalar-text.ts';
 import type { Read, Word, Write } from '../word.ts';
+import { NO_TEXT } from './key.ts';
+
+/** The word for what a row knows of a target: `plain`, or another one for targets of some kinds. */
+export interface TargetValue {
+  readonly plain: Word;
+  readonly of: (entity: string) => Word;
+}
 
 /** `ref`: a reference to one record, named by what the row knows of it. */
-export function ref(entity: string | Word, by: By, value: Word, place: Place): Word {
-  const entityRead = typeof entity === 'string' ? () => entity : entity.read;
-  const valueRead = value.read;
-  const paths = typeof entity === 'string' ? value.paths : [...entity.paths, ...value.paths];
+export function ref(entity: string | Word, by: By, value: TargetValue, place: Place): Word {
+  const { plain } = value;
+  const paths = typeof entity === 'string' ? plain.paths : [...entity.paths, ...plain.paths];
   if (typeof entity !== 'string' && entity.outcomes === undefined) refuse(place, 'entity must be a name or a lookup');
   return {
     yields: 'reference',
     paths,
     outcomes: typeof entity === 'string' ? [entity] : (entity.outcomes ?? []),
     send: null,
-    read:
-      entityRead &&
-      valueRead &&
-      ((row, problems) => {
-        const value = valueRead(row, problems);
-        // Which kind it would be does not matter where nothing is named.
-        return isBlank(value) ? null : referenceTo(scalarText(entityRead(row, problems)), by, value, problems);
-      }),
-    write: value.write && writing(entity, by, value.write),
+    read: plain.read && (typeof entity === 'string' ? readingOne(entity, by, value) : readingAny(entity, by, value)),
+    write: plain.write && writing(entity, by, value),
   };
 }
 
@@ -34,20 +34,49 @@ export function ref(entity: string | Word, by: By, value: Word, place: Place): W
 export function refs({ entity, by, value }: Vocabulary['refs'], each: Word, place: Place): Word {
   const part = value === undefined ? null : reader(segments(value, place));
   const { read, write } = each;
+  // A list at a path holds keys as the driver makes them; the parts of a text and of objects are values of columns.
+  const ofColumns = each.yields === 'texts' || part !== null;
+  const isEscaped = ofColumns && by === '_idValue' && (place.singleKeys?.has(entity) ?? false);
+  const keyOf = (element: unknown) => {
+    const text = scalarText(element)?.trim();
+    return text ? joinKey([text]) : element;
+  };
   return {
     yields: 'references',
     paths: each.paths,
     outcomes: [entity],
     send: null,
     read:
-      read && ((row, problems) => referencesTo(entity, by, elementsOf(read(row, problems), part, problems), problems)),
-    write: write && (value === undefined ? writingAll(entity, by, write) : null),
+      read &&
+      ((row, problems) => {
+        const elements = elementsOf(read(row, problems), part, problems);
+        return referencesTo(entity, by, isEscaped ? elements.map(keyOf) : elements, problems);
+      }),
+    write: write && (value === undefined ? writingAll(entity, by, write, isEscaped) : null),
+  };
+}
+
+function readingOne(entity: string, by: By, value: TargetValue): Read | null {
+  const { read } = value.of(entity);
+  return read && ((row, problems) => referenceTo(entity, by, read(row, problems), problems));
+}
+
+function readingAny({ read: readKind }: Word, by: By, value: TargetValue): Read | null {
+  if (readKind === null) return null;
+  return (row, problems) => {
+    const ofKind: Problems = [];
+    const kind = scalarText(readKind(row, ofKind));
+    const named = value.of(kind ?? '').read?.(row, problems);
+    // Which kind it would be does not matter where nothing is named.
+    if (isBlank(named)) return null;
+    problems?.push(...ofKind);
+    return referenceTo(kind, by, named, problems);
   };
 }
 
 function referenceTo(entity: string | null, by: By, value: unknown, problems: Problems | undefined): Reference | null {
   const text = scalarText(value)?.trim();
-  if (text === undefined) return unusable(problems, value, 'The value does not name a record: it is not text.');
+  if (text === undefined) return unusable(problems, value, NO_TEXT);
   return text && entity ? { entity, by, value: text } : null;
 }
 
@@ -68,23 +97,25 @@ function elementsOf(list: unknown, part: Read | null, problems: Problems | undef
   return part ? list.map((element) => (isObject(element) ? part(element) : null)) : list;
 }
 
-function writing(entity: string | Word, by: By, write: Write): Write {
-  const kinds = typeof entity === 'string' ? [entity] : (entity.outcomes ?? []);
+function writing(entity: string | Word, by: By, { plain, of }: TargetValue): Write {
+  const kinds = typeof entity === 'string' ? [entity] : (entity.outcomes ?? []).map(String);
+  const [only = ''] = kinds.length === 1 ? kinds : [];
   return (value, out, name, unsupported) => {
-    if (value === null) return write(null, out, name, unsupported);
+    if (value === null) return plain.write?.(null, out, name, unsupported);
     const target = isObject(value) ? value : {};
-    if (!kinds.some((kind) => isOf(target, String(kind)))) return void unsupported.push(name);
+    if (!kinds.some((kind) => isOf(target, kind))) return void unsupported.push(name);
     if (typeof entity !== 'string') entity.write?.(target.entity ?? null, out, name, unsupported);
-    write(target[by] ?? null, out, name, unsupported);
+    of(scalarText(target.entity) ?? only).write?.(target[by] ?? null, out, name, unsupported);
   };
 }
 
-function writingAll(entity: string, by: By, write: Write): Write {
+function writingAll(entity: string, by: By, write: Write, isEscaped: boolean): Write {
+  const named = (text: unknown) => (isEscaped && typeof text === 'string' ? splitKey(text).join('/') : (text ?? null));
   return (value, out, name, unsupported) => {
     const targets = (Array.isArray(value) ? value : []).filter(isObject);
     if (!targets.every((target) => isOf(target, entity))) return void unsupported.push(name);
     write(
-      targets.map((target) => target[by] ?? null),
+      targets.map((target) => named(target[by])),
       out,
       name,
       unsupported,
