@@ -22,6 +22,11 @@ export interface WorkerOptions extends EngineOptions {
   readonly syncs?: number;
   /** How often and how far apart things are tried again. */
   readonly policies?: Partial<Policies>;
+  /**
+   * Shortest and longest milliseconds between two looks for jobs whose worker ended hours ago without releasing them.
+   * Default 30 and 60 seconds; graphile-worker's own 8 to 10 minutes are long after a look that an outage spoilt.
+   */
+  readonly staleJobsEvery?: readonly [shortest: number, longest: number];
 }
 
 export interface Worker {
@@ -35,9 +40,6 @@ export interface Worker {
  */
 const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
-/** Milliseconds between two looks for stale locks of jobs; after one that failed, 8 to 10 minutes by default. */
-const staleLocks = { minResetLockedInterval: 30_000, maxResetLockedInterval: 60_000 };
-
 /**
  * Carries out writes and syncs of all connections, until it is stopped; any number of workers may run. Brings the tables
  * of the job queue up to date first. Throws when the database cannot be reached.
@@ -46,7 +48,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { store, databaseUrl, log, systems = allSystems, concurrency = 10, syncs = 2 } = options;
   const stopping = new AbortController();
   const logger = graphileLogger(log);
-  const queue = { connectionString: databaseUrl, schema, logger, noHandleSignals: true, preset, ...staleLocks };
+  const [minResetLockedInterval, maxResetLockedInterval] = options.staleJobsEvery ?? [30_000, 60_000];
+  const staleJobs = { minResetLockedInterval, maxResetLockedInterval };
+  const queue = { connectionString: databaseUrl, schema, logger, noHandleSignals: true, preset, ...staleJobs };
   const jobs = createJobs({ databaseUrl, log });
   const drivers = createDriverPool({ store, systems, log });
   const policies = { send: sendPolicy, look: lookPolicy, page: pagePolicy, ...options.policies };
