@@ -4,6 +4,7 @@ const layers = {
   sdk: ['contract'],
   store: ['contract'],
   connectors: ['contract'],
+  sandbox: ['contract', 'connectors'],
   engine: ['contract', 'store', 'connectors'],
   server: ['contract', 'store', 'connectors', 'engine'],
 };
@@ -54,6 +55,13 @@ export default {
       to: { path: '^packages/contract/generated/' },
     },
     {
+      name: 'the-sandbox-is-no-part-of-the-service',
+      comment: 'Only scripts and tests import the sandbox company.',
+      severity: 'error',
+      from: { pathNot: ['^packages/sandbox/', '^scripts/', '/test/', '\\.test\\.ts$'] },
+      to: { path: '^packages/sandbox/' },
+    },
+    {
       name: 'no-vague-file-names',
       severity: 'error',
       from: {},
@@ -62,7 +70,7 @@ export default {
     only(
       'sql-only-in-store-and-the-sql-driver',
       ['knex', 'pg'],
-      ['^packages/store/', '^packages/connectors/src/sql/', '^packages/connectors/sandbox/'],
+      ['^packages/store/', '^packages/connectors/src/sql/', '^packages/sandbox/'],
     ),
     only('express-only-at-the-edge', ['express', 'express-openapi-validator'], ['^packages/server/src/http/']),
     only('one-client-for-third-parties', ['undici'], ['^packages/connectors/src/http/']),

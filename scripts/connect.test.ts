@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { platformOf, type SystemError } from '@unified/connectors';
-import { seedSandbox } from '@unified/connectors/sandbox';
 import { entities } from '@unified/contract';
 import { checkSystem, explainFailure } from '@unified/engine';
+import { addSandboxPlatform, seedSandbox } from '@unified/sandbox';
 import {
   connectionByToken,
   connectionSettings,
@@ -23,6 +23,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { list } from './connect/list.ts';
 import { remove } from './connect/remove.ts';
 import { token } from './connect/token.ts';
+
+addSandboxPlatform();
 
 const CONNECT = fileURLToPath(new URL('connect.mjs', import.meta.url));
 const KEY = 'ab'.repeat(32);

@@ -1,6 +1,7 @@
 // `npm run connect -- <platform> …` connects a running system; `list`, `update`, `token` and `remove` manage connections.
 import { DefinitionError, platformIds, platformOf, SystemError } from '@unified/connectors';
 import { explainFailure } from '@unified/engine';
+import { addSandboxPlatform } from '@unified/sandbox';
 import { add, addFlags, platformHelp } from './connect/add.ts';
 import type { Command } from './connect/command.ts';
 import { ownFlags, readFlags, wantsHelp } from './connect/flags.ts';
@@ -14,6 +15,7 @@ import { didYouMean, Refusal, UsageError } from './connect/usage.ts';
 const commands: Readonly<Record<string, Command>> = { list, token, remove };
 const help = () => generalHelp({ list, update: { about: updateAbout }, token, remove });
 
+addSandboxPlatform();
 try {
   await run(process.argv.slice(2));
 } catch (error) {

@@ -2,6 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type CompiledMapping, type Platform, platformIds, platformOf } from '@unified/connectors';
+import { addSandboxPlatform } from '@unified/sandbox';
+
+addSandboxPlatform();
 
 /** What the tests of a platform run against. */
 interface Proof {

@@ -1,6 +1,7 @@
 // `npm start`: database, sandbox company, worker and server in one process, or the parts that `--role` names.
 import { entities } from '@unified/contract';
 import { brokenPlatforms, createEngine, startWorker } from '@unified/engine';
+import { addSandboxPlatform } from '@unified/sandbox';
 import { createLogger, createServer, type Server } from '@unified/server';
 import { AddressConflict, watchDatabase } from '@unified/store';
 import { banner } from './start/banner.ts';
@@ -16,6 +17,8 @@ const configuration = readConfiguration(process.argv.slice(2), process.env);
 const { role, port, host, trustProxy } = configuration;
 const log = createLogger(configuration.logLevel);
 logConsole(log);
+// Even without the sandbox company: there may be connections to it from earlier starts.
+addSandboxPlatform();
 
 const CHECK_DATABASE = 'Check DATABASE_URL, or what the message names about the embedded PostgreSQL.';
 const ONE_ADDRESS = `Start it without PUBLIC_URL or with the stored address, or stop the other processes first to change it.`;

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { seedSandbox } from '@unified/connectors/sandbox';
+import { seedSandbox } from '@unified/sandbox';
 import {
   applicationSecret,
   type Connection,

@@ -14,7 +14,7 @@ export { DefinitionError, type DefinitionProblem, problemLine } from './mapping/
 export type { ProblemReason, ValueProblem } from './mapping/problem.ts';
 export type { SourcePath } from './mapping/source-paths.ts';
 export type { BrokenMapping, DeleteDetection, OpenDriver, Platform, Stream } from './platform.ts';
-export { openDriver, platformIds, platformOf } from './platforms.ts';
+export { addPlatforms, openDriver, platformIds, platformOf } from './platforms.ts';
 export { openBucket, type S3Bucket } from './s3/bucket.ts';
 export { type S3Settings, s3Settings } from './s3/settings.ts';
 export {

@@ -5,24 +5,35 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadPlatform } from './load-platform.ts';
 import { DefinitionError, type DefinitionProblem, problemLine } from './mapping/place.ts';
-import { openDriver, platformIds, platformOf } from './platforms.ts';
+import { addPlatforms, openDriver, platformIds, platformOf } from './platforms.ts';
 import { settingSentence, settingsProblems } from './settings.ts';
 
-test('every platform of this package loads', () => {
-  expect(platformIds()).toContain('sandbox');
+/** An example of a large platform, in a folder that this package does not know. */
+const others = fileURLToPath(new URL('../../sandbox/platforms', import.meta.url));
+
+test('the platforms of a folder can be used once it is added', () => {
+  expect(platformIds()).not.toContain('sandbox');
+  expect(() => platformOf('sandbox')).toThrow('There is no platform "sandbox"');
+  addPlatforms(others);
+  addPlatforms(others);
+  expect(platformIds()).toEqual(['sandbox', 'tryton']);
+  expect(platformOf('sandbox').name).toBe('Sandbox company');
+});
+
+test('every platform loads', () => {
   for (const id of platformIds()) expect(platformOf(id).id).toBe(id);
 });
 
 test('a platform is loaded once', () => {
-  expect(platformOf('sandbox')).toBe(platformOf('sandbox'));
+  expect(platformOf('tryton')).toBe(platformOf('tryton'));
 });
 
-test.each(['nothing', '../sandbox', '__proto__', ''])('there is no platform "%s"', (id) => {
+test.each(['nothing', '../tryton', '__proto__', ''])('there is no platform "%s"', (id) => {
   expect(() => platformOf(id)).toThrow(`There is no platform "${id}"`);
 });
 
 describe('settings', () => {
-  const sandbox = platformOf('sandbox');
+  const sandbox = loadPlatform(join(others, 'sandbox'));
 
   test('know which of them are secret', () => {
     expect(sandbox.secrets).toEqual(['url']);
@@ -87,7 +98,7 @@ describe('files that cannot be used', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'platform-'));
-    cpSync(fileURLToPath(new URL('../platforms/sandbox', import.meta.url)), folder, { recursive: true });
+    cpSync(join(others, 'sandbox'), folder, { recursive: true });
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 

@@ -10,16 +10,25 @@ import type { Platform } from './platform.ts';
 import { settingSentence, settingsProblems } from './settings.ts';
 import { SystemError } from './system-error.ts';
 
-const folder = fileURLToPath(new URL('../platforms', import.meta.url));
+const folders = new Set([fileURLToPath(new URL('../platforms', import.meta.url))]);
 const loaded = new Map<string, Platform | DefinitionError>();
+
+/**
+ * Adds a folder of platforms to those of this package, for this process. Each platform is a folder in it. Of two platforms
+ * of one name, the first that was added counts. Adding a folder again changes nothing.
+ */
+export function addPlatforms(folder: string): void {
+  folders.add(folder);
+}
 
 /** Names of the platforms that connections can use, in alphabetical order. */
 export function platformIds(): string[] {
+  return [...new Set([...folders].flatMap(platformsIn))].sort();
+}
+
+function platformsIn(folder: string): string[] {
   const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return names
-    .map(({ name }) => name)
-    .filter((name) => existsSync(join(folder, name, 'platform.yaml')))
-    .sort();
+  return names.map(({ name }) => name).filter((name) => existsSync(join(folder, name, 'platform.yaml')));
 }
 
 /**
@@ -28,15 +37,19 @@ export function platformIds(): string[] {
  * @throws DefinitionError when there is none, or its files cannot be used
  */
 export function platformOf(id: string): Platform {
-  const known = loaded.get(id) ?? loadedNow(id);
+  const known = loaded.get(id) ?? loadedNow(folderOf(id), id);
   loaded.set(id, known);
   if (known instanceof DefinitionError) throw known;
   return known;
 }
 
-function loadedNow(id: string): Platform | DefinitionError {
+function folderOf(id: string): string {
+  const folder = [...folders].find((each) => platformsIn(each).includes(id));
+  return folder ?? refuseFile(id, '', `There is no platform "${id}": its folder has no such file`);
+}
+
+function loadedNow(folder: string, id: string): Platform | DefinitionError {
   try {
-    if (!platformIds().includes(id)) refuseFile(id, '', `There is no platform "${id}": its folder has no such file`);
     return checked(loadPlatform(join(folder, id)), id);
   } catch (error) {
     if (error instanceof DefinitionError) return error;

@@ -1,18 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { empty, type Preparation, startPrepared } from '../../store/test/prepared-server.ts';
-import { seedSandbox } from '../sandbox/seed.ts';
+import { empty, startPrepared } from '../../store/test/prepared-server.ts';
 
 /** Tidying up in the background would be an open transaction, which holds back the marks of incremental passes. */
 const settings = { autovacuum: 'off' };
-
-/** The sandbox company in this schema. */
-export function company(schema: string): Preparation {
-  return {
-    name: `company-${schema}`,
-    fill: async ({ url }, dataDir) => void (await seedSandbox({ url: await administratorUrl(url, dataDir), schema })),
-  };
-}
 
 /** A PostgreSQL of its own for a test file, of which the test is the administrator; `stop` removes it. */
 export async function testDatabase(preparation = empty): Promise<{ url: string; stop(): Promise<void> }> {
@@ -20,7 +11,8 @@ export async function testDatabase(preparation = empty): Promise<{ url: string; 
   return { url: await administratorUrl(url, dataDir), stop: remove };
 }
 
-async function administratorUrl(url: string, dataDir: string): Promise<string> {
+/** The same address for the administrator of an embedded PostgreSQL. */
+export async function administratorUrl(url: string, dataDir: string): Promise<string> {
   const { password } = JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8'));
   return Object.assign(new URL(url), { username: 'postgres', password }).href;
 }

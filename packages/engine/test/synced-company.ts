@@ -1,5 +1,5 @@
-import { seedSandbox } from '@unified/connectors/sandbox';
 import { entities } from '@unified/contract';
+import { addSandboxPlatform, seedSandbox } from '@unified/sandbox';
 import {
   createApplication,
   createConnection,
@@ -20,6 +20,8 @@ import { syncEnd } from './sync-end.ts';
 
 /** How long the company may take to be made and read on a busy machine. */
 const SYNC_MS = 600_000;
+
+addSandboxPlatform();
 
 /** The sandbox company, connected and read in full by a worker, so that nothing more changes. */
 export const syncedCompany: Preparation = {

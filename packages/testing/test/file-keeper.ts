@@ -1,6 +1,6 @@
 import { openDriver, platformOf } from '@unified/connectors';
-import { seedSandbox } from '@unified/connectors/sandbox';
 import { createEngine, type Engine, type Systems, startWorker } from '@unified/engine';
+import { addSandboxPlatform, seedSandbox } from '@unified/sandbox';
 import { createServer } from '@unified/server';
 import type { ContentStorage, Scope, Store } from '@unified/store';
 import {
@@ -35,6 +35,8 @@ export interface FileKeeper {
   ): Promise<CheckedResponse<Body>>;
   stop(): Promise<void>;
 }
+
+addSandboxPlatform();
 
 const STREAMS = ['lief', 'anhang'];
 const SYNC_MS = 300_000;

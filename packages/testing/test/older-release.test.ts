@@ -2,14 +2,16 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDriver, platformOf } from '@unified/connectors';
-import { seedSandbox } from '@unified/connectors/sandbox';
 import { entities } from '@unified/contract';
 import { createEngine, type Systems, startWorker } from '@unified/engine';
+import { addSandboxPlatform, seedSandbox } from '@unified/sandbox';
 import { listApplications, loadKey, migrate, openStore, startEmbedded } from '@unified/store';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
 import { connect } from '../src/index.ts';
+
+addSandboxPlatform();
 
 const dataDir = await mkdtemp(join(tmpdir(), 'unified-older-'));
 afterAll(() => rm(dataDir, { recursive: true, force: true }));

@@ -1,6 +1,7 @@
+import { fileURLToPath } from 'node:url';
 import { entities, entityOf } from '@unified/contract';
 import { describe, expect, test } from 'vitest';
-import { platformIds, platformOf } from '../platforms.ts';
+import { addPlatforms, platformIds, platformOf } from '../platforms.ts';
 import { compileMapping } from './compile.ts';
 import type { FieldDefinitions, MappingDefinition, WordDefinition } from './definition.ts';
 import type { ValueProblem } from './problem.ts';
@@ -182,6 +183,7 @@ test('a mapping is another one when the document changes its fields, so that sto
 });
 
 test('the paths of every mapping name where its fields come from', () => {
+  addPlatforms(fileURLToPath(new URL('../../../sandbox/platforms', import.meta.url)));
   for (const mapping of platformIds().flatMap((id) => Object.values(platformOf(id).mappings))) {
     const known = new Set([...mapping.fields, 'where', '_displayValue', '_createdAt', '_updatedAt', '_deletedAt']);
     for (const { field, path } of mapping.paths) {

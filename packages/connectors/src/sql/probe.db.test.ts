@@ -1,10 +1,10 @@
+import { entities } from '@unified/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SqlSystem, startSqlSystem } from '../../test/sql-system.ts';
 import type { Driver } from '../driver.ts';
 import type { Json } from '../json.ts';
-import type { CompiledMapping, WriteOperation } from '../mapping/mapping.ts';
+import { compileMapping } from '../mapping/compile.ts';
 import type { Platform, Stream } from '../platform.ts';
-import { platformOf } from '../platforms.ts';
 import { openSql } from './open-sql.ts';
 
 let system: SqlSystem;
@@ -116,9 +116,9 @@ test('a probe notes what creates lack: columns, functions, sequences and the rig
 
 test('a probe notes the rights that the writes of the mappings need', async () => {
   const stream = { ...system.head, options: { ...system.head.options, actions: {} } };
-  const unit = { ...(platformOf('sandbox').mappings.Unit as CompiledMapping), stream: 'Head' };
-  const writes = new Set<WriteOperation>(['create', 'replace']);
-  const platform: Platform = { ...system.platform, streams: [stream], mappings: { Unit: { ...unit, writes } } };
+  const unit = { entity: 'Unit', stream: 'Head', writes: ['create', 'replace'], fields: { name: 'name' } };
+  const Unit = compileMapping(unit, { file: 'unit.yaml', entity: entities.Unit });
+  const platform: Platform = { ...system.platform, streams: [stream], mappings: { Unit } };
   await system.client.query(`CREATE ROLE clerk LOGIN PASSWORD 'clerk'; GRANT CONNECT ON DATABASE unified TO clerk; GRANT USAGE ON SCHEMA "Old ERP" TO clerk;
     GRANT SELECT ON ALL TABLES IN SCHEMA "Old ERP" TO clerk; GRANT INSERT (name) ON "Old ERP"."Head" TO clerk;
     GRANT pg_read_all_stats TO clerk`);

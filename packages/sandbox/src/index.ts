@@ -1,0 +1,3 @@
+export { changeSandbox, type SandboxChange } from './changes.ts';
+export { addSandboxPlatform } from './platform.ts';
+export { type SeedOptions, seedSandbox } from './seed.ts';

@@ -1,0 +1,39 @@
+import pg from 'pg';
+import { administratorUrl, testDatabase } from '../../connectors/test/database.ts';
+import type { Preparation } from '../../store/test/prepared-server.ts';
+import { type SeedOptions, seedSandbox } from '../src/seed.ts';
+
+/** The sandbox company in a PostgreSQL of its own, and a session in its schema. */
+export interface CompanyDatabase {
+  /** Makes another company, or the same one again. */
+  seed(options: Omit<SeedOptions, 'url'>): Promise<boolean>;
+  rows(sql: string): Promise<Record<string, unknown>[]>;
+  /** First column of the first row; undefined when there is no row. */
+  value(sql: string): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+/** The sandbox company in this schema. */
+export function company(schema: string): Preparation {
+  return {
+    name: `company-${schema}`,
+    fill: async ({ url }, dataDir) => void (await seedSandbox({ url: await administratorUrl(url, dataDir), schema })),
+  };
+}
+
+export async function startCompanyDatabase(schema = 'erp'): Promise<CompanyDatabase> {
+  const { url, stop } = await testDatabase(company(schema));
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`SET search_path TO ${schema}`);
+  const rows = async (sql: string) => (await client.query(sql)).rows;
+  return {
+    seed: (options) => seedSandbox({ url, ...options }),
+    rows,
+    value: async (sql) => Object.values((await rows(sql))[0] ?? {})[0],
+    async stop() {
+      await client.end();
+      await stop();
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { Reference } from '@unified/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { desk } from './desk.ts';
+import { type Sandbox, startSandbox } from './sandbox.ts';
+
+let sandbox: Sandbox;
+const { create, replace, named } = desk(() => sandbox);
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.stop());
+
+describe('real estate', () => {
+  test('knows kinds of properties and spaces from lists of their own', async () => {
+    const wrong = await named('Taxonomy', 'Fasteners');
+    await expect(create('Property', { name: 'Hut', propertyType: wrong })).rejects.toMatchObject({
+      words: 'LG-002: G-FAST is not a kind of property',
+    });
+    const location = await named('Location', 'Hall A HAM');
+    await expect(create('Space', { name: 'Nook', location, spaceType: wrong })).rejects.toMatchObject({
+      words: 'FL-002: G-FAST is not a kind of space',
+    });
+  });
+
+  test('keeps a space open that is let', async () => {
+    const leases = await sandbox.records('Lease');
+    const running = leases.find(({ values }) => values.statusCategory === 'active') ?? expect.fail('no lease runs');
+    const space = running.references.space as Reference;
+    const location = await named('Location', 'Hall A HAM');
+    await expect(replace('Space', space.value, { name: 'Closed', location, isActive: false })).rejects.toMatchObject({
+      words: expect.stringMatching(/^FL-009: space SP-\d+ is let and cannot be closed$/),
+    });
+  });
+
+  test('an application that was accepted leads to its lease, and back', async () => {
+    const leases = new Map((await sandbox.records('Lease')).map((lease) => [lease._idValue, lease]));
+    const accepted = (await sandbox.records('LeaseApplication')).filter(
+      ({ values }) => values.statusCategory === 'approved',
+    );
+    expect(accepted.length).toBeGreaterThan(100);
+    for (const { _idValue, references } of accepted) {
+      const lease = leases.get((references.lease as Reference).value);
+      expect(lease?.references).toMatchObject({
+        application: { value: _idValue },
+        space: references.space,
+        tenant: references.applicant,
+      });
+    }
+  });
+});

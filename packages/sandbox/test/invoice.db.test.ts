@@ -1,0 +1,333 @@
+import type { Row } from '@unified/connectors';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { desk, meant, readBy } from './desk.ts';
+import { type Sandbox, startSandbox } from './sandbox.ts';
+
+let sandbox: Sandbox;
+const { create, replace, act, named, coded } = desk(() => sandbox);
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.stop());
+
+const invoice = async (key: string) => (await sandbox.record('Invoice', key)).values;
+
+/** An invoice to Baker & Sons over 500 bolts and their freight: 87.50 and 19 % tax. */
+async function sale(more: Row = {}): Promise<string> {
+  return create('Invoice', {
+    invoiceType: 'accounts_receivable',
+    customer: await named('Customer', 'Baker & Sons'),
+    invoiceDate: '2026-11-20',
+    lines: [
+      { item: await named('Item', 'Hex bolt M8 × 40'), quantity: 500, unitPrice: 0.15 },
+      { lineType: 'freight', description: 'Freight', quantity: 1, unitPrice: 12.5 },
+    ],
+    ...more,
+  });
+}
+
+async function approved(more: Row = {}): Promise<string> {
+  const key = await sale(more);
+  await act('Invoice', key, 'submit');
+  await act('Invoice', key, 'approve');
+  return key;
+}
+
+async function update(key: string, input: Row): Promise<void> {
+  const { values } = sandbox.mapping('Invoice').write(input, { op: 'update' });
+  await sandbox.driver.update(sandbox.stream('Invoice'), key, values, sandbox.intent());
+}
+
+/** Pays a part of an invoice; the code of the invoice is what the payment names. */
+async function pay(key: string, amount: number, type = 'invoice'): Promise<string> {
+  const { code } = await invoice(key);
+  const allocations = [{ type, target: meant('Invoice', String(code)), amount }];
+  const customer = await named('Customer', 'Baker & Sons');
+  return create('Payment', { direction: 'incoming', customer, transactionDate: '2026-11-25', amount, allocations });
+}
+
+describe('an invoice', () => {
+  test('gets number, currency, due date, tax and sums from the system, and its lines are records of their own', async () => {
+    const key = await sale({ paymentTerm: await coded('PaymentTerm', 'EOM30') });
+    const { values, references } = await sandbox.record('Invoice', key);
+    expect(values).toMatchObject({
+      code: expect.stringMatching(/^IN-\d+$/),
+      invoiceNumber: values.code,
+      statusCategory: 'draft',
+      dueDate: '2026-12-30',
+      subtotal: 87.5,
+      taxTotal: 16.63,
+      total: 104.13,
+      balance: 104.13,
+    });
+    expect(references).toMatchObject({
+      currency: { value: expect.stringMatching(/^[A-Z]{3}$/) },
+      lines: [1, 2].map((line) => ({ entity: 'InvoiceLine', by: '_idValue', value: `${key}/${line}` })),
+    });
+    expect(await sandbox.record('InvoiceLine', `${key}/1`)).toMatchObject({
+      values: { line: 1, lineType: 'item', description: 'Hex bolt M8 × 40', total: 75, taxAmount: 14.25 },
+      references: { invoice: { value: key }, unit: { value: 'STK' }, taxRate: { value: '1' } },
+    });
+  });
+
+  test('takes every field of its header and lines', async () => {
+    const [place, account, unit] = [
+      await named('Location', 'Hall A HAM'),
+      await coded('Account', '4030'),
+      await coded('BusinessUnit', '1110'),
+    ];
+    const tags = [await coded('Taxonomy', 'X-OPEX'), await coded('Taxonomy', 'X-ENER')];
+    const header = {
+      code: 'IN-T1',
+      invoiceNumber: 'A-77',
+      description: 'Repair of two gearboxes',
+      documentType: 'prepayment',
+      invoiceDate: '2026-11-01',
+      dueDate: '2026-11-15',
+      receivedDate: '2026-11-03',
+      exchangeRate: 1.1,
+      isTaxInclusive: true,
+      discountPercent: 2,
+      discountAmount: 1,
+      shippingCost: 9.9,
+      billingAddress: {
+        addressee: 'Accounts',
+        line1: 'Dock Road 4',
+        city: 'Leeds',
+        postalCode: 'LS1',
+        countryCode: 'GB',
+      },
+      shippingAddress: {
+        addressee: 'Gate 3',
+        line1: 'Mill Lane 1',
+        city: 'Leeds',
+        postalCode: 'LS2',
+        countryCode: 'GB',
+      },
+      reference: 'PO-9',
+      memo: 'Thank you',
+      notes: 'n',
+      sourceDocumentUrl: 'https://documents.northwind.example/a-77.pdf',
+    };
+    const relations = {
+      organization: await coded('Organization', '010'),
+      businessUnit: unit,
+      location: place,
+      purchaseOrder: await coded('PurchaseOrder', 'PO-1001'),
+      paymentTerm: await coded('PaymentTerm', 'N14'),
+      paymentMethod: await coded('PaymentMethod', 'LAS'),
+      currency: await coded('Currency', 'GBP'),
+      account,
+    };
+    const line = {
+      line: 10,
+      lineType: 'service',
+      description: 'Welding',
+      quantity: 2,
+      unitPrice: 119,
+      discountPercent: 5,
+      discountAmount: 1,
+      serviceDate: '2026-10-30',
+      isBillable: true,
+      isPrepaid: false,
+      notes: 'Two welders',
+    };
+    const lineRelations = {
+      item: await named('Item', 'Hex bolt M8 × 40'),
+      unit: await coded('Unit', 'H'),
+      taxRate: await coded('TaxRate', 'GB20'),
+      account,
+      purchaseOrderLine: { ...unit, entity: 'PurchaseOrderLine', _idValue: '4500001001/1' },
+      workOrder: await coded('WorkOrder', 'WO-10001'),
+      employee: await coded('Employee', 'E-4711'),
+      businessUnit: unit,
+    };
+    const lines = [{ ...line, ...lineRelations, taxonomies: tags }];
+    const key = await sale({ ...header, ...relations, taxonomies: tags, lines });
+    const made = await sandbox.record('Invoice', key);
+    // 225.10 with 20 % in it: 187.58 and 37.52; less 2 % and 1, with freight.
+    expect(made.values).toMatchObject({ ...header, subtotal: 187.58, taxTotal: 37.52, total: 230.25 });
+    const kept = await sandbox.record('InvoiceLine', `${key}/10`);
+    expect(kept.values).toMatchObject({ ...line, total: 225.1 });
+    for (const [record, sent] of [
+      [made, relations],
+      [kept, lineRelations],
+    ] as const) {
+      for (const [name, target] of Object.entries(sent)) {
+        const [found] = [record.references[name] ?? []].flat();
+        expect({ [name]: [found?.entity, found?.value] }).toEqual({
+          [name]: [target.entity, target[found?.by ?? '_idValue']],
+        });
+      }
+      expect(record.references.taxonomies).toMatchObject([{ value: 'X-OPEX' }, { value: 'X-ENER' }]);
+    }
+  });
+
+  test('goes from draft over approval and partial payment to paid', async () => {
+    const key = await sale();
+    expect((await act('Invoice', key, 'submit', { note: 'Please' })).values.statusCategory).toBe('pending_approval');
+    expect((await act('Invoice', key, 'approve')).values).toMatchObject({
+      statusCategory: 'approved',
+      approvedAt: expect.any(String),
+      postedAt: expect.any(String),
+    });
+    const sent = await act('Invoice', key, 'set-status', {
+      statusCategory: 'sent',
+      effectiveAt: '2026-11-21T08:00:00Z',
+    });
+    expect(sent.values.statusCategory).toBe('sent');
+    const first = await pay(key, 4.13);
+    expect(await invoice(key)).toMatchObject({ statusCategory: 'partially_paid', paidAmount: 4.13, balance: 100 });
+    const second = await pay(key, 100);
+    const paid = await sandbox.record('Invoice', key);
+    const by = async (payment: string) =>
+      readBy('Payment', String((await sandbox.record('Payment', payment)).values.code));
+    expect(paid.values).toMatchObject({
+      statusCategory: 'paid',
+      balance: 0,
+      agingBucket: null,
+      paidAt: expect.any(String),
+      lastPaymentAt: '2026-11-25T00:00:00Z',
+      allocations: [
+        { type: 'payment', target: await by(first), amount: 4.13, allocatedDate: '2026-11-25' },
+        { type: 'payment', target: await by(second), amount: 100, allocatedDate: '2026-11-25' },
+      ],
+    });
+    expect(paid.references.payments).toMatchObject([{ value: first }, { value: second }]);
+    expect((await sandbox.record('Payment', second)).references.invoices).toMatchObject([{ value: key }]);
+    await expect(update(key, { memo: 'Late' })).rejects.toMatchObject({ words: expect.stringMatching(/^RE-030/) });
+  });
+
+  test.each([
+    [-5, 'current'],
+    [10, 'days_1_to_30'],
+    [45, 'days_31_to_60'],
+    [75, 'days_61_to_90'],
+    [120, 'over_90_days'],
+  ])('that was due %i days ago is %s', async (days, agingBucket) => {
+    const dueDate = new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+    expect(await invoice(await sale({ dueDate }))).toMatchObject({ dueDate, agingBucket });
+  });
+
+  test('is open again when its payment is allotted elsewhere', async () => {
+    const key = await approved();
+    const payment = await pay(key, 104.13);
+    expect(await invoice(key)).toMatchObject({ statusCategory: 'paid', balance: 0 });
+    const { values } = sandbox.mapping('Payment').write({ allocations: [] }, { op: 'update' });
+    await sandbox.driver.update(sandbox.stream('Payment'), payment, values, sandbox.intent());
+    expect(await invoice(key)).toMatchObject({
+      statusCategory: 'sent',
+      balance: 104.13,
+      paidAt: null,
+      lastPaymentAt: null,
+    });
+    expect((await sandbox.record('Payment', payment)).values.unallocatedAmount).toBe(104.13);
+  });
+
+  test('is settled by a credit note, which is then applied', async () => {
+    const key = await approved();
+    const { code } = await invoice(key);
+    const credit = await create('CreditNote', {
+      creditType: 'accounts_receivable',
+      customer: await named('Customer', 'Baker & Sons'),
+      total: 119,
+      lines: [
+        {
+          line: 1,
+          description: 'Returned',
+          quantity: 1,
+          unitPrice: 100,
+          taxRate: meant('TaxRate', 'S19'),
+          taxAmount: 19,
+          total: 100,
+        },
+      ],
+      allocations: [{ type: 'invoice', target: meant('Invoice', String(code)), amount: 4.13 }],
+    });
+    expect((await sandbox.record('CreditNote', credit)).values).toMatchObject({
+      statusCategory: 'partially_applied',
+      subtotal: 100,
+      taxTotal: 19,
+      remainingCredit: 114.87,
+    });
+    const settled = await sandbox.record('Invoice', key);
+    expect(settled.values).toMatchObject({ statusCategory: 'partially_paid', balance: 100, lastPaymentAt: null });
+    expect(settled.references.creditNotes).toMatchObject([{ value: credit }]);
+  });
+
+  test('is withdrawn with a reason, unless something was paid', async () => {
+    const [key, other] = [await approved(), await approved()];
+    const withdrawn = await act('Invoice', key, 'cancel', {
+      reason: await named('Taxonomy', 'Duplicate'),
+      note: 'Twice',
+    });
+    expect(withdrawn).toMatchObject({
+      values: { statusCategory: 'cancelled', balance: 0, cancelledAt: expect.any(String) },
+      references: { cancelReason: { value: 'S-DUP' } },
+    });
+    await pay(other, 1);
+    await expect(act('Invoice', other, 'cancel')).rejects.toMatchObject({
+      kind: 'rejected',
+      words: expect.stringMatching(/^RE-052: invoice IN-\d+ has status T and cannot be withdrawn$/),
+    });
+    const status = await named('Status', 'Invoice paid');
+    await expect(act('Invoice', other, 'set-status', { status })).rejects.toMatchObject({
+      words: expect.stringMatching(/^RE-033/),
+    });
+  });
+
+  test('of a vendor is entered once, and tells the purchase order what was billed', async () => {
+    const vendor = await named('Vendor', 'ACME Supplies');
+    const item = await named('Item', 'Hex bolt M8 × 40');
+    const order = await create('PurchaseOrder', { vendor, lines: [{ item, quantity: 200 }] });
+    const purchaseOrderLine = { ...item, entity: 'PurchaseOrderLine', _idValue: `${order}/1` };
+    const lines = [{ item, quantity: 50, unitPrice: 0.11, purchaseOrderLine }];
+    const bill = { invoiceType: 'accounts_payable', customer: null, vendor, invoiceNumber: '2026-88213', lines };
+    const key = await sale(bill);
+    expect((await sandbox.record('PurchaseOrder', order)).values.billedPercent).toBe(25);
+    await expect(sale(bill)).rejects.toMatchObject({
+      kind: 'rejected',
+      words: 'RE-012: invoice 2026-88213 of vendor 1042 was entered before',
+    });
+    await act('Invoice', key, 'cancel');
+    expect((await sandbox.record('PurchaseOrder', order)).values.billedPercent).toBe(0);
+    await sale(bill);
+  });
+
+  test('gets other lines until it is booked', async () => {
+    const key = await sale();
+    const lines = [{ description: 'Calibration', quantity: 3, unitPrice: 85, taxRate: await coded('TaxRate', 'S0') }];
+    await update(key, { lines });
+    expect(await invoice(key)).toMatchObject({ subtotal: 255, taxTotal: 0, total: 255 });
+    await act('Invoice', key, 'set-status', { statusCategory: 'approved' });
+    await expect(update(key, { lines })).rejects.toMatchObject({ words: expect.stringMatching(/^RE-031/) });
+    await update(key, { memo: 'Thank you' });
+    expect(await invoice(key)).toMatchObject({ memo: 'Thank you', total: 255 });
+  });
+});
+
+describe('a payment', () => {
+  test('allots no more than was paid, and only to booked invoices', async () => {
+    const [draft, key] = [await sale(), await approved()];
+    await expect(pay(draft, 1)).rejects.toMatchObject({ words: expect.stringMatching(/^ZL-023/) });
+    const { code } = await invoice(key);
+    const more = { direction: 'incoming', transactionDate: '2026-11-25', amount: 5 };
+    const tooMuch = create('Payment', {
+      ...more,
+      allocations: [{ type: 'invoice', target: meant('Invoice', String(code)), amount: 6 }],
+    });
+    await expect(tooMuch).rejects.toMatchObject({ kind: 'rejected', words: expect.stringMatching(/^ZL-021/) });
+    const strange = create('Payment', {
+      ...more,
+      allocations: [{ type: 'invoice', target: meant('Invoice', 'IN-0'), amount: 1 }],
+    });
+    await expect(strange).rejects.toMatchObject({ words: 'ZL-022: there is no invoice IN-0' });
+  });
+});
+
+test('the key of a payment method stays', async () => {
+  await expect(replace('PaymentMethod', 'UEB', { code: 'NEW', name: 'New' })).rejects.toMatchObject({
+    words: 'The key column "zahlart" of zahlart cannot be changed',
+  });
+});

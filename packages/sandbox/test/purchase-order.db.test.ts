@@ -1,0 +1,245 @@
+import type { Row } from '@unified/connectors';
+import type { Reference } from '@unified/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { desk } from './desk.ts';
+import { type Sandbox, startSandbox } from './sandbox.ts';
+
+let sandbox: Sandbox;
+const { create, act, named, coded } = desk(() => sandbox);
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.stop());
+
+describe('a purchase order', () => {
+  async function fresh(more: Row = {}): Promise<string> {
+    return create('PurchaseOrder', {
+      title: 'Fasteners for December',
+      vendor: await named('Vendor', 'ACME Supplies'),
+      orderDate: '2026-11-20',
+      lines: [
+        { item: await named('Item', 'Hex bolt M8 × 40'), quantity: 500, unitPrice: 0.11, requiredDate: '2026-12-04' },
+        { lineType: 'freight', description: 'Freight', quantity: 1, unitPrice: 12.5 },
+      ],
+      ...more,
+    });
+  }
+  const lineOf = async (key: string, line: number) => ({
+    ...(await coded('Unit', 'STK')),
+    entity: 'PurchaseOrderLine',
+    _idValue: `${key}/${line}`,
+  });
+
+  test('gets number, currency and sums from the system, and its lines are records of their own', async () => {
+    const key = await fresh();
+    const { values, references } = await sandbox.record('PurchaseOrder', key);
+    expect(values).toMatchObject({
+      code: expect.stringMatching(/^PO-\d+$/),
+      statusCategory: 'draft',
+      orderDate: '2026-11-20',
+      subtotal: 67.5,
+      taxTotal: 12.83,
+      total: 80.33,
+    });
+    expect(references.currency).toMatchObject({ value: expect.stringMatching(/^[A-Z]{3}$/) });
+    expect(references.lines).toEqual(
+      [1, 2].map((line) => ({ entity: 'PurchaseOrderLine', by: '_idValue', value: `${key}/${line}` })),
+    );
+    expect(await sandbox.record('PurchaseOrderLine', `${key}/1`)).toMatchObject({
+      values: {
+        line: 1,
+        lineType: 'item',
+        description: 'Hex bolt M8 × 40',
+        quantity: 500,
+        unitPrice: 0.11,
+        total: 55,
+        requiredDate: '2026-12-04',
+        statusCategory: 'open',
+      },
+      references: { purchaseOrder: { value: key }, unit: { value: 'STK' }, item: { value: '30118' } },
+    });
+  });
+
+  test('takes every field of its header and lines', async () => {
+    const [place, account] = [await named('Location', 'Storeroom HAM-A'), await coded('Account', '5030')];
+    const tags = [await coded('Taxonomy', 'X-OPEX'), await coded('Taxonomy', 'X-ENER')];
+    const line = {
+      line: 10,
+      lineType: 'service',
+      description: 'Welding',
+      vendorPartNumber: 'AC-1',
+      quantity: 2,
+      unit: await coded('Unit', 'H'),
+      unitPrice: 60,
+      discountPercent: 5,
+      discountAmount: 1,
+      requiredDate: '2026-12-01',
+      promisedDate: '2026-12-02',
+      deliveryLocation: place,
+      account,
+      taxonomies: tags,
+      notes: 'Bring own tools',
+    };
+    const header = {
+      code: 'PO-T1',
+      memo: 'Before noon',
+      notes: 'n',
+      terms: 'Net 14',
+      incoterm: 'DAP',
+      shippingMethod: 'Truck',
+      shipVia: 'Own',
+      reference: 'R1',
+      isTaxInclusive: false,
+      exchangeRate: 1,
+      discountPercent: 1.5,
+      discountAmount: 2,
+      shippingCost: 9.9,
+      expectedDeliveryDate: '2026-12-03',
+      requiredDate: '2026-12-01',
+      deliveryAddress: {
+        addressee: 'Gate 3',
+        line1: 'Hafenstr. 4',
+        city: 'Hamburg',
+        postalCode: '20457',
+        countryCode: 'DE',
+      },
+    };
+    const key = await fresh({ ...header, deliveryLocation: place, account, taxonomies: tags, lines: [line] });
+    const order = await sandbox.record('PurchaseOrder', key);
+    expect(order.values).toMatchObject(header);
+    expect(order.references).toMatchObject({
+      deliveryLocation: { value: place._idValue },
+      taxonomies: [{ value: 'X-OPEX' }, { value: 'X-ENER' }],
+    });
+    const { deliveryLocation, account: booked, unit, taxonomies, ...plain } = line;
+    const kept = await sandbox.record('PurchaseOrderLine', `${key}/10`);
+    expect(kept.values).toMatchObject({ ...plain, total: 113 });
+    expect(kept.references).toMatchObject({
+      deliveryLocation: { value: deliveryLocation._idValue },
+      account: { value: booked._idValue },
+      unit: { value: unit.code },
+      taxonomies: taxonomies.map(({ code }) => ({ value: code })),
+    });
+  });
+
+  test('goes from draft over partial delivery to closed, and can be reopened', async () => {
+    const key = await fresh();
+    expect((await act('PurchaseOrder', key, 'submit')).values.statusCategory).toBe('pending_approval');
+    expect((await act('PurchaseOrder', key, 'approve', { note: 'Within budget' })).values).toMatchObject({
+      statusCategory: 'approved',
+      approvedAt: expect.any(String),
+    });
+    const some = await act('PurchaseOrder', key, 'receive', {
+      receivedAt: '2026-12-02T09:20:00Z',
+      lines: [
+        {
+          line: await lineOf(key, 1),
+          quantity: 200,
+          rejectedQuantity: 5,
+          lotNumber: 'L-2611',
+          serialNumbers: ['A', 'B'],
+        },
+      ],
+    });
+    expect(some.values).toMatchObject({ statusCategory: 'partially_received', completedAt: null });
+    expect((await sandbox.record('PurchaseOrderLine', `${key}/1`)).values).toMatchObject({
+      receivedQuantity: 200,
+      rejectedQuantity: 5,
+      statusCategory: 'partially_received',
+    });
+    const [receipt] = some.references.receipts as readonly Reference[];
+    expect(await sandbox.record('ReceiptLine', `${receipt?.value}/1`)).toMatchObject({
+      values: { receivedQuantity: 200, acceptedQuantity: 195, lotNumber: 'L-2611', serialNumbers: ['A', 'B'] },
+      references: { purchaseOrderLine: { value: `${key}/1` } },
+    });
+    const all = await act('PurchaseOrder', key, 'receive', { note: 'Rest' });
+    expect(all.values).toMatchObject({
+      statusCategory: 'received',
+      receivedPercent: 100,
+      completedAt: expect.any(String),
+    });
+    expect((await act('PurchaseOrder', key, 'close')).values.statusCategory).toBe('closed');
+    const late = sandbox.driver.update(sandbox.stream('PurchaseOrder'), key, { kopftext: 'x' }, sandbox.intent());
+    await expect(late).rejects.toMatchObject({ words: expect.stringMatching(/^BE-030/) });
+    expect((await act('PurchaseOrder', key, 'reopen', { note: 'Still billed' })).values.statusCategory).toBe(
+      'received',
+    );
+  });
+
+  test('is withdrawn with its lines, and reopened as it was', async () => {
+    const key = await fresh();
+    await expect(act('PurchaseOrder', key, 'cancel', {})).rejects.toMatchObject({ kind: 'rejected' });
+    expect(
+      (await act('PurchaseOrder', key, 'cancel', { reason: await named('Taxonomy', 'Duplicate') })).values
+        .statusCategory,
+    ).toBe('cancelled');
+    expect((await sandbox.record('PurchaseOrderLine', `${key}/1`)).values.statusCategory).toBe('cancelled');
+    expect((await act('PurchaseOrder', key, 'reopen')).values.statusCategory).toBe('draft');
+    expect((await sandbox.record('PurchaseOrderLine', `${key}/1`)).values.statusCategory).toBe('open');
+  });
+
+  test('gets other lines, unless goods have arrived for them', async () => {
+    const key = await fresh();
+    const lines = [{ item: await named('Item', 'Hex bolt M8 × 40'), quantity: 750 }];
+    const { values } = sandbox.mapping('PurchaseOrder').write({ lines, memo: 'More' }, { op: 'update' });
+    await sandbox.driver.update(sandbox.stream('PurchaseOrder'), key, values, sandbox.intent());
+    const changed = await sandbox.record('PurchaseOrder', key);
+    expect(changed).toMatchObject({
+      values: { memo: 'More', subtotal: 82.5 },
+      references: { lines: [{ value: `${key}/1` }] },
+    });
+    await act('PurchaseOrder', key, 'set-status', { statusCategory: 'approved' });
+    await act('PurchaseOrder', key, 'receive', { lines: [{ line: await lineOf(key, 1), quantity: 10 }] });
+    const refused = sandbox.driver.update(sandbox.stream('PurchaseOrder'), key, values, sandbox.intent());
+    await expect(refused).rejects.toMatchObject({
+      kind: 'rejected',
+      words: expect.stringMatching(/^BE-031: position 1/),
+    });
+  });
+
+  test('is converted to a receipt of what is outstanding, once', async () => {
+    const key = await fresh();
+    await expect(act('PurchaseOrder', key, 'convert', { target: 'receipt' })).rejects.toMatchObject({
+      words: expect.stringMatching(/^BE-056: .* has status E; no receipt can be made of it$/),
+    });
+    await act('PurchaseOrder', key, 'set-status', { statusCategory: 'approved' });
+    await act('PurchaseOrder', key, 'receive', { lines: [{ line: await lineOf(key, 1), quantity: 200 }] });
+    const { values, references } = await act('PurchaseOrder', key, 'convert', { target: 'receipt', note: 'All here' });
+    expect(values).toMatchObject({ statusCategory: 'received' });
+    const [, last] = references.receipts as readonly Reference[];
+    expect(await sandbox.record('Receipt', last?.value ?? '')).toMatchObject({
+      values: { statusCategory: 'posted', notes: 'All here', subtotal: 45.5 },
+      references: { purchaseOrder: { value: key }, lines: [{}, {}] },
+    });
+    await expect(act('PurchaseOrder', key, 'convert', { target: 'receipt' })).rejects.toMatchObject({
+      words: expect.stringMatching(/^BE-043: nothing is outstanding/),
+    });
+  });
+
+  test('receives no more than was ordered, and only its own lines', async () => {
+    const [key, other] = [await fresh(), await fresh()];
+    await act('PurchaseOrder', key, 'set-status', { status: await named('Status', 'Sent to vendor') });
+    const tooMuch = act('PurchaseOrder', key, 'receive', { lines: [{ line: await lineOf(key, 1), quantity: 5_000 }] });
+    await expect(tooMuch).rejects.toMatchObject({
+      words: expect.stringMatching(/^BE-042: .* arrived, only 500\.000 ordered$/),
+    });
+    const foreign = act('PurchaseOrder', key, 'receive', { lines: [{ line: await lineOf(other, 1), quantity: 1 }] });
+    await expect(foreign).rejects.toMatchObject({ words: expect.stringMatching(/^BE-041/) });
+    expect((await sandbox.record('PurchaseOrder', key)).values.statusCategory).toBe('approved');
+  });
+
+  test('is not placed with a blocked vendor, nor for a blocked item', async () => {
+    const blocked = (await sandbox.records('Vendor')).find(({ values }) => values.isActive === false);
+    const vendor = await sandbox.resolve({ entity: 'Vendor', by: '_idValue', value: blocked?._idValue ?? '' });
+    await expect(fresh({ vendor })).rejects.toMatchObject({
+      kind: 'rejected',
+      words: expect.stringMatching(/^LF-017: vendor V-\d+ .* is blocked for purchase orders$/),
+    });
+    const stopped = (await sandbox.records('Item')).find(({ values }) => values.isActive === false);
+    const item = await sandbox.resolve({ entity: 'Item', by: '_idValue', value: stopped?._idValue ?? '' });
+    await expect(fresh({ lines: [{ item, quantity: 1 }] })).rejects.toMatchObject({
+      words: expect.stringMatching(/^AR-021/),
+    });
+  });
+});

@@ -1,0 +1,187 @@
+import type { Row } from '@unified/connectors';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { desk } from './desk.ts';
+import { type Sandbox, startSandbox } from './sandbox.ts';
+
+let sandbox: Sandbox;
+const { create, replace, act, named, coded } = desk(() => sandbox);
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.stop());
+
+describe('a receipt', () => {
+  const receivedAt = '2026-12-02T09:20:00Z';
+
+  /** An approved order of 500 bolts. */
+  async function order(): Promise<{ key: string; purchaseOrder: Row; line: Row }> {
+    const key = await create('PurchaseOrder', {
+      vendor: await named('Vendor', 'ACME Supplies'),
+      deliveryLocation: await named('Location', 'Storeroom HAM-A'),
+      lines: [{ item: await named('Item', 'Hex bolt M8 × 40'), quantity: 500, unitPrice: 0.1, discountPercent: 10 }],
+    });
+    await act('PurchaseOrder', key, 'set-status', { statusCategory: 'approved' });
+    return {
+      key,
+      purchaseOrder: { entity: 'PurchaseOrder', _idValue: key },
+      line: { entity: 'PurchaseOrderLine', _idValue: `${key}/1` },
+    };
+  }
+  async function receive(lines: readonly Row[], more: Row = {}): Promise<string> {
+    return create('Receipt', { vendor: await named('Vendor', 'ACME Supplies'), receivedAt, lines, ...more });
+  }
+  const orderLine = async (key: string) => (await sandbox.record('PurchaseOrderLine', `${key}/1`)).values;
+
+  test('takes every field of its header and lines', async () => {
+    const header = {
+      code: 'GR-T1',
+      description: 'Second part',
+      deliveryNoteNumber: '88213',
+      carrier: 'Northern Freight',
+      trackingNumber: '1Z9',
+      isReturn: false,
+      notes: 'One pallet was wet',
+    };
+    const line = {
+      line: 10,
+      description: 'Zinc plated',
+      receivedQuantity: 200,
+      acceptedQuantity: 190,
+      rejectedQuantity: 5,
+      unitCost: 0.12,
+      lotNumber: 'L-2611',
+      serialNumbers: ['SN 1', 'SN 2'],
+      expiryDate: '2028-11-30',
+      qualityStatus: 'Released',
+      notes: 'Box 3 was open',
+    };
+    const [store, hall] = [await named('Location', 'Storeroom HAM-A'), await named('Location', 'Storeroom HAM-B')];
+    const links = { item: await named('Item', 'Hex bolt M8 × 40'), unit: await coded('Unit', 'STK') };
+    const key = await receive([{ ...line, ...links, location: store, rejectedLocation: hall }], {
+      ...header,
+      organization: await coded('Organization', '010'),
+      location: hall,
+      receivedBy: await named('Employee', 'Maria Keller'),
+      currency: await coded('Currency', 'EUR'),
+    });
+    expect(await sandbox.record('Receipt', key)).toMatchObject({
+      values: {
+        ...header,
+        receivedAt: '2026-12-02T09:20:00Z',
+        statusCategory: 'posted',
+        subtotal: 24,
+        taxTotal: 4.56,
+        total: 28.56,
+      },
+      references: {
+        vendor: { value: '1042' },
+        purchaseOrder: null,
+        organization: { value: '010' },
+        location: { value: hall._idValue },
+        receivedBy: { value: '4711' },
+        currency: { value: 'EUR' },
+        lines: [{ value: `${key}/10` }],
+      },
+    });
+    expect(await sandbox.record('ReceiptLine', `${key}/10`)).toMatchObject({
+      values: { ...line, total: 24, orderedQuantity: null },
+      references: {
+        receipt: { value: key },
+        item: { value: '30118' },
+        unit: { value: 'STK' },
+        location: { value: store._idValue },
+        rejectedLocation: { value: hall._idValue },
+      },
+    });
+  });
+
+  test('moves its purchase order and takes from it what is not said', async () => {
+    const { key, purchaseOrder, line } = await order();
+    const receipt = await receive([{ purchaseOrderLine: line, receivedQuantity: 200, rejectedQuantity: 5 }], {
+      purchaseOrder,
+    });
+    expect((await sandbox.record('Receipt', receipt)).references.location).toMatchObject({
+      value: (await named('Location', 'Storeroom HAM-A'))._idValue,
+    });
+    expect(await sandbox.record('ReceiptLine', `${receipt}/1`)).toMatchObject({
+      values: {
+        description: 'Hex bolt M8 × 40',
+        acceptedQuantity: 195,
+        unitCost: 0.09,
+        orderedQuantity: 500,
+        total: 18,
+      },
+      references: { item: { value: '30118' }, purchaseOrderLine: { value: `${key}/1` } },
+    });
+    expect(await orderLine(key)).toMatchObject({
+      receivedQuantity: 200,
+      rejectedQuantity: 5,
+      statusCategory: 'partially_received',
+    });
+    await receive([{ purchaseOrderLine: line, receivedQuantity: 300 }], { purchaseOrder });
+    expect(await sandbox.record('PurchaseOrder', key)).toMatchObject({
+      values: { statusCategory: 'received', completedAt: '2026-12-02T09:20:00.000Z', receivedPercent: 100 },
+      references: { receipts: [{ value: receipt }, {}] },
+    });
+  });
+
+  test('counts anew when it is replaced', async () => {
+    const { key, purchaseOrder, line } = await order();
+    const receipt = await receive([{ purchaseOrderLine: line, receivedQuantity: 500 }], {
+      purchaseOrder,
+      carrier: 'Own lorry',
+    });
+    const body = {
+      vendor: await named('Vendor', 'ACME Supplies'),
+      receivedAt,
+      purchaseOrder,
+      lines: [{ purchaseOrderLine: line, receivedQuantity: 50 }],
+    };
+    expect((await replace('Receipt', receipt, body)).values).toMatchObject({ carrier: null, subtotal: 4.5 });
+    expect(await orderLine(key)).toMatchObject({ receivedQuantity: 50, statusCategory: 'partially_received' });
+    expect((await sandbox.record('PurchaseOrder', key)).values).toMatchObject({
+      statusCategory: 'partially_received',
+      completedAt: null,
+    });
+  });
+
+  test('of goods that went back counts as returned', async () => {
+    const { key, purchaseOrder, line } = await order();
+    await receive([{ purchaseOrderLine: line, receivedQuantity: 500, rejectedQuantity: 20 }], { purchaseOrder });
+    await receive([{ purchaseOrderLine: line, receivedQuantity: 20 }], { purchaseOrder, isReturn: true });
+    expect(await orderLine(key)).toMatchObject({ receivedQuantity: 500, rejectedQuantity: 20, returnedQuantity: 20 });
+  });
+
+  test.each([
+    [
+      'more than was ordered',
+      600,
+      undefined,
+      /^BE-042: position 1 of purchase order PO-\d+: 600\.000 arrived, only 500\.000 ordered$/,
+    ],
+    ['more rejected than arrived', 10, 20, /WE-013: more was accepted and rejected than has arrived/],
+    ['nothing', 0, undefined, /WE-012/],
+  ])('of %s is refused in the words of the system', async (_, receivedQuantity, rejectedQuantity, words) => {
+    const { purchaseOrder, line } = await order();
+    const refused = receive([{ purchaseOrderLine: line, receivedQuantity, rejectedQuantity }], { purchaseOrder });
+    await expect(refused).rejects.toMatchObject({ kind: 'rejected', words: expect.stringMatching(words) });
+  });
+
+  test('belongs to an order that is out, of the same vendor, and to its own lines', async () => {
+    const [{ purchaseOrder }, { line, key }] = [await order(), await order()];
+    const foreign = receive([{ purchaseOrderLine: line, receivedQuantity: 1 }], { purchaseOrder });
+    await expect(foreign).rejects.toMatchObject({ words: expect.stringMatching(/^WE-014/) });
+    const vendor = await sandbox.resolve({ entity: 'Vendor', by: '_idValue', value: '1001' });
+    await expect(receive([{ receivedQuantity: 1 }], { purchaseOrder, vendor })).rejects.toMatchObject({
+      words: expect.stringMatching(/^WE-005/),
+    });
+    await act('PurchaseOrder', key, 'close');
+    const closed = receive([{ purchaseOrderLine: line, receivedQuantity: 1 }], {
+      purchaseOrder: { entity: 'PurchaseOrder', _idValue: key },
+    });
+    await expect(closed).rejects.toMatchObject({
+      words: expect.stringMatching(/^WE-006: purchase order PO-\d+ has status A/),
+    });
+  });
+});

@@ -1,0 +1,110 @@
+import type { Row } from '@unified/connectors';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { desk, meant, readBy } from './desk.ts';
+import { type Sandbox, startSandbox } from './sandbox.ts';
+
+let sandbox: Sandbox;
+const { create, replace, named, coded } = desk(() => sandbox);
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.stop());
+
+describe('a request for quotation', () => {
+  const vendors = async () => [
+    await named('Vendor', 'ACME Supplies'),
+    await sandbox.resolve({ entity: 'Vendor', by: '_idValue', value: '1001' }),
+  ];
+  const fresh = async (more: Row = {}) => create('Rfq', { vendors: await vendors(), ...more });
+
+  test('takes every field', async () => {
+    const plain = {
+      code: 'RFQ-T1',
+      title: 'Bolts',
+      description: 'Zinc plated',
+      issueDate: '2026-11-20',
+      responseDueDate: '2026-12-04',
+      shippingMethod: 'Road',
+      shippingAddress: {
+        addressee: 'Gate 3',
+        line1: 'Hafenstr. 4',
+        city: 'Hamburg',
+        postalCode: '20457',
+        countryCode: 'DE',
+      },
+      notes: 'n',
+    };
+    const lines = (to: typeof meant | typeof readBy) => [
+      {
+        line: 1,
+        item: to('Item', 'IT-30118'),
+        description: 'Hex bolt',
+        quantity: 20_000,
+        unit: to('Unit', 'STK'),
+        requiredDate: '2027-01-15',
+        targetUnitPrice: 0.1,
+      },
+      {
+        line: 2,
+        item: null,
+        description: 'Galvanizing',
+        quantity: 1,
+        unit: null,
+        requiredDate: null,
+        targetUnitPrice: null,
+      },
+    ];
+    const key = await fresh({
+      ...plain,
+      lines: lines(meant),
+      organization: await coded('Organization', '010'),
+      site: await coded('Site', 'HAM'),
+      requisition: await coded('PurchaseRequisition', 'PR-1001'),
+      currency: await coded('Currency', 'GBP'),
+      project: await coded('Project', 'PJ-101'),
+      buyer: await named('Employee', 'Maria Keller'),
+    });
+    expect(await sandbox.record('Rfq', key)).toMatchObject({
+      values: { ...plain, lines: lines(readBy), statusCategory: 'draft', subtotal: 2_000, taxTotal: 380, total: 2_380 },
+      references: {
+        vendors: [{ value: '1042' }, { value: '1001' }],
+        organization: { value: '010' },
+        requisition: { value: '620001' },
+        currency: { value: 'GBP' },
+        project: { value: '600101' },
+        buyer: { value: '4711' },
+      },
+    });
+  });
+
+  test('gets number, day and currency from the system', async () => {
+    expect(await sandbox.record('Rfq', await fresh())).toMatchObject({
+      values: {
+        code: expect.stringMatching(/^RFQ-\d+$/),
+        issueDate: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+        lines: [],
+      },
+      references: { currency: { value: 'EUR' } },
+    });
+  });
+
+  test('is cleared of what a replacement does not name', async () => {
+    const key = await fresh({ title: 'Bolts', lines: [{ line: 1, quantity: 5, targetUnitPrice: 2 }] });
+    const { values } = await replace('Rfq', key, { vendors: await vendors() });
+    expect(values).toMatchObject({ title: null, lines: [], subtotal: null });
+  });
+
+  test('is not changed once it is awarded', async () => {
+    const awarded = (await sandbox.records('Rfq')).find(({ values }) => values.statusCategory === 'awarded');
+    const { values } = sandbox.mapping('Rfq').write({ title: 'Late' }, { op: 'update' });
+    const late = sandbox.driver.update(sandbox.stream('Rfq'), awarded?._idValue ?? '', values, sandbox.intent());
+    await expect(late).rejects.toMatchObject({ kind: 'rejected', words: expect.stringMatching(/^AN-030/) });
+  });
+
+  test('does not fall due before it goes out', async () => {
+    await expect(fresh({ issueDate: '2026-11-20', responseDueDate: '2026-11-19' })).rejects.toMatchObject({
+      words: expect.stringMatching(/AN-008: answers are due before the request goes out/),
+    });
+  });
+});

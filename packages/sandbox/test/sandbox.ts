@@ -1,0 +1,92 @@
+import type { CompiledMapping, Driver, Intent, Platform, ResolvedReference, Stream } from '@unified/connectors';
+import { openDriver, platformOf } from '@unified/connectors';
+import type { MappedRecord, Reference } from '@unified/contract';
+import { testDatabase } from '../../connectors/test/database.ts';
+import { addSandboxPlatform } from '../src/index.ts';
+import { company } from './company-database.ts';
+
+/** The sandbox company in a database of its own, reached as a connection would. */
+export interface Sandbox {
+  readonly url: string;
+  readonly platform: Platform;
+  readonly driver: Driver;
+  mapping(entity: string): CompiledMapping;
+  stream(entity: string): Stream;
+  /** All records of an entity, as a full pass reads them. */
+  records(entity: string): Promise<MappedRecord[]>;
+  /** One record as it is now. */
+  record(entity: string, key: string): Promise<MappedRecord>;
+  /** What a reference looks like when it was looked up. */
+  resolve(reference: Reference): Promise<ResolvedReference>;
+  /** An intent that was not used before. */
+  intent(): Intent;
+  stop(): Promise<void>;
+}
+
+addSandboxPlatform();
+
+export async function startSandbox(): Promise<Sandbox> {
+  const { url, stop } = await testDatabase(company('erp'));
+  const platform = platformOf('sandbox');
+  const driver = openDriver(platform, { url });
+  const mapping = (entity: string) => found(platform.mappings[entity], entity);
+  const stream = (entity: string) =>
+    found(
+      platform.streams.find(({ name }) => name === mapping(entity).stream),
+      entity,
+    );
+  const known = new Map<string, Promise<MappedRecord[]>>();
+  let writes = 0;
+
+  async function records(entity: string): Promise<MappedRecord[]> {
+    const all: MappedRecord[] = [];
+    let from: Parameters<Driver['pull']>[0]['from'] = null;
+    do {
+      const page = await driver.pull({ stream: stream(entity), mode: 'full', since: null, from, limit: 2_000 });
+      all.push(...page.rows.map((row) => found(mapping(entity).read(row), row.key)));
+      from = page.next;
+    } while (from !== null);
+    return all;
+  }
+
+  async function resolve({ entity, by, value }: Reference): Promise<ResolvedReference> {
+    const all = known.get(entity) ?? records(entity);
+    known.set(entity, all);
+    const matching = (await all).filter(
+      (record) => (by === '_idValue' ? record._idValue : record.values[by]) === value,
+    );
+    if (matching.length !== 1) throw new Error(`${entity} with ${by} ${value}: ${matching.length}`);
+    const { _idValue, values } = found(matching[0], value);
+    return {
+      id: `id of ${_idValue}`,
+      _idValue,
+      code: String(values.code),
+      _displayValue: String(values._displayValue),
+      entity,
+    };
+  }
+
+  return {
+    url,
+    platform,
+    driver,
+    mapping,
+    stream,
+    records,
+    async record(entity, key) {
+      const row = found(await driver.read(stream(entity), key), key);
+      return found(mapping(entity).read({ key, row }), key);
+    },
+    resolve,
+    intent: () => ({ writeId: `write ${++writes}`, prepared: null, sentAt: '2026-11-20T06:00:00Z' }),
+    async stop() {
+      await driver.close();
+      await stop();
+    },
+  };
+}
+
+export function found<T>(value: T | null | undefined, name: string): T {
+  if (value === null || value === undefined) throw new Error(`There is no ${name}`);
+  return value;
+}

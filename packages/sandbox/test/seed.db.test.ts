@@ -1,0 +1,332 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CompanyDatabase, startCompanyDatabase } from './company-database.ts';
+
+let company: CompanyDatabase;
+
+beforeAll(async () => {
+  company = await startCompanyDatabase('one');
+});
+
+afterAll(() => company.stop());
+
+describe('the sandbox company', () => {
+  test.each([
+    ['lief', 2_000, 2_000],
+    ['kunde', 800, 800],
+    ['auftrag', 20_000, 20_000],
+    ['bestkopf', 1_500, 1_500],
+    ['bestpos', 6_500, 8_500],
+    ['artikel', 1_200, 1_200],
+    ['adresse', 2_800, 3_200],
+    ['konto', 130, 170],
+    ['platz', 180, 220],
+    ['werk', 12, 12],
+    ['mandant', 4, 4],
+    ['abteilung', 25, 25],
+    ['personal', 300, 300],
+    ['land', 55, 65],
+    ['waehrung', 28, 34],
+    ['sprache', 38, 44],
+    ['ort', 190, 220],
+    ['gjkal', 4, 4],
+    ['status_def', 40, 400],
+    ['schluessel', 85, 400],
+    ['arbplatz', 54, 54],
+    ['arbplan', 101, 101],
+    ['plvorgang', 650, 800],
+    ['stueckliste', 119, 119],
+    ['stlpos', 1_100, 1_350],
+    ['fauf', 250, 250],
+    ['favorgang', 1_600, 2_000],
+    ['aufmat', 2_500, 3_200],
+    ['aufres', 700, 1_000],
+    ['kapazitaet', 100, 120],
+    ['chance', 160, 160],
+    ['angkopf', 320, 320],
+    ['angpos', 800, 1_200],
+    ['vkkopf', 600, 600],
+    ['vkpos', 1_500, 2_200],
+    ['lieferung', 450, 700],
+    ['lieferpos', 1_000, 1_600],
+    ['komm', 300, 420],
+    ['retoure', 120, 120],
+    ['retpos', 130, 200],
+    ['kontakt', 1_200, 1_600],
+    ['benutzer', 110, 150],
+    ['pruefliste', 92, 92],
+    ['pruefpunkt', 300, 450],
+    ['wiederholung', 50, 50],
+    ['termin', 240, 240],
+    ['notiz', 400, 650],
+    ['anhang', 320, 320],
+    ['einheit', 15, 20],
+    ['bank', 60, 60],
+    ['bankkto', 300, 350],
+    ['gjahr', 24, 24],
+    ['periode', 312, 312],
+    ['budget', 100, 100],
+    ['budgetpos', 1_200, 2_200],
+    ['buchung', 630, 630],
+    ['kurs', 744, 744],
+    ['liegenschaft', 60, 60],
+    ['flaeche', 216, 216],
+    ['mietvertrag', 216, 216],
+    ['mietantrag', 288, 288],
+    ['rechkopf', 500, 700],
+    ['rechpos', 1_800, 3_000],
+    ['zahlung', 400, 650],
+    ['gutschrift', 50, 100],
+    ['ausgleich', 400, 800],
+    ['steuer', 30, 40],
+    ['zahlbed', 12, 12],
+    ['zahlart', 8, 8],
+    ['anlage', 500, 560],
+    ['anlzuord', 160, 160],
+    ['zaehler', 90, 200],
+    ['zaehlstand', 900, 2_400],
+    ['wplan', 50, 120],
+    ['wausloeser', 60, 200],
+    ['meldung', 300, 650],
+    ['aufschritt', 1_500, 2_500],
+    ['alarm', 280, 320],
+  ])('%s has %i to %i rows', async (table, low, high) => {
+    const count = Number(await company.value(`SELECT count(*) FROM ${table}`));
+    expect(count).toBeGreaterThanOrEqual(low);
+    expect(count).toBeLessThanOrEqual(high);
+  });
+
+  test('addresses belong to somebody who exists', async () => {
+    const strays = await company.value(`SELECT count(*) FROM adresse a WHERE NOT (CASE bezug_art
+      WHEN 'L' THEN EXISTS (SELECT FROM lief WHERE liefnr = bezug) WHEN 'K' THEN EXISTS (SELECT FROM kunde WHERE kdnr = bezug)
+      WHEN 'P' THEN EXISTS (SELECT FROM personal WHERE persnr = bezug) WHEN 'W' THEN EXISTS (SELECT FROM werk WHERE werknr = bezug)
+      WHEN 'M' THEN EXISTS (SELECT FROM mandant WHERE mandnr = bezug) ELSE false END)`);
+    expect(Number(strays)).toBe(0);
+  });
+
+  test('short keys, statuses and lists of codes lead somewhere', async () => {
+    const strays = await company.rows(`
+      SELECT 'status' AS what FROM auftrag a WHERE NOT EXISTS (SELECT FROM status_def WHERE bereich = 'AUF' AND status = a.status)
+      UNION ALL SELECT 'order' FROM bestkopf k WHERE NOT EXISTS (SELECT FROM status_def WHERE bereich = 'BES' AND status = k.status::text)
+      UNION ALL SELECT 'line' FROM bestpos p WHERE NOT EXISTS (SELECT FROM status_def WHERE bereich = 'POS' AND status = p.status::text)
+      UNION ALL SELECT 'production' FROM fauf f WHERE NOT EXISTS (SELECT FROM status_def WHERE bereich = 'FAU' AND status = f.status)
+      UNION ALL SELECT 'country' FROM sprache s, unnest(string_to_array(laender, ' ')) c WHERE NOT EXISTS (SELECT FROM land WHERE lkz = c)
+      UNION ALL SELECT 'parent' FROM schluessel s WHERE ueber IS NOT NULL AND NOT EXISTS (SELECT FROM schluessel WHERE wert = s.ueber)
+      UNION ALL SELECT 'entry' FROM buchung b WHERE NOT EXISTS (SELECT FROM status_def WHERE bereich = 'BUC' AND status = b.status::text)
+      UNION ALL SELECT 'budget' FROM budget b WHERE NOT EXISTS (SELECT FROM status_def WHERE bereich = 'BUD' AND status = b.status::text)
+      UNION ALL SELECT 'lease' FROM mietvertrag v WHERE NOT EXISTS (SELECT FROM status_def WHERE bereich = 'MIV' AND status = v.status::text)
+      UNION ALL SELECT 'application' FROM mietantrag a WHERE NOT EXISTS (SELECT FROM status_def WHERE bereich = 'MIA' AND status = a.status::text)
+      UNION ALL SELECT 'class' FROM bestkopf k, unnest(string_to_array(schluessel, ' ')) c WHERE NOT EXISTS (SELECT FROM schluessel WHERE wert = c)`);
+    expect(strays).toEqual([]);
+  });
+
+  test('amounts of an order are those of its lines', async () => {
+    const wrong =
+      await company.value(`SELECT count(*) FROM bestkopf k JOIN LATERAL (SELECT sum(netto) * 100 AS netto FROM bestpos p WHERE p.bestnr = k.bestnr) s
+      ON true WHERE abs(k.netto_ct - s.netto) > 1`);
+    expect(Number(wrong)).toBe(0);
+  });
+
+  test('production orders have made what their operations report, and their material and resources belong to orders', async () => {
+    const wrong = await company.rows(`
+      SELECT 'quantity' AS what, faufnr FROM fauf f WHERE gut_mg <> (SELECT coalesce(gut_mg, 0) FROM favorgang v WHERE v.faufnr = f.faufnr ORDER BY vornr DESC LIMIT 1)
+      UNION ALL SELECT 'future', faufnr FROM favorgang WHERE ist_von > '2026-11-20 06:00Z' OR ist_bis > '2026-11-20 06:00Z'
+      UNION ALL SELECT 'unfinished', faufnr FROM favorgang v JOIN fauf f USING (faufnr) WHERE f.status IN ('60', '80') AND v.status <> 'F'
+      UNION ALL SELECT 'order', bezug FROM (SELECT bezug_art, bezug FROM aufmat UNION SELECT bezug_art, bezug FROM aufres) b WHERE NOT CASE bezug_art
+        WHEN 'F' THEN EXISTS (SELECT FROM fauf WHERE faufnr = bezug) ELSE EXISTS (SELECT FROM auftrag WHERE aufid = bezug) END
+      UNION ALL SELECT 'labor', aufid FROM auftrag a JOIN aufres r ON r.bezug_art = 'A' AND r.bezug = aufid AND r.art = 'L'
+        WHERE abs(r.kosten_ct - a.lohn_ct) > a.lohn_ct * 0.01
+      UNION ALL SELECT 'purchase', matnr FROM aufmat m WHERE bestpos IS NOT NULL AND NOT EXISTS (
+        SELECT FROM bestpos p WHERE p.bestnr || '/' || p.posnr = m.bestpos AND p.artid = m.artid)`);
+    expect(wrong).toEqual([]);
+  });
+
+  test('journal entries balance, and budgets are the sum of their lines', async () => {
+    const entries = await company.value(`SELECT count(*) FROM buchung b JOIN LATERAL (
+      SELECT sum(zahl_aus(p ->> 'soll')) * 100 AS debit, sum(zahl_aus(p ->> 'haben')) * 100 AS credit
+      FROM jsonb_array_elements(b.positionen) p) s ON true WHERE s.debit <> b.soll_ct OR s.credit <> b.haben_ct OR s.debit <> s.credit`);
+    expect(Number(entries)).toBe(0);
+    const budgets = await company.value(`SELECT count(*) FROM budget b JOIN LATERAL (
+      SELECT sum(betrag) * 100 AS planned, sum(ist) * 100 AS spent, sum(obligo) * 100 AS committed FROM budgetpos p
+      WHERE p.budnr = b.budnr) s ON true WHERE (s.planned, s.spent, s.committed) <> (b.summe_ct, b.ist_ct, b.obligo_ct)`);
+    expect(Number(budgets)).toBe(0);
+  });
+
+  test('what the ledger and the real estate hold obeys the rules for what is new', async () => {
+    for (const table of ['bankkto', 'gjahr', 'periode', 'budgetpos', 'liegenschaft', 'flaeche']) {
+      await company.rows(`BEGIN; UPDATE ${table} SET angelegt = angelegt; ROLLBACK`);
+    }
+    const early = await company.value(
+      `SELECT count(*) FROM mietvertrag WHERE to_date(ende, 'DD.MM.YYYY') < to_date(beginn, 'DD.MM.YYYY')`,
+    );
+    expect(Number(early)).toBe(0);
+    const strays = await company.value(`SELECT count(*) FROM buchung b JOIN periode p USING (pernr)
+      WHERE b.buchdat NOT BETWEEN p.von AND p.bis OR p.sonder = 'J'`);
+    expect(Number(strays)).toBe(0);
+  });
+
+  test('amounts of an invoice are those of its lines and of what settles it', async () => {
+    const wrong = await company.rows(`SELECT k.belegnr FROM rechkopf k
+      JOIN LATERAL (SELECT sum(betrag) * 100 AS netto, sum(ust) * 100 AS ust FROM rechpos p WHERE p.rechnr = k.rechnr) s ON true
+      LEFT JOIN LATERAL (SELECT coalesce(sum(betrag_ct), 0) AS paid, max(am) FILTER (WHERE art = 'Z') AS last FROM ausgleich a WHERE a.rechnr = k.rechnr) z ON true
+      WHERE k.netto_ct <> s.netto OR k.ust_ct <> s.ust OR k.brutto_ct <> k.netto_ct + k.ust_ct + coalesce(k.fracht_ct, 0) - coalesce(k.rabatt_ct, 0) - round(k.netto_ct * coalesce(k.rabatt_proz, 0) / 100)
+        OR k.bezahlt_ct <> z.paid
+        OR k.offen_ct <> (CASE WHEN k.status IN ('S', 'X') THEN 0 ELSE k.brutto_ct - z.paid END) OR k.letzte_zahlung IS DISTINCT FROM z.last
+        OR (k.status = 'B') <> (z.paid = k.brutto_ct) OR (k.status = 'T') <> (z.paid > 0 AND z.paid < k.brutto_ct)`);
+    expect(wrong).toEqual([]);
+  });
+
+  test('what payments and credit notes say they settle is what the invoices know', async () => {
+    const wrong = await company.rows(`
+      WITH said AS (
+        SELECT 'Z' AS art, zahlnr AS nr, jsonb_array_elements(zuordnung) AS z FROM zahlung
+        UNION ALL SELECT 'G', gutnr, jsonb_array_elements(zuordnung) FROM gutschrift)
+      SELECT s.art, s.nr, k.rechnr, round(replace(z ->> 'betrag', ',', '.')::numeric * 100) AS betrag_ct, z ->> 'am' AS am
+      FROM said s JOIN rechkopf k ON k.belegnr = z ->> 'beleg' EXCEPT SELECT art, nr, rechnr, betrag_ct, am FROM ausgleich`);
+    expect(wrong).toEqual([]);
+  });
+
+  test('requests and orders name each other, and readings, steps and alarms fit their assets', async () => {
+    const wrong = await company.rows(`
+      SELECT 'request' AS what FROM meldung m JOIN auftrag a USING (meldnr) WHERE m.aufid IS DISTINCT FROM a.aufid OR m.anlnr <> a.anlnr
+      UNION ALL SELECT 'converted' FROM meldung WHERE (status = '40') <> (aufid IS NOT NULL)
+      UNION ALL SELECT 'plan' FROM auftrag a JOIN wplan p USING (wpnr)
+        WHERE a.art <> p.art OR a.anlnr::text <> ALL (string_to_array(p.anlagen, ' '))
+      UNION ALL SELECT 'due' FROM anlage a WHERE a.wartung_am <> (SELECT to_char(min(faellig_am) AT TIME ZONE 'UTC', 'YYYYMMDD') FROM wplan
+        WHERE a.anlnr::text = ANY (string_to_array(anlagen, ' ')) OR typ_anl = a.vorlage)
+      UNION ALL SELECT 'next' FROM wplan p WHERE faellig_am <> (SELECT min(naechste_am) FROM wausloeser WHERE wpnr = p.wpnr)
+      UNION ALL SELECT 'reading' FROM zaehlstand s JOIN zaehler z USING (zaehlnr) WHERE s.anlnr <> z.anlnr OR z.art = 'L' AND s.delta < 0
+      UNION ALL SELECT 'newest' FROM zaehler z WHERE stand <> (SELECT wert FROM zaehlstand s WHERE s.zaehlnr = z.zaehlnr ORDER BY gelesen DESC LIMIT 1)
+      UNION ALL SELECT 'step' FROM aufschritt s JOIN auftrag a USING (aufid)
+        WHERE s.anlnr <> a.anlnr OR s.kz_pflicht = 'J' AND (a.status IN ('40', '50')) <> (s.status = 'E') AND a.status <> '20'
+      UNION ALL SELECT 'alarm' FROM alarm l JOIN auftrag a USING (aufid) WHERE l.anlnr <> a.anlnr OR l.zeit > a.gemeldet
+      UNION ALL SELECT 'trigger' FROM wausloeser WHERE art IN ('M', 'C') AND zaehlnr IS NULL`);
+    expect(wrong).toEqual([]);
+  });
+
+  test.each(['America/St_Johns', 'Pacific/Auckland'])('reckons in UTC on a server of the zone %s', async (zone) => {
+    const reckoned = async (here: string) => {
+      await company.rows(
+        `BEGIN; SET LOCAL timezone TO '${here}'; UPDATE wausloeser SET letzte_am = NULL; UPDATE anlage SET buchwert_ct = 0`,
+      );
+      const triggers = await company.rows(
+        `SELECT wanr, extract(epoch FROM naechste_am) AS due FROM wausloeser ORDER BY 1`,
+      );
+      const assets = await company.rows('SELECT anlnr, buchwert_ct FROM anlage ORDER BY 1');
+      // Clocks in both zones jump over one of these hours.
+      const hours = await company.rows(`SELECT extract(epoch FROM zeit_aus('2027' || day || '023000')) AS at
+        FROM unnest(ARRAY['0314', '0926', '0801']) AS day`);
+      await company.rows('ROLLBACK');
+      return { triggers, assets, hours };
+    };
+    expect(await reckoned(zone)).toEqual(await reckoned('UTC'));
+  });
+
+  test.each([
+    [
+      'invoices say what the order, the contract and the receipt behind them say',
+      `SELECT k.belegnr FROM rechkopf k JOIN vkkopf v USING (vknr) WHERE k.kdnr <> v.kdnr
+       UNION ALL SELECT vk_pos FROM rechpos p JOIN vkpos v ON v.vknr || '/' || v.posnr = p.vk_pos WHERE (p.artid, p.menge, p.ust) IS DISTINCT FROM (v.artid, v.menge, v.ust)
+       UNION ALL SELECT k.belegnr FROM rechkopf k JOIN bestkopf b USING (bestnr) WHERE (k.projnr, k.vtrnr) IS DISTINCT FROM (b.projnr, b.vtrnr)
+       UNION ALL SELECT we_pos FROM rechpos p JOIN wepos w ON w.wenr || '/' || w.posnr = p.we_pos WHERE w.best_pos <> p.best_pos
+       UNION ALL SELECT a.belegnr FROM angkopf a JOIN rechkopf k USING (rechnr) WHERE a.kdnr <> k.kdnr OR a.vknr IS NOT NULL`,
+    ],
+    [
+      'returns and their credit notes name each other, and come to the same',
+      `SELECT r.belegnr FROM retoure r FULL JOIN (SELECT * FROM gutschrift WHERE retnr IS NOT NULL) g USING (retnr)
+       WHERE r.gutnr IS DISTINCT FROM g.gutnr OR g.kdnr <> r.kdnr OR g.brutto_ct <> r.summe_ct`,
+    ],
+    [
+      'what is bought and made for sales orders is wanted there',
+      `SELECT b.belegnr FROM bestkopf b JOIN vkkopf v USING (vknr) WHERE b.kdnr <> v.kdnr
+         OR NOT EXISTS (SELECT FROM bestpos p JOIN vkpos s USING (artid) WHERE p.bestnr = b.bestnr AND s.vknr = b.vknr)
+       UNION ALL SELECT f.faufkz FROM fauf f LEFT JOIN vkpos s ON s.vknr || '/' || s.posnr = f.vkpos
+       WHERE f.vkpos IS NOT NULL AND (f.artid, f.vknr) IS DISTINCT FROM (s.artid, s.vknr)`,
+    ],
+    [
+      'shipments of transfers bring what their documents moved',
+      `SELECT l.belegnr FROM lieferung l JOIN lagerbeleg b USING (lbnr) WHERE (l.von_platz, l.nach_platz) <> (b.platz_von, b.platz_nach)
+         OR b.mg_summe <> (SELECT sum(menge) FROM lieferpos p WHERE p.lfnr = l.lfnr)`,
+    ],
+    [
+      'assets, bins, checklists and projects are those of the orders and partners',
+      `SELECT 'line' AS what FROM bestpos p LEFT JOIN auftrag a USING (aufid) WHERE p.anlnr IS DISTINCT FROM a.anlnr
+       UNION ALL SELECT 'voucher' FROM ausgabe p LEFT JOIN auftrag a USING (aufid) WHERE p.anlnr IS DISTINCT FROM a.anlnr
+       UNION ALL SELECT 'bin' FROM aufmat m JOIN fach f USING (fachnr) WHERE m.platznr <> f.platznr
+       UNION ALL SELECT 'step' FROM aufmat m WHERE m.schritt IS NOT NULL AND beleg_aus(m.schritt) <> m.bezug
+       UNION ALL SELECT 'list' FROM auftrag a JOIN pruefliste l USING (plinr) WHERE (l.bezug_art, l.bezug) IS DISTINCT FROM ('A', a.aufid)
+       UNION ALL SELECT 'plan' FROM wplan p JOIN pruefliste l USING (plinr) WHERE l.kz_vorlage <> 'J'
+       UNION ALL SELECT 'quote' FROM angkopf k JOIN projekt p USING (projnr) WHERE k.kdnr <> p.kdnr
+       UNION ALL SELECT 'order' FROM vkkopf k JOIN projekt p USING (projnr) WHERE k.kdnr <> p.kdnr`,
+    ],
+    [
+      'files stand at documents that concern what they are about',
+      `SELECT v.vtrkz FROM vertrag v, unnest(string_to_array(v.anhaenge, ' ')) n LEFT JOIN anhang a ON a.anhnr = n::bigint
+       WHERE (a.bezug_art, a.bezug) IS DISTINCT FROM (v.partei_art, v.partei)
+       UNION ALL SELECT m.meldkz FROM meldung m, unnest(string_to_array(m.anhaenge, ' ')) n LEFT JOIN anhang a ON a.anhnr = n::bigint
+       WHERE (a.bezug_art, a.bezug) IS DISTINCT FROM ('G', m.anlnr)
+       UNION ALL SELECT g.anlkz FROM anlage g JOIN anhang a ON a.anhnr = g.bild WHERE (a.bezug_art, a.bezug, a.art) IS DISTINCT FROM ('G', g.anlnr, 'B')`,
+    ],
+  ])('%s', async (_, violations) => {
+    expect(await company.rows(violations)).toEqual([]);
+  });
+
+  test('names that people choose from fit one record', async () => {
+    for (const [table, column] of [
+      ['personal', 'rufname'],
+      ['lief', 'name1'],
+      ['artikel', 'bez'],
+      ['platz', 'bez'],
+      ['bank', 'bez'],
+      ['gjahr', 'bez'],
+      ['periode', 'bez'],
+      ['budget', 'bez'],
+      ['liegenschaft', 'bez'],
+      ['flaeche', 'bez'],
+      ['steuer', 'bez'],
+      ['zahlbed', 'bez'],
+      ['zahlart', 'bez'],
+      ['anlage', 'bez'],
+      ['zaehler', 'bez'],
+      ['wplan', 'bez'],
+    ]) {
+      expect({
+        table,
+        twice: await company.value(`SELECT ${column} FROM ${table} GROUP BY 1 HAVING count(*) > 1`),
+      }).toEqual({ table, twice: undefined });
+    }
+  });
+
+  test('is the same on every machine', async () => {
+    await company.seed({ schema: 'two' });
+    for (const table of [
+      'auftrag',
+      'bestpos',
+      'lief',
+      'adresse',
+      'personal',
+      'rechpos',
+      'zahlung',
+      'gutschrift',
+      'anlage',
+      'zaehlstand',
+      'aufschritt',
+    ]) {
+      const differing = await company.value(`SELECT count(*) FROM (TABLE one.${table} EXCEPT TABLE two.${table}) AS d`);
+      expect(Number(differing)).toBe(0);
+    }
+  });
+
+  test('is left as it is when it is there already', async () => {
+    await company.rows(`UPDATE lief SET name1 = 'Changed by hand' WHERE liefnr = 1001`);
+    const lines: string[] = [];
+    await company.seed({ schema: 'one', log: (line) => lines.push(line) });
+    expect(lines).toEqual(['Sandbox company is present in schema one']);
+    expect(await company.value('SELECT name1 FROM lief WHERE liefnr = 1001')).toBe('Changed by hand');
+  });
+
+  test('never replaces what somebody else keeps in the schema', async () => {
+    await company.rows('CREATE SCHEMA precious; CREATE TABLE precious.data (x int)');
+    await expect(company.seed({ schema: 'precious' })).rejects.toThrow('holds something else');
+    expect(await company.value(`SELECT count(*) FROM precious.data`)).toBe('0');
+  });
+});

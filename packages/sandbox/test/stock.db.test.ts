@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CompanyDatabase, startCompanyDatabase } from './company-database.ts';
+
+let company: CompanyDatabase;
+
+beforeAll(async () => {
+  company = await startCompanyDatabase();
+});
+
+afterAll(() => company.stop());
+
+describe('the warehouse of the sandbox company', () => {
+  test.each([
+    ['fach', 400, 500],
+    ['bestand', 1_200, 1_600],
+    ['bezug', 1_000, 1_300],
+    ['lagerbeleg', 480, 480],
+    ['bewegung', 2_500, 3_500],
+    ['ausgabe', 240, 240],
+  ])('%s has %i to %i rows', async (table, low, high) => {
+    const count = await company.value(`SELECT count(*)::int FROM ${table}`);
+    expect(count).toBeGreaterThanOrEqual(low);
+    expect(count).toBeLessThanOrEqual(high);
+  });
+
+  test('stock is what its movements add up to', async () => {
+    const odd = await company.rows(`
+      SELECT artid, fachnr, charge, sum(menge) FROM (
+        SELECT artid, fachnr, charge, menge FROM bestand UNION ALL SELECT artid, fachnr, charge, -menge FROM bewegung) AS m
+      GROUP BY artid, fachnr, charge HAVING sum(menge) <> 0`);
+    expect(odd).toEqual([]);
+  });
+
+  test('an item shows the stock of all places', async () => {
+    const odd =
+      await company.rows(`SELECT a.artnr, a.bestand, sum(b.menge) FROM artikel a LEFT JOIN bestand b USING (artid)
+      GROUP BY a.artid HAVING a.bestand IS DISTINCT FROM sum(b.menge)`);
+    expect(odd).toEqual([]);
+  });
+
+  test('every movement says what was left, never less than nothing', async () => {
+    const odd = await company.rows(`
+      SELECT kz, saldo, rest FROM (
+        SELECT kz, saldo, sum(menge) OVER (PARTITION BY artid, fachnr, charge, seriennr ORDER BY bewnr) AS rest FROM bewegung) AS m
+      WHERE saldo <> rest OR saldo < 0`);
+    expect(odd).toEqual([]);
+  });
+
+  test('movements stand in the order of their days', async () => {
+    const odd =
+      await company.rows(`SELECT kz FROM (SELECT kz, zeit, max(zeit) OVER (ORDER BY bewnr) AS latest FROM bewegung) AS m
+      WHERE zeit < latest - interval '1 day'`);
+    expect(odd).toEqual([]);
+  });
+
+  test('documents that are posted have moved what their lines say, others nothing', async () => {
+    const odd = await company.rows(`
+      SELECT k.belegnr, k.status, count(b.*)::int AS movements FROM lagerbeleg k LEFT JOIN bewegung b USING (lbnr)
+      GROUP BY k.lbnr HAVING CASE
+        WHEN k.status <> 'B' THEN count(b.*) > 0
+        WHEN k.art = 'IN' THEN coalesce(sum(b.menge), 0) <> (SELECT sum(abw) FROM jsonb_to_recordset(k.positionen) AS p (abw numeric))
+        WHEN k.art IN ('UM', 'EL') THEN sum(b.menge) <> 0
+        ELSE abs(sum(b.menge)) <> abs((SELECT sum(coalesce(entnommen, menge)) FROM jsonb_to_recordset(k.positionen) AS p (entnommen numeric, menge numeric)))
+      END`);
+    expect(odd).toEqual([]);
+  });
+
+  test('the system itself would compute the same lines and sums', async () => {
+    const sums = `SELECT lbnr, positionen, mg_summe, wert_ct, fortschritt FROM lagerbeleg WHERE status IN ('E', 'A') ORDER BY lbnr`;
+    const before = await company.rows(sums);
+    expect(before.length).toBeGreaterThan(40);
+    await company.rows(`UPDATE lagerbeleg SET bem = 'Read again' WHERE status IN ('E', 'A')`);
+    expect(await company.rows(sums)).toEqual(before);
+  });
+
+  test('bins stand where their stock is', async () => {
+    const odd =
+      await company.rows(`SELECT kz FROM bestand b WHERE NOT EXISTS (SELECT FROM fach f WHERE f.fachnr = b.fachnr AND f.platznr = b.platznr)
+      UNION ALL SELECT kz FROM bewegung b WHERE NOT EXISTS (SELECT FROM fach f WHERE f.fachnr = b.fachnr AND f.platznr = b.platznr)`);
+    expect(odd).toEqual([]);
+  });
+});

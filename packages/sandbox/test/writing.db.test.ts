@@ -1,0 +1,192 @@
+import type { ResolvedReference, Row } from '@unified/connectors';
+import { platformOf } from '@unified/connectors';
+import {
+  type Entity,
+  entities,
+  entityOf,
+  type Field,
+  type MappedRecord,
+  operations,
+  type Reference,
+} from '@unified/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { desk } from './desk.ts';
+import { type Sandbox, startSandbox } from './sandbox.ts';
+
+let sandbox: Sandbox;
+const { replace } = desk(() => sandbox);
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.stop());
+
+const { mappings } = platformOf('sandbox');
+
+/** Entities that the sandbox creates. Those that cannot be without lines have tests of their own. */
+const created = Object.values(entities).filter(({ name }) => mappings[name]?.writes.has('create'));
+const written = created.filter(
+  ({ field, requiredOnCreate }) => !requiredOnCreate.some((name) => field[name]?.kind === 'relations'),
+);
+
+/** Values for plain fields that no row of the company has. */
+const invented: Readonly<Partial<Record<Field['kind'], unknown>>> = {
+  text: 'Some text',
+  number: 12.5,
+  integer: 7,
+  boolean: true,
+  date: '2026-11-20',
+  datetime: '2026-11-20T09:30:00Z',
+  texts: ['one', 'two'],
+};
+
+/** What no value can be invented for: the company has to have a row with one. */
+const sampled = ['object', 'objects'];
+
+const samples = new Map<string, readonly MappedRecord[]>();
+
+/** A value of the field as it occurs in the company; null where no row has one. */
+async function sampleOf(entity: Entity, name: string): Promise<unknown> {
+  const records = samples.get(entity.name) ?? (await sandbox.records(entity.name));
+  samples.set(entity.name, records);
+  const values = records.map((record) => record.references[name] ?? record.values[name] ?? null);
+  const isFilled = (value: unknown) => value !== null && !(Array.isArray(value) && value.length === 0);
+  return values.find(isFilled) ?? null;
+}
+
+/** A request with every field that can be written: values that occur, references looked up. */
+async function fullRequest(entity: Entity, code: string): Promise<Row> {
+  const request: Row = {};
+  for (const { name, kind, writable } of entity.fields) {
+    if (!writable) continue;
+    const value = await sampleOf(entity, name);
+    if (kind === 'relation') request[name] = value === null ? null : await sandbox.resolve(value as Reference);
+    else if (kind === 'relations') request[name] = await resolveAll(value);
+    else if (value !== null && sampled.includes(kind)) request[name] = await resolveWithin(value);
+    else request[name] = value ?? invented[kind] ?? null;
+    if (request[name] === null && sampled.includes(kind) && sandbox.mapping(entity.name).writable.includes(name))
+      expect.fail(`No row of the sandbox company has ${name} of ${entity.name}; give one to a row.`);
+  }
+  return { ...request, code };
+}
+
+async function resolveAll(references: unknown): Promise<unknown> {
+  if (!Array.isArray(references)) return [];
+  return Promise.all(references.map((reference: Reference) => sandbox.resolve(reference)));
+}
+
+/** Objects with the references that they hold looked up. */
+async function resolveWithin(value: unknown): Promise<unknown> {
+  if (Array.isArray(value)) return Promise.all(value.map(resolveWithin));
+  if (typeof value !== 'object' || value === null) return value;
+  if ('entity' in value && 'by' in value) return sandbox.resolve(value as Reference);
+  const resolved = Object.entries(value).map(async ([name, held]) => [name, await resolveWithin(held)]);
+  return Object.fromEntries(await Promise.all(resolved));
+}
+
+async function create(entity: Entity, request: Row): Promise<string> {
+  const { values } = sandbox.mapping(entity.name).write(request, { op: 'create' });
+  return (await sandbox.driver.create(sandbox.stream(entity.name), values, sandbox.intent())).key;
+}
+
+/** Fields that a request can empty, with what they are then. */
+function clearableIn({ fields, requiredOnCreate }: Entity): Row {
+  const own = fields.filter(({ name, writable }) => writable && !requiredOnCreate.includes(name));
+  return Object.fromEntries([
+    ...own.filter(({ nullable }) => nullable).map(({ name }) => [name, null]),
+    ...own.filter(({ kind }) => ['relations', 'texts', 'objects'].includes(kind)).map(({ name }) => [name, []]),
+  ]);
+}
+
+/** Compares what was sent with what is read, in the terms of the request. */
+async function expectSent(record: MappedRecord, request: Row, unsupported: readonly string[]): Promise<void> {
+  for (const [name, sent] of Object.entries(request)) {
+    if (unsupported.includes(name) || sent === undefined) continue;
+    if (Object.hasOwn(record.references, name)) {
+      const found = [record.references[name] ?? []].flat();
+      const targets = [(sent ?? []) as ResolvedReference | ResolvedReference[]].flat();
+      const wanted = targets.map((target, index) => [target.entity, target[found[index]?.by ?? '_idValue']]);
+      expect({ [name]: found.map(({ entity, value }) => [entity, value]) }).toEqual({ [name]: wanted });
+    } else if (typeof sent === 'object' && sent !== null)
+      expect({ [name]: await resolveWithin(record.values[name]) }).toMatchObject({ [name]: sent });
+    else expect({ [name]: record.values[name] }).toEqual({ [name]: sent });
+  }
+}
+
+/** Fields that the sandbox has no column for. */
+const missing: Readonly<Record<string, readonly string[]>> = { Account: ['accountNumber'] };
+/** Fields that the sandbox fills by itself when they are emptied. */
+const filled: Readonly<Record<string, readonly string[]>> = {
+  Contract: ['currency'],
+  WorkOrder: ['priority', 'currency', 'isAssetDown', 'requiresSignature'],
+};
+
+describe.each(written)('$name', (entity) => {
+  const { name } = entity;
+  const unsupported = missing[name] ?? [];
+
+  test('a create with every field is read back as it was sent', async () => {
+    const request = await fullRequest(entity, `T-${name}`);
+    expect(sandbox.mapping(name).write(request, { op: 'create' }).unsupported).toEqual(unsupported);
+    await expectSent(await sandbox.record(name, await create(entity, request)), request, unsupported);
+  });
+
+  test('a create with the least gets its code and times from the system', async () => {
+    const full = await fullRequest(entity, 'x');
+    const least = Object.fromEntries(
+      ['name', ...entity.requiredOnCreate].filter((field) => entity.field[field]).map((field) => [field, full[field]]),
+    );
+    const { values } = await sandbox.record(name, await create(entity, least));
+    expect(values.code).toMatch(/^[A-Z]+-\d+$/);
+    expect(values).toMatchObject({ _createdAt: expect.stringMatching(/Z$/), _updatedAt: expect.stringMatching(/Z$/) });
+  });
+
+  test('an update sets what is sent, clears what is null, leaves the rest', async () => {
+    const request = await fullRequest(entity, `U-${name}`);
+    const key = await create(entity, request);
+    const patch: Row = Object.fromEntries(Object.entries(clearableIn(entity)).filter((_, index) => index % 2 === 0));
+    const stays = Object.fromEntries(Object.entries(request).filter(([field]) => !Object.hasOwn(patch, field)));
+    const { values } = sandbox.mapping(name).write(patch, { op: 'update' });
+    await sandbox.driver.update(sandbox.stream(name), key, values, sandbox.intent());
+    const record = await sandbox.record(name, key);
+    const derived = filled[name] ?? [];
+    await expectSent(record, stays, [...unsupported, ...derived]);
+    await expectSent(record, patch, [...unsupported, ...derived]);
+  });
+
+  test('a replacement clears what it does not name', async () => {
+    const request = await fullRequest(entity, `R-${name}`);
+    const key = await create(entity, request);
+    const least: Row = {
+      name: 'Replaced',
+      ...Object.fromEntries(entity.requiredOnCreate.map((field) => [field, request[field]])),
+    };
+    if (!entity.field.name) delete least.name;
+    const record = await replace(name, key, least);
+    await expectSent(record, { ...clearableIn(entity), ...least }, [...unsupported, ...(filled[name] ?? [])]);
+    expect(record.values.code).toBe(`R-${name}`);
+  });
+});
+
+test('what the document lets people create can be created in the sandbox', () => {
+  const asked = operations.flatMap(({ kind, entity = '' }) => (kind === 'create' ? [entity] : []));
+  const stored = new Set(asked.filter((name) => entityOf(name)?.view === undefined));
+  expect(created.map(({ name }) => name).sort()).toEqual([...stored].sort());
+});
+
+describe('the system refuses in its own words', () => {
+  test.each([
+    ['Country', 'duplicate', { code: 'DE', name: 'Another Germany' }, /land_lkz/],
+    ['Contact', 'rejected', { name: 'Odd', dateOfBirth: '2999-01-01' }, /KO-011: the date of birth of Odd/],
+    ['FiscalCalendar', 'rejected', { name: 'Odd', yearPeriods: 99 }, /GJ-003: a fiscal year has 1 to 53 periods/],
+    [
+      'WorkOrder',
+      'rejected',
+      { name: 'Odd', scheduledStartAt: '2026-11-20T10:00:00Z', scheduledEndAt: '2026-11-20T09:00:00Z' },
+      /AU-008: the planned end/,
+    ],
+  ])('a %s: %s', async (name, kind, request, words) => {
+    const answer = create(entityOf(name) as Entity, request);
+    await expect(answer).rejects.toMatchObject({ kind, words: expect.stringMatching(words) });
+  });
+});
