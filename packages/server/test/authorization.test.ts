@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type Operation, operations } from '@unified/contract';
+import { type Operation, operations, type Surface } from '@unified/contract';
 import { api as startApi, type TestApi } from '@unified/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -28,6 +28,13 @@ const WRONG = {
   'a personal access token': `Bearer pat_${'a'.repeat(43)}`,
 };
 const LIMITS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
+/** Requests per minute, by surface. */
+const BUDGETS: Partial<Record<Surface, string>> = { data: '600', mcp: '300', management: '120' };
+
+/** The header that states the limit of an operation; null where it is not limited. */
+function limitOf({ id, surface }: Operation): string | null {
+  return id === 'issueToken' ? '60' : (BUDGETS[surface] ?? null);
+}
 
 const served = operations.filter(({ kind }) => kind !== 'planned');
 const secured = served.filter(({ security }) => security.length > 0);
@@ -59,6 +66,7 @@ describe('authentication', () => {
         expect([name, status, body.code]).toEqual([name, 401, 'SERVICE_UNAUTHORIZED']);
         expect(headers.get('www-authenticate')).toMatch(/^Bearer/);
         expect(LIMITS.filter((header) => !headers.has(header))).toEqual([]);
+        expect(headers.get('x-ratelimit-limit')).toBe(limitOf(operation));
         expect(headers.get('access-control-allow-origin')).toBe('*');
       }
     },
@@ -80,7 +88,8 @@ describe('authentication', () => {
     for (const operation of operations.filter(({ kind }) => kind === 'planned')) {
       for (const [name, { status, headers }] of await refusals(operation)) {
         expect([operation.id, name, status]).toEqual([operation.id, name, 501]);
-        expect(LIMITS.every((header) => headers.has(header))).toBe(operation.security.length > 0);
+        expect([operation.id, headers.get('x-ratelimit-limit')]).toEqual([operation.id, limitOf(operation)]);
+        expect(LIMITS.filter((header) => headers.has(header))).toEqual(limitOf(operation) === null ? [] : LIMITS);
       }
     }
   });
@@ -152,6 +161,16 @@ describe('the limit of an application', () => {
     expect(await api.fetch('/v4/vendors', { token: first.token })).toMatchObject({ status: 200 });
     expect(await api.fetch('/v4/vendors', { token: second.token })).toMatchObject({ status: 429 });
     expect(await api.fetch('/v4/vendors')).toMatchObject({ status: 200 });
+  });
+
+  it('is one for each surface', async () => {
+    const { token, applicationId } = await api.connect();
+    limits.set(applicationId, 1);
+    expect(await api.fetch('/v4/vendors', { token })).toMatchObject({ status: 200 });
+    expect(await api.fetch('/v4/vendors', { token })).toMatchObject({ status: 429 });
+    // Planned operations of the Management API; the limit of this application is 1 on every surface.
+    expect(await api.fetch('/v4/clients', { token })).toMatchObject({ status: 501 });
+    expect(await api.fetch('/v4/clients', { token })).toMatchObject({ status: 429 });
   });
 
   it('stands before everything else: nothing is said of an address beyond it', async () => {

@@ -28,6 +28,8 @@ export type ApiOptions = Partial<
     | 'requestTimeoutMs'
     | 'closeTimeoutMs'
     | 'trustProxy'
+    | 'limiter'
+    | 'tokenCache'
     | 'logger'
     | 'contract'
   >

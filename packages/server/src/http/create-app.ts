@@ -1,4 +1,4 @@
-import { type Operation, ServiceError } from '@unified/contract';
+import { type Operation, ServiceError, type Surface } from '@unified/contract';
 import { connectionByToken } from '@unified/store';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Logger } from 'pino';
@@ -6,6 +6,7 @@ import { createAuthenticate } from './authorization/authenticate.ts';
 import { clientAddress, createAuthorize } from './authorization/authorize.ts';
 import { connectionTokenAuthenticator } from './authorization/connection-token.ts';
 import { memoryRateLimiter, type RateLimiter } from './authorization/rate-limiter.ts';
+import type { TokenCache } from './authorization/token-cache.ts';
 import { createDispatch } from './dispatch.ts';
 import { createPages, publicPath } from './pages.ts';
 import { type ServedContract, wholeContract } from './request/served-contract.ts';
@@ -22,19 +23,19 @@ export interface AppOptions extends Services {
   readonly logger: Logger;
   /** Address under which clients reach the server, for example `https://api.example.com`. */
   readonly publicUrl: string;
-  /** Requests per minute of an application on the data API; 600 unless told otherwise. */
-  readonly requestsPerMinute?: (applicationId: string) => number;
+  /** Requests per minute of an application on a surface; by default, and where undefined, the budget of the surface. */
+  readonly requestsPerMinute?: (applicationId: string, surface: Surface) => number | undefined;
   /** Whether a reverse proxy in front sets `X-Forwarded-For`. */
   readonly trustProxy?: boolean;
   /** What is served; the whole document unless told otherwise. */
   readonly contract?: ServedContract;
   /** Bounds of the memory of responses and of the patience with their readers, where they differ from the usual ones. */
   readonly responses?: Partial<ResponseLimits>;
-  /** Counts requests; in the memory of this process unless told otherwise. */
+  /** Counts requests; by default in the memory of this process. */
   readonly limiter?: RateLimiter;
+  /** Caches who tokens belong to; by default in the memory of this process. */
+  readonly tokenCache?: TokenCache;
 }
-
-const REQUESTS_PER_MINUTE = 600;
 
 export interface App {
   readonly app: Express;
@@ -51,14 +52,12 @@ export function createApp(options: AppOptions, closing: AbortSignal): App {
   const { store, logger, publicUrl, trustProxy = false, limiter = memoryRateLimiter() } = options;
   const { operations, shards } = options.contract ?? wholeContract();
   const validator = createValidator(shards);
-  const limitOf = (application: string | undefined) =>
-    application === undefined ? REQUESTS_PER_MINUTE : (options.requestsPerMinute?.(application) ?? REQUESTS_PER_MINUTE);
   const authorize = createAuthorize({
     authenticate: createAuthenticate({
-      connectionToken: connectionTokenAuthenticator((token) => connectionByToken(store, token)),
+      connectionToken: connectionTokenAuthenticator((token) => connectionByToken(store, token), options.tokenCache),
     }),
     limiter,
-    limitOf,
+    limitOf: (application, surface) => options.requestsPerMinute?.(application, surface),
     clientOf: (request) => clientAddress(request, trustProxy),
   });
   const runOperation = createRunOperation(options, validator, { operations, shards });

@@ -86,6 +86,7 @@ async function serve(options: DispatchOptions, exchange: Exchange): Promise<void
     method: request.method,
     path: path.slice(0, LONGEST_LOGGED),
     operation: match.operation?.id,
+    surface: match.operation?.surface,
     application,
     connection: connectionOf(authorization.principal),
     status: answer.status,

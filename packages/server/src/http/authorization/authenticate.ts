@@ -40,7 +40,7 @@ export function createAuthenticate(authenticators: Authenticators): Authenticate
 }
 
 /** Whether an operation needs no credentials. */
-export function isOpen({ security }: Operation): boolean {
+function isOpen({ security }: Operation): boolean {
   return security.length === 0;
 }
 

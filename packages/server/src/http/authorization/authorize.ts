@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { type Operation, ServiceError } from '@unified/contract';
-import { type Authenticate, applicationOf, isOpen, type Principal } from './authenticate.ts';
+import { type Operation, ServiceError, type Surface } from '@unified/contract';
+import { type Authenticate, applicationOf, type Principal } from './authenticate.ts';
 import { isUnavailable } from './look-up.ts';
-import { type RateLimiter, WINDOW_SECONDS } from './rate-limiter.ts';
+import { rateBudgetOf } from './rate-budget.ts';
+import { type RateLimiter, type Usage, WINDOW_SECONDS } from './rate-limiter.ts';
 
 type Identified =
   | { readonly principal: Principal; readonly refusal?: undefined }
@@ -16,33 +17,44 @@ export type Authorize = (operation: Operation | undefined, request: IncomingMess
 export interface AuthorizeOptions {
   readonly authenticate: Authenticate;
   readonly limiter: RateLimiter;
-  /** Requests per minute that an application may send; undefined stands for a client without valid credentials. */
-  readonly limitOf: (applicationId: string | undefined) => number;
+  /** Requests per minute of an application on a surface; undefined: the budget of the surface. */
+  readonly limitOf: (applicationId: string, surface: Surface) => number | undefined;
   /** Address of a client. */
   readonly clientOf: (request: IncomingMessage) => string;
 }
 
 /**
- * Decides who sends a request and whether it is allowed now. Requests to open operations are neither authenticated nor
- * counted. Every other one is counted, refused ones too: on the application of its principal, and on the client's address
- * while there is none. A request whose credentials cannot be looked up is refused uncounted.
+ * Decides who sends a request and whether it is allowed now. Every request to a surface with a rate budget is counted,
+ * including those that are refused: for the application of its principal, or for the client's address if there is none. A
+ * request whose credentials cannot be looked up is refused without being counted.
  */
 export function createAuthorize({ authenticate, limiter, limitOf, clientOf }: AuthorizeOptions): Authorize {
   return async (operation, request) => {
     const identified = await identify(authenticate, operation, request);
-    if (operation && isOpen(operation)) return { headers: [], ...identified };
+    const budget = rateBudgetOf(operation);
+    if (!budget) return { headers: [], ...identified };
     const { principal, refusal } = identified;
-    // Neither valid credentials nor invalid ones: counted on the address, an outage would end in 429 for valid clients.
-    if (isUnavailable(refusal)) return { headers: limitHeaders(limitOf(undefined), 0, WINDOW_SECONDS), refusal };
-    const application = applicationOf(principal);
-    const limit = limitOf(application);
-    const counted = application === undefined ? `address ${clientOf(request)}` : `application ${application}`;
-    const { used, reset } = await limiter.count(counted);
-    const headers = limitHeaders(limit, used, reset);
-    if (used > limit) return { headers, refusal: rateLimited(limit, reset) };
+    const application = budget.per === 'application' ? applicationOf(principal) : undefined;
+    const own = application === undefined ? undefined : limitOf(application, budget.surface);
+    const limit = own ?? budget.requestsPerMinute;
+    // The credentials may be valid. Counted for the address, an outage would end in 429 for valid clients.
+    if (isUnavailable(refusal)) return { headers: limitHeaders(limit, 0, WINDOW_SECONDS), refusal };
+    const client = application === undefined ? `address ${clientOf(request)}` : `application ${application}`;
+    const usage = await count(limiter, `${budget.surface} ${client}`);
+    if (usage instanceof ServiceError) return { headers: limitHeaders(limit, 0, WINDOW_SECONDS), refusal: usage };
+    const headers = limitHeaders(limit, usage.used, usage.reset);
+    if (usage.used > limit) return { headers, refusal: rateLimited(limit, usage.reset) };
     if (principal && isInactive(principal)) return { headers, refusal: inactive() };
     return { headers, ...identified };
   };
+}
+
+async function count(limiter: RateLimiter, key: string): Promise<Usage | ServiceError> {
+  try {
+    return await limiter.count(key);
+  } catch (cause) {
+    return new ServiceError('SERVICE_UNAVAILABLE', 'Requests cannot be counted. Retry.', { cause, retryAfter: 1 });
+  }
 }
 
 async function identify(

@@ -1,49 +1,33 @@
 import { hash } from 'node:crypto';
 import { ServiceError } from '@unified/contract';
 import type { TokenHolder } from '@unified/store';
-import { LRUCache } from 'lru-cache';
 import type { Authenticator, ConnectionPrincipal } from './authenticate.ts';
 import { createLookUp } from './look-up.ts';
+import { memoryTokenCache, type TokenCache } from './token-cache.ts';
 
 const BEARER = /^Bearer +([\w.~+/-]{16,2000}=*)$/i;
-const REMEMBERED_MS = 5_000;
-/** A token that is issued after it was refused may not be refused for long. */
-const REFUSED_MS = 2_000;
-const MOST_REMEMBERED = 10_000;
 
 /**
- * Authentication by connection tokens. A token found valid is remembered for 5 seconds, which is how long a revoked one
- * or a deactivated connection may still be served; an unknown one for 2 seconds.
+ * Authenticates connection tokens. Whether the connection is active is left to the caller.
  *
- * Rejects with `SERVICE_UNAUTHORIZED` or `SERVICE_TOKEN_EXPIRED`, and with `SERVICE_UNAVAILABLE` when the database does
- * not say. Whether the connection is active is left to the caller.
+ * Rejects with `SERVICE_UNAUTHORIZED` or `SERVICE_TOKEN_EXPIRED`, and with `SERVICE_UNAVAILABLE` when the database cannot
+ * be reached.
  */
 export function connectionTokenAuthenticator(
   findHolder: (token: string) => Promise<TokenHolder | null>,
+  cache: TokenCache = memoryTokenCache(),
 ): Authenticator<ConnectionPrincipal> {
-  const known = new LRUCache<string, ConnectionPrincipal>({ max: MOST_REMEMBERED, ttl: REMEMBERED_MS });
-  // Apart from the others: invented tokens must not displace valid ones.
-  const unknown = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: REFUSED_MS });
   const lookUp = createLookUp(findHolder);
   return async (authorization) => {
     const token = tokenOf(authorization);
     const digest = hash('sha256', token);
-    const remembered = known.get(digest);
-    if (remembered && !isExpired(remembered)) return remembered;
-    if (unknown.has(digest)) throw notKnown();
-    const principal = remembered ?? principalOf(await lookUp(digest, token));
-    if (!principal) {
-      unknown.set(digest, true);
-      throw notKnown();
-    }
-    if (!remembered) known.set(digest, principal);
-    if (isExpired(principal)) throw expired(principal);
-    return principal;
+    const cached = await cache.get(digest);
+    const holder = cached === undefined ? await lookUp(digest, token) : cached;
+    if (cached === undefined) await cache.set(digest, holder);
+    if (!holder) throw notKnown();
+    if (isExpired(holder)) throw expired(holder);
+    return { credential: 'connectionToken', ...holder };
   };
-}
-
-function principalOf(holder: TokenHolder | null): ConnectionPrincipal | undefined {
-  return holder ? { credential: 'connectionToken', ...holder } : undefined;
 }
 
 function isExpired({ expiresAt }: TokenHolder): boolean {
