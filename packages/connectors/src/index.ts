@@ -13,6 +13,7 @@ export { type MissingColumn, missingColumns } from './mapping/missing-columns.ts
 export { DefinitionError, type DefinitionProblem, problemLine } from './mapping/place.ts';
 export type { ProblemReason, ValueProblem } from './mapping/problem.ts';
 export type { SourcePath } from './mapping/source-paths.ts';
+export { isSecretPath } from './mapping/source-paths.ts';
 export type { BrokenMapping, DeleteDetection, OpenDriver, Platform, Stream } from './platform.ts';
 export { addPlatforms, openDriver, platformIds, platformOf } from './platforms.ts';
 export { openBucket, type S3Bucket } from './s3/bucket.ts';

@@ -66,7 +66,13 @@ export { type PageQuery, type PageResult, page } from './records/page.ts';
 export { rebase } from './records/rebase.ts';
 export { linkTo } from './records/render-document.ts';
 export { type Saved, saveRecords } from './records/save-records.ts';
-export { pendingRelations, recordsToRederive, type StaleRows } from './records/stale-records.ts';
+export {
+  pendingRelations,
+  recordsToRederive,
+  type StaleRows,
+  type UnresolvedField,
+  unresolvedFields,
+} from './records/stale-records.ts';
 export { type Target, type TargetKey, targets } from './records/targets.ts';
 export { migrate } from './schema/migrate.ts';
 export { refreshStatistics } from './schema/refresh-statistics.ts';

@@ -145,6 +145,17 @@ describe('each word, in both directions', () => {
   });
 });
 
+test.each([null, undefined, '', '  '])('otherwise of a lookup does not replace %o, which is no value', (A) => {
+  const word = { lookup: { from: 'A', table: { 1: 'open' }, otherwise: 'closed' } };
+  expect(read(word, { A })).toBeNull();
+  expect(read(word, { A: 2 })).toBe('closed');
+  expect(read({ coalesce: [word, { const: 'draft' }] }, { A })).toBe('draft');
+});
+
+test('a lookup that lists the empty text has a value for it', () => {
+  expect(read({ lookup: { from: 'A', table: { '': 'none' }, otherwise: 'closed' } }, { A: '' })).toBe('none');
+});
+
 describe('words that only read', () => {
   test.each<{ word: WordDefinition; row: Row; ours: unknown }>([
     { word: { const: 5 }, row: {}, ours: 5 },

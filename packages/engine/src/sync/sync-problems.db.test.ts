@@ -69,3 +69,27 @@ test('a mapping that names a column that is not there says so in the status: mem
   await site.sync('full');
   expect(await problems(site)).toEqual([]);
 });
+
+test('references to records that do not exist are counted by field with an example, until they do', async () => {
+  const site = await world.site();
+  const line = (currency: string) => ({ kind: 'entry', name: 'E', lines: [{ amount: 1, currency }] });
+  site.system.put(line('XXX'));
+  site.system.put(line('XXX'));
+  site.system.put(line('YYY'));
+  const { id } = site.system.put({ kind: 'currency', name: 'Euro', code: 'EUR' });
+  await site.sync('full');
+  const missing = {
+    ...{ entity: 'JournalEntry', field: 'lines', reason: 'no_record' },
+    message: 'No Currency, or more than one, has this code.',
+  };
+  const found = async () => (await problems(site)).filter(({ reason }) => reason === 'no_record');
+  expect(await found()).toEqual([expect.objectContaining({ ...missing, count: 3, example: 'XXX' })]);
+  const warnings = lines.filter(({ connectionId }) => connectionId === site.connectionId);
+  expect(warnings).toEqual([
+    expect.objectContaining({ problems: [expect.objectContaining({ ...missing, count: 3 })] }),
+  ]);
+  expect(JSON.stringify(warnings)).not.toContain('XXX');
+  site.system.put({ id, kind: 'currency', name: 'X', code: 'XXX' });
+  await site.sync('incremental');
+  expect(await found()).toEqual([expect.objectContaining({ ...missing, count: 1, example: 'YYY' })]);
+});

@@ -1,5 +1,12 @@
 import type { Platform } from '@unified/connectors';
-import { pendingRelations, type Scope, type SyncState, syncStates } from '@unified/store';
+import {
+  pendingRelations,
+  type Scope,
+  type SyncState,
+  syncStates,
+  type UnresolvedField,
+  unresolvedFields,
+} from '@unified/store';
 import type { SyncMode } from '../jobs/sync-mode.ts';
 import { type BrokenPlatform, isBroken } from '../model/broken-platform.ts';
 import { brokenIn, brokenStreams, withoutStream } from './broken-status.ts';
@@ -37,18 +44,31 @@ export async function syncStatus(scope: Scope, platform: Platform | BrokenPlatfo
   const states = new Map(all.map((state) => [state.stream, state]));
   const pending = await pendingRelations(scope);
   const values = await problemsByStream(scope);
+  const unresolved = Map.groupBy(await unresolvedFields(scope), ({ stream }) => stream);
   const shown = (each: Shown) => ({
     ...statusOf(each, states.get(each.stream)),
     pendingRelations: pending.get(each.stream) ?? 0,
   });
   if (isBroken(platform)) return brokenStreams(platform, all).map(shown);
+  // Until everything was read once, most references have found no record yet.
+  const isRead = (entity: string) => {
+    const stream = platform.mappings[entity]?.stream;
+    return stream === undefined || memoryOf(states.get(stream)?.cursor).fullAt !== null;
+  };
+  const missing = (fields: readonly UnresolvedField[] = []) => fields.filter(({ entity }) => isRead(entity));
   const streams = platform.streams.map(({ name }) => ({
     stream: name,
     entities: entitiesOf(platform, name),
     error: null,
     problems: [
       ...brokenIn(platform, name),
-      ...streamProblems(platform, name, memoryOf(states.get(name)?.cursor), values.get(name) ?? []),
+      ...streamProblems(
+        platform,
+        name,
+        memoryOf(states.get(name)?.cursor),
+        values.get(name) ?? [],
+        missing(unresolved.get(name)),
+      ),
     ],
   }));
   return [...streams, ...withoutStream(platform)].map(shown);

@@ -2,6 +2,11 @@ import type { Field, MappedRecord, Reference } from '@unified/contract';
 import type { Existing } from './existing.ts';
 import type { Target } from './targets.ts';
 
+/** A reference that no record, or more than one, fits, and the field of the record that it is of. */
+export interface Unresolved extends Reference {
+  readonly field: string;
+}
+
 /** A record on its way into its table. */
 export interface Draft {
   readonly record: MappedRecord;
@@ -15,8 +20,7 @@ export interface Draft {
   readonly values: MappedRecord['values'];
   /** What each reference was found to mean; lists, and fields whose objects hold references, have what was found of them. */
   readonly links: Readonly<Record<string, Target | readonly Target[] | null>>;
-  /** References that no record, or more than one, fits. */
-  readonly unresolved: readonly Reference[];
+  readonly unresolved: readonly Unresolved[];
   createdAt: string;
   updatedAt: string;
 }

@@ -1,6 +1,6 @@
 import type { Entity, MappedRecord, Reference } from '@unified/contract';
 import type { Scope } from '../scope.ts';
-import type { Draft } from './draft.ts';
+import type { Draft, Unresolved } from './draft.ts';
 import { embeddings, showObjects } from './embedded.ts';
 import type { Resolve } from './references.ts';
 import { linkTo } from './render-document.ts';
@@ -13,23 +13,23 @@ export function linkRecord(
   { values, references }: MappedRecord,
   resolve: Resolve,
 ): Pick<Draft, 'values' | 'links' | 'unresolved'> {
-  const unresolved: Reference[] = [];
-  const found = (reference: Reference) => {
+  const unresolved: Unresolved[] = [];
+  const found = (field: string, reference: Reference) => {
     const target = resolve(reference);
-    if (target === null) unresolved.push(reference);
+    if (target === null) unresolved.push({ ...reference, field });
     return target;
   };
   const links: Record<string, Draft['links'][string]> = {};
   for (const [field, value] of Object.entries(references)) {
-    if (isList(value)) links[field] = value.flatMap((each) => found(each) ?? []);
-    else links[field] = value === null ? null : found(value);
+    if (isList(value)) links[field] = value.flatMap((each) => found(field, each) ?? []);
+    else links[field] = value === null ? null : found(field, value);
   }
   let shown = values;
   for (const embedding of embeddings(entity)) {
     const { name } = embedding.field;
     const targets: Target[] = [];
     const show = (reference: Reference) => {
-      const target = found(reference);
+      const target = found(name, reference);
       if (target) targets.push(target);
       return target && linkTo(target, publicUrl);
     };

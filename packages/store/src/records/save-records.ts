@@ -62,7 +62,7 @@ async function saveBatch(scope: Scope, entity: Entity, records: readonly MappedR
     finished.map((each) => each.draft),
   );
   await appendChanges(scope, seq, changes);
-  await noteUnresolved(scope, drafts);
+  await noteUnresolved(scope, entity, drafts);
   await noteArrivals(scope, entity, finished);
   await noteRenamed(scope, entity, finished);
   const idOf = new Map(drafts.map(({ record, id }) => [identityOf(record), id]));

@@ -1,4 +1,4 @@
-import type { Entity, Field } from '@unified/contract';
+import type { Entity, Field, Reference } from '@unified/contract';
 import { tableOf } from '../schema/derive-table.ts';
 import { storedEntities } from '../schema/derive-view.ts';
 import { type Scope, sessionOf } from '../scope.ts';
@@ -16,27 +16,28 @@ export interface StaleRows {
 const EXPANDED_AT_ONCE = 50;
 
 /** Remembers which references of these records found no target, in place of what was remembered of them before. */
-export async function noteUnresolved(scope: Scope, drafts: readonly Draft[]): Promise<void> {
+export async function noteUnresolved(scope: Scope, { name: owner }: Entity, drafts: readonly Draft[]): Promise<void> {
   const session = sessionOf(scope);
   const known = drafts.filter(({ before }) => before !== null).map(({ record }) => record);
   for (const [source, records] of Map.groupBy(known, ({ _source }) => _source)) {
     await session.runBulk(
       `delete from unified.unresolved_references
-        where connection_id = $1 and source = $2 and "idValue" = any($3::text[])`,
-      [scope.connectionId, source, records.map(({ _idValue }) => _idValue)],
+        where connection_id = $1 and source = $2 and "idValue" = any($3::text[]) and owner in ($4, '')`,
+      [scope.connectionId, source, records.map(({ _idValue }) => _idValue), owner],
     );
   }
   const open = drafts.flatMap(unresolvedOf);
   if (open.length === 0) return;
   await session.runBulk(
-    `insert into unified.unresolved_references (connection_id, source, "idValue", entity, by, value)
-     select $1::uuid, * from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) on conflict do nothing`,
-    [scope.connectionId, ...[0, 1, 2, 3, 4].map((place) => open.map((row) => row[place] ?? null))],
+    `insert into unified.unresolved_references (connection_id, owner, source, "idValue", field, entity, by, value)
+     select $1::uuid, $2::text, * from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+     on conflict do nothing`,
+    [scope.connectionId, owner, ...[0, 1, 2, 3, 4, 5].map((place) => open.map((row) => row[place] ?? null))],
   );
 }
 
 function unresolvedOf({ record, unresolved }: Draft): string[][] {
-  return unresolved.map(({ entity, by, value }) => [record._source, record._idValue, entity, by, value]);
+  return unresolved.map(({ field, entity, by, value }) => [record._source, record._idValue, field, entity, by, value]);
 }
 
 /** Marks the records that waited for one of these: for its `_idValue`, its code or its label. */
@@ -81,6 +82,29 @@ export async function pendingRelations(scope: Scope): Promise<Map<string, number
     [scope.connectionId],
   );
   return new Map(rows.map(({ source, records }) => [source, records]));
+}
+
+/** References of one field that no record, or more than one, fits. */
+export interface UnresolvedField {
+  readonly stream: string;
+  readonly owner: string;
+  readonly field: string;
+  /** Kind of the record that is missing. */
+  readonly entity: string;
+  readonly by: Reference['by'];
+  readonly count: number;
+  /** One of the values. */
+  readonly example: string;
+}
+
+/** What the records of a connection refer to in vain, by field. While targets are still to be read, that is much. */
+export async function unresolvedFields(scope: Scope): Promise<UnresolvedField[]> {
+  return sessionOf(scope).run<UnresolvedField>(
+    `select source as stream, owner, field, entity, by, count(*)::int as count, min(value) as example
+       from unified.unresolved_references where connection_id = $1 and owner <> ''
+      group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`,
+    [scope.connectionId],
+  );
 }
 
 /**

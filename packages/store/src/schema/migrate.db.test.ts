@@ -66,6 +66,7 @@ test('lists of references that were stored before there were links are found by 
   await saveRecords(scope, gadget, [{ _source: 'g', _idValue: '1', values: {}, references: { owners } }]);
   await admin.query(`drop table unified.links, unified.contents, unified.loose_contents, unified.content_chunks,
       unified.row_problems;
+    alter table unified.unresolved_references drop column owner, drop column field;
     update unified.settings set value = '1' where name = 'migrations'`);
   await admin.query(`delete from unified.settings where name = 'schema'`);
   await migrate(store);

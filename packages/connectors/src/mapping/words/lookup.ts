@@ -1,9 +1,13 @@
 import type { Scalar, Vocabulary } from '../definition.ts';
+import { isBlank } from '../problem.ts';
 import { scalarText } from '../scalar-text.ts';
 import type { Word } from '../word.ts';
 import { coded } from './codec.ts';
 
-/** `lookup`: another value for each listed one, theirs -> ours; written by the first entry that yields the value. */
+/**
+ * `lookup`: another value for each listed one, theirs -> ours. No value stays none, also with `otherwise`. Written by the
+ * first entry that yields the value.
+ */
 export function lookup(from: Word, { table, otherwise }: Pick<Vocabulary['lookup'], 'table' | 'otherwise'>): Word {
   const ours = new Map<string | null, Scalar>(Object.entries(table));
   const theirs = new Map<unknown, string | null>();
@@ -13,7 +17,8 @@ export function lookup(from: Word, { table, otherwise }: Pick<Vocabulary['lookup
     yields: 'any',
     decode: (value) => {
       const known = ours.get(scalarText(value));
-      return known === undefined ? otherwise : known;
+      if (known !== undefined) return known;
+      return isBlank(value) ? null : otherwise;
     },
     encode: (value) => theirs.get(value),
     complaint: 'The table of `lookup` does not have the value, and there is no `otherwise`.',

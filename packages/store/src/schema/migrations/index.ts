@@ -5,6 +5,7 @@ import { links } from './002-links.ts';
 import { contents, contentTables } from './003-contents.ts';
 import { rowProblems } from './004-row-problems.ts';
 import { connections } from './005-connections.ts';
+import { unresolvedFields } from './006-unresolved-fields.ts';
 
 /** Migration after which the links of stored records have to be noted. */
 export const LINKS = 'links of lists';
@@ -26,4 +27,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   },
   { name: 'problems of rows', sql: `${rowProblems}\n${guard('unified.row_problems', false)}` },
   { name: 'connections', sql: connections },
+  { name: 'fields of unresolved references', sql: unresolvedFields },
 ];
