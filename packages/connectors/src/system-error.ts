@@ -35,11 +35,18 @@ export class SystemError extends Error {
   readonly words: string;
   /** Seconds to wait before the next call, where the system asked for it. */
   readonly retryAfter?: number;
+  /** Columns of the stream that a refusal is about, where the system names them. */
+  readonly columns: readonly string[];
 
-  constructor(kind: SystemErrorKind, words: string, options: { retryAfter?: number; cause?: unknown } = {}) {
+  constructor(
+    kind: SystemErrorKind,
+    words: string,
+    options: { retryAfter?: number; columns?: readonly string[]; cause?: unknown } = {},
+  ) {
     super(`${kind}: ${words}`, { cause: options.cause });
     this.kind = kind;
     this.words = words;
+    this.columns = options.columns ?? [];
     if (options.retryAfter !== undefined) this.retryAfter = options.retryAfter;
   }
 }

@@ -25,6 +25,7 @@ import { equal } from './statements.ts';
 import { cursorsOf, type Source, type Target, tableOf, targetOf, viewOf } from './target.ts';
 import { notesOnKey } from './unique-key.ts';
 import { create, findByValues, remove, update } from './write.ts';
+import { writeRefusal } from './write-refusal.ts';
 
 const UNIQUE_VIOLATION = '23505';
 
@@ -33,7 +34,7 @@ const UNIQUE_VIOLATION = '23505';
  *
  * Settings: `url` (postgres://…, secret), `schema` and `timezone`, each as the platform offers them. Every change is one transaction together with its note in the
  * journal, so that a repeated write is noticed inside the system itself. What the database refuses (constraints,
- * `RAISE EXCEPTION`) is `rejected` in the database's own words; see `failureOf` for the rest.
+ * `RAISE EXCEPTION`) is `rejected`; see `writeRefusal` for its words and `failureOf` for the rest.
  */
 export function openSql(platform: Platform, settings: Readonly<Record<string, Json>>): Driver {
   const { timezone } = settings;
@@ -209,9 +210,10 @@ class SqlDriver implements Driver {
         return key;
       });
     } catch (error) {
-      if (codeOf((error as Error).cause) !== UNIQUE_VIOLATION) throw error;
+      const refusal = () => writeRefusal(error, relationOf(this.#options(stream).table, '').name);
+      if (codeOf((error as Error).cause) !== UNIQUE_VIOLATION) throw refusal();
       const meanwhile = await this.#journal.find(query, stream.name, intent.writeId);
-      if (meanwhile === null) throw error;
+      if (meanwhile === null) throw refusal();
       return meanwhile;
     }
   }

@@ -74,10 +74,17 @@ describe('writing', () => {
   });
 
   test.each([
-    ['a check', { name: 'nonsense' }, /check constraint/],
+    ['a check', { name: 'nonsense' }, /^A rule of the connected system does not allow a value$/],
     ['a trigger', { name: 'blocked' }, /^Sorry, blocked is blocked$/],
-    ['a line', { name: 'x', lines: [{ qty: 1 }, { qty: 0 }] }, /check constraint/],
-    ['a column that does not exist', { name: 'x', 'a"b': 1 }, /a"b/],
+    [
+      'a line',
+      { name: 'x', lines: [{ qty: 1 }, { qty: 0 }] },
+      /^A rule of the connected system does not allow a value$/,
+    ],
+    ['a column that does not exist', { name: 'x', 'a"b': 1 }, /^The connected system lacks something/],
+    ['a number that is too large', { name: 'x', amount: 1e12 }, /^A number is out of the range/],
+    ['a text that is too long', { name: 'x', state: 'ABC' }, /^A value is too long/],
+    ['a date that is none', { name: 'x', day: 'soon' }, /^The connected system cannot store a value in this form$/],
   ])('what %s refuses leaves nothing behind', async (_, values, words) => {
     const count = async () => (await system.client.query('SELECT count(*) FROM "Old ERP"."Head"')).rows[0].count;
     const before = await count();
@@ -90,6 +97,28 @@ describe('writing', () => {
     expect(await system.driver.findCreated(system.head, values, by)).toBeNull();
   });
 
+  test('a refusal names the columns that PostgreSQL names, and no table or constraint', async () => {
+    const { key } = await system.create({ name: 'First' });
+    await expect(system.create({ name: 'Second', no: key })).rejects.toMatchObject({
+      ...{ kind: 'duplicate', words: 'The connected system has a record with the same value', columns: ['no'] },
+      cause: expect.objectContaining({ message: expect.stringContaining('Head_pkey') }),
+    });
+    await expect(system.create({ name: null })).rejects.toMatchObject({
+      ...{ kind: 'rejected', words: 'The connected system requires a value that is missing', columns: ['name'] },
+    });
+    await expect(
+      system.create({
+        name: 'x',
+        lines: [
+          { qty: 1, pos: 1 },
+          { qty: 2, pos: 1 },
+        ],
+      }),
+    ).rejects.toMatchObject({
+      ...{ kind: 'duplicate', columns: [] },
+    });
+  });
+
   test('a row that is gone cannot be changed', async () => {
     const answer = system.driver.update(system.head, '424242', { name: 'x' }, system.intent());
     await expect(answer).rejects.toMatchObject({ kind: 'gone', words: 'Head 424242 does not exist any more' });
@@ -100,7 +129,7 @@ describe('writing', () => {
     await system.client.query('INSERT INTO "Old ERP".pledge VALUES ($1)', [key]);
     await expect(system.driver.remove(system.head, key, system.intent())).rejects.toMatchObject({
       kind: 'in-use',
-      words: expect.stringContaining('pledge'),
+      words: 'Other records of the connected system refer to this one',
     });
     expect(await system.driver.read(system.head, key)).toMatchObject({ name: 'Pledged' });
   });

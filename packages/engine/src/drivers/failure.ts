@@ -1,4 +1,4 @@
-import { SystemError, type SystemErrorKind } from '@unified/connectors';
+import { type CompiledMapping, SystemError, type SystemErrorKind } from '@unified/connectors';
 import { type ErrorCode, ServiceError } from '@unified/contract';
 import type { WriteError } from '@unified/store';
 
@@ -17,9 +17,18 @@ const codes: Readonly<Record<SystemErrorKind, ErrorCode>> = {
   unknown: 'SERVICE_OUTCOME_UNKNOWN',
 };
 
-/** What the write record says of a failure: the connected system's own words where there are any. */
-export function failureOf(error: unknown): WriteError {
-  if (error instanceof SystemError) return { code: codes[error.kind], message: error.words, details: [] };
+/**
+ * What the write record says of a failure: the connected system's own words where there are any. Columns that a refusal is
+ * about are named as the fields of `mapping` that they belong to, also in `details`.
+ */
+export function failureOf(error: unknown, mapping?: Pick<CompiledMapping, 'paths'>): WriteError {
+  if (error instanceof SystemError) {
+    const { kind, words, columns } = error;
+    const named = mapping?.paths.filter(({ field, path }) => columns.includes(path) && /^[a-z]/.test(field)) ?? [];
+    const fields = [...new Set(named.map(({ field }) => field))].filter((field) => field !== 'where');
+    const message = fields.length === 0 ? words : `${words}: ${fields.join(', ')}`;
+    return { code: codes[kind], message, details: fields.map((field) => ({ field })) };
+  }
   if (error instanceof ServiceError) {
     const details = error.details === undefined ? [] : Array.isArray(error.details) ? error.details : [error.details];
     return { code: error.code, message: error.message, details };

@@ -1,3 +1,4 @@
+import { SystemError } from '@unified/connectors';
 import { postpone, type Scope, type StoredWrite, settle, type WriteError } from '@unified/store';
 import { failureOf, isFinal, isRefusal, retryAfterOf } from '../drivers/failure.ts';
 import { backoff, type RetryPolicy } from '../drivers/retry-policy.ts';
@@ -100,11 +101,15 @@ export async function postponeWrite(
 
 /** After a failure that certainly changed nothing in the connected system: tries again later, or fails for good. */
 export async function settleFailure(queue: HeldQueue, write: OpenWrite, error: unknown): Promise<Phase> {
-  const failure = failureOf(error);
+  const failure = failureOf(error, queue.platform.mappings[write.entity]);
   if (failure.code === 'SERVICE_INTERNAL') queue.log.error({ err: error, writeId: write.writeId }, 'write met a fault');
   for (const step of write.steps) if (step.status === 'running') endStep(step, 'failed', error);
   const tries = triesOf(write.steps);
   if (isFinal(error) || tries >= queue.policies.send.attempts) {
+    if (error instanceof SystemError && error.cause instanceof Error) {
+      // Clients get our words: what the system itself reported is for those who run the service.
+      queue.log.info({ writeId: write.writeId, system: error.cause.message }, 'write refused');
+    }
     return isRefusal(error) ? failRefused(queue, write, failure) : failWrite(queue, write, failure);
   }
   return postponeWrite(queue, write, 'pending', waitAfter(queue.policies.send, tries, error), failure);

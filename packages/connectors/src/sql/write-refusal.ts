@@ -1,0 +1,45 @@
+import pg from 'pg';
+import { SystemError } from '../system-error.ts';
+
+/** What a refused write means, by SQLSTATE; the most specific first. Names of the connected database stay out of it. */
+const meanings: readonly (readonly [prefix: string, words: string])[] = [
+  ['23502', 'The connected system requires a value that is missing'],
+  ['23503', 'The connected system has no record that this one refers to'],
+  ['23505', 'The connected system has a record with the same value'],
+  ['23514', 'A rule of the connected system does not allow a value'],
+  ['23P01', 'The values conflict with another record of the connected system'],
+  ['23', 'A rule of the connected system does not allow the values'],
+  ['22001', 'A value is too long for the connected system'],
+  ['22003', 'A number is out of the range of the connected system'],
+  ['22008', 'A date is out of the range of the connected system'],
+  ['22', 'The connected system cannot store a value in this form'],
+  ['42501', 'The user of the connection has no right to do this in the connected system'],
+  ['42', 'The connected system lacks something that the platform names; check the connection'],
+];
+
+const IN_USE = 'Other records of the connected system refer to this one';
+
+/** PostgreSQL routine of a RAISE in a function or trigger: such a message was written for users. */
+const RAISED = 'exec_stmt_raise';
+
+/**
+ * A failed write with a message for clients of the API: what PostgreSQL itself reports names constraints, tables and
+ * columns, and is kept as `cause`. Messages that functions and triggers raise stay as they are. `columns` are set where
+ * PostgreSQL names columns of `table`, the table of the stream as the catalog has it.
+ */
+export function writeRefusal(error: unknown, table: string): unknown {
+  if (!(error instanceof SystemError) || !(error.cause instanceof pg.DatabaseError)) return error;
+  const { cause, kind } = error;
+  const { code = '', routine } = cause;
+  if (routine === RAISED) return error;
+  const words = kind === 'in-use' ? IN_USE : meanings.find(([prefix]) => code.startsWith(prefix))?.[1];
+  if (words === undefined) return error;
+  return new SystemError(kind, words, { cause, columns: cause.table === table ? columnsOf(cause) : [] });
+}
+
+function columnsOf({ code, column, detail }: pg.DatabaseError): readonly string[] {
+  if (column !== undefined) return [column];
+  if (code !== '23505' && code !== '23503') return [];
+  const [, listed] = /^Key \((.+?)\)=\(/.exec(detail ?? '') ?? [];
+  return listed?.split(', ').map((name) => name.replace(/^"(.*)"$/, '$1').replaceAll('""', '"')) ?? [];
+}
