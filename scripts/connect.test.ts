@@ -10,6 +10,7 @@ import { entities } from '@unified/contract';
 import { checkSystem, explainFailure } from '@unified/engine';
 import { addSandboxPlatform, seedSandbox } from '@unified/sandbox';
 import {
+  connectionById,
   connectionByToken,
   connectionSettings,
   listConnections,
@@ -165,8 +166,9 @@ describe('connecting', () => {
     const [, issued = ''] = /^ {2}(sct_\S+)$/m.exec(said) ?? [];
     const holder = await connectionByToken(store, issued);
     expect(holder).toMatchObject({ platform: 'sandbox', status: 'active' });
-    const settings = await connectionSettings(store, holder?.connectionId ?? '');
-    expect(settings).toEqual({ url: system, sync: { everyMinutes: 5 } });
+    const id = holder?.connectionId ?? '';
+    expect(await connectionSettings(store, id)).toEqual({ url: system });
+    expect(await connectionById(store, id)).toMatchObject({ syncEveryMinutes: 5, fullSyncEveryHours: 24 });
   });
 
   it('is refused while a stream cannot be read, with all of them at once, unless it is forced', async () => {
@@ -216,7 +218,8 @@ describe('a connection', () => {
     );
     expect(typed.complained).not.toContain('✗');
     expect(JSON.parse(typed.said).connection).toMatchObject({ id, name: 'Renamed' });
-    expect(await connectionSettings(store, id)).toEqual({ url: moved, sync: { fullEveryHours: 12 } });
+    expect(await connectionSettings(store, id)).toEqual({ url: moved });
+    expect(await connectionById(store, id)).toMatchObject({ syncEveryMinutes: 15, fullSyncEveryHours: 12 });
     expect(await connectionByToken(store, made.token)).toMatchObject({ connectionId: id });
 
     const { token: next, revoked } = await connectJson('token', id, '--revoke-others', '--expires', '90d');

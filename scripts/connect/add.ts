@@ -1,11 +1,4 @@
-import {
-  type Json,
-  type Platform,
-  requiredSettings,
-  SCHEDULE,
-  settingsOf,
-  settingsProblems,
-} from '@unified/connectors';
+import { type Json, type Platform, requiredSettings, settingsOf, settingsProblems } from '@unified/connectors';
 import { addressOf } from '@unified/contract';
 import { connectSystem } from '@unified/engine';
 import {
@@ -51,10 +44,7 @@ export async function add(platform: Platform, given: Given): Promise<void> {
   const name = filled(given, 'name', problems) ?? platform.name;
   const application = filled(given, 'application', problems) ?? 'Default';
   const schedule = givenSchedule(given, problems);
-  const settings = {
-    ...givenSettings(platform, given),
-    ...(Object.keys(schedule).length > 0 && { [SCHEDULE]: schedule }),
-  };
+  const settings = givenSettings(platform, given);
   const asked = askedFor(platform, settings);
   const wrong = settingsProblems(platform, settings).filter(({ setting }) => !asked.includes(setting));
   refuseProblems([...problems, ...wrong.map(settingLine)], platform.id);
@@ -65,7 +55,7 @@ export async function add(platform: Platform, given: Given): Promise<void> {
     const report = await checkOrRefuse(platform, complete, isOn(given, 'force'));
     const { id: applicationId } = await applicationNamed(installation.store, application);
     const { connection, token } = await connectSystem(installation, {
-      ...{ applicationId, platform, name, settings: complete, tokenName: 'connect' },
+      ...{ applicationId, platform, name, settings: complete, schedule, tokenName: 'connect' },
     }).catch((error: unknown) => {
       throw error instanceof ConnectionNameTaken ? nameTaken(application, name) : error;
     });

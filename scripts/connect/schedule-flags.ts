@@ -1,4 +1,4 @@
-import type { Json } from '@unified/connectors';
+import type { SyncSchedule } from '@unified/store';
 import { type Given, textOf } from './flags.ts';
 import { helpLine } from './setting-flags.ts';
 
@@ -9,8 +9,8 @@ const MINUTES = { m: 1, h: 60, d: 1440 } as const;
 
 interface Bounds {
   readonly flag: keyof typeof scheduleFlags;
-  readonly setting: 'everyMinutes' | 'fullEveryHours';
-  /** Minutes in one unit of the setting. */
+  readonly part: keyof SyncSchedule;
+  /** Minutes in one unit of that part. */
   readonly unit: number;
   /** In minutes. */
   readonly least: number;
@@ -19,8 +19,8 @@ interface Bounds {
 }
 
 const bounds: readonly Bounds[] = [
-  { flag: 'sync-every', setting: 'everyMinutes', unit: 1, least: 1, most: 1440, allowed: 'from 1m to 24h' },
-  { flag: 'full-every', setting: 'fullEveryHours', unit: 60, least: 60, most: 44_640, allowed: 'from 1h to 31d' },
+  { flag: 'sync-every', part: 'syncEveryMinutes', unit: 1, least: 1, most: 1440, allowed: 'from 1m to 24h' },
+  { flag: 'full-every', part: 'fullSyncEveryHours', unit: 60, least: 60, most: 44_640, allowed: 'from 1h to 31d' },
 ];
 
 export const scheduleHelp: readonly string[] = [
@@ -28,16 +28,16 @@ export const scheduleHelp: readonly string[] = [
   helpLine('full-every', 'How often everything is read, which finds deletions: 12h, 7d; from 1h to 31d (24h)'),
 ];
 
-/** The schedule that the command line holds, in the form of the setting `sync`; what is wrong goes to `problems`. */
-export function givenSchedule(given: Given, problems: string[]): Readonly<Record<string, Json>> {
-  const schedule: Record<string, Json> = {};
-  for (const { flag, setting, unit, least, most, allowed } of bounds) {
+/** The parts of a schedule that the command line names; what is wrong with them is added to `problems`. */
+export function givenSchedule(given: Given, problems: string[]): Partial<SyncSchedule> {
+  const schedule: { -readonly [part in keyof SyncSchedule]?: number } = {};
+  for (const { flag, part, unit, least, most, allowed } of bounds) {
     const text = textOf(given, flag);
     if (text === undefined) continue;
     const minutes = minutesOf(text);
     if (minutes === undefined || minutes < least || minutes > most)
       problems.push(`--${flag} takes a number with m, h or d, ${allowed}, not "${text}". Send for example 30m.`);
-    else schedule[setting] = minutes / unit;
+    else schedule[part] = minutes / unit;
   }
   return schedule;
 }

@@ -3,12 +3,17 @@ import {
   type Platform,
   platformOf,
   requiredSettings,
-  SCHEDULE,
   settingsOf,
   settingsProblems,
 } from '@unified/connectors';
 import { updateConnection } from '@unified/engine';
-import { type Connection, ConnectionNameTaken, connectionSettings, type Store } from '@unified/store';
+import {
+  type Connection,
+  ConnectionNameTaken,
+  connectionSettings,
+  type Store,
+  type SyncSchedule,
+} from '@unified/store';
 import { step } from '../start/progress.ts';
 import { ask } from './ask-secret.ts';
 import { checkOrRefuse } from './check.ts';
@@ -65,19 +70,20 @@ async function change(
   const schedule = givenSchedule(given, problems);
   const before = await settingsBefore(installation.store, connection);
   const asked = platform.secrets.filter((secret) => isOn(given, `ask-${flagOf(secret)}`));
-  const settings = changed(platform, before, { ...givenSettings(platform, given) }, schedule);
+  const settings = changed(platform, before, givenSettings(platform, given));
   const wrong = settingsProblems(platform, settings).filter(({ setting }) => !asked.includes(setting));
   problems.push(...wrong.map(settingLine));
-  const isNothing = name === undefined && asked.length === 0 && JSON.stringify(settings) === JSON.stringify(before);
+  const isSame = JSON.stringify(settings) === JSON.stringify(before) && isFollowed(connection, schedule);
+  const isNothing = name === undefined && asked.length === 0 && isSame;
   if (isNothing && problems.length === 0)
     problems.push('Nothing is to be changed. Send a setting, a name or a schedule.');
   refuseProblems(problems, `update "${connection.name}"`);
   const complete = await withSecrets(platform, settings, asked);
-  const isChecked = JSON.stringify(driverSettings(complete)) !== JSON.stringify(driverSettings(before));
+  const isChecked = JSON.stringify(complete) !== JSON.stringify(before);
   if (isChecked) step(`checking ${platform.name}`);
   const report = isChecked ? await checkOrRefuse(platform, complete, isOn(given, 'force')) : undefined;
   const of = { applicationId: connection.applicationId, connectionId: connection.id };
-  const changes = { settings: complete, ...(name !== undefined && { name }) };
+  const changes = { settings: complete, schedule, ...(name !== undefined && { name }) };
   const after = await updateConnection(installation, of, changes).catch((error: unknown) => {
     if (!(error instanceof ConnectionNameTaken)) throw error;
     throw new Refusal(`${error.message}`, 'Choose another name.', { cause: error });
@@ -97,11 +103,10 @@ async function settingsBefore(store: Store, { id }: Connection): Promise<Setting
 }
 
 /** An empty text takes a setting out that the platform can do without. */
-function changed(platform: Platform, before: Settings, given: Settings, schedule: Settings): Settings {
+function changed(platform: Platform, before: Settings, given: Settings): Settings {
   const required = requiredSettings(platform);
   const all: Record<string, Json> = { ...before, ...given };
   for (const [name, value] of Object.entries(given)) if (value === '' && !required.includes(name)) delete all[name];
-  if (Object.keys(schedule).length > 0) all[SCHEDULE] = { ...(before[SCHEDULE] as object | undefined), ...schedule };
   return all;
 }
 
@@ -113,9 +118,10 @@ async function withSecrets(platform: Platform, settings: Settings, asked: readon
   return complete;
 }
 
-/** What the system is reached by: all but the schedule. */
-function driverSettings({ [SCHEDULE]: _, ...own }: Settings): Settings {
-  return own;
+/** Whether a connection has this schedule already. */
+function isFollowed(connection: Connection, schedule: Partial<SyncSchedule>): boolean {
+  const { syncEveryMinutes, fullSyncEveryHours } = { ...connection, ...schedule };
+  return syncEveryMinutes === connection.syncEveryMinutes && fullSyncEveryHours === connection.fullSyncEveryHours;
 }
 
 function askFlags({ secrets }: Platform): Flags {

@@ -20,7 +20,6 @@ export { openBucket, type S3Bucket } from './s3/bucket.ts';
 export { type S3Settings, s3Settings } from './s3/settings.ts';
 export {
   requiredSettings,
-  SCHEDULE,
   type Setting,
   type SettingProblem,
   settingSentence,

@@ -14,7 +14,7 @@ export interface Setting {
 
 /** What is wrong with one setting of a connection. Never holds the value, which may be secret. */
 export interface SettingProblem {
-  /** Name of the setting; `sync.everyMinutes` for a part of one. */
+  /** Name of the setting; `options.depth` for a part of one. */
   readonly setting: string;
   /** Name for people; empty when the setting has none. */
   readonly title: string;
@@ -24,20 +24,7 @@ export interface SettingProblem {
   readonly remedy: string;
 }
 
-/** Name of the settings that every platform has: when a connection is synchronized. Not passed to its driver. */
-export const SCHEDULE = 'sync';
-
-const schedule: Platform['settings'] = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    everyMinutes: { type: 'number', minimum: 1, maximum: 1440, title: 'Minutes between two runs', examples: [15] },
-    fullEveryHours: { type: 'number', minimum: 1, maximum: 744, title: 'Hours between two full runs', examples: [24] },
-  },
-};
-
 const ajv = new Ajv2020({ allErrors: true, strict: false, formats: { uri: (text: string) => URL.canParse(text) } });
-const isSchedule = ajv.compile(schedule);
 const compiled = new WeakMap<Platform, ValidateFunction>();
 
 /** Settings of a platform by name, in the order of its file. */
@@ -51,22 +38,15 @@ export function requiredSettings({ settings }: Pick<Platform, 'settings'>): read
 }
 
 /**
- * What is wrong with the settings of a connection, all of it; empty when they can be used. Calls nothing. Besides what its
- * platform asks for, a connection may have `sync: { everyMinutes, fullEveryHours }`.
+ * What is wrong with the settings of a connection, all of it; empty when they can be used. Calls nothing.
  */
 export function settingsProblems(platform: Platform, settings: Readonly<Record<string, Json>>): SettingProblem[] {
   const validate = compiled.get(platform) ?? ajv.compile(platform.settings);
   compiled.set(platform, validate);
-  const { [SCHEDULE]: given = {}, ...own } = settings;
-  validate(own);
-  isSchedule(given);
-  const found = problemsOf(validate.errors ?? [], settingsOf(platform), '');
+  validate(settings);
+  const found = problemsOf(validate.errors ?? [], settingsOf(platform));
   const named = new Set(found.map(({ setting }) => setting));
-  return [
-    ...found,
-    ...unusable(platform, own).filter(({ setting }) => !named.has(setting)),
-    ...problemsOf(isSchedule.errors ?? [], settingsOf({ settings: schedule }), `${SCHEDULE}.`),
-  ];
+  return [...found, ...unusable(platform, settings).filter(({ setting }) => !named.has(setting))];
 }
 
 /** What a platform need not say: a required text is not empty, the address of a PostgreSQL database is one. */
@@ -94,11 +74,7 @@ export function settingSentence({ setting, title, problem, remedy }: SettingProb
   return `${setting}${title && ` (${title})`} ${problem}.${remedy && ` ${remedy}`}`;
 }
 
-function problemsOf(
-  errors: readonly ErrorObject[],
-  settings: ReadonlyMap<string, Setting>,
-  prefix: string,
-): SettingProblem[] {
+function problemsOf(errors: readonly ErrorObject[], settings: ReadonlyMap<string, Setting>): SettingProblem[] {
   const byName = Map.groupBy(errors, nameOf);
   // One problem for each setting: a text that is empty has not the right form either.
   return [...byName].flatMap(([name, [error]]) => {
@@ -106,7 +82,7 @@ function problemsOf(
     if (!error) return [];
     const unknown = error.keyword === 'additionalProperties';
     const remedy = unknown ? known(name, [...settings.keys()]) : remedyOf(setting);
-    return { setting: `${prefix}${name}`, title: setting.title ?? '', problem: problemOf(error), remedy };
+    return { setting: name, title: setting.title ?? '', problem: problemOf(error), remedy };
   });
 }
 

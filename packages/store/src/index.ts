@@ -35,7 +35,9 @@ export {
   listConnections,
   type NewConnection,
   renameConnection,
+  replaceSchedule,
   replaceSettings,
+  type SyncSchedule,
 } from './identity/connections.ts';
 export { deleteConnection } from './identity/delete-connection.ts';
 export { loadKey, type SecretKey } from './identity/secret-key.ts';
@@ -78,7 +80,14 @@ export { migrate } from './schema/migrate.ts';
 export { refreshStatistics } from './schema/refresh-statistics.ts';
 export { entityIn, type Scope, type ScopeOf } from './scope.ts';
 export { openStore, ping, type Store, type StoreOptions } from './store.ts';
-export { type SyncState, saveSyncState, streamsDue, syncState, syncStates } from './sync/sync-state.ts';
+export {
+  dueConnections,
+  markSyncDue,
+  markUnreadDue,
+  planNextSync,
+  platformsInUse,
+} from './sync/due-connections.ts';
+export { type SyncState, saveSyncState, syncState, syncStates } from './sync/sync-state.ts';
 export { watchDatabase } from './watch-database.ts';
 export { type Enqueued, enqueueWrite, type NewWrite } from './writes/enqueue-write.ts';
 export { forgetExpiredKeys } from './writes/forget-keys.ts';

@@ -1,13 +1,15 @@
 import type { Json, Platform } from '@unified/connectors';
-import { type Connection, createConnection, issueConnectionToken } from '@unified/store';
+import { type Connection, createConnection, issueConnectionToken, type SyncSchedule } from '@unified/store';
 import type { ConnectionParts } from './connection-parts.ts';
 
 export interface NewSystem {
   readonly applicationId: string;
   readonly platform: Platform;
   readonly name: string;
-  /** As the platform describes them, checked before (`settingProblems`, `checkSystem`); with `sync`, the schedule. */
+  /** As the platform describes them, checked before (`settingProblems`, `checkSystem`). */
   readonly settings: Readonly<Record<string, Json>>;
+  /** What is absent has its default. */
+  readonly schedule?: Partial<SyncSchedule>;
   /** Name of the token that is issued. */
   readonly tokenName: string;
 }
@@ -15,9 +17,11 @@ export interface NewSystem {
 /** Stores a connection, issues its first token and has it read in full by the next free worker. Throws `ConnectionNameTaken`. */
 export async function connectSystem(
   { store, engine }: ConnectionParts,
-  { applicationId, platform, name, settings, tokenName }: NewSystem,
+  { applicationId, platform, name, settings, schedule = {}, tokenName }: NewSystem,
 ): Promise<{ readonly connection: Connection; readonly token: string }> {
-  const connection = await createConnection(store, { applicationId, platform: platform.id, name, settings });
+  const connection = await createConnection(store, {
+    ...{ applicationId, platform: platform.id, name, settings, schedule },
+  });
   const { token } = await issueConnectionToken(store, { connectionId: connection.id, name: tokenName });
   await engine.requestSync(connection.id, 'full');
   return { connection, token };

@@ -30,8 +30,7 @@ test('new settings are used at once, and records keep their ids', async () => {
 test('the next run follows a new schedule', async () => {
   const site = await world.site();
   await site.sync('full');
-  const settings = { url: site.system.url, sync: { everyMinutes: 5 } };
-  await updateConnection({ store, engine }, site.scope, { settings });
+  await updateConnection({ store, engine }, site.scope, { schedule: { syncEveryMinutes: 5 } });
   await site.synced('incremental');
   const within = { applicationId: site.scope.applicationId };
   const overview = (await connectionOverviews({ store }, within)).find(({ id }) => id === site.connectionId);

@@ -1,28 +1,38 @@
 import type { Json } from '@unified/connectors';
-import { type Connection, connectionById, renameConnection, replaceSettings, type ScopeOf } from '@unified/store';
+import {
+  type Connection,
+  connectionById,
+  renameConnection,
+  replaceSchedule,
+  replaceSettings,
+  type ScopeOf,
+  type SyncSchedule,
+} from '@unified/store';
 import type { ConnectionParts } from './connection-parts.ts';
 
 export interface ConnectionChanges {
   readonly name?: string;
   /** All settings as they are to be, checked before (`settingProblems`, `checkSystem`); absent: they stay. */
   readonly settings?: Readonly<Record<string, Json>>;
+  /** What is absent stays. */
+  readonly schedule?: Partial<SyncSchedule>;
 }
 
 /**
- * Changes a connection of an application. Its records keep their ids, its tokens stay good. With new settings it is read
- * at once, so that a new password or schedule takes effect now. Null when there is none. Throws `ConnectionNameTaken`.
+ * Changes a connection of an application. Its records keep their ids, its tokens stay good. With new settings or
+ * another schedule it is read at once, so that they take effect now. Null when there is none. Throws `ConnectionNameTaken`.
  */
 export async function updateConnection(
   { store, engine }: ConnectionParts,
   { applicationId, connectionId }: ScopeOf,
-  { name, settings }: ConnectionChanges,
+  { name, settings, schedule }: ConnectionChanges,
 ): Promise<Connection | null> {
   const before = await connectionById(store, connectionId);
   if (before?.applicationId !== applicationId) return null;
   if (name !== undefined && name !== before.name) await renameConnection(store, connectionId, name);
-  if (settings !== undefined) {
-    const isChanged = await replaceSettings(store, connectionId, settings);
-    if (isChanged && before.status === 'active') await engine.requestSync(connectionId, 'incremental');
-  }
+  const isConfigured = settings !== undefined && (await replaceSettings(store, connectionId, settings));
+  const isRescheduled = schedule !== undefined && (await replaceSchedule(store, connectionId, schedule));
+  if ((isConfigured || isRescheduled) && before.status === 'active')
+    await engine.requestSync(connectionId, 'incremental');
   return connectionById(store, connectionId);
 }

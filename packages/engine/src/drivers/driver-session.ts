@@ -1,5 +1,5 @@
 import type { Driver, Platform } from '@unified/connectors';
-import type { Connection, Scope, Store } from '@unified/store';
+import type { Connection, Scope, Store, SyncSchedule } from '@unified/store';
 import type { Systems } from '../model/systems.ts';
 import { type Broker, createBroker } from './quota-broker.ts';
 
@@ -12,6 +12,7 @@ export interface DriverSession {
   readonly broker: Broker;
   /** As they were given with the connection; they contain secrets. */
   readonly settings: Settings;
+  readonly schedule: SyncSchedule;
 }
 
 export type Settings = Parameters<Systems['openDriver']>[1];
@@ -22,11 +23,13 @@ const CALLS_AT_ONCE = 4;
 /** Returns a function that opens sessions. Sessions of one connection share its broker. */
 export function sessionOpener({ store, systems }: { readonly store: Store; readonly systems: Systems }) {
   const brokers = new Map<string, Broker>();
-  return ({ id: connectionId, applicationId, platform: name }: Connection, settings: Settings): DriverSession => {
+  return (connection: Connection, settings: Settings): DriverSession => {
+    const { id: connectionId, applicationId, platform: name } = connection;
     const broker = brokers.get(connectionId) ?? createBroker(CALLS_AT_ONCE);
     brokers.set(connectionId, broker);
     const platform = systems.platformOf(name);
     const driver = systems.openDriver(platform, settings);
-    return { connectionId, scope: store.scope({ applicationId, connectionId }), platform, driver, broker, settings };
+    const scope = store.scope({ applicationId, connectionId });
+    return { connectionId, scope, platform, driver, broker, settings, schedule: connection };
   };
 }

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DefinitionError } from '@unified/connectors';
 import {
+  dueConnections,
   forgetExpiredKeys,
   lanesWithWork,
-  listConnections,
+  markUnreadDue,
+  platformsInUse,
   type Store,
-  streamsDue,
   sweepContents,
-  syncStates,
 } from '@unified/store';
 import type { Logger } from 'pino';
 import type { Systems } from '../model/systems.ts';
@@ -16,7 +16,7 @@ import type { Jobs } from './jobs.ts';
 const SHORTEST = 2_000;
 const LONGEST = 5_000;
 
-/** Streams looked after by one sweep; the rest has its turn in the next. */
+/** Connections that one sweep adds jobs for; the rest has its turn in the next. */
 const MOST = 1_000;
 
 export interface Sweeping {
@@ -33,11 +33,12 @@ export interface Sweeping {
  * stays locked in the queue, and a job may have been lost before it was added. Resolves when `signal` aborts.
  */
 export async function sweep({ store, jobs, systems, log, syncs }: Sweeping, signal: AbortSignal): Promise<void> {
-  const planned = new Set<string>();
+  let isNewStreamsDue = false;
   while (!signal.aborted) {
     try {
       await wakeQueues(store, jobs);
-      if (syncs) await planFirstSyncs({ store, jobs, systems }, planned);
+      if (syncs && !isNewStreamsDue) await markNewStreamsDue(store, systems);
+      isNewStreamsDue = true;
       if (syncs) await wakeSyncs(store, jobs);
       await forgetExpiredKeys(store);
       await sweepContents(store);
@@ -57,23 +58,13 @@ async function wakeQueues(store: Store, jobs: Jobs): Promise<void> {
 }
 
 async function wakeSyncs(store: Store, jobs: Jobs): Promise<void> {
-  const due = await streamsDue(store, MOST);
-  for (const connectionId of new Set(due.map((stream) => stream.connectionId)))
-    await jobs.syncConnection({ connectionId });
+  for (const connectionId of await dueConnections(store, MOST)) await jobs.syncConnection({ connectionId });
 }
 
-/** Streams that were never read cannot be due yet: those of a new connection, and what a new release reads besides. */
-async function planFirstSyncs(
-  { store, jobs, systems }: Pick<Sweeping, 'store' | 'jobs' | 'systems'>,
-  planned: Set<string>,
-): Promise<void> {
-  for (const { id: connectionId, applicationId, platform, status } of await listConnections(store)) {
-    if (status !== 'active' || planned.has(connectionId)) continue;
-    const states = await syncStates(store.scope({ applicationId, connectionId }));
-    const known = new Set(states.map(({ stream }) => stream));
-    if (streamsOf(systems, platform).every((name) => known.has(name))) planned.add(connectionId);
-    else await jobs.syncConnection({ connectionId });
-  }
+/** What this release reads and the one before did not is due at once, not when the connections are due anyway. */
+async function markNewStreamsDue(store: Store, systems: Systems): Promise<void> {
+  for (const platform of await platformsInUse(store))
+    await markUnreadDue(store, platform, streamsOf(systems, platform));
 }
 
 /** Names of the streams of a platform; none for one that this release does not have. */

@@ -19,7 +19,7 @@ export interface ReadStream {
  */
 export async function finishRun(store: Store, run: SyncRun, read: readonly ReadStream[]): Promise<void> {
   const { session, log, signal, assertHeld, endUnlessActive } = run;
-  const schedule = scheduleOf(session.settings);
+  const schedule = scheduleOf(session.schedule);
   try {
     if (read.some(({ isFirst }) => isFirst)) await refreshStatistics(store);
     await rederiveStale(session, signal, async () => {

@@ -1,5 +1,5 @@
 import { type Stream, SystemError } from '@unified/connectors';
-import { saveSyncState, syncState } from '@unified/store';
+import { markSyncDue, planNextSync, type Store, saveSyncState, syncState } from '@unified/store';
 import type { DriverSession } from '../drivers/driver-session.ts';
 import type { Payloads } from '../jobs/jobs.ts';
 import type { SyncMode } from '../jobs/sync-mode.ts';
@@ -50,7 +50,7 @@ async function syncBy(
     // Only now that it is held, the connection cannot be removed while this runs.
     await endUnlessActive();
     if (signal.aborted) return;
-    const { toRead, read } = await plan(session, mode, streams);
+    const { toRead, read } = await plan(worker.store, session, mode, streams);
     for (const planned of toRead) {
       await endUnlessActive();
       const outcome = await syncOne(run, planned);
@@ -59,6 +59,12 @@ async function syncBy(
       if (outcome === 'refused') break;
     }
     await finishRun(worker.store, run, read);
+    assertHeld();
+    await planNextSync(
+      worker.store,
+      connectionId,
+      session.platform.streams.map(({ name }) => name),
+    );
     await warnOfProblems(
       run,
       read.map(({ stream }) => stream),
@@ -79,8 +85,13 @@ interface Planned extends ReadStream {
  * What to read: in the mode asked for, or what is due. Every stream is noted as due first, so that what a killed worker
  * did not come to is found by the sweep. What such a worker had read is not read again, only its relations are filled in.
  */
-async function plan(session: DriverSession, mode: SyncMode | undefined, names: readonly string[] | undefined) {
-  const { scope, platform, settings } = session;
+async function plan(
+  store: Store,
+  session: DriverSession,
+  mode: SyncMode | undefined,
+  names: readonly string[] | undefined,
+) {
+  const { connectionId, scope, platform } = session;
   const toRead: Planned[] = [];
   const read: ReadStream[] = [];
   for (const stream of platform.streams.filter(({ name }) => names === undefined || names.includes(name))) {
@@ -92,9 +103,10 @@ async function plan(session: DriverSession, mode: SyncMode | undefined, names: r
       read.push({ stream, isFirst });
       continue;
     }
+    if (toRead.length === 0) await markSyncDue(store, connectionId);
     await saveSyncState(scope, stream.name, { nextRunAt: 'now' });
     const { fullAt } = memoryOf(state?.cursor);
-    toRead.push({ stream, mode: mode ?? modeDue(fullAt, scheduleOf(settings)), isFirst });
+    toRead.push({ stream, mode: mode ?? modeDue(fullAt, scheduleOf(session.schedule)), isFirst });
   }
   return { toRead, read };
 }
@@ -110,7 +122,7 @@ async function syncOne(run: SyncRun, { stream, mode }: Planned): Promise<'read' 
     if (signal.aborted) return stopped(run, stream);
     if (!(error instanceof SystemError)) log.error({ err: error, stream: stream.name }, 'sync met a fault');
     else log.warn({ err: error, stream: stream.name }, 'stream not synchronised');
-    await noteFailure(session, stream, error, nextRun(scheduleOf(session.settings), true));
+    await noteFailure(session, stream, error, nextRun(scheduleOf(session.schedule), true));
     return error instanceof SystemError && error.kind === 'unauthorized' ? 'refused' : 'failed';
   }
 }

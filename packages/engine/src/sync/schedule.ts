@@ -1,3 +1,4 @@
+import type { SyncSchedule } from '@unified/store';
 import type { SyncMode } from '../jobs/sync-mode.ts';
 
 /** When a connection is synchronised, in milliseconds. */
@@ -12,20 +13,9 @@ const HOUR = 60 * MINUTE;
 /** After a failure it is tried again this soon. */
 const AFTER_FAILURE = 2 * MINUTE;
 
-/**
- * The schedule of a connection: `settings.sync` with `everyMinutes` (default 15, at least 1) and `fullEveryHours`
- * (default 24, at least 1); the check of settings has the upper bounds too. What is no number counts as absent.
- */
-export function scheduleOf(settings: Readonly<Record<string, unknown>>): Schedule {
-  const { everyMinutes, fullEveryHours } = (settings.sync ?? {}) as Record<string, unknown>;
-  return {
-    every: Math.max(1, number(everyMinutes) ?? 15) * MINUTE,
-    fullEvery: Math.max(1, number(fullEveryHours) ?? 24) * HOUR,
-  };
-}
-
-function number(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+/** The schedule that is stored with a connection. */
+export function scheduleOf({ syncEveryMinutes, fullSyncEveryHours }: SyncSchedule): Schedule {
+  return { every: syncEveryMinutes * MINUTE, fullEvery: fullSyncEveryHours * HOUR };
 }
 
 /** How a stream is read on a scheduled run: everything at first and once a day, in between what changed. */

@@ -6,8 +6,16 @@ import { seal, unseal } from './secret-key.ts';
 
 export type ConnectionStatus = 'active' | 'inactive';
 
+/** How often a connection is synchronized. */
+export interface SyncSchedule {
+  /** Minutes between two runs, which read what changed: 1 to 1440, by default 15. */
+  readonly syncEveryMinutes: number;
+  /** Hours between two runs that read everything: 1 to 744, by default 24. */
+  readonly fullSyncEveryHours: number;
+}
+
 /** One link to one connected system, without its settings. */
-export interface Connection {
+export interface Connection extends SyncSchedule {
   readonly id: string;
   readonly applicationId: string;
   readonly platform: string;
@@ -24,9 +32,12 @@ export interface NewConnection {
   readonly name: string;
   /** What the driver needs to reach the system, passwords among it; encrypted at rest. */
   readonly settings: Readonly<Record<string, unknown>>;
+  /** What is absent has its default. */
+  readonly schedule?: Partial<SyncSchedule>;
 }
 
-const COLUMNS = 'id, "applicationId", platform, name, status, "createdAt", "updatedAt"';
+const COLUMNS =
+  'id, "applicationId", platform, name, status, "syncEveryMinutes", "fullSyncEveryHours", "createdAt", "updatedAt"';
 
 /** Whoever uses a connection tells by this moment that it changed; it is read in milliseconds, so each change has its own. */
 const CHANGED = `"updatedAt" = greatest(now(), "updatedAt" + interval '1 millisecond')`;
@@ -37,9 +48,9 @@ export async function createConnection(store: Store, given: NewConnection): Prom
   const sealed = seal(keyOf(store), settingsOf(id), JSON.stringify(given.settings));
   const { rows } = await asOwner<Connection>(
     store,
-    `insert into unified.connections (id, "applicationId", platform, name, settings, status)
-     values ($1, $2, $3, $4, $5, 'active') returning ${COLUMNS}`,
-    [id, given.applicationId, given.platform, given.name, sealed],
+    `insert into unified.connections (id, "applicationId", platform, name, settings, status, "syncEveryMinutes", "fullSyncEveryHours")
+     values ($1, $2, $3, $4, $5, 'active', coalesce($6::float8, 15), coalesce($7::float8, 24)) returning ${COLUMNS}`,
+    [id, given.applicationId, given.platform, given.name, sealed, ...scheduleValues(given.schedule)],
   ).catch((error: unknown) => rethrowNamed(error, given.name));
   const [made] = rows;
   if (!made) throw new Error('The connection was not made.');
@@ -69,7 +80,10 @@ export async function connectionSettings(store: Store, id: string): Promise<Reco
     'select settings from unified.connections where id = $1',
     [id],
   );
-  return rows[0] ? JSON.parse(unseal(keyOf(store), settingsOf(id), rows[0].settings)) : null;
+  if (!rows[0]) return null;
+  // The schedule of earlier releases, left in settings that could not be decrypted when it was moved.
+  const { sync: _, ...settings } = JSON.parse(unseal(keyOf(store), settingsOf(id), rows[0].settings));
+  return settings;
 }
 
 /**
@@ -83,6 +97,27 @@ export async function replaceSettings(store: Store, id: string, settings: NewCon
     seal(keyOf(store), settingsOf(id), JSON.stringify(settings)),
   ]);
   return true;
+}
+
+/**
+ * Changes the schedule of a connection; what is absent stays. Returns whether it changed. The new schedule applies to
+ * runs that are planned from now on.
+ */
+export async function replaceSchedule(store: Store, id: string, schedule: Partial<SyncSchedule>): Promise<boolean> {
+  const { rowCount } = await asOwner(
+    store,
+    `update unified.connections
+        set "syncEveryMinutes" = coalesce($2::float8, "syncEveryMinutes"),
+            "fullSyncEveryHours" = coalesce($3::float8, "fullSyncEveryHours"), ${CHANGED}
+      where id = $1 and ("syncEveryMinutes", "fullSyncEveryHours")
+        is distinct from (coalesce($2::float8, "syncEveryMinutes"), coalesce($3::float8, "fullSyncEveryHours"))`,
+    [id, ...scheduleValues(schedule)],
+  );
+  return rowCount === 1;
+}
+
+function scheduleValues({ syncEveryMinutes, fullSyncEveryHours }: Partial<SyncSchedule> = {}) {
+  return [syncEveryMinutes ?? null, fullSyncEveryHours ?? null];
 }
 
 /** Gives a connection another name; its records keep their ids. Null when there is none. Throws `ConnectionNameTaken`. */

@@ -9,12 +9,11 @@ import {
   rawStreams,
   saveRawRows,
   saveSyncState,
-  streamsDue,
   syncState,
   syncStates,
 } from '../index.ts';
 
-const { freshScope, store, admin } = await testDatabase();
+const { freshScope, admin } = await testDatabase();
 const row = (key: string, value: unknown = 1) => ({ key, row: { value } });
 const pass = (n: number) => ({
   id: `0199d2a4-6c1e-7a53-9f0b-00000000000${n}`,
@@ -99,16 +98,4 @@ test('the state of a stream changes where it is told to, and stays elsewhere', a
   expect(await saveSyncState(scope, 's', { error: null })).toMatchObject({ error: null, cursor: 'text' });
   expect(await syncStates(scope)).toHaveLength(1);
   expect(await syncStates(freshScope())).toEqual([]);
-});
-
-test('streams are due on active connections only', async () => {
-  const scope = freshScope();
-  await saveSyncState(scope, 's', { nextRunAt: '2026-01-01T00:00:00Z' });
-  await saveSyncState(scope, 'later', { nextRunAt: '2999-01-01T00:00:00Z' });
-  expect(await streamsDue(store, 10)).toEqual([]);
-  const { applicationId, connectionId } = scope;
-  await admin.query(`update unified.connections set status = 'active' where id = $1`, [connectionId]);
-  expect(await streamsDue(store, 10)).toEqual([{ applicationId, connectionId, stream: 's' }]);
-  await admin.query(`update unified.connections set status = 'inactive'`);
-  expect(await streamsDue(store, 10)).toEqual([]);
 });

@@ -6,8 +6,7 @@ import { applyTables } from './apply-tables.ts';
 import { createViews, dropViews } from './apply-views.ts';
 import { deriveTable } from './derive-table.ts';
 import { deriveViews, storedEntities, viewIndexes } from './derive-view.ts';
-import { fillLinks } from './fill-links.ts';
-import { LINKS, migrations } from './migrations/index.ts';
+import { type Migration, migrations } from './migrations/index.ts';
 
 /** Any number; the same in every process, so that one migrates while the others wait. */
 const LOCK = 7_246_100_512;
@@ -21,7 +20,7 @@ const NOT_ALLOWED = '42501';
  * start at once. Throws when the database was migrated by a newer release.
  */
 export async function migrate(store: Store): Promise<void> {
-  const { owner } = internalsOf(store);
+  const { owner, key } = internalsOf(store);
   const { entities } = store;
   const tables = storedEntities(entities).map((entity) => deriveTable(entity, viewIndexes(entity, entities)));
   const views = deriveViews(entities);
@@ -34,7 +33,7 @@ export async function migrate(store: Store): Promise<void> {
       await dropViews(client);
       const applied = await runMigrations(client);
       await applyTables(client, tables);
-      if (applied.includes(LINKS)) await fillLinks(client, storedEntities(entities));
+      for (const { fill } of applied) await fill?.(client, { entities, key });
       await createViews(client, views);
       await keepSetting(client, 'schema', wanted);
       await client.query('commit');
@@ -48,8 +47,8 @@ export async function migrate(store: Store): Promise<void> {
   });
 }
 
-/** Runs the written migrations that are due; gives their names. */
-async function runMigrations(client: pg.ClientBase): Promise<readonly string[]> {
+/** Runs the SQL of the written migrations that are due, and returns these. */
+async function runMigrations(client: pg.ClientBase): Promise<readonly Migration[]> {
   const done = Number((await settingOf(client, 'migrations')) ?? 0);
   if (done > migrations.length) {
     throw new Error(
@@ -59,7 +58,7 @@ async function runMigrations(client: pg.ClientBase): Promise<readonly string[]> 
   const due = migrations.slice(done);
   for (const { sql } of due) await client.query(sql);
   await keepSetting(client, 'migrations', migrations.length);
-  return due.map(({ name }) => name);
+  return due;
 }
 
 /** What a setting holds; undefined where it, or the whole table, is not there yet. Throws in the schema of another program. */

@@ -1,5 +1,4 @@
-import { type Scope, type ScopeOf, sessionOf } from '../scope.ts';
-import { asOwner, type Store } from '../store.ts';
+import { type Scope, sessionOf } from '../scope.ts';
 
 /** Where the synchronisation of one stream stands. Times are RFC 3339; null: never, or not now. */
 export interface SyncState {
@@ -69,16 +68,4 @@ export async function saveSyncState(scope: Scope, stream: string, patch: Patch):
 
 function isColumn(name: string): boolean {
   return (COLUMNS as readonly string[]).includes(name);
-}
-
-/** Streams of active connections whose next run is due, longest overdue first. */
-export async function streamsDue(store: Store, limit: number): Promise<(ScopeOf & { stream: string })[]> {
-  const { rows } = await asOwner<ScopeOf & { stream: string }>(
-    store,
-    `select c."applicationId", c.id as "connectionId", s.stream
-       from unified.sync_streams s join unified.connections c on c.id = s.connection_id
-      where s."nextRunAt" <= now() and c.status = 'active' order by s."nextRunAt" limit $1`,
-    [limit],
-  );
-  return rows;
 }

@@ -1,4 +1,9 @@
+import type { Entity } from '@unified/contract';
+import type pg from 'pg';
+import type { SecretKey } from '../../identity/secret-key.ts';
 import { TENANT_ROLE } from '../../sql/tenant-role.ts';
+import { storedEntities } from '../derive-view.ts';
+import { fillLinks } from '../fill-links.ts';
 import { guard } from '../row-security.ts';
 import { systemTables, tenantTables } from './001-system-tables.ts';
 import { links } from './002-links.ts';
@@ -6,12 +11,23 @@ import { contents, contentTables } from './003-contents.ts';
 import { rowProblems } from './004-row-problems.ts';
 import { connections } from './005-connections.ts';
 import { unresolvedFields } from './006-unresolved-fields.ts';
+import { moveSchedules, schedules } from './007-schedules.ts';
 
-/** Migration after which the links of stored records have to be noted. */
-export const LINKS = 'links of lists';
+/** What a migration of data may use. */
+export interface MigrationContext {
+  readonly entities: Readonly<Record<string, Entity>>;
+  readonly key: SecretKey | undefined;
+}
+
+export interface Migration {
+  readonly name: string;
+  readonly sql: string;
+  /** Runs in the same transaction, once the tables of all entities exist: what SQL alone cannot do. */
+  readonly fill?: (client: pg.ClientBase, context: MigrationContext) => Promise<void>;
+}
 
 /** Written migrations in order; the number of one is its place. Never change one that was released. */
-export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
+export const migrations: readonly Migration[] = [
   {
     name: 'system tables',
     sql: [
@@ -20,7 +36,11 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
       ...tenantTables.map((table) => guard(`unified.${table}`, false)),
     ].join('\n'),
   },
-  { name: LINKS, sql: `${links}\n${guard('unified.links', false)}` },
+  {
+    name: 'links of lists',
+    sql: `${links}\n${guard('unified.links', false)}`,
+    fill: (client, { entities }) => fillLinks(client, storedEntities(entities)),
+  },
   {
     name: 'contents',
     sql: [contents, ...contentTables.map((table) => guard(`unified.${table}`, false))].join('\n'),
@@ -28,4 +48,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: 'problems of rows', sql: `${rowProblems}\n${guard('unified.row_problems', false)}` },
   { name: 'connections', sql: connections },
   { name: 'fields of unresolved references', sql: unresolvedFields },
+  { name: 'schedules', sql: schedules, fill: (client, { key }) => moveSchedules(client, key) },
 ];

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, expect, test } from 'vitest';
+import { testDatabase } from '../../test/database.ts';
+import {
+  activateConnection,
+  connectionById,
+  createConnection,
+  deactivateConnection,
+  dueConnections,
+  markSyncDue,
+  markUnreadDue,
+  planNextSync,
+  platformsInUse,
+  replaceSchedule,
+  saveSyncState,
+} from '../index.ts';
+
+const { store, freshScope, admin } = await testDatabase();
+const { applicationId } = freshScope();
+
+const PAST = '2026-01-01T00:00:00Z';
+const FUTURE = '2999-01-01T00:00:00Z';
+
+const connected = async (platform = 'test') => {
+  const given = { applicationId, platform, name: randomUUID(), settings: {} };
+  const { id: connectionId } = await createConnection(store, given);
+  return store.scope({ applicationId, connectionId });
+};
+
+beforeEach(() => admin.query(`update unified.connections set "nextSyncAt" = 'infinity'`));
+
+test('a new connection is due, and no longer once all its streams are planned', async () => {
+  const scope = await connected();
+  expect(await dueConnections(store, 10)).toEqual([scope.connectionId]);
+  for (const stream of ['a', 'b']) await saveSyncState(scope, stream, { nextRunAt: FUTURE });
+  await planNextSync(store, scope.connectionId, ['a', 'b']);
+  expect(await dueConnections(store, 10)).toEqual([]);
+});
+
+test('a connection is due when the first of its streams is, or when one was never read', async () => {
+  const [late, unread, read] = [await connected(), await connected(), await connected()];
+  await saveSyncState(late, 'a', { nextRunAt: FUTURE });
+  await saveSyncState(late, 'b', { nextRunAt: PAST });
+  await saveSyncState(unread, 'a', { nextRunAt: FUTURE });
+  for (const stream of ['a', 'b']) await saveSyncState(read, stream, { nextRunAt: FUTURE });
+  for (const { connectionId } of [late, unread, read]) await planNextSync(store, connectionId, ['a', 'b']);
+  expect(await dueConnections(store, 10)).toEqual([late.connectionId, unread.connectionId]);
+  expect(await dueConnections(store, 1)).toEqual([late.connectionId]);
+});
+
+test('a connection that is marked is due now', async () => {
+  const scope = await connected();
+  await saveSyncState(scope, 'a', { nextRunAt: FUTURE });
+  await planNextSync(store, scope.connectionId, ['a']);
+  await markSyncDue(store, scope.connectionId);
+  expect(await dueConnections(store, 10)).toEqual([scope.connectionId]);
+});
+
+test('an inactive connection is not due until it is activated again', async () => {
+  const { connectionId } = await connected();
+  await deactivateConnection(store, connectionId);
+  expect(await dueConnections(store, 10)).toEqual([]);
+  await activateConnection(store, connectionId);
+  expect(await dueConnections(store, 10)).toEqual([connectionId]);
+});
+
+test('a stream that is new in a platform makes its connections due', async () => {
+  const [growing, other] = [await connected('growing'), await connected('other')];
+  for (const scope of [growing, other]) {
+    await saveSyncState(scope, 'a', { nextRunAt: FUTURE });
+    await planNextSync(store, scope.connectionId, ['a']);
+  }
+  expect(await platformsInUse(store)).toEqual(expect.arrayContaining(['growing', 'other']));
+  await markUnreadDue(store, 'growing', ['a']);
+  expect(await dueConnections(store, 10)).toEqual([]);
+  await markUnreadDue(store, 'growing', ['a', 'b']);
+  expect(await dueConnections(store, 10)).toEqual([growing.connectionId]);
+});
+
+test('what is due is found by an index, whatever the number of connections', async () => {
+  await admin.query(
+    `insert into unified.connections (id, "applicationId", platform, name, settings, status, "nextSyncAt")
+     select gen_random_uuid(), $1, 'many', 'Many ' || n, '', 'active', now() + n * interval '1 minute'
+       from generate_series(1, 20000) n`,
+    [applicationId],
+  );
+  await admin.query('analyze unified.connections');
+  const { rows } = await admin.query(`explain (format json)
+    select id from unified.connections where status = 'active' and "nextSyncAt" <= now() order by "nextSyncAt" limit 10`);
+  expect(JSON.stringify(rows)).toContain('connections_due');
+});
+
+test('a schedule has its defaults, and keeps what a change does not name', async () => {
+  const { connectionId } = await connected();
+  expect(await connectionById(store, connectionId)).toMatchObject({ syncEveryMinutes: 15, fullSyncEveryHours: 24 });
+  expect(await replaceSchedule(store, connectionId, { syncEveryMinutes: 2.5 })).toBe(true);
+  expect(await replaceSchedule(store, connectionId, { fullSyncEveryHours: 12 })).toBe(true);
+  expect(await replaceSchedule(store, connectionId, { fullSyncEveryHours: 12, syncEveryMinutes: 2.5 })).toBe(false);
+  expect(await connectionById(store, connectionId)).toMatchObject({ syncEveryMinutes: 2.5, fullSyncEveryHours: 12 });
+});
+
+test('a schedule out of range is refused', async () => {
+  const { connectionId } = await connected();
+  await expect(replaceSchedule(store, connectionId, { syncEveryMinutes: 0 })).rejects.toThrow('check constraint');
+  await expect(replaceSchedule(store, connectionId, { fullSyncEveryHours: 745 })).rejects.toThrow('check constraint');
+});

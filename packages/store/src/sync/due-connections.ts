@@ -1,0 +1,65 @@
+import { asOwner, type Store } from '../store.ts';
+
+/*
+ * `nextSyncAt` of a connection is never later than the time at which one of its streams is due: it is set to now before a
+ * stream becomes due, and to the earliest `nextRunAt` of the streams after a run. So a run that is killed is found again.
+ */
+
+/**
+ * Ids of active connections of which a stream is due, longest overdue first. Reads an index: the costs depend on how many
+ * are due, not on how many connections exist.
+ */
+export async function dueConnections(store: Store, limit: number): Promise<string[]> {
+  const { rows } = await asOwner<{ id: string }>(
+    store,
+    `select id from unified.connections where status = 'active' and "nextSyncAt" <= now() order by "nextSyncAt" limit $1`,
+    [limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Makes a connection due now. Call it before its streams are marked as due with `saveSyncState`. */
+export async function markSyncDue(store: Store, connectionId: string): Promise<void> {
+  await asOwner(store, 'update unified.connections set "nextSyncAt" = now() where id = $1 and "nextSyncAt" > now()', [
+    connectionId,
+  ]);
+}
+
+/**
+ * Makes a connection due when the first of these streams is, at once if one of them has no state yet. Call it after a run
+ * with all streams of the platform, while no other run of the connection can begin.
+ */
+export async function planNextSync(store: Store, connectionId: string, streams: readonly string[]): Promise<void> {
+  await asOwner(
+    store,
+    `update unified.connections set "nextSyncAt" = (
+       select coalesce(min(coalesce(state."nextRunAt", now())), now()) from unnest($2::text[]) wanted(stream)
+         left join unified.sync_streams state on state.connection_id = $1 and state.stream = wanted.stream)
+      where id = $1`,
+    [connectionId, streams],
+  );
+}
+
+/** Platforms that connections belong to. */
+export async function platformsInUse(store: Store): Promise<string[]> {
+  const { rows } = await asOwner<{ platform: string }>(
+    store,
+    'select distinct platform from unified.connections order by platform',
+  );
+  return rows.map(({ platform }) => platform);
+}
+
+/**
+ * Makes those connections of a platform due now that have no state of one of these streams, as after an upgrade whose
+ * platform has more of them. Looks at all connections of the platform: call it when a worker starts.
+ */
+export async function markUnreadDue(store: Store, platform: string, streams: readonly string[]): Promise<void> {
+  await asOwner(
+    store,
+    `update unified.connections connection set "nextSyncAt" = now()
+      where platform = $1 and "nextSyncAt" > now() and exists (
+        select from unnest($2::text[]) wanted(stream) where not exists (
+          select from unified.sync_streams state where state.connection_id = connection.id and state.stream = wanted.stream))`,
+    [platform, streams],
+  );
+}
