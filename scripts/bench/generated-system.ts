@@ -1,4 +1,12 @@
-import { compileMapping, type Driver, type Json, type Platform, type Row, type Stream } from '@unified/connectors';
+import {
+  compileMapping,
+  type Driver,
+  type Json,
+  type Platform,
+  type PullRequest,
+  type Row,
+  type Stream,
+} from '@unified/connectors';
 import { entities } from '@unified/contract';
 import type { Systems } from '@unified/engine';
 
@@ -92,32 +100,32 @@ export function generatedSystem(size: number): GeneratedSystem {
 function driverOf(system: GeneratedSystem): Driver {
   const created = new Map<string, Row>();
   const rowOf = (name: string, number: number) => (name === 'place' ? place(number) : job(number, system.generation));
+  const pull = async ({ stream: { name }, from, limit }: PullRequest) => {
+    const start = typeof from === 'number' ? from : 0;
+    const end = Math.min(start + limit, name === 'place' ? PLACES : system.size);
+    const rows = Array.from({ length: end - start }, (_, index) => {
+      const row = rowOf(name, start + index);
+      return { key: String(row.id), row };
+    });
+    return { rows, next: end < (name === 'place' ? PLACES : system.size) ? end : null };
+  };
   return {
     check: async () => {},
-    async pull({ stream: { name }, from, limit }) {
-      const start = typeof from === 'number' ? from : 0;
-      const end = Math.min(start + limit, name === 'place' ? PLACES : system.size);
-      const rows = Array.from({ length: end - start }, (_, index) => {
-        const row = rowOf(name, start + index);
-        return { key: String(row.id), row };
-      });
-      return { rows, next: end < (name === 'place' ? PLACES : system.size) ? end : null };
-    },
-    mark: async () => system.generation,
+    pull,
+    changes: { mark: async () => system.generation, pull },
     read: async (_stream, key) => created.get(key) ?? null,
-    columns: async () => null,
-    probe: async () => ({ sample: null, problems: [], notes: [] }),
-    prepareCreate: async () => null as Json,
-    async create(_stream, values, { writeId }) {
-      created.set(writeId, { ...job(1, 1), ...values, id: writeId, changed: new Date().toISOString() });
-      return { key: writeId };
+    writes: {
+      prepareCreate: async () => null as Json,
+      async create(_stream, values, { writeId }) {
+        created.set(writeId, { ...job(1, 1), ...values, id: writeId, changed: new Date().toISOString() });
+        return { key: writeId };
+      },
+      findCreated: async (_stream, _values, { writeId }) => (created.has(writeId) ? { key: writeId } : null),
+      async update(_stream, key, values) {
+        created.set(key, { ...created.get(key), ...values });
+      },
+      remove: async () => {},
     },
-    findCreated: async (_stream, _values, { writeId }) => (created.has(writeId) ? { key: writeId } : null),
-    async update(_stream, key, values) {
-      created.set(key, { ...created.get(key), ...values });
-    },
-    remove: async () => {},
-    act: async () => {},
     close: async () => {},
   };
 }

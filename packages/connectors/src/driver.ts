@@ -1,30 +1,61 @@
-import type { RowContents } from './content.ts';
 import type { Json } from './json.ts';
 import type { Stream } from './platform.ts';
 
 /**
- * One row as the connected system said it, as plain JSON: drivers decode their own wire types (a decimal is the text
- * "358.00", a date "2026-11-20", a timestamp "2026-11-20T09:30:00.000Z", with another offset where the system keeps it in
- * a zone of its own).
+ * One row of a connected system as plain JSON. Drivers decode their own wire types: a decimal is the text "358.00", a date
+ * "2026-11-20", a timestamp "2026-11-20T09:30:00.000Z" (with another offset where the system keeps it in its own zone).
  */
 export type Row = Record<string, unknown>;
 
-/** A row with the text that names it within its stream; this text becomes `_idValue`. */
+/** A row with the text that identifies it within its stream; this text becomes `_idValue`. */
 export interface RawRow {
   readonly key: string;
   readonly row: Row;
 }
 
+/** A column (or field) of a stream, with its type in the system's own words. */
+export interface Column {
+  readonly name: string;
+  readonly type: string;
+}
+
+/**
+ * One open session with a connected system. Its methods cover what every protocol can do: sign in, read all rows of a
+ * stream, read one row. Everything else is an optional part, absent where the protocol does not have it; `Protocol.parts`
+ * states which ones there are before a session is opened, so that platforms and mappings that need more are refused when
+ * they are loaded.
+ *
+ * Every method throws `SystemError`, and nothing else, when the system does not do what it was asked to do.
+ */
+export interface Driver {
+  /** Milliseconds after which a call that was sent can no longer take effect, even if its response was lost. */
+  readonly settleAfterMs?: number;
+  /** Proves that the settings lead to the system and that it accepts the credentials. Changes nothing. */
+  check(): Promise<void>;
+  /** One page of a pass over all rows of a stream. */
+  pull(request: PullRequest): Promise<PulledPage>;
+  /** One row as it is now; null if it does not exist. */
+  read(stream: Stream, key: string): Promise<Row | null>;
+  /** Ends the session. Calls that are under way may fail. */
+  close(): Promise<void>;
+  readonly changes?: RowChanges;
+  readonly writes?: RowWrites;
+  readonly actions?: RowActions;
+  readonly contents?: RowContents;
+  readonly discover?: Discovery;
+}
+
+/** Names of the optional parts of a driver. */
+export const driverParts = ['changes', 'writes', 'actions', 'contents', 'discover'] as const;
+
+export type DriverPart = (typeof driverParts)[number];
+
 /** What to read next of a stream. */
 export interface PullRequest {
   readonly stream: Stream;
-  /** `full` reads every row, `incremental` those that changed since `since`. */
-  readonly mode: 'full' | 'incremental';
-  /** Mark of the last finished pass (see `Driver.mark`); null before the first. */
-  readonly since: Json | null;
   /** Where to continue this pass (`PulledPage.next`); null at its beginning. */
   readonly from: Json | null;
-  /** Rows wanted; a driver may answer with fewer. */
+  /** Rows wanted; a driver may return fewer. */
   readonly limit: number;
   readonly signal?: AbortSignal;
 }
@@ -32,73 +63,105 @@ export interface PullRequest {
 /** Some rows of a stream, in the order of the pass. */
 export interface PulledPage {
   readonly rows: readonly RawRow[];
-  /** Keys that the system itself reports as deleted (streams with `deletes: native`). */
-  readonly deleted?: readonly string[];
-  /** Where to continue this pass; null: the pass is over. Survives restarts of the process. */
+  /** Where to continue this pass, also after a restart of the process; null: the pass has ended. */
   readonly next: Json | null;
 }
 
-/** What the driver needs to recognise a change of ours, should its outcome be lost. */
+/** Reads what changed since an earlier pass. Without this part, streams have full passes only, and no `cursor`. */
+export interface RowChanges {
+  /**
+   * The point in time, version or token from which the next pass has to read, taken before a pass begins and stored when it
+   * has ended. `previous` is the one stored before, null if there is none.
+   */
+  mark(stream: Stream, previous?: Json | null): Promise<Json>;
+  /** One page of a pass over the rows that were created or changed since a mark. */
+  pull(request: ChangesRequest): Promise<ChangedPage>;
+}
+
+export interface ChangesRequest extends PullRequest {
+  /** Mark of the last finished pass. */
+  readonly since: Json;
+}
+
+export interface ChangedPage extends PulledPage {
+  /** Keys of rows that the system itself reports as deleted: streams with `deletes: native`. */
+  readonly deleted?: readonly string[];
+}
+
+/** What a driver needs to recognize a change of ours when its outcome is unknown. */
 export interface Intent {
-  /** Differs for every call that changes something and stays the same when that call is repeated. */
+  /** Differs for every call that changes something, and stays the same when that call is repeated. */
   readonly writeId: string;
-  /** Answer of `prepareCreate`; null for everything but creates. */
+  /** Result of `prepareCreate`; null for everything but creates. */
   readonly prepared: Json;
   /** When the first attempt was sent, RFC 3339. */
   readonly sentAt: string;
 }
 
-/** A column (or field) of a stream, its type in the system's own words. */
-export interface Column {
-  readonly name: string;
-  readonly type: string;
+/** Creates, changes and deletes rows. `values` are columns or fields of the system, as mappings produce them. */
+export interface RowWrites {
+  /** Position before a create is sent, stored with the step, so that `findCreated` can tell our row from older ones. */
+  prepareCreate(stream: Stream, writeId: string): Promise<Json>;
+  create(stream: Stream, values: Row, intent: Intent): Promise<{ key: string }>;
+  /** The row that an earlier `create` with this intent made; null if it made none. */
+  findCreated(stream: Stream, values: Row, intent: Intent): Promise<{ key: string } | null>;
+  update(stream: Stream, key: string, values: Row, intent: Intent): Promise<void>;
+  /** Deletes a row; succeeds if it does not exist. */
+  remove(stream: Stream, key: string, intent: Intent): Promise<void>;
 }
+
+/** Business actions of the system, such as posting an invoice. */
+export interface RowActions {
+  /** Applies `action` (the `act` of a mapping) to one row. */
+  act(stream: Stream, key: string, action: string, values: Row, intent: Intent): Promise<void>;
+}
+
+/** Identifies the bytes of a row. */
+export interface RowContent {
+  /** Hexadecimal. */
+  readonly sha256: string;
+  readonly sizeBytes: number;
+}
+
+/** Bytes that belong to rows, such as the files of documents. The options of a stream state whether it has them. */
+export interface RowContents {
+  /** Null: the row has none. */
+  find(stream: Stream, key: string): Promise<RowContent | null>;
+  /** Bytes from `start` up to, not including, `end`, read on demand. */
+  read(stream: Stream, key: string, range: { readonly start: number; readonly end: number }): AsyncIterable<Uint8Array>;
+}
+
+/** What the mappings of a stream make use of. */
+export interface StreamUse {
+  /** Names of actions (`act` of mappings). */
+  readonly actions: readonly string[];
+  readonly writes: ReadonlySet<WriteOperation>;
+}
+
+/** What can be done to a record. The request of a `replace` contains every writable field. */
+export type WriteOperation = 'create' | 'update' | 'replace' | 'delete';
 
 /** What was seen of a stream when it was tried. */
 export interface StreamProbe {
   /** One row; null: the stream is empty. */
   readonly sample: RawRow | null;
-  /** Of the actions asked for, those that the system does not have or that are misconfigured, each with the reason. */
+  /** Actions that the system does not have or that are misconfigured, each with the reason. */
   readonly problems: readonly string[];
   /** What works, but not as well as it could, such as a module that is not installed. */
   readonly notes: readonly string[];
 }
 
-/**
- * One open link to a connected system. Every method throws `SystemError`, and nothing else, when the system does not do
- * what it was asked.
- */
-export interface Driver {
-  /** Milliseconds after which a call that was sent can no longer take effect, though nobody heard its outcome. */
-  readonly settleAfterMs?: number;
-  /** Proves that the settings lead to the system and that it lets us in. */
-  check(): Promise<void>;
+/** What the system shows of its own structure. Without this part, only one row of each stream can be tried. */
+export interface Discovery {
   /**
-   * Top-level names that rows of a stream can have now, children and joined names included, without reading a row; null
-   * where the protocol cannot say, or where this system does not have the stream and it stays empty. Throws `rejected`
-   * with every table and column that the stream names and the system lacks.
+   * Top-level names that rows of the stream can have now, children and joined names included, without reading a row; null
+   * if this system does not have the stream and it stays empty. Throws `rejected` with every table and column that the
+   * stream names and the system lacks.
    */
   columns(stream: Stream): Promise<readonly Column[] | null>;
   /**
-   * Reads one row of a stream and proves that its columns, key, cursor and `actions` exist. Throws `rejected` with
+   * Reads one row of a stream and checks its columns, key and cursor and everything in `use`. Throws `rejected` with
    * everything that keeps the stream from being read, such as a key that several rows have.
    */
-  probe(stream: Stream, actions: readonly string[]): Promise<StreamProbe>;
-  pull(request: PullRequest): Promise<PulledPage>;
-  /** High-water mark to store when a pass that began now has ended; `previous` is the one stored before. */
-  mark(stream: Stream, previous?: Json | null): Promise<Json>;
-  /** The row as it is now; null: gone. */
-  read(stream: Stream, key: string): Promise<Row | null>;
-  /** Absent where the protocol has no files. */
-  readonly contents?: RowContents;
-  /** Position before a create is sent, stored with the step, so that `findCreated` can tell ours from older rows. */
-  prepareCreate(stream: Stream, writeId: string): Promise<Json>;
-  create(stream: Stream, values: Row, intent: Intent): Promise<{ key: string }>;
-  /** The row that an earlier `create` with this intent made; null: it made none. */
-  findCreated(stream: Stream, values: Row, intent: Intent): Promise<{ key: string } | null>;
-  update(stream: Stream, key: string, values: Row, intent: Intent): Promise<void>;
-  remove(stream: Stream, key: string, intent: Intent): Promise<void>;
-  /** Does what the system calls `action` (the `act` of a mapping) to one of its rows. */
-  act(stream: Stream, key: string, action: string, values: Row, intent: Intent): Promise<void>;
-  close(): Promise<void>;
+  probe(stream: Stream, use: StreamUse): Promise<StreamProbe>;
 }

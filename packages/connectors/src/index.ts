@@ -1,4 +1,22 @@
-export type { Column, Driver, Intent, PulledPage, PullRequest, RawRow, Row, StreamProbe } from './driver.ts';
+export type {
+  ChangedPage,
+  ChangesRequest,
+  Column,
+  Discovery,
+  Driver,
+  Intent,
+  PulledPage,
+  PullRequest,
+  RawRow,
+  Row,
+  RowActions,
+  RowChanges,
+  RowContents,
+  RowWrites,
+  StreamProbe,
+  StreamUse,
+  WriteOperation,
+} from './driver.ts';
 export type { Json } from './json.ts';
 export { loadPlatform } from './load-platform.ts';
 export { type CompileOptions, compileMapping } from './mapping/compile.ts';
@@ -6,7 +24,6 @@ export type {
   CompiledAction,
   CompiledMapping,
   ResolvedReference,
-  WriteOperation,
   Written,
 } from './mapping/mapping.ts';
 export { type MissingColumn, missingColumns } from './mapping/missing-columns.ts';
@@ -14,8 +31,9 @@ export { DefinitionError, type DefinitionProblem, problemLine } from './mapping/
 export type { ProblemReason, ValueProblem } from './mapping/problem.ts';
 export type { SourcePath } from './mapping/source-paths.ts';
 export { isSecretPath } from './mapping/source-paths.ts';
-export type { BrokenMapping, DeleteDetection, OpenDriver, Platform, Stream } from './platform.ts';
+export type { BrokenMapping, DeleteDetection, Platform, Stream } from './platform.ts';
 export { addPlatforms, openDriver, platformIds, platformOf } from './platforms.ts';
+export { type Protocol, partOf } from './protocol.ts';
 export { openBucket, type S3Bucket } from './s3/bucket.ts';
 export { type S3Settings, s3Settings } from './s3/settings.ts';
 export {

@@ -4,6 +4,7 @@ import type { CompiledMapping } from './mapping/mapping.ts';
 import { at, DefinitionError, refuse, top } from './mapping/place.ts';
 import type { BrokenMapping, Platform, Stream } from './platform.ts';
 import { readYaml, yamlFiles } from './platform-files.ts';
+import type { Protocol } from './protocol.ts';
 
 /** A mapping with the file that it is from. */
 interface Loaded {
@@ -12,7 +13,11 @@ interface Loaded {
 }
 
 /** Reads the mappings of a platform folder. Those that cannot be used are set aside, each with all that is wrong in it. */
-export function loadMappings(folder: string, streams: readonly Stream[]): Pick<Platform, 'mappings' | 'broken'> {
+export function loadMappings(
+  folder: string,
+  streams: readonly Stream[],
+  { driver, parts }: { readonly driver: string } & Pick<Protocol, 'parts'>,
+): Pick<Platform, 'mappings' | 'broken'> {
   const loaded = new Map<string, Loaded>();
   const broken: BrokenMapping[] = [];
   const files = yamlFiles(folder, 'mappings').map((path) => ({ path, ...readOrRefusal(folder, path) }));
@@ -24,6 +29,7 @@ export function loadMappings(folder: string, streams: readonly Stream[]): Pick<P
     try {
       if (refusal) throw refusal;
       const mapping = compile(file, content, streams, singleKeys);
+      refuseUnable(file, mapping, driver, parts);
       if (loaded.has(mapping.entity)) refuse(at(top(file), 'entity'), `${mapping.entity} has a mapping already`);
       loaded.set(mapping.entity, { file, mapping });
     } catch (error) {
@@ -78,6 +84,21 @@ function compile(
     refuse(at(place, 'stream'), `the platform has no stream "${mapping.stream}"`);
   }
   return mapping;
+}
+
+/** A mapping cannot let clients do what its protocol cannot do. */
+function refuseUnable(
+  file: string,
+  { writes, actions }: CompiledMapping,
+  driver: string,
+  parts: Protocol['parts'],
+): void {
+  const problem = (field: string, what: string) => ({ file, field, message: `the driver "${driver}" ${what}` });
+  const problems = [
+    ...(writes.size > 0 && !parts.writes ? [problem('writes', 'cannot write')] : []),
+    ...(Object.keys(actions).length > 0 && !parts.actions ? [problem('actions', 'has no actions')] : []),
+  ];
+  if (problems.length > 0) throw new DefinitionError(problems);
 }
 
 /** What an action touches is read again by its mapping, so it has to have one. */

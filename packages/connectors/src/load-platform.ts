@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Json } from './json.ts';
 import { loadMappings } from './load-mappings.ts';
@@ -6,6 +7,8 @@ import { shapeProblems } from './mapping/shape-problems.ts';
 import schema from './platform.schema.json' with { type: 'json' };
 import type { DeleteDetection, Platform, Stream } from './platform.ts';
 import { type PlatformFile, readYaml, yamlFiles } from './platform-files.ts';
+import type { Protocol } from './protocol.ts';
+import { protocols } from './protocols.ts';
 
 interface StreamDefinition {
   readonly key?: string | readonly string[];
@@ -33,20 +36,47 @@ const isPlatform = ajv.compile<PlatformDefinition>(schema);
 const isStreams = ajv.compile<PlatformDefinition['streams']>({ $ref: `${schema.$id}#/$defs/streams` });
 
 /**
- * Reads a platform folder: `platform.yaml`, `streams/*.yaml` and `mappings/*.yaml`, all checked, against the document too.
- * A mapping that cannot be used is left out and listed in `broken`.
+ * Reads a platform folder: `platform.yaml`, `streams/*.yaml` and `mappings/*.yaml`, all checked, also against the document
+ * and against what the protocol can do. A mapping that cannot be used is left out and listed in `broken`.
  *
+ * @param known protocols that `driver` can name
  * @throws DefinitionError with everything that is wrong in the other files
  */
-export function loadPlatform(folder: string): Platform {
+export function loadPlatform(folder: string, known: Readonly<Record<string, Protocol>> = protocols): Platform {
   const { definition, streams } = readDefinition(folder);
   const { id, name, description = '', driver, settings, options = {} } = definition;
   const secrets = Object.entries(settings.properties).filter(([, { writeOnly }]) => writeOnly);
-  return {
+  const protocol = protocolOf(folder, driver, known);
+  const platform: Platform = {
     ...{ id, name, description, driver, settings, streams, options },
     secrets: secrets.map(([property]) => property),
-    ...loadMappings(folder, streams),
+    ...loadMappings(folder, streams, { driver, parts: protocol.parts }),
   };
+  together([() => checkStreams(platform, protocol), () => protocol.checkOptions?.(platform)]);
+  return platform;
+}
+
+function protocolOf(folder: string, driver: string, known: Readonly<Record<string, Protocol>>): Protocol {
+  const protocol = Object.hasOwn(known, driver) ? known[driver] : undefined;
+  if (protocol) return protocol;
+  const message = `there is no driver "${driver}"; there are ${Object.keys(known).join(', ')}`;
+  throw new DefinitionError([{ file: `${basename(folder)}/platform.yaml`, field: 'driver', message }]);
+}
+
+/** A stream cannot read changes or deletes that its protocol does not report. */
+function checkStreams({ id, driver, streams }: Platform, { parts, nativeDeletes }: Protocol): void {
+  const problem = (stream: Stream, field: string, message: string): DefinitionProblem => {
+    return { file: `${id}/platform.yaml`, field: `streams.${stream.name}.${field}`, message };
+  };
+  const problems = streams.flatMap((stream) => [
+    ...(stream.cursor === undefined || parts.changes
+      ? []
+      : [problem(stream, 'cursor', `the driver "${driver}" reads no changes, only full passes`)]),
+    ...(stream.deletes !== 'native' || nativeDeletes
+      ? []
+      : [problem(stream, 'deletes', `the driver "${driver}" reports no deletes; use diff or none`)]),
+  ]);
+  if (problems.length > 0) throw new DefinitionError(problems);
 }
 
 function readDefinition(folder: string): { definition: PlatformDefinition; streams: Stream[] } {

@@ -1,4 +1,3 @@
-import type { Driver } from './driver.ts';
 import type { Json } from './json.ts';
 import type { CompiledMapping } from './mapping/mapping.ts';
 import type { DefinitionProblem } from './mapping/place.ts';
@@ -30,7 +29,7 @@ export interface Platform {
   /** Name for people. */
   readonly name: string;
   readonly description: string;
-  /** Protocol, a key of `drivers`. */
+  /** Protocol, a key of `protocols`. */
   readonly driver: string;
   /** JSON Schema of a connection's settings; secret ones carry `writeOnly: true`. */
   readonly settings: Readonly<Record<string, Json>>;
@@ -54,6 +53,3 @@ export interface BrokenMapping {
   readonly stream: string | null;
   readonly problems: readonly DefinitionProblem[];
 }
-
-/** Opens a link to a system of the platform; connects lazily, so that it never throws because the system is away. */
-export type OpenDriver = (platform: Platform, settings: Readonly<Record<string, Json>>) => Driver;

@@ -2,11 +2,11 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Driver } from './driver.ts';
-import { driverChecks, drivers } from './drivers.ts';
 import type { Json } from './json.ts';
 import { loadPlatform } from './load-platform.ts';
 import { DefinitionError } from './mapping/place.ts';
 import type { Platform } from './platform.ts';
+import { protocols } from './protocols.ts';
 import { settingSentence, settingsProblems } from './settings.ts';
 import { SystemError } from './system-error.ts';
 
@@ -59,10 +59,6 @@ function loadedNow(folder: string, id: string): Platform | DefinitionError {
 
 function checked(platform: Platform, id: string): Platform {
   if (platform.id !== id) refuseFile(id, 'id', `it is "${platform.id}", the folder "${id}"`);
-  if (!Object.hasOwn(drivers, platform.driver)) {
-    refuseFile(id, 'driver', `there is no driver "${platform.driver}"; there are ${Object.keys(drivers).join(', ')}`);
-  }
-  driverChecks[platform.driver]?.(platform);
   return platform;
 }
 
@@ -71,7 +67,7 @@ function refuseFile(id: string, field: string, message: string): never {
 }
 
 /**
- * Opens a link to a system of the platform. Connects lazily: use `check` to know whether it is there.
+ * Opens a session with a system of the platform. Connects lazily: use `check` to know whether it is there.
  *
  * @throws SystemError `unauthorized` when the settings do not have the shape that the platform wants
  */
@@ -81,7 +77,7 @@ export function openDriver(platform: Platform, settings: Readonly<Record<string,
     const sentences = problems.map(settingSentence).join(' ');
     throw new SystemError('unauthorized', `The settings cannot be used: ${sentences}`);
   }
-  const open = drivers[platform.driver];
-  if (!open) refuseFile(platform.id, 'driver', `there is no driver "${platform.driver}"`);
-  return open(platform, settings);
+  const protocol = protocols[platform.driver];
+  if (!protocol) refuseFile(platform.id, 'driver', `there is no driver "${platform.driver}"`);
+  return protocol.open(platform, settings);
 }

@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { clearedInput, entityOf } from '@unified/contract';
 import { afterAll, expect } from 'vitest';
-import type { Row } from '../src/driver.ts';
+import type { Intent, PulledPage, PullRequest, Row } from '../src/driver.ts';
 import type { Json } from '../src/json.ts';
 import { loadPlatform } from '../src/load-platform.ts';
 import type { CompiledMapping } from '../src/mapping/mapping.ts';
 import type { Platform, Stream } from '../src/platform.ts';
-import { openTryton, type TrytonDriver } from '../src/tryton/tryton-driver.ts';
+import { openTryton, type TrytonDriver } from '../src/tryton/open-tryton.ts';
 
 /** What `systems/tryton/start.ts` gives to tests. */
 export interface RunningTryton {
@@ -54,6 +54,8 @@ export function trytonPlatform(): Platform {
 export class Connection {
   readonly platform = trytonPlatform();
   readonly driver: TrytonDriver;
+  /** Tryton keeps no ids of writes. */
+  readonly intent: Intent = { writeId: 'w', prepared: null, sentAt: '2026-11-20T06:00:00Z' };
 
   constructor(tryton: RunningTryton, settings: Readonly<Record<string, Json>> = {}) {
     const { url, database, user, password } = tryton;
@@ -85,7 +87,7 @@ export class Connection {
   async create(entity: string, input: Row): Promise<string> {
     const mapping = this.mapping(entity);
     const { values } = mapping.write(input, { op: 'create' });
-    return (await this.driver.create(this.stream(mapping.stream), values)).key;
+    return (await this.driver.writes.create(this.stream(mapping.stream), values, this.intent)).key;
   }
 
   async update(entity: string, key: string, input: Row, op: 'update' | 'replace' = 'update'): Promise<void> {
@@ -93,7 +95,7 @@ export class Connection {
     const known = entityOf(entity);
     if (!known) throw new Error(`no entity ${entity}`);
     const sent = op === 'replace' ? clearedInput(known, input) : input;
-    await this.driver.update(this.stream(mapping.stream), key, mapping.write(sent, { op }).values);
+    await this.driver.writes.update(this.stream(mapping.stream), key, mapping.write(sent, { op }).values, this.intent);
   }
 
   /** Carries out an action of ours. */
@@ -101,16 +103,19 @@ export class Connection {
     const mapping = this.mapping(entity);
     const { act, values } = mapping.actions[action]?.write(input) ?? { act: null, values: {} };
     if (act === null) throw new Error(`${entity} has no action ${action}`);
-    await this.driver.act(this.stream(mapping.stream), key, act, values);
+    await this.driver.actions.act(this.stream(mapping.stream), key, act, values, this.intent);
   }
 
   /** All rows of a stream, page by page. */
   async pullAll(name: string, options: { since?: Json; limit?: number } = {}): Promise<{ key: string; row: Row }[]> {
     const { since = null, limit = 500 } = options;
-    const mode = since === null ? 'full' : 'incremental';
     const rows: { key: string; row: Row }[] = [];
     for (let from: Json | null = null, more = true; more; more = from !== null) {
-      const page = await this.driver.pull({ stream: this.stream(name), mode, since, from, limit });
+      const request: PullRequest = { stream: this.stream(name), from, limit };
+      const { driver } = this;
+      const page: PulledPage = await (since === null
+        ? driver.pull(request)
+        : driver.changes.pull({ ...request, since }));
       rows.push(...page.rows);
       from = page.next;
     }

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import type { Driver, Intent, Row } from '../src/driver.ts';
+import type { Intent, Row } from '../src/driver.ts';
 import type { Platform, Stream } from '../src/platform.ts';
-import { openSql } from '../src/sql/open-sql.ts';
+import { openSql, type SqlDriver } from '../src/sql/open-sql.ts';
 import { testDatabase } from './database.ts';
 import { sqlPlatform, tables } from './sql-platform.ts';
 
@@ -9,7 +9,7 @@ import { sqlPlatform, tables } from './sql-platform.ts';
 export interface SqlSystem {
   readonly url: string;
   readonly platform: Platform;
-  readonly driver: Driver;
+  readonly driver: SqlDriver;
   readonly head: Stream;
   readonly line: Stream;
   /** The system's own hands on its tables. */
@@ -38,7 +38,7 @@ export async function startSqlSystem(): Promise<SqlSystem> {
     line,
     client,
     intent,
-    create: (values, by = intent()) => driver.create(head, values, by),
+    create: (values, by = intent()) => driver.writes.create(head, values, by),
     async stop() {
       await driver.close();
       await client.end();

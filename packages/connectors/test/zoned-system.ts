@@ -1,12 +1,12 @@
 import pg from 'pg';
-import type { Driver, Intent, PullRequest, Row } from '../src/driver.ts';
+import type { Intent, PullRequest, Row } from '../src/driver.ts';
 import type { Json } from '../src/json.ts';
 import type { Platform, Stream } from '../src/platform.ts';
-import { openSql } from '../src/sql/open-sql.ts';
+import { openSql, type SqlDriver } from '../src/sql/open-sql.ts';
 
 /** Orders and their lines in a database whose clock runs in a zone, stamped by its own `now()`. */
 export interface ZonedSystem {
-  readonly driver: Driver;
+  readonly driver: SqlDriver;
   /** The system's own hands on its tables; its session is that of an ordinary client. */
   readonly client: pg.Client;
   /** Another such session. */
@@ -74,7 +74,7 @@ export async function zonedSystem(
       const keys: string[] = [];
       let from: PullRequest['from'] = null;
       do {
-        const page = await driver.pull({ stream, mode: 'incremental', since, from, limit });
+        const page = await driver.changes.pull({ stream, since, from, limit });
         keys.push(...page.rows.map(({ key }) => key));
         from = page.next;
       } while (from !== null);

@@ -1,4 +1,11 @@
-import { type Driver, type Json, type Row, SystemError, type SystemErrorKind } from '@unified/connectors';
+import {
+  type Driver,
+  type Json,
+  type PullRequest,
+  type Row,
+  SystemError,
+  type SystemErrorKind,
+} from '@unified/connectors';
 import { ALL_ROWS, type StoredRow } from './faulty-system.ts';
 
 /** How long after being sent a call may still take effect in the faulty system, in milliseconds. */
@@ -7,8 +14,11 @@ export const SETTLE_AFTER = 150;
 /** Milliseconds after which a call is given up: more than a busy machine stands still, as what gets lost says so by itself. */
 const PATIENCE = 60_000;
 
+/** Files are the one thing that the faulty system does not have. */
+type FaultyDriver = Required<Omit<Driver, 'contents'>>;
+
 /** Speaks to a `FaultySystem`. Creates are found again by position and values, as with systems that keep no write id. */
-export function openFaultyDriver(url: string, timeoutMs = PATIENCE): Driver & { readonly settleAfterMs: number } {
+export function openFaultyDriver(url: string, timeoutMs = PATIENCE): FaultyDriver {
   let isClosed = false;
   const call = async <T>(method: string, path: string, body?: Row) => {
     if (isClosed) throw new Error('The session was closed.');
@@ -17,39 +27,49 @@ export function openFaultyDriver(url: string, timeoutMs = PATIENCE): Driver & { 
   const page = (query: string) => call<{ clock: number; rows: StoredRow[]; more: boolean }>('GET', `/rows?${query}`);
   const read = async (key: string) => (await call<StoredRow | null>('GET', `/rows/${key}`)) ?? null;
 
+  const pull = async ({ from, limit }: PullRequest, since: number) => {
+    const { rows, more } = await page(`after=${Number(from ?? 0)}&since=${since}&limit=${limit}`);
+    return { rows: rows.map((row) => ({ key: String(row.id), row })), next: more ? (rows.at(-1)?.id ?? null) : null };
+  };
+
   return {
     settleAfterMs: SETTLE_AFTER,
     check: async () => void (await page('limit=1')),
-    columns: async () => null,
-    async probe() {
-      const { rows } = await page('limit=1');
-      const sample = rows[0] ? { key: String(rows[0].id), row: rows[0] } : null;
-      return { sample, problems: [], notes: [] };
+    discover: {
+      columns: async () => null,
+      async probe() {
+        const { rows } = await page('limit=1');
+        const sample = rows[0] ? { key: String(rows[0].id), row: rows[0] } : null;
+        return { sample, problems: [], notes: [] };
+      },
     },
-    async pull({ since, from, mode, limit }) {
-      const mark = mode === 'incremental' ? Number(since ?? 0) : 0;
-      const { rows, more } = await page(`after=${Number(from ?? 0)}&since=${mark}&limit=${limit}`);
-      return { rows: rows.map((row) => ({ key: String(row.id), row })), next: more ? (rows.at(-1)?.id ?? null) : null };
+    pull: (request) => pull(request, 0),
+    changes: {
+      mark: async () => (await page('limit=0')).clock,
+      pull: (request) => pull(request, Number(request.since ?? 0)),
     },
-    mark: async () => (await page('limit=0')).clock,
     read: async (_stream, key) => read(key),
-    async prepareCreate() {
-      const { rows } = await page(`limit=${ALL_ROWS}`);
-      return rows.at(-1)?.id ?? 0;
+    writes: {
+      async prepareCreate() {
+        const { rows } = await page(`limit=${ALL_ROWS}`);
+        return rows.at(-1)?.id ?? 0;
+      },
+      async create(_stream, values) {
+        const { id } = await call<StoredRow>('POST', '/rows', values);
+        if (typeof id !== 'number') throw new SystemError('invalid', 'The answer has no id.');
+        return { key: String(id) };
+      },
+      async findCreated(_stream, values, { prepared }: { prepared: Json }) {
+        const { rows } = await page(`after=${Number(prepared)}&limit=${ALL_ROWS}`);
+        const found = rows.find((row) => Object.entries(values).every(([name, value]) => row[name] === value));
+        return found ? { key: String(found.id) } : null;
+      },
+      update: async (_stream, key, values) => void (await call('PUT', `/rows/${key}`, values)),
+      remove: async (_stream, key) => void (await call('DELETE', `/rows/${key}`)),
     },
-    async create(_stream, values) {
-      const { id } = await call<StoredRow>('POST', '/rows', values);
-      if (typeof id !== 'number') throw new SystemError('invalid', 'The answer has no id.');
-      return { key: String(id) };
+    actions: {
+      act: async (_stream, key, action, values) => void (await call('POST', `/rows/${key}/${action}`, values)),
     },
-    async findCreated(_stream, values, { prepared }: { prepared: Json }) {
-      const { rows } = await page(`after=${Number(prepared)}&limit=${ALL_ROWS}`);
-      const found = rows.find((row) => Object.entries(values).every(([name, value]) => row[name] === value));
-      return found ? { key: String(found.id) } : null;
-    },
-    update: async (_stream, key, values) => void (await call('PUT', `/rows/${key}`, values)),
-    remove: async (_stream, key) => void (await call('DELETE', `/rows/${key}`)),
-    act: async (_stream, key, action, values) => void (await call('POST', `/rows/${key}/${action}`, values)),
     close: async () => {
       isClosed = true;
     },

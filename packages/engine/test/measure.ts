@@ -37,11 +37,9 @@ let systemMs = 0;
 let salt = '';
 
 /** A system that answers from memory, after a moment. */
-const driver: Driver & { settleAfterMs: number } = {
+const driver: Driver = {
   settleAfterMs: 100,
   check: async () => {},
-  columns: async () => null,
-  probe: async () => ({ sample: null, problems: [], notes: [] }),
   async pull({ from, limit, stream }) {
     const start = Number(from ?? 0);
     const page = Array.from(
@@ -50,19 +48,19 @@ const driver: Driver & { settleAfterMs: number } = {
     );
     return { rows: page, next: start + stream.pageSize < rows ? start + stream.pageSize : null };
   },
-  mark: async () => Date.now(),
   read: (_stream, key) => timed(async () => stored.get(key) ?? null),
-  prepareCreate: () => timed(async () => null),
-  create: (_stream, values) =>
-    timed(async () => {
-      const key = String(1_000_000 + stored.size);
-      stored.set(key, values);
-      return { key };
-    }),
-  findCreated: async () => null,
-  update: async () => {},
-  remove: async () => {},
-  act: async () => {},
+  writes: {
+    prepareCreate: () => timed(async () => null),
+    create: (_stream, values) =>
+      timed(async () => {
+        const key = String(1_000_000 + stored.size);
+        stored.set(key, values);
+        return { key };
+      }),
+    findCreated: async () => null,
+    update: async () => {},
+    remove: async () => {},
+  },
   close: async () => {},
 };
 

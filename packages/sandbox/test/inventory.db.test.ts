@@ -75,7 +75,12 @@ describe('an inventory transaction', () => {
       words(/^FA-011: bin HAM-B-S1-0102 is not at location HAM-A-S1/),
     );
     const key = await move({ transactionType: 'scrap', quantity: -1, ...here });
-    const later = sandbox.driver.update(sandbox.stream('InventoryTransaction'), key, { menge: -2 }, sandbox.intent());
+    const later = sandbox.driver.writes.update(
+      sandbox.stream('InventoryTransaction'),
+      key,
+      { menge: -2 },
+      sandbox.intent(),
+    );
     await expect(later).rejects.toMatchObject(words(/^BW-020/));
   });
 });
@@ -139,7 +144,7 @@ describe('an inventory document', () => {
     const counted = sandbox
       .mapping('InventoryDocument')
       .write({ lines: lines({ countedQuantity: 97 }) }, { op: 'update' });
-    await sandbox.driver.update(sandbox.stream('InventoryDocument'), key, counted.values, sandbox.intent());
+    await sandbox.driver.writes.update(sandbox.stream('InventoryDocument'), key, counted.values, sandbox.intent());
     const { values } = await act('InventoryDocument', key, 'post');
     expect(values).toMatchObject({
       ...{ executionStatus: 'completed', lines: [{ countedQuantity: 97, varianceQuantity: -3 }] },
@@ -189,9 +194,9 @@ describe('a dispense transaction', () => {
     });
     expect(await stock()).toEqual(['HAM-A-S1-0101: 88']);
     const { values } = sandbox.mapping('DispenseTransaction').write({ quantity: 10 }, { op: 'update' });
-    await sandbox.driver.update(sandbox.stream('DispenseTransaction'), key, values, sandbox.intent());
+    await sandbox.driver.writes.update(sandbox.stream('DispenseTransaction'), key, values, sandbox.intent());
     expect(await stock()).toEqual(['HAM-A-S1-0101: 90']);
-    await sandbox.driver.remove(sandbox.stream('DispenseTransaction'), key, sandbox.intent());
+    await sandbox.driver.writes.remove(sandbox.stream('DispenseTransaction'), key, sandbox.intent());
     expect(await stock()).toEqual(['HAM-A-S1-0101: 100']);
   });
 
@@ -200,7 +205,7 @@ describe('a dispense transaction', () => {
     const settled = orders.find(({ values }) => values.statusCategory === 'closed')?._idValue ?? '';
     const workOrder = await sandbox.resolve({ entity: 'WorkOrder', by: '_idValue', value: settled });
     const key = await create('DispenseTransaction', { item, quantity: 1, workOrder });
-    const deleted = sandbox.driver.remove(sandbox.stream('DispenseTransaction'), key, sandbox.intent());
+    const deleted = sandbox.driver.writes.remove(sandbox.stream('DispenseTransaction'), key, sandbox.intent());
     await expect(deleted).rejects.toMatchObject(words(/^AG-021/));
   });
 });

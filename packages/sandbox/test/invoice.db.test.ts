@@ -36,7 +36,7 @@ async function approved(more: Row = {}): Promise<string> {
 
 async function update(key: string, input: Row): Promise<void> {
   const { values } = sandbox.mapping('Invoice').write(input, { op: 'update' });
-  await sandbox.driver.update(sandbox.stream('Invoice'), key, values, sandbox.intent());
+  await sandbox.driver.writes.update(sandbox.stream('Invoice'), key, values, sandbox.intent());
 }
 
 /** Pays a part of an invoice; the code of the invoice is what the payment names. */
@@ -215,7 +215,7 @@ describe('an invoice', () => {
     const payment = await pay(key, 104.13);
     expect(await invoice(key)).toMatchObject({ statusCategory: 'paid', balance: 0 });
     const { values } = sandbox.mapping('Payment').write({ allocations: [] }, { op: 'update' });
-    await sandbox.driver.update(sandbox.stream('Payment'), payment, values, sandbox.intent());
+    await sandbox.driver.writes.update(sandbox.stream('Payment'), payment, values, sandbox.intent());
     expect(await invoice(key)).toMatchObject({
       statusCategory: 'sent',
       balance: 104.13,

@@ -13,7 +13,7 @@ afterAll(() => sandbox.stop());
 
 const valuesOf = async (entity: string, key: string) => (await sandbox.record(entity, key)).values;
 const update = (entity: string, key: string, input: Record<string, unknown>) =>
-  sandbox.driver.update(
+  sandbox.driver.writes.update(
     sandbox.stream(entity),
     key,
     sandbox.mapping(entity).write(input, { op: 'update' }).values,

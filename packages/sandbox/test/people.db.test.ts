@@ -55,7 +55,7 @@ describe('a comment', () => {
     const file = await create('Attachment', { name: 'bolt.png', subject, contentType: 'image/png', kind: 'image' });
     const attached = async () => (await sandbox.record('Comment', comment)).references.attachments;
     expect(await attached()).toEqual([{ entity: 'Attachment', by: '_idValue', value: file }]);
-    await sandbox.driver.remove(sandbox.stream('Attachment'), file, sandbox.intent());
+    await sandbox.driver.writes.remove(sandbox.stream('Attachment'), file, sandbox.intent());
     expect(await attached()).toEqual([]);
   });
 });
@@ -109,7 +109,9 @@ describe('an attachment', () => {
       _idValue: finished._idValue,
     };
     const key = await create('Attachment', { name: 'invoice.pdf', subject, contentType: 'application/pdf' });
-    await expect(sandbox.driver.remove(sandbox.stream('Attachment'), key, sandbox.intent())).rejects.toMatchObject({
+    await expect(
+      sandbox.driver.writes.remove(sandbox.stream('Attachment'), key, sandbox.intent()),
+    ).rejects.toMatchObject({
       kind: 'rejected',
       words: expect.stringMatching(/AN-021: .* which is finished/),
     });

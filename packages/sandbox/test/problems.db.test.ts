@@ -17,7 +17,7 @@ function mappingsOf({ name }: Stream) {
 /** All rows of a stream, page by page. */
 async function* pages(stream: Stream) {
   for (let from: Parameters<Sandbox['driver']['pull']>[0]['from'] = null; ; ) {
-    const { rows, next } = await sandbox.driver.pull({ stream, mode: 'full', since: null, from, limit: 2_000 });
+    const { rows, next } = await sandbox.driver.pull({ stream, from, limit: 2_000 });
     yield rows;
     if (next === null) return;
     from = next;
@@ -41,7 +41,7 @@ test('every value of the sandbox gets into its record', { timeout: 300_000 }, as
 
 test('every path of its mappings leads to a column', { timeout: 300_000 }, async () => {
   for (const stream of sandbox.platform.streams) {
-    const columns = await sandbox.driver.columns(stream);
+    const columns = await sandbox.driver.discover.columns(stream);
     const missing = mappingsOf(stream).flatMap((mapping) => missingColumns(mapping, columns ?? []));
     expect(missing).toEqual([]);
   }

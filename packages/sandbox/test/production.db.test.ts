@@ -29,7 +29,7 @@ async function keysOf(entity: string, key: string, field: string): Promise<strin
 }
 async function change(entity: string, key: string, input: Row) {
   const { values } = sandbox.mapping(entity).write(input, { op: 'update' });
-  await sandbox.driver.update(sandbox.stream(entity), key, values, sandbox.intent());
+  await sandbox.driver.writes.update(sandbox.stream(entity), key, values, sandbox.intent());
   return sandbox.record(entity, key);
 }
 const minutesLater = (moment: string, minutes: number) =>
@@ -320,11 +320,11 @@ describe('a production order', () => {
       await keysOf('ProductionOrder', key, 'operations'),
       await keysOf('ProductionOrder', key, 'materials'),
     ];
-    await sandbox.driver.remove(sandbox.stream('ProductionOrder'), key, sandbox.intent());
+    await sandbox.driver.writes.remove(sandbox.stream('ProductionOrder'), key, sandbox.intent());
     expect(await sandbox.driver.read(sandbox.stream('ProductionOrderOperation'), operation)).toBeNull();
     expect(await sandbox.driver.read(sandbox.stream('OrderMaterial'), material)).toBeNull();
     await act('ProductionOrder', begun, 'start');
-    const refused = sandbox.driver.remove(sandbox.stream('ProductionOrder'), begun, sandbox.intent());
+    const refused = sandbox.driver.writes.remove(sandbox.stream('ProductionOrder'), begun, sandbox.intent());
     await expect(refused).rejects.toMatchObject(refusal(/^FA-021: .* close it instead$/));
   });
 
@@ -393,7 +393,7 @@ describe('material and resources of an order', () => {
       serviceCost: 300,
       totalCost: 391,
     });
-    await sandbox.driver.remove(sandbox.stream('WorkOrder'), key, sandbox.intent());
+    await sandbox.driver.writes.remove(sandbox.stream('WorkOrder'), key, sandbox.intent());
     expect(await sandbox.driver.read(sandbox.stream('OrderMaterial'), material)).toBeNull();
     expect(await sandbox.driver.read(sandbox.stream('OrderResource'), resource)).toBeNull();
   });

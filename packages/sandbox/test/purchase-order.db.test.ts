@@ -160,7 +160,12 @@ describe('a purchase order', () => {
       completedAt: expect.any(String),
     });
     expect((await act('PurchaseOrder', key, 'close')).values.statusCategory).toBe('closed');
-    const late = sandbox.driver.update(sandbox.stream('PurchaseOrder'), key, { kopftext: 'x' }, sandbox.intent());
+    const late = sandbox.driver.writes.update(
+      sandbox.stream('PurchaseOrder'),
+      key,
+      { kopftext: 'x' },
+      sandbox.intent(),
+    );
     await expect(late).rejects.toMatchObject({ words: expect.stringMatching(/^BE-030/) });
     expect((await act('PurchaseOrder', key, 'reopen', { note: 'Still billed' })).values.statusCategory).toBe(
       'received',
@@ -183,7 +188,7 @@ describe('a purchase order', () => {
     const key = await fresh();
     const lines = [{ item: await named('Item', 'Hex bolt M8 × 40'), quantity: 750 }];
     const { values } = sandbox.mapping('PurchaseOrder').write({ lines, memo: 'More' }, { op: 'update' });
-    await sandbox.driver.update(sandbox.stream('PurchaseOrder'), key, values, sandbox.intent());
+    await sandbox.driver.writes.update(sandbox.stream('PurchaseOrder'), key, values, sandbox.intent());
     const changed = await sandbox.record('PurchaseOrder', key);
     expect(changed).toMatchObject({
       values: { memo: 'More', subtotal: 82.5 },
@@ -191,7 +196,7 @@ describe('a purchase order', () => {
     });
     await act('PurchaseOrder', key, 'set-status', { statusCategory: 'approved' });
     await act('PurchaseOrder', key, 'receive', { lines: [{ line: await lineOf(key, 1), quantity: 10 }] });
-    const refused = sandbox.driver.update(sandbox.stream('PurchaseOrder'), key, values, sandbox.intent());
+    const refused = sandbox.driver.writes.update(sandbox.stream('PurchaseOrder'), key, values, sandbox.intent());
     await expect(refused).rejects.toMatchObject({
       kind: 'rejected',
       words: expect.stringMatching(/^BE-031: position 1/),

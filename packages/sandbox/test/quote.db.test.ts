@@ -96,7 +96,7 @@ describe('a quote', () => {
       values: { statusCategory: 'draft', notes: 'Ordered by telephone', subtotal: 896, total: 1066.24 },
       references: { customer: { value: '2007' }, quote: { value: key }, lines: [{}, {}] },
     });
-    const late = sandbox.driver.update(sandbox.stream('Quote'), key, { bem: 'x' }, sandbox.intent());
+    const late = sandbox.driver.writes.update(sandbox.stream('Quote'), key, { bem: 'x' }, sandbox.intent());
     await expect(late).rejects.toMatchObject(refusal(/^AN-030/));
     await expect(act('Quote', key, 'cancel')).rejects.toMatchObject(refusal(/^AN-051: quote QU-\d+ has status W/));
   });

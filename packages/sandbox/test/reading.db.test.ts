@@ -147,14 +147,8 @@ describe.each(stored.map(({ name }) => name))('%s', (name) => {
 });
 
 describe('changes behind the back of the API', () => {
-  const changed = async (entity: string, since: Awaited<ReturnType<Sandbox['driver']['mark']>>) => {
-    const page = await sandbox.driver.pull({
-      stream: sandbox.stream(entity),
-      mode: 'incremental',
-      since,
-      from: null,
-      limit: 100,
-    });
+  const changed = async (entity: string, since: Awaited<ReturnType<Sandbox['driver']['changes']['mark']>>) => {
+    const page = await sandbox.driver.changes.pull({ stream: sandbox.stream(entity), since, from: null, limit: 100 });
     return page.rows.map((row) => sandbox.mapping(entity).read(row));
   };
   /** The database's clock, without the overlap that passes keep. */

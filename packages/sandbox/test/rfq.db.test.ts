@@ -98,7 +98,7 @@ describe('a request for quotation', () => {
   test('is not changed once it is awarded', async () => {
     const awarded = (await sandbox.records('Rfq')).find(({ values }) => values.statusCategory === 'awarded');
     const { values } = sandbox.mapping('Rfq').write({ title: 'Late' }, { op: 'update' });
-    const late = sandbox.driver.update(sandbox.stream('Rfq'), awarded?._idValue ?? '', values, sandbox.intent());
+    const late = sandbox.driver.writes.update(sandbox.stream('Rfq'), awarded?._idValue ?? '', values, sandbox.intent());
     await expect(late).rejects.toMatchObject({ kind: 'rejected', words: expect.stringMatching(/^AN-030/) });
   });
 

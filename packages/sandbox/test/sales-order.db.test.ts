@@ -112,7 +112,7 @@ describe('a sales order', () => {
     const key = await fresh({ isTaxInclusive: true, lines });
     expect((await sandbox.record('SalesOrder', key)).values).toMatchObject({ taxTotal: 19, total: 119 });
     const { values } = sandbox.mapping('SalesOrder').write({ isTaxInclusive: false }, { op: 'update' });
-    await sandbox.driver.update(sandbox.stream('SalesOrder'), key, values, sandbox.intent());
+    await sandbox.driver.writes.update(sandbox.stream('SalesOrder'), key, values, sandbox.intent());
     expect((await sandbox.record('SalesOrder', key)).values).toMatchObject({ taxTotal: 22.61, total: 141.61 });
   });
 
@@ -158,7 +158,7 @@ describe('a sales order', () => {
       statusCategory: 'closed',
       closedAt: expect.any(String),
     });
-    const late = sandbox.driver.update(sandbox.stream('SalesOrder'), key, { bem: 'x' }, sandbox.intent());
+    const late = sandbox.driver.writes.update(sandbox.stream('SalesOrder'), key, { bem: 'x' }, sandbox.intent());
     await expect(late).rejects.toMatchObject(refusal(/^VK-030/));
     expect((await act('SalesOrder', key, 'reopen', { note: 'Still billed' })).values).toMatchObject({
       statusCategory: 'shipped',
@@ -207,7 +207,7 @@ describe('a sales order', () => {
     await act('SalesOrder', key, 'ship', { lines: [{ line, quantity: 1 }] });
     const lines = [{ item: await named('Item', 'Hex bolt M8 × 40'), quantity: 750 }];
     const { values } = sandbox.mapping('SalesOrder').write({ lines }, { op: 'update' });
-    const removal = sandbox.driver.update(sandbox.stream('SalesOrder'), key, values, sandbox.intent());
+    const removal = sandbox.driver.writes.update(sandbox.stream('SalesOrder'), key, values, sandbox.intent());
     await expect(removal).rejects.toMatchObject(refusal(/^VK-031: position 1/));
   });
 

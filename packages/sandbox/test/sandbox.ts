@@ -1,6 +1,7 @@
-import type { CompiledMapping, Driver, Intent, Platform, ResolvedReference, Stream } from '@unified/connectors';
-import { openDriver, platformOf } from '@unified/connectors';
+import type { CompiledMapping, Intent, Platform, PullRequest, ResolvedReference, Stream } from '@unified/connectors';
+import { platformOf } from '@unified/connectors';
 import type { MappedRecord, Reference } from '@unified/contract';
+import { openSql, type SqlDriver } from '../../connectors/src/sql/open-sql.ts';
 import { testDatabase } from '../../connectors/test/database.ts';
 import { addSandboxPlatform } from '../src/index.ts';
 import { company } from './company-database.ts';
@@ -9,7 +10,7 @@ import { company } from './company-database.ts';
 export interface Sandbox {
   readonly url: string;
   readonly platform: Platform;
-  readonly driver: Driver;
+  readonly driver: SqlDriver;
   mapping(entity: string): CompiledMapping;
   stream(entity: string): Stream;
   /** All records of an entity, as a full pass reads them. */
@@ -28,7 +29,7 @@ addSandboxPlatform();
 export async function startSandbox(): Promise<Sandbox> {
   const { url, stop } = await testDatabase(company('erp'));
   const platform = platformOf('sandbox');
-  const driver = openDriver(platform, { url });
+  const driver = openSql(platform, { url });
   const mapping = (entity: string) => found(platform.mappings[entity], entity);
   const stream = (entity: string) =>
     found(
@@ -40,9 +41,9 @@ export async function startSandbox(): Promise<Sandbox> {
 
   async function records(entity: string): Promise<MappedRecord[]> {
     const all: MappedRecord[] = [];
-    let from: Parameters<Driver['pull']>[0]['from'] = null;
+    let from: PullRequest['from'] = null;
     do {
-      const page = await driver.pull({ stream: stream(entity), mode: 'full', since: null, from, limit: 2_000 });
+      const page = await driver.pull({ stream: stream(entity), from, limit: 2_000 });
       all.push(...page.rows.map((row) => found(mapping(entity).read(row), row.key)));
       from = page.next;
     } while (from !== null);

@@ -55,7 +55,12 @@ describe('a work order', () => {
       statusCategory: 'closed',
       closedAt: expect.any(String),
     });
-    const late = sandbox.driver.update(sandbox.stream('WorkOrder'), key, { kurztext: 'Too late' }, sandbox.intent());
+    const late = sandbox.driver.writes.update(
+      sandbox.stream('WorkOrder'),
+      key,
+      { kurztext: 'Too late' },
+      sandbox.intent(),
+    );
     await expect(late).rejects.toMatchObject({
       kind: 'rejected',
       words: expect.stringMatching(/^AU-030: work order WO-\d+ is settled/),
@@ -116,11 +121,11 @@ describe('a work order', () => {
 
   test('is deleted before work begins, and not afterwards', async () => {
     const [key, begun] = [await fresh(), await fresh()];
-    await sandbox.driver.remove(sandbox.stream('WorkOrder'), key, sandbox.intent());
+    await sandbox.driver.writes.remove(sandbox.stream('WorkOrder'), key, sandbox.intent());
     expect(await sandbox.driver.read(sandbox.stream('WorkOrder'), key)).toBeNull();
     await act('WorkOrder', begun, 'accept');
     await act('WorkOrder', begun, 'start');
-    const refused = sandbox.driver.remove(sandbox.stream('WorkOrder'), begun, sandbox.intent());
+    const refused = sandbox.driver.writes.remove(sandbox.stream('WorkOrder'), begun, sandbox.intent());
     await expect(refused).rejects.toMatchObject({
       kind: 'rejected',
       words: expect.stringMatching(/^AU-021: .* cancel it instead$/),

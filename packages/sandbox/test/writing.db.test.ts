@@ -86,7 +86,7 @@ async function resolveWithin(value: unknown): Promise<unknown> {
 
 async function create(entity: Entity, request: Row): Promise<string> {
   const { values } = sandbox.mapping(entity.name).write(request, { op: 'create' });
-  return (await sandbox.driver.create(sandbox.stream(entity.name), values, sandbox.intent())).key;
+  return (await sandbox.driver.writes.create(sandbox.stream(entity.name), values, sandbox.intent())).key;
 }
 
 /** Fields that a request can empty, with what they are then. */
@@ -147,7 +147,7 @@ describe.each(written)('$name', (entity) => {
     const patch: Row = Object.fromEntries(Object.entries(clearableIn(entity)).filter((_, index) => index % 2 === 0));
     const stays = Object.fromEntries(Object.entries(request).filter(([field]) => !Object.hasOwn(patch, field)));
     const { values } = sandbox.mapping(name).write(patch, { op: 'update' });
-    await sandbox.driver.update(sandbox.stream(name), key, values, sandbox.intent());
+    await sandbox.driver.writes.update(sandbox.stream(name), key, values, sandbox.intent());
     const record = await sandbox.record(name, key);
     const derived = filled[name] ?? [];
     await expectSent(record, stays, [...unsupported, ...derived]);

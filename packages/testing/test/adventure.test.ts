@@ -1,4 +1,4 @@
-import { openDriver } from '@unified/connectors';
+import { openDriver, partOf } from '@unified/connectors';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Adventure, startAdventure } from './adventure.ts';
 
@@ -25,10 +25,8 @@ test('every stream of the platform is there, and its actions work', async () => 
   const { platform, url } = company;
   const driver = openDriver(platform, { url });
   for (const stream of platform.streams) {
-    const { sample, problems } = await driver.probe(
-      stream,
-      stream.name === 'Purchasing.OrderHeader' ? ['approve'] : [],
-    );
+    const actions = stream.name === 'Purchasing.OrderHeader' ? ['approve'] : [];
+    const { sample, problems } = await partOf(driver, 'discover').probe(stream, { actions, writes: new Set() });
     expect(sample).not.toBeNull();
     expect(problems).toEqual([]);
   }

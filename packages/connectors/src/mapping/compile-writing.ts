@@ -1,8 +1,8 @@
-import type { Row } from '../driver.ts';
+import type { Row, WriteOperation } from '../driver.ts';
 import type { CompiledWords } from './compile.ts';
 import { compileWord } from './compile-word.ts';
 import type { FieldDefinitions, MappingDefinition } from './definition.ts';
-import type { WriteOperation, Written } from './mapping.ts';
+import type { Written } from './mapping.ts';
 import { holds, segments, writer } from './path.ts';
 import { at, type Place, refuse, top } from './place.ts';
 import type { Read } from './word.ts';

@@ -1,10 +1,7 @@
 import type { MappedRecord } from '@unified/contract';
-import type { RawRow, Row } from '../driver.ts';
+import type { RawRow, Row, WriteOperation } from '../driver.ts';
 import type { ValueProblem } from './problem.ts';
 import type { SourcePath } from './source-paths.ts';
-
-/** What is to be done to a record. The request of a `replace` holds every writable field; see `clearedInput`. */
-export type WriteOperation = 'create' | 'update' | 'replace' | 'delete';
 
 /** How a reference of a request reaches a mapping: looked up, with everything that the connected system may ask for. */
 export interface ResolvedReference {

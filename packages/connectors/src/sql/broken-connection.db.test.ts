@@ -15,7 +15,7 @@ async function createThrough(word: string, deliver: boolean, name: string) {
   const driver = openSql(system.platform, { url: proxy.url });
   const intent = system.intent();
   try {
-    await driver.create(system.head, { name }, intent);
+    await driver.writes.create(system.head, { name }, intent);
     return { intent, kind: 'done' };
   } catch (error) {
     return { intent, kind: (error as { kind: string }).kind };
@@ -28,21 +28,21 @@ async function createThrough(word: string, deliver: boolean, name: string) {
 test('a connection that breaks before the commit has certainly done nothing', async () => {
   const { intent, kind } = await createThrough('INSERT', true, 'Early');
   expect(kind).toBe('unavailable');
-  expect(await system.driver.findCreated(system.head, { name: 'Early' }, intent)).toBeNull();
+  expect(await system.driver.writes.findCreated(system.head, { name: 'Early' }, intent)).toBeNull();
 });
 
 test('a commit without an answer is unknown, and the journal tells that it was done', async () => {
   const { intent, kind } = await createThrough('COMMIT', true, 'Committed');
   expect(kind).toBe('unknown');
-  const find = () => system.driver.findCreated(system.head, { name: 'Committed' }, intent);
+  const find = () => system.driver.writes.findCreated(system.head, { name: 'Committed' }, intent);
   const { key } = await vi.waitUntil(find, { timeout: 60_000 });
-  expect(await system.driver.create(system.head, { name: 'Committed' }, intent)).toEqual({ key });
+  expect(await system.driver.writes.create(system.head, { name: 'Committed' }, intent)).toEqual({ key });
 });
 
 test('a commit that never arrived is unknown too, and a repeat does it once', async () => {
   const { intent, kind } = await createThrough('COMMIT', false, 'Dropped');
   expect(kind).toBe('unknown');
-  expect(await system.driver.findCreated(system.head, { name: 'Dropped' }, intent)).toBeNull();
-  const { key } = await system.driver.create(system.head, { name: 'Dropped' }, intent);
-  expect(await system.driver.findCreated(system.head, { name: 'Dropped' }, intent)).toEqual({ key });
+  expect(await system.driver.writes.findCreated(system.head, { name: 'Dropped' }, intent)).toBeNull();
+  const { key } = await system.driver.writes.create(system.head, { name: 'Dropped' }, intent);
+  expect(await system.driver.writes.findCreated(system.head, { name: 'Dropped' }, intent)).toEqual({ key });
 });

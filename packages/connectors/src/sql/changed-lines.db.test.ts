@@ -29,7 +29,7 @@ const insert = (id: number, order: number, kind = 'line') =>
 
 test('a line that is inserted without touching its order is in the order after an incremental run', async () => {
   const { driver, client, pulled, orders, row } = await start();
-  const mark = await driver.mark(orders);
+  const mark = await driver.changes.mark(orders);
   await client.query(insert(100, 4));
   expect(await pulled(orders, mark)).toEqual(['4']);
   expect((await row('4')).lines).toEqual(['4', '100']);
@@ -38,7 +38,7 @@ test('a line that is inserted without touching its order is in the order after a
 test('so is a changed one, of every list, and what changed before the mark is not read again', async () => {
   const { driver, client, pulled, orders } = await start();
   await client.query(insert(100, 9, 'note'));
-  const mark = await driver.mark(orders);
+  const mark = await driver.changes.mark(orders);
   await client.query('UPDATE orders SET touched = now() WHERE id = 2');
   await client.query('UPDATE lines SET changed = now() WHERE id = 6');
   await client.query(insert(101, 7, 'note'));
@@ -47,7 +47,7 @@ test('so is a changed one, of every list, and what changed before the mark is no
 
 test.each([1, 2, 3, 100])('pages of %i read every order of which lines changed', async (limit) => {
   const { driver, client, pulled, orders } = await start();
-  const mark = await driver.mark(orders);
+  const mark = await driver.changes.mark(orders);
   await client.query('UPDATE orders SET touched = now() WHERE id < 3');
   // One transaction stamps all of them with the same time.
   await client.query([3, 4, 4, 4, 5, 6, 4].map((order, index) => insert(100 + index, order)).join(';'));
@@ -58,24 +58,24 @@ test.each([1, 2, 3, 100])('pages of %i read every order of which lines changed',
 
 test('lines of no order, and lists of which nothing changed, end no pass early', async () => {
   const { driver, client, pulled, orders } = await start();
-  const mark = await driver.mark(orders);
+  const mark = await driver.changes.mark(orders);
   await client.query([insert(100, 555), insert(101, 556), insert(102, 3, 'note')].join(';'));
   expect(await pulled(orders, mark, 1)).toEqual(['3']);
 });
 
 test('a line that counts its changes by a number is found too', async () => {
   const { driver, client, pulled, orders } = await start({ cursor: 'version' });
-  const mark = await driver.mark(orders);
+  const mark = await driver.changes.mark(orders);
   await client.query('UPDATE lines SET version = nextval($1) WHERE id = 5', ['versions']);
   expect(await pulled(orders, mark)).toContain('5');
-  const later = await driver.mark(orders, mark);
+  const later = await driver.changes.mark(orders, mark);
   await client.query('UPDATE lines SET version = nextval($1) WHERE id = 8', ['versions']);
   expect(await pulled(orders, later)).toEqual(['5', '8']);
 });
 
 test('without a cursor of its own, a list is read with its order, and by full passes', async () => {
   const { driver, client, pulled, orders, row } = await start({});
-  const mark = await driver.mark(orders);
+  const mark = await driver.changes.mark(orders);
   await client.query(insert(100, 4));
   expect(await pulled(orders, mark)).toEqual([]);
   expect((await row('4')).lines).toEqual(['4', '100']);
@@ -84,13 +84,13 @@ test('without a cursor of its own, a list is read with its order, and by full pa
 test('a line that is deleted is missing from its order after the next full pass', async () => {
   const { driver, client, orders } = await start();
   await client.query('DELETE FROM lines WHERE id = 4');
-  const { rows } = await driver.pull({ stream: orders, mode: 'full', since: null, from: null, limit: 100 });
+  const { rows } = await driver.pull({ stream: orders, from: null, limit: 100 });
   expect(rows.find(({ key }) => key === '4')?.row).toMatchObject({ lines: [] });
 });
 
 test('a probe names a cursor that cannot be one', async () => {
   const { driver, orders } = await start({ cursor: 'kind' });
-  await expect(driver.probe(orders, [])).rejects.toMatchObject({
+  await expect(driver.discover.probe(orders, { actions: [], writes: new Set() })).rejects.toMatchObject({
     kind: 'rejected',
     words: 'The cursor "kind" is of type text; it has to be a timestamp, a date or a number',
   });

@@ -1,4 +1,4 @@
-import type { RowContent, RowContents } from '../content.ts';
+import type { RowContent, RowContents } from '../driver.ts';
 import type { Stream } from '../platform.ts';
 import { SystemError } from '../system-error.ts';
 import type { Query } from './database.ts';

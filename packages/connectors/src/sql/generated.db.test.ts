@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
-import type { Driver, Row } from '../driver.ts';
+import type { Row } from '../driver.ts';
 import type { Json } from '../json.ts';
 import type { Platform, Stream } from '../platform.ts';
-import { openSql } from './open-sql.ts';
+import { openSql, type SqlDriver } from './open-sql.ts';
 
 let server: Awaited<ReturnType<typeof testDatabase>>;
 let client: pg.Client;
@@ -31,7 +31,10 @@ const stream = (name: string, key: readonly string[], options: Readonly<Record<s
 });
 
 /** Does some work through a driver whose platform has this stream. */
-async function within<T>(stream: Stream, work: (driver: Driver, create: (row: Row) => Promise<string>) => Promise<T>) {
+async function within<T>(
+  stream: Stream,
+  work: (driver: SqlDriver, create: (row: Row) => Promise<string>) => Promise<T>,
+) {
   const platform: Platform = {
     ...{ id: 'generated', name: 'Generated', description: '', driver: 'sql', settings: {}, secrets: [], mappings: {} },
     ...{ streams: [stream], options: {}, broken: [] },
@@ -39,7 +42,7 @@ async function within<T>(stream: Stream, work: (driver: Driver, create: (row: Ro
   const driver = openSql(platform, { url: server.url });
   const intent = { writeId: 'w', prepared: null, sentAt: '2026-11-20T06:00:00Z' };
   try {
-    return await work(driver, async (row) => (await driver.create(stream, row, intent)).key);
+    return await work(driver, async (row) => (await driver.writes.create(stream, row, intent)).key);
   } finally {
     await driver.close();
   }
@@ -72,7 +75,7 @@ test('a code that is sent is kept, and a write that would empty it leaves it as 
   const row = await within(vendors(rule), async (driver, create) => {
     const key = await create({ name: 'Own', AccountNumber: 'OWN-1' });
     const intent = { writeId: 'u', prepared: null, sentAt: '2026-11-20T06:00:00Z' };
-    await driver.update(vendors(rule), key, { name: 'Renamed', AccountNumber: null }, intent);
+    await driver.writes.update(vendors(rule), key, { name: 'Renamed', AccountNumber: null }, intent);
     return driver.read(vendors(rule), key);
   });
   expect(row).toMatchObject({ name: 'Renamed', AccountNumber: 'OWN-1     ' });
@@ -86,7 +89,7 @@ test('the default of the table gives the code where nothing or null is sent', as
 test('keys of several padded columns have no blanks, and find their row', async () => {
   const units = stream('Purchasing.Unit', ['code', 'kind']);
   await within(units, async (driver) => {
-    const { rows } = await driver.pull({ stream: units, mode: 'full', since: null, from: null, limit: 10 });
+    const { rows } = await driver.pull({ stream: units, from: null, limit: 10 });
     expect(rows.map(({ key }) => key).sort()).toEqual(['A%2FB%25/W', 'KG/W']);
     expect(await driver.read(units, 'A%2FB%25/W')).toMatchObject({ name: 'Odd' });
     expect(await driver.read(units, 'KG/W')).toMatchObject({ name: 'Kilogram' });

@@ -32,9 +32,3 @@ export function writeJournal(schema: string, { table, writeId, object, key }: Jo
     },
   };
 }
-
-/** For systems without a journal: nothing is remembered. */
-export const noJournal: WriteJournal = {
-  find: async () => null,
-  note: async () => undefined,
-};

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SqlSystem, startSqlSystem } from '../../test/sql-system.ts';
-import type { Driver } from '../driver.ts';
 import type { Json } from '../json.ts';
 import type { Stream } from '../platform.ts';
-import { openSql } from './open-sql.ts';
+import { openSql, type SqlDriver } from './open-sql.ts';
 
 let system: SqlSystem;
-let driver: Driver;
+let driver: SqlDriver;
 
 const stream = (name: string, key: readonly string[], options: Readonly<Record<string, Json>> = {}): Stream => ({
   ...{ name, key, order: 0, deletes: 'diff', pageSize: 100 },
@@ -40,32 +39,32 @@ test.each([
   ['no value', { kind: null }, 'The key column "kind" of Party cannot be changed'],
 ])('a key cannot be changed by an update or an action: %s', async (_, values, words) => {
   const refusal = { kind: 'rejected', words };
-  await expect(driver.update(party, 'V/7.00', values, system.intent())).rejects.toMatchObject(refusal);
-  await expect(driver.act(party, 'V/7.00', 'rename', values, system.intent())).rejects.toMatchObject(refusal);
+  await expect(driver.writes.update(party, 'V/7.00', values, system.intent())).rejects.toMatchObject(refusal);
+  await expect(driver.actions.act(party, 'V/7.00', 'rename', values, system.intent())).rejects.toMatchObject(refusal);
   expect(await rows()).toEqual([{ kind: 'V', no: 7, name: 'Before' }]);
 });
 
 test('a key cannot be changed by what an action sets', async () => {
-  const moved = driver.act(party, 'V/7.00', 'move', {}, system.intent());
+  const moved = driver.actions.act(party, 'V/7.00', 'move', {}, system.intent());
   await expect(moved).rejects.toMatchObject({ words: 'The key column "no" of Party cannot be changed' });
-  await driver.act(party, 'V/7.00', 'stay', {}, system.intent());
+  await driver.actions.act(party, 'V/7.00', 'stay', {}, system.intent());
   expect(await rows()).toEqual([{ kind: 'V', no: 7, name: 'Stayed' }]);
 });
 
 test('the same key is accepted, whatever its blanks and zeros', async () => {
-  await driver.update(party, 'V/7.00', { kind: 'V   ', no: 7, name: 'Number' }, system.intent());
+  await driver.writes.update(party, 'V/7.00', { kind: 'V   ', no: 7, name: 'Number' }, system.intent());
   expect(await rows()).toEqual([{ kind: 'V', no: 7, name: 'Number' }]);
-  await driver.update(party, 'V/7.00', { kind: 'V', no: '7.0' }, system.intent());
-  await driver.act(party, 'V/7.00', 'rename', { kind: 'V ', no: '07', name: 'Text' }, system.intent());
+  await driver.writes.update(party, 'V/7.00', { kind: 'V', no: '7.0' }, system.intent());
+  await driver.actions.act(party, 'V/7.00', 'rename', { kind: 'V ', no: '07', name: 'Text' }, system.intent());
   expect(await rows()).toEqual([{ kind: 'V', no: 7, name: 'Text' }]);
 });
 
 test('the same key is accepted where the table refuses any value for it', async () => {
-  await driver.update(always, '1', { id: 1, name: 'After' }, system.intent());
+  await driver.writes.update(always, '1', { id: 1, name: 'After' }, system.intent());
   expect(await driver.read(always, '1')).toEqual({ id: 1, name: 'After' });
 });
 
 test('a row that is gone is reported as gone, with its key sent too', async () => {
-  const gone = driver.update(party, 'V/9.00', { kind: 'V', no: 9 }, system.intent());
+  const gone = driver.writes.update(party, 'V/9.00', { kind: 'V', no: 9 }, system.intent());
   await expect(gone).rejects.toMatchObject({ kind: 'gone', words: 'Party V/9.00 does not exist any more' });
 });

@@ -16,12 +16,12 @@ describe('without a journal', () => {
     const twin = { name: 'Twin', amount: 7 };
     try {
       await system.create(twin);
-      const by = { ...system.intent(), prepared: await plain.prepareCreate(system.head, 'w') };
-      expect(await plain.findCreated(system.head, twin, by)).toBeNull();
-      const { key } = await plain.create(system.head, twin, by);
-      expect(await plain.findCreated(system.head, twin, by)).toEqual({ key });
-      await plain.create(system.head, twin, by);
-      await expect(plain.findCreated(system.head, twin, by)).rejects.toMatchObject({ kind: 'unknown' });
+      const by = { ...system.intent(), prepared: await plain.writes.prepareCreate(system.head, 'w') };
+      expect(await plain.writes.findCreated(system.head, twin, by)).toBeNull();
+      const { key } = await plain.writes.create(system.head, twin, by);
+      expect(await plain.writes.findCreated(system.head, twin, by)).toEqual({ key });
+      await plain.writes.create(system.head, twin, by);
+      await expect(plain.writes.findCreated(system.head, twin, by)).rejects.toMatchObject({ kind: 'unknown' });
     } finally {
       await plain.close();
     }
@@ -36,7 +36,7 @@ describe('a system that is not there', () => {
   ])('%s', async (_, change, kind) => {
     const away = openSql(system.platform, { url: Object.assign(new URL(system.url), change).href });
     await expect(away.check()).rejects.toMatchObject({ kind });
-    await expect(away.create(system.head, { name: 'x' }, system.intent())).rejects.toMatchObject({ kind });
+    await expect(away.writes.create(system.head, { name: 'x' }, system.intent())).rejects.toMatchObject({ kind });
     await away.close();
   });
 
@@ -45,7 +45,7 @@ describe('a system that is not there', () => {
     const hasty = openSql(sqlPlatform({ journal: true, statementTimeoutMs: 1_000 }), { url: system.url });
     await system.client.query('BEGIN');
     await system.client.query('SELECT * FROM "Old ERP"."Head" WHERE no = $1 FOR UPDATE', [key]);
-    await expect(hasty.update(system.head, key, { name: 'Late' }, system.intent())).rejects.toMatchObject({
+    await expect(hasty.writes.update(system.head, key, { name: 'Late' }, system.intent())).rejects.toMatchObject({
       kind: 'unavailable',
     });
     await system.client.query('COMMIT');

@@ -1,4 +1,4 @@
-import type { WriteOperation } from '../mapping/mapping.ts';
+import type { WriteOperation } from '../driver.ts';
 import { SystemError } from '../system-error.ts';
 import { nameOf } from './catalog.ts';
 import type { Query } from './database.ts';

@@ -1,11 +1,9 @@
-import { entities } from '@unified/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SqlSystem, startSqlSystem } from '../../test/sql-system.ts';
-import type { Driver } from '../driver.ts';
+import type { StreamUse } from '../driver.ts';
 import type { Json } from '../json.ts';
-import { compileMapping } from '../mapping/compile.ts';
 import type { Platform, Stream } from '../platform.ts';
-import { openSql } from './open-sql.ts';
+import { openSql, type SqlDriver } from './open-sql.ts';
 
 let system: SqlSystem;
 
@@ -19,7 +17,7 @@ afterAll(() => system.stop());
 /** Asks for the head stream with other words in its platform, through a link of its own. */
 async function asked<T>(
   change: Partial<Stream>,
-  ask: (driver: Driver, stream: Stream) => Promise<T>,
+  ask: (driver: SqlDriver, stream: Stream) => Promise<T>,
   user?: { name: string },
 ): Promise<T> {
   const stream = { ...system.head, ...change };
@@ -33,13 +31,15 @@ async function asked<T>(
   }
 }
 
+const none: StreamUse['writes'] = new Set();
+
 const probe = (change: Partial<Stream>, actions: readonly string[] = [], user?: { name: string }) =>
-  asked(change, (driver, stream) => driver.probe(stream, actions), user);
+  asked(change, (driver, stream) => driver.discover.probe(stream, { actions, writes: none }), user);
 
 const withActions = (actions: Json) => ({ options: { ...system.head.options, actions } });
 
 test('the columns are those of the view, and the lists of lines', async () => {
-  const columns = await asked({}, (driver, stream) => driver.columns(stream));
+  const columns = await asked({}, (driver, stream) => driver.discover.columns(stream));
   expect(columns).toContainEqual({ name: 'amount', type: 'numeric(12,2)' });
   expect(columns).toContainEqual({ name: 'lines', type: 'keys of line' });
 });
@@ -116,15 +116,13 @@ test('a probe notes what creates lack: columns, functions, sequences and the rig
 
 test('a probe notes the rights that the writes of the mappings need', async () => {
   const stream = { ...system.head, options: { ...system.head.options, actions: {} } };
-  const unit = { entity: 'Unit', stream: 'Head', writes: ['create', 'replace'], fields: { name: 'name' } };
-  const Unit = compileMapping(unit, { file: 'unit.yaml', entity: entities.Unit });
-  const platform: Platform = { ...system.platform, streams: [stream], mappings: { Unit } };
+  const platform: Platform = { ...system.platform, streams: [stream] };
   await system.client.query(`CREATE ROLE clerk LOGIN PASSWORD 'clerk'; GRANT CONNECT ON DATABASE unified TO clerk; GRANT USAGE ON SCHEMA "Old ERP" TO clerk;
     GRANT SELECT ON ALL TABLES IN SCHEMA "Old ERP" TO clerk; GRANT INSERT (name) ON "Old ERP"."Head" TO clerk;
     GRANT pg_read_all_stats TO clerk`);
   const url = Object.assign(new URL(system.url), { username: 'clerk', password: 'clerk' }).href;
   const driver = openSql(platform, { url });
-  const { notes } = await driver.probe(stream, []);
+  const { notes } = await driver.discover.probe(stream, { actions: [], writes: new Set(['create', 'replace']) });
   await driver.close();
   expect(notes).toEqual([
     'The login lacks UPDATE on Old ERP.Head, which writes of its records need.',

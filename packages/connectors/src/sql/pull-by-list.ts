@@ -1,4 +1,4 @@
-import type { PulledPage, PullRequest } from '../driver.ts';
+import type { ChangesRequest, PulledPage } from '../driver.ts';
 import type { Json } from '../json.ts';
 import { isObject } from '../mapping/path.ts';
 import { changedSince } from './cursor.ts';
@@ -41,7 +41,7 @@ interface Lines {
 export async function pullByList(
   query: Query,
   source: Source,
-  { since, limit }: PullRequest,
+  { since, limit }: ChangesRequest,
   { list, after }: ListPosition,
 ): Promise<PulledPage> {
   const next = nextList(source, since, list);

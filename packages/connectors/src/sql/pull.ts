@@ -1,4 +1,4 @@
-import type { PulledPage, PullRequest, Row } from '../driver.ts';
+import type { ChangesRequest, PulledPage, PullRequest, Row } from '../driver.ts';
 import type { Json } from '../json.ts';
 import { SystemError } from '../system-error.ts';
 import { changedSince } from './cursor.ts';
@@ -7,45 +7,70 @@ import { compare, POSITION, position } from './keyset.ts';
 import { isListPosition, nextList, pullByList } from './pull-by-list.ts';
 import { quote } from './quote.ts';
 import { rowOf, selection } from './selection.ts';
-import type { Statement } from './statements.ts';
 import { cursorsOf, keyIn, type Source, viewOf } from './target.ts';
 
-/**
- * Reads one page by keyset: full passes in the order of the key, incremental ones in the order of the cursor. When an
- * incremental pass has read the rows that changed, it goes on with those of which lines changed, list by list.
- */
-export async function pull(query: Query, source: Source, request: PullRequest): Promise<PulledPage> {
-  const { mode, since, from, limit } = request;
-  if (isListPosition(from)) return pullByList(query, source, request, from);
-  const { text, values } = pageStatement(source, request);
-  const rows = await query(text, values);
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  const lists = mode === 'incremental' ? nextList(source, since, '') : null;
-  return {
-    rows: page.map(({ [POSITION]: _, ...row }: Row) => {
-      const read = rowOf(source, row);
-      return { key: keyIn(source, read), row: read };
-    }),
-    next: (last?.[POSITION] as Json | undefined) ?? lists,
-  };
+/** One page of a full pass, by keyset in the order of the key. */
+export async function pull(query: Query, source: Source, { from, limit }: PullRequest): Promise<PulledPage> {
+  const values: unknown[] = [];
+  const order = keyOrder(source);
+  const selected = selection(source, values);
+  const begin = Array.isArray(from) ? compare(order, '>', from, values) : null;
+  return page(query, source, { selected, order, begin, values, limit }, null);
 }
 
-function pageStatement(source: Source, { stream, mode, since, from, limit }: PullRequest): Statement {
-  const [cursor] = mode === 'incremental' ? cursorsOf(source) : [];
-  if (mode === 'incremental' && !cursor) {
-    throw new SystemError('rejected', `${stream.name} has no cursor: only full passes`);
-  }
-  const order = [...(cursor ? [cursor.cursor.column] : []), ...stream.key.map(quote)].map((column) => `t.${column}`);
+/**
+ * One page of an incremental pass, by keyset in the order of the cursor. When it has read the rows that changed, it goes on
+ * with those of which lines changed, list by list.
+ */
+export async function pullChanges(query: Query, source: Source, request: ChangesRequest): Promise<PulledPage> {
+  const { stream, since, from, limit } = request;
+  if (isListPosition(from)) return pullByList(query, source, request, from);
+  const [own] = cursorsOf(source);
+  if (!own) throw new SystemError('rejected', `${stream.name} has no cursor: only full passes`);
   const values: unknown[] = [];
+  const order = [`t.${own.cursor.column}`, ...keyOrder(source)];
   const selected = selection(source, values);
   const begin = Array.isArray(from)
     ? compare(order, '>', from, values)
-    : cursor && since !== null && changedSince(cursor.cursor, 't', since, '', values);
-  return {
-    text: `SELECT ${selected}, ${position(order)}
+    : since === null
+      ? null
+      : changedSince(own.cursor, 't', since, '', values);
+  return page(query, source, { selected, order, begin, values, limit }, nextList(source, since, ''));
+}
+
+interface PageQuery {
+  readonly selected: string;
+  readonly order: readonly string[];
+  /** Condition on the first row of the page. */
+  readonly begin: string | null;
+  readonly values: readonly unknown[];
+  readonly limit: number;
+}
+
+/** `after`: where the pass goes on after the last page. */
+async function page(
+  query: Query,
+  source: Source,
+  { selected, order, begin, values, limit }: PageQuery,
+  after: Json,
+): Promise<PulledPage> {
+  const rows = await query(
+    `SELECT ${selected}, ${position(order)}
       FROM ${viewOf(source).sql} AS t ${begin ? `WHERE ${begin}` : ''}
       ORDER BY ${order.join(', ')} LIMIT ${Math.trunc(limit) + 1}`,
     values,
+  );
+  const wanted = rows.slice(0, limit);
+  const last = rows.length > limit ? wanted.at(-1) : undefined;
+  return {
+    rows: wanted.map(({ [POSITION]: _, ...row }: Row) => {
+      const read = rowOf(source, row);
+      return { key: keyIn(source, read), row: read };
+    }),
+    next: (last?.[POSITION] as Json | undefined) ?? after,
   };
+}
+
+function keyOrder({ stream }: Source): string[] {
+  return stream.key.map((column) => `t.${quote(column)}`);
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type SqlSystem, startSqlSystem } from '../../test/sql-system.ts';
 import type { PullRequest } from '../driver.ts';
+import type { Json } from '../json.ts';
 import { openSql } from './open-sql.ts';
 
 let system: SqlSystem;
@@ -10,18 +11,15 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-async function readAll(request: Partial<PullRequest>): Promise<string[]> {
+async function readAll(request: Partial<PullRequest> & { since?: Json }): Promise<string[]> {
   const keys: string[] = [];
   let from: PullRequest['from'] = request.from ?? null;
   do {
-    const page = await system.driver.pull({
-      stream: system.head,
-      mode: 'full',
-      since: null,
-      limit: 3,
-      ...request,
-      from,
-    });
+    const wanted = { stream: system.head, limit: 3, ...request, from };
+    const page =
+      request.since === undefined
+        ? await system.driver.pull(wanted)
+        : await system.driver.changes.pull({ ...wanted, since: request.since });
     keys.push(...page.rows.map(({ key }) => key));
     from = page.next;
   } while (from !== null);
@@ -60,7 +58,11 @@ describe('reading', () => {
       ALTER DATABASE unified SET timezone TO 'Europe/Berlin'`);
     const driver = openSql(system.platform, { url: system.url });
     const read = async (at: string) => {
-      const { key } = await driver.create(system.head, { name: 'Shown', day: '2026-02-01', at }, system.intent());
+      const { key } = await driver.writes.create(
+        system.head,
+        { name: 'Shown', day: '2026-02-01', at },
+        system.intent(),
+      );
       return driver.read(system.head, key);
     };
     expect(await read('2026-02-01T23:30:00Z')).toMatchObject({ day: '2026-02-01', at: '2026-02-01T23:30:00.000Z' });
@@ -73,7 +75,7 @@ describe('reading', () => {
 
   test('a full pass meets every row once, page by page, also those that come meanwhile', async () => {
     for (let index = 0; index < 7; index++) await system.create({ name: `Row ${index}` });
-    const first = await system.driver.pull({ stream: system.head, mode: 'full', since: null, from: null, limit: 3 });
+    const first = await system.driver.pull({ stream: system.head, from: null, limit: 3 });
     const late = await system.create({ name: 'Late' });
     const rest = await readAll({ from: first.next });
     const keys = [...first.rows.map(({ key }) => key), ...rest];
@@ -83,19 +85,19 @@ describe('reading', () => {
   });
 
   test('an incremental pass meets what changed since the mark, rows of the same moment included', async () => {
-    const mark = await system.driver.mark(system.head);
+    const mark = await system.driver.changes.mark(system.head);
     await system.client.query(
       `UPDATE "Old ERP"."Head" SET changed = now(), name = name || '!' WHERE no IN (2, 3, 5, 7)`,
     );
-    expect(await readAll({ mode: 'incremental', since: mark })).toEqual(['2', '3', '5', '7']);
-    expect(await readAll({ mode: 'incremental', since: await system.driver.mark(system.head) })).toEqual([]);
+    expect(await readAll({ since: mark })).toEqual(['2', '3', '5', '7']);
+    expect(await readAll({ since: await system.driver.changes.mark(system.head) })).toEqual([]);
   });
 
   test('the mark lies before the beginning of every open transaction', async () => {
     await system.client.query('BEGIN');
     await system.client.query(`UPDATE "Old ERP"."Head" SET changed = now() WHERE no = 4`);
-    const mark = await system.driver.mark(system.head);
+    const mark = await system.driver.changes.mark(system.head);
     await system.client.query('COMMIT');
-    expect(await readAll({ mode: 'incremental', since: mark })).toContain('4');
+    expect(await readAll({ since: mark })).toContain('4');
   });
 });

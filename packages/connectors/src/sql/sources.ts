@@ -1,4 +1,5 @@
 import type { Stream } from '../platform.ts';
+import { SystemError } from '../system-error.ts';
 import { lookUp } from './catalog.ts';
 import type { Query } from './database.ts';
 import type { StreamOptions } from './options.ts';
@@ -11,17 +12,28 @@ export class Sources {
   readonly #query: Query;
   readonly #schema: string;
   readonly #timezone: string | undefined;
+  readonly #options: ReadonlyMap<string, StreamOptions>;
   readonly #known = new Map<string, Promise<Omit<Source, 'stream'>>>();
 
-  /** `timezone` is that of the platform or connection; absent: that of the database. */
-  constructor(query: Query, schema: string, timezone: string | undefined) {
+  /**
+   * @param timezone that of the platform or connection; absent: that of the database
+   * @param options those of the streams, by name
+   */
+  constructor(query: Query, schema: string, timezone: string | undefined, options: ReadonlyMap<string, StreamOptions>) {
     this.#query = query;
     this.#schema = schema;
     this.#timezone = timezone;
+    this.#options = options;
   }
 
-  async of(stream: Stream, options: StreamOptions): Promise<Source> {
-    const known = this.#known.get(stream.name) ?? this.#load(options);
+  options(stream: Stream): StreamOptions {
+    const options = this.#options.get(stream.name);
+    if (!options) throw new SystemError('rejected', `There is no stream ${stream.name}`);
+    return options;
+  }
+
+  async of(stream: Stream): Promise<Source> {
+    const known = this.#known.get(stream.name) ?? this.#load(this.options(stream));
     this.#known.set(stream.name, known);
     try {
       return { ...(await known), stream };

@@ -31,7 +31,7 @@ async function probe(name: string, key: readonly string[], statementTimeoutMs = 
   const options = { ...system.platform.options, statementTimeoutMs };
   const driver = openSql({ ...system.platform, streams: [stream], options }, { url: system.url });
   try {
-    return await driver.probe(stream, []);
+    return await driver.discover.probe(stream, { actions: [], writes: new Set() });
   } finally {
     await driver.close();
   }

@@ -26,19 +26,19 @@ describe('writing', () => {
   test('a create whose answer was lost is found again, and only that one', async () => {
     const by = system.intent();
     const { key } = await system.create({ name: 'Lost' }, by);
-    expect(await system.driver.findCreated(system.head, { name: 'Lost' }, by)).toEqual({ key });
-    expect(await system.driver.findCreated(system.head, { name: 'Lost' }, system.intent())).toBeNull();
+    expect(await system.driver.writes.findCreated(system.head, { name: 'Lost' }, by)).toEqual({ key });
+    expect(await system.driver.writes.findCreated(system.head, { name: 'Lost' }, system.intent())).toBeNull();
   });
 
   test('an update changes the columns sent and replaces the lines', async () => {
     const { key } = await system.create({ name: 'Before', amount: 1, lines: [{ qty: 1 }, { qty: 2 }] });
-    await system.driver.update(system.head, key, { name: 'After', lines: [{ qty: 9 }] }, system.intent());
+    await system.driver.writes.update(system.head, key, { name: 'After', lines: [{ qty: 9 }] }, system.intent());
     expect(await system.driver.read(system.head, key)).toMatchObject({
       name: 'After',
       amount: '1.00',
       lines: [`${key}/1`],
     });
-    await system.driver.update(system.head, key, { lines: [{ qty: 3 }, { qty: 4 }] }, system.intent());
+    await system.driver.writes.update(system.head, key, { lines: [{ qty: 3 }, { qty: 4 }] }, system.intent());
     expect(await system.driver.read(system.head, key)).toMatchObject({
       name: 'After',
       lines: [`${key}/1`, `${key}/2`],
@@ -48,29 +48,29 @@ describe('writing', () => {
   test('an action is done once, guarded by the state, and refused in the words of the system', async () => {
     const { key } = await system.create({ name: 'Released' });
     const by = system.intent();
-    await system.driver.act(system.head, key, 'release', {}, by);
-    await system.driver.act(system.head, key, 'release', {}, by);
+    await system.driver.actions.act(system.head, key, 'release', {}, by);
+    await system.driver.actions.act(system.head, key, 'release', {}, by);
     expect(await system.driver.read(system.head, key)).toMatchObject({ state: 'B ', at: expect.stringMatching(/Z$/) });
-    const again = system.driver.act(system.head, key, 'release', {}, system.intent());
+    const again = system.driver.actions.act(system.head, key, 'release', {}, system.intent());
     await expect(again).rejects.toMatchObject({ kind: 'rejected', words: `Head ${key} is in state B` });
   });
 
   test('an action may call a function of the system, exactly once', async () => {
     const { key } = await system.create({ name: 'Adds' });
     const by = system.intent();
-    await system.driver.act(system.head, key, 'add', { by: 2.5 }, by);
-    await system.driver.act(system.head, key, 'add', { by: 2.5 }, by);
+    await system.driver.actions.act(system.head, key, 'add', { by: 2.5 }, by);
+    await system.driver.actions.act(system.head, key, 'add', { by: 2.5 }, by);
     expect(await system.driver.read(system.head, key)).toMatchObject({ amount: '2.50' });
-    await expect(system.driver.act(system.head, key, 'add', {}, system.intent())).rejects.toMatchObject({
+    await expect(system.driver.actions.act(system.head, key, 'add', {}, system.intent())).rejects.toMatchObject({
       kind: 'rejected',
     });
   });
 
   test('a removed row is gone; one that is gone already is as wanted', async () => {
     const { key } = await system.create({ name: 'Gone', lines: [{ qty: 1 }] });
-    await system.driver.remove(system.head, key, system.intent());
+    await system.driver.writes.remove(system.head, key, system.intent());
     expect(await system.driver.read(system.head, key)).toBeNull();
-    await expect(system.driver.remove(system.head, key, system.intent())).resolves.toBeUndefined();
+    await expect(system.driver.writes.remove(system.head, key, system.intent())).resolves.toBeUndefined();
   });
 
   test.each([
@@ -94,7 +94,7 @@ describe('writing', () => {
       words: expect.stringMatching(words),
     });
     expect(await count()).toBe(before);
-    expect(await system.driver.findCreated(system.head, values, by)).toBeNull();
+    expect(await system.driver.writes.findCreated(system.head, values, by)).toBeNull();
   });
 
   test('a refusal names the columns that PostgreSQL names, and no table or constraint', async () => {
@@ -120,14 +120,14 @@ describe('writing', () => {
   });
 
   test('a row that is gone cannot be changed', async () => {
-    const answer = system.driver.update(system.head, '424242', { name: 'x' }, system.intent());
+    const answer = system.driver.writes.update(system.head, '424242', { name: 'x' }, system.intent());
     await expect(answer).rejects.toMatchObject({ kind: 'gone', words: 'Head 424242 does not exist any more' });
   });
 
   test('a row that others refer to is kept, and the refusal says so', async () => {
     const { key } = await system.create({ name: 'Pledged' });
     await system.client.query('INSERT INTO "Old ERP".pledge VALUES ($1)', [key]);
-    await expect(system.driver.remove(system.head, key, system.intent())).rejects.toMatchObject({
+    await expect(system.driver.writes.remove(system.head, key, system.intent())).rejects.toMatchObject({
       kind: 'in-use',
       words: 'Other records of the connected system refer to this one',
     });

@@ -29,7 +29,7 @@ describe.each(zones)('a database in zone %s', (zone) => {
     ['date', 'day'],
   ])('a row touched with now() is found by an incremental run whose cursor is a %s', async (_, cursor) => {
     const { driver, client, pulled, by } = await systemIn(zone);
-    const mark = await driver.mark(by(cursor));
+    const mark = await driver.changes.mark(by(cursor));
     await client.query(`UPDATE orders SET touched = now(), touched_at = now(), day = now() WHERE id IN (3, 5)`);
     expect(await pulled(by(cursor), mark)).toEqual(['3', '5']);
   });
@@ -37,7 +37,7 @@ describe.each(zones)('a database in zone %s', (zone) => {
   test('what was touched before the pass before is not read again', async () => {
     const { driver, client, pulled, orders } = await systemIn(zone);
     await client.query('UPDATE orders SET touched = now() WHERE id = 3');
-    expect(await pulled(orders, await driver.mark(orders))).toEqual([]);
+    expect(await pulled(orders, await driver.changes.mark(orders))).toEqual([]);
   });
 
   test('a timestamp is the instant that the clock of the database showed, and its day is the day shown there', async () => {
@@ -50,13 +50,13 @@ describe.each(zones)('a database in zone %s', (zone) => {
 
   test('an instant that is written is read back as the same instant, and a day as the same day', async () => {
     const { driver, orders, intent, row } = await systemIn(zone);
-    const { key } = await driver.create(orders, { id: 77, ordered: '2026-07-01T20:30:00.000Z' }, intent());
+    const { key } = await driver.writes.create(orders, { id: 77, ordered: '2026-07-01T20:30:00.000Z' }, intent());
     expect(Date.parse(String((await row(key)).ordered))).toBe(Date.parse('2026-07-01T20:30:00.000Z'));
-    await driver.update(orders, key, { ordered: '2026-07-01' }, intent());
+    await driver.writes.update(orders, key, { ordered: '2026-07-01' }, intent());
     expect((await row(key)).ordered).toMatch(/^2026-07-01T00:00:00/);
     const sent = { name: 'Lost', ordered: '2026-07-01T20:30:00.000Z' };
-    await driver.create(orders, { id: 78, ...sent }, intent());
-    expect(await driver.findCreated(orders, sent, intent())).toEqual({ key: '78' });
+    await driver.writes.create(orders, { id: 78, ...sent }, intent());
+    expect(await driver.writes.findCreated(orders, sent, intent())).toEqual({ key: '78' });
   });
 });
 
@@ -102,7 +102,7 @@ describe('the zone of a column', () => {
       touched: '2026-07-01T12:00:00.000Z',
       ordered: '2026-07-01T12:00:00.000+12:00',
     });
-    const mark = await driver.mark(orders);
+    const mark = await driver.changes.mark(orders);
     await client.query(`UPDATE orders SET touched = now() AT TIME ZONE 'UTC' WHERE id = 2`);
     expect(await pulled(orders, mark)).toEqual(['2']);
   });
@@ -111,7 +111,7 @@ describe('the zone of a column', () => {
     const { driver, client, pulled, orders } = await systemIn('America/Los_Angeles');
     await client.query('ALTER ROLE CURRENT_USER SET timezone TO UTC');
     try {
-      const mark = await driver.mark(orders);
+      const mark = await driver.changes.mark(orders);
       await client.query('UPDATE orders SET touched = now() WHERE id = 2');
       expect(await pulled(orders, mark)).toEqual(['2']);
     } finally {
@@ -141,7 +141,7 @@ describe('a cursor that is a number', () => {
     const { driver, client, pulled, by } = await systemIn('America/Los_Angeles');
     const stream = by('version');
     for (const id of [2, 4]) await client.query(touch, [id]);
-    const mark = await driver.mark(stream);
+    const mark = await driver.changes.mark(stream);
     for (const id of [7, 8]) await client.query(touch, [id]);
     expect(await pulled(stream, mark)).toEqual(['4', '7', '8']);
   });
@@ -149,15 +149,15 @@ describe('a cursor that is a number', () => {
   test('misses no row whose number was taken before a pass and shown after it', async () => {
     const { driver, client, pulled, by, another } = await systemIn('America/Los_Angeles');
     const stream = by('version');
-    const first = await driver.mark(stream);
+    const first = await driver.changes.mark(stream);
     const slow = await another();
     await slow.query('BEGIN');
     await slow.query(touch, [3]);
     await client.query(touch, [5]);
-    const second = await driver.mark(stream, first);
+    const second = await driver.changes.mark(stream, first);
     expect(await pulled(stream, first)).toContain('5');
     await slow.query('COMMIT');
-    const third = await driver.mark(stream, second);
+    const third = await driver.changes.mark(stream, second);
     expect(await pulled(stream, second)).toContain('3');
     expect(await pulled(stream, third)).toEqual(['5']);
   });

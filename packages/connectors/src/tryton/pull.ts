@@ -1,4 +1,4 @@
-import type { PulledPage, PullRequest } from '../driver.ts';
+import type { ChangesRequest, PulledPage, PullRequest } from '../driver.ts';
 import { SystemError } from '../system-error.ts';
 import { encodeScalar } from './encode-scalar.ts';
 import type { Roles } from './roles.ts';
@@ -6,17 +6,27 @@ import type { RowReader } from './row-reader.ts';
 import { optionsOf, type StreamOptions } from './stream-options.ts';
 import { isWireObject, type Wire } from './wire.ts';
 
-/**
- * Reads one page by the id that the last page ended with, so that rows that come or go meanwhile move nothing. An
- * incremental pass reads what was created or written since its mark, or has related rows that were.
- */
-export async function pull(reader: RowReader, roles: Roles, request: PullRequest): Promise<PulledPage> {
-  const { stream, mode, since, from, limit, signal } = request;
-  const options = optionsOf(stream);
+/** One page of a pass over all rows. */
+export function pull(reader: RowReader, request: PullRequest): Promise<PulledPage> {
+  return page(reader, optionsOf(request.stream), [], request);
+}
+
+/** One page of what was created or written since the mark, or has related rows that were. */
+export async function pullChanges(reader: RowReader, roles: Roles, request: ChangesRequest): Promise<PulledPage> {
+  const options = optionsOf(request.stream);
+  const { since } = request;
+  return page(reader, options, since === null ? [] : [await changedSince(since, options, roles)], request);
+}
+
+/** Continues after the id that the last page ended with, so that rows that come or go meanwhile move nothing. */
+async function page(
+  reader: RowReader,
+  options: ReturnType<typeof optionsOf>,
+  conditions: readonly Wire[],
+  { from, limit, signal }: PullRequest,
+): Promise<PulledPage> {
   const after = isWireObject(from) && typeof from.after === 'number' ? from.after : 0;
-  const domain: Wire[] = [['id', '>', after]];
-  if (mode === 'incremental' && since !== null) domain.push(await changedSince(since, options, roles));
-  const rows = await reader.search(options, domain, limit, { signal });
+  const rows = await reader.search(options, [['id', '>', after], ...conditions], limit, { signal });
   const last = rows.at(-1)?.id;
   return {
     rows: rows.map((row) => ({ key: String(row.id), row })),

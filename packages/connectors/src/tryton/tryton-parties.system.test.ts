@@ -134,7 +134,7 @@ test('an address is written line by line', async () => {
 
 test('a change of a record that is gone says so', async () => {
   const key = await connection.create('Vendor', { name: 'Soon gone' });
-  await connection.driver.remove(connection.stream('party.party'), key);
+  await connection.driver.writes.remove(connection.stream('party.party'), key, connection.intent);
   await expect(connection.update('Vendor', key, { name: 'x' })).rejects.toMatchObject({
     kind: 'gone',
   });

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { trytonOfFile } from '../../test/running-tryton.ts';
+import type { StreamUse } from '../driver.ts';
 
 const { connection } = await trytonOfFile();
+const use = (...actions: string[]): StreamUse => ({ actions, writes: new Set() });
 
 test('a probe of each stream finds its row, and the columns are every name that the row has', async () => {
   for (const stream of connection.platform.streams) {
-    const columns = await connection.driver.columns(stream);
-    const { sample, problems } = await connection.driver.probe(stream, []);
+    const columns = await connection.driver.discover.columns(stream);
+    const { sample, problems } = await connection.driver.discover.probe(stream, use());
     const names = new Set(columns?.map(({ name }) => name));
     expect(problems).toEqual([]);
     expect(Object.keys(sample?.row ?? {}).filter((name) => !names.has(name))).toEqual([]);
@@ -15,16 +17,19 @@ test('a probe of each stream finds its row, and the columns are every name that 
 
 test('a probe proves the buttons of an action by their names', async () => {
   const purchases = connection.stream('purchase.purchase');
-  const { problems } = await connection.driver.probe(purchases, ['draft', 'quote', 'confirm', 'cancel', 'aprove']);
+  const { problems } = await connection.driver.discover.probe(
+    purchases,
+    use('draft', 'quote', 'confirm', 'cancel', 'aprove'),
+  );
   expect(problems).toEqual(['aprove: Tryton has no button "aprove" in purchase.purchase']);
 });
 
 test('a probe notes models and fields whose module is not installed', async () => {
   const purchases = connection.stream('purchase.purchase');
   const fields = ['number', 'shipments_of_nobody'];
-  const probed = await connection.driver.probe({ ...purchases, options: { fields } }, []);
+  const probed = await connection.driver.discover.probe({ ...purchases, options: { fields } }, use());
   expect(probed.notes).toEqual(['Tryton has no shipments_of_nobody in purchase.purchase']);
   const missing = { ...purchases, options: { model: 'payroll.slip', fields } };
-  expect(await connection.driver.probe(missing, [])).toMatchObject({ sample: null });
-  expect(await connection.driver.columns(missing)).toBeNull();
+  expect(await connection.driver.discover.probe(missing, use())).toMatchObject({ sample: null });
+  expect(await connection.driver.discover.columns(missing)).toBeNull();
 });

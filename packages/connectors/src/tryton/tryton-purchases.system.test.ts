@@ -172,10 +172,12 @@ describe('a purchase order', () => {
   test('is deleted as long as Tryton can cancel it, and may be gone already', async () => {
     const stream = connection.stream('purchase.purchase');
     const { id } = await tryton.rpc.one('purchase.purchase', [['state', '=', 'processing']]);
-    await expect(connection.driver.remove(stream, String(id))).rejects.toMatchObject(rejected('you must cancel it'));
+    await expect(connection.driver.writes.remove(stream, String(id), connection.intent)).rejects.toMatchObject(
+      rejected('you must cancel it'),
+    );
     const key = await connection.create('PurchaseOrder', order());
-    await connection.driver.remove(stream, key);
+    await connection.driver.writes.remove(stream, key, connection.intent);
     expect(await connection.driver.read(stream, key)).toBeNull();
-    await connection.driver.remove(stream, key);
+    await connection.driver.writes.remove(stream, key, connection.intent);
   });
 });

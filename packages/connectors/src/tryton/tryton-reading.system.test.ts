@@ -87,7 +87,7 @@ test('a row that is gone reads as null', async () => {
 
 test('a stream of a module that is not installed is empty', async () => {
   const stream = { ...connection.stream('party.party'), name: 'party.nowhere', options: { fields: ['name'] } };
-  expect(await connection.driver.pull({ stream, mode: 'full', since: null, from: null, limit: 10 })).toEqual({
+  expect(await connection.driver.pull({ stream, from: null, limit: 10 })).toEqual({
     rows: [],
     next: null,
   });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { freshVendor } from '../../test/fresh-vendor.ts';
 import { idOf, reference, rejected, trytonOfFile } from '../../test/running-tryton.ts';
 import type { Intent, Row } from '../driver.ts';
-import { openTryton } from './tryton-driver.ts';
+import { openTryton } from './open-tryton.ts';
 
 const { tryton, connection } = await trytonOfFile();
 const vendor = String(await idOf(tryton, 'party.party', 'code', 'V001'));
@@ -14,24 +14,24 @@ describe('a create whose answer was lost', () => {
   const stream = () => connection.stream('party.party');
   const intent = async (secondsAgo: number): Promise<Intent> => ({
     writeId: 'w',
-    prepared: await connection.driver.prepareCreate(stream()),
+    prepared: await connection.driver.writes.prepareCreate(stream(), 'w'),
     sentAt: new Date(Date.now() - secondsAgo * 1000).toISOString(),
   });
 
   test('is found by what was sent', async () => {
     const before = await intent(0);
     await tryton.rpc.createOne('party.party', { name: 'Somebody else' });
-    const { key } = await connection.driver.create(stream(), values());
-    expect(await connection.driver.findCreated(stream(), values(), before)).toEqual({ key });
+    const { key } = await connection.driver.writes.create(stream(), values(), before);
+    expect(await connection.driver.writes.findCreated(stream(), values(), before)).toEqual({ key });
   });
 
   test('is not taken for an older record with the same values', async () => {
-    expect(await connection.driver.findCreated(stream(), values(), await intent(61))).toBeNull();
+    expect(await connection.driver.writes.findCreated(stream(), values(), await intent(61))).toBeNull();
   });
 
   test('counts as not done only when it can no longer take effect', async () => {
     const late = await intent(10);
-    const error = await connection.driver.findCreated(stream(), values(), late).catch((refusal) => refusal);
+    const error = await connection.driver.writes.findCreated(stream(), values(), late).catch((refusal) => refusal);
     const secondsAgo = (Date.now() - Date.parse(late.sentAt)) / 1000;
     expect(error).toMatchObject({ kind: 'unavailable' });
     expect(error.retryAfter).toBeLessThanOrEqual(50);
@@ -45,13 +45,13 @@ describe('a create whose answer was lost', () => {
       reference: reference_,
       lines: quantities.map((quantity) => ({ item: reference('Item', item), quantity })),
     });
-    const prepared = await connection.driver.prepareCreate(orders);
+    const prepared = await connection.driver.writes.prepareCreate(orders, 'w');
     await connection.create('PurchaseOrder', input('A', [1]));
     await connection.create('PurchaseOrder', input('B', [1, 2]));
     const wanted = await connection.create('PurchaseOrder', input('B', [1]));
     const sent = connection.mapping('PurchaseOrder').write(input('B', [1]), { op: 'create' }).values;
     const at = { writeId: 'w', prepared, sentAt: new Date().toISOString() };
-    expect(await connection.driver.findCreated(orders, sent, at)).toEqual({ key: wanted });
+    expect(await connection.driver.writes.findCreated(orders, sent, at)).toEqual({ key: wanted });
   });
 });
 
@@ -82,7 +82,7 @@ describe('a warning of Tryton', () => {
   });
 
   test('rejects the write, in its own words', async () => {
-    const writing = connection.driver.update(templates(), template, { purchase_uom: dozen });
+    const writing = connection.driver.writes.update(templates(), template, { purchase_uom: dozen }, connection.intent);
     await expect(writing).rejects.toMatchObject(rejected(/purchase UoM on which the purchase prices are based/i));
     expect(await tryton.rpc.one('product.template', [['id', '=', Number(template)]], ['purchase_uom'])).toMatchObject({
       purchase_uom: unit,
@@ -96,7 +96,7 @@ describe('a warning of Tryton', () => {
       { ...connection.platform, options },
       { url, database, user, password, allowPrivateHosts: true },
     );
-    await driver.update(templates(), template, { purchase_uom: dozen });
+    await driver.writes.update(templates(), template, { purchase_uom: dozen }, connection.intent);
     await driver.close();
     expect(await tryton.rpc.one('product.template', [['id', '=', Number(template)]], ['purchase_uom'])).toMatchObject({
       purchase_uom: dozen,

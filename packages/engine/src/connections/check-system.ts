@@ -1,4 +1,13 @@
-import { type Driver, type Json, missingColumns, type Platform, type Stream, SystemError } from '@unified/connectors';
+import {
+  type Driver,
+  type Json,
+  missingColumns,
+  type Platform,
+  type Stream,
+  type StreamProbe,
+  type StreamUse,
+  SystemError,
+} from '@unified/connectors';
 import { allSystems, type Systems } from '../model/systems.ts';
 
 /** What was seen of a stream in the connected system. */
@@ -80,9 +89,10 @@ async function lookAt(driver: Driver, platform: Platform, stream: Stream): Promi
   const mappings = Object.values(platform.mappings).filter((mapping) => mapping.stream === name);
   const entities = mappings.map(({ entity }) => entity);
   const acts = mappings.flatMap(({ actions }) => Object.values(actions).flatMap((action) => action.acts));
+  const writes = new Set(mappings.flatMap((mapping) => [...mapping.writes]));
   try {
-    const columns = await driver.columns(stream);
-    const { sample, problems, notes } = await driver.probe(stream, [...new Set(acts)]);
+    const columns = (await driver.discover?.columns(stream)) ?? null;
+    const { sample, problems, notes } = await probe(driver, stream, { actions: [...new Set(acts)], writes });
     const warnings = [
       ...(columns === null ? [] : mappings.flatMap((mapping) => missingColumns(mapping, columns))).map(
         ({ entity, field, message }) => warning(`${entity}.${field}`, message, 'Until then it stays empty.'),
@@ -108,6 +118,13 @@ async function lookAt(driver: Driver, platform: Platform, stream: Stream): Promi
       problems: [{ place: name, problem: `${error.words}.`, remedy, blocks: true }],
     };
   }
+}
+
+/** Without discovery, reading one row is all that can be tried. */
+async function probe(driver: Driver, stream: Stream, use: StreamUse): Promise<StreamProbe> {
+  if (driver.discover) return driver.discover.probe(stream, use);
+  const { rows } = await driver.pull({ stream, from: null, limit: 1 });
+  return { sample: rows[0] ?? null, problems: [], notes: [] };
 }
 
 function warning(place: string, problem: string, remedy: string): SystemProblem {

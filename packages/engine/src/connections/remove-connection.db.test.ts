@@ -1,3 +1,4 @@
+import { partOf } from '@unified/connectors';
 import { entities } from '@unified/contract';
 import { connectionById, page, type ScopeOf } from '@unified/store';
 import { makeWorkerUtils } from 'graphile-worker';
@@ -18,9 +19,12 @@ const systems: Systems = {
     const driver = faultySystems.openDriver(platform, settings);
     return {
       ...driver,
-      mark(stream) {
-        begun.push(stream.name);
-        return driver.mark(stream);
+      changes: {
+        ...partOf(driver, 'changes'),
+        mark(stream) {
+          begun.push(stream.name);
+          return partOf(driver, 'changes').mark(stream);
+        },
       },
     };
   },

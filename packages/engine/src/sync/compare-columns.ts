@@ -31,8 +31,10 @@ async function columnsOf(
   { session: { driver, broker }, pages, log, signal }: SyncRun,
   stream: Stream,
 ): Promise<readonly Column[] | null | undefined> {
+  const { discover } = driver;
+  if (!discover) return null;
   try {
-    return await retried(pages, () => broker.run('sync', () => driver.columns(stream)), signal);
+    return await retried(pages, () => broker.run('sync', () => discover.columns(stream)), signal);
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
     // Where the system cannot be reached, the pass reports it.

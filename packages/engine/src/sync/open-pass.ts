@@ -34,7 +34,8 @@ export async function openPass(
     return interrupted;
   }
   const mode = memory.mark === null || stream.cursor === undefined ? 'full' : wanted;
-  const mark = await session.broker.run('sync', () => session.driver.mark(stream, memory.mark));
+  const { changes } = session.driver;
+  const mark = changes ? await session.broker.run('sync', () => changes.mark(stream, memory.mark)) : null;
   const begun = await saveSyncState(session.scope, stream.name, {
     ...{ passId: randomUUID(), passMode: mode, passMark: mark, passFrom: null, passStartedAt: NOW },
     ...{ runningSince: NOW, rowsSeen: 0 },

@@ -1,7 +1,7 @@
-import type { Json, PulledPage } from '@unified/connectors';
+import type { ChangedPage, Json } from '@unified/connectors';
 
 /** A page, and what the caller noted when it was asked for. */
-export interface ObservedPage<Note> extends PulledPage {
+export interface ObservedPage<Note> extends ChangedPage {
   readonly note: Note;
 }
 
@@ -10,7 +10,7 @@ export interface ObservedPage<Note> extends PulledPage {
  * is called before each pull.
  */
 export async function* pullPages<Note>(
-  pull: (from: Json | null) => Promise<PulledPage>,
+  pull: (from: Json | null) => Promise<ChangedPage>,
   from: Json | null,
   note: () => Promise<Note>,
 ): AsyncGenerator<ObservedPage<Note>, void, void> {

@@ -1,4 +1,4 @@
-import type { PulledPage, RawRow, Stream } from '@unified/connectors';
+import type { ChangedPage, RawRow, Stream } from '@unified/connectors';
 import { type Pass, type Scope, saveRawRows } from '@unified/store';
 import type { DriverSession } from '../drivers/driver-session.ts';
 import { deriveRecords, livingIn, removeRows } from '../records/store-rows.ts';
@@ -6,7 +6,7 @@ import { type LogRange, logEnd, overtakenKeys } from './overtaken-keys.ts';
 
 /** A page to store. */
 export interface PageToStore {
-  readonly page: Pick<PulledPage, 'rows' | 'deleted'>;
+  readonly page: Pick<ChangedPage, 'rows' | 'deleted'>;
   /** Where the change log stood when the page was asked for. */
   readonly since: number;
   /** What this sync itself logged last. */

@@ -1,3 +1,4 @@
+import { partOf } from '@unified/connectors';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { faultySystems, platform } from '../../test/faulty-platform.ts';
@@ -12,10 +13,11 @@ let columns: string[] | null = null;
 /** The faulty systems, with the columns above. */
 const systems: Systems = {
   ...faultySystems,
-  openDriver: (given, settings) => ({
-    ...faultySystems.openDriver(given, settings),
-    columns: async () => columns?.map((name) => ({ name, type: 'text' })) ?? null,
-  }),
+  openDriver: (given, settings) => {
+    const driver = faultySystems.openDriver(given, settings);
+    const shown = async () => columns?.map((name) => ({ name, type: 'text' })) ?? null;
+    return { ...driver, discover: { ...partOf(driver, 'discover'), columns: shown } };
+  },
 };
 const log = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line)) });
 await world.worker({ syncs: 2, systems, log });

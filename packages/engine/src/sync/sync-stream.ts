@@ -1,4 +1,4 @@
-import type { Json, Stream } from '@unified/connectors';
+import { type ChangedPage, type Json, partOf, type Stream } from '@unified/connectors';
 import { forgetPasses, missingAfterPass, rawRowsAfter, type Scope, saveSyncState, syncState } from '@unified/store';
 import type { DriverSession } from '../drivers/driver-session.ts';
 import { retried } from '../drivers/retry-policy.ts';
@@ -42,17 +42,14 @@ export async function syncStream(run: SyncRun, stream: Stream, wanted: SyncMode)
 }
 
 function pagesOf({ session, pages, signal }: SyncRun, stream: Stream, pass: OpenPass) {
-  const { mode, since } = pass;
-  const pull = (from: Json | null) =>
-    retried(
-      pages,
-      () =>
-        session.broker.run('sync', () =>
-          session.driver.pull({ stream, mode, since, from, limit: stream.pageSize, signal }),
-        ),
-      signal,
-    );
-  return pullPages(pull, pass.from, () => logEnd(session.scope));
+  const { driver, broker, scope } = session;
+  const read = (from: Json | null): Promise<ChangedPage> => {
+    const request = { stream, from, limit: stream.pageSize, signal };
+    if (pass.mode === 'full') return driver.pull(request);
+    return partOf(driver, 'changes').pull({ ...request, since: pass.since });
+  };
+  const pull = (from: Json | null) => retried(pages, () => broker.run('sync', () => read(from)), signal);
+  return pullPages(pull, pass.from, () => logEnd(scope));
 }
 
 /** Ends a pass; the run ends it for others, in `finishRun`. Only here, after the last page of a full pass without an error, are missing rows taken to be deleted. */

@@ -1,4 +1,4 @@
-import type { Json, Row, Stream } from '@unified/connectors';
+import { type Json, partOf, type Row, type Stream } from '@unified/connectors';
 import { contentHash } from './content-hash.ts';
 import type { HeldQueue } from './held-queue.ts';
 import type { OpenWrite, SendRecord } from './open-write.ts';
@@ -28,7 +28,7 @@ export async function sendRecordOf(queue: HeldQueue, write: OpenWrite, prepared:
 /** Where to look for the row from. Of several sendings the first counts: it may take effect after all. */
 async function positionOf({ driver }: HeldQueue, { writeId, steps }: OpenWrite, stream: Stream): Promise<Json> {
   const earlier = lastSent(steps);
-  return earlier ? earlier.prepared.sent.position : driver.prepareCreate(stream, writeId);
+  return earlier ? earlier.prepared.sent.position : partOf(driver, 'writes').prepareCreate(stream, writeId);
 }
 
 /** Whether only a change of the row can prove the outcome: an action without a state of its own, or lines. */

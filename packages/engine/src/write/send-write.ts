@@ -1,3 +1,4 @@
+import { partOf } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
 import { saveSteps, startAttempt } from '@unified/store';
 import { failureOf, mayHaveHappened } from '../drivers/failure.ts';
@@ -79,11 +80,11 @@ async function callSystem(
 ): Promise<string> {
   const { sent } = step.prepared;
   const intent = { writeId: write.writeId, prepared: sent.position, sentAt: sent.at };
-  if (write.op === 'create') return (await driver.create(stream, sent.values, intent)).key;
+  if (write.op === 'create') return (await partOf(driver, 'writes').create(stream, sent.values, intent)).key;
   const key = write.targetKey ?? '';
-  if (write.op === 'delete') await driver.remove(stream, key, intent);
-  else if (write.op === 'action') await driver.act(stream, key, sent.act ?? '', sent.values, intent);
-  else await driver.update(stream, key, sent.values, intent);
+  if (write.op === 'delete') await partOf(driver, 'writes').remove(stream, key, intent);
+  else if (write.op === 'action') await partOf(driver, 'actions').act(stream, key, sent.act ?? '', sent.values, intent);
+  else await partOf(driver, 'writes').update(stream, key, sent.values, intent);
   return key;
 }
 

@@ -1,4 +1,4 @@
-import { SystemError } from '@unified/connectors';
+import { partOf, SystemError } from '@unified/connectors';
 import { saveSteps } from '@unified/store';
 import { failureOf } from '../drivers/failure.ts';
 import { contentHash } from './content-hash.ts';
@@ -75,7 +75,7 @@ async function outcomeKey(queue: HeldQueue, write: OpenWrite, sent: SendRecord):
   const { driver } = queue;
   if (write.op === 'create') {
     const intent = { writeId: write.writeId, prepared: sent.position, sentAt: sent.at };
-    return (await driver.findCreated(stream, sent.values, intent))?.key ?? null;
+    return (await partOf(driver, 'writes').findCreated(stream, sent.values, intent))?.key ?? null;
   }
   const key = write.targetKey ?? '';
   const row = await driver.read(stream, key);

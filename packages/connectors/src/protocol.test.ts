@@ -1,0 +1,112 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, expectTypeOf, test } from 'vitest';
+import type { Driver } from './driver.ts';
+import { loadPlatform } from './load-platform.ts';
+import { DefinitionError } from './mapping/place.ts';
+import { type PartsOf, type Protocol, type ProtocolOf, partOf } from './protocol.ts';
+
+/** The smallest driver that there can be: it reads, and nothing else. */
+type ReadOnlyDriver = Pick<Driver, 'check' | 'pull' | 'read' | 'close'>;
+
+const units = new Map([['KG', { code: 'KG', name: 'Kilogram' }]]);
+const openList = (): ReadOnlyDriver => ({
+  check: async () => {},
+  pull: async () => ({ rows: [...units].map(([key, row]) => ({ key, row })), next: null }),
+  read: async (_, key) => units.get(key) ?? null,
+  close: async () => {},
+});
+const list: ProtocolOf<ReadOnlyDriver> = {
+  parts: { changes: false, writes: false, actions: false, contents: false, discover: false },
+  nativeDeletes: false,
+  open: openList,
+};
+
+test('the parts of a protocol are those of its drivers: others do not compile', () => {
+  expectTypeOf<PartsOf<ReadOnlyDriver>['writes']>().toEqualTypeOf<false>();
+  expectTypeOf<PartsOf<ReadOnlyDriver & Required<Pick<Driver, 'writes'>>>['writes']>().toEqualTypeOf<true>();
+  expectTypeOf<PartsOf<Driver>['writes']>().toEqualTypeOf<boolean>();
+  // @ts-expect-error its drivers cannot write
+  const untrue: ProtocolOf<ReadOnlyDriver>['parts'] = { ...list.parts, writes: true };
+  expect(untrue).toBeDefined();
+});
+
+test('a part that is not there is an error', () => {
+  expect(() => partOf(openList(), 'writes')).toThrow('The driver has no writes.');
+});
+
+describe('a platform of a protocol that only reads', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'read-only-'));
+    mkdirSync(join(folder, 'mappings'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const load = (stream: string, mapping: readonly string[] = [], protocol: Protocol = list) => {
+    writeFileSync(
+      join(folder, 'platform.yaml'),
+      `{ id: units, name: Units, driver: list, settings: { type: object, properties: {} }, streams: { unit: ${stream} } }`,
+    );
+    const lines = ['entity: Unit', 'stream: unit', 'fields: { name: name, code: code }', ...mapping];
+    writeFileSync(join(folder, 'mappings', 'unit.yaml'), lines.join('\n'));
+    return loadPlatform(folder, { list: protocol });
+  };
+  const problemsOf = (stream: string) => {
+    try {
+      load(stream);
+    } catch (error) {
+      if (error instanceof DefinitionError) return error.problems.map(({ field, message }) => `${field}: ${message}`);
+      throw error;
+    }
+    return [];
+  };
+
+  test('loads, and is read', async () => {
+    const platform = load('{ key: code }');
+    const [stream] = platform.streams;
+    if (!stream) throw new Error('There is no stream.');
+    const { rows } = await list.open(platform, {}).pull({ stream, from: null, limit: 10 });
+    expect(rows.map((row) => platform.mappings.Unit?.read(row)?.values.name)).toEqual(['Kilogram']);
+  });
+
+  test('has no mapping that writes or acts, and everything else works', () => {
+    const { mappings, broken } = load('{ key: code }', ['writes: [create]']);
+    expect(mappings).toEqual({});
+    expect(broken).toMatchObject([
+      { entity: 'Unit', problems: [{ field: 'writes', message: 'the driver "list" cannot write' }] },
+    ]);
+  });
+
+  test('has no stream that reads changes or deletes', () => {
+    expect(problemsOf('{ key: code, cursor: changed, deletes: native }')).toEqual([
+      'streams.unit.cursor: the driver "list" reads no changes, only full passes',
+      'streams.unit.deletes: the driver "list" reports no deletes; use diff or none',
+    ]);
+  });
+
+  test('is refused where its driver is not known', () => {
+    const openOnly = () => loadPlatform(folder, {});
+    load('{ key: code }');
+    expect(openOnly).toThrow('driver: there is no driver "list"');
+  });
+});
+
+test('a mapping with actions needs a protocol with actions', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'read-only-'));
+  mkdirSync(join(folder, 'mappings'));
+  writeFileSync(
+    join(folder, 'platform.yaml'),
+    '{ id: jobs, name: Jobs, driver: list, settings: { type: object, properties: {} }, streams: { job: { key: id } } }',
+  );
+  writeFileSync(
+    join(folder, 'mappings', 'work-order.yaml'),
+    'entity: WorkOrder\nstream: job\nfields: { name: name }\nactions: { accept: { act: accept } }\n',
+  );
+  const { broken } = loadPlatform(folder, { list });
+  rmSync(folder, { recursive: true });
+  expect(broken).toMatchObject([
+    { entity: 'WorkOrder', problems: [{ field: 'actions', message: 'the driver "list" has no actions' }] },
+  ]);
+});

@@ -1,0 +1,38 @@
+import type { Driver, DriverPart } from './driver.ts';
+import type { Json } from './json.ts';
+import type { Platform } from './platform.ts';
+
+/** Optional parts that drivers of type `D` have: the compiler derives them from `D`. */
+export type PartsOf<D extends Driver> = {
+  readonly [Part in DriverPart]: Part extends keyof D ? (undefined extends D[Part] ? boolean : true) : false;
+};
+
+/** A way to talk to connected systems: what `driver` of a platform.yaml names. */
+export interface Protocol {
+  /** What its drivers can do beyond reading. A platform or mapping that needs more is refused when it is loaded. */
+  readonly parts: Readonly<Record<DriverPart, boolean>>;
+  /** Whether `changes` reports deleted rows (`deletes: native` of a stream). */
+  readonly nativeDeletes: boolean;
+  /** Checks the options of a platform and of its streams. Throws `DefinitionError` with all problems. */
+  checkOptions?(platform: Platform): void;
+  /** Opens a session with a system of the platform; connects lazily, so that an unreachable system does not make it throw. */
+  open(platform: Platform, settings: Readonly<Record<string, Json>>): Driver;
+}
+
+/** A protocol whose drivers are of type `D`. Does not compile where `parts` differs from what `D` has. */
+export interface ProtocolOf<D extends Driver> extends Protocol {
+  readonly parts: PartsOf<D>;
+  open(platform: Platform, settings: Readonly<Record<string, Json>>): D;
+}
+
+/**
+ * A part that the caller knows to be there, since platforms and mappings that need more than their protocol has are not
+ * loaded.
+ *
+ * @throws Error where the driver does not have it
+ */
+export function partOf<Part extends DriverPart>(driver: Driver, part: Part): NonNullable<Driver[Part]> {
+  const found = driver[part];
+  if (!found) throw new Error(`The driver has no ${part}.`);
+  return found;
+}

@@ -1,0 +1,6 @@
+import type { Protocol } from './protocol.ts';
+import { sqlProtocol } from './sql/open-sql.ts';
+import { trytonProtocol } from './tryton/open-tryton.ts';
+
+/** Protocols by name: what `driver` of a platform.yaml can be. */
+export const protocols: Readonly<Record<string, Protocol>> = { sql: sqlProtocol, tryton: trytonProtocol };

@@ -1,0 +1,38 @@
+import type { Discovery, Driver, RowChanges } from '../driver.ts';
+import type { Query } from './database.ts';
+import { notesOn, readableColumns } from './probe.ts';
+import { actionProblems } from './probe-action.ts';
+import { notesOnWrites } from './probe-write.ts';
+import type { Sources } from './sources.ts';
+import { notesOnKey } from './unique-key.ts';
+
+/** Compares streams with the catalog of the database, which is read again each time. */
+export function discovery(
+  query: Query,
+  sources: Sources,
+  { pull, changes }: { readonly pull: Driver['pull']; readonly changes: RowChanges },
+): Discovery {
+  const columns: Discovery['columns'] = async (stream) => {
+    sources.forget(stream);
+    return readableColumns(await sources.of(stream));
+  };
+  return {
+    columns,
+    async probe(stream, { actions, writes }) {
+      await columns(stream);
+      const source = await sources.of(stream);
+      const { rows } = await pull({ stream, from: null, limit: 1 });
+      if (stream.cursor !== undefined) {
+        await changes.pull({ stream, since: await changes.mark(stream), from: null, limit: 1 });
+      }
+      const keyNotes = await notesOnKey(query, source);
+      const problems = await actionProblems(query, source, actions);
+      const writeNotes = await notesOnWrites(query, source, writes);
+      return {
+        sample: rows[0] ?? null,
+        problems,
+        notes: [...keyNotes, ...writeNotes, ...(await notesOn(query, stream))],
+      };
+    },
+  };
+}

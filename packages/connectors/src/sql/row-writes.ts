@@ -1,0 +1,103 @@
+import type { Intent, RowActions, RowWrites } from '../driver.ts';
+import type { Stream } from '../platform.ts';
+import { SystemError } from '../system-error.ts';
+import { act } from './act.ts';
+import type { Database, Query } from './database.ts';
+import { codeOf } from './failure.ts';
+import type { WriteJournal } from './journal.ts';
+import { quote } from './quote.ts';
+import { relationOf } from './relation.ts';
+import type { Sources } from './sources.ts';
+import { type Target, tableOf, targetOf } from './target.ts';
+import { create, findByValues, remove, update } from './write.ts';
+import { writeRefusal } from './write-refusal.ts';
+
+/** What writes work with. Without a journal, nothing is remembered inside the system. */
+export interface Writer {
+  readonly database: Database;
+  readonly sources: Sources;
+  readonly journal: WriteJournal | undefined;
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+/**
+ * Every change is one transaction, together with its note in the journal, so that a repeated write is noticed inside the
+ * system itself.
+ */
+export function rowWrites(writer: Writer): RowWrites {
+  const { sources, journal } = writer;
+  const { query } = writer.database;
+  return {
+    async prepareCreate(stream) {
+      if (journal) return null;
+      const column = quote(stream.key[0] ?? '');
+      const table = tableOf(await sources.of(stream));
+      const [row] = await query(`SELECT max(${column})::text AS last FROM ${table}`);
+      return typeof row?.last === 'string' ? row.last : null;
+    },
+    async create(stream, values, intent) {
+      const source = await sources.of(stream);
+      return { key: await once(writer, stream, intent, (inside) => create(inside, source, values)) };
+    },
+    async findCreated(stream, values, intent) {
+      const key = journal
+        ? await journal.find(query, stream.name, intent.writeId)
+        : await findByValues(query, await sources.of(stream), values, intent);
+      return key === null ? null : { key };
+    },
+    async update(stream, key, values, intent) {
+      await change(writer, { stream, key, intent }, (inside, target) => update(inside, target, values));
+    },
+    async remove(stream, key, intent) {
+      await change(writer, { stream, key, intent }, remove);
+    },
+  };
+}
+
+/** The actions that streams declare in their options. */
+export function rowActions(writer: Writer): RowActions {
+  return {
+    async act(stream, key, action, values, intent) {
+      const { actions } = writer.sources.options(stream);
+      const declared = Object.hasOwn(actions, action) ? actions[action] : undefined;
+      if (!declared) throw new SystemError('rejected', `${stream.name} has no action ${action}`);
+      await change(writer, { stream, key, intent }, (inside, target) => act(inside, target, declared, values));
+    },
+  };
+}
+
+async function change(
+  writer: Writer,
+  { stream, key, intent }: { readonly stream: Stream; readonly key: string; readonly intent: Intent },
+  work: (query: Query, target: Target) => Promise<void>,
+): Promise<void> {
+  const target = targetOf(await writer.sources.of(stream), key);
+  await once(writer, stream, intent, async (query) => {
+    await work(query, target);
+    return key;
+  });
+}
+
+/** Does the work unless this write has been done before, or is being done at the same time by another process. */
+async function once(
+  { database, sources, journal }: Writer,
+  stream: Stream,
+  intent: Intent,
+  work: (query: Query) => Promise<string>,
+): Promise<string> {
+  const done = await journal?.find(database.query, stream.name, intent.writeId);
+  if (done) return done;
+  try {
+    return await database.transaction(async (inside) => {
+      const key = await work(inside);
+      await journal?.note(inside, stream.name, key, intent);
+      return key;
+    });
+  } catch (error) {
+    const isRepeated = error instanceof SystemError && codeOf(error.cause) === UNIQUE_VIOLATION;
+    const meanwhile = isRepeated ? await journal?.find(database.query, stream.name, intent.writeId) : null;
+    if (meanwhile) return meanwhile;
+    throw writeRefusal(error, relationOf(sources.options(stream).table, '').name);
+  }
+}

@@ -1,0 +1,70 @@
+import type { Driver, Row } from '../driver.ts';
+import type { Json } from '../json.ts';
+import type { Platform, Stream } from '../platform.ts';
+import type { ProtocolOf } from '../protocol.ts';
+import { ChangingCalls } from './changing-calls.ts';
+import { Completer } from './completer.ts';
+import { columns, probe } from './probe.ts';
+import { pull, pullChanges } from './pull.ts';
+import { RecordWriter } from './record-writer.ts';
+import { RelatedRecords } from './related-records.ts';
+import { Roles } from './roles.ts';
+import { RowReader } from './row-reader.ts';
+import { rowActions, rowWrites } from './row-writes.ts';
+import { Schemas } from './schemas.ts';
+import { TrytonSession } from './session.ts';
+import { readSettings } from './settings.ts';
+import { optionsOf, type PlatformOptions } from './stream-options.ts';
+import { ValuesEncoder } from './values-encoder.ts';
+
+/** Everything but files. */
+export type TrytonDriver = Required<Omit<Driver, 'contents'>>;
+
+/** Tryton (6.0 and its like) over JSON-RPC. */
+export const trytonProtocol: ProtocolOf<TrytonDriver> = {
+  parts: { changes: true, writes: true, actions: true, contents: false, discover: true },
+  nativeDeletes: false,
+  open: openTryton,
+};
+
+/** Opens a driver for a database of Tryton. Nothing is called until it is used. */
+export function openTryton(platform: Platform, settings: Readonly<Record<string, Json>>): TrytonDriver {
+  const options = platform.options as PlatformOptions;
+  const { timeoutMs, ...rest } = readSettings(settings);
+  const overlapMs = (options.overlapSeconds ?? 300) * 1000;
+  const session = new TrytonSession({ timeoutMs, ...rest });
+  const schemas = new Schemas(session);
+  const roles = new Roles(session, schemas, options.roles);
+  const reader = new RowReader(session, schemas, roles);
+  const calls = new ChangingCalls(session, options.confirmWarnings ?? []);
+  const related = new RelatedRecords(session);
+  const encoder = new ValuesEncoder(schemas, related);
+  const completer = new Completer(session, schemas);
+  const recordWriter = new RecordWriter({ calls, reader, roles, related, encoder, completer });
+  // Twice the time that we wait, as Tryton goes on working when the caller has gone.
+  const settleAfterMs = 2 * timeoutMs;
+  const read = async (stream: Stream, key: string): Promise<Row | null> => {
+    if (!/^\d{1,15}$/.test(key)) return null;
+    const [row] = await reader.search(optionsOf(stream), [['id', '=', Number(key)]], 1);
+    return row ?? null;
+  };
+  const writer = { session, schemas, calls, encoder, recordWriter, settleAfterMs, read };
+  const parts = { session, schemas, roles, reader };
+  return {
+    settleAfterMs,
+    check: async () => void (await session.userId()),
+    pull: (request) => pull(reader, request),
+    read,
+    changes: {
+      mark: async () => new Date((await session.serverTime()) - overlapMs).toISOString(),
+      pull: (request) => pullChanges(reader, roles, request),
+    },
+    writes: rowWrites(writer),
+    actions: rowActions(writer),
+    discover: {
+      columns: (stream) => columns(parts, optionsOf(stream)),
+      probe: (stream, { actions }) => probe(parts, optionsOf(stream), actions),
+    },
+    close: () => session.close(),
+  };
+}
