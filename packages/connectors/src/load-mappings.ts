@@ -1,10 +1,13 @@
-import { type Entity, entityOf } from '@unified/contract';
+import { type Entity, entityOf, operations } from '@unified/contract';
+import type { WriteOperation } from './driver.ts';
 import { compileMapping } from './mapping/compile.ts';
 import type { CompiledMapping } from './mapping/mapping.ts';
-import { at, DefinitionError, refuse, top } from './mapping/place.ts';
+import { at, attempt, DefinitionError, type DefinitionProblem, type Place, refuse, top } from './mapping/place.ts';
 import type { BrokenMapping, Platform, Stream } from './platform.ts';
 import { readYaml, yamlFiles } from './platform-files.ts';
 import type { Protocol } from './protocol.ts';
+
+const WRITES: readonly WriteOperation[] = ['create', 'update', 'replace', 'delete'];
 
 /** A mapping with the file that it is from. */
 interface Loaded {
@@ -76,13 +79,20 @@ function compile(
   singleKeys: ReadonlySet<string>,
 ): CompiledMapping {
   const entity = entityOf(textIn(content, 'entity') ?? '');
-  const mapping = compileMapping(content, { file, singleKeys, ...(entity && { entity }) });
   const place = top(file);
-  if (!entity) refuse(at(place, 'entity'), `the document knows no ${mapping.entity}`);
-  if (entity.view) refuse(at(place, 'entity'), viewProblem(entity));
-  if (!streams.some((stream) => stream.name === mapping.stream)) {
-    refuse(at(place, 'stream'), `the platform has no stream "${mapping.stream}"`);
-  }
+  const [name, stream] = [textIn(content, 'entity'), textIn(content, 'stream')];
+  const problems: DefinitionProblem[] = [];
+  const mapping = attempt(problems, () => compileMapping(content, { file, singleKeys, ...(entity && { entity }) }));
+  attempt(problems, () => {
+    if (name !== undefined && !entity) refuse(at(place, 'entity'), `the document knows no ${name}`);
+    if (entity?.view) refuse(at(place, 'entity'), viewProblem(entity));
+  });
+  attempt(problems, () => {
+    const isKnown = stream === undefined || streams.some((each) => each.name === stream);
+    if (!isKnown) refuse(at(place, 'stream'), `the platform has no stream "${stream}"`);
+  });
+  if (mapping && entity) attempt(problems, () => checkWrites(mapping, at(place, 'writes')));
+  if (!mapping || problems.length > 0) throw new DefinitionError(problems);
   return mapping;
 }
 
@@ -99,6 +109,21 @@ function refuseUnable(
     ...(Object.keys(actions).length > 0 && !parts.actions ? [problem('actions', 'has no actions')] : []),
   ];
   if (problems.length > 0) throw new DefinitionError(problems);
+}
+
+/** Writes that can be asked for, such as `Site replace`. What is written at the address of a view is one of its members. */
+const addressed: ReadonlySet<string> = new Set(
+  operations.flatMap(({ entity = '', kind }) => {
+    const stored = entityOf(entity)?.view?.map((member) => member.entity) ?? [entity];
+    return stored.map((name) => `${name} ${kind === 'createMany' ? 'create' : kind}`);
+  }),
+);
+
+/** Refuses a delete that can never be asked for. One that the API lacks still compensates a create; changes likewise. */
+function checkWrites({ entity, writes }: CompiledMapping, place: Place): void {
+  if (!writes.has('delete') || writes.has('create') || addressed.has(`${entity} delete`)) return;
+  const known = WRITES.filter((write) => addressed.has(`${entity} ${write}`));
+  refuse(place, `${entity} has no operation delete; it has ${known.join(', ') || 'none that writes'}`);
 }
 
 /** What an action touches is read again by its mapping, so it has to have one. */

@@ -200,6 +200,27 @@ describe('files that cannot be used', () => {
     expect(loadPlatform(folder).broken).toMatchObject([{ entity: 'Vendor' }, { entity: 'WorkOrder', stream: null }]);
   });
 
+  test('faults of every kind and of all mapping files are said at once', () => {
+    change('mappings/vendor.yaml', 'stream: lief', 'stream: kreditoren');
+    change('mappings/vendor.yaml', '  notes: bem', '  notes: { txt: bem }\n  colour: bem\n  isActive2: { ref: 1 }');
+    change('mappings/vendor.yaml', 'entity: Vendor', 'entity: Vendor\ndisplay: a..b');
+    change('mappings/work-order.yaml', '  accept:', '  approve:');
+    const found = loadPlatform(folder).broken.map(({ problems }) => problems.map(({ field }) => field));
+    expect(found).toEqual([
+      expect.arrayContaining(['fields.notes', 'fields.colour', 'display', 'stream']),
+      ['actions.approve'],
+    ]);
+  });
+
+  test('a write that the API has no operation for is refused, with those that exist', () => {
+    const text = readFileSync(join(folder, 'mappings/fiscal-period.yaml'), 'utf8').replace(/^writes: .*\n/m, '');
+    writeFileSync(join(folder, 'mappings/fiscal-period.yaml'), text.replace(/^fields:/m, 'writes: [delete]\nfields:'));
+    const [reading] = loadPlatform(folder).broken;
+    expect(reading?.problems).toMatchObject([
+      { field: 'writes', message: expect.stringMatching(/^FiscalPeriod has no operation delete; it has /) },
+    ]);
+  });
+
   test('streams of its own files join those of platform.yaml, and none may come twice', () => {
     writeFileSync(join(folder, 'streams', 'more.yaml'), 'lager: { key: lagernr }\n');
     expect(loadPlatform(folder).streams.find(({ name }) => name === 'lager')).toMatchObject({

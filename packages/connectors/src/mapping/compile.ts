@@ -8,7 +8,7 @@ import { compileWord } from './compile-word.ts';
 import { compileWriting } from './compile-writing.ts';
 import type { MappingDefinition, WordDefinition } from './definition.ts';
 import type { CompiledMapping } from './mapping.ts';
-import { at, type Place, together, top } from './place.ts';
+import { at, attempt, DefinitionError, type DefinitionProblem, type Place, top } from './place.ts';
 import { checkShape } from './shape.ts';
 import { type SourcePath, sourcePaths } from './source-paths.ts';
 import type { Word } from './word.ts';
@@ -37,13 +37,18 @@ export interface CompileOptions {
  * @throws DefinitionError that names file, field and word
  */
 export function compileMapping(source: unknown, { file, entity, singleKeys }: CompileOptions): CompiledMapping {
-  const definition = checkShape(source, file);
-  const words = compileWords(definition, { ...top(file), ...(singleKeys && { singleKeys }) });
-  if (entity) checkAgainstEntity(definition, words, entity, file);
+  const problems: DefinitionProblem[] = [];
+  const definition = checkShape(source, file, problems);
+  const words = compileWords(definition, { ...top(file), ...(singleKeys && { singleKeys }) }, problems);
+  if (entity) attempt(problems, () => checkAgainstEntity(definition, words, entity, file));
+  const read = attempt(problems, () => compileReading(definition, words, entity, file));
+  const write = attempt(problems, () => compileWriting(definition, words, file));
+  const actions = Object.entries(definition.actions ?? {}).flatMap(([name, action]) => {
+    const compiled = attempt(problems, () => compileAction(action, at(at(top(file), 'actions'), name)));
+    return compiled ? [[name, compiled] as const] : [];
+  });
+  if (problems.length > 0 || !read || !write) throw new DefinitionError(problems);
   const writable = [...words.fields].filter(([, word]) => word.write !== null).map(([name]) => name);
-  const actions = Object.entries(definition.actions ?? {}).map(
-    ([name, action]) => [name, compileAction(action, at(at(top(file), 'actions'), name))] as const,
-  );
   return {
     entity: definition.entity,
     stream: definition.stream,
@@ -53,8 +58,8 @@ export function compileMapping(source: unknown, { file, entity, singleKeys }: Co
     actions: Object.fromEntries(actions),
     paths: readPaths(definition, words),
     hash: hashOf([DERIVATION, definition, entity?.fields, transitionsOf(entity), namedIn(definition, singleKeys)]),
-    read: compileReading(definition, words, entity, file),
-    write: compileWriting(definition, words, file),
+    read,
+    write,
   };
 }
 
@@ -81,21 +86,22 @@ function hashOf(value: unknown): string {
   return hash('sha256', JSON.stringify(value)).slice(0, 16);
 }
 
-function compileWords(definition: MappingDefinition, place: Place): CompiledWords {
-  const part = (word: WordDefinition | undefined, name: string) =>
-    word === undefined ? null : compileWord(word, at(place, name));
-  const fields = together(
-    Object.entries(definition.fields).map(
-      ([name, word]) =>
-        () =>
-          [name, compileWord(word, at(at(place, 'fields'), name))] as const,
-    ),
-  );
+/** The words that can be compiled; what is refused of the others is added to `problems`. */
+function compileWords(definition: MappingDefinition, place: Place, problems: DefinitionProblem[]): CompiledWords {
+  const compiled = (word: WordDefinition, spot: Place) => attempt(problems, () => compileWord(word, spot));
+  const part = (name: 'display' | 'created' | 'updated' | 'deleted') => {
+    const word = definition[name];
+    return word === undefined ? null : (compiled(word, at(place, name)) ?? null);
+  };
+  const fields = Object.entries(definition.fields).flatMap(([name, definition]) => {
+    const word = compiled(definition, at(at(place, 'fields'), name));
+    return word ? [[name, word] as const] : [];
+  });
   return {
     fields: new Map(fields),
-    display: part(definition.display, 'display'),
-    created: part(definition.created, 'created'),
-    updated: part(definition.updated, 'updated'),
-    deleted: part(definition.deleted, 'deleted'),
+    display: part('display'),
+    created: part('created'),
+    updated: part('updated'),
+    deleted: part('deleted'),
   };
 }

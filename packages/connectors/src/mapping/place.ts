@@ -50,6 +50,17 @@ export function together<T>(steps: Iterable<() => T>): T[] {
   return done;
 }
 
+/** Does a step; what it refuses is added to `problems`, and its result is undefined then. */
+export function attempt<T>(problems: DefinitionProblem[], step: () => T): T | undefined {
+  try {
+    return step();
+  } catch (error) {
+    if (!(error instanceof DefinitionError)) throw error;
+    problems.push(...error.problems);
+    return undefined;
+  }
+}
+
 /** The beginning of a file. */
 export function top(file: string): Place {
   return { file, trail: [], depth: 0 };

@@ -1,7 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { MappingDefinition } from './definition.ts';
 import schema from './mapping.schema.json' with { type: 'json' };
-import { DefinitionError } from './place.ts';
+import { isObject } from './path.ts';
+import { DefinitionError, type DefinitionProblem } from './place.ts';
 import { shapeProblems } from './shape-problems.ts';
 
 const validate = new Ajv2020({
@@ -13,8 +14,26 @@ const validate = new Ajv2020({
   allowUnionTypes: true,
 }).compile<MappingDefinition>(schema);
 
-/** The definition, once its shape is that of `mapping.schema.json`. Messages name the part and what is allowed there. */
-export function checkShape(source: unknown, file: string): MappingDefinition {
+/** Parts whose members can be checked one by one. */
+const DROPPED = new Set(['fields', 'actions', 'onCreate']);
+
+/**
+ * The definition, once its shape is that of `mapping.schema.json`. Faults of single fields, actions and values are added to
+ * `problems`, and the definition comes without them, so that the rest can be checked too.
+ *
+ * @throws DefinitionError when other parts have faults
+ */
+export function checkShape(source: unknown, file: string, problems: DefinitionProblem[]): MappingDefinition {
   if (validate(source)) return source;
-  throw new DefinitionError(shapeProblems(file, validate.errors ?? []));
+  const found = shapeProblems(file, validate.errors ?? []);
+  const rest: unknown = structuredClone(source);
+  for (const { field } of found) drop(rest, field.split('.'));
+  if (!validate(rest)) throw new DefinitionError(found);
+  problems.push(...found);
+  return rest;
+}
+
+function drop(definition: unknown, [part = '', name = '']: readonly string[]): void {
+  const parts = isObject(definition) && DROPPED.has(part) ? definition[part] : undefined;
+  if (isObject(parts)) delete parts[name];
 }
