@@ -14,7 +14,7 @@ paths:
 ${things}`;
   expect(await reported('action', root)).toEqual([
     '#/paths/~1things~1{id}~1actions~1close/put closeThing: an action is a POST.',
-    '#/paths/~1things~1{id}~1actions~1close/put/responses closeThing: an action answers 200 with `WriteRecord`.',
-    '#/paths/~1things~1{id}~1reopen/post reopenThing: what a POST does to a record stands below `actions/`.',
+    '#/paths/~1things~1{id}~1actions~1close/put/responses closeThing: an action returns 200 with `WriteRecord`.',
+    '#/paths/~1things~1{id}~1reopen/post reopenThing: a POST that acts on a record is below `actions/`.',
   ]);
 });

@@ -1,5 +1,5 @@
-import { answerName } from './entities.ts';
 import { eachOperation, type Operation } from './operations.ts';
+import { responseName } from './place.ts';
 import type { Context, Rule } from './redocly.ts';
 
 /** An action is `POST /{plural}/{id}/actions/{verb}` and answers the write record, whether queued now or seen before. */
@@ -8,12 +8,12 @@ export const action: Rule = () =>
     const { surface, shape, method, path, report } = operation;
     if (surface !== 'data') return;
     if (shape === 'action') checkAction(operation, context);
-    else if (method === 'post' && path.includes('/{')) report('what a POST does to a record stands below `actions/`.');
+    else if (method === 'post' && path.includes('/{')) report('a POST that acts on a record is below `actions/`.');
   });
 
 function checkAction({ method, report, at }: Operation, context: Context): void {
   if (method !== 'post') report('an action is a POST.');
   for (const status of ['200', '202'])
-    if (answerName(context, at, status) !== 'WriteRecord')
-      report(`an action answers ${status} with \`WriteRecord\`.`, 'responses');
+    if (responseName(context, at, status) !== 'WriteRecord')
+      report(`an action returns ${status} with \`WriteRecord\`.`, 'responses');
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { reported } from './reported.ts';
 
-const answer = `{ description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/ThingBatchAnswer' } } } }`;
+const answer = `{ description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/ThingBatchResponse' } } } }`;
 
 test('a batch takes items and answers what became of them', async () => {
   const root = `
@@ -19,12 +19,12 @@ paths:
       requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } }
       responses: { '200': ${answer} }
 components:
-  schemas: { Thing: { type: object }, ThingBatch: { type: object }, ThingBatchAnswer: { type: object } }
+  schemas: { Thing: { type: object }, ThingBatch: { type: object }, ThingBatchResponse: { type: object } }
 `;
   expect(await reported('batch', root)).toEqual([
     '#/paths/~1others~1batch/post/requestBody createOthers: a batch takes `…Batch`.',
-    '#/paths/~1others~1batch/post/responses createOthers: a batch answers 200 with `…BatchAnswer`.',
-    '#/paths/~1others~1batch/post/responses createOthers: a batch answers 202 with `…BatchAnswer`.',
+    '#/paths/~1others~1batch/post/responses createOthers: a batch returns 200 with `…BatchResponse`.',
+    '#/paths/~1others~1batch/post/responses createOthers: a batch returns 202 with `…BatchResponse`.',
     '#/paths/~1others~1batch/post/parameters createOthers: a batch takes `Idempotency-Key`.',
   ]);
 });

@@ -1,6 +1,5 @@
-import { answerName } from './entities.ts';
 import { eachOperation } from './operations.ts';
-import { go } from './place.ts';
+import { go, responseName } from './place.ts';
 import type { Rule } from './redocly.ts';
 
 const PARAMETERS = ['Idempotency-Key', 'Prefer'];
@@ -18,8 +17,8 @@ export const batch: Rule = () =>
         .at(-1) ?? '';
     if (!taken.endsWith('Batch')) report('a batch takes `…Batch`.', 'requestBody');
     for (const status of ['200', '202'])
-      if (answerName(context, at, status) !== `${taken}Answer`)
-        report(`a batch answers ${status} with \`…BatchAnswer\`.`, 'responses');
+      if (responseName(context, at, status) !== `${taken}Response`)
+        report(`a batch returns ${status} with \`…BatchResponse\`.`, 'responses');
     for (const name of PARAMETERS.filter((each) => !parameters.includes(each)))
       report(`a batch takes \`${name}\`.`, 'parameters');
   });

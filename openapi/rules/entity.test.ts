@@ -10,17 +10,17 @@ paths:
     post:
       operationId: createThing
       requestBody: { $ref: '#/components/requestBodies/ThingPatch' }
-      responses: { '201': { $ref: '#/components/responses/ThingAnswer' }, '202': { $ref: '#/components/responses/WriteRecord' } }
+      responses: { '201': { $ref: '#/components/responses/ThingResponse' }, '202': { $ref: '#/components/responses/WriteRecord' } }
   /things/{id}:
     get: { operationId: getThing, responses: { '200': { $ref: '#/components/responses/ThingPage' } } }
     patch:
       operationId: updateThing
       requestBody: { $ref: '#/components/requestBodies/ThingPatch' }
-      responses: { '200': { $ref: '#/components/responses/ThingAnswer' } }
+      responses: { '200': { $ref: '#/components/responses/ThingResponse' } }
 ${things}`;
   expect(await reported('entity', root)).toEqual([
     '#/paths/~1things/post/requestBody createThing: the body is `ThingInput`.',
-    '#/paths/~1things~1{id}/get/responses getThing: 200 answers `ThingAnswer`.',
-    '#/paths/~1things~1{id}/patch/responses updateThing: a write that is not finished in time answers 202 with `WriteRecord`.',
+    '#/paths/~1things~1{id}/get/responses getThing: 200 returns `ThingResponse`.',
+    '#/paths/~1things~1{id}/patch/responses updateThing: a write that is not finished in time returns 202 with `WriteRecord`.',
   ]);
 });

@@ -1,8 +1,8 @@
-import { answerName, bodyName } from './entities.ts';
 import { eachOperation, type Operation } from './operations.ts';
+import { bodyName, responseName } from './place.ts';
 import type { Context, Rule } from './redocly.ts';
 
-/** All operations of a collection speak of the same entity: `Vendor`, `VendorPage`, `VendorAnswer`, `VendorInput`, `VendorPatch`. */
+/** All operations of a collection speak of the same entity: `Vendor`, `VendorPage`, `VendorResponse`, `VendorInput`, `VendorPatch`. */
 export const entity: Rule = () =>
   eachOperation((operation, context) => {
     if (!operation.entity || (operation.shape !== 'collection' && operation.shape !== 'item')) return;
@@ -10,10 +10,10 @@ export const entity: Rule = () =>
     const body = expectedBody(operation);
     if (body && bodyName(context, at) !== body) report(`the body is \`${body}\`.`, 'requestBody');
     if (method === 'delete') return;
-    const answer = isList(operation) ? `${operation.entity.name}Page` : `${operation.entity.name}Answer`;
+    const answer = isList(operation) ? `${operation.entity.name}Page` : `${operation.entity.name}Response`;
     // 202 holds the write record, 206 a part of a file.
     for (const status of successes.filter((each) => each !== '202' && each !== '206'))
-      if (answerName(context, at, status) !== answer) report(`${status} answers \`${answer}\`.`, 'responses');
+      if (responseName(context, at, status) !== answer) report(`${status} returns \`${answer}\`.`, 'responses');
     checkQueued(operation, context);
   });
 
@@ -28,6 +28,6 @@ function isList({ method, shape }: Operation): boolean {
 }
 
 function checkQueued({ method, at, report }: Operation, context: Context): void {
-  if (method === 'get' || answerName(context, at, '202') === 'WriteRecord') return;
-  report('a write that is not finished in time answers 202 with `WriteRecord`.', 'responses');
+  if (method === 'get' || responseName(context, at, '202') === 'WriteRecord') return;
+  report('a write that is not finished in time returns 202 with `WriteRecord`.', 'responses');
 }

@@ -9,7 +9,7 @@ paths:
     get:
       operationId: getThing
       parameters: [{ name: expand, in: query }]
-      responses: { '200': { $ref: '#/components/responses/ThingAnswer' } }
+      responses: { '200': { $ref: '#/components/responses/ThingResponse' } }
   /writes/{id}:
     get: { operationId: getWrite, responses: { '200': { $ref: '#/components/responses/WriteRecord' } } }
 ${things}`;

@@ -1,4 +1,4 @@
-import { shapeOf } from './paths.ts';
+import { shapeOf } from '../../packages/contract/generate/conventions.ts';
 import { isNode } from './place.ts';
 import type { Rule } from './redocly.ts';
 import { pascal } from './words.ts';

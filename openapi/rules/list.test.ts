@@ -25,14 +25,14 @@ test('a list answers a page; other surfaces are free', async () => {
 tags: [{ name: Admin, x-surface: management }]
 paths:
   /things:
-    get: { operationId: listThings, responses: { '200': { $ref: '#/components/responses/ThingAnswer' } } }
+    get: { operationId: listThings, responses: { '200': { $ref: '#/components/responses/ThingResponse' } } }
   /clients:
-    get: { operationId: listClients, tags: [Admin], responses: { '200': { $ref: '#/components/responses/ThingAnswer' } } }
+    get: { operationId: listClients, tags: [Admin], responses: { '200': { $ref: '#/components/responses/ThingResponse' } } }
 ${things}`;
   const lines = await reported('list', root);
   expect(lines.slice(0, 2)).toEqual([
-    '#/paths/~1things/get/responses listThings: a list answers a `…Page`.',
-    '#/paths/~1things/get/responses listThings: the list of this collection answers `ThingPage`.',
+    '#/paths/~1things/get/responses listThings: a list returns a `…Page`.',
+    '#/paths/~1things/get/responses listThings: the list of this collection returns `ThingPage`.',
   ]);
   expect(lines.join()).not.toContain('listClients');
 });

@@ -1,5 +1,5 @@
-import { answerName } from './entities.ts';
 import { eachOperation } from './operations.ts';
+import { responseName } from './place.ts';
 import type { Rule } from './redocly.ts';
 
 const PARAMETERS = [
@@ -20,11 +20,11 @@ export const list: Rule = () =>
   eachOperation((operation, context) => {
     if (operation.surface !== 'data' || operation.method !== 'get' || operation.shape !== 'collection') return;
     const { entity, parameters, report } = operation;
-    const answer = answerName(context, operation.at, '200');
-    if (operation.id.startsWith('list') && !answer?.endsWith('Page')) report('a list answers a `…Page`.', 'responses');
+    const answer = responseName(context, operation.at, '200');
+    if (operation.id.startsWith('list') && !answer?.endsWith('Page')) report('a list returns a `…Page`.', 'responses');
     if (!entity) return;
     const page = `${entity.name}Page`;
-    if (answer !== page) report(`the list of this collection answers \`${page}\`.`, 'responses');
+    if (answer !== page) report(`the list of this collection returns \`${page}\`.`, 'responses');
     for (const name of PARAMETERS.filter((each) => !parameters.includes(each)))
       report(`a list takes \`${name}\`.`, 'parameters');
   });

@@ -1,12 +1,11 @@
-import { type Entity, entitiesOf } from './entities.ts';
-import { METHODS, type Method, type PathShape, shapeOf } from './paths.ts';
-import { go, isNode, type Place } from './place.ts';
+import { METHODS, type PathShape, shapeOf, surfacesOf } from '../../packages/contract/generate/conventions.ts';
+import { type Entity, entitiesOf, go, isNode, type Place } from './place.ts';
 import type { Context, Node, Visitor } from './redocly.ts';
 
 /** What the rules ask of an operation. */
 export interface Operation extends PathShape {
   readonly id: string;
-  readonly method: Method;
+  readonly method: (typeof METHODS)[number];
   readonly path: string;
   /** `data` unless the tag says otherwise by `x-surface`. */
   readonly surface: string;
@@ -22,10 +21,10 @@ export interface Operation extends PathShape {
 
 /** A visitor that hands every operation of the document to a check, with the knowledge of the whole document. */
 export function eachOperation(check: (operation: Operation, context: Context) => void): Visitor {
-  let surfaces: Readonly<Record<string, string>> = {};
+  let surfaces: ReadonlyMap<string, string> = new Map();
   return {
     Root(root) {
-      surfaces = surfacesOf(root);
+      surfaces = surfacesOf(Array.isArray(root.tags) ? root.tags.filter(isNode) : []);
     },
     Paths(paths, context) {
       for (const operation of operationsOf(paths, context, surfaces)) check(operation, context);
@@ -33,16 +32,7 @@ export function eachOperation(check: (operation: Operation, context: Context) =>
   };
 }
 
-function surfacesOf(root: Node): Readonly<Record<string, string>> {
-  const tags = Array.isArray(root.tags) ? root.tags.filter(isNode) : [];
-  return Object.fromEntries(tags.map((tag) => [String(tag.name), String(tag['x-surface'] ?? 'data')]));
-}
-
-function* operationsOf(
-  paths: Node,
-  context: Context,
-  surfaces: Readonly<Record<string, string>>,
-): Generator<Operation> {
+function* operationsOf(paths: Node, context: Context, surfaces: ReadonlyMap<string, string>): Generator<Operation> {
   const root = { node: paths, location: context.location };
   const entities = entitiesOf(context, root);
   for (const path of Object.keys(paths)) {
@@ -56,11 +46,11 @@ function* operationsOf(
 
 interface Found {
   readonly path: string;
-  readonly method: Method;
+  readonly method: (typeof METHODS)[number];
   readonly item: Place;
   readonly at: Place;
   readonly context: Context;
-  readonly surfaces: Readonly<Record<string, string>>;
+  readonly surfaces: ReadonlyMap<string, string>;
   readonly entities: ReadonlyMap<string, Entity>;
 }
 
@@ -73,7 +63,7 @@ function read({ path, method, item, at, context, surfaces, entities }: Found): O
     path,
     ...shapeOf(path),
     at,
-    surface: surfaces[String(tag)] ?? 'data',
+    surface: surfaces.get(String(tag)) ?? 'data',
     entity: entities.get(shapeOf(path).collection),
     parameters: [...parameterNames(context, item), ...parameterNames(context, at)],
     successes: Object.keys(go(context, at, 'responses')?.node ?? {}).filter((status) => /^2/.test(status)),

@@ -1,3 +1,10 @@
+import {
+  bodyName as bodyNameBy,
+  entitiesByCollection,
+  type FoundEntity,
+  type Reader,
+  responseName as responseNameBy,
+} from '../../packages/contract/generate/conventions.ts';
 import type { Context, Location, Node } from './redocly.ts';
 
 /** A node of the document and where it stands, so that references in it can be followed and problems pointed to. */
@@ -42,4 +49,31 @@ function target(context: Context, place: Place | undefined): Place | undefined {
   if (!place || typeof place.node.$ref !== 'string') return place;
   const { node, location } = context.resolve(place.node, place.location.source.absoluteRef);
   return isNode(node) && location ? target(context, { node, location }) : undefined;
+}
+
+/** An entity, and where its schema is defined. */
+export type Entity = FoundEntity<Place>;
+
+/** Reads the files of the document by its conventions. */
+function readerOf(context: Context): Reader<Place> {
+  return {
+    at: (from, ...keys) => go(context, from, ...keys),
+    nameAt: (from, ...keys) => nameAt(context, from, ...keys),
+    node: ({ node }) => node,
+  };
+}
+
+/** The entity of each collection; `paths` is the node of that name. */
+export function entitiesOf(context: Context, paths: Place): ReadonlyMap<string, Entity> {
+  return entitiesByCollection(readerOf(context), paths);
+}
+
+/** Name of the schema that an operation returns with this status. */
+export function responseName(context: Context, operation: Place, status: string): string | undefined {
+  return responseNameBy(readerOf(context), operation, status);
+}
+
+/** Name of the schema of the body of an operation. */
+export function bodyName(context: Context, operation: Place): string | undefined {
+  return bodyNameBy(readerOf(context), operation);
 }

@@ -10,6 +10,6 @@ paths:
 `;
   expect(await reported('planned', root)).toEqual([
     '#/paths x-planned: there is no operation `listThings`.',
-    '#/paths x-planned: `runQuery` stands there twice.',
+    '#/paths x-planned: `runQuery` is listed twice.',
   ]);
 });

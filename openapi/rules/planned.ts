@@ -1,4 +1,4 @@
-import { METHODS } from './paths.ts';
+import { METHODS } from '../../packages/contract/generate/conventions.ts';
 import { go } from './place.ts';
 import type { Rule } from './redocly.ts';
 
@@ -21,7 +21,7 @@ export const planned: Rule = () => {
         if (!ids.includes(id) && !CODE.test(String(id)))
           context.report({ message: `x-planned: there is no operation \`${id}\`.`, location });
         if (listed.indexOf(id) !== index)
-          context.report({ message: `x-planned: \`${id}\` stands there twice.`, location });
+          context.report({ message: `x-planned: \`${id}\` is listed twice.`, location });
       }
     },
   };

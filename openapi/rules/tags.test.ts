@@ -8,14 +8,14 @@ x-tagGroups: [{ name: One, tags: [A, C, D] }, { name: Two, tags: [C] }]
 paths: {}
 `;
   expect(await reported('tags', root)).toEqual([
-    '#/tags/1 `B` stands in no group of `x-tagGroups`.',
-    '#/tags/2 `C` stands in `x-tagGroups` more than once.',
+    '#/tags/1 `B` is in no group of `x-tagGroups`.',
+    '#/tags/2 `C` is in `x-tagGroups` more than once.',
     '#/x-tagGroups/0 `D` is no tag.',
   ]);
 });
 
 test('without groups no tag has one', async () => {
   expect(await reported('tags', 'tags: [{ name: A }]\npaths: {}\n')).toEqual([
-    '#/tags/0 `A` stands in no group of `x-tagGroups`.',
+    '#/tags/0 `A` is in no group of `x-tagGroups`.',
   ]);
 });

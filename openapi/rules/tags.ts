@@ -10,8 +10,8 @@ export const tags: Rule = () => ({
     for (const [index, name] of declared.entries()) {
       const at = { location: location.child(['tags', index]) };
       const count = grouped.filter((each) => each === name).length;
-      if (count === 0) report({ message: `\`${name}\` stands in no group of \`x-tagGroups\`.`, ...at });
-      if (count > 1) report({ message: `\`${name}\` stands in \`x-tagGroups\` more than once.`, ...at });
+      if (count === 0) report({ message: `\`${name}\` is in no group of \`x-tagGroups\`.`, ...at });
+      if (count > 1) report({ message: `\`${name}\` is in \`x-tagGroups\` more than once.`, ...at });
     }
     for (const [index, group] of groups.entries())
       for (const name of namesOf(group).filter((each) => !declared.includes(each)))

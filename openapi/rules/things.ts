@@ -13,14 +13,14 @@ components:
         - { type: object, properties: { statusCategory: { type: string, enum: [open, closed], readOnly: true, description: State. } } }
     ThingPatch: { allOf: [{ $ref: '#/components/schemas/ThingFields' }], unevaluatedProperties: false }
     ThingInput: { allOf: [{ $ref: '#/components/schemas/ThingPatch' }], required: [name] }
-    ThingAnswer: { type: object, properties: { data: { $ref: '#/components/schemas/Thing' } } }
+    ThingResponse: { type: object, properties: { data: { $ref: '#/components/schemas/Thing' } } }
     ThingPage:
       allOf:
         - $ref: '#/components/schemas/Page'
         - { type: object, properties: { data: { type: array, description: All., items: { $ref: '#/components/schemas/Thing' } } } }
   responses:
     ThingPage: { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/ThingPage' } } } }
-    ThingAnswer: { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/ThingAnswer' } } } }
+    ThingResponse: { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/ThingResponse' } } } }
     WriteRecord: { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/WriteRecord' } } } }
   requestBodies:
     ThingInput: { content: { application/json: { schema: { $ref: '#/components/schemas/ThingInput' } } } }

@@ -1,5 +1,4 @@
-import { type Entity, entitiesOf } from './entities.ts';
-import { isNode } from './place.ts';
+import { type Entity, entitiesOf, isNode } from './place.ts';
 import type { Node, Rule } from './redocly.ts';
 
 const FORM = '`x-view` is a list of `{ entity: <Entity>, where: { <field>: <value> } }`';

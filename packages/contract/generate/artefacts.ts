@@ -1,5 +1,4 @@
 import { bundle } from './bundle.ts';
-import { findCollections } from './collections.ts';
 import { entitiesSource, errorsSource, operationsSource, typesSource } from './emit.ts';
 import { findEntities } from './entities.ts';
 import { findErrors } from './errors.ts';
@@ -24,10 +23,9 @@ export async function artefacts(root: string, part?: Part): Promise<readonly Art
 }
 
 function codeOf(document: Document): readonly Artefact[] {
-  const collections = findCollections(document);
-  const found = findOperations(document, collections);
+  const found = findOperations(document);
   const operations = found.map(({ operation }) => operation);
-  const entities = findEntities(document, collections, found);
+  const entities = findEntities(document, found);
   const errors = findErrors(document);
   const shards = shardsOf(document, found);
   return [

@@ -1,7 +1,6 @@
 import { defineEntity } from '../src/define-entity.ts';
 import type { Entity } from '../src/entity.ts';
 import type { Operation } from '../src/operation.ts';
-import { findCollections } from './collections.ts';
 import { findEntities } from './entities.ts';
 import type { Document } from './openapi.ts';
 import { findOperations } from './operations.ts';
@@ -13,9 +12,8 @@ export function contractOf(document: Document): {
   readonly entities: Readonly<Record<string, Entity>>;
   readonly shards: Readonly<Record<string, Shard>>;
 } {
-  const collections = findCollections(document);
-  const found = findOperations(document, collections);
-  const entities = findEntities(document, collections, found).map((entity) => [entity.name, defineEntity(entity)]);
+  const found = findOperations(document);
+  const entities = findEntities(document, found).map((entity) => [entity.name, defineEntity(entity)]);
   return {
     operations: found.map(({ operation }) => operation),
     entities: Object.fromEntries(entities),

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { findCollections } from './collections.ts';
 import { documentOf, json, thingSchemas } from './document-of.ts';
 import type { Document, OperationNode, PathItem } from './openapi.ts';
 import { findOperations } from './operations.ts';
@@ -11,7 +10,7 @@ const node = (operationId: string, more: OperationNode = {}): OperationNode => (
 });
 const old = { deprecated: true };
 const page = { responses: { '200': json('ThingPage') } };
-const answer = { responses: { '200': json('ThingAnswer') } };
+const answer = { responses: { '200': json('ThingResponse') } };
 const accepted = { responses: { '202': json('WriteRecord') } };
 
 const paths: Record<string, PathItem> = {
@@ -31,7 +30,7 @@ const paths: Record<string, PathItem> = {
 function deprecations(more: object) {
   const usual = documentOf(paths, thingSchemas);
   const document: Document = { ...usual, components: { ...usual.components, ...more } };
-  const found = findOperations(document, findCollections(document));
+  const found = findOperations(document);
   return Object.fromEntries(found.map(({ operation: { id, deprecation } }) => [id, deprecation]));
 }
 

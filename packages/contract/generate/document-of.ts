@@ -45,7 +45,8 @@ export const thingSchemas: Readonly<Record<string, Schema>> = {
     unevaluatedProperties: false,
   },
   ThingInput: { allOf: [ref('ThingPatch')], required: ['name'] },
-  ThingAnswer: { type: 'object', properties: { data: ref('Thing') } },
+  ThingResponse: { type: 'object', properties: { data: ref('Thing') } },
   ThingPage: { type: 'object', properties: { data: { type: 'array', items: ref('Thing') } } },
   WriteRecord: { type: 'object' },
+  WritePage: { type: 'object' },
 };

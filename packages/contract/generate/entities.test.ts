@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { findCollections } from './collections.ts';
 import { documentOf, json, thingSchemas } from './document-of.ts';
 import { findEntities } from './entities.ts';
 import type { PathItem } from './openapi.ts';
@@ -7,8 +6,7 @@ import { findOperations } from './operations.ts';
 
 function read(paths: Record<string, PathItem>) {
   const document = documentOf(paths, thingSchemas);
-  const collections = findCollections(document);
-  return findEntities(document, collections, findOperations(document, collections));
+  return findEntities(document, findOperations(document));
 }
 
 const list = (operationId: string, deprecated = false) => ({

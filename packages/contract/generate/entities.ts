@@ -1,7 +1,6 @@
 import type { Action, Entity } from '../src/entity.ts';
-import type { Operation } from '../src/operation.ts';
+import type { Operation, OperationKind } from '../src/operation.ts';
 import { canonicalCollection } from './canonical-collection.ts';
-import type { Collections } from './collections.ts';
 import { fieldsOf } from './fields.ts';
 import { flatten } from './flatten.ts';
 import { type Body, type Document, type OperationNode, resolve } from './openapi.ts';
@@ -13,15 +12,8 @@ import { checkViews, viewOf } from './views.ts';
 export type EntityData = Omit<Entity, 'field'>;
 
 /** All entities, by name: those that have a list. */
-export function findEntities(
-  document: Document,
-  collections: Collections,
-  found: readonly Found[],
-): readonly EntityData[] {
-  const names = [...new Set(collections.values())].sort();
-  const listed = names.filter((name) =>
-    found.some(({ operation }) => operation.kind === 'list' && operation.entity === name),
-  );
+export function findEntities(document: Document, found: readonly Found[]): readonly EntityData[] {
+  const listed = [...namesOfKind(found, 'list')].sort();
   const entities = new Set(listed);
   const made = listed.map((name) => {
     const collection = canonicalCollection(name, found);
@@ -36,12 +28,13 @@ export function findEntities(
       ...(takesFile(document, name, found) && { holdsFile: true }),
     };
   });
-  checkViews(made, createdBy(found));
+  checkViews(made, namesOfKind(found, 'create'));
   return made;
 }
 
-function createdBy(found: readonly Found[]): ReadonlySet<string> {
-  return new Set(found.flatMap(({ operation: { kind, entity } }) => (kind === 'create' && entity ? [entity] : [])));
+/** Names of the entities that have an operation of this kind. */
+function namesOfKind(found: readonly Found[], wanted: OperationKind): ReadonlySet<string> {
+  return new Set(found.flatMap(({ operation: { kind, entity } }) => (kind === wanted && entity ? [entity] : [])));
 }
 
 function takesFile(document: Document, entity: string, found: readonly Found[]): boolean {

@@ -1,3 +1,5 @@
+import type { Reader } from './conventions.ts';
+
 /** A JSON Schema as it stands in the document. Only the keywords that the generator looks at are named. */
 export interface Schema {
   readonly $ref?: string;
@@ -92,6 +94,29 @@ export function resolve<T extends object>(document: Document, node: T | Referenc
     .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[decode(key)], document);
   if (target === undefined) throw new Error(`The document has no ${$ref}.`);
   return { ...resolve<T>(document, target as T | Reference), ...beside };
+}
+
+/** Reads the nodes of a bundled document by its conventions. */
+export function readerOf(document: Document): Reader<object> {
+  const child = (from: object, key: string | number): unknown => Reflect.get(from, key);
+  const at = (from: object, ...keys: readonly (string | number)[]): object | undefined =>
+    keys.reduce<object | undefined>(
+      (place, key) => {
+        const value = place && child(place, key);
+        return typeof value === 'object' && value !== null ? resolve<object>(document, value) : undefined;
+      },
+      resolve<object>(document, from),
+    );
+  return {
+    at,
+    nameAt(from, ...keys) {
+      const parent = at(from, ...keys.slice(0, -1));
+      const last = parent && child(parent, keys.at(-1) ?? '');
+      const reference = typeof last === 'object' && last !== null && '$ref' in last ? last.$ref : undefined;
+      return typeof reference === 'string' ? nameOf(reference) : undefined;
+    },
+    node: (place) => ({ ...place }),
+  };
 }
 
 function decode(key: string): string {

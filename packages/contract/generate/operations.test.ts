@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { findCollections } from './collections.ts';
 import { documentOf, json, thingSchemas } from './document-of.ts';
 import type { Document, OperationNode, PathItem } from './openapi.ts';
 import { dataPrefixOf, findOperations } from './operations.ts';
@@ -13,7 +12,7 @@ const list = node('listThings', { responses: { '200': json('ThingPage') } });
 
 function read(paths: Record<string, PathItem>, more: Partial<Document> = {}) {
   const document = documentOf(paths, thingSchemas, more);
-  return findOperations(document, findCollections(document)).map(({ operation }) => operation);
+  return findOperations(document).map(({ operation }) => operation);
 }
 
 describe('operations', () => {
@@ -21,7 +20,7 @@ describe('operations', () => {
     const operations = read({
       '/things': { get: list, post: node('createThing', { requestBody: json('ThingInput') }) },
       '/things/{id}': {
-        get: node('getThing', { responses: { '200': json('ThingAnswer') } }),
+        get: node('getThing', { responses: { '200': json('ThingResponse') } }),
         patch: node('updateThing', { requestBody: json('ThingPatch') }),
         put: node('replaceThing', { requestBody: json('ThingInput'), deprecated: true }),
         delete: node('deleteThing'),
@@ -73,7 +72,10 @@ describe('operations', () => {
   });
 
   test('of an older address that has no list belong to the entity that it answers', () => {
-    const create = node('createObject', { requestBody: json('ThingInput'), responses: { '201': json('ThingAnswer') } });
+    const create = node('createObject', {
+      requestBody: json('ThingInput'),
+      responses: { '201': json('ThingResponse') },
+    });
     expect(read({ '/objects': { post: create } })).toMatchObject([{ kind: 'create', entity: 'Thing' }]);
   });
 

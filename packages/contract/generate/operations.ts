@@ -1,9 +1,8 @@
-import type { CredentialKind, Method, Operation, OperationKind, Surface } from '../src/operation.ts';
-import { type Collections, entityAt } from './collections.ts';
+import type { CredentialKind, Method, Operation, Surface } from '../src/operation.ts';
+import { conventionOf, entitiesByCollection, METHODS, shapeOf, surfacesOf } from './conventions.ts';
 import { deprecationOf } from './deprecations.ts';
-import { type Body, type Document, nameOf, type OperationNode, type PathItem, resolve } from './openapi.ts';
+import { type Document, type OperationNode, type PathItem, readerOf } from './openapi.ts';
 
-const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const satisfies readonly Method[];
 const SURFACES: readonly string[] = ['data', 'management', 'mcp', 'oauth', 'system'] satisfies Surface[];
 
 /** An operation and the node that it was read from. */
@@ -14,11 +13,19 @@ export interface Found {
 }
 
 /** All operations in the order of the document. */
-export function findOperations(document: Document, collections: Collections): readonly Found[] {
+export function findOperations(document: Document): readonly Found[] {
+  const reader = readerOf(document);
+  const entities = entitiesByCollection<object>(reader, document.paths);
+  const surfaces = surfacesOf(document.tags ?? []);
   const found = Object.entries(document.paths).flatMap(([path, item]) =>
-    METHODS.flatMap((method) => {
+    METHODS.flatMap((method): Found[] => {
       const node = item[method];
-      return node ? [{ operation: read(document, collections, { path, method, item, node }), node, item }] : [];
+      if (!node) return [];
+      const entity = entities.get(shapeOf(path).collection)?.name;
+      const kind = isPlanned(document, node)
+        ? ({ kind: 'planned' } as const)
+        : conventionOf<object>(reader, { path, method, node, entity });
+      return [{ operation: { ...read(document, surfaces, { path, method, item, node }), ...kind }, node, item }];
     }),
   );
   return found.map((each) => ({ ...each, operation: { ...each.operation, ...deprecationOf(document, found, each) } }));
@@ -31,8 +38,12 @@ interface Place {
   readonly node: OperationNode;
 }
 
-function read(document: Document, collections: Collections, place: Place): Operation {
-  const { node, item, method, path } = place;
+/** What does not depend on the conventions. */
+function read(
+  document: Document,
+  surfaces: ReadonlyMap<string, string>,
+  { node, item, method, path }: Place,
+): Omit<Operation, 'kind' | 'entity' | 'action'> {
   if (!node.operationId) throw new Error(`${method} ${path} has no operationId.`);
   const [tag, ...more] = node.tags ?? [];
   if (!tag || more.length > 0) throw new Error(`${node.operationId} needs exactly one tag.`);
@@ -43,10 +54,9 @@ function read(document: Document, collections: Collections, place: Place): Opera
     bases: (node.servers ?? item.servers ?? document.servers ?? []).map(({ url }) => basePath(url)),
     tag,
     shard: tag.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
-    surface: surfaceOf(document, tag),
+    surface: surfaceNamed(surfaces.get(tag), tag),
     security: securityOf(document, node),
     deprecated: node.deprecated === true,
-    ...(isPlanned(document, node) ? { kind: 'planned' } : convention(document, collections, place)),
   };
 }
 
@@ -54,9 +64,7 @@ function isPlanned(document: Document, { operationId = '' }: OperationNode): boo
   return document['x-planned']?.includes(operationId) ?? false;
 }
 
-/** The surface is said once, by `x-surface` of the tag: neither path nor credentials tell it for OAuth and health. */
-function surfaceOf(document: Document, tag: string): Surface {
-  const surface = document.tags?.find(({ name }) => name === tag)?.['x-surface'] ?? 'data';
+function surfaceNamed(surface: string | undefined = 'data', tag: string): Surface {
   if (!SURFACES.includes(surface)) throw new Error(`Tag ${tag}: there is no surface ${surface}.`);
   return surface as Surface;
 }
@@ -93,52 +101,4 @@ export function dataPrefixOf(operations: readonly Operation[]): string {
   if (more.length > 0)
     throw new Error(`The data API is found below ${[prefix, ...more].join(' and ')}; name one server.`);
   return prefix;
-}
-
-function convention(
-  document: Document,
-  collections: Collections,
-  { path, method, node }: Place,
-): Pick<Operation, 'kind' | 'entity' | 'action'> {
-  const { entity, item, batch, action } = entityAt(collections, path);
-  if (!entity) return { kind: 'other' };
-  if (batch)
-    return method === 'post' && takes(document, node, `${entity}Batch`)
-      ? { kind: 'createMany', entity }
-      : { kind: 'other' };
-  if (action)
-    return method === 'post' && answers(document, node, '202', 'WriteRecord')
-      ? { kind: 'action', entity, action }
-      : { kind: 'other' };
-  const kind = item ? itemKind(document, method, node, entity) : collectionKind(document, method, node, entity);
-  return kind === 'other' ? { kind } : { kind, entity };
-}
-
-function collectionKind(document: Document, method: Method, node: OperationNode, entity: string): OperationKind {
-  if (method === 'get' && answers(document, node, '200', `${entity}Page`)) return 'list';
-  if (method === 'post' && takes(document, node, `${entity}Input`)) return 'create';
-  return 'other';
-}
-
-function itemKind(document: Document, method: Method, node: OperationNode, entity: string): OperationKind {
-  if (method === 'get' && answers(document, node, '200', `${entity}Answer`)) return 'get';
-  if (method === 'patch' && takes(document, node, `${entity}Patch`)) return 'update';
-  if (method === 'put' && takes(document, node, `${entity}Input`)) return 'replace';
-  if (method === 'delete' && !node.requestBody) return 'delete';
-  return 'other';
-}
-
-function answers(document: Document, node: OperationNode, status: string, schema: string): boolean {
-  const response = node.responses?.[status];
-  return response !== undefined && schemaName(document, response) === schema;
-}
-
-function takes(document: Document, node: OperationNode, schema: string): boolean {
-  return node.requestBody !== undefined && schemaName(document, node.requestBody) === schema;
-}
-
-/** Name of the schema that a body or an answer refers to as JSON. */
-export function schemaName(document: Document, body: Body | { $ref: string }): string | undefined {
-  const reference = resolve<Body>(document, body).content?.['application/json']?.schema?.$ref;
-  return reference && nameOf(reference);
 }

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { findCollections } from './collections.ts';
 import { documentOf, json, thingSchemas } from './document-of.ts';
 import type { OperationNode, Parameter } from './openapi.ts';
 import { findOperations } from './operations.ts';
@@ -24,13 +23,11 @@ function shardOf(node: OperationNode, method: 'get' | 'post' | 'patch' = 'get') 
     },
     { ...thingSchemas, WithDefault: { type: 'object', properties: { isActive: { type: 'boolean', default: true } } } },
   );
-  return shardsOf(document, findOperations(document, findCollections(document)))['my-things']?.paths['/things/{id}']?.[
-    method
-  ];
+  return shardsOf(document, findOperations(document))['my-things']?.paths['/things/{id}']?.[method];
 }
 
 test('a shard holds parameters of path and operation, without prose', () => {
-  expect(shardOf({ parameters: [filter], responses: { '200': json('ThingAnswer') } })).toEqual({
+  expect(shardOf({ parameters: [filter], responses: { '200': json('ThingResponse') } })).toEqual({
     operationId: 'x',
     parameters: [
       { name: 'id', in: 'path', required: true, schema: { type: 'string' } },

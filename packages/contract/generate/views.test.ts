@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { findCollections } from './collections.ts';
 import { documentOf, json, ref, thingSchemas } from './document-of.ts';
 import { findEntities } from './entities.ts';
 import type { PathItem, Schema } from './openapi.ts';
@@ -40,8 +39,7 @@ function read(changed: Record<string, Schema> = {}, more: Record<string, PathIte
     ...more,
   };
   const document = documentOf(paths, { ...schemas, ...changed });
-  const collections = findCollections(document);
-  return findEntities(document, collections, findOperations(document, collections));
+  return findEntities(document, findOperations(document));
 }
 
 const view = (members: unknown, ...parts: Schema[]) => ({ Parcel: { 'x-view': members, ...entity(...parts) } });

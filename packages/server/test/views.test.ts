@@ -58,7 +58,7 @@ const viewed = contractOf({
 
 function answersOf(entity: string): Record<string, Schema> {
   return {
-    [`${entity}Answer`]: { properties: { data: ref(entity) } },
+    [`${entity}Response`]: { properties: { data: ref(entity) } },
     [`${entity}Page`]: { properties: { data: { type: 'array', items: ref(entity) } } },
   };
 }
@@ -70,7 +70,7 @@ function addressesOf(entity: string, collection: string): Record<string, PathIte
     ...like,
     operationId: `${verb}${entity}`,
     tags: ['Vendors'],
-    responses: { '200': json(`${entity}${verb === 'list' ? 'Page' : 'Answer'}`) },
+    responses: { '200': json(`${entity}${verb === 'list' ? 'Page' : 'Response'}`) },
     ...(body !== undefined && { requestBody: json(`${entity}${body}`) }),
   });
   return {
