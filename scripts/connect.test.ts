@@ -209,7 +209,8 @@ describe('a connection', () => {
       applicationName: 'Default',
       status: 'active',
     });
-    expect(listed).toMatchObject({ lastSyncAt: null, streamsRead: 0, problems: [] });
+    expect(listed).toMatchObject({ lastSyncAt: null, runningSince: null, streamsRead: 0, problems: [] });
+    expect((await connect(['list'])).said).toMatch(/^ {2}schedule {5}changes every 15 min, everything every 24 h$/m);
 
     const moved = systemWith({ search: '?application_name=moved' });
     const typed = await connect(

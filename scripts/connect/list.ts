@@ -10,7 +10,8 @@ import { refuseProblems } from './usage.ts';
 export const list: Command = {
   about: 'list the connections and the state of their copies',
   flags: choiceFlags,
-  help: `Shows the connections of this installation: id, name, platform, application, status, last and next sync, problems.
+  help: `Shows the connections of this installation: id, name, platform, application, status, schedule, last,
+current and next sync, problems.
 
   npm run connect -- list [options]
 
@@ -33,8 +34,8 @@ function textOf(connections: readonly ConnectionOverview[]): string {
 }
 
 function paragraphOf(connection: ConnectionOverview): string {
-  const { id, name, platform, applicationName, status, lastSyncAt, nextRunAt, streams, streamsRead, problems } =
-    connection;
+  const { id, name, platform, applicationName, status, lastSyncAt, runningSince, nextRunAt, problems } = connection;
+  const { streams, streamsRead, syncEveryMinutes, fullSyncEveryHours } = connection;
   const lines = [
     `${name}`,
     `  id           ${id}`,
@@ -42,6 +43,8 @@ function paragraphOf(connection: ConnectionOverview): string {
     `  application  ${applicationName}`,
     `  status       ${status}`,
     `  last sync    ${lastSyncAt ?? 'never'} (${streamsRead} of ${streams} streams read)`,
+    ...(runningSince === null ? [] : [`  running      since ${runningSince}`]),
+    `  schedule     changes every ${syncEveryMinutes} min, everything every ${fullSyncEveryHours} h`,
     `  next sync    ${nextRunAt ?? 'when a worker runs'}`,
     ...problems.map((problem, index) => `  ${index === 0 ? 'problems     ' : '             '}${problem}`),
   ];

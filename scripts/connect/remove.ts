@@ -31,7 +31,7 @@ ${helpLine('help', 'This text')}`,
     await withInstallation(async ({ store, engine }) => {
       const connection = await chosenConnection(store, given, which);
       await confirm(given, connection);
-      step(`removing "${connection.name}"`);
+      step(`removing "${connection.name}"; waiting for its current sync or write, up to 3 minutes`);
       const of = { applicationId: connection.applicationId, connectionId: connection.id };
       const removed = await removeConnection({ store, engine }, of).catch(busy);
       const text = removed ? `Removed "${connection.name}", connection ${connection.id}.` : 'It was removed already.';

@@ -9,6 +9,8 @@ export interface ConnectionOverview extends Connection {
   readonly applicationName: string;
   /** When a stream was read last. */
   readonly lastSyncAt: string | null;
+  /** Since when streams are being read; null: none is. */
+  readonly runningSince: string | null;
   /** When the next stream is due. */
   readonly nextRunAt: string | null;
   readonly streams: number;
@@ -38,10 +40,11 @@ async function copyOf(store: Store, systems: Systems, connection: Connection): P
   const platform = platformOrProblems(systems, connection.platform);
   const scope = store.scope({ applicationId: connection.applicationId, connectionId: connection.id });
   const statuses = await syncStatus(scope, platform);
-  const times = (pick: 'lastSuccessAt' | 'nextRunAt') =>
+  const times = (pick: 'lastSuccessAt' | 'nextRunAt' | 'runningSince') =>
     statuses.flatMap((status) => status[pick] ?? []).sort((a, b) => Date.parse(a) - Date.parse(b));
   return {
     lastSyncAt: times('lastSuccessAt').at(-1) ?? null,
+    runningSince: times('runningSince')[0] ?? null,
     nextRunAt: times('nextRunAt')[0] ?? null,
     streams: statuses.length,
     streamsRead: statuses.filter(({ lastSuccessAt }) => lastSuccessAt !== null).length,
