@@ -1,8 +1,10 @@
+export type { ByteRange, ContentStorage } from './access/content-storage.ts';
+export { entityIn, type Scope, type ScopeOf } from './access/scope.ts';
+export { ping, type Store } from './access/store.ts';
 export type { Addition, ChangeKind } from './changes/append-changes.ts';
 export { type Change, changesAfter, latestChange } from './changes/changes-after.ts';
 export { type Bucket, type BucketObject, bucketStorage } from './contents/bucket-storage.ts';
 export { type ContentDigest, digestOf } from './contents/content-digest.ts';
-export type { ByteRange, ContentStorage } from './contents/content-storage.ts';
 export { type Content, findContent, keepContent, openContent } from './contents/find-content.ts';
 export { storeContent } from './contents/store-content.ts';
 export { sweepContents } from './contents/sweep-contents.ts';
@@ -40,7 +42,6 @@ export {
   type SyncSchedule,
 } from './identity/connections.ts';
 export { deleteConnection } from './identity/delete-connection.ts';
-export { loadKey, type SecretKey } from './identity/secret-key.ts';
 export {
   type JoinOptions,
   joinInstallation,
@@ -48,10 +49,11 @@ export {
   publicAddressOf,
 } from './installation/join-installation.ts';
 export { AddressConflict, type PublicAddress, type WantedAddress } from './installation/public-address.ts';
-export type { Heard } from './listener.ts';
-export { deleteRawRows } from './raw/delete-raw-rows.ts';
+export { rewriteLinks } from './installation/rewrite-links.ts';
+export { type AdvisoryLocks, advisoryLocks, ConnectionBusy, withoutWorkers } from './locks/advisory-locks.ts';
+export { openStore, type StoreOptions } from './open-store.ts';
 export { forgetPasses, missingAfterPass } from './raw/missing-after-pass.ts';
-export type { Pass, RawRow } from './raw/raw-row.ts';
+export type { Pass, RawRow } from './raw/raw-rows.ts';
 export { rawRows, rawRowsAfter, rawStreams } from './raw/raw-rows.ts';
 export {
   forgetRowProblems,
@@ -60,26 +62,26 @@ export {
   type StreamProblem,
   saveRowProblems,
 } from './raw/row-problems.ts';
-export { type SavedRows, saveRawRows } from './raw/save-raw-rows.ts';
-export type { Condition, Operator } from './records/condition.ts';
-export { deleteRecords } from './records/delete-records.ts';
-export { documents, find } from './records/find.ts';
-export { type PageQuery, type PageResult, page } from './records/page.ts';
-export { rebase } from './records/rebase.ts';
-export { linkTo } from './records/render-document.ts';
-export { type Saved, saveRecords } from './records/save-records.ts';
+export { deleteRawRows, type SavedRows, saveRawRows } from './raw/save-raw-rows.ts';
+export type { Condition, Operator } from './records/list/condition.ts';
+export { documents, find } from './records/list/find.ts';
+export { type PageQuery, type PageResult, page } from './records/list/page.ts';
 export {
   pendingRelations,
   recordsToRederive,
   type StaleRows,
   type UnresolvedField,
   unresolvedFields,
-} from './records/stale-records.ts';
-export { type Target, type TargetKey, targets } from './records/targets.ts';
+} from './records/refresh/stale-records.ts';
+export { deleteRecords } from './records/save/delete-records.ts';
+export { linkTo } from './records/save/render-document.ts';
+export { type Saved, saveRecords } from './records/save/save-records.ts';
+export { type Target, type TargetKey, targets } from './records/save/targets.ts';
 export { migrate } from './schema/migrate.ts';
 export { refreshStatistics } from './schema/refresh-statistics.ts';
-export { entityIn, type Scope, type ScopeOf } from './scope.ts';
-export { openStore, ping, type Store, type StoreOptions } from './store.ts';
+export { loadKey, type SecretKey } from './secrets/secret-key.ts';
+export type { NotificationHandler } from './sql/listener.ts';
+export { watchDatabase } from './sql/watch-database.ts';
 export {
   dueConnections,
   markSyncDue,
@@ -88,13 +90,9 @@ export {
   platformsInUse,
 } from './sync/due-connections.ts';
 export { type SyncState, saveSyncState, syncState, syncStates } from './sync/sync-state.ts';
-export { watchDatabase } from './watch-database.ts';
 export { type Enqueued, enqueueWrite, type NewWrite } from './writes/enqueue-write.ts';
-export { forgetExpiredKeys } from './writes/forget-keys.ts';
-export { claimKey, type Idempotency, moveKey } from './writes/idempotency.ts';
-export { ConnectionBusy, type LaneLocks, laneLocks, withoutWorkers } from './writes/lane-locks.ts';
-export { lanesWithWork, nextWrite } from './writes/lanes.ts';
-export { listWrites, type WriteQuery, writeById } from './writes/list-writes.ts';
+export { claimKey, forgetExpiredKeys, type Idempotency, moveKey } from './writes/idempotency.ts';
+export { listWrites, lockWrite, type WriteQuery, writeById } from './writes/list-writes.ts';
 export { onSettled } from './writes/settled.ts';
 export {
   type StoredStep,
@@ -121,3 +119,4 @@ export {
   startAttempt,
   verifyWrite,
 } from './writes/write-progress.ts';
+export { nextWrite, queuesWithWork } from './writes/write-queue.ts';

@@ -3,9 +3,9 @@ import { DefinitionError } from '@unified/connectors';
 import {
   dueConnections,
   forgetExpiredKeys,
-  lanesWithWork,
   markUnreadDue,
   platformsInUse,
+  queuesWithWork,
   type Store,
   sweepContents,
 } from '@unified/store';
@@ -52,7 +52,7 @@ export async function sweep({ store, jobs, systems, log, syncs }: Sweeping, sign
 }
 
 async function wakeQueues(store: Store, jobs: Jobs): Promise<void> {
-  for (const { connectionId, nextAttemptAt } of await lanesWithWork(store)) {
+  for (const { connectionId, nextAttemptAt } of await queuesWithWork(store)) {
     if (nextAttemptAt === null || Date.parse(nextAttemptAt) <= Date.now()) await jobs.drainQueue(connectionId);
   }
 }

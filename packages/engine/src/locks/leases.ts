@@ -1,4 +1,4 @@
-import { laneLocks, type Store } from '@unified/store';
+import { advisoryLocks, type Store } from '@unified/store';
 
 /** Exclusive right of this worker to do one kind of work for a connection. */
 export interface Lease {
@@ -32,7 +32,7 @@ export function lockNamesOf(connectionId: string): string[] {
 
 /** Connects to the database when the first lease is taken. */
 export function createLeases(store: Store): Leases {
-  const locks = laneLocks(store);
+  const locks = advisoryLocks(store);
   const held = new Map<string, { lost: boolean }>();
   locks.onLost((names) => {
     for (const name of names) {
@@ -44,7 +44,7 @@ export function createLeases(store: Store): Leases {
   return {
     async take(kind, connectionId) {
       const name = lockNameOf(kind, connectionId);
-      if (!(await locks.tryLane(name))) return null;
+      if (!(await locks.tryLock(name))) return null;
       const state = { lost: false };
       held.set(name, state);
       return {
@@ -54,7 +54,7 @@ export function createLeases(store: Store): Leases {
         async release() {
           if (state.lost) return;
           held.delete(name);
-          await locks.releaseLane(name);
+          await locks.unlock(name);
         },
       };
     },

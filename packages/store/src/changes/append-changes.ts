@@ -1,4 +1,4 @@
-import { type Scope, sessionOf } from '../scope.ts';
+import { type Scope, sessionOf } from '../access/scope.ts';
 import { bulkStatement } from '../sql/statement.ts';
 
 export type ChangeKind = 'created' | 'updated' | 'deleted';

@@ -1,5 +1,5 @@
-import { invalidCursor } from '../invalid-cursor.ts';
-import { type Scope, sessionOf } from '../scope.ts';
+import { invalidCursor } from '../access/invalid-cursor.ts';
+import { type Scope, sessionOf } from '../access/scope.ts';
 import type { Addition } from './append-changes.ts';
 
 /** One entry of the change log of a connection. */
@@ -13,7 +13,7 @@ const POSITION = /^\d{1,18}$/;
 
 /**
  * Up to `limit` changes after a cursor (`'0'` is before the first), oldest first, and the cursor to go on with; of these
- * `entities` only, where some are named. Numbers become visible in order (see `lockHead`), so a reader that goes on from
+ * `entities` only, where some are named. Numbers become visible in order (see `lockChangeCursor`), so a reader that goes on from
  * its cursor misses nothing. Throws SERVICE_INVALID_CURSOR for one that the log never gave: a position beyond its end, as
  * after the log was restored, would have the reader miss all that happens up to there.
  */

@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServiceError } from '@unified/contract';
+import type { ByteRange, ContentPlace, ContentStorage } from '../access/content-storage.ts';
 import { type ContentDigest, digesting } from './content-digest.ts';
-import type { ByteRange, ContentPlace, ContentStorage } from './content-storage.ts';
 
 /** Bytes to put into a bucket. */
 export interface BucketObject extends ContentDigest {

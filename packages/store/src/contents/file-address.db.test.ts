@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
 import { entity, field } from '../../test/gadget.ts';
-import { find, migrate, rebase, saveRecords } from '../index.ts';
+import { find, migrate, rewriteLinks, saveRecords } from '../index.ts';
 
 const paper = {
   ...entity('Paper', 'papers', [field('name', 'text'), field('url', 'text'), field('sha256', 'text')]),
@@ -13,7 +13,7 @@ const { freshScope, open, admin } = await testDatabase();
 test('a file is at the address of its record, unless the system has one for it, wherever the service is', async () => {
   const store = await open({ entities });
   await migrate(store);
-  await rebase(store);
+  await rewriteLinks(store);
   const { applicationId, connectionId } = freshScope();
   const scope = store.scope({ applicationId, connectionId });
   const save = (values: object) =>
@@ -34,7 +34,7 @@ test('a file is at the address of its record, unless the system has one for it, 
   };
   expect(await urls()).toEqual([`https://api.test/v4/papers/${ids[0]}`, elsewhere.url, null]);
   const moved = await open({ entities, publicUrl: 'https://moved.test' });
-  await rebase(moved);
+  await rewriteLinks(moved);
   expect(await urls()).toEqual([`https://moved.test/v4/papers/${ids[0]}`, elsewhere.url, null]);
   expect(JSON.parse((await find(moved.scope(scope), paper, ids[1] ?? '')) ?? '{}').url).toBe(elsewhere.url);
 });

@@ -1,6 +1,6 @@
-import { type Scope, sessionOf } from '../scope.ts';
+import type { ByteRange } from '../access/content-storage.ts';
+import { type Scope, sessionOf } from '../access/scope.ts';
 import type { ContentDigest } from './content-digest.ts';
-import type { ByteRange } from './content-storage.ts';
 
 /** Bytes that are kept for a connection. */
 export interface Content extends ContentDigest {

@@ -1,8 +1,7 @@
-import { sessionOf } from '../scope.ts';
+import type { ByteRange, ContentPlace, ContentStorage } from '../access/content-storage.ts';
+import { sessionOf } from '../access/scope.ts';
 import { fixedStatement } from '../sql/statement.ts';
 import { turns } from '../sql/turns.ts';
-import type { ByteRange, ContentPlace, ContentStorage } from './content-storage.ts';
-import { inPieces } from './in-pieces.ts';
 
 /** Bytes per row. A statement carries twice as many characters, which bounds the memory of an upload. */
 const CHUNK = 512 * 1024;
@@ -49,4 +48,23 @@ async function* chunks({ scope, contentId }: ContentPlace, { start, end }: ByteR
     yield bytes.subarray(0, end - at);
     at += bytes.length;
   }
+}
+
+/** The same bytes in pieces of `size`, the last one shorter; holds one piece at a time. */
+async function* inPieces(bytes: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Buffer> {
+  let held: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of bytes) {
+    for (let at = 0; at < chunk.length; ) {
+      const part = chunk.subarray(at, at + size - length);
+      held.push(part);
+      length += part.length;
+      at += part.length;
+      if (length < size) continue;
+      yield Buffer.concat(held, length);
+      held = [];
+      length = 0;
+    }
+  }
+  if (length > 0) yield Buffer.concat(held, length);
 }

@@ -1,7 +1,7 @@
 import { v7 as newId } from 'uuid';
-import { type Scope, sessionOf } from '../scope.ts';
+import type { ContentPlace } from '../access/content-storage.ts';
+import { type Scope, sessionOf } from '../access/scope.ts';
 import { type ContentDigest, digesting } from './content-digest.ts';
-import { removeLoose } from './loose-contents.ts';
 
 /**
  * Stores bytes as a content of the connection while it computes their checksum. The same bytes are kept once. Nothing
@@ -48,4 +48,14 @@ function settle(scope: Scope, contentId: string, { sha256, sizeBytes }: ContentD
     }
     return kept?.contentId ?? contentId;
   });
+}
+
+/** Removes bytes that no content stands for, and then the note of them: should it break off, it is done again. */
+export async function removeLoose(place: ContentPlace): Promise<void> {
+  const { scope, contentId } = place;
+  await scope.contents.remove(place);
+  await sessionOf(scope).run('delete from unified.loose_contents where connection_id = $1 and "contentId" = $2', [
+    scope.connectionId,
+    contentId,
+  ]);
 }

@@ -1,7 +1,7 @@
-import { tableOf } from '../schema/derive-table.ts';
-import { type Scope, type ScopeOf, sessionOf } from '../scope.ts';
-import { asOwner, type Store } from '../store.ts';
-import { removeLoose } from './loose-contents.ts';
+import { type Scope, type ScopeOf, sessionOf } from '../access/scope.ts';
+import { asOwner, type Store } from '../access/store.ts';
+import { tableOf } from '../tables/derive-table.ts';
+import { removeLoose } from './store-content.ts';
 
 /** Seconds for which bytes stay though nothing names them: an upload is under way, or a write is about to be queued. */
 const GRACE = 3600;

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { v7 as newId } from 'uuid';
+import { asOwner, internalsOf, keyOf, type Store } from '../access/store.ts';
+import { seal, unseal } from '../secrets/secret-key.ts';
 import { withClient } from '../sql/session.ts';
-import { asOwner, internalsOf, keyOf, type Store } from '../store.ts';
-import { seal, unseal } from './secret-key.ts';
 
 export interface Application {
   /** Also the client id of the application. */

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { v7 as newId } from 'uuid';
-import type { ScopeOf } from '../scope.ts';
-import { asOwner, type Store } from '../store.ts';
+import type { ScopeOf } from '../access/scope.ts';
+import { asOwner, type Store } from '../access/store.ts';
 import type { ConnectionStatus } from './connections.ts';
 
 /** Marks the tokens of this service, for people and for scanners of leaked secrets. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v7 as newId } from 'uuid';
-import { asOwner, keyOf, type Store } from '../store.ts';
+import { asOwner, keyOf, type Store } from '../access/store.ts';
+import { seal, unseal } from '../secrets/secret-key.ts';
 import { rethrowNamed } from './connection-name.ts';
-import { seal, unseal } from './secret-key.ts';
 
 export type ConnectionStatus = 'active' | 'inactive';
 

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
 import { gadget, maker } from '../../test/gadget.ts';
 import {
+  advisoryLocks,
   connectionById,
   createApplication,
   createConnection,
   deleteConnection,
   enqueueWrite,
   issueConnectionToken,
-  laneLocks,
   type Scope,
   saveRawRows,
   saveRecords,
@@ -113,13 +113,13 @@ test('writes that are being queued while their connection is deleted leave nothi
 });
 
 test('the lane of a connection that is being removed cannot be taken, and the removal waits for its holder', async () => {
-  const locks = laneLocks(store);
-  expect(await locks.tryLane('a')).toBe(true);
-  const remove = (waitMs: number) => withoutWorkers(store, { lanes: ['a', 'b'], waitMs }, () => locks.tryLane('b'));
+  const locks = advisoryLocks(store);
+  expect(await locks.tryLock('a')).toBe(true);
+  const remove = (waitMs: number) => withoutWorkers(store, { lanes: ['a', 'b'], waitMs }, () => locks.tryLock('b'));
   await expect(remove(50)).rejects.toThrow('A worker still works for the connection.');
   const waiting = remove(60_000);
-  await locks.releaseLane('a');
+  await locks.unlock('a');
   expect(await waiting).toBe(false);
-  expect(await locks.tryLane('b')).toBe(true);
+  expect(await locks.tryLock('b')).toBe(true);
   await locks.close();
 });

@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import { removeLoose } from '../contents/loose-contents.ts';
-import { type Scope, type ScopeOf, sessionOf } from '../scope.ts';
+import { type Scope, type ScopeOf, sessionOf } from '../access/scope.ts';
+import { internalsOf, type Store } from '../access/store.ts';
+import { removeLoose } from '../contents/store-content.ts';
 import { withClient } from '../sql/session.ts';
-import { internalsOf, type Store } from '../store.ts';
 import { connectionById } from './connections.ts';
 
 /** What every transaction of a connection takes first: emptied first, so that none slips in behind. */

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { rebase } from '../records/rebase.ts';
+import type { Store } from '../access/store.ts';
 import { withConnection } from '../sql/own-connection.ts';
-import type { Store } from '../store.ts';
 import { chooseAddress, type PublicAddress, storedAddress, type WantedAddress } from './public-address.ts';
+import { rewriteLinks } from './rewrite-links.ts';
 
 /** A process that belongs to an installation for as long as it runs. */
 export interface Membership {
@@ -84,7 +84,7 @@ export async function joinInstallation({ databaseUrl, wanted, onError, onMoved }
   return {
     address,
     async settle(store) {
-      const rewritten = await rebase(store, address.isSet);
+      const rewritten = await rewriteLinks(store, address.isSet);
       await client.query('select pg_advisory_unlock($1)', [DECIDING]);
       return rewritten;
     },

@@ -1,5 +1,5 @@
-import { type Scope, sessionOf } from '../scope.ts';
-import type { Pass } from './raw-row.ts';
+import { type Scope, sessionOf } from '../access/scope.ts';
+import type { Pass } from './raw-rows.ts';
 
 /**
  * Keys of the rows that a finished pass did not see: they are gone in the connected system. A row that was saved while

@@ -1,5 +1,18 @@
-import { type Scope, sessionOf } from '../scope.ts';
-import type { RawRow } from './raw-row.ts';
+import { type Scope, sessionOf } from '../access/scope.ts';
+
+/** One row as the connected system said it. */
+export interface RawRow {
+  readonly key: string;
+  readonly row: Record<string, unknown>;
+}
+
+/** One reading of a stream from its beginning to its end. */
+export interface Pass {
+  /** UUID. */
+  readonly id: string;
+  /** RFC 3339; before the first page was asked for. */
+  readonly startedAt: string;
+}
 
 /** Rows by key; those that are gone in the connected system, or were never seen, are left out. */
 export async function rawRows(scope: Scope, stream: string, keys: readonly string[]): Promise<RawRow[]> {

@@ -1,4 +1,4 @@
-import { type Scope, sessionOf } from '../scope.ts';
+import { type Scope, sessionOf } from '../access/scope.ts';
 
 /** Values of one field that did not get into the record of a row, and why. */
 export interface RowProblem {

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { v7 as newId } from 'uuid';
-import { lockHead } from '../records/change-head.ts';
-import { type Scope, sessionOf } from '../scope.ts';
+import { type Scope, sessionOf } from '../access/scope.ts';
+import { lockChangeCursor } from '../changes/change-cursor.ts';
 import { bulkStatement } from '../sql/statement.ts';
-import type { Pass, RawRow } from './raw-row.ts';
+import type { Pass, RawRow } from './raw-rows.ts';
 
 export interface SavedRows {
   /** Keys of the rows that are new, differ from what was stored, or were deleted before: only these need mapping. */
@@ -23,7 +23,7 @@ export async function saveRawRows(
   pass?: Pick<Pass, 'id'>,
 ): Promise<SavedRows> {
   return scope.transaction(async (inner) => {
-    await lockHead(sessionOf(inner), scope.connectionId);
+    await lockChangeCursor(sessionOf(inner), scope.connectionId);
     const byKey = new Map(rows.map(({ key, row }) => [key, JSON.stringify(row)]));
     const known = await storedHashes(inner, stream, [...byKey.keys()]);
     const changed: { key: string; row: string; sum: string }[] = [];
@@ -67,4 +67,20 @@ async function noteSeen(scope: Scope, stream: string, pass: string, keys: readon
     'insert into unified.raw_passes (connection_id, stream, pass, page, keys) values ($1, $2, $3, $4, $5)',
   );
   await sessionOf(scope).texts(statement, [scope.connectionId, stream, pass, newId(), keys]);
+}
+
+/** Notes that rows are gone in the connected system. They stay stored; seen again, they count as changed. */
+export async function deleteRawRows(scope: Scope, stream: string, keys: readonly string[]): Promise<void> {
+  await scope.transaction(async (inner) => {
+    await lockChangeCursor(sessionOf(inner), scope.connectionId);
+    await sessionOf(inner).runBulk(
+      `with outdated as (
+         delete from unified.row_problems where connection_id = $1 and stream = $2 and key = any($3::text[])),
+       waiting as (
+         delete from unified.unresolved_references where connection_id = $1 and source = $2 and "idValue" = any($3::text[]))
+       update unified.raw_rows set "deletedAt" = now()
+        where connection_id = $1 and stream = $2 and key = any($3::text[]) and "deletedAt" is null`,
+      [scope.connectionId, stream, keys],
+    );
+  });
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { Column, Index, Table } from './derive-table.ts';
-import { guard } from './row-security.ts';
+import { guard } from '../sql/row-security.ts';
+import type { Column, Index, Table } from '../tables/derive-table.ts';
 
 /** Rows up to this size stay in one piece: reading a document must not fetch and unpack it from elsewhere. */
 const KEEP_WHOLE = 8160;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { TENANT_ROLE } from '../sql/tenant-role.ts';
-import type { View } from './derive-view.ts';
+import type { View } from '../tables/derive-view.ts';
 
 /** Removes all views, which hold no data and would keep the columns that they show from changing. */
 export async function dropViews(client: pg.ClientBase): Promise<void> {

@@ -3,7 +3,8 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
 import { entities, fieldOf, gadget, maker } from '../../test/gadget.ts';
-import { seal } from '../identity/secret-key.ts';
+import { sessionOf } from '../access/scope.ts';
+import { internalsOf } from '../access/store.ts';
 import {
   connectionById,
   connectionSettings,
@@ -17,10 +18,9 @@ import {
   page,
   saveRecords,
 } from '../index.ts';
-import { sessionOf } from '../scope.ts';
-import { internalsOf } from '../store.ts';
+import { seal } from '../secrets/secret-key.ts';
+import { deriveTable } from '../tables/derive-table.ts';
 import { applyTables } from './apply-tables.ts';
-import { deriveTable } from './derive-table.ts';
 import { migrations } from './migrations/index.ts';
 
 const { store, open, admin, freshScope, url, adminUrl } = await testDatabase();

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import pg from 'pg';
+import { internalsOf, type Store } from '../access/store.ts';
 import { withClient } from '../sql/session.ts';
-import { internalsOf, type Store } from '../store.ts';
+import { deriveTable } from '../tables/derive-table.ts';
+import { deriveViews, storedEntities, viewIndexes } from '../tables/derive-view.ts';
 import { applyTables } from './apply-tables.ts';
 import { createViews, dropViews } from './apply-views.ts';
-import { deriveTable } from './derive-table.ts';
-import { deriveViews, storedEntities, viewIndexes } from './derive-view.ts';
 import { type Migration, migrations } from './migrations/index.ts';
 
 /** Any number; the same in every process, so that one migrates while the others wait. */

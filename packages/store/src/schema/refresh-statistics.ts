@@ -1,6 +1,6 @@
-import { asOwner, type Store } from '../store.ts';
-import { tableOf } from './derive-table.ts';
-import { storedEntities } from './derive-view.ts';
+import { asOwner, type Store } from '../access/store.ts';
+import { tableOf } from '../tables/derive-table.ts';
+import { storedEntities } from '../tables/derive-view.ts';
 
 const SYSTEM_TABLES = ['unified.raw_rows', 'unified.changes', 'unified.writes', 'unified.links'];
 

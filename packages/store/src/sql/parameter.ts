@@ -26,3 +26,10 @@ const SPECIAL = /["\\\0]/;
 function quoted(value: string): string {
   return SPECIAL.test(value) ? `"${value.replaceAll('\0', '').replace(/["\\]/g, '\\$&')}"` : `"${value}"`;
 }
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Whether PostgreSQL reads a text as a UUID; it would refuse the statement otherwise. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}

@@ -1,4 +1,4 @@
-import { asOwner, type Store } from '../store.ts';
+import { asOwner, type Store } from '../access/store.ts';
 
 /*
  * `nextSyncAt` of a connection is never later than the time at which one of its streams is due: it is set to now before a

@@ -1,4 +1,4 @@
-import { type Scope, sessionOf } from '../scope.ts';
+import { type Scope, sessionOf } from '../access/scope.ts';
 
 /** Where the synchronisation of one stream stands. Times are RFC 3339; null: never, or not now. */
 export interface SyncState {

@@ -1,6 +1,6 @@
 import { ServiceError } from '@unified/contract';
 import { v7 as newId } from 'uuid';
-import { type Scope, sessionOf } from '../scope.ts';
+import { type Scope, sessionOf } from '../access/scope.ts';
 import type { Session } from '../sql/session.ts';
 import { claimKey, type Idempotency } from './idempotency.ts';
 import {
@@ -10,6 +10,7 @@ import {
   type WriteResolvedRef,
   type WriteWarning,
 } from './stored-write.ts';
+import { nextSequence } from './write-queue.ts';
 
 export interface NewWrite {
   /** Operation that was called, for example `createVendor`. */
@@ -46,23 +47,9 @@ export async function enqueueWrite(scope: Scope, given: NewWrite): Promise<Enque
       const first = await claimKey(inner, given.idempotency, writeId);
       if (first.replayed) return { write: await stored(session, scope.connectionId, first.writeId), replayed: true };
     }
-    const seq = await nextPlace(session, scope.connectionId);
+    const seq = await nextSequence(session, scope.connectionId);
     return { write: await insert(session, scope.connectionId, given, { writeId, seq }), replayed: false };
   });
-}
-
-/**
- * The next place in the lane. The lane's row stays locked until the transaction ends, so writes commit in the order of
- * their places and a worker never passes over one that is still on its way.
- */
-export async function nextPlace(session: Session, connectionId: string): Promise<number> {
-  const [lane] = await session.run<{ seq: number }>(
-    `insert into unified.lanes as lane (connection_id, seq) values ($1, 1)
-     on conflict (connection_id) do update set seq = lane.seq + 1 returning seq`,
-    [connectionId],
-  );
-  if (!lane) throw new Error(`Connection ${connectionId} has no lane.`);
-  return lane.seq;
 }
 
 async function insert(

@@ -1,5 +1,6 @@
 import { ServiceError } from '@unified/contract';
-import { type Scope, sessionOf } from '../scope.ts';
+import { type Scope, sessionOf } from '../access/scope.ts';
+import { asOwner, type Store } from '../access/store.ts';
 
 /** The key of a request, with `fingerprint`: a hash of everything that makes the request what it is. */
 export interface Idempotency {
@@ -43,4 +44,10 @@ export async function moveKey(scope: Scope, key: string, writeId: string): Promi
     key,
     writeId,
   ]);
+}
+
+/** Removes idempotency keys that are no longer remembered. Gives their number. */
+export async function forgetExpiredKeys(store: Store): Promise<number> {
+  const { rowCount } = await asOwner(store, 'delete from unified.idempotency where "expiresAt" <= now()');
+  return rowCount ?? 0;
 }

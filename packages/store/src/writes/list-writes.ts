@@ -1,6 +1,6 @@
-import { invalidCursor } from '../invalid-cursor.ts';
-import { type Scope, sessionOf } from '../scope.ts';
-import { isUuid } from '../sql/uuid.ts';
+import { invalidCursor } from '../access/invalid-cursor.ts';
+import { type Scope, sessionOf } from '../access/scope.ts';
+import { isUuid } from '../sql/parameter.ts';
 import { type StoredWrite, WRITE_COLUMNS, type WriteStatus } from './stored-write.ts';
 
 export interface WriteQuery {
@@ -39,6 +39,18 @@ export async function writeById(scope: Scope, writeId: string): Promise<StoredWr
   if (!isUuid(writeId)) return null;
   const [write] = await sessionOf(scope).run<StoredWrite>(
     `select ${WRITE_COLUMNS} from unified.writes where connection_id = $1 and "writeId" = $2`,
+    [scope.connectionId, writeId],
+  );
+  return write ?? null;
+}
+
+/**
+ * Reads a write and locks it until the transaction of `scope` ends, so that its state does not change meanwhile. Returns
+ * null when the connection has no such write. Call it with the scope of a transaction.
+ */
+export async function lockWrite(scope: Scope, writeId: string): Promise<StoredWrite | null> {
+  const [write] = await sessionOf(scope).run<StoredWrite>(
+    `select ${WRITE_COLUMNS} from unified.writes where connection_id = $1 and "writeId" = $2 for update`,
     [scope.connectionId, writeId],
   );
   return write ?? null;

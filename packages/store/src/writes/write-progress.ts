@@ -1,8 +1,7 @@
 import { ServiceError } from '@unified/contract';
-import { type Scope, sessionOf } from '../scope.ts';
+import { type Scope, sessionOf } from '../access/scope.ts';
 import type { Parameter } from '../sql/parameter.ts';
-import { nextPlace } from './enqueue-write.ts';
-import { SETTLED_CHANNEL } from './settled.ts';
+import { notifySettled } from './settled.ts';
 import {
   type StoredStep,
   type StoredWrite,
@@ -14,6 +13,7 @@ import {
   type WriteStatus,
   type WriteWarning,
 } from './stored-write.ts';
+import { nextSequence } from './write-queue.ts';
 
 /** What a worker may note while a write runs. What is absent stays as it is. */
 export interface Progress {
@@ -86,7 +86,7 @@ export async function settle(scope: Scope, writeId: string, outcome: Outcome): P
         "finishedAt" = case when $${n} = 'unknown' then null else clock_timestamp() end, "nextAttemptAt" = null`,
       values: [...noted.values, status, ...texts, synced],
     });
-    await tell(inner, writeId);
+    await notifySettled(inner, writeId);
     return write;
   });
 }
@@ -94,7 +94,7 @@ export async function settle(scope: Scope, writeId: string, outcome: Outcome): P
 /** Queues a failed or cancelled write again, at the end of the lane. Throws SERVICE_WRITE_STATE in any other state. */
 export async function retryWrite(scope: Scope, writeId: string): Promise<StoredWrite> {
   return scope.transaction(async (inner) => {
-    const seq = await nextPlace(sessionOf(inner), scope.connectionId);
+    const seq = await nextSequence(sessionOf(inner), scope.connectionId);
     return change(inner, writeId, ['failed', 'cancelled'], {
       sql: `status = 'pending', seq = $3, error = null, result = null, "finishedAt" = null, "nextAttemptAt" = null, steps = '[]'`,
       values: [seq],
@@ -114,7 +114,7 @@ export async function cancelWrite(scope: Scope, writeId: string): Promise<Stored
       sql: `status = 'cancelled', "finishedAt" = now(), "nextAttemptAt" = null`,
       values: [],
     });
-    await tell(inner, writeId);
+    await notifySettled(inner, writeId);
     return write;
   });
 }
@@ -160,8 +160,4 @@ async function change(
       details: { status: found.status, allowed: from },
     },
   );
-}
-
-async function tell(scope: Scope, writeId: string): Promise<void> {
-  await sessionOf(scope).run('select pg_notify($1, $2)', [SETTLED_CHANNEL, writeId]);
 }

@@ -4,17 +4,17 @@ import { describe, expect, test } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
 import { gadget } from '../../test/gadget.ts';
 import {
+  advisoryLocks,
   cancelWrite,
   enqueueWrite,
   forgetExpiredKeys,
-  laneLocks,
-  lanesWithWork,
   listWrites,
   type NewWrite,
   nextWrite,
   onSettled,
   page,
   postpone,
+  queuesWithWork,
   retryWrite,
   type Scope,
   type StoredStep,
@@ -325,30 +325,30 @@ describe('lanes', () => {
     await queued(busy);
     await cancelWrite(idle, (await queued(idle)).writeId);
     const { applicationId, connectionId } = busy;
-    expect(await lanesWithWork(store)).toEqual([{ applicationId, connectionId, nextAttemptAt: null }]);
+    expect(await queuesWithWork(store)).toEqual([{ applicationId, connectionId, nextAttemptAt: null }]);
     await admin.query(`update unified.connections set status = 'inactive' where id = $1`, [connectionId]);
-    expect(await lanesWithWork(store)).toEqual([]);
+    expect(await queuesWithWork(store)).toEqual([]);
   });
 
   test('are held by one holder at a time', async () => {
-    const [one, other] = [laneLocks(store), laneLocks(await open())];
+    const [one, other] = [advisoryLocks(store), advisoryLocks(await open())];
     const lane = freshScope().connectionId;
-    expect(await one.tryLane(lane)).toBe(true);
-    expect(await one.tryLane(lane)).toBe(false);
-    expect(await other.tryLane(lane)).toBe(false);
-    expect(await other.tryLane(freshScope().connectionId)).toBe(true);
-    await other.releaseLane(lane);
-    expect(await other.tryLane(lane)).toBe(false);
-    await one.releaseLane(lane);
-    expect(await other.tryLane(lane)).toBe(true);
+    expect(await one.tryLock(lane)).toBe(true);
+    expect(await one.tryLock(lane)).toBe(false);
+    expect(await other.tryLock(lane)).toBe(false);
+    expect(await other.tryLock(freshScope().connectionId)).toBe(true);
+    await other.unlock(lane);
+    expect(await other.tryLock(lane)).toBe(false);
+    await one.unlock(lane);
+    expect(await other.tryLock(lane)).toBe(true);
     await one.close();
     await other.close();
   });
 
   test('are lost with their database connection, and the holder hears of it', async () => {
-    const [one, other] = [laneLocks(store), laneLocks(store)];
+    const [one, other] = [advisoryLocks(store), advisoryLocks(store)];
     const lane = freshScope().connectionId;
-    await one.tryLane(lane);
+    await one.tryLock(lane);
     const events = new EventTarget();
     one.onLost((lanes) => events.dispatchEvent(Object.assign(new Event('lost'), { lanes })));
     const lost = once(events, 'lost');
@@ -356,8 +356,8 @@ describe('lanes', () => {
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'unified lanes'`,
     );
     expect((await lost)[0].lanes).toEqual([lane]);
-    expect(await other.tryLane(lane)).toBe(true);
-    expect(await one.tryLane(lane)).toBe(false);
+    expect(await other.tryLock(lane)).toBe(true);
+    expect(await one.tryLock(lane)).toBe(false);
     await one.close();
     await other.close();
   });

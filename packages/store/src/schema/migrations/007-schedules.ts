@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type SecretKey, seal, unseal } from '../../identity/secret-key.ts';
+import { type SecretKey, seal, unseal } from '../../secrets/secret-key.ts';
 
 /**
  * The schedule of a connection, and when its next stream is due. Earlier releases kept the schedule in the encrypted

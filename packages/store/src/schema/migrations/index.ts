@@ -1,10 +1,9 @@
 import type { Entity } from '@unified/contract';
 import type pg from 'pg';
-import type { SecretKey } from '../../identity/secret-key.ts';
+import type { SecretKey } from '../../secrets/secret-key.ts';
+import { guard } from '../../sql/row-security.ts';
 import { TENANT_ROLE } from '../../sql/tenant-role.ts';
-import { storedEntities } from '../derive-view.ts';
-import { fillLinks } from '../fill-links.ts';
-import { guard } from '../row-security.ts';
+import { storedEntities } from '../../tables/derive-view.ts';
 import { systemTables, tenantTables } from './001-system-tables.ts';
 import { links } from './002-links.ts';
 import { contents, contentTables } from './003-contents.ts';
@@ -12,6 +11,7 @@ import { rowProblems } from './004-row-problems.ts';
 import { connections } from './005-connections.ts';
 import { unresolvedFields } from './006-unresolved-fields.ts';
 import { moveSchedules, schedules } from './007-schedules.ts';
+import { fillLinks } from './fill-links.ts';
 
 /** What a migration of data may use. */
 export interface MigrationContext {

@@ -1,0 +1,79 @@
+import { type Entity, ServiceError } from '@unified/contract';
+import type pg from 'pg';
+import { isUuid } from '../sql/parameter.ts';
+import { pooledSession, type Session } from '../sql/session.ts';
+import type { ContentStorage } from './content-storage.ts';
+
+export interface ScopeOf {
+  readonly applicationId: string;
+  readonly connectionId: string;
+}
+
+/** The data of one connection, and nothing else. Functions of this package take a scope where they touch data. */
+export interface Scope extends ScopeOf {
+  readonly publicUrl: string;
+  readonly entities: Readonly<Record<string, Entity>>;
+  /** Where the bytes of files lie. */
+  readonly contents: ContentStorage;
+  /**
+   * Runs `work` in one transaction: everything it does through the scope it is given happens together or not at all.
+   * Inside a transaction it joins that one.
+   */
+  transaction<T>(work: (scope: Scope) => Promise<T>): Promise<T>;
+}
+
+interface Surroundings {
+  readonly tenants: pg.Pool;
+  readonly publicUrl: string;
+  readonly entities: Readonly<Record<string, Entity>>;
+  readonly contents: ContentStorage;
+}
+
+/** A scope with its database session, which only this package sees. */
+class BoundScope implements Scope {
+  readonly applicationId: string;
+  readonly connectionId: string;
+  readonly publicUrl: string;
+  readonly entities: Readonly<Record<string, Entity>>;
+  readonly contents: ContentStorage;
+  readonly #session: Session;
+
+  constructor(plain: Omit<Scope, 'transaction'>, session: Session) {
+    this.applicationId = plain.applicationId;
+    this.connectionId = plain.connectionId;
+    this.publicUrl = plain.publicUrl;
+    this.entities = plain.entities;
+    this.contents = plain.contents;
+    this.#session = session;
+  }
+
+  transaction<T>(work: (scope: Scope) => Promise<T>): Promise<T> {
+    return this.#session.transaction((inner) => work(inner === this.#session ? this : new BoundScope(this, inner)));
+  }
+
+  static sessionOf(scope: Scope): Session {
+    if (!(scope instanceof BoundScope)) throw new Error('This scope was not made by a store.');
+    return scope.#session;
+  }
+}
+
+/** The database session of a scope, for the modules of this package. */
+export function sessionOf(scope: Scope): Session {
+  return BoundScope.sessionOf(scope);
+}
+
+/** Binds to a connection. Throws when an id is no UUID. */
+export function createScope(of: ScopeOf, { tenants, ...surroundings }: Surroundings): Scope {
+  for (const id of [of.applicationId, of.connectionId]) {
+    if (!isUuid(id)) throw new Error(`A scope needs UUIDs, not ${JSON.stringify(id)}.`);
+  }
+  const { applicationId, connectionId } = of;
+  return new BoundScope({ applicationId, connectionId, ...surroundings }, pooledSession(tenants, connectionId));
+}
+
+/** The entity of this name. Throws SERVICE_INTERNAL: names come from the contract and from platforms, not from requests. */
+export function entityIn(scope: Scope, name: string): Entity {
+  const entity = Object.hasOwn(scope.entities, name) ? scope.entities[name] : undefined;
+  if (!entity) throw new ServiceError('SERVICE_INTERNAL', `There is no entity "${name}".`);
+  return entity;
+}

@@ -1,0 +1,60 @@
+import type { Entity } from '@unified/contract';
+import type pg from 'pg';
+import type { SecretKey } from '../secrets/secret-key.ts';
+import type { Listener } from '../sql/listener.ts';
+import type { Pools } from '../sql/pools.ts';
+import { withClient } from '../sql/session.ts';
+import type { Scope, ScopeOf } from './scope.ts';
+
+/** The data of the service. */
+export interface Store {
+  readonly publicUrl: string;
+  readonly entities: Readonly<Record<string, Entity>>;
+  /** Binds to one connection of one application. Every access to data goes through a scope. */
+  scope(of: ScopeOf): Scope;
+  /** Ends all database connections. */
+  close(): Promise<void>;
+}
+
+/** What the modules of this package need of a store; other packages cannot reach it. */
+export interface Internals extends Pools {
+  readonly databaseUrl: string;
+  readonly listener: Listener;
+  readonly key: SecretKey | undefined;
+  readonly onError: (error: Error) => void;
+}
+
+const internals = new WeakMap<Store, Internals>();
+
+/** Binds a store to what the modules of this package need of it. */
+export function bindInternals(store: Store, parts: Internals): void {
+  internals.set(store, parts);
+}
+
+/** Returns the internals of a store, for the modules of this package. */
+export function internalsOf(store: Store): Internals {
+  const found = internals.get(store);
+  if (!found) throw new Error('This store was not made by openStore.');
+  return found;
+}
+
+/** The key of secrets at rest. Throws when the store was opened without one. */
+export function keyOf(store: Store): SecretKey {
+  const { key } = internalsOf(store);
+  if (!key) throw new Error('Secrets are encrypted at rest: open the store with a key (see loadKey).');
+  return key;
+}
+
+/** Runs one statement on what concerns all connections, such as identity. Throws SERVICE_UNAVAILABLE. */
+export function asOwner<Row extends pg.QueryResultRow>(
+  store: Store,
+  query: string | pg.QueryConfig,
+  values?: unknown[],
+): Promise<pg.QueryResult<Row>> {
+  return withClient(internalsOf(store).owner, (client) => client.query<Row>(query, values));
+}
+
+/** Throws SERVICE_UNAVAILABLE when the database does not answer. */
+export async function ping(store: Store): Promise<void> {
+  await asOwner(store, 'select 1');
+}

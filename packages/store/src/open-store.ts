@@ -1,0 +1,68 @@
+import type { Entity } from '@unified/contract';
+import type { ContentStorage } from './access/content-storage.ts';
+import { createScope } from './access/scope.ts';
+import { bindInternals, type Store } from './access/store.ts';
+import { postgresStorage } from './contents/postgres-storage.ts';
+import type { SecretKey } from './secrets/secret-key.ts';
+import { createListener } from './sql/listener.ts';
+import { openPools, type Pools } from './sql/pools.ts';
+import { ensureTenantRole } from './sql/tenant-role.ts';
+
+export interface StoreOptions {
+  /** `postgres://…`; PostgreSQL 15 to 18. */
+  readonly databaseUrl: string;
+  /** Where clients reach the service, without a trailing slash; `href` of references begins with it. */
+  readonly publicUrl: string;
+  /** Entities that have tables, by name. */
+  readonly entities: Readonly<Record<string, Entity>>;
+  /** Database connections for the data of customers; others come on top (half as many). Default 10. */
+  readonly poolSize?: number;
+  /** Milliseconds that a request waits for one of these at the most. Default 10 000. */
+  readonly connectTimeoutMs?: number;
+  /** Key for settings at rest; without it, connections can neither be made nor opened. */
+  readonly key?: SecretKey;
+  /** Where the bytes of files lie; in the database unless told otherwise. */
+  readonly contents?: ContentStorage;
+  /** Hears of database connections that broke; the store replaces them by itself. */
+  readonly onError?: (error: Error) => void;
+}
+
+const OLDEST = 150_000;
+
+/**
+ * Opens the database. Throws when it cannot be reached, is older than PostgreSQL 15, or the user may not have the role
+ * `unified_tenant` (the message holds the SQL to run).
+ */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { poolSize: size = 10, connectTimeoutMs = 10_000, onError = () => {} } = options;
+  const pools = openPools(options.databaseUrl, { size, connectTimeoutMs, onError });
+  const listener = createListener(options.databaseUrl, onError);
+  const close = async () => {
+    await listener.close();
+    await Promise.all([pools.owner.end(), pools.tenants.end()]);
+  };
+  try {
+    await checkServer(pools);
+    await ensureTenantRole(pools.owner);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const { publicUrl, entities, contents = postgresStorage } = options;
+  const store: Store = {
+    publicUrl,
+    entities,
+    scope: (of) => createScope(of, { tenants: pools.tenants, publicUrl, entities, contents }),
+    close,
+  };
+  bindInternals(store, { ...pools, listener, onError, key: options.key, databaseUrl: options.databaseUrl });
+  return store;
+}
+
+async function checkServer({ owner }: Pools): Promise<void> {
+  const { rows } = await owner.query(`select current_setting('server_version_num')::int as version,
+    current_setting('server_version') as label, current_setting('server_encoding') as encoding`);
+  const { version, label, encoding } = rows[0];
+  if (version < OLDEST) throw new Error(`PostgreSQL ${label} is too old: 15 or newer is needed.`);
+  if (encoding !== 'UTF8') throw new Error(`The database is encoded in ${encoding}: UTF8 is needed.`);
+}

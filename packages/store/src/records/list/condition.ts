@@ -1,0 +1,160 @@
+import { type Entity, type Field, type FieldKind, ServiceError } from '@unified/contract';
+import type { Parameter } from '../../sql/parameter.ts';
+import { isUuid } from '../../sql/parameter.ts';
+import { interfacesOf, tableOf } from '../../tables/derive-table.ts';
+import { linkName } from '../../tables/list-fields.ts';
+
+export type Operator = 'eq' | 'neq' | 'in' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'startsWith' | 'endsWith';
+
+/** One condition of a list: field, operator and value. Numbers and dates are checked by the caller. */
+export interface Condition {
+  readonly field: Field;
+  readonly operator: Operator;
+  readonly value: string | number | boolean | null | readonly (string | number)[];
+}
+
+/** SQL of an operator; the last `?` is the value, one before it the connection. */
+type Template = (column: string) => string;
+type Templates = Partial<Record<Operator, Template>>;
+
+const equality = (type: string): Templates => ({
+  eq: (c) => `${c} = ?::${type}`,
+  neq: (c) => `${c} is distinct from ?::${type}`,
+  in: (c) => `${c} = any(?::${type}[])`,
+});
+
+const order = (type: string): Templates => ({
+  gt: (c) => `${c} > ?::${type}`,
+  gte: (c) => `${c} >= ?::${type}`,
+  lt: (c) => `${c} < ?::${type}`,
+  lte: (c) => `${c} <= ?::${type}`,
+});
+
+const like: Template = (c) => `${c} ilike ?::text`;
+const search: Templates = { contains: like, startsWith: like, endsWith: like };
+
+/** Inclusion in a list. `neq` also matches an empty list, which is "no value". */
+const inclusion = (type: string): Templates => ({
+  eq: (c) => `${c} @> array[?::${type}]`,
+  neq: (c) => `(${c} is null or not ${c} @> array[?::${type}])`,
+  in: (c) => `${c} && ?::${type}[]`,
+});
+
+const text: Templates = { ...equality('text'), ...order('text'), ...search };
+const number: Templates = { ...equality('numeric'), ...order('numeric') };
+const time: Templates = { ...equality('timestamptz'), ...order('timestamptz') };
+const { eq, neq } = equality('boolean');
+
+const templates: Readonly<Record<FieldKind, Templates>> = {
+  text,
+  number,
+  integer: number,
+  boolean: { ...(eq && { eq }), ...(neq && { neq }) },
+  date: time,
+  datetime: time,
+  enum: equality('text'),
+  // A value that is no UUID arrives as null: nothing equals it, and every record with a link differs from it.
+  relation: { ...equality('uuid'), neq: (c) => `(${c} is not null and ${c} is distinct from ?::uuid)` },
+  relations: {
+    neq: (c) => `(cardinality(${c}) > 0 and not coalesce(${c} @> array[?::uuid], false))`,
+  },
+  texts: inclusion('text'),
+  objects: {},
+  object: {},
+};
+
+/** The id is a UUID in its column and text on the wire: looked up as the one, compared and searched as the other. */
+const idTemplates: Templates = {
+  ...equality('uuid'),
+  ...Object.fromEntries(
+    Object.entries({ ...order('text'), ...search }).map(([name, template]) => [
+      name,
+      () => template('(id::text collate "C")'),
+    ]),
+  ),
+};
+
+const missing: Record<'eq' | 'neq', { plain: Template; list: Template }> = {
+  eq: { plain: (c) => `${c} is null`, list: (c) => `coalesce(cardinality(${c}), 0) = 0` },
+  neq: { plain: (c) => `${c} is not null`, list: (c) => `cardinality(${c}) > 0` },
+};
+
+/**
+ * SQL of a condition, with one `?` for its value unless it asks for "no value", and before it one for the connection where
+ * other tables are looked at. Throws SERVICE_INVALID_FILTER.
+ */
+export function conditionSql(entity: Entity, { field, operator, value }: Condition): string {
+  const column = columnOf(entity, field);
+  const template = templatesOf(entity, field)[operator];
+  if (!template || entity.field[field.name] !== field) {
+    throw new ServiceError(
+      'SERVICE_INVALID_FILTER',
+      `"${field.name}" of ${entity.name} cannot be filtered by "${operator}".`,
+    );
+  }
+  const isLink = field.kind === 'relation' || field.kind === 'relations';
+  if (value === null && !isLink && (operator === 'eq' || operator === 'neq')) {
+    return missing[operator][field.kind === 'texts' ? 'list' : 'plain'](column);
+  }
+  return template(column);
+}
+
+function templatesOf(entity: Entity, field: Field): Templates {
+  if (field.name === 'id') return idTemplates;
+  return field.kind === 'relations' ? { ...templates.relations, ...linked(entity, field) } : templates[field.kind];
+}
+
+/**
+ * A list of references is found by its links: row-level security keeps the operators of arrays from using an index. The
+ * links of one list to one target have the order of the ids, so a page stops at its end; others are collected first.
+ */
+function linked(entity: Entity, field: Field): Templates {
+  const table = tableOf(entity);
+  const names = (entity.view ?? [{ entity: entity.name }]).map((owner) => `'${linkName(owner.entity, field)}'`);
+  const link = `unified.links link where link.field in (${names})`;
+  const collected = (target: string) => () =>
+    `id = any(array(select link.id from ${link} and link.connection_id = ?::uuid and link.target = ${target}))`;
+  const exists = () =>
+    `exists (select from ${link} and link.connection_id = ${table}.connection_id and link.id = ${table}.id and link.target = ?::uuid)`;
+  return { eq: names.length === 1 ? exists : collected('?::uuid'), in: collected('any(?::uuid[])') };
+}
+
+/** What is the same for all records of an entity has no column; a view has one, since its members differ in it. */
+function columnOf(entity: Entity, { name }: Field): string {
+  if (name !== '_implements' || entity.view) return `"${name}"`;
+  return `array[${interfacesOf(entity).map((each) => `'${each}'`)}]::text[]`;
+}
+
+/** The value of a condition in the form that its SQL expects. */
+export function conditionValue({ field, operator, value }: Condition): Parameter {
+  if (Array.isArray(value)) return value.map((each) => plainValue(field, refuseNul(field, String(each))));
+  if (value === null) return null;
+  const given = String(value);
+  if (operator === 'contains') return `%${literal(given)}%`;
+  if (operator === 'startsWith') return `${literal(given)}%`;
+  if (operator === 'endsWith') return `%${literal(given)}`;
+  return operator === 'eq' || operator === 'neq' ? plainValue(field, given) : comparedValue(field, given);
+}
+
+/** Alone PostgreSQL refuses it by itself. */
+function refuseNul(field: Field, value: string): string {
+  if (!value.includes('\0')) return value;
+  throw new ServiceError('SERVICE_INVALID_FILTER', `A value for "${field.name}" contains a NUL character.`);
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+function plainValue(field: Field, value: string): string | null {
+  if (field.name === 'id' || field.kind === 'relation' || field.kind === 'relations')
+    return isUuid(value) ? value : null;
+  return comparedValue(field, value);
+}
+
+function comparedValue(field: Field, value: string): string {
+  return (field.kind === 'date' || field.kind === 'datetime') && DATE.test(value) ? `${value}T00:00:00Z` : value;
+}
+
+/** Text in which nothing is a wildcard. */
+function literal(value: string): string {
+  return value.replace(/[\\%_]/g, '\\$&');
+}

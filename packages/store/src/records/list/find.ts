@@ -1,0 +1,24 @@
+import type { Entity } from '@unified/contract';
+import { type Scope, sessionOf } from '../../access/scope.ts';
+import { isUuid } from '../../sql/parameter.ts';
+import { fixedStatement } from '../../sql/statement.ts';
+import { tableOf } from '../../tables/derive-table.ts';
+
+/** A record as JSON, also when it is deleted (`_deletedAt` says so); undefined when the connection has none of this id. */
+export async function find(scope: Scope, entity: Entity, id: string): Promise<string | undefined> {
+  if (!isUuid(id)) return undefined;
+  const statement = fixedStatement(`select doc from ${tableOf(entity)} where connection_id = $1 and id = $2`);
+  const [row] = await sessionOf(scope).texts(statement, [scope.connectionId, id]);
+  return row?.[0] ?? undefined;
+}
+
+/** Records as JSON by id, for expansion; ids that the connection does not have are left out. */
+export async function documents(scope: Scope, entity: Entity, ids: readonly string[]): Promise<Map<string, string>> {
+  const known = ids.filter((id) => isUuid(id));
+  if (known.length === 0) return new Map();
+  const statement = fixedStatement(
+    `select id, doc from ${tableOf(entity)} where connection_id = $1 and id = any($2::uuid[])`,
+  );
+  const rows = await sessionOf(scope).texts(statement, [scope.connectionId, known]);
+  return new Map(rows.map(([id, doc]) => [String(id), String(doc)]));
+}

@@ -1,0 +1,123 @@
+import type { Entity } from '@unified/contract';
+import knex, { type Knex } from 'knex';
+import type { Statement } from '../../sql/scoped-statement.ts';
+import { nameOf } from '../../sql/statement.ts';
+import { tableOf } from '../../tables/derive-table.ts';
+import { type Condition, conditionSql } from './condition.ts';
+import { continuations } from './continuation.ts';
+import type { Position } from './cursor.ts';
+import { type SortKey, sortName } from './sort-key.ts';
+
+/** A list as far as its SQL is concerned: two of the same shape differ in values only. */
+export interface ListShape {
+  readonly entity: Entity;
+  readonly conditions: readonly Condition[];
+  readonly keys: readonly SortKey[];
+  readonly position: Position | null;
+  readonly hasOffset: boolean;
+  /** Rows to read at most. A number in the text, not a parameter: the planner has to know that it is small. */
+  readonly limit: number;
+}
+
+/** A statement and, for each `$n`, which of the query's values it takes; see `slots`. */
+export interface ShapedStatement extends Statement {
+  readonly slots: readonly number[];
+}
+
+/** Numbers of a query's values: the connection, then conditions, then the cursor's position, then the offset. */
+const slots = {
+  connection: 0,
+  condition: (index: number) => 1 + index,
+  position: (shape: Pick<ListShape, 'conditions'>, index: number) => 1 + shape.conditions.length + index,
+  offset: (shape: Pick<ListShape, 'conditions' | 'keys' | 'position'>) =>
+    1 + shape.conditions.length + (shape.position === null ? 0 : shape.keys.length),
+};
+
+/** Builds SQL only; it never connects. */
+const sql = knex({ client: 'pg' });
+
+const kept = lru<ShapedStatement>(2000);
+
+/** The statement that reads a page: the document as text, then the sort keys. Built by Knex once per shape. */
+export function listStatement(shape: ListShape): ShapedStatement {
+  return kept(`list ${shape.limit}${shape.hasOffset ? '+' : ''} ${orderName(shape)} ${filterName(shape)}`, () =>
+    shaped(listQuery(shape)),
+  );
+}
+
+/** The statement that counts all records of a list. */
+export function countStatement(shape: ListShape): ShapedStatement {
+  return kept(`count ${filterName(shape)}`, () => shaped(records(shape).select(sql.raw('count(*)'))));
+}
+
+function orderName({ keys, position }: ListShape): string {
+  return `${sortName(keys)} ${position?.map((value) => (value === null ? 0 : 1)).join('') ?? ''}`;
+}
+
+function filterName({ entity, conditions }: ListShape): string {
+  return [
+    entity.name,
+    ...conditions.map((c) => `${c.field.name}:${c.operator}${c.value === null ? ':null' : ''}`),
+  ].join(' ');
+}
+
+function listQuery(shape: ListShape) {
+  const { position, keys } = shape;
+  const after = position === null ? [] : continuations(keys, position);
+  const parts = after.map(({ sql: text, values }) => {
+    const given = values.map((index) => slots.position(shape, index));
+    return inOrder(shape, page(shape).whereRaw(text, given));
+  });
+  const [first, ...rest] = parts;
+  if (!first) return inOrder(shape, page(shape));
+  // Each part stops at the limit by itself; what is left to sort is two pages.
+  return rest.length === 0 ? first : inOrder(shape, sql.select('*').from(sql.unionAll(parts, true).as('parts')));
+}
+
+function inOrder(shape: ListShape, query: Knex.QueryBuilder) {
+  query.orderByRaw(shape.keys.map((key) => `${key.column}${key.descending ? ' desc' : ''}`).join(', '));
+  if (shape.hasOffset) query.offset(sql.raw('?', [slots.offset(shape)]) as unknown as number);
+  return query.limit(shape.limit, { skipBinding: true });
+}
+
+/** Keys are named after their fields, so that the parts of a list can be ordered together once more. */
+function page(shape: ListShape) {
+  const keys = shape.keys.map(({ column, field }) => `${column} as "${field.name}"`);
+  return records(shape).select(sql.raw(['doc', ...keys].join(', ')));
+}
+
+function records({ entity, conditions }: ListShape) {
+  const query = sql
+    .from(sql.raw(tableOf(entity)))
+    .whereRaw('connection_id = ?::uuid', [slots.connection])
+    .whereRaw('"_deletedAt" is null');
+  conditions.forEach((condition, index) => {
+    const text = conditionSql(entity, condition);
+    const places = text.split('?').length - 1;
+    query.whereRaw(text, [slots.connection, slots.condition(index)].slice(2 - places));
+  });
+  return query;
+}
+
+function shaped(query: Knex.QueryBuilder): ShapedStatement {
+  const { sql: text, bindings } = query.toSQL().toNative();
+  return { name: nameOf(text), text, slots: bindings.map(Number) };
+}
+
+/** A map that forgets what was not used for longest. */
+function lru<Value>(size: number) {
+  const entries = new Map<string, Value>();
+  return (key: string, make: () => Value): Value => {
+    const value = entries.get(key) ?? make();
+    entries.delete(key);
+    entries.set(key, value);
+    if (entries.size > size) forgetFirst(entries);
+    return value;
+  };
+}
+
+/** Maps keep the order in which keys were set. */
+function forgetFirst(entries: Map<string, unknown>): void {
+  const { value } = entries.keys().next();
+  if (value !== undefined) entries.delete(value);
+}

@@ -1,0 +1,118 @@
+import type { Entity, Field, Reference } from '@unified/contract';
+import { type Scope, sessionOf } from '../../access/scope.ts';
+import { lockChangeCursor } from '../../changes/change-cursor.ts';
+import { tableOf } from '../../tables/derive-table.ts';
+import { storedEntities } from '../../tables/derive-view.ts';
+import { linkName } from '../../tables/list-fields.ts';
+
+/** Raw rows whose records have to be derived again. */
+export interface StaleRows {
+  readonly stream: string;
+  readonly keys: string[];
+}
+
+const EXPANDED_AT_ONCE = 50;
+
+/**
+ * How many records of each stream have to be derived again, as `recordsToRederive` gives them; streams without any are
+ * absent. References whose target was not read are no reason.
+ */
+export async function pendingRelations(scope: Scope): Promise<Map<string, number>> {
+  const rows = await sessionOf(scope).run<{ source: string; records: number }>(
+    'select source, count(*)::int as records from unified.stale_records where connection_id = $1 group by source',
+    [scope.connectionId],
+  );
+  return new Map(rows.map(({ source, records }) => [source, records]));
+}
+
+/** References of one field that no record, or more than one, fits. */
+export interface UnresolvedField {
+  readonly stream: string;
+  readonly owner: string;
+  readonly field: string;
+  /** Kind of the record that is missing. */
+  readonly entity: string;
+  readonly by: Reference['by'];
+  readonly count: number;
+  /** One of the values. */
+  readonly example: string;
+}
+
+/** What the records of a connection refer to in vain, by field. While targets are still to be read, that is much. */
+export async function unresolvedFields(scope: Scope): Promise<UnresolvedField[]> {
+  return sessionOf(scope).run<UnresolvedField>(
+    `select source as stream, owner, field, entity, by, count(*)::int as count, min(value) as example
+       from unified.unresolved_references where connection_id = $1 and owner <> ''
+      group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`,
+    [scope.connectionId],
+  );
+}
+
+/**
+ * Takes up to `limit` records that have to be derived again, because a target that they waited for arrived or one that
+ * they point to changed its label. Call it in the transaction that saves them again: if that fails they come back.
+ * The raw row of a record is taken to have the record's `_source` as stream and its `_idValue` as key.
+ */
+export async function recordsToRederive(scope: Scope, limit: number): Promise<StaleRows[]> {
+  return scope.transaction(async (inner) => {
+    const session = sessionOf(inner);
+    await lockChangeCursor(session, scope.connectionId);
+    await expandRenamed(inner);
+    const rows = await session.runBulk<{ source: string; idValue: string }>(
+      `delete from unified.stale_records s using (
+         select source, "idValue" from unified.stale_records where connection_id = $1 order by source, "idValue" limit $2::int
+       ) taken
+       where s.connection_id = $1 and s.source = taken.source and s."idValue" = taken."idValue"
+       returning s.source, s."idValue"`,
+      [scope.connectionId, limit],
+    );
+    return [...Map.groupBy(rows, ({ source }) => source)].map(([stream, group]) => ({
+      stream,
+      keys: group.map(({ idValue }) => idValue),
+    }));
+  });
+}
+
+/** Turns renamed targets into the records that point to them. */
+async function expandRenamed(scope: Scope): Promise<void> {
+  const renamed = await sessionOf(scope).runBulk<{ entity: string; id: string }>(
+    `delete from unified.renamed_targets r using (
+       select entity, id from unified.renamed_targets where connection_id = $1 limit ${EXPANDED_AT_ONCE}
+     ) taken
+     where r.connection_id = $1 and r.entity = taken.entity and r.id = taken.id returning r.entity, r.id`,
+    [scope.connectionId],
+  );
+  for (const [target, rows] of Map.groupBy(renamed, ({ entity }) => entity)) {
+    for (const entity of storedEntities(scope.entities)) {
+      for (const field of entity.fields.filter((each) => pointsTo(each, target))) {
+        await markPointing(
+          scope,
+          entity,
+          field,
+          rows.map(({ id }) => id),
+        );
+      }
+    }
+  }
+}
+
+function pointsTo({ targets, fields }: Field, target: string): boolean {
+  return targets?.includes(target) === true || fields?.some((inner) => pointsTo(inner, target)) === true;
+}
+
+async function markPointing(
+  scope: Scope,
+  entity: Entity,
+  { name, kind }: Field,
+  ids: readonly string[],
+): Promise<void> {
+  const linked = `id in (select id from unified.links
+    where connection_id = $1 and field = '${linkName(entity.name, { name })}' and target = any($2::uuid[]))`;
+  const matches = kind === 'relation' ? `"${name}" = any($2::uuid[])` : linked;
+  await sessionOf(scope).runBulk(
+    `insert into unified.stale_records (connection_id, source, "idValue")
+     select connection_id, "_source", "_idValue" from ${tableOf(entity)}
+      where connection_id = $1 and ${matches} and "_deletedAt" is null on conflict do nothing`,
+    [scope.connectionId, ids],
+  );
+}

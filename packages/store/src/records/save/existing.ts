@@ -1,0 +1,57 @@
+import type { Entity, MappedRecord } from '@unified/contract';
+import { type Scope, sessionOf } from '../../access/scope.ts';
+import { bulkStatement } from '../../sql/statement.ts';
+import { tableOf } from '../../tables/derive-table.ts';
+import { listFields } from '../../tables/list-fields.ts';
+
+/** A record that is stored already. */
+export interface Existing {
+  readonly id: string;
+  readonly doc: string;
+  readonly displayValue: string;
+  readonly isDeleted: boolean;
+  /** Ids that each list of references holds, in the order of `listFields`. */
+  readonly lists: readonly (readonly string[])[];
+}
+
+/** What makes a record the same over time. PostgreSQL has no NUL in texts; what is stored lacks it. */
+export function identityOf(record: Pick<MappedRecord, '_source' | '_idValue'>): string {
+  const identity = `${record._source}\n${record._idValue}`;
+  return identity.includes('\0') ? identity.replaceAll('\0', '') : identity;
+}
+
+/**
+ * What is stored of a batch, by identity. Asks for lists of values, which PostgreSQL always looks up in the index; a join
+ * with the batch it may answer by reading all records of the connection.
+ */
+export async function existing(
+  scope: Scope,
+  entity: Entity,
+  batch: readonly MappedRecord[],
+): Promise<Map<string, Existing>> {
+  const lists = listFields(entity).map(({ name }) => `, "${name}"`);
+  const statement = bulkStatement(
+    `select "_source", "_idValue", id, doc, "_displayValue", "_deletedAt" is not null${lists.join('')} from ${tableOf(entity)}
+      where connection_id = $1 and "_idValue" = any($2::text[]) and "_source" = any($3::text[])`,
+  );
+  const sources = [...new Set(batch.map((record) => record._source))];
+  const values = batch.map((record) => record._idValue);
+  const rows = await sessionOf(scope).texts(statement, [scope.connectionId, values, sources]);
+  return new Map(
+    rows.map(([_source, _idValue, id, doc, displayValue, isDeleted, ...lists]) => [
+      identityOf({ _source: String(_source), _idValue: String(_idValue) }),
+      {
+        id: String(id),
+        doc: String(doc),
+        displayValue: String(displayValue),
+        isDeleted: isDeleted === 't',
+        lists: lists.map(idsOf),
+      },
+    ]),
+  );
+}
+
+/** Elements of an array of ids as PostgreSQL writes it: `{0199…,0199…}`. */
+function idsOf(array: string | null): readonly string[] {
+  return array === null || array === '{}' ? [] : array.slice(1, -1).split(',');
+}

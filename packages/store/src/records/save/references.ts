@@ -1,0 +1,54 @@
+import type { Entity, MappedRecord, Reference } from '@unified/contract';
+import { entityIn, type Scope } from '../../access/scope.ts';
+import { embeddedReferences } from './embedded-references.ts';
+import { type Target, targets } from './targets.ts';
+
+/** Finds what a reference means among what was looked up; null when nothing, or more than one record, fits. */
+export type Resolve = (reference: Reference) => Target | null;
+
+/** References found so far: by entity, then property, then value. Null stands for several. */
+type Found = Map<string, Map<string, Target | null>>;
+
+const groupOf = (entity: string, by: string) => `${entity} ${by}`;
+
+/** All references of a record. */
+function referencesOf(entity: Entity, record: MappedRecord): Reference[] {
+  const own = Object.values(record.references).flatMap((value) => value ?? []);
+  return [...own, ...embeddedReferences(entity, record)];
+}
+
+/** Looks up the references of a whole batch of one entity, with one query per target entity and property. */
+export async function resolveAll(scope: Scope, owner: Entity, records: readonly MappedRecord[]): Promise<Resolve> {
+  const found: Found = new Map();
+  for (const [group, { entity, by, values }] of wanted(owner, records)) {
+    const byValue = new Map<string, Target | null>();
+    for (const target of await targets(scope, entityIn(scope, entity), by, [...values])) {
+      byValue.set(target[by], byValue.has(target[by]) ? null : target);
+    }
+    found.set(group, byValue);
+  }
+  return ({ entity, by, value }) => found.get(groupOf(entity, by))?.get(value) ?? null;
+}
+
+function wanted(owner: Entity, records: readonly MappedRecord[]) {
+  const groups = new Map<string, { entity: string; by: Reference['by']; values: Set<string> }>();
+  for (const record of records) {
+    for (const { entity, by, value } of referencesOf(owner, record)) {
+      const name = groupOf(entity, by);
+      const group = groups.get(name) ?? { entity, by, values: new Set() };
+      group.values.add(value);
+      groups.set(name, group);
+    }
+  }
+  return groups;
+}
+
+/** Lets the records of a batch refer to each other: what the batch says of a record counts before what is stored. */
+export function withBatch(stored: Resolve, batch: readonly Target[]): Resolve {
+  const own = new Map<string, Target>();
+  for (const target of batch) {
+    for (const by of ['_idValue', 'code', '_displayValue'] as const)
+      own.set(`${groupOf(target.entity, by)} ${target[by]}`, target);
+  }
+  return (reference) => own.get(`${groupOf(reference.entity, reference.by)} ${reference.value}`) ?? stored(reference);
+}

@@ -1,0 +1,120 @@
+import { type Entity, type Field, recordAddress } from '@unified/contract';
+import { interfacesOf } from '../../tables/derive-table.ts';
+import { type Draft, numberOf, readerOf, textOf } from './draft.ts';
+import { perEntity } from './per-entity.ts';
+import type { Target } from './targets.ts';
+
+/** Writes the value of one field as JSON. */
+type Write = (draft: Draft, publicUrl: string) => string;
+
+/**
+ * The finished response for a record: the fields of the contract in its order, as JSON text. A field without a value is
+ * null; where null is not allowed it is left out. Gives one `"name":value` per field, the empty text for one that is left
+ * out.
+ */
+export function renderParts(entity: Entity, draft: Draft, publicUrl: string): string[] {
+  const fields = plan(entity);
+  const parts: string[] = new Array(fields.length);
+  for (let index = 0; index < fields.length; index++) {
+    const field = fields[index];
+    const value = field?.write(draft, publicUrl) ?? '';
+    parts[index] = value === '' ? '' : `${field?.prefix}${value}`;
+  }
+  return parts;
+}
+
+/** The document that the parts make. */
+export function joinParts(parts: readonly string[]): string {
+  let text = '';
+  for (const part of parts) if (part !== '') text += text === '' ? part : `,${part}`;
+  return `{${text}}`;
+}
+
+const plan = perEntity((entity) =>
+  entity.fields.map((field) => ({ prefix: `${JSON.stringify(field.name)}:`, write: writer(entity, field) })),
+);
+
+function writer(entity: Entity, field: Field): Write {
+  const common = Object.hasOwn(commonFields, field.name) ? commonFields[field.name] : undefined;
+  if (common) return common;
+  if (field.name === '_implements') {
+    const names = JSON.stringify(interfacesOf(entity));
+    return () => names;
+  }
+  return ownField(field);
+}
+
+const commonFields: Readonly<Record<string, Write>> = {
+  id: (draft) => `"${draft.id}"`,
+  code: (draft) => JSON.stringify(draft.code),
+  _source: (draft) => JSON.stringify(draft.record._source),
+  _idValue: (draft) => JSON.stringify(draft.record._idValue),
+  _displayValue: (draft) => JSON.stringify(draft.displayValue),
+  _createdAt: (draft) => JSON.stringify(draft.createdAt),
+  _updatedAt: (draft) => JSON.stringify(draft.updatedAt),
+  _deletedAt: (draft) => JSON.stringify(draft.deletedAt),
+};
+
+function ownField(field: Field): Write {
+  const { name, kind, nullable } = field;
+  const none = nullable ? 'null' : '';
+  if (kind === 'relation') {
+    return ({ links }, publicUrl) => {
+      const target = links[name];
+      return isTarget(target) ? linkJson(target, publicUrl) : none;
+    };
+  }
+  if (kind === 'relations') {
+    return ({ links }, publicUrl) => {
+      const found = links[name];
+      if (found === null) return '[]';
+      return Array.isArray(found) ? `[${found.map((target: Target) => linkJson(target, publicUrl)).join(',')}]` : none;
+    };
+  }
+  const toJson = jsonOf[kind];
+  const read = readerOf(field);
+  return (draft) => {
+    const value = read(draft);
+    return value === undefined || value === null ? none : (toJson(value) ?? none);
+  };
+}
+
+const textJson = (value: unknown) => {
+  const text = textOf(value);
+  return text === null ? null : JSON.stringify(text);
+};
+
+const jsonOf: Readonly<Record<Exclude<Field['kind'], 'relation' | 'relations'>, (value: unknown) => string | null>> = {
+  text: textJson,
+  enum: textJson,
+  date: textJson,
+  datetime: textJson,
+  number: numberOf,
+  integer: numberOf,
+  boolean: (value) => (typeof value === 'boolean' ? String(value) : null),
+  texts: (value) => (Array.isArray(value) ? `[${value.flatMap((each) => textJson(each) ?? []).join(',')}]` : null),
+  objects: (value) => (Array.isArray(value) ? JSON.stringify(value) : null),
+  object: (value) => JSON.stringify(value) ?? null,
+};
+
+function isTarget(value: Draft['links'][string] | undefined): value is Target {
+  return value !== null && value !== undefined && !Array.isArray(value);
+}
+
+/** A reference as answers show it. */
+export interface Link {
+  readonly id: string;
+  readonly _idValue: string;
+  readonly _displayValue: string;
+  readonly rel: string;
+  readonly href: string;
+}
+
+/** The finished reference to a record. */
+export function linkTo({ id, _idValue, _displayValue, entity, collection }: Target, publicUrl: string): Link {
+  return { id, _idValue, _displayValue, rel: entity, href: recordAddress(publicUrl, collection, id) };
+}
+
+function linkJson(target: Target, publicUrl: string): string {
+  return JSON.stringify(linkTo(target, publicUrl));
+}

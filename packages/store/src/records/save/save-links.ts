@@ -1,0 +1,55 @@
+import type { Entity, Field } from '@unified/contract';
+import { type Scope, sessionOf } from '../../access/scope.ts';
+import { linkName, listFields } from '../../tables/list-fields.ts';
+import type { Draft } from './draft.ts';
+import { embeddedIds, embeddings } from './embedded-references.ts';
+import type { Existing } from './existing.ts';
+
+/** A record and what it points to by one field. */
+type Link = readonly [target: string, id: string];
+
+/**
+ * Brings the links of saved records in line with their lists, and with the objects that hold references. A list that
+ * stays the same costs a comparison.
+ */
+export async function saveLinks(scope: Scope, entity: Entity, drafts: readonly Draft[]): Promise<void> {
+  for (const [place, field] of listFields(entity).entries())
+    await saveField(scope, entity, field, drafts, ({ lists }) => lists[place] ?? []);
+  for (const embedding of embeddings(entity))
+    await saveField(scope, entity, embedding.field, drafts, ({ doc }) => embeddedIds(embedding, doc));
+}
+
+async function saveField(
+  scope: Scope,
+  entity: Entity,
+  field: Field,
+  drafts: readonly Draft[],
+  storedIds: (before: Existing) => readonly string[],
+): Promise<void> {
+  const [added, removed]: [Link[], Link[]] = [[], []];
+  for (const draft of drafts) {
+    const before = new Set(draft.before && storedIds(draft.before));
+    const after = new Set(targetIds(draft.links[field.name]));
+    for (const target of after) if (!before.has(target)) added.push([target, draft.id]);
+    for (const target of before) if (!after.has(target)) removed.push([target, draft.id]);
+  }
+  const name = linkName(entity.name, field);
+  await change(scope, DELETE, name, removed);
+  await change(scope, INSERT, name, added);
+}
+
+const INSERT = `insert into unified.links (connection_id, field, target, id)
+  select $1::uuid, $2::text, * from unnest($3::uuid[], $4::uuid[]) on conflict do nothing`;
+
+const DELETE = `delete from unified.links stored using unnest($3::uuid[], $4::uuid[]) gone(target, id)
+  where stored.connection_id = $1 and stored.field = $2 and stored.target = gone.target and stored.id = gone.id`;
+
+async function change(scope: Scope, statement: string, name: string, links: readonly Link[]): Promise<void> {
+  if (links.length === 0) return;
+  const [targets, ids] = [links.map(([target]) => target), links.map(([, id]) => id)];
+  await sessionOf(scope).runBulk(statement, [scope.connectionId, name, targets, ids]);
+}
+
+function targetIds(found: Draft['links'][string] | undefined): readonly string[] {
+  return Array.isArray(found) ? found.map(({ id }) => id) : [];
+}

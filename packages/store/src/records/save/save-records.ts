@@ -1,0 +1,181 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Entity, type MappedRecord, recordAddress } from '@unified/contract';
+import { v7 as newId } from 'uuid';
+import { type Scope, sessionOf } from '../../access/scope.ts';
+import { type Addition, appendChanges } from '../../changes/append-changes.ts';
+import { lockChangeCursor, moveChangeCursor } from '../../changes/change-cursor.ts';
+import { changedFields } from './changed-fields.ts';
+import { type Draft, textOf } from './draft.ts';
+import { type Existing, existing, identityOf } from './existing.ts';
+import { linkRecord } from './link-record.ts';
+import { noteArrivals, noteRenamed, noteUnresolved } from './note-stale.ts';
+import { resolveAll, withBatch } from './references.ts';
+import { joinParts, renderParts } from './render-document.ts';
+import { saveLinks } from './save-links.ts';
+import type { Target } from './targets.ts';
+import { type Finished, upsert } from './upsert.ts';
+
+/** What became of the records that were saved. */
+export interface Saved {
+  readonly created: number;
+  readonly updated: number;
+  readonly deleted: number;
+  readonly unchanged: number;
+  /** Ids, in the order of the records given. */
+  readonly ids: readonly string[];
+}
+
+const BATCH = 1000;
+/** Records of a batch that are stored by one statement. */
+const AT_ONCE = 250;
+
+/**
+ * Stores mapped records of one entity: keeps or assigns their ids, resolves their references, finishes their documents
+ * and logs what changed. A record whose document stays the same costs a comparison. Of two records with the same
+ * `_source` and `_idValue` the later counts.
+ */
+export async function saveRecords(scope: Scope, entity: Entity, records: readonly MappedRecord[]): Promise<Saved> {
+  return scope.transaction(async (inner) => {
+    let seq = await lockChangeCursor(sessionOf(inner), scope.connectionId);
+    const total = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
+    const ids: string[] = [];
+    for (let start = 0; start < records.length; start += BATCH) {
+      const batch = await saveBatch(inner, entity, records.slice(start, start + BATCH), seq);
+      for (const { kind } of batch.changes) total[kind]++;
+      total.unchanged += batch.unchanged;
+      for (const id of batch.ids) ids.push(id);
+      seq += batch.changes.length;
+    }
+    await moveChangeCursor(sessionOf(inner), scope.connectionId, seq);
+    return { ...total, ids };
+  });
+}
+
+async function saveBatch(scope: Scope, entity: Entity, records: readonly MappedRecord[], seq: number) {
+  const places = new Map(records.map((record) => [identityOf(record), record]));
+  const distinct = places.size === records.length ? records : [...places.values()];
+  const drafts = await draft(scope, entity, distinct);
+  const { finished, changes } = await store(scope, entity, drafts, seq);
+  await saveLinks(
+    scope,
+    entity,
+    finished.map((each) => each.draft),
+  );
+  await appendChanges(scope, seq, changes);
+  await noteUnresolved(scope, entity, drafts);
+  await noteArrivals(scope, entity, finished);
+  await noteRenamed(scope, entity, finished);
+  const idOf = new Map(drafts.map(({ record, id }) => [identityOf(record), id]));
+  const ids = records.map((record) => idOf.get(identityOf(record)) ?? '');
+  return { changes, ids, unchanged: records.length - changes.length };
+}
+
+/** Finishes documents and stores those that changed. While PostgreSQL stores some, the next are being finished. */
+async function store(scope: Scope, entity: Entity, drafts: readonly Draft[], seq: number) {
+  const finished: Finished[] = [];
+  const changes: Addition[] = [];
+  let storing = Promise.resolve();
+  for (let start = 0; start < drafts.length; start += AT_ONCE) {
+    const done = finished.length;
+    for (const each of drafts.slice(start, start + AT_ONCE)) {
+      const now = finish(entity, each, scope.publicUrl);
+      if (now === null) continue;
+      const change = changeOf(entity, each, now.parts);
+      if (change) changes.push(change);
+      finished.push({ draft: each, doc: now.doc, version: seq + changes.length });
+    }
+    await storing;
+    storing = upsert(scope, entity, finished.slice(done));
+    // A failure is met when it is awaited; unheard until then it would end the process.
+    storing.catch(() => {});
+    // In this turn of the event loop the statement leaves.
+    await nextTurn();
+  }
+  await storing;
+  return { finished, changes };
+}
+
+async function draft(scope: Scope, entity: Entity, records: readonly MappedRecord[]): Promise<Draft[]> {
+  const stored = await existing(scope, entity, records);
+  const now = new Date().toISOString();
+  const drafts = records.map((record) => {
+    const begun = begin(record, stored.get(identityOf(record)) ?? null, now);
+    return entity.holdsFile ? withAddress(begun, entity, scope.publicUrl) : begun;
+  });
+  const living = drafts.filter(({ deletedAt }) => deletedAt === null);
+  const resolve = withBatch(
+    await resolveAll(scope, entity, records),
+    living.map((each) => targetOf(entity, each)),
+  );
+  return drafts.map((each) => ({ ...each, ...linkRecord(scope, entity, each.record, resolve) }));
+}
+
+/** All of a draft but its references. */
+type Unlinked = Omit<Draft, 'values' | 'links' | 'unresolved'>;
+
+function begin(record: MappedRecord, stored: Existing | null, now: string): Unlinked {
+  const { values, _idValue } = record;
+  const code = textOf(values.code) || _idValue;
+  const told = { createdAt: textOf(values._createdAt), updatedAt: textOf(values._updatedAt) };
+  const kept = stored && !(told.createdAt && told.updatedAt) ? timesOf(stored.doc) : null;
+  return {
+    record,
+    id: stored?.id ?? newId(),
+    before: stored,
+    code,
+    displayValue: textOf(values._displayValue) || textOf(values.name) || code,
+    deletedAt: record.deletedAt ?? null,
+    createdAt: told.createdAt ?? kept?._createdAt ?? now,
+    updatedAt: told.updatedAt ?? kept?._updatedAt ?? now,
+  };
+}
+
+/** A file that the connected system gives no address of is fetched at the address of its record. */
+function withAddress(draft: Unlinked, { collection }: Entity, publicUrl: string): Unlinked {
+  const { record, id } = draft;
+  if (textOf(record.values.url) || !textOf(record.values.sha256)) return draft;
+  const values = { ...record.values, url: recordAddress(publicUrl, collection, id) };
+  return { ...draft, record: { ...record, values } };
+}
+
+function timesOf(doc: string): { _createdAt: string; _updatedAt: string } {
+  return JSON.parse(doc);
+}
+
+function targetOf(entity: Entity, { record, id, code, displayValue }: Unlinked): Target {
+  const { _source, _idValue } = record;
+  return {
+    entity: entity.name,
+    collection: entity.collection,
+    id,
+    _source,
+    _idValue,
+    code,
+    _displayValue: displayValue,
+  };
+}
+
+/** The new document, whole and in parts, or null when it is the stored one. An undated change happened now. */
+function finish(entity: Entity, each: Draft, publicUrl: string) {
+  const made = render(entity, each, publicUrl);
+  if (each.before === null) return made;
+  if (made.doc === each.before.doc) return null;
+  if (textOf(each.record.values._updatedAt) !== null) return made;
+  each.updatedAt = new Date().toISOString();
+  return render(entity, each, publicUrl);
+}
+
+function render(entity: Entity, each: Draft, publicUrl: string) {
+  const parts = renderParts(entity, each, publicUrl);
+  return { parts, doc: joinParts(parts) };
+}
+
+/** What to log; null for a record that nobody could see, before or after. */
+function changeOf(entity: Entity, { id, before, deletedAt }: Draft, parts: readonly string[]): Addition | null {
+  const wasVisible = before !== null && !before.isDeleted;
+  if (!wasVisible && deletedAt !== null) return null;
+  const names = entity.fields.map(({ name }) => name);
+  const fields = wasVisible ? (changedFields(before.doc, names, parts) ?? names) : [];
+  const kind = deletedAt !== null ? 'deleted' : wasVisible ? 'updated' : 'created';
+  return { entity: entity.name, id, kind, fields };
+}

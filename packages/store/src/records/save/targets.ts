@@ -1,0 +1,40 @@
+import type { Entity } from '@unified/contract';
+import { type Scope, sessionOf } from '../../access/scope.ts';
+import { isUuid } from '../../sql/parameter.ts';
+import { tableOf } from '../../tables/derive-table.ts';
+
+/** Properties by which a record can be named. */
+export type TargetKey = 'id' | '_idValue' | 'code' | '_displayValue';
+
+/** A record as references show it. */
+export interface Target {
+  readonly entity: string;
+  readonly collection: string;
+  readonly id: string;
+  readonly _source: string;
+  readonly _idValue: string;
+  readonly code: string;
+  readonly _displayValue: string;
+}
+
+/**
+ * The records that have one of these values, in no order. `id` and `_idValue` find deleted records too: a reference that
+ * the connected system still holds keeps its target. Several records may share a code or a label.
+ */
+export async function targets(
+  scope: Scope,
+  entity: Entity,
+  by: TargetKey,
+  values: readonly string[],
+): Promise<Target[]> {
+  const wanted = by === 'id' ? values.filter((value) => isUuid(value)) : values;
+  if (wanted.length === 0) return [];
+  const type = by === 'id' ? 'uuid[]' : 'text[]';
+  const living = by === 'id' || by === '_idValue' ? '' : ' and "_deletedAt" is null';
+  const rows = await sessionOf(scope).runBulk<Omit<Target, 'entity' | 'collection'>>(
+    `select id, "_source", "_idValue", code, "_displayValue" from ${tableOf(entity)}
+      where connection_id = $1 and "${by}" = any($2::${type})${living}`,
+    [scope.connectionId, wanted],
+  );
+  return rows.map((row) => ({ entity: entity.name, collection: entity.collection, ...row }));
+}

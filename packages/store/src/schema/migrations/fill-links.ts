@@ -1,0 +1,21 @@
+import type { Entity } from '@unified/contract';
+import type pg from 'pg';
+import { tableOf } from '../../tables/derive-table.ts';
+import { linkName, listFields } from '../../tables/list-fields.ts';
+
+/** Notes the references in the lists of all records that are stored already. */
+export async function fillLinks(client: pg.ClientBase, entities: readonly Entity[]): Promise<void> {
+  for (const entity of entities) {
+    for (const field of listFields(entity)) {
+      const table = tableOf(entity);
+      // Row-level security binds the owner too, and shows nothing where no connection is set.
+      await client.query(`alter table ${table} no force row level security`);
+      await client.query(
+        `insert into unified.links (connection_id, field, target, id)
+         select distinct connection_id, $1, target, id from ${table}, unnest("${field.name}") target`,
+        [linkName(entity.name, field)],
+      );
+      await client.query(`alter table ${table} force row level security`);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { withConnection } from './own-connection.ts';
+
+export interface WatchOptions {
+  readonly databaseUrl: string;
+  /** Is called once, when no connection could be made for too long. */
+  readonly onLost: (error: Error) => void;
+  /** Milliseconds without a database after which it is lost. Default: five minutes. */
+  readonly limitMs?: number;
+  /** Milliseconds between two looks. Default: ten seconds, or five looks within the limit. */
+  readonly everyMs?: number;
+}
+
+/** SQLSTATE of a server that has no connection left: busy, but there. */
+const NO_CONNECTION_LEFT = '53300';
+
+/** Watches whether the database accepts connections, by one of its own now and then. */
+export function watchDatabase(options: WatchOptions): { close(): void } {
+  const { databaseUrl, onLost, limitMs = 300_000, everyMs = Math.min(10_000, limitMs / 5) } = options;
+  const closing = new AbortController();
+  const { signal } = closing;
+  const watch = async () => {
+    // Counts from the first failure, so that a machine that slept has not lost its database.
+    let failingSince: number | null = null;
+    while (!signal.aborted) {
+      const failure = await failureOf(databaseUrl);
+      failingSince = failure && (failingSince ?? performance.now());
+      if (failure && performance.now() - (failingSince ?? 0) >= limitMs && !signal.aborted)
+        return onLost(lost(failure, limitMs));
+      // The only thing that rejects is the end of the waiting.
+      await pause(everyMs, undefined, { signal, ref: false }).catch(() => {});
+    }
+  };
+  void watch();
+  return { close: () => closing.abort() };
+}
+
+async function failureOf(databaseUrl: string): Promise<Error | null> {
+  try {
+    await withConnection(databaseUrl, (client) => client.query('select 1'));
+    return null;
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === NO_CONNECTION_LEFT) return null;
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function lost(cause: Error, limitMs: number): Error {
+  const time = limitMs < 120_000 ? `${Math.ceil(limitMs / 1000)} seconds` : `${Math.round(limitMs / 60_000)} minutes`;
+  return new Error(`The database could not be reached for ${time}: ${cause.message}`, { cause });
+}

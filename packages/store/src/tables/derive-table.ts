@@ -1,0 +1,138 @@
+import { hash } from 'node:crypto';
+import type { Entity, Field, FieldKind } from '@unified/contract';
+
+export interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly notNull: boolean;
+}
+
+export interface Index {
+  readonly name: string;
+  /** What follows `create index <name> on <table>`. */
+  readonly definition: string;
+}
+
+/** The table of an entity in schema `data`. */
+export interface Table {
+  /** Quoted, with its schema: `data."work_orders"`. */
+  readonly name: string;
+  readonly columns: readonly Column[];
+  readonly constraints: readonly string[];
+  readonly indexes: readonly Index[];
+}
+
+/** Kinds of fields that have no column: they are in the document only. */
+type DocumentKind = 'object' | 'objects';
+
+/** Column type per kind of field. A date is its midnight in UTC, so that dates and times compare. */
+const TYPES: Readonly<Record<Exclude<FieldKind, DocumentKind>, string>> = {
+  text: 'text',
+  number: 'numeric',
+  integer: 'numeric',
+  boolean: 'boolean',
+  date: 'timestamptz',
+  datetime: 'timestamptz',
+  enum: 'text',
+  relation: 'uuid',
+  relations: 'uuid[]',
+  texts: 'text[]',
+};
+
+const ALWAYS_SET = new Set(['id', 'code', '_source', '_idValue', '_displayValue', '_updatedAt', '_createdAt']);
+const INDEXED = new Set([
+  'code',
+  'name',
+  '_displayValue',
+  '_updatedAt',
+  'statusCategory',
+  'dueAt',
+  'dueDate',
+  'sha256',
+]);
+
+/** Longest text in an indexed column: an entry of an index has to fit a third of a page. */
+export const LONGEST_INDEXED = 600;
+
+/** Name of the entity's table, quoted and with its schema. */
+export function tableOf(entity: Entity): string {
+  return `data."${entity.table}"`;
+}
+
+/** Interfaces that every record of an entity fulfils. */
+export function interfacesOf(entity: Entity): string[] {
+  return ['Entity', entity.name];
+}
+
+/**
+ * Type of the column that holds a field; undefined when the field is in the document only, or the same for all records
+ * (`_implements`). `id` is text on the wire.
+ */
+export function columnType(field: Field): string | undefined {
+  if (field.name === 'id') return 'uuid';
+  if (field.name === '_implements') return undefined;
+  return isDocumentKind(field.kind) ? undefined : TYPES[field.kind];
+}
+
+/** Whether fields of this kind are kept in the document only, without a column. */
+export function isDocumentKind(kind: FieldKind): kind is DocumentKind {
+  return kind === 'object' || kind === 'objects';
+}
+
+/** Whether the column of a field always has a value. */
+export function isAlwaysSet(field: Field): boolean {
+  return ALWAYS_SET.has(field.name);
+}
+
+/** The table that an entity needs, from its fields alone; `further` are indexes that others need of it. */
+export function deriveTable(entity: Entity, further: readonly Index[] = []): Table {
+  const columns = entity.fields.flatMap((field) => {
+    const type = columnType(field);
+    return type === undefined ? [] : [{ name: field.name, type, notNull: isAlwaysSet(field) }];
+  });
+  return {
+    name: tableOf(entity),
+    columns: [
+      { name: 'connection_id', type: 'uuid', notNull: true },
+      ...columns,
+      { name: 'doc', type: 'json', notNull: true },
+      { name: 'version', type: 'bigint', notNull: true },
+    ],
+    // "_idValue" first: references are found by it without knowing the source.
+    constraints: ['primary key (connection_id, id)', 'unique (connection_id, "_idValue", "_source")'],
+    indexes: [...indexedFields(entity).map((field) => indexOn(entity, field)), ...further],
+  };
+}
+
+/** Fields by which lists can be found or read in order without looking at every record. */
+function indexedFields(entity: Entity): readonly Field[] {
+  const filedUnder = dateOf(entity);
+  return entity.fields.filter((field) => isIndexed(field) || field === filedUnder);
+}
+
+/** Whether every entity that has this field can be found by it without looking at every record. */
+export function isIndexed(field: Field): boolean {
+  return field.kind === 'relation' || INDEXED.has(field.name);
+}
+
+/** The date that something which happens is filed under: the first of its own. What merely exists has none. */
+function dateOf(entity: Entity): Field | undefined {
+  if (entity.field.name && !entity.field.statusCategory) return undefined;
+  return entity.fields.find(({ name, kind }) => (kind === 'date' || kind === 'datetime') && !name.startsWith('_'));
+}
+
+/**
+ * Led by the connection and followed by the id, so that a filtered list is read in order, from any position. Most
+ * relations of a record are empty, and nobody asks for those by index: they cost nothing.
+ */
+function indexOn(entity: Entity, { name, kind }: Field): Index {
+  const linked = kind === 'relation' ? ` and "${name}" is not null` : '';
+  const definition = `(connection_id, "${name}", id) where "_deletedAt" is null${linked}`;
+  return { name: indexName(`${entity.table}_${name}`), definition };
+}
+
+/** PostgreSQL cuts names at 63 bytes; a longer one gets a hash instead of its end. */
+export function indexName(wanted: string): string {
+  if (wanted.length <= 63) return wanted;
+  return `${wanted.slice(0, 54)}_${hash('sha256', wanted).slice(0, 8)}`;
+}
