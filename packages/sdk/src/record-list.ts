@@ -24,7 +24,7 @@ interface Following {
 }
 
 /** Reads the page that a cursor leads to; without one, the first. */
-export type LoadPage<Record> = (cursor?: string) => Promise<Page<Record, Following>>;
+type LoadPage<Record> = (cursor?: string) => Promise<Page<Record, Following>>;
 
 /**
  * A list over the pages of `load`. The first page is requested at once and only once. Its failure is told to whoever

@@ -12,7 +12,7 @@ export type ClientCode = 'CLIENT_UNREACHABLE' | 'CLIENT_TIMEOUT' | 'CLIENT_UNREA
 export type ServiceErrorCode = components['schemas']['ErrorCode'] | ClientCode;
 
 /** What an error says besides its code and message. */
-export interface ServiceErrorFacts {
+interface ServiceErrorFacts {
   readonly status?: number | undefined;
   readonly details?: unknown;
   readonly requestId?: string | undefined;

@@ -9,7 +9,7 @@ export interface Page {
 }
 
 /** Operations by method, beside the parameters that they share. */
-export type PagePath = Readonly<Partial<Record<Method, PageOperation>>> & {
+type PagePath = Readonly<Partial<Record<Method, PageOperation>>> & {
   readonly parameters?: readonly PageParameter[];
 };
 

@@ -37,7 +37,7 @@ export interface AppOptions extends Services {
   readonly tokenCache?: TokenCache;
 }
 
-export interface App {
+interface App {
   readonly app: Express;
   readonly validator: Validator;
   readonly operations: readonly Operation[];

@@ -15,7 +15,7 @@ import { deprecationHeaders } from './routing/deprecation.ts';
 import type { Match, Router } from './routing/router.ts';
 import type { Call } from './run-operation.ts';
 
-export interface DispatchOptions {
+interface DispatchOptions {
   readonly router: Router;
   readonly authorize: Authorize;
   readonly runOperation: (call: Call) => Promise<HttpResponse>;
@@ -161,7 +161,7 @@ function splitOnce(text: string, separator: string): [string, string] {
 }
 
 /** The error of an operation that the document plans (`x-planned`) and this release does not have. */
-export function notImplemented({ id }: Operation): ServiceError {
+function notImplemented({ id }: Operation): ServiceError {
   const message = `${id} is described but not available in this release. Do not call it yet.`;
   return new ServiceError('SERVICE_NOT_IMPLEMENTED', message);
 }

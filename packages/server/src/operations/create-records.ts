@@ -7,7 +7,7 @@ import { idempotencyKeyOf, OUTCOME_WAIT_MS, parsePrefer } from './queue-write.ts
 import { WriteFailure } from './write-response.ts';
 
 /** A request to create several records of one entity. */
-export interface BatchRequest extends Pick<WriteParameters, 'headers'> {
+interface BatchRequest extends Pick<WriteParameters, 'headers'> {
   readonly body: { readonly items: readonly Readonly<Record<string, unknown>>[] };
 }
 

@@ -65,7 +65,7 @@ interface AnyResponse {
 export type AnyHandler<Context> = (request: never, context: Context) => Promise<AnyResponse>;
 
 /** The handler of an operation, with the surface whose context it takes. */
-export type BoundHandler =
+type BoundHandler =
   | { readonly surface: 'data'; readonly handle: AnyHandler<DataContext> }
   | { readonly surface: 'system'; readonly handle: AnyHandler<SystemContext> };
 

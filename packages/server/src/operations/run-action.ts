@@ -5,7 +5,7 @@ import { accepted, queueWrite, type WriteParameters } from './queue-write.ts';
 import { throwFailure } from './write-response.ts';
 
 /** A request for an action; an action whose body is optional may come without one. */
-export interface ActionRequest extends WriteParameters {
+interface ActionRequest extends WriteParameters {
   readonly path: { readonly id: string };
   readonly body: Readonly<Record<string, unknown>> | undefined;
 }
@@ -19,7 +19,7 @@ export function runAction(request: ActionRequest, context: DataContext) {
 }
 
 /** The same for an operation whose address does not name the action. */
-export async function runNamedAction(request: ActionRequest, context: DataContext, addressed: Entity, action: string) {
+async function runNamedAction(request: ActionRequest, context: DataContext, addressed: Entity, action: string) {
   const targetId = request.path.id;
   const { entity } = await entityOfRecord(context.scope, addressed, targetId);
   const intent = { entity: entity.name, op: 'action', action, targetId, input: request.body ?? {} } as const;

@@ -8,7 +8,7 @@ export async function getSyncStatus(_request: Request<'getSyncStatus'>, context:
 }
 
 /** How the copy of each stream of the connection stands, as the document says it. */
-export async function streamStatuses({ engine, scope }: Pick<DataContext, 'engine' | 'scope'>) {
+async function streamStatuses({ engine, scope }: Pick<DataContext, 'engine' | 'scope'>) {
   const statuses = await engine.syncStatus(scope);
   return statuses.map(({ entities, problems, ...status }) => ({
     ...status,

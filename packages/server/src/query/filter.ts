@@ -88,7 +88,7 @@ function refused(key: string, reason: string, unlisted?: Unlisted): ServiceError
 }
 
 /** What a condition compares with. Numbers stay decimal text, so that no digit is lost on the way to the database. */
-export type FilterValue = string | boolean;
+type FilterValue = string | boolean;
 
 /** Why a value does not fit its field, in words that say what to send. */
 export class UnfitValue extends Error {
@@ -102,7 +102,7 @@ export class UnfitValue extends Error {
 }
 
 /** A name or value that was sent, and those that are allowed there. */
-export interface Unlisted {
+interface Unlisted {
   readonly sent: string;
   readonly allowed: readonly string[];
 }
@@ -112,7 +112,7 @@ const NUMBER = /^-?\d{1,30}(\.\d{1,15})?$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Reads the value of a condition on `field`. Throws `UnfitValue`. */
-export function parseFilterValue(field: Field, text: string): FilterValue {
+function parseFilterValue(field: Field, text: string): FilterValue {
   switch (field.kind) {
     case 'relation':
     case 'relations':

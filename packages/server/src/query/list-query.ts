@@ -42,14 +42,14 @@ export interface Paging {
 }
 
 /** The parameters after the check: numbers are such, and defaults filled in. */
-export interface PagingParameters {
+interface PagingParameters {
   readonly page: number;
   readonly per_page: number;
   readonly cursor?: string;
 }
 
 /** Reads `page`, `per_page` and `cursor`. Throws `SERVICE_INVALID_PARAMETER` when a page was sent along with a cursor. */
-export function parsePaging({ page, per_page, cursor }: PagingParameters, pageWasSent: boolean): Paging {
+function parsePaging({ page, per_page, cursor }: PagingParameters, pageWasSent: boolean): Paging {
   if (cursor === undefined) return { limit: per_page, page, cursor: null };
   if (!pageWasSent) return { limit: per_page, page: null, cursor };
   const message = 'page and cursor exclude each other. Send one of them.';
@@ -57,7 +57,7 @@ export function parsePaging({ page, per_page, cursor }: PagingParameters, pageWa
 }
 
 /** Condition of `modified_after`, or none. Throws `SERVICE_INVALID_PARAMETER` when it is no date or date-time. */
-export function parseModifiedAfter(entity: Entity, text: string | undefined): Condition[] {
+function parseModifiedAfter(entity: Entity, text: string | undefined): Condition[] {
   const field = entity.field._updatedAt;
   if (text === undefined || field === undefined) return [];
   const value = parseTimestamp(text);

@@ -10,7 +10,7 @@ const DEEPEST = 2;
 const MOST_FIELDS = 20;
 
 /** Two names of one parameter. */
-export interface ExpandParameters {
+interface ExpandParameters {
   readonly expand?: string | undefined;
   readonly extend?: string | undefined;
 }
@@ -70,7 +70,7 @@ function refused(entities: readonly Entity[], reason: string, name = ''): Servic
 }
 
 /** Names of the fields that a record is answered with; undefined: all. */
-export type FieldSelection = ReadonlySet<string> | undefined;
+type FieldSelection = ReadonlySet<string> | undefined;
 
 /**
  * Fields to answer, read from `fields=name,code`. `id` is always among them, and so is what is to be expanded.

@@ -59,7 +59,7 @@ async function firstOf(authenticators: readonly Authenticator[], authorization: 
 }
 
 /** The sender of a request to an operation that is open to everyone. */
-export interface Anonymous {
+interface Anonymous {
   readonly credential: 'none';
 }
 
@@ -72,7 +72,7 @@ export interface ConnectionPrincipal extends TokenHolder {
 export type Principal = Anonymous | ConnectionPrincipal;
 
 /** A principal that a kind of credential proves. */
-export type PrincipalBy<Kind extends CredentialKind> = Extract<Principal, { readonly credential: Kind }>;
+type PrincipalBy<Kind extends CredentialKind> = Extract<Principal, { readonly credential: Kind }>;
 
 /** The principals that the operations of a surface may be called by. */
 export type PrincipalOf<S extends ServedSurface> = [ServedCredential<S>] extends [never]

@@ -14,7 +14,7 @@ export type Authorization = Identified & { readonly headers: readonly string[] }
 
 export type Authorize = (operation: Operation | undefined, request: IncomingMessage) => Promise<Authorization>;
 
-export interface AuthorizeOptions {
+interface AuthorizeOptions {
   readonly authenticate: Authenticate;
   readonly limiter: RateLimiter;
   /** Requests per minute of an application on a surface; undefined: the budget of the surface. */

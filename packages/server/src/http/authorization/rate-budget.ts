@@ -1,7 +1,7 @@
 import type { Operation, OperationId, Surface } from '@unified/contract';
 
 /** How many requests a client may send per minute. */
-export interface RateBudget {
+interface RateBudget {
   readonly surface: Surface;
   readonly requestsPerMinute: number;
   /** Whom requests are counted for. Without valid credentials every request is counted for the client's address. */

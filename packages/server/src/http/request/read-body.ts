@@ -76,7 +76,7 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
  * The body of a request as it is decoded; undefined where it is sent as it is. Destroying the decoder leaves the rest of
  * the body unread. Throws SERVICE_UNSUPPORTED_MEDIA_TYPE for an unknown `Content-Encoding`.
  */
-export function contentDecoder(request: IncomingMessage): Transform | undefined {
+function contentDecoder(request: IncomingMessage): Transform | undefined {
   const name = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
   if (name === 'identity') return undefined;
   const make = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;

@@ -21,7 +21,7 @@ export interface UnreadRequest {
 type StoreFile = Receiving['store'];
 
 /** A request that the document allows. */
-export interface ReadRequest {
+interface ReadRequest {
   readonly checked: CheckedRequest;
   /** The query as it was sent, before defaults. */
   readonly sent: QueryString;

@@ -11,7 +11,7 @@ export interface ResponseLimits extends MemoryLimits {
 }
 
 /** 64 kB/s is a quarter of what an upload needs to arrive in time. */
-export const RESPONSE_LIMITS: ResponseLimits = {
+const RESPONSE_LIMITS: ResponseLimits = {
   totalBytes: 32_000_000,
   renderingBytes: 16_000_000,
   waitMs: 5_000,

@@ -96,7 +96,7 @@ const LONGEST_MS = 3_000;
 const MOST_BYTES = 10_000_000;
 
 /** Whether a part of the body is still to come. */
-export function isUnread({ complete, headers }: IncomingMessage): boolean {
+function isUnread({ complete, headers }: IncomingMessage): boolean {
   if (complete) return false;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
@@ -106,7 +106,7 @@ export function isUnread({ complete, headers }: IncomingMessage): boolean {
  * at once, the kernel would answer what the client goes on sending with a reset, and the client might never see the
  * response. So the rest is read and dropped until the client stops sending, for a while.
  */
-export async function lingering(response: ServerResponse, payload: string | Uint8Array): Promise<void> {
+async function lingering(response: ServerResponse, payload: string | Uint8Array): Promise<void> {
   const { req: request } = response;
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, LONGEST_MS);

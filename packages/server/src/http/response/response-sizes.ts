@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 /** How much memory a response is expected to take while it is rendered, judged by those before it. */
-export interface ResponseSizes {
+interface ResponseSizes {
   /** Bytes for a response of so many records. */
   expected(kind: string, records: number): number;
   /** Notes the bytes of a response that was rendered. */

@@ -71,7 +71,7 @@ const LONGEST = 200;
  * Finds the address that a misspelt path most likely means, such as `/vendors` for `/vendor` or `/vendors/`: one
  * that differs in a single segment, which is close to the right one. Undefined where there is none. Parameters stay as sent.
  */
-export function createNearestAddress(operations: readonly Operation[]): (path: string) => string | undefined {
+function createNearestAddress(operations: readonly Operation[]): (path: string) => string | undefined {
   const addresses = [...new Set(operations.flatMap(({ bases, path }) => bases.map((base) => base + path)))];
   const byLength = Map.groupBy(
     addresses.map((address) => address.split('/')),

@@ -3,7 +3,7 @@ import type { Server, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** The requests that a server has begun to answer. */
-export interface InFlight {
+interface InFlight {
   /** Settles once there are none, or after `longestMs` milliseconds. */
   none(longestMs: number): Promise<void>;
   /**

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
-export interface PipelineLimits {
+interface PipelineLimits {
   /** Requests of one socket that may wait for the responses before theirs. */
   readonly perSocket: number;
   /** The same for all sockets together. */
