@@ -10,20 +10,26 @@ import { protocols } from './protocols.ts';
 import { settingSentence, settingsProblems } from './settings.ts';
 import { SystemError } from './system-error.ts';
 
-const folders = new Set([fileURLToPath(new URL('../platforms', import.meta.url))]);
+/** Makes another platform of one that was loaded, such as one with generated streams and mappings. */
+export type ExtendPlatform = (platform: Platform) => Platform;
+
+const folders = new Map<string, ExtendPlatform>([
+  [fileURLToPath(new URL('../platforms', import.meta.url)), (platform) => platform],
+]);
 const loaded = new Map<string, Platform | DefinitionError>();
 
 /**
  * Adds a folder of platforms to those of this package, for this process. Each platform is a folder in it. Of two platforms
- * of one name, the first that was added counts. Adding a folder again changes nothing.
+ * of one name, the first that was added counts. Adding a folder again changes nothing. `extend` is called once for each
+ * platform of the folder, when it is loaded.
  */
-export function addPlatforms(folder: string): void {
-  folders.add(folder);
+export function addPlatforms(folder: string, extend: ExtendPlatform = (platform) => platform): void {
+  if (!folders.has(folder)) folders.set(folder, extend);
 }
 
 /** Names of the platforms that connections can use, in alphabetical order. */
 export function platformIds(): string[] {
-  return [...new Set([...folders].flatMap(platformsIn))].sort();
+  return [...new Set([...folders.keys()].flatMap(platformsIn))].sort();
 }
 
 function platformsIn(folder: string): string[] {
@@ -44,13 +50,15 @@ export function platformOf(id: string): Platform {
 }
 
 function folderOf(id: string): string {
-  const folder = [...folders].find((each) => platformsIn(each).includes(id));
+  const folder = [...folders.keys()].find((each) => platformsIn(each).includes(id));
   return folder ?? refuseFile(id, '', `There is no platform "${id}": its folder has no such file`);
 }
 
 function loadedNow(folder: string, id: string): Platform | DefinitionError {
   try {
-    return checked(loadPlatform(join(folder, id)), id);
+    const extend = folders.get(folder);
+    const platform = loadPlatform(join(folder, id));
+    return checked(extend ? extend(platform) : platform, id);
   } catch (error) {
     if (error instanceof DefinitionError) return error;
     throw error;

@@ -1,7 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import { addPlatforms } from '@unified/connectors';
+import { withDerived } from './derived/derived-platform.ts';
+import { platformsFolder } from './folders.ts';
 
 /** Makes the platform `sandbox` known to this process. To be called before a platform is asked for; twice does no harm. */
 export function addSandboxPlatform(): void {
-  addPlatforms(fileURLToPath(new URL('../platforms', import.meta.url)));
+  addPlatforms(platformsFolder, (platform) => withDerived(platform));
 }

@@ -6,3 +6,11 @@ export interface SeedTable {
   readonly table: string;
   readonly rows: readonly SeedRow[];
 }
+
+/** Rows of one table as PostgreSQL takes them, with the columns that they have. */
+export interface EncodedTable {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly count: number;
+  readonly json: string;
+}

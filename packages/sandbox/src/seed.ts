@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import pg from 'pg';
-import type { SeedTable } from './row.ts';
+import { derivedTables } from './derived/derived-table.ts';
+import { codesSql, tablesSql } from './derived/seed-derived.ts';
+import { packageFolder } from './folders.ts';
+import type { EncodedTable } from './row.ts';
 
-const FOLDER = fileURLToPath(new URL('..', import.meta.url));
 /** Changes with everything that tables and rows are made from; an older sandbox is made anew. */
 const VERSION = `sandbox company ${versionOf(['sql/**/*.sql', 'src/**/*.ts'])}`;
 /** Columns are computed and filled by the forms; other areas may add columns to the tables of master data and orders. */
@@ -24,6 +26,8 @@ export interface SeedOptions {
   readonly url: string;
   /** Schema of its own for the sandbox; made when it is missing. */
   readonly schema: string;
+  /** Day on which the company was last used; by default today. All its dates are relative to it. */
+  readonly today?: Date;
   readonly log?: (line: string) => void;
 }
 
@@ -33,7 +37,8 @@ export interface SeedOptions {
  *
  * @throws Error when the schema holds something else
  */
-export async function seedSandbox({ url, schema, log = () => undefined }: SeedOptions): Promise<boolean> {
+export async function seedSandbox(options: SeedOptions): Promise<boolean> {
+  const { url, schema, today = new Date(), log = () => undefined } = options;
   const client = new pg.Client({ connectionString: url, application_name: 'sandbox-seed' });
   // An error event without a listener would end the process; the statement under way rejects, or the next one does.
   client.on('error', () => undefined);
@@ -43,7 +48,7 @@ export async function seedSandbox({ url, schema, log = () => undefined }: SeedOp
     await client.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`sandbox ${schema}`]);
     const isMade = await isPresent(client, schema);
     if (isMade) log(`Sandbox company is present in schema ${schema}`);
-    else await seed(client, schema, log);
+    else log(await seed(client, schema, today));
     await client.query('COMMIT');
     return !isMade;
   } finally {
@@ -67,43 +72,62 @@ async function isPresent(client: pg.Client, schema: string): Promise<boolean> {
   return false;
 }
 
-async function seed(client: pg.Client, schema: string, log: (line: string) => void): Promise<void> {
+/** Creates and fills the schema. Returns a line that says so. */
+async function seed(client: pg.Client, schema: string, today: Date): Promise<string> {
   const begun = performance.now();
+  const tables = companyOf(today);
+  // What the thread reports before it is awaited is not unhandled.
+  tables.catch(() => undefined);
   await client.query(`CREATE SCHEMA ${pg.escapeIdentifier(schema)}`);
   await client.query(`COMMENT ON SCHEMA ${pg.escapeIdentifier(schema)} IS '${VERSION}'`);
   await client.query(`SET LOCAL search_path TO ${pg.escapeIdentifier(schema)}`);
+  const derived = derivedTables();
   for (const file of found(BEFORE)) await client.query(text(file));
-  // Thousands of rows come with it, which later starts do without.
-  const { company } = await import('./company/company.ts');
-  const tables = company();
-  for (const table of tables) await fill(client, table);
+  await client.query(tablesSql(derived));
+  let rows = 0;
+  for (const table of await tables) {
+    await fill(client, table);
+    rows += table.count;
+  }
   for (const file of found(AFTER)) await client.query(text(file));
-  const rows = tables.reduce((sum, table) => sum + table.rows.length, 0);
-  log(`Sandbox company made in schema ${schema}: ${rows} rows in ${Math.round(performance.now() - begun)} ms`);
+  await client.query(codesSql(derived));
+  return `Sandbox company made in schema ${schema}: ${rows} rows in ${Math.round(performance.now() - begun)} ms`;
 }
 
-async function fill(client: pg.Client, { table, rows }: SeedTable): Promise<void> {
-  const columns = Object.keys(rows[0] ?? {})
-    .map((column) => pg.escapeIdentifier(column))
-    .join(', ');
-  await client.query(
-    `INSERT INTO ${pg.escapeIdentifier(table)} (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::${pg.escapeIdentifier(table)}, $1)`,
-    [JSON.stringify(rows)],
-  );
-  await client.query(`ANALYZE ${pg.escapeIdentifier(table)}`);
+/** Every table of the company as it was on a day, generated in a thread beside this one. */
+function companyOf(today: Date): Promise<EncodedTable[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<EncodedTable[]>();
+  const tables: EncodedTable[] = [];
+  const thread = new Worker(new URL('company-thread.ts', import.meta.url), {
+    workerData: { seededAt: today.getTime() },
+  });
+  thread.on('message', (table: EncodedTable) => void tables.push(table));
+  thread.on('error', reject);
+  thread.on('exit', () => resolve(tables));
+  return promise;
+}
+
+async function fill(client: pg.Client, { table, columns, json }: EncodedTable): Promise<void> {
+  const name = pg.escapeIdentifier(table);
+  const list = columns.map((column) => pg.escapeIdentifier(column)).join(', ');
+  await client.query(`INSERT INTO ${name} (${list}) SELECT ${list} FROM json_populate_recordset(NULL::${name}, $1)`, [
+    json,
+  ]);
+  await client.query(`ANALYZE ${name}`);
 }
 
 /** Files of the patterns, each once, in the order of the patterns and each pattern's by name. */
 function found(patterns: readonly string[]): string[] {
-  return [...new Set(patterns.flatMap((pattern) => globSync(pattern, { cwd: FOLDER }).sort()))];
+  return [...new Set(patterns.flatMap((pattern) => globSync(pattern, { cwd: packageFolder }).sort()))];
 }
 
 function text(file: string): string {
-  return readFileSync(`${FOLDER}${file}`, 'utf8');
+  return readFileSync(`${packageFolder}${file}`, 'utf8');
 }
 
 function versionOf(patterns: readonly string[]): string {
   const hash = createHash('sha256');
   for (const file of found(patterns)) hash.update(`${file}\n${text(file)}\n`);
+  hash.update(JSON.stringify(derivedTables()));
   return hash.digest('hex').slice(0, 12);
 }

@@ -1,10 +1,18 @@
-const DAY = 86_400_000;
-/** The day on which the sandbox company was last used; all its dates are counted from here. */
-const TODAY = Date.UTC(2026, 10, 20, 6, 0, 0);
+import { workerData } from 'node:worker_threads';
 
-/** So many days (fractions too) before that day. */
+const DAY = 86_400_000;
+/** The company opens at six in the morning, UTC. */
+const OPENING = DAY / 4;
+const seededAt: number = workerData?.seededAt ?? Date.now();
+/** The last time that the company opened when it was seeded; all its dates are counted from here. */
+const NOW = Math.floor((seededAt - OPENING) / DAY) * DAY + OPENING;
+
+/** Calendar year in which the company was seeded. */
+export const THIS_YEAR = new Date(NOW).getUTCFullYear();
+
+/** So many days (fractions too) before the day of the seed. */
 export function daysAgo(days: number): Date {
-  return new Date(TODAY - Math.round((days * DAY) / 60_000) * 60_000);
+  return new Date(NOW - Math.round((days * DAY) / 60_000) * 60_000);
 }
 
 /** YYYYMMDD */
@@ -28,9 +36,15 @@ export function withComma(value: number): string {
   return value.toFixed(2).replace('.', ',');
 }
 
-/** How many days (fractions too) before that day a moment lies. */
+/** A day (YYYYMMDD) on which something was entered: at the latest so many days ago, since nothing is from the future. */
+export function enteredBy(day: string, days: number): string {
+  const latest = compactDay(daysAgo(days));
+  return day > latest ? latest : day;
+}
+
+/** How many days (fractions too) a timestamp is before the day of the seed. */
 export function daysSince(moment: unknown): number {
-  return (TODAY - Date.parse(String(moment))) / DAY;
+  return (NOW - Date.parse(String(moment))) / DAY;
 }
 
 /** DD.MM.YYYY of YYYYMMDD or YYYYMMDDhhmmss */

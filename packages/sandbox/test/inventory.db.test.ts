@@ -1,5 +1,6 @@
 import type { Row } from '@unified/connectors';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { day } from './day.ts';
 import { desk, meant, readBy } from './desk.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 
@@ -104,9 +105,9 @@ describe('an inventory document', () => {
       ],
     });
     expect(await stock()).toEqual(['HAM-A-S1-0101: 100']);
-    const posted = await act('InventoryDocument', key, 'post', { postedAt: '2026-11-20T09:30:00Z', note: 'By cart' });
+    const posted = await act('InventoryDocument', key, 'post', { postedAt: `${day(0)}T09:30:00Z`, note: 'By cart' });
     expect(posted.values).toMatchObject({
-      ...{ statusCategory: 'posted', postedAt: '2026-11-20T09:30:00.000Z', postingDate: '2026-11-20' },
+      ...{ statusCategory: 'posted', postedAt: `${day(0)}T09:30:00.000Z`, postingDate: day(0) },
     });
     expect(await stock()).toEqual(['HAM-A-S1-0101: 60', 'HAM-B-S1-0102: 40']);
     expect(await movementsOf(key)).toEqual([
@@ -227,7 +228,7 @@ describe('a supply option', () => {
   });
 
   test('ends after it begins', async () => {
-    const odd = { validFromDate: '2026-12-01', validToDate: '2026-11-01' };
+    const odd = { validFromDate: day(11), validToDate: day(-19) };
     const answer = create('SupplyOption', { item, vendor: await named('Vendor', 'ACME Supplies'), ...odd });
     await expect(answer).rejects.toMatchObject(words(/^BQ-011/));
   });

@@ -1,5 +1,6 @@
 import type { Row } from '@unified/connectors';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { day, daysAfterMonth } from './day.ts';
 import { desk, meant, readBy } from './desk.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 
@@ -18,7 +19,7 @@ async function sale(more: Row = {}): Promise<string> {
   return create('Invoice', {
     invoiceType: 'accounts_receivable',
     customer: await named('Customer', 'Baker & Sons'),
-    invoiceDate: '2026-11-20',
+    invoiceDate: day(0),
     lines: [
       { item: await named('Item', 'Hex bolt M8 × 40'), quantity: 500, unitPrice: 0.15 },
       { lineType: 'freight', description: 'Freight', quantity: 1, unitPrice: 12.5 },
@@ -44,7 +45,7 @@ async function pay(key: string, amount: number, type = 'invoice'): Promise<strin
   const { code } = await invoice(key);
   const allocations = [{ type, target: meant('Invoice', String(code)), amount }];
   const customer = await named('Customer', 'Baker & Sons');
-  return create('Payment', { direction: 'incoming', customer, transactionDate: '2026-11-25', amount, allocations });
+  return create('Payment', { direction: 'incoming', customer, transactionDate: day(5), amount, allocations });
 }
 
 describe('an invoice', () => {
@@ -55,7 +56,7 @@ describe('an invoice', () => {
       code: expect.stringMatching(/^IN-\d+$/),
       invoiceNumber: values.code,
       statusCategory: 'draft',
-      dueDate: '2026-12-30',
+      dueDate: daysAfterMonth(30),
       subtotal: 87.5,
       taxTotal: 16.63,
       total: 104.13,
@@ -83,9 +84,9 @@ describe('an invoice', () => {
       invoiceNumber: 'A-77',
       description: 'Repair of two gearboxes',
       documentType: 'prepayment',
-      invoiceDate: '2026-11-01',
-      dueDate: '2026-11-15',
-      receivedDate: '2026-11-03',
+      invoiceDate: day(-19),
+      dueDate: day(-5),
+      receivedDate: day(-17),
       exchangeRate: 1.1,
       isTaxInclusive: true,
       discountPercent: 2,
@@ -128,7 +129,7 @@ describe('an invoice', () => {
       unitPrice: 119,
       discountPercent: 5,
       discountAmount: 1,
-      serviceDate: '2026-10-30',
+      serviceDate: day(-21),
       isBillable: true,
       isPrepaid: false,
       notes: 'Two welders',
@@ -174,7 +175,7 @@ describe('an invoice', () => {
     });
     const sent = await act('Invoice', key, 'set-status', {
       statusCategory: 'sent',
-      effectiveAt: '2026-11-21T08:00:00Z',
+      effectiveAt: `${day(1)}T08:00:00Z`,
     });
     expect(sent.values.statusCategory).toBe('sent');
     const first = await pay(key, 4.13);
@@ -188,10 +189,10 @@ describe('an invoice', () => {
       balance: 0,
       agingBucket: null,
       paidAt: expect.any(String),
-      lastPaymentAt: '2026-11-25T00:00:00Z',
+      lastPaymentAt: `${day(5)}T00:00:00Z`,
       allocations: [
-        { type: 'payment', target: await by(first), amount: 4.13, allocatedDate: '2026-11-25' },
-        { type: 'payment', target: await by(second), amount: 100, allocatedDate: '2026-11-25' },
+        { type: 'payment', target: await by(first), amount: 4.13, allocatedDate: day(5) },
+        { type: 'payment', target: await by(second), amount: 100, allocatedDate: day(5) },
       ],
     });
     expect(paid.references.payments).toMatchObject([{ value: first }, { value: second }]);
@@ -312,7 +313,7 @@ describe('a payment', () => {
     const [draft, key] = [await sale(), await approved()];
     await expect(pay(draft, 1)).rejects.toMatchObject({ words: expect.stringMatching(/^ZL-023/) });
     const { code } = await invoice(key);
-    const more = { direction: 'incoming', transactionDate: '2026-11-25', amount: 5 };
+    const more = { direction: 'incoming', transactionDate: day(5), amount: 5 };
     const tooMuch = create('Payment', {
       ...more,
       allocations: [{ type: 'invoice', target: meant('Invoice', String(code)), amount: 6 }],

@@ -1,7 +1,19 @@
 import type { Row } from '@unified/connectors';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { day, THIS_YEAR } from './day.ts';
 import { desk, meant, readBy } from './desk.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
+
+const NEXT = THIS_YEAR + 1;
+/** A year that the company has no fiscal years for yet. */
+const LATER = THIS_YEAR + 5;
+
+/** Number of the period of today in a calendar that begins in April. */
+function britishPeriod(): string {
+  const [year = 0, month = 0] = day(0).split('-').map(Number);
+  const number = String(((month + 8) % 12) + 1).padStart(2, '0');
+  return `2${month < 4 ? year - 1 : year}${number}`;
+}
 
 let sandbox: Sandbox;
 const { create, replace, named, coded } = desk(() => sandbox);
@@ -13,8 +25,8 @@ afterAll(() => sandbox.stop());
 
 describe('a budget', () => {
   const least = async () => ({
-    name: 'Maintenance North 2027',
-    fiscalYear: await named('FiscalYear', 'FY-CAL 2027'),
+    name: `Maintenance North ${NEXT}`,
+    fiscalYear: await named('FiscalYear', `FY-CAL ${NEXT}`),
     organization: await named('Organization', 'Northwind Works'),
   });
 
@@ -29,8 +41,8 @@ describe('a budget', () => {
       description: 'Upkeep of all lines',
       budgetAgainst: 'business_unit',
       revision: 2,
-      startDate: '2027-01-01',
-      endDate: '2027-06-30',
+      startDate: `${NEXT}-01-01`,
+      endDate: `${NEXT}-06-30`,
       actionOnExceed: 'stop',
       distributionFrequency: 'half_yearly',
     };
@@ -42,7 +54,12 @@ describe('a budget', () => {
       currency: await coded('Currency', 'EUR'),
       owner: await named('Employee', 'Maria Keller'),
       lines: [
-        { ...line, account: machines, fiscalPeriod: await named('FiscalPeriod', 'FY-CAL 2027/03'), businessUnit: unit },
+        {
+          ...line,
+          account: machines,
+          fiscalPeriod: await named('FiscalPeriod', `FY-CAL ${NEXT}/03`),
+          businessUnit: unit,
+        },
         { line: 20, account: lubricants, amount: 18_000 },
       ],
     });
@@ -65,7 +82,7 @@ describe('a budget', () => {
     expect(kept.references).toMatchObject({
       budget: { value: key },
       account: { value: machines._idValue },
-      fiscalPeriod: { value: '1202703' },
+      fiscalPeriod: { value: `1${NEXT}03` },
       businessUnit: { value: '4100' },
       currency: { value: 'EUR' },
     });
@@ -105,7 +122,7 @@ describe('a journal entry', () => {
     { account: to('Account', '1020'), credit: 4_200.5 },
   ];
   const entry = async (more: Row = {}) => ({
-    transactionDate: '2026-11-20',
+    transactionDate: day(0),
     currency: await coded('Currency', 'EUR'),
     organization: await named('Organization', 'Northwind Works'),
     lines: linesWith(meant),
@@ -126,7 +143,10 @@ describe('a journal entry', () => {
     expect(parked.references.accountingPeriod).toBeNull();
     const posted = await replace('JournalEntry', key, await entry({ postingStatus: 'posted' }));
     expect(posted.values).toMatchObject({ statusCategory: 'posted', postedAt: expect.stringMatching(/Z$/) });
-    expect(posted.references.accountingPeriod).toMatchObject({ entity: 'FiscalPeriod', value: '1202611' });
+    expect(posted.references.accountingPeriod).toMatchObject({
+      entity: 'FiscalPeriod',
+      value: `1${day(0).slice(0, 7).replace('-', '')}`,
+    });
     await expect(replace('JournalEntry', key, await entry({ memo: 'Later' }))).rejects.toMatchObject({
       kind: 'rejected',
       words: expect.stringMatching(/^FB-030: journal entry JE-\d+ is posted/),
@@ -136,7 +156,9 @@ describe('a journal entry', () => {
   test('follows the calendar of its company', async () => {
     const organization = await named('Organization', 'Northwind UK');
     const key = await create('JournalEntry', await entry({ organization, postingStatus: 'posted' }));
-    expect((await sandbox.record('JournalEntry', key)).references.accountingPeriod).toMatchObject({ value: '2202608' });
+    expect((await sandbox.record('JournalEntry', key)).references.accountingPeriod).toMatchObject({
+      value: britishPeriod(),
+    });
   });
 
   test('keeps every part of a line', async () => {
@@ -192,10 +214,10 @@ describe('a journal entry', () => {
     ['the day of its reversal is missing', { isReversing: true }, /^FB-018/],
     [
       'its period is closed',
-      { transactionDate: '2025-03-31', postingStatus: 'posted' },
-      /^FB-021: period FY-CAL 2025\/03 is closed$/,
+      { transactionDate: `${THIS_YEAR - 1}-03-31`, postingStatus: 'posted' },
+      new RegExp(`^FB-021: period FY-CAL ${THIS_YEAR - 1}/03 is closed$`),
     ],
-    ['no period covers its day', { transactionDate: '2031-01-01', postingStatus: 'posted' }, /^FB-020/],
+    ['no period covers its day', { transactionDate: `${LATER}-01-01`, postingStatus: 'posted' }, /^FB-020/],
     ['it has no lines when it is posted', { lines: [], postingStatus: 'posted' }, /^FB-017/],
   ])('is refused when %s', async (_, more, words) => {
     await expect(create('JournalEntry', await entry(more))).rejects.toMatchObject({
@@ -207,10 +229,16 @@ describe('a journal entry', () => {
 
 describe('fiscal years and periods', () => {
   test('a year is closed after its periods, and they stay closed with it', async () => {
-    const year = { name: 'FY-CAL 2031', startDate: '2031-01-01', endDate: '2031-12-31' };
+    const year = { name: `FY-CAL ${LATER}`, startDate: `${LATER}-01-01`, endDate: `${LATER}-12-31` };
     const key = await create('FiscalYear', year);
     const fiscalYear = { entity: 'FiscalYear', _idValue: key };
-    const period = { name: 'FY-CAL 2031/01', fiscalYear, number: 1, startDate: '2031-01-01', endDate: '2031-01-31' };
+    const period = {
+      name: `FY-CAL ${LATER}/01`,
+      fiscalYear,
+      number: 1,
+      startDate: `${LATER}-01-01`,
+      endDate: `${LATER}-01-31`,
+    };
     const january = await create('FiscalPeriod', period);
     await expect(replace('FiscalYear', key, { ...year, status: 'closed' })).rejects.toMatchObject({
       words: expect.stringMatching(/^GJ-011: fiscal year FY-\d+ has periods that are not closed$/),
@@ -218,15 +246,21 @@ describe('fiscal years and periods', () => {
     await replace('FiscalPeriod', january, { ...period, status: 'closed' });
     expect((await replace('FiscalYear', key, { ...year, status: 'closed' })).values.status).toBe('closed');
     await expect(replace('FiscalPeriod', january, { ...period, status: 'open' })).rejects.toMatchObject({
-      words: 'PE-009: fiscal year FY-CAL 2031 is closed; open it before its periods',
+      words: `PE-009: fiscal year FY-CAL ${LATER} is closed; open it before its periods`,
     });
   });
 
   test('a period lies within its year', async () => {
-    const fiscalYear = await named('FiscalYear', 'FY-CAL 2027');
-    const period = { name: 'Late', fiscalYear, number: 14, startDate: '2028-01-01', endDate: '2028-01-31' };
+    const fiscalYear = await named('FiscalYear', `FY-CAL ${NEXT}`);
+    const period = {
+      name: 'Late',
+      fiscalYear,
+      number: 14,
+      startDate: `${NEXT + 1}-01-01`,
+      endDate: `${NEXT + 1}-01-31`,
+    };
     await expect(create('FiscalPeriod', period)).rejects.toMatchObject({
-      words: 'PE-005: period Late does not lie within fiscal year FY-CAL 2027',
+      words: `PE-005: period Late does not lie within fiscal year FY-CAL ${NEXT}`,
     });
   });
 });

@@ -1,5 +1,6 @@
 import type { MappedRecord } from '@unified/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { day } from './day.ts';
 import { desk } from './desk.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 
@@ -42,19 +43,19 @@ describe('an asset', () => {
     const reason = await named('Taxonomy', 'Breakdown');
     const down = await act('Asset', key, 'set-status', { statusCategory: 'down', reason, note: 'Belt torn' });
     expect(down.values.statusCategory).toBe('down');
-    const effectiveAt = '2026-11-20T08:15:00Z';
+    const effectiveAt = `${day(0)}T08:15:00Z`;
     const gone = await act('Asset', key, 'set-status', { statusCategory: 'disposed', effectiveAt });
-    expect(gone.values).toMatchObject({ statusCategory: 'disposed', decommissionedDate: '2026-11-20' });
+    expect(gone.values).toMatchObject({ statusCategory: 'disposed', decommissionedDate: day(0) });
     await expect(act('Asset', key, 'set-status', { statusCategory: 'operational' })).rejects.toMatchObject(
       refusal(/^AN-040: asset AS-\d+ is scrapped/),
     );
   });
 
   test('loses value in a straight line over its useful life', async () => {
-    const life = { purchaseCost: 12_000, residualValue: 2_000, inServiceDate: '2010-01-01' };
+    const life = { purchaseCost: 12_000, residualValue: 2_000, inServiceDate: day(-6167) };
     const written = await fresh({ ...life, usefulLifeMonths: 60 });
     expect((await valuesOf('Asset', written)).currentValue).toBe(2_000);
-    const unused = await fresh({ ...life, inServiceDate: '2090-01-01', usefulLifeMonths: 60 });
+    const unused = await fresh({ ...life, inServiceDate: day(23053), usefulLifeMonths: 60 });
     expect((await valuesOf('Asset', unused)).currentValue).toBe(12_000);
   });
 
@@ -73,30 +74,30 @@ describe('an asset', () => {
     ]);
     const template = await create('MaintenanceTemplate', { name: 'Grease gate 3', assets: [asset] });
     const trigger = { template: { _idValue: template, entity: 'MaintenanceTemplate' }, kind: 'time' };
-    const own = await create('MaintenanceTrigger', { ...trigger, startDate: '2026-12-07', isRecurring: true });
-    expect((await valuesOf('MaintenanceTrigger', own)).nextFireAt).toBe('2026-12-07T06:00:00.000Z');
+    const own = await create('MaintenanceTrigger', { ...trigger, startDate: day(17), isRecurring: true });
+    expect((await valuesOf('MaintenanceTrigger', own)).nextFireAt).toBe(`${day(17)}T06:00:00.000Z`);
     expect(await sandbox.record('MaintenanceTemplate', template)).toMatchObject({
-      values: { nextDueAt: '2026-12-07T06:00:00.000Z' },
+      values: { nextDueAt: `${day(17)}T06:00:00.000Z` },
       references: { triggers: [{ value: own }] },
     });
-    expect((await valuesOf('Asset', key)).nextMaintenanceDate).toBe('2026-12-07');
+    expect((await valuesOf('Asset', key)).nextMaintenanceDate).toBe(day(17));
   });
 
   test('is handed out and comes back once, and not at all when it is out of service', async () => {
     const key = await fresh();
     const asset = { _idValue: key, entity: 'Asset' };
     const slip = { asset, assigneeType: 'employee', employee: await named('Employee', 'Maria Keller') };
-    const out = await create('AssetAssignment', { ...slip, assignedAt: '2026-11-20T06:00:00Z' });
+    const out = await create('AssetAssignment', { ...slip, assignedAt: `${day(0)}T06:00:00Z` });
     expect((await valuesOf('AssetAssignment', out)).statusCategory).toBe('active');
-    const back = { completedAt: '2026-11-26T13:30:00Z', condition: 'Display scratched', note: 'Calibrate' };
+    const back = { completedAt: `${day(6)}T13:30:00Z`, condition: 'Display scratched', note: 'Calibrate' };
     expect((await act('AssetAssignment', out, 'complete', back)).values).toMatchObject({
       statusCategory: 'completed',
-      completedAt: '2026-11-26T13:30:00.000Z',
+      completedAt: `${day(6)}T13:30:00.000Z`,
       conditionIn: 'Display scratched',
     });
     await expect(act('AssetAssignment', out, 'complete')).rejects.toMatchObject(refusal(/^AZ-040/));
     await act('Asset', key, 'set-status', { statusCategory: 'decommissioned' });
-    const late = create('AssetAssignment', { ...slip, assignedAt: '2026-11-27T06:00:00Z' });
+    const late = create('AssetAssignment', { ...slip, assignedAt: `${day(7)}T06:00:00Z` });
     await expect(late).rejects.toMatchObject(refusal(/^AZ-005: asset AS-\d+ .* is out of service/));
   });
 });
@@ -106,7 +107,7 @@ describe('a meter reading', () => {
     create('MeterReading', {
       meter: { _idValue: meter, entity: 'Meter' },
       value,
-      readAt: `2026-11-20T0${hour}:00:00Z`,
+      readAt: `${day(0)}T0${hour}:00:00Z`,
       ...more,
     });
 
@@ -118,7 +119,7 @@ describe('a meter reading', () => {
     expect((await valuesOf('MeterReading', await read(meter, 12, 2, { isRollover: true }))).delta).toBe(22);
     expect(await valuesOf('Meter', meter)).toMatchObject({
       lastReading: 12,
-      lastReadingAt: '2026-11-20T02:00:00Z',
+      lastReadingAt: `${day(0)}T02:00:00Z`,
     });
   });
 });
@@ -208,14 +209,14 @@ describe('a work task', () => {
     await expect(act('WorkTask', key, 'complete', { value: 'Fine' })).rejects.toMatchObject(
       refusal(/^AU-053: Fine is not an answer of step WO-\d+\/30; choose one of Good, Worn, Replace$/),
     );
-    const completedAt = '2026-11-20T07:30:00Z';
+    const completedAt = `${day(0)}T07:30:00Z`;
     expect(
       (await act('WorkTask', key, 'complete', { value: 'Worn', notes: 'Until spring', completedAt })).values,
     ).toMatchObject({
       statusCategory: 'completed',
       value: 'Worn',
       notes: 'Until spring',
-      completedAt: '2026-11-20T07:30:00.000Z',
+      completedAt: `${day(0)}T07:30:00.000Z`,
     });
     await expect(act('WorkTask', key, 'complete')).rejects.toMatchObject(refusal(/^AU-056/));
   });

@@ -1,5 +1,6 @@
 import type { ResolvedReference, Row } from '@unified/connectors';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { day } from './day.ts';
 import { desk } from './desk.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 
@@ -99,8 +100,8 @@ describe('a bill of material', () => {
       revision: 'C',
       isActive: true,
       isDefault: false,
-      validFromDate: '2026-01-01',
-      validToDate: '2026-12-31',
+      validFromDate: day(-323),
+      validToDate: day(41),
       scrapPercent: 10,
       notes: 'n',
     };
@@ -194,7 +195,7 @@ describe('a bill of material', () => {
 
 describe('a production order', () => {
   const fresh = (more: Row = {}) =>
-    create('ProductionOrder', { item: product, quantity: 2, plannedStartAt: '2026-12-01T06:00:00Z', ...more });
+    create('ProductionOrder', { item: product, quantity: 2, plannedStartAt: `${day(11)}T06:00:00Z`, ...more });
   const report = async (operation: string, values: Row) => {
     const { references, values: known } = await sandbox.record('ProductionOrderOperation', operation);
     const order = [references.productionOrder].flat()[0]?.value ?? '';
@@ -226,13 +227,13 @@ describe('a production order', () => {
     expect(first.values).toMatchObject({
       name: step.values.name,
       statusCategory: 'pending',
-      plannedStartAt: minutesLater('2026-12-01T06:00:00Z', Number(step.values.queueMinutes)),
+      plannedStartAt: minutesLater(`${day(11)}T06:00:00Z`, Number(step.values.queueMinutes)),
       plannedMinutes: Number(step.values.setupMinutes) + 2 * Number(step.values.runMinutesPerUnit),
     });
     const materials = await keysOf('ProductionOrder', key, 'materials');
     expect(materials).toHaveLength((await keysOf('BillOfMaterial', bill?.value ?? '', 'lines')).length);
     const { values: material } = await sandbox.record('OrderMaterial', materials[0] ?? '');
-    expect(material).toMatchObject({ requiredDate: '2026-12-01', issuedQuantity: 0, isStockItem: true });
+    expect(material).toMatchObject({ requiredDate: day(11), issuedQuantity: 0, isStockItem: true });
     expect(material.reservedQuantity).toBe(material.plannedQuantity);
   });
 
@@ -252,10 +253,10 @@ describe('a production order', () => {
 
   test('goes from start over its last operation to closing, and can be reopened', async () => {
     const key = await fresh();
-    const started = await act('ProductionOrder', key, 'start', { startedAt: '2026-12-01T06:20:00Z', note: 'Go' });
-    expect(started.values).toMatchObject({ statusCategory: 'in_progress', startedAt: '2026-12-01T06:20:00.000Z' });
+    const started = await act('ProductionOrder', key, 'start', { startedAt: `${day(11)}T06:20:00Z`, note: 'Go' });
+    expect(started.values).toMatchObject({ statusCategory: 'in_progress', startedAt: `${day(11)}T06:20:00.000Z` });
     const operations = await keysOf('ProductionOrder', key, 'operations');
-    const times = { actualStartAt: '2026-12-01T06:20:00Z', actualEndAt: '2026-12-01T09:20:00Z' };
+    const times = { actualStartAt: `${day(11)}T06:20:00Z`, actualEndAt: `${day(11)}T09:20:00Z` };
     for (const operation of operations.slice(0, -1)) await report(operation, { ...times, completedQuantity: 2 });
     expect((await sandbox.record('ProductionOrder', key)).values.statusCategory).toBe('in_progress');
     const last = await report(operations.at(-1) ?? '', {
@@ -268,7 +269,7 @@ describe('a production order', () => {
     expect(last.values).toMatchObject({ statusCategory: 'completed', actualCost: 60 });
     expect((await sandbox.record('ProductionOrder', key)).values).toMatchObject({
       statusCategory: 'completed',
-      completedAt: '2026-12-01T09:20:00.000Z',
+      completedAt: `${day(11)}T09:20:00.000Z`,
       producedQuantity: 1,
       scrappedQuantity: 1,
       actualCost: 60,
@@ -293,11 +294,11 @@ describe('a production order', () => {
   test('begins with its first operation where nobody started it, and keeps that beginning', async () => {
     const key = await fresh();
     const [operation = ''] = await keysOf('ProductionOrder', key, 'operations');
-    const begun = await report(operation, { actualStartAt: '2026-12-01T07:00:00Z' });
+    const begun = await report(operation, { actualStartAt: `${day(11)}T07:00:00Z` });
     expect(begun.values.statusCategory).toBe('in_progress');
     expect((await sandbox.record('ProductionOrder', key)).values).toMatchObject({
       statusCategory: 'in_progress',
-      startedAt: '2026-12-01T07:00:00.000Z',
+      startedAt: `${day(11)}T07:00:00.000Z`,
     });
   });
 
@@ -345,7 +346,7 @@ test('bills, routings and orders change with their parts', async () => {
     ['BillOfMaterial', await create('BillOfMaterial', { ...bill, lines })],
     [
       'ProductionOrder',
-      await create('ProductionOrder', { item: bolt, quantity: 1, plannedStartAt: '2026-12-01T06:00:00Z' }),
+      await create('ProductionOrder', { item: bolt, quantity: 1, plannedStartAt: `${day(11)}T06:00:00Z` }),
     ],
   ] as const;
   const times = () =>
@@ -363,7 +364,7 @@ describe('material and resources of an order', () => {
   const needed = (order: ResolvedReference) => create('OrderMaterial', { order, item: bolt, plannedQuantity: 48 });
 
   test('is reserved until the order is closed, and again when it is reopened', async () => {
-    const key = await create('ProductionOrder', { item: bolt, quantity: 1, plannedStartAt: '2026-12-01T06:00:00Z' });
+    const key = await create('ProductionOrder', { item: bolt, quantity: 1, plannedStartAt: `${day(11)}T06:00:00Z` });
     const material = await needed(byKey('ProductionOrder', key));
     const reserved = async () => (await sandbox.record('OrderMaterial', material)).values.reservedQuantity;
     expect(await reserved()).toBe(48);
@@ -406,22 +407,22 @@ describe('material and resources of an order', () => {
 });
 
 test.each([
-  ['BillOfMaterial', { validFromDate: '2026-02-01', validToDate: '2026-01-31' }, /ST-008: the bill of material ends/],
+  ['BillOfMaterial', { validFromDate: day(-292), validToDate: day(-293) }, /ST-008: the bill of material ends/],
   ['BillOfMaterial', { quantity: 0 }, /ST-010/],
-  ['ProductionOrder', { plannedEndAt: '2026-11-30T06:00:00Z' }, /FA-008: the planned end/],
+  ['ProductionOrder', { plannedEndAt: `${day(10)}T06:00:00Z` }, /FA-008: the planned end/],
   ['ProductionOrder', { quantity: 0 }, /FA-010/],
   [
     'ProductionOrderOperation',
-    { actualStartAt: '2026-12-02T06:00:00Z', actualEndAt: '2026-12-01T06:00:00Z' },
+    { actualStartAt: `${day(12)}T06:00:00Z`, actualEndAt: `${day(11)}T06:00:00Z` },
     /FV-008/,
   ],
   ['OrderMaterial', { plannedQuantity: 0 }, /AM-010/],
-  ['OrderResource', { startedAt: '2026-12-02T06:00:00Z', finishedAt: '2026-12-01T06:00:00Z' }, /RS-008/],
+  ['OrderResource', { startedAt: `${day(12)}T06:00:00Z`, finishedAt: `${day(11)}T06:00:00Z` }, /RS-008/],
 ])('a %s with %o is refused', async (entity, odd, words) => {
   const order = byKey('ProductionOrder', '700001');
   const least: Readonly<Record<string, Row>> = {
     BillOfMaterial: { item: product, quantity: 1, lines: [{ item: bolt, quantity: 1 }] },
-    ProductionOrder: { item: product, quantity: 1, plannedStartAt: '2026-12-01T06:00:00Z' },
+    ProductionOrder: { item: product, quantity: 1, plannedStartAt: `${day(11)}T06:00:00Z` },
     ProductionOrderOperation: { productionOrder: order, sequence: 90, name: 'Touch up paint' },
     OrderMaterial: { order, item: bolt, plannedQuantity: 1 },
     OrderResource: { order, kind: 'labor' },

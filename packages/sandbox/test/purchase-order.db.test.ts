@@ -1,6 +1,7 @@
 import type { Row } from '@unified/connectors';
 import type { Reference } from '@unified/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { day } from './day.ts';
 import { desk } from './desk.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 
@@ -17,9 +18,9 @@ describe('a purchase order', () => {
     return create('PurchaseOrder', {
       title: 'Fasteners for December',
       vendor: await named('Vendor', 'ACME Supplies'),
-      orderDate: '2026-11-20',
+      orderDate: day(0),
       lines: [
-        { item: await named('Item', 'Hex bolt M8 × 40'), quantity: 500, unitPrice: 0.11, requiredDate: '2026-12-04' },
+        { item: await named('Item', 'Hex bolt M8 × 40'), quantity: 500, unitPrice: 0.11, requiredDate: day(14) },
         { lineType: 'freight', description: 'Freight', quantity: 1, unitPrice: 12.5 },
       ],
       ...more,
@@ -37,7 +38,7 @@ describe('a purchase order', () => {
     expect(values).toMatchObject({
       code: expect.stringMatching(/^PO-\d+$/),
       statusCategory: 'draft',
-      orderDate: '2026-11-20',
+      orderDate: day(0),
       subtotal: 67.5,
       taxTotal: 12.83,
       total: 80.33,
@@ -54,7 +55,7 @@ describe('a purchase order', () => {
         quantity: 500,
         unitPrice: 0.11,
         total: 55,
-        requiredDate: '2026-12-04',
+        requiredDate: day(14),
         statusCategory: 'open',
       },
       references: { purchaseOrder: { value: key }, unit: { value: 'STK' }, item: { value: '30118' } },
@@ -74,8 +75,8 @@ describe('a purchase order', () => {
       unitPrice: 60,
       discountPercent: 5,
       discountAmount: 1,
-      requiredDate: '2026-12-01',
-      promisedDate: '2026-12-02',
+      requiredDate: day(11),
+      promisedDate: day(12),
       deliveryLocation: place,
       account,
       taxonomies: tags,
@@ -95,8 +96,8 @@ describe('a purchase order', () => {
       discountPercent: 1.5,
       discountAmount: 2,
       shippingCost: 9.9,
-      expectedDeliveryDate: '2026-12-03',
-      requiredDate: '2026-12-01',
+      expectedDeliveryDate: day(13),
+      requiredDate: day(11),
       deliveryAddress: {
         addressee: 'Gate 3',
         line1: 'Hafenstr. 4',
@@ -131,7 +132,7 @@ describe('a purchase order', () => {
       approvedAt: expect.any(String),
     });
     const some = await act('PurchaseOrder', key, 'receive', {
-      receivedAt: '2026-12-02T09:20:00Z',
+      receivedAt: `${day(12)}T09:20:00Z`,
       lines: [
         {
           line: await lineOf(key, 1),

@@ -1,6 +1,7 @@
 import type { ResolvedReference, Row } from '@unified/connectors';
 import type { MappedRecord } from '@unified/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { day } from './day.ts';
 import { desk, readBy } from './desk.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 
@@ -86,7 +87,7 @@ describe('a purchase requisition', () => {
       code: 'PR-T1',
       title: 'All of it',
       description: 'd',
-      requiredDate: '2026-12-18',
+      requiredDate: day(28),
       priorityLevel: 2,
       shippingMethod: 'Road',
       shippingAddress: {
@@ -109,7 +110,7 @@ describe('a purchase requisition', () => {
       description: 'Welding',
       quantity: 2,
       estimatedUnitPrice: 60,
-      requiredDate: '2026-12-10',
+      requiredDate: day(20),
       manufacturerPartNumber: 'HA-1',
     };
     const unit = await coded('Unit', 'H');

@@ -1,5 +1,6 @@
 import type { Row } from '@unified/connectors';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { day } from './day.ts';
 import { desk } from './desk.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 
@@ -39,8 +40,8 @@ describe('a quote', () => {
       code: 'QU-T1',
       description: 'Second version',
       direction: 'sales',
-      quoteDate: '2026-11-20',
-      expiryDate: '2026-12-20',
+      quoteDate: day(0),
+      expiryDate: day(30),
       exchangeRate: 1.1,
       terms: 'Net 30',
       discountPercent: 10,
@@ -66,7 +67,7 @@ describe('a quote', () => {
       unitPrice: 60,
       discountPercent: 5,
       discountAmount: 4,
-      serviceDate: '2026-12-02',
+      serviceDate: day(12),
     };
     const lines = [{ ...line, unit: await coded('Unit', 'H'), account, taxonomies: tags }];
     const key = await fresh({ ...header, ...relations, taxonomies: tags, lines });

@@ -1,5 +1,6 @@
 import type { Row } from '@unified/connectors';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { day } from './day.ts';
 import { desk } from './desk.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 
@@ -12,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop());
 
 describe('a receipt', () => {
-  const receivedAt = '2026-12-02T09:20:00Z';
+  const receivedAt = `${day(12)}T09:20:00Z`;
 
   /** An approved order of 500 bolts. */
   async function order(): Promise<{ key: string; purchaseOrder: Row; line: Row }> {
@@ -52,7 +53,7 @@ describe('a receipt', () => {
       unitCost: 0.12,
       lotNumber: 'L-2611',
       serialNumbers: ['SN 1', 'SN 2'],
-      expiryDate: '2028-11-30',
+      expiryDate: day(741),
       qualityStatus: 'Released',
       notes: 'Box 3 was open',
     };
@@ -68,7 +69,7 @@ describe('a receipt', () => {
     expect(await sandbox.record('Receipt', key)).toMatchObject({
       values: {
         ...header,
-        receivedAt: '2026-12-02T09:20:00Z',
+        receivedAt: `${day(12)}T09:20:00Z`,
         statusCategory: 'posted',
         subtotal: 24,
         taxTotal: 4.56,
@@ -121,7 +122,7 @@ describe('a receipt', () => {
     });
     await receive([{ purchaseOrderLine: line, receivedQuantity: 300 }], { purchaseOrder });
     expect(await sandbox.record('PurchaseOrder', key)).toMatchObject({
-      values: { statusCategory: 'received', completedAt: '2026-12-02T09:20:00.000Z', receivedPercent: 100 },
+      values: { statusCategory: 'received', completedAt: `${day(12)}T09:20:00.000Z`, receivedPercent: 100 },
       references: { receipts: [{ value: receipt }, {}] },
     });
   });

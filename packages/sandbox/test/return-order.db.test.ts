@@ -1,5 +1,6 @@
 import type { Row } from '@unified/connectors';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { day } from './day.ts';
 import { desk } from './desk.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 
@@ -31,8 +32,8 @@ describe('a return order', () => {
     const header = {
       code: 'RT-T1',
       description: 'Box was wet',
-      orderDate: '2026-12-10',
-      dueDate: '2026-12-24',
+      orderDate: day(20),
+      dueDate: day(34),
       shippingMethod: 'Parcel',
       notes: 'n',
     };

@@ -1,5 +1,6 @@
 import type { Row } from '@unified/connectors';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { day } from './day.ts';
 import { desk, meant, readBy } from './desk.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 
@@ -23,8 +24,8 @@ describe('a request for quotation', () => {
       code: 'RFQ-T1',
       title: 'Bolts',
       description: 'Zinc plated',
-      issueDate: '2026-11-20',
-      responseDueDate: '2026-12-04',
+      issueDate: day(0),
+      responseDueDate: day(14),
       shippingMethod: 'Road',
       shippingAddress: {
         addressee: 'Gate 3',
@@ -42,7 +43,7 @@ describe('a request for quotation', () => {
         description: 'Hex bolt',
         quantity: 20_000,
         unit: to('Unit', 'STK'),
-        requiredDate: '2027-01-15',
+        requiredDate: day(56),
         targetUnitPrice: 0.1,
       },
       {
@@ -103,7 +104,7 @@ describe('a request for quotation', () => {
   });
 
   test('does not fall due before it goes out', async () => {
-    await expect(fresh({ issueDate: '2026-11-20', responseDueDate: '2026-11-19' })).rejects.toMatchObject({
+    await expect(fresh({ issueDate: day(0), responseDueDate: day(-1) })).rejects.toMatchObject({
       words: expect.stringMatching(/AN-008: answers are due before the request goes out/),
     });
   });

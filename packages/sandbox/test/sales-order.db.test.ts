@@ -2,6 +2,7 @@ import type { Row } from '@unified/connectors';
 import type { Reference } from '@unified/contract';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { day } from './day.ts';
 import { desk } from './desk.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 
@@ -17,7 +18,7 @@ afterAll(() => sandbox.stop());
 async function fresh(more: Row = {}): Promise<string> {
   return create('SalesOrder', {
     customer: await named('Customer', 'Baker & Sons'),
-    orderDate: '2026-11-20',
+    orderDate: day(0),
     lines: [
       { item: await named('Item', 'Hex bolt M8 × 40'), quantity: 500, unitPrice: 0.16 },
       { lineType: 'freight', description: 'Freight', quantity: 1, unitPrice: 18.5 },
@@ -53,7 +54,7 @@ describe('a sales order', () => {
       unitPrice: 60,
       discountPercent: 5,
       discountAmount: 1,
-      promisedDate: '2026-12-02',
+      promisedDate: day(12),
     };
     const address = {
       addressee: 'Baker & Sons',
@@ -66,8 +67,8 @@ describe('a sales order', () => {
     const header = {
       code: 'SO-T1',
       description: 'Spring series',
-      requestedDate: '2026-12-01',
-      promisedDate: '2026-12-09',
+      requestedDate: day(11),
+      promisedDate: day(19),
       exchangeRate: 1.1,
       shippingMethod: 'Road',
       shippingAddress: address,
@@ -121,7 +122,7 @@ describe('a sales order', () => {
     await expect(act('SalesOrder', key, 'ship')).rejects.toMatchObject(refusal(/^VK-050/));
     await act('SalesOrder', key, 'set-status', { statusCategory: 'open' });
     const some = await act('SalesOrder', key, 'ship', {
-      shippedAt: '2026-12-02T14:10:00Z',
+      shippedAt: `${day(12)}T14:10:00Z`,
       carrier: 'Northern Freight',
       trackingNumber: '1Z9',
       location: await named('Location', 'Warehouse HAM-A'),
@@ -138,18 +139,18 @@ describe('a sales order', () => {
       values: {
         direction: 'outbound',
         statusCategory: 'in_transit',
-        shippedAt: '2026-12-02T14:10:00Z',
+        shippedAt: `${day(12)}T14:10:00Z`,
         carrierName: 'Northern Freight',
         trackingNumber: '1Z9',
         notes: 'Two pallets',
       },
       references: { customer: { value: '2007' }, lines: [{ value: `${shipment}/1` }] },
     });
-    const all = await act('SalesOrder', key, 'ship', { shippedAt: '2026-12-03T08:00:00Z' });
+    const all = await act('SalesOrder', key, 'ship', { shippedAt: `${day(13)}T08:00:00Z` });
     expect(all.values).toMatchObject({
       statusCategory: 'shipped',
       fulfillmentStatus: 'shipped',
-      shippedAt: '2026-12-03T08:00:00.000Z',
+      shippedAt: `${day(13)}T08:00:00.000Z`,
     });
     await expect(
       act('SalesOrder', key, 'cancel', { reason: await named('Taxonomy', 'Duplicate') }),
@@ -226,7 +227,7 @@ describe('a sales order', () => {
       shippedAt: null,
     });
     await expect(act('SalesOrder', key, 'convert', { target: 'shipment' })).rejects.toMatchObject(refusal(/^VK-041/));
-    await act('Shipment', shipment, 'complete', { deliveredAt: '2026-12-04T09:40:00Z' });
+    await act('Shipment', shipment, 'complete', { deliveredAt: `${day(14)}T09:40:00Z` });
     expect((await sandbox.record('SalesOrder', key)).values).toMatchObject({
       statusCategory: 'shipped',
       fulfillmentStatus: 'delivered',
@@ -290,7 +291,7 @@ describe('a shipment', () => {
       shippingMethod: 'Road',
       trackingNumber: '0815',
       trackingUrl: 'https://track.example/0815',
-      expectedDeliveryAt: '2026-12-04T10:00:00Z',
+      expectedDeliveryAt: `${day(14)}T10:00:00Z`,
       packageCount: 2,
       weight: 84.5,
       freightCost: 62.4,
@@ -344,7 +345,7 @@ describe('a shipment', () => {
     const order = await confirmed();
     const key = await create('Shipment', {
       salesOrder: made('SalesOrder', order),
-      shippedAt: '2026-12-02T14:10:00Z',
+      shippedAt: `${day(12)}T14:10:00Z`,
       lines: [
         {
           item: await named('Item', 'Hex bolt M8 × 40'),
@@ -359,13 +360,13 @@ describe('a shipment', () => {
     });
     expect((await sandbox.record('SalesOrder', order)).values.statusCategory).toBe('partially_shipped');
     const arrived = await act('Shipment', key, 'complete', {
-      deliveredAt: '2026-12-04T09:40:00Z',
+      deliveredAt: `${day(14)}T09:40:00Z`,
       receivedBy: 'H. Baker',
       note: 'One box dented',
     });
     expect(arrived.values).toMatchObject({
       statusCategory: 'delivered',
-      deliveredAt: '2026-12-04T09:40:00.000Z',
+      deliveredAt: `${day(14)}T09:40:00.000Z`,
       receivedBy: 'H. Baker',
     });
     await expect(act('Shipment', key, 'complete')).rejects.toMatchObject(refusal(/^LI-050/));

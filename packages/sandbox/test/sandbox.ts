@@ -5,6 +5,7 @@ import { openSql, type SqlDriver } from '../../connectors/src/sql/open-sql.ts';
 import { testDatabase } from '../../connectors/test/database.ts';
 import { addSandboxPlatform } from '../src/index.ts';
 import { company } from './company-database.ts';
+import { day } from './day.ts';
 
 /** The sandbox company in a database of its own, reached as a connection would. */
 export interface Sandbox {
@@ -79,7 +80,7 @@ export async function startSandbox(): Promise<Sandbox> {
       return found(mapping(entity).read({ key, row }), key);
     },
     resolve,
-    intent: () => ({ writeId: `write ${++writes}`, prepared: null, sentAt: '2026-11-20T06:00:00Z' }),
+    intent: () => ({ writeId: `write ${++writes}`, prepared: null, sentAt: `${day(0)}T06:00:00Z` }),
     async stop() {
       await driver.close();
       await stop();

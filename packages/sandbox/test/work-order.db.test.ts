@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { day } from './day.ts';
 import { desk } from './desk.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 
@@ -22,10 +23,10 @@ describe('a work order', () => {
     });
     const assigned = await act('WorkOrder', key, 'assign', { assignedTo: await named('Employee', 'Maria Keller') });
     expect(assigned.references.assignedTo).toMatchObject({ value: '4711' });
-    const startedAt = '2026-11-20T06:10:00Z';
+    const startedAt = `${day(0)}T06:10:00Z`;
     expect((await act('WorkOrder', key, 'start', { startedAt })).values).toMatchObject({
       statusCategory: 'in_progress',
-      startedAt: '2026-11-20T06:10:00.000Z',
+      startedAt: `${day(0)}T06:10:00.000Z`,
     });
     const held = await act('WorkOrder', key, 'hold', {
       reason: await named('Taxonomy', 'Part missing'),
@@ -37,7 +38,7 @@ describe('a work order', () => {
     });
     expect((await act('WorkOrder', key, 'resume')).values.statusCategory).toBe('in_progress');
     const done = await act('WorkOrder', key, 'complete', {
-      completedAt: '2026-11-20T07:55:00Z',
+      completedAt: `${day(0)}T07:55:00Z`,
       completionNotes: 'Bearing 6204 replaced',
       actualDurationMinutes: 105,
       failureCode: await named('Taxonomy', 'Bearing worn'),
@@ -45,7 +46,7 @@ describe('a work order', () => {
     expect(done).toMatchObject({
       values: {
         statusCategory: 'completed',
-        completedAt: '2026-11-20T07:55:00.000Z',
+        completedAt: `${day(0)}T07:55:00.000Z`,
         completionNotes: 'Bearing 6204 replaced',
         actualDurationMinutes: 105,
       },

@@ -10,6 +10,7 @@ import {
   type Reference,
 } from '@unified/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { day } from './day.ts';
 import { desk } from './desk.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 
@@ -35,8 +36,8 @@ const invented: Readonly<Partial<Record<Field['kind'], unknown>>> = {
   number: 12.5,
   integer: 7,
   boolean: true,
-  date: '2026-11-20',
-  datetime: '2026-11-20T09:30:00Z',
+  date: day(0),
+  datetime: `${day(0)}T09:30:00Z`,
   texts: ['one', 'two'],
 };
 
@@ -182,7 +183,7 @@ describe('the system refuses in its own words', () => {
     [
       'WorkOrder',
       'rejected',
-      { name: 'Odd', scheduledStartAt: '2026-11-20T10:00:00Z', scheduledEndAt: '2026-11-20T09:00:00Z' },
+      { name: 'Odd', scheduledStartAt: `${day(0)}T10:00:00Z`, scheduledEndAt: `${day(0)}T09:00:00Z` },
       /AU-008: the planned end/,
     ],
   ])('a %s: %s', async (name, kind, request, words) => {

@@ -1,6 +1,6 @@
 import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
-import { daysAgo, withComma } from '../../time.ts';
+import { daysAgo, enteredBy, THIS_YEAR, withComma } from '../../time.ts';
 import { departments } from '../master/departments.ts';
 import { foremen } from '../master/people.ts';
 import { yearNumber } from './fiscal-years.ts';
@@ -21,18 +21,20 @@ const costs: readonly (readonly [account: number, low: number, high: number])[] 
 ];
 const calendarOf: Readonly<Record<string, number>> = { '020': 2 };
 const currencyOf: Readonly<Record<string, string>> = { '020': 'GBP', '030': 'PLN' };
-const stateOf: Readonly<Record<number, string>> = { 2024: 'C', 2025: 'C', 2026: 'A' };
-/** Days since the budgets of a year were last changed. */
-const changedBefore: Readonly<Record<number, number>> = { 2024: 640, 2025: 280, 2026: 20, 2027: 1 };
+/** Status of the budgets of a year, by its distance to the current one; those of the next year are still planned. */
+const stateOf: Readonly<Record<number, string>> = { [-2]: 'C', [-1]: 'C', 0: 'A' };
+/** Days since they were last changed. */
+const changedBefore: Readonly<Record<number, number>> = { [-2]: 640, [-1]: 280, 0: 20, 1: 1 };
 const QUARTERS = [3, 6, 9, 12];
+const month = daysAgo(0).getUTCMonth() + 1;
 
-/** Budgets of every department from 2024 to 2027, with a line for each account and quarter. */
+/** Budgets of every department for four years up to the next one, with a line for each account and quarter. */
 export function budgetTables(): SeedTable[] {
   const random_ = random('budget');
   const heads: SeedRow[] = [];
   const positions: SeedRow[] = [];
   // The drafts of the coming year have the first numbers.
-  for (const year of [2027, 2026, 2025, 2024]) {
+  for (const year of [1, 0, -1, -2].map((distance) => THIS_YEAR + distance)) {
     for (const department of departments) {
       const { head, lines } = budget(heads.length + 1, year, department, random_);
       heads.push(head);
@@ -52,8 +54,8 @@ function budget(
   random_: Random,
 ): { head: SeedRow; lines: SeedRow[] } {
   const { chance, pick } = random_;
-  const status = stateOf[year] ?? pick(['E', 'E', 'G']);
-  const changed = daysAgo((changedBefore[year] ?? 0) + (budnr % 20)).toISOString();
+  const status = stateOf[year - THIS_YEAR] ?? pick(['E', 'E', 'G']);
+  const changed = daysAgo((changedBefore[year - THIS_YEAR] ?? 0) + (budnr % 20)).toISOString();
   const period = (quarter: number) => yearNumber(calendarOf[mand] ?? 1, year) * 100 + quarter;
   const lines = linesOf(budnr, { kst, year, changed, period }, random_);
   const cents = (column: string) => Math.round(lines.reduce((sum, row) => sum + Number(row[column]), 0) * 100);
@@ -79,7 +81,7 @@ function budget(
       summe_ct: cents('betrag'),
       ist_ct: cents('ist'),
       obligo_ct: cents('obligo'),
-      angelegt: `${year - 1}1015`,
+      angelegt: enteredBy(`${year - 1}1015`, 30),
       changed_at: changed,
     },
     lines,
@@ -96,7 +98,8 @@ function linesOf(
   return planned.flatMap(([konto, low, high], account) => {
     const yearly = between(low, high) * 1_000;
     return QUARTERS.map((quarter, index): SeedRow => {
-      const spent = year < 2026 || (year === 2026 && quarter <= 9) ? between(70, 104) / 100 : 0;
+      const isOver = year < THIS_YEAR || (year === THIS_YEAR && quarter < month);
+      const spent = isOver ? between(70, 104) / 100 : 0;
       const amount = yearly / 4;
       return {
         budnr,
@@ -107,9 +110,10 @@ function linesOf(
         betrag: amount,
         proz: withComma(25),
         ist: Math.round(amount * spent * 100) / 100,
-        obligo: year === 2026 && quarter === 12 ? Math.round(amount * between(0, 40)) / 100 : 0,
+        obligo:
+          year === THIS_YEAR && month <= quarter && quarter < month + 3 ? Math.round(amount * between(0, 40)) / 100 : 0,
         bem: chance(0.1) ? 'Last year plus three percent' : null,
-        angelegt: `${year - 1}1015`,
+        angelegt: enteredBy(`${year - 1}1015`, 30),
         changed_at: changed,
       };
     });

@@ -1,7 +1,7 @@
 import { currencies } from '../../data/currencies.ts';
 import { random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
-import { compactDay, dottedDay } from '../../time.ts';
+import { compactDay, daysAgo, dottedDay } from '../../time.ts';
 
 /** One unit of each currency in euro, about. */
 const levels: Readonly<Record<string, number>> = {
@@ -38,6 +38,7 @@ const levels: Readonly<Record<string, number>> = {
   ZAR: 0.0504,
 };
 const MONTHS = 24;
+const now = daysAgo(0);
 
 /** Rates of every currency to the euro, on the first of each of the last 24 months. */
 export function exchangeRateTable(): SeedTable {
@@ -47,7 +48,7 @@ export function exchangeRateTable(): SeedTable {
     let rate = level;
     return Array.from({ length: MONTHS }, (_, month): SeedRow => {
       rate *= 1 + between(-150, 150) / 10_000;
-      const first = new Date(Date.UTC(2024, 11 + month, 1));
+      const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - MONTHS + 1 + month, 1));
       return {
         kursnr: (index + 1) * 100 + month + 1,
         waehr,

@@ -1,8 +1,9 @@
 import type { SeedRow, SeedTable } from '../../row.ts';
-import { compactDay, daysAgo } from '../../time.ts';
+import { compactDay, daysAgo, enteredBy, THIS_YEAR } from '../../time.ts';
 
 const DAY = 86_400_000;
-const YEARS = [2022, 2023, 2024, 2025, 2026, 2027];
+/** Two years more than the current one are open, so that a company that was seeded long ago can still post. */
+const YEARS = [-4, -3, -2, -1, 0, 1, 2].map((distance) => THIS_YEAR + distance);
 const TODAY = compactDay(daysAgo(0));
 /** Periods are closed for good two months after their end, for all but accountants at once. */
 const CLOSED_BEFORE = compactDay(daysAgo(80));
@@ -99,14 +100,14 @@ export function fiscalYearTable(): SeedTable {
         gjnr: yearNumber(kalnr, year),
         kz: `${key}-${year}`,
         bez: `${key} ${year}`,
-        beschr: year === 2022 ? 'First year kept in this system' : null,
+        beschr: year === YEARS[0] ? 'First year kept in this system' : null,
         kalnr,
         von,
         bis,
         zustand: stateOf({ to: bis }) === 'G' ? 'G' : 'O',
-        aktiv: year >= 2025 ? 'J' : 'N',
-        angelegt: `${year - 1}1101`,
-        changed_at: daysAgo(year >= 2026 ? 10 : 300).toISOString(),
+        aktiv: year >= THIS_YEAR - 1 ? 'J' : 'N',
+        angelegt: enteredBy(`${year - 1}1101`, 1),
+        changed_at: daysAgo(year >= THIS_YEAR ? 10 : 300).toISOString(),
       };
     }),
   );
@@ -130,7 +131,7 @@ export function fiscalPeriodTable(): SeedTable {
       bis: to,
       zustand: stateOf(period),
       sonder: isAdjustment ? 'J' : 'N',
-      angelegt: `${year - 1}1101`,
+      angelegt: enteredBy(`${year - 1}1101`, 1),
       changed_at: daysAgo(stateOf(period) === 'G' ? 60 : 15).toISOString(),
     };
   });

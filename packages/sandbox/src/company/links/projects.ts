@@ -1,4 +1,5 @@
 import type { SeedRow } from '../../row.ts';
+import { THIS_YEAR } from '../../time.ts';
 import { by, type Links, type Rows } from './link.ts';
 
 type Key = SeedRow[string] | undefined;
@@ -38,7 +39,7 @@ function ofBudgets(rows: Rows): ReturnType<Links> {
   );
   const planned = new Map(
     rows('budget').map(({ budnr, kst, von }) => {
-      const project = String(von).endsWith('2027') ? running.get(String(kst))?.projnr : null;
+      const project = String(von).endsWith(String(THIS_YEAR + 1)) ? running.get(String(kst))?.projnr : null;
       return [budnr, project ?? null];
     }),
   );

@@ -2,7 +2,7 @@ import { type AccountGroup, accountGroups } from '../../data/account-groups.ts';
 import { remark } from '../../data/remarks.ts';
 import { random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
-import { compactTime, daysAgo, withComma } from '../../time.ts';
+import { compactTime, daysAgo, THIS_YEAR, withComma } from '../../time.ts';
 
 /** Numbers of the accounts that other tables point to. */
 export const payables = ['1610', '1620'];
@@ -59,7 +59,7 @@ export function accountTable(leaders: readonly number[]): SeedTable {
         saldo: withComma(between(-2_000_000, 9_000_000) / 100),
         limit_betrag: chance(0.2) ? withComma(between(10, 400) * 1_000) : null,
         eb_saldo: withComma(between(0, 4_000_000) / 100),
-        gueltig_bis: chance(0.05) ? '20251231' : '00000000',
+        gueltig_bis: chance(0.05) ? `${THIS_YEAR - 1}1231` : '00000000',
         abgestimmt: digits === '10' ? compactTime(daysAgo(20)) : null,
       })),
     ];

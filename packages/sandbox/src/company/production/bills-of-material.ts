@@ -1,6 +1,6 @@
 import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
-import { compactDay, daysAgo } from '../../time.ts';
+import { compactDay, daysAgo, THIS_YEAR } from '../../time.ts';
 import { type Article, articles } from '../master/items.ts';
 import { places } from '../master/places.ts';
 import { products, type Routing, routings } from './routings.ts';
@@ -118,12 +118,12 @@ export function billTables(): SeedTable[] {
           ...head(current, random_),
           stlnr,
           stlkz: `BOM-${stlnr}`,
-          bez: `${current.product.name} until 2024`,
+          bez: `${current.product.name} until ${THIS_YEAR - 2}`,
           version: 'A',
           vorgabe: 'N',
           gesperrt: 'X',
-          gueltig_ab: '20190101',
-          gueltig_bis: '20241231',
+          gueltig_ab: `${THIS_YEAR - 7}0101`,
+          gueltig_bis: `${THIS_YEAR - 2}1231`,
         })),
       ],
     },
@@ -153,7 +153,7 @@ function head({ stlnr, product, routing }: Bill, { between, chance, pick }: Rand
     plnr: routing.plnr,
     vorgabe: 'J',
     gesperrt: ' ',
-    gueltig_ab: '20250101',
+    gueltig_ab: `${THIS_YEAR - 1}0101`,
     gueltig_bis: '00000000',
     waehr: 'EUR',
     ausschuss: pick([null, 1, 1.5, 2]),
