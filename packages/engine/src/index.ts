@@ -11,7 +11,7 @@ export { createEngine, type Engine } from './create-engine.ts';
 export type { FileOf, OpenFile } from './drivers/open-file.ts';
 export type { RetryPolicy } from './drivers/retry-policy.ts';
 export type { EngineOptions } from './engine-options.ts';
-export type { SyncMode } from './jobs/sync-mode.ts';
+export type { SyncMode } from './jobs/jobs.ts';
 export type { Capability } from './model/capabilities.ts';
 export type { Systems } from './model/systems.ts';
 export type { CheckWrite, WriteRequest } from './queue/write-request.ts';

@@ -23,8 +23,8 @@ import {
   type WorkerOptions,
   type WriteRequest,
 } from '../src/index.ts';
+import type { SyncMode } from '../src/jobs/jobs.ts';
 import { schema } from '../src/jobs/jobs.ts';
-import type { SyncMode } from '../src/jobs/sync-mode.ts';
 import { faultySystems } from './faulty-platform.ts';
 import { type FaultySystem, startFaultySystem } from './faulty-system.ts';
 import { hasty } from './hasty.ts';

@@ -110,6 +110,7 @@ export {
 } from './writes/stored-write.ts';
 export {
   cancelWrite,
+  lockWrite,
   type Outcome,
   type Progress,
   postpone,

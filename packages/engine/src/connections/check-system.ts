@@ -8,6 +8,7 @@ import {
   type StreamUse,
   SystemError,
 } from '@unified/connectors';
+import { type ConnectionModel, mappingsOf, modelOfPlatform } from '../model/connection-model.ts';
 import { allSystems, type Systems } from '../model/systems.ts';
 
 /** What was seen of a stream in the connected system. */
@@ -49,11 +50,12 @@ export async function checkSystem(
   { systems = allSystems }: { readonly systems?: Systems } = {},
 ): Promise<SystemReport> {
   const driver = systems.openDriver(platform, settings);
+  const model = modelOfPlatform(platform);
   try {
     await signIn(driver);
     const seen: Seen[] = [];
-    for (const stream of platform.streams) seen.push(await lookAt(driver, platform, stream));
-    const problems = [...brokenFiles(platform), ...seen.flatMap((each) => each.problems)];
+    for (const stream of platform.streams) seen.push(await lookAt(driver, model, stream));
+    const problems = [...brokenFiles(model), ...seen.flatMap((each) => each.problems)];
     return { streams: seen.map(({ report }) => report), problems };
   } finally {
     await driver.close();
@@ -61,7 +63,7 @@ export async function checkSystem(
 }
 
 /** Mappings that cannot be used: their records would be missing. */
-function brokenFiles({ broken }: Platform): SystemProblem[] {
+function brokenFiles({ broken }: ConnectionModel): SystemProblem[] {
   return broken.flatMap(({ problems }) =>
     problems.map(({ file, field, message }) => ({
       place: [file, field].filter(Boolean).join(': '),
@@ -84,9 +86,9 @@ interface Seen {
   readonly problems: readonly SystemProblem[];
 }
 
-async function lookAt(driver: Driver, platform: Platform, stream: Stream): Promise<Seen> {
+async function lookAt(driver: Driver, model: ConnectionModel, stream: Stream): Promise<Seen> {
   const { name } = stream;
-  const mappings = Object.values(platform.mappings).filter((mapping) => mapping.stream === name);
+  const mappings = mappingsOf(model, name);
   const entities = mappings.map(({ entity }) => entity);
   const acts = mappings.flatMap(({ actions }) => Object.values(actions).flatMap((action) => action.acts));
   const writes = new Set(mappings.flatMap((mapping) => [...mapping.writes]));

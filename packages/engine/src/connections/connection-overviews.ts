@@ -1,5 +1,5 @@
 import { type Connection, listApplications, listConnections, type Store } from '@unified/store';
-import { platformOrProblems } from '../model/broken-platform.ts';
+import { modelOrProblems } from '../model/broken-platform.ts';
 import { allSystems, type Systems } from '../model/systems.ts';
 import { type StreamStatus, syncStatus } from '../sync/sync-status.ts';
 import { applicationIn, type ConnectionParts, type Within } from './connection-parts.ts';
@@ -37,9 +37,9 @@ export async function connectionOverviews(
 type Copy = Omit<ConnectionOverview, keyof Connection | 'applicationName'>;
 
 async function copyOf(store: Store, systems: Systems, connection: Connection): Promise<Copy> {
-  const platform = platformOrProblems(systems, connection.platform);
+  const model = await modelOrProblems(systems, connection);
   const scope = store.scope({ applicationId: connection.applicationId, connectionId: connection.id });
-  const statuses = await syncStatus(scope, platform);
+  const statuses = await syncStatus(scope, model);
   const times = (pick: 'lastSuccessAt' | 'nextRunAt' | 'runningSince') =>
     statuses.flatMap((status) => status[pick] ?? []).sort((a, b) => Date.parse(a) - Date.parse(b));
   return {

@@ -1,16 +1,24 @@
 import type { Store } from '@unified/store';
-import type { Engine } from '../create-engine.ts';
+import type { SyncMode } from '../jobs/jobs.ts';
 import type { Systems } from '../model/systems.ts';
 
-/** What the functions that manage connections work with. None of them reads the environment or ends the process. */
+/** Jobs of connections; `Engine` has them. */
+export interface ConnectionJobs {
+  /** Synchronizes a connection as soon as a worker is free. */
+  requestSync(connectionId: string, mode: SyncMode): Promise<void>;
+  /** Removes the jobs of a connection. */
+  forgetJobs(connectionId: string): Promise<void>;
+}
+
+/** Services of the functions that manage connections. None of them reads the environment or ends the process. */
 export interface ConnectionParts {
   readonly store: Store;
-  readonly engine: Pick<Engine, 'requestSync' | 'forgetJobs'>;
-  /** Kinds of connected systems; default: every platform there is. */
+  readonly engine: ConnectionJobs;
+  /** Default: every platform. */
   readonly systems?: Systems;
 }
 
-/** Whose connections are meant: those of one application, or of all of them, which only an operator may ask for. */
+/** The connections of one application, or of all applications, which only an operator may request. */
 export type Within = { readonly applicationId: string } | 'every application';
 
 /** The filter of `listConnections` for this. */

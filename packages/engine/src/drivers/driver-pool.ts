@@ -2,8 +2,9 @@ import { DefinitionError } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
 import { type Connection, connectionById, connectionSettings, type Store } from '@unified/store';
 import type { Logger } from 'pino';
-import type { Systems } from '../model/systems.ts';
-import { type DriverSession, type Settings, sessionOpener } from './driver-session.ts';
+import { resolveModel, type Systems } from '../model/systems.ts';
+import { type DriverSession, openSession, type Settings } from './driver-session.ts';
+import { memoryQuotas, type Quotas } from './quotas.ts';
 
 /**
  * Driver sessions of this process, one per connection, opened on first use and shared by concurrent users. When the
@@ -29,6 +30,8 @@ interface DriverPoolOptions {
   readonly store: Store;
   readonly systems: Systems;
   readonly log: Logger;
+  /** Default: quotas of this pool alone. */
+  readonly quotas?: Quotas;
 }
 
 /** Opens no session before it is used. */
@@ -46,18 +49,14 @@ interface PooledSession {
 }
 
 class SharedSessions implements DriverPool {
-  readonly #store: Store;
-  readonly #log: Logger;
-  readonly #open: ReturnType<typeof sessionOpener>;
+  readonly #options: Required<DriverPoolOptions>;
   /** The session that the next user of a connection gets, by connection. */
   readonly #current = new Map<string, PooledSession>();
   /** The current sessions, and earlier ones that are still in use. */
   readonly #opened = new Set<PooledSession>();
 
   constructor(options: DriverPoolOptions) {
-    this.#store = options.store;
-    this.#log = options.log;
-    this.#open = sessionOpener(options);
+    this.#options = { quotas: memoryQuotas(), ...options };
   }
 
   async withDriver<T>(connectionId: string, work: (session: DriverSession) => Promise<T>): Promise<T | undefined> {
@@ -89,16 +88,13 @@ class SharedSessions implements DriverPool {
   }
 
   async #acquire(connectionId: string): Promise<PooledSession | undefined> {
-    const connection = await connectionById(this.#store, connectionId);
+    const { store } = this.#options;
+    const connection = await connectionById(store, connectionId);
     if (connection?.status !== 'active') {
       this.#retire(connectionId);
       return undefined;
     }
-    if (!this.#isCurrent(connection)) {
-      const settings = ((await connectionSettings(this.#store, connectionId)) ?? {}) as Settings;
-      // A concurrent call may have opened the session meanwhile.
-      if (!this.#isCurrent(connection) && !this.#renew(connection, settings)) return undefined;
-    }
+    if (!this.#isCurrent(connection)) await this.#renew(connection);
     const pooled = this.#current.get(connectionId);
     if (pooled) pooled.users += 1;
     return pooled;
@@ -108,25 +104,23 @@ class SharedSessions implements DriverPool {
     return this.#current.get(id)?.updatedAt === updatedAt;
   }
 
-  /** Returns whether a session could be opened. */
-  #renew(connection: Connection, settings: Settings): boolean {
-    this.#retire(connection.id);
-    const session = this.#openUsable(connection, settings);
-    if (!session) return false;
-    const pooled = { session, updatedAt: connection.updatedAt, users: 0 };
-    this.#current.set(connection.id, pooled);
-    this.#opened.add(pooled);
-    return true;
-  }
-
-  /** Undefined for a broken platform: the start and the status report what is wrong with it. */
-  #openUsable(connection: Connection, settings: Settings): DriverSession | undefined {
+  /** Opens the session of a connection that is new or changed; none for a broken platform, which the status reports. */
+  async #renew(connection: Connection): Promise<void> {
+    const { store, systems, log } = this.#options;
+    const { id: connectionId, updatedAt } = connection;
+    const settings = ((await connectionSettings(store, connectionId)) ?? {}) as Settings;
     try {
-      return this.#open(connection, settings);
+      const model = await resolveModel(systems, connection);
+      // A concurrent call may have opened the session meanwhile.
+      if (this.#isCurrent(connection)) return;
+      this.#retire(connectionId);
+      const pooled = { session: openSession(this.#options, connection, { model, settings }), updatedAt, users: 0 };
+      this.#current.set(connectionId, pooled);
+      this.#opened.add(pooled);
     } catch (err) {
       if (!(err instanceof DefinitionError)) throw err;
-      this.#log.debug({ err, connectionId: connection.id }, 'the platform of a connection cannot be used');
-      return undefined;
+      this.#retire(connectionId);
+      log.debug({ err, connectionId }, 'the platform of a connection cannot be used');
     }
   }
 
@@ -146,7 +140,7 @@ class SharedSessions implements DriverPool {
     const { connectionId, driver } = pooled.session;
     pooled.closed ??= driver
       .close()
-      .catch((err) => this.#log.warn({ err, connectionId }, 'a driver session did not close'))
+      .catch((err) => this.#options.log.warn({ err, connectionId }, 'a driver session did not close'))
       .finally(() => this.#opened.delete(pooled));
     return pooled.closed;
   }

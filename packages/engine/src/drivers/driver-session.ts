@@ -1,15 +1,18 @@
-import type { Driver, Platform } from '@unified/connectors';
+import type { Driver } from '@unified/connectors';
 import type { Connection, Scope, Store, SyncSchedule } from '@unified/store';
+import { type ConnectionModel, platformOfModel } from '../model/connection-model.ts';
 import type { Systems } from '../model/systems.ts';
-import { type Broker, createBroker } from './quota-broker.ts';
+import { type Quotas, quotaFor, type SystemQuota } from './quotas.ts';
 
-/** An open session to the system of one connection. */
+/** An open driver for the system of one connection, with everything that calls to it need. */
 export interface DriverSession {
   readonly connectionId: string;
   readonly scope: Scope;
-  readonly platform: Platform;
+  /** Resolved before the session was opened; a connection that changed gets a new session. */
+  readonly model: ConnectionModel;
   readonly driver: Driver;
-  readonly broker: Broker;
+  /** Every call of the driver goes through it. */
+  readonly quota: SystemQuota;
   /** As they were given with the connection; they contain secrets. */
   readonly settings: Settings;
   readonly schedule: SyncSchedule;
@@ -17,19 +20,21 @@ export interface DriverSession {
 
 export type Settings = Parameters<Systems['openDriver']>[1];
 
-/** Calls that one connected system gets at once from one process. */
-const CALLS_AT_ONCE = 4;
+interface Opening {
+  readonly store: Store;
+  readonly systems: Systems;
+  readonly quotas: Quotas;
+}
 
-/** Returns a function that opens sessions. Sessions of one connection share its broker. */
-export function sessionOpener({ store, systems }: { readonly store: Store; readonly systems: Systems }) {
-  const brokers = new Map<string, Broker>();
-  return (connection: Connection, settings: Settings): DriverSession => {
-    const { id: connectionId, applicationId, platform: name } = connection;
-    const broker = brokers.get(connectionId) ?? createBroker(CALLS_AT_ONCE);
-    brokers.set(connectionId, broker);
-    const platform = systems.platformOf(name);
-    const driver = systems.openDriver(platform, settings);
-    const scope = store.scope({ applicationId, connectionId });
-    return { connectionId, scope, platform, driver, broker, settings, schedule: connection };
-  };
+/** Opens a session. Throws `DefinitionError`, and `SystemError` when the settings do not fit the platform. */
+export function openSession(
+  { store, systems, quotas }: Opening,
+  connection: Connection,
+  { model, settings }: Pick<DriverSession, 'model' | 'settings'>,
+): DriverSession {
+  const { id: connectionId, applicationId } = connection;
+  const scope = store.scope({ applicationId, connectionId });
+  const driver = systems.openDriver(platformOfModel(model), settings);
+  const quota = quotaFor(quotas, connectionId);
+  return { connectionId, scope, model, driver, quota, settings, schedule: connection };
 }

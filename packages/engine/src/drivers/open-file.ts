@@ -1,7 +1,7 @@
 import { type Stream, SystemError } from '@unified/connectors';
 import { type Entity, ServiceError } from '@unified/contract';
 import { type ByteRange, type ContentDigest, findContent, openContent, type Scope } from '@unified/store';
-import { streamOf } from '../model/streams.ts';
+import { streamOf } from '../model/connection-model.ts';
 import type { DriverPool } from './driver-pool.ts';
 import type { DriverSession } from './driver-session.ts';
 import { failureOf } from './failure.ts';
@@ -35,15 +35,15 @@ export async function openFile(
 
 async function fileInSystem(
   drivers: DriverPool,
-  { connectionId, driver, platform, broker }: DriverSession,
+  { connectionId, driver, model, quota }: DriverSession,
   entity: Entity,
   { _idValue: key }: FileOf,
 ): Promise<OpenFile | undefined> {
-  const stream = streamOf(platform, entity.name);
+  const stream = streamOf(model, entity.name);
   const { contents } = driver;
   if (!stream || !contents) return undefined;
   try {
-    const content = await broker.run('read', () => contents.find(stream, key));
+    const content = await quota.run('read', () => contents.find(stream, key));
     if (!content) return undefined;
     // The bytes are asked for later, when the session of now may be closed.
     return {

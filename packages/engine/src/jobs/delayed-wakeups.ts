@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Jobs } from './jobs.ts';
-import { wakeQueue } from './wake-queue.ts';
+import { wakeQueue } from './jobs.ts';
 
 /** Wakes write queues whose first write has to wait. */
 export interface DelayedWakeups {

@@ -1,23 +1,26 @@
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
+import type { Scope } from '@unified/store';
 import { makeWorkerUtils, type TaskSpec, type WorkerUtils } from 'graphile-worker';
 import type { Logger } from 'pino';
-import { contentHash } from '../write/content-hash.ts';
 import { graphileLogger } from './graphile-logger.ts';
-import type { SyncMode } from './sync-mode.ts';
 
-/** Names of the jobs, and what they carry. */
+/** `full` reads every row and detects deleted rows, `incremental` reads rows that changed. */
+export type SyncMode = 'full' | 'incremental';
+
+/** Names of the jobs, with their payloads. */
 export interface Payloads {
   'drain-queue': { readonly connectionId: string };
   'sync-connection': { readonly connectionId: string; readonly mode?: SyncMode; readonly streams?: readonly string[] };
 }
 
-/** Wakes workers up. A job that is lost is found again by the sweep: the tables are the truth. */
+/** Jobs for workers. The tables are the source of truth: the sweep adds a lost job again. */
 export interface Jobs {
-  /** Has the queue of a connection drained, now or at `at`. */
+  /** Drains the write queue of a connection, now or at `at`. */
   drainQueue(connectionId: string, at?: Date): Promise<void>;
-  /** Has a connection synchronised, now or at `at`. */
+  /** Synchronizes a connection, now or at `at`. */
   syncConnection(payload: Payloads['sync-connection'], at?: Date): Promise<void>;
-  /** Removes all jobs of a connection; one that is running is not repeated. */
+  /** Removes all jobs of a connection; a running one is not retried. */
   forget(connectionId: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -25,16 +28,16 @@ export interface Jobs {
 /** PostgreSQL schema of the job queue. */
 export const schema = 'jobs';
 
-/** Tries of one job. Few: the next sweep adds it anew. */
+/** Attempts of one job. Few, since the next sweep adds it again. */
 const ATTEMPTS = 3;
 
 function queueKeyOf(connectionId: string): string {
   return `queue:${connectionId}`;
 }
 
-/** A run that was asked for replaces neither the scheduled one nor one that was asked for other streams. */
+/** A requested run replaces neither the scheduled one nor a requested run of other streams. */
 function jobKeyOf({ connectionId, mode, streams }: Payloads['sync-connection']): string {
-  const which = streams ? `:${contentHash({ streams: [...streams].sort() })}` : '';
+  const which = streams ? `:${hash('sha256', streams.toSorted().join('\n'), 'base64url')}` : '';
   return `sync:${connectionId}:${mode ?? 'due'}${which}`;
 }
 
@@ -56,7 +59,7 @@ export function createJobs({ databaseUrl, log }: { databaseUrl: string; log: Log
     drainQueue(connectionId, at) {
       const jobKey = queueKeyOf(connectionId);
       if (!at || at <= new Date()) return add('drain-queue', { connectionId }, { jobKey, jobKeyMode: 'replace' });
-      // A job that is due earlier keeps its time: somebody may have asked for the queue meanwhile.
+      // A job that is due earlier keeps its time: a new write may have added it meanwhile.
       return add('drain-queue', { connectionId }, { jobKey, jobKeyMode: 'preserve_run_at', runAt: at });
     },
     syncConnection: (payload, at) =>
@@ -73,7 +76,7 @@ export function createJobs({ databaseUrl, log }: { databaseUrl: string; log: Log
   };
 }
 
-/** Gives the database connection back and waits until it is closed, which `release` by itself does not. */
+/** Releases the database connection and waits until it is closed, which `release` of graphile-worker does not. */
 async function release(utils: WorkerUtils, log: Logger): Promise<void> {
   let closed: Promise<unknown> | undefined;
   try {
@@ -85,4 +88,14 @@ async function release(utils: WorkerUtils, log: Logger): Promise<void> {
   }
   await utils.release();
   await closed;
+}
+
+/** Drains the write queue of a connection. Never rejects: the sweep of a worker finds the queue without the job, too. */
+export async function wakeQueue(
+  { jobs, log }: { readonly jobs: Jobs; readonly log: Logger },
+  { connectionId }: Pick<Scope, 'connectionId'>,
+): Promise<void> {
+  await jobs
+    .drainQueue(connectionId)
+    .catch((err) => log.warn({ err, connectionId }, 'no job for a write queue; the sweep adds it'));
 }

@@ -1,28 +1,32 @@
-import { DefinitionError, type DefinitionProblem, type Platform } from '@unified/connectors';
+import { DefinitionError, type DefinitionProblem } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
-import type { Systems } from './systems.ts';
+import type { ConnectionModel } from './connection-model.ts';
+import { type ModelKey, resolveModel, type Systems } from './systems.ts';
 
-/** A platform whose own files cannot be used, so that nothing of it works. */
+/** A platform whose own files cannot be used. Its connections are neither read nor written. */
 export interface BrokenPlatform {
   readonly id: string;
   readonly problems: readonly DefinitionProblem[];
 }
 
-/** The platform, or what is wrong with its files. */
-export function platformOrProblems(systems: Systems, id: string): Platform | BrokenPlatform {
+/** The model of a connection, or the problems of a platform that cannot be used. */
+export async function modelOrProblems(
+  systems: Systems,
+  connection: ModelKey,
+): Promise<ConnectionModel | BrokenPlatform> {
   try {
-    return systems.platformOf(id);
+    return await resolveModel(systems, connection);
   } catch (error) {
-    if (error instanceof DefinitionError) return { id, problems: error.problems };
+    if (error instanceof DefinitionError) return { id: connection.platform, problems: error.problems };
     throw error;
   }
 }
 
-export function isBroken(platform: Platform | BrokenPlatform): platform is BrokenPlatform {
-  return 'problems' in platform;
+export function isBroken(model: ConnectionModel | BrokenPlatform): model is BrokenPlatform {
+  return 'problems' in model;
 }
 
-/** SERVICE_PLATFORM_BROKEN with file and field of every problem. */
+/** SERVICE_PLATFORM_BROKEN with the file and field of every problem. */
 export function brokenError(what: string, problems: readonly DefinitionProblem[]): ServiceError {
   const details = problems.map(({ file, field, message }) => ({
     path: [file, field].filter(Boolean).join(': '),
@@ -33,7 +37,7 @@ export function brokenError(what: string, problems: readonly DefinitionProblem[]
   return new ServiceError('SERVICE_PLATFORM_BROKEN', message, { details });
 }
 
-/** What is wrong with the mapping of an entity; undefined when it can be used, or there is none. */
-export function brokenMapping({ broken }: Platform, entity: string) {
+/** The mapping of an entity that cannot be used; undefined if it can be used, or there is none. */
+export function brokenMapping({ broken }: ConnectionModel, entity: string) {
   return broken.find((each) => each.entity === entity);
 }

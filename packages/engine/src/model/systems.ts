@@ -1,10 +1,23 @@
 import { type Driver, type Json, openDriver, type Platform, platformOf } from '@unified/connectors';
+import type { Connection } from '@unified/store';
+import { type ConnectionModel, modelOfPlatform } from './connection-model.ts';
 
-/** The kinds of connected systems that there are, and how they are opened. */
+/** A connection, as far as its model depends on it. */
+export type ModelKey = Pick<Connection, 'id' | 'platform'>;
+
+/** The kinds of connected systems, the models of connections to them, and how to open a driver. */
 export interface Systems {
+  /** Throws `DefinitionError` when there is no such platform or its files cannot be used. */
   platformOf(id: string): Platform;
   openDriver(platform: Platform, settings: Readonly<Record<string, Json>>): Driver;
+  /** The model of a connection, for revisions other than 0. Default: the mappings of the platform. Throws `DefinitionError`. */
+  modelOf?(connection: ModelKey): Promise<ConnectionModel>;
 }
 
 /** Every platform of the connectors package. */
 export const allSystems: Systems = { platformOf, openDriver };
+
+/** The model of a connection. Throws `DefinitionError`. */
+export async function resolveModel(systems: Systems, connection: ModelKey): Promise<ConnectionModel> {
+  return systems.modelOf ? systems.modelOf(connection) : modelOfPlatform(systems.platformOf(connection.platform));
+}

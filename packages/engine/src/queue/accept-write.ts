@@ -1,49 +1,50 @@
 import { enqueueWrite, type Idempotency, type Scope } from '@unified/store';
-import { wakeQueue } from '../jobs/wake-queue.ts';
-import { activePlatform } from '../model/active-platform.ts';
+import { wakeQueue } from '../jobs/jobs.ts';
+import { activeModel } from '../model/active-model.ts';
+import type { ConnectionModel } from '../model/connection-model.ts';
 import { contentHash } from '../write/content-hash.ts';
-import type { EngineContext } from './engine-context.ts';
-import { type Refusal, refusalOf } from './refusal-of.ts';
-import type { CheckWrite, WriteRequest } from './write-request.ts';
+import { targetFor } from '../write/prepare-write.ts';
+import { checkReferences } from './check-references.ts';
+import type { CheckWrite, EngineContext, WriteRequest } from './write-request.ts';
 
-/** A write that was asked for. `replayed`: by an earlier request with the same key. */
+/** A write that was requested. `replayed`: by an earlier request with the same key. */
 export interface Submitted {
   readonly writeId: string;
   readonly replayed: boolean;
 }
 
 /**
- * Queues a write at the end of the connection's queue; the connected system is called later, by a worker. With a key that
- * was used in the last 24 hours, gives the write of then. What `check` refuses, or `checkReferences`, is not queued and
- * leaves the key unused. Throws SERVICE_NOT_SUPPORTED, SERVICE_CONNECTION_INACTIVE and SERVICE_IDEMPOTENCY_MISMATCH too.
+ * Appends a write to the queue of the connection; the connected system is called later, by a worker. With a key that was
+ * used in the last 24 hours, returns the first write. What `check` or `checkReferences` refuses is not queued and leaves
+ * the key unused. Throws SERVICE_NOT_SUPPORTED, SERVICE_CONNECTION_INACTIVE and SERVICE_IDEMPOTENCY_MISMATCH too.
  */
 export async function acceptWrite(
-  parts: EngineContext,
+  context: EngineContext,
   scope: Scope,
   request: WriteRequest,
   check?: CheckWrite,
 ): Promise<Submitted> {
   const { operation, targetId, input, idempotencyKey: key } = request;
-  const platform = await activePlatform(parts, scope);
-  const refusal = await refusalOf(scope, platform, [request], { check });
+  const model = await activeModel(context, scope);
+  const refusal = await refusalOf(scope, model, [request], { check });
   const fingerprint = contentHash({ operation, targetId, input });
   const queue = (inner: Scope) => enqueue(inner, request, key === undefined ? undefined : { key, fingerprint });
   const submitted = refusal ? await replayOf(scope, request, queue, refusal) : await queue(scope);
-  if (!submitted.replayed) await wakeQueue(parts, scope);
+  if (!submitted.replayed) await wakeQueue(context, scope);
   return submitted;
 }
 
 /**
- * Queues the writes that one request asks for, all or none, in their order. Its key stands for all of them: used again
- * with others, with fewer or with more, it is refused. Throws as `acceptWrite` does.
+ * Queues the writes of one request, all or none, in their order. Its key applies to all of them: with other, fewer or more
+ * writes it is refused. Throws as `acceptWrite` does.
  */
 export async function acceptBatch(
-  parts: EngineContext,
+  context: EngineContext,
   scope: Scope,
   requests: readonly WriteRequest[],
 ): Promise<Submitted[]> {
-  const platform = await activePlatform(parts, scope);
-  const refusal = await refusalOf(scope, platform, requests, { within: (index) => `items[${index}].` });
+  const model = await activeModel(context, scope);
+  const refusal = await refusalOf(scope, model, requests, { within: (index) => `items[${index}].` });
   const fingerprint = contentHash({ items: requests.map(({ operation, input }) => ({ operation, input })) });
   const submitted = await scope.transaction(async (inner) => {
     const all: Submitted[] = [];
@@ -54,11 +55,11 @@ export async function acceptBatch(
     }
     return all;
   });
-  if (submitted.some(({ replayed }) => !replayed)) await wakeQueue(parts, scope);
+  if (submitted.some(({ replayed }) => !replayed)) await wakeQueue(context, scope);
   return submitted;
 }
 
-/** A repetition is answered with its first result even where the record has moved on since and would refuse it now. */
+/** A repeated request gets its first result even if the current state of the record does not allow it any more. */
 async function replayOf(
   scope: Scope,
   { idempotencyKey }: WriteRequest,
@@ -68,15 +69,48 @@ async function replayOf(
   if (idempotencyKey === undefined) throw error;
   return scope.transaction(async (inner) => {
     const submitted = await queue(inner);
-    // Takes back what was queued just now.
+    // Undoes the enqueuing above.
     if (!submitted.replayed) throw error;
     return submitted;
   });
 }
 
-/** The first item has the key of the request, the others keys that no header can hold. */
+/** The first item has the key of the request, the others keys that no header can contain. */
 function keyOfItem({ idempotencyKey: key }: WriteRequest, index: number): string | undefined {
   return key === undefined || index === 0 ? key : `${key}\n${index}`;
+}
+
+/** Why writes are refused before they are queued. */
+interface Refusal {
+  readonly error: unknown;
+}
+
+interface Judging {
+  /** Check of the caller, for a single write. */
+  readonly check?: CheckWrite | undefined;
+  /** Path of each body in the request, such as `items[2].`. */
+  readonly within?: (index: number) => string;
+}
+
+/**
+ * Why writes to one entity are refused; undefined if they are valid. Throws SERVICE_NOT_SUPPORTED where the connected
+ * system does not support them: that comes first, since correcting other errors would not help.
+ */
+export async function refusalOf(
+  scope: Scope,
+  model: ConnectionModel,
+  requests: readonly WriteRequest[],
+  { check, within }: Judging,
+): Promise<Refusal | undefined> {
+  for (const { entity, op, action = null } of requests) targetFor(model, { entity, op, action });
+  const actions = Object.keys(model.mappings[requests[0]?.entity ?? '']?.actions ?? {});
+  const bodies = requests.map(({ input: body, ...write }) => ({ ...write, body }));
+  const [checked, referred] = await Promise.allSettled([
+    check?.({ actions }),
+    checkReferences(scope, model, bodies, within),
+  ]);
+  if (checked.status === 'rejected') return { error: checked.reason };
+  return referred.status === 'rejected' ? { error: referred.reason } : undefined;
 }
 
 async function enqueue(

@@ -1,27 +1,19 @@
-import type { Platform, Row } from '@unified/connectors';
-import type { Scope, WriteOp } from '@unified/store';
-import { findTargets } from '../write/find-targets.ts';
+import type { Scope } from '@unified/store';
+import type { ConnectionModel } from '../model/connection-model.ts';
+import { findTargets } from '../write/lookup-reference.ts';
 import { faultOf, keyOf, meantBy, noMatch, type ReferenceFault, unresolved } from '../write/reference-faults.ts';
-import { type GivenReference, referencesIn, targetsInAction, targetsInEntity } from '../write/references.ts';
-
-/** A body that is to be written, and to what. */
-export interface Written {
-  readonly entity: string;
-  readonly op: WriteOp;
-  readonly action?: string | null;
-  readonly body: Row;
-}
+import { type GivenReference, referencesIn, targetsIn, type WriteBody } from '../write/references.ts';
 
 /**
- * Refuses references that can never fit, before anything is queued: the document says so, or an `id` is none of a record
- * of that kind here. Ids are given out by this service and never taken back, so an `id` that it does not have stays
- * unknown. Other keys are left to the worker: the write before, or the connected system, may bring the record. `within`
- * is the place of each body in the request. Throws SERVICE_UNRESOLVED_REFERENCE with every fault.
+ * Refuses references that can never match a record, before anything is queued: they do not fit the document, or no record
+ * of the entity has the `id`. This service issues ids and never reuses them, so an unknown `id` stays unknown. Other keys
+ * are left to the worker, because an earlier write or the connected system may create the record. `within` is the path of
+ * each body in the request. Throws SERVICE_UNRESOLVED_REFERENCE with every fault.
  */
 export async function checkReferences(
   scope: Scope,
-  platform: Platform,
-  bodies: readonly Written[],
+  model: ConnectionModel,
+  bodies: readonly WriteBody[],
   within: (index: number) => string = () => '',
 ): Promise<void> {
   const all = bodies.flatMap((written, index) =>
@@ -33,26 +25,19 @@ export async function checkReferences(
   if (all.length === 0) return;
   const wrong = new Map(all.map((reference) => [reference, faultOf(reference)]));
   const byId = all.filter((reference) => !wrong.get(reference) && keyOf(reference)?.property === 'id');
-  for (const fault of await unknownIds(scope, platform, byId)) wrong.set(fault.reference, fault);
+  for (const fault of await unknownIds(scope, model, byId)) wrong.set(fault.reference, fault);
   const faults = [...wrong.values()].filter((fault) => fault !== undefined);
   if (faults.length > 0) throw unresolved(faults);
 }
 
-/** Where a body may hold references, and to what. */
-export function targetsIn({ entities }: Scope, { entity, op, action }: Omit<Written, 'body'>) {
-  return op === 'action'
-    ? targetsInAction(entities[entity], action ?? '')
-    : targetsInEntity(entities, entities[entity]);
-}
-
-/** Those of the references that name no record by their `id`; of kinds that the platform does not have, none is judged. */
+/** References whose `id` matches no record. References to entities that the system does not have are not checked. */
 async function unknownIds(
   scope: Scope,
-  platform: Platform,
+  model: ConnectionModel,
   references: readonly GivenReference[],
 ): Promise<ReferenceFault[]> {
   const judged = references.flatMap((reference) => {
-    const kinds = meantBy(reference).filter((entity) => Object.hasOwn(platform.mappings, entity));
+    const kinds = meantBy(reference).filter((entity) => Object.hasOwn(model.mappings, entity));
     const id = keyOf(reference)?.value.toLowerCase();
     return kinds.length > 0 && id !== undefined ? [{ reference, kinds, id }] : [];
   });

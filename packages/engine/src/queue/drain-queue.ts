@@ -2,7 +2,7 @@ import { nextWrite, type StoredWrite } from '@unified/store';
 import type { DriverSession } from '../drivers/driver-session.ts';
 import type { WorkerContext } from '../jobs/worker-context.ts';
 import { LeaseLost } from '../locks/leases.ts';
-import { isStillActive } from '../model/still-active.ts';
+import { isStillActive } from '../model/active-model.ts';
 import { rederiveStale } from '../records/rederive-stale.ts';
 import type { HeldQueue } from '../write/held-queue.ts';
 import { runWrite } from '../write/run-write.ts';
@@ -47,7 +47,7 @@ async function drainOnce(
     await lease.release();
   }
   const head = await nextWrite(scope);
-  return head ? { done, due: dueAt(session, head) } : undefined;
+  return head ? { done, due: await dueAt(session, head) } : undefined;
 }
 
 /** Carries out at most `most` writes that are due and returns their number. */
@@ -56,7 +56,7 @@ async function drainHeld(queue: HeldQueue, signal: AbortSignal, most: number): P
     if (signal.aborted || !(await queue.isActive())) return done;
     queue.assertHeld();
     const head = await nextWrite(queue.scope);
-    if (!head || dueAt(queue, head) > Date.now()) return done;
+    if (!head || (await dueAt(queue, head)) > Date.now()) return done;
     await runWrite(queue, head);
   }
   return most;
@@ -64,11 +64,11 @@ async function drainHeld(queue: HeldQueue, signal: AbortSignal, most: number): P
 
 async function isDue(session: DriverSession): Promise<boolean> {
   const head = await nextWrite(session.scope);
-  return head !== null && dueAt(session, head) <= Date.now();
+  return head !== null && (await dueAt(session, head)) <= Date.now();
 }
 
-/** When the head of the queue may go on, in milliseconds: by its own backoff, and when the system wants to be called. */
-function dueAt({ broker }: DriverSession, { nextAttemptAt }: StoredWrite): number {
-  const pause = broker.pausedFor() * 1000;
+/** When the first write may be tried, in milliseconds since 1970: by its own backoff, and by a pause of the system. */
+async function dueAt({ quota }: DriverSession, { nextAttemptAt }: StoredWrite): Promise<number> {
+  const pause = (await quota.pausedFor()) * 1000;
   return Math.max(nextAttemptAt === null ? 0 : Date.parse(nextAttemptAt), pause > 0 ? Date.now() + pause : 0);
 }

@@ -1,27 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import type { Scope, WriteRecord, WriteStep } from '@unified/store';
-import { activePlatform } from '../model/active-platform.ts';
+import { activeModel } from '../model/active-model.ts';
 import { changingStep } from '../write/open-write.ts';
 import { prepareWrite } from '../write/prepare-write.ts';
-import type { EngineContext } from './engine-context.ts';
-import { refusalOf } from './refusal-of.ts';
-import type { CheckWrite, WriteRequest } from './write-request.ts';
+import { refusalOf } from './accept-write.ts';
+import type { CheckWrite, EngineContext, WriteRequest } from './write-request.ts';
 
 /**
- * What a write would do: its references looked up, its steps planned. Nothing is stored and the connected system is not
- * called. Throws what the write would be refused for, or fail with before it is sent.
+ * Plans a write: resolves its references and lists its steps. Stores nothing and does not call the connected system.
+ * Throws what the write would be refused for, or would fail with before it is sent.
  */
 export async function planWrite(
-  parts: EngineContext,
+  context: EngineContext,
   scope: Scope,
   request: WriteRequest,
   check?: CheckWrite,
 ): Promise<WriteRecord> {
   const { operation, entity, op, action = null, targetId = null, input: body, idempotencyKey = null } = request;
-  const session = { scope, platform: await activePlatform(parts, scope) };
-  const refusal = await refusalOf(scope, session.platform, [request], { check });
+  const model = await activeModel(context, scope);
+  const refusal = await refusalOf(scope, model, [request], { check });
   if (refusal) throw refusal.error;
-  const { stream, warnings, resolvedRefs } = await prepareWrite(session, { entity, op, action, body });
+  const { stream, warnings, resolvedRefs } = await prepareWrite({ scope, model }, { entity, op, action, body });
   const steps = (['resolve', changingStep[op], 'read', 'store'] as const).map((kind, index): WriteStep => {
     const vendorObject = kind === 'resolve' || kind === 'store' ? null : stream.name;
     return {

@@ -1,16 +1,15 @@
-import type { Scope, StoredWrite } from '@unified/store';
-import type { EngineContext } from './engine-context.ts';
-import { storedWrite } from './stored-write.ts';
+import { onSettled, type Scope, type Store, type StoredWrite } from '@unified/store';
+import { storedWrite } from './write-request.ts';
 
-/** Looks again at least this often, should a notification have got lost. */
+/** Reads the write at least this often, in case a notification was lost. */
 const LOOK_EVERY_MS = 2_000;
 
 /**
- * The write record once it is settled, or as it stands after `milliseconds`; 0: as it stands now. Throws
+ * The write record once it is settled, or in its state after `milliseconds`; 0: in its current state. Throws
  * SERVICE_NOT_FOUND.
  */
 export async function waitForWrite(
-  { settlements }: EngineContext,
+  settlements: Settlements,
   scope: Scope,
   writeId: string,
   milliseconds: number,
@@ -27,4 +26,55 @@ export async function waitForWrite(
     }
     await waiting.settled;
   }
+}
+
+/** Notifications of settled writes, for requests that wait for one. */
+export interface Settlements {
+  /**
+   * Resolves when the write may have been settled, after `ms` at the latest. Call it before reading the write, so that no
+   * notification is missed.
+   */
+  wait(writeId: string, ms: number): Promise<{ settled: Promise<void>; stop(): void }>;
+  close(): Promise<void>;
+}
+
+/** One subscription for the whole process, started by the first wait. */
+export function createSettlements(store: Store): Settlements {
+  const waiting = new Map<string, Set<() => void>>();
+  let subscription: Promise<() => void> | undefined;
+
+  const notify = (writeId: string | null) => {
+    // Null: notifications may have been missed, so every waiting request reads its write again.
+    const wakes =
+      writeId === null ? [...waiting.values()].flatMap((each) => [...each]) : [...(waiting.get(writeId) ?? [])];
+    for (const wake of wakes) wake();
+  };
+
+  const subscribe = () => {
+    subscription ??= onSettled(store, notify).catch((error: unknown) => {
+      subscription = undefined;
+      throw error;
+    });
+    return subscription;
+  };
+
+  return {
+    async wait(writeId, ms) {
+      await subscribe();
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const others = waiting.get(writeId) ?? new Set();
+      waiting.set(writeId, others.add(resolve));
+      const timer = setTimeout(resolve, ms);
+      const stop = () => {
+        clearTimeout(timer);
+        others.delete(resolve);
+        if (others.size === 0 && waiting.get(writeId) === others) waiting.delete(writeId);
+      };
+      return { settled: promise.finally(stop), stop };
+    },
+    async close() {
+      (await subscription?.catch(() => undefined))?.();
+      notify(null);
+    },
+  };
 }

@@ -1,4 +1,16 @@
-import type { WriteOp } from '@unified/store';
+import { ServiceError } from '@unified/contract';
+import { type Scope, type Store, type StoredWrite, type WriteOp, writeById } from '@unified/store';
+import type { Logger } from 'pino';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Systems } from '../model/systems.ts';
+
+/** Services of the functions that serve requests. */
+export interface EngineContext {
+  readonly store: Store;
+  readonly systems: Systems;
+  readonly jobs: Jobs;
+  readonly log: Logger;
+}
 
 /** A write to queue. */
 export interface WriteRequest {
@@ -11,12 +23,19 @@ export interface WriteRequest {
   /** Record to write; absent for a create. */
   readonly targetId?: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Of the request that asks for it, and perhaps for others. */
+  /** Idempotency key of the request, which may contain several writes. */
   readonly idempotencyKey?: string;
 }
 
 /**
- * Judges what only the caller knows of a write, such as whether its record is there. It is given the actions of the
- * entity that the connected system carries out. Rejects with the `ServiceError` of a write that is not possible.
+ * Checks what only the caller knows about a write, such as whether its record exists. It gets the actions of the entity
+ * that the connected system supports. Rejects with the `ServiceError` of a write that is not possible.
  */
 export type CheckWrite = (capable: { readonly actions: readonly string[] }) => Promise<void>;
+
+/** A write of the connection. Throws SERVICE_NOT_FOUND. */
+export async function storedWrite(scope: Scope, writeId: string): Promise<StoredWrite> {
+  const write = await writeById(scope, writeId);
+  if (write) return write;
+  throw new ServiceError('SERVICE_NOT_FOUND', 'There is no such write record on this connection.');
+}

@@ -3,6 +3,7 @@ import { page, saveRawRows, saveRecords } from '@unified/store';
 import { beforeEach, expect, test } from 'vitest';
 import { platform } from '../../test/faulty-platform.ts';
 import { type Site, startWorld } from '../../test/world.ts';
+import { modelOfPlatform } from '../model/connection-model.ts';
 import { rederiveStale } from './rederive-stale.ts';
 import { deriveRecords } from './store-rows.ts';
 
@@ -10,6 +11,7 @@ import { deriveRecords } from './store-rows.ts';
 const VENDORS = 700;
 
 const world = await startWorld();
+const model = modelOfPlatform(platform);
 const [stream] = platform.streams;
 const never = new AbortController().signal;
 let site: Site;
@@ -24,7 +26,7 @@ beforeEach(async () => {
   await saveCurrency('Euro');
   if (!stream) throw new Error('The platform has a stream.');
   await saveRawRows(site.scope, stream.name, rows);
-  await deriveRecords(site.scope, platform, stream, rows);
+  await deriveRecords(site.scope, model, stream, rows);
   await saveCurrency('euro');
 });
 
@@ -42,14 +44,14 @@ async function showing(label: string): Promise<number> {
 
 test('everything that shows an old label is derived anew', async () => {
   expect(await showing('Euro')).toBe(VENDORS);
-  await rederiveStale({ scope: site.scope, platform }, never);
+  await rederiveStale({ scope: site.scope, model }, never);
   expect(await showing('euro')).toBe(VENDORS);
 });
 
 test('what is awaited does not wait for all of it, and the rest follows', async () => {
-  await rederiveStale({ scope: site.scope, platform }, never, async () => true);
+  await rederiveStale({ scope: site.scope, model }, never, async () => true);
   expect(await showing('Euro')).toBeGreaterThan(0);
   expect(await showing('euro')).toBeGreaterThan(0);
-  await rederiveStale({ scope: site.scope, platform }, never);
+  await rederiveStale({ scope: site.scope, model }, never);
   expect(await showing('Euro')).toBe(0);
 });

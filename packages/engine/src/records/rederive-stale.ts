@@ -1,15 +1,16 @@
-import { rawRows, recordsToRederive } from '@unified/store';
-import type { DriverSession } from '../drivers/driver-session.ts';
+import { rawRows, recordsToRederive, type Scope } from '@unified/store';
+import type { ConnectionModel } from '../model/connection-model.ts';
 import { deriveAgain } from './store-rows.ts';
 
 const BATCH = 500;
 
 /**
- * Derives anew what a reference can be resolved in by now, and what shows the old label of a target. After a first
- * synchronisation that is much: it is left to a later call as soon as `isAwaited` says that something else has to be done.
+ * Derives records again whose references can be resolved by now, and those that show an old label of a target. After a
+ * first synchronization these are many: it returns early, leaving the rest to a later call, as soon as `isAwaited` returns
+ * true.
  */
 export async function rederiveStale(
-  { scope, platform }: Pick<DriverSession, 'scope' | 'platform'>,
+  { scope, model }: { readonly scope: Scope; readonly model: ConnectionModel },
   signal: AbortSignal,
   isAwaited: () => Promise<boolean> = async () => false,
 ): Promise<void> {
@@ -17,8 +18,8 @@ export async function rederiveStale(
     rows = await scope.transaction(async (inner) => {
       const stale = await recordsToRederive(inner, BATCH);
       for (const { stream: name, keys } of stale) {
-        const stream = platform.streams.find((each) => each.name === name);
-        if (stream) await deriveAgain(inner, platform, stream, await rawRows(inner, name, keys));
+        const stream = model.platform.streams.find((each) => each.name === name);
+        if (stream) await deriveAgain(inner, model, stream, await rawRows(inner, name, keys));
       }
       return stale.reduce((sum, { keys }) => sum + keys.length, 0);
     });

@@ -1,4 +1,4 @@
-import type { CompiledMapping, Platform, RawRow, Stream, ValueProblem } from '@unified/connectors';
+import type { RawRow, Stream, ValueProblem } from '@unified/connectors';
 import type { Entity, MappedRecord } from '@unified/contract';
 import {
   deleteRawRows,
@@ -11,45 +11,59 @@ import {
   saveRecords,
   saveRowProblems,
 } from '@unified/store';
-import { countedProblems } from './counted-problems.ts';
+import { type ConnectionModel, entitiesOf } from '../model/connection-model.ts';
 
-/** Rows of a stream as the connected system showed them. */
+/** Rows of a stream as the connected system returned them. */
 export interface ObservedRows {
   readonly rows: readonly RawRow[];
-  /** Keys of rows that it no longer shows. */
+  /** Keys of rows that no longer exist. */
   readonly deleted: readonly string[];
 }
 
-/** Stores rows and what they mean as records, in the caller's transaction. Rows that did not change cost nothing more. */
+export interface StoreOptions {
+  /** Pass that the rows are marked with as seen. */
+  readonly pass?: Pick<Pass, 'id'>;
+  /**
+   * Called with the keys of rows that differ from those stored before, while the transaction holds the change log and
+   * before any record is derived. Throws to undo the transaction.
+   */
+  readonly beforeDeriving?: (changed: ReadonlySet<string>) => Promise<void>;
+}
+
+/**
+ * Stores rows and the records derived from them, in the caller's transaction; for pages of a sync and for rows read back
+ * after a write. Rows that did not change are not derived again.
+ */
 export async function storeRows(
   scope: Scope,
-  platform: Platform,
+  model: ConnectionModel,
   stream: Stream,
   { rows, deleted }: ObservedRows,
-  pass?: Pick<Pass, 'id'>,
+  { pass, beforeDeriving }: StoreOptions = {},
 ): Promise<void> {
   const saved = await saveRawRows(scope, stream.name, rows, pass);
   const changed = new Set(saved.changed);
+  await beforeDeriving?.(changed);
   await deriveRecords(
     scope,
-    platform,
+    model,
     stream,
     rows.filter(({ key }) => changed.has(key)),
   );
-  await removeRows(scope, platform, stream, deleted);
+  await removeRows(scope, model, stream, deleted);
 }
 
-/** Maps rows, just saved, to the records of every entity that lives in their stream, and notes what could not be used. */
+/** Maps rows that were just stored to the records of every entity of their stream, and stores the values that cannot be used. */
 export async function deriveRecords(
   scope: Scope,
-  platform: Platform,
+  model: ConnectionModel,
   stream: Stream,
   rows: readonly RawRow[],
 ): Promise<void> {
   if (rows.length === 0) return;
   const now = new Date().toISOString();
   const problems = new Map<string, RowProblem[]>();
-  for (const { mapping, entity } of livingIn(scope, platform, stream)) {
+  for (const { mapping, entity } of entitiesOf(scope, model, stream.name)) {
     const records: MappedRecord[] = [];
     const others: string[] = [];
     for (const row of rows) {
@@ -62,55 +76,52 @@ export async function deriveRecords(
       }
     }
     if (records.length > 0) await saveRecords(scope, entity, records);
-    // A row that used to be of this entity may no longer be: a party that stopped being a vendor.
+    // A row may stop being of this entity: a party that is no longer a vendor.
     if (others.length > 0) await deleteRecords(scope, entity, stream.name, others, now);
   }
   await saveRowProblems(scope, stream.name, problems);
 }
 
-/** Derives the records of rows that were derived before: by another mapping, or with other targets of their references. */
+/** The problems of one row as they are stored: each fault of a field once, with the number of its values. */
+function countedProblems(entity: string, problems: readonly ValueProblem[]): RowProblem[] {
+  const faults = Map.groupBy(problems, ({ field, reason, message }) => [field, reason, message].join('\n'));
+  return [...faults.values()].flatMap((same) => {
+    const [first] = same;
+    return first ? [{ entity, ...first, count: same.length }] : [];
+  });
+}
+
+/** Derives the records of stored rows again: after a mapping changed, or when the targets of their references did. */
 export async function deriveAgain(
   scope: Scope,
-  platform: Platform,
+  model: ConnectionModel,
   stream: Stream,
   rows: readonly RawRow[],
 ): Promise<void> {
   const keys = rows.map(({ key }) => key);
   await forgetRowProblems(scope, stream.name, keys);
-  await deriveRecords(scope, platform, stream, rows);
+  await deriveRecords(scope, model, stream, rows);
 }
 
-/** Notes that rows are gone in the connected system, and marks their records as deleted. */
+/** Deletes rows that no longer exist in the connected system, and marks their records as deleted. */
 export async function removeRows(
   scope: Scope,
-  platform: Platform,
+  model: ConnectionModel,
   stream: Stream,
   keys: readonly string[],
 ): Promise<void> {
   if (keys.length === 0) return;
   await deleteRawRows(scope, stream.name, keys);
   const now = new Date().toISOString();
-  const entities = livingIn(scope, platform, stream).map(({ entity }) => entity);
-  for (const entity of [...entities, ...setAside(scope, platform, stream)]) {
+  const entities = entitiesOf(scope, model, stream.name).map(({ entity }) => entity);
+  for (const entity of [...entities, ...brokenEntities(scope, model, stream)]) {
     await deleteRecords(scope, entity, stream.name, keys, now);
   }
 }
 
-/** Entities whose mapping cannot be used now: their records go with the rows all the same. */
-function setAside(scope: Scope, { broken }: Platform, stream: Stream): Entity[] {
+/** Entities whose mapping cannot be used now; their records are deleted with the rows, too. */
+function brokenEntities(scope: Scope, { broken }: ConnectionModel, stream: Stream): Entity[] {
   return broken.flatMap(({ entity, stream: name }) =>
     name === null || name === stream.name ? (scope.entities[entity] ?? []) : [],
   );
-}
-
-/** The entities that are read from a stream, each with its mapping. */
-export function livingIn(
-  scope: Scope,
-  platform: Platform,
-  stream: Stream,
-): { mapping: CompiledMapping; entity: Entity }[] {
-  return Object.values(platform.mappings).flatMap((mapping) => {
-    const entity = scope.entities[mapping.entity];
-    return entity && mapping.stream === stream.name ? [{ mapping, entity }] : [];
-  });
 }

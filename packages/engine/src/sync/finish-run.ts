@@ -2,9 +2,9 @@ import type { Stream } from '@unified/connectors';
 import { refreshStatistics, type Store, saveSyncState } from '@unified/store';
 import { LeaseLost } from '../locks/leases.ts';
 import { rederiveStale } from '../records/rederive-stale.ts';
-import { noteFailure } from './note-failure.ts';
 import { nextRun, scheduleOf } from './schedule.ts';
-import type { SyncRun } from './sync-run.ts';
+import { noteFailure, type SyncRun } from './sync-run.ts';
+import { syncStatus } from './sync-status.ts';
 
 /** A stream that was read to its end. */
 export interface ReadStream {
@@ -39,4 +39,23 @@ export async function finishRun(store: Store, run: SyncRun, read: readonly ReadS
     for (const { stream } of read)
       await saveSyncState(scope, stream.name, { ...ended, nextRunAt: nextRun(schedule, false) });
   });
+}
+
+/** Faults that one line of the log names; the others are counted. */
+const MOST = 20;
+
+/** Logs, once for a run, why values of its streams do not get into the records. Values themselves are not logged. */
+export async function warnOfProblems({ session, log }: SyncRun, streams: readonly Stream[]): Promise<void> {
+  const names = new Set(streams.map(({ name }) => name));
+  const read = (await syncStatus(session.scope, session.model)).filter(({ stream }) => names.has(stream));
+  const found = read.flatMap(({ stream, problems }) =>
+    problems.map(({ entity, field, path, reason, message, count }) => ({
+      ...{ stream, entity, field, path, reason, message, count },
+    })),
+  );
+  if (found.length === 0) return;
+  log.warn(
+    { problems: found.slice(0, MOST), faults: found.length },
+    'values do not get into the records; see /sync-status',
+  );
 }

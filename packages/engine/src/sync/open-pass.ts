@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Json, Stream } from '@unified/connectors';
 import { type Pass, type SyncState, saveSyncState } from '@unified/store';
 import type { DriverSession } from '../drivers/driver-session.ts';
-import type { SyncMode } from '../jobs/sync-mode.ts';
+import type { SyncMode } from '../jobs/jobs.ts';
 import type { StreamMemory } from './stream-memory.ts';
 
 /** A reading of a stream that is under way. */
@@ -35,7 +35,7 @@ export async function openPass(
   }
   const mode = memory.mark === null || stream.cursor === undefined ? 'full' : wanted;
   const { changes } = session.driver;
-  const mark = changes ? await session.broker.run('sync', () => changes.mark(stream, memory.mark)) : null;
+  const mark = changes ? await session.quota.run('sync', () => changes.mark(stream, memory.mark)) : null;
   const begun = await saveSyncState(session.scope, stream.name, {
     ...{ passId: randomUUID(), passMode: mode, passMark: mark, passFrom: null, passStartedAt: NOW },
     ...{ runningSince: NOW, rowsSeen: 0 },

@@ -1,19 +1,16 @@
 import { type Stream, SystemError } from '@unified/connectors';
 import { markSyncDue, planNextSync, type Store, saveSyncState, syncState } from '@unified/store';
 import type { DriverSession } from '../drivers/driver-session.ts';
-import type { Payloads } from '../jobs/jobs.ts';
-import type { SyncMode } from '../jobs/sync-mode.ts';
+import type { Payloads, SyncMode } from '../jobs/jobs.ts';
 import type { WorkerContext } from '../jobs/worker-context.ts';
 import { LeaseLost } from '../locks/leases.ts';
-import { isStillActive } from '../model/still-active.ts';
-import { finishRun, type ReadStream } from './finish-run.ts';
-import { noteFailure } from './note-failure.ts';
+import { isStillActive } from '../model/active-model.ts';
+import { finishRun, type ReadStream, warnOfProblems } from './finish-run.ts';
 import { awaitsRelations } from './open-pass.ts';
 import { modeDue, nextRun, scheduleOf } from './schedule.ts';
 import { memoryOf } from './stream-memory.ts';
-import type { SyncRun } from './sync-run.ts';
+import { noteFailure, type SyncRun } from './sync-run.ts';
 import { syncStream } from './sync-stream.ts';
-import { warnOfProblems } from './warn-of-problems.ts';
 
 /** A sync that finds another one running waits this long. */
 const BUSY_MS = 1_000;
@@ -63,7 +60,7 @@ async function syncBy(
     await planNextSync(
       worker.store,
       connectionId,
-      session.platform.streams.map(({ name }) => name),
+      session.model.platform.streams.map(({ name }) => name),
     );
     await warnOfProblems(
       run,
@@ -91,10 +88,10 @@ async function plan(
   mode: SyncMode | undefined,
   names: readonly string[] | undefined,
 ) {
-  const { connectionId, scope, platform } = session;
+  const { connectionId, scope, model } = session;
   const toRead: Planned[] = [];
   const read: ReadStream[] = [];
-  for (const stream of platform.streams.filter(({ name }) => names === undefined || names.includes(name))) {
+  for (const stream of model.platform.streams.filter(({ name }) => names === undefined || names.includes(name))) {
     const state = await syncState(scope, stream.name);
     const isDue = !state?.nextRunAt || Date.parse(state.nextRunAt) <= Date.now();
     if (!mode && !isDue) continue;

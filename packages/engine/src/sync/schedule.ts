@@ -1,5 +1,5 @@
 import type { SyncSchedule } from '@unified/store';
-import type { SyncMode } from '../jobs/sync-mode.ts';
+import type { SyncMode } from '../jobs/jobs.ts';
 
 /** When a connection is synchronised, in milliseconds. */
 export interface Schedule {

@@ -1,33 +1,34 @@
 import type { ChangedPage, RawRow, Stream } from '@unified/connectors';
-import { type Pass, type Scope, saveRawRows } from '@unified/store';
+import type { Pass, Scope } from '@unified/store';
 import type { DriverSession } from '../drivers/driver-session.ts';
-import { deriveRecords, livingIn, removeRows } from '../records/store-rows.ts';
+import { entitiesOf } from '../model/connection-model.ts';
+import { storeRows } from '../records/store-rows.ts';
 import { type LogRange, logEnd, overtakenKeys } from './overtaken-keys.ts';
 
 /** A page to store. */
 export interface PageToStore {
   readonly page: Pick<ChangedPage, 'rows' | 'deleted'>;
-  /** Where the change log stood when the page was asked for. */
+  /** End of the change log when the page was requested. */
   readonly since: number;
-  /** What this sync itself logged last. */
+  /** Changes that this sync itself logged last. */
   readonly own: LogRange | null;
-  /** The pass whose rows are noted as seen; absent where that is not needed. */
+  /** The pass whose rows are marked as seen; absent for incremental passes. */
   readonly pass?: Pick<Pass, 'id'>;
 }
 
-/** Thrown to undo a page of which some rows were overtaken by writes. */
+/** Thrown to undo a page that contains rows overtaken by writes. */
 class Overtaken extends Error {
   readonly keys: ReadonlySet<string>;
 
   constructor(keys: ReadonlySet<string>) {
-    super('Rows were written while their page was on its way.');
+    super('Rows were written while their page was being read.');
     this.keys = keys;
   }
 }
 
 /**
- * Stores a page in one transaction, in which `within` is called last. A row that somebody wrote while the page was on its
- * way is read again first: the page shows it as it was before. Gives what the transaction logged.
+ * Stores a page in one transaction, in which `within` is called last. Rows that were written after the page was requested
+ * are read again first: the page shows their earlier state. Returns the changes that the transaction logged.
  */
 export async function storePage(
   session: DriverSession,
@@ -38,7 +39,7 @@ export async function storePage(
   for (let current = given; ; ) {
     try {
       return await session.scope.transaction(async (scope) => {
-        const logged = await storeWithin(scope, session, stream, current);
+        const logged = await storeOnce(scope, session, stream, current);
         await within(scope);
         return logged;
       });
@@ -49,43 +50,36 @@ export async function storePage(
   }
 }
 
-async function storeWithin(
+/** Throws `Overtaken`. */
+async function storeOnce(
   scope: Scope,
-  { platform }: DriverSession,
+  { model }: DriverSession,
   stream: Stream,
-  given: PageToStore,
+  { page: { rows, deleted = [] }, since, own, pass }: PageToStore,
 ): Promise<LogRange> {
-  const { page, since, own, pass } = given;
-  const { rows, deleted = [] } = page;
-  // From here on the transaction holds the change log of the connection.
-  const saved = await saveRawRows(scope, stream.name, rows, pass);
-  const changed = new Set(saved.changed);
-  const entities = livingIn(scope, platform, stream).map(({ entity }) => entity.name);
-  const written = await overtakenKeys(scope, stream, entities, since, own);
-  const overtaken = new Set([...written].filter((key) => changed.has(key) || deleted.includes(key)));
-  if (overtaken.size > 0) throw new Overtaken(overtaken);
-  const from = await logEnd(scope);
-  await deriveRecords(
-    scope,
-    platform,
-    stream,
-    rows.filter(({ key }) => changed.has(key)),
-  );
-  await removeRows(scope, platform, stream, deleted);
+  const entities = entitiesOf(scope, model, stream.name).map(({ entity }) => entity.name);
+  let from = since;
+  const beforeDeriving = async (changed: ReadonlySet<string>) => {
+    const written = await overtakenKeys(scope, stream, entities, since, own);
+    const overtaken = new Set([...written].filter((key) => changed.has(key) || deleted.includes(key)));
+    if (overtaken.size > 0) throw new Overtaken(overtaken);
+    from = await logEnd(scope);
+  };
+  await storeRows(scope, model, stream, { rows, deleted }, { beforeDeriving, ...(pass && { pass }) });
   return { from, until: await logEnd(scope) };
 }
 
 async function readAgain(
-  session: DriverSession,
+  { scope, driver, quota }: DriverSession,
   stream: Stream,
   given: PageToStore,
   keys: ReadonlySet<string>,
 ): Promise<PageToStore> {
-  const since = await logEnd(session.scope);
+  const since = await logEnd(scope);
   const rows: RawRow[] = given.page.rows.filter(({ key }) => !keys.has(key));
   const deleted = (given.page.deleted ?? []).filter((key) => !keys.has(key));
   for (const key of keys) {
-    const row = await session.broker.run('sync', () => session.driver.read(stream, key));
+    const row = await quota.run('sync', () => driver.read(stream, key));
     if (row) rows.push({ key, row });
     else deleted.push(key);
   }

@@ -1,37 +1,33 @@
-import type { CompiledMapping, Json, MissingColumn, Platform, Stream } from '@unified/connectors';
+import type { Json, MissingColumn, Stream } from '@unified/connectors';
+import { type ConnectionModel, mappingsOf } from '../model/connection-model.ts';
 
-/** What is kept of a stream from pass to pass. */
+/** What is stored of a stream between passes. */
 export interface StreamMemory {
   /** The driver's high-water mark of the last finished pass; null before the first. */
   readonly mark: Json | null;
-  /** When a full pass ended last, RFC 3339. */
+  /** Start of the last full pass that finished, RFC 3339. */
   readonly fullAt: string | null;
   /** Hashes of the mappings that the records were derived with, by entity. */
   readonly mappings: Readonly<Record<string, string>>;
-  /** Hashes of the mappings whose paths were compared with the columns of the stream last, by entity. */
+  /** Hashes of the mappings that were last compared with the columns of the stream, by entity. */
   readonly compared: Readonly<Record<string, string>>;
-  /** Paths of these mappings that lead to no column. */
+  /** Paths of these mappings that match no column. */
   readonly missing: readonly MissingColumn[];
 }
 
 const nothing: StreamMemory = { mark: null, fullAt: null, mappings: {}, compared: {}, missing: [] };
 
-/** What `cursor` of a sync state holds. */
+/** Reads `cursor` of a sync state. */
 export function memoryOf(cursor: unknown): StreamMemory {
   return typeof cursor === 'object' && cursor !== null ? { ...nothing, ...cursor } : nothing;
 }
 
-/** The mappings that read from a stream. */
-export function mappingsOf(platform: Platform, stream: Pick<Stream, 'name'>): CompiledMapping[] {
-  return Object.values(platform.mappings).filter((mapping) => mapping.stream === stream.name);
+/** Hashes of the mappings of a stream, by entity. */
+export function mappingHashes(model: ConnectionModel, stream: Stream): Record<string, string> {
+  return Object.fromEntries(mappingsOf(model, stream.name).map(({ entity, hash }) => [entity, hash]));
 }
 
-/** Their hashes, by entity. */
-export function mappingHashes(platform: Platform, stream: Stream): Record<string, string> {
-  return Object.fromEntries(mappingsOf(platform, stream).map(({ entity, hash }) => [entity, hash]));
-}
-
-/** Whether all mappings of a stream are those that were noted. */
+/** Whether all mappings of a stream are among those that were stored. */
 export function areNoted(hashes: Readonly<Record<string, string>>, noted: StreamMemory['mappings']): boolean {
   return Object.entries(hashes).every(([entity, hash]) => noted[entity] === hash);
 }

@@ -1,45 +1,44 @@
-import { isSecretPath, type Platform } from '@unified/connectors';
-import { rowProblems, type Scope, type StreamProblem, type UnresolvedField } from '@unified/store';
-import { mappingsOf, type StreamMemory } from './stream-memory.ts';
+import { type BrokenMapping, isSecretPath, problemLine } from '@unified/connectors';
+import { rowProblems, type Scope, type StreamProblem, type SyncState, type UnresolvedField } from '@unified/store';
+import type { BrokenPlatform } from '../model/broken-platform.ts';
+import { type ConnectionModel, mappingsOf } from '../model/connection-model.ts';
+import type { StreamMemory } from './stream-memory.ts';
 
-/** Why values of a stream do not get into its records. */
+/** Why values of a stream are missing in its records. */
 export interface SyncProblem {
   readonly entity: string;
   /** Field with the properties below it (`lines.quantity`), or `where`. */
   readonly field: string;
-  /** Where the mapping takes the value from. */
+  /** Path that the mapping reads the value from. */
   readonly path: string | null;
   /**
-   * `missing_column`: the stream has no such column. `unreadable`: wrong type. `not_allowed`: the document forbids it.
+   * `missing_column`: the stream has no such column. `unreadable`: wrong type. `not_allowed`: not allowed by the document.
    * `broken_mapping`: the mapping cannot be used, so that the entity is not read. `no_record`: no record, or more than one,
-   * fits a reference.
+   * matches a reference.
    */
   readonly reason: 'missing_column' | 'unreadable' | 'not_allowed' | 'broken_mapping' | 'no_record';
-  /** What is wrong and what to do. */
+  /** What happened, and what to do. */
   readonly message: string;
-  /** Values; null where not single values are wrong. */
+  /** Number of values; null if the problem is not about single values. */
   readonly count: number | null;
   /** Beginning of one of the values. */
   readonly example: string | null;
 }
 
-/** The problems of every stream of a connection, by the name of the stream. */
+/** Problems of single values, by stream. */
 export async function problemsByStream(scope: Scope): Promise<ReadonlyMap<string, StreamProblem[]>> {
   return Map.groupBy(await rowProblems(scope), ({ stream }) => stream);
 }
 
-/**
- * What is wrong with a stream: first what the mappings name and the system does not have, then single values, then
- * references to records that were not found.
- */
+/** The problems of a stream: paths that the system does not have, single values, then references without a record. */
 export function streamProblems(
-  platform: Platform,
+  model: ConnectionModel,
   stream: string,
   { missing }: StreamMemory,
   values: readonly StreamProblem[],
   unresolved: readonly UnresolvedField[],
 ): SyncProblem[] {
-  const mappings = new Map(mappingsOf(platform, { name: stream }).map((mapping) => [mapping.entity, mapping]));
+  const mappings = new Map(mappingsOf(model, stream).map((mapping) => [mapping.entity, mapping]));
   const pathOf = (entity: string, field: string) =>
     mappings
       .get(entity)
@@ -61,4 +60,45 @@ export function streamProblems(
       return { entity: owner, field, path, reason: 'no_record' as const, message, count, example: shown };
     }),
   ];
+}
+
+/** A stream in the status: its entities, and why they are not read. */
+export interface BrokenStream {
+  readonly stream: string;
+  readonly entities: readonly string[];
+  readonly error: string | null;
+  readonly problems: readonly SyncProblem[];
+}
+
+const ADVICE = 'Correct it and restart the service.';
+
+/** Mappings of a stream that cannot be used, one problem per fault. */
+export function brokenIn({ broken }: ConnectionModel, stream: string): SyncProblem[] {
+  return broken.filter((each) => each.stream === stream).flatMap(problemsOf);
+}
+
+/** Mappings that cannot be used and name no stream of the platform, under the names of their files. */
+export function withoutStream({ broken, platform }: ConnectionModel): BrokenStream[] {
+  const known = new Set(platform.streams.map(({ name }) => name));
+  return broken.filter(({ stream }) => stream === null || !known.has(stream)).map(streamOfFile);
+}
+
+function streamOfFile(mapping: BrokenMapping): BrokenStream {
+  const { entity, problems } = mapping;
+  const error = `${problems.map(problemLine).join('; ')}. ${ADVICE}`;
+  return { stream: problems[0]?.file ?? entity, entities: [entity], error, problems: problemsOf(mapping) };
+}
+
+/** The streams of a platform that cannot be used: those that were read before. */
+export function brokenStreams({ id, problems }: BrokenPlatform, states: readonly SyncState[]): BrokenStream[] {
+  const streams = states.length > 0 ? states.map(({ stream }) => stream) : [`${id}/platform.yaml`];
+  const error = `The platform cannot be used: ${problems.map(problemLine).join('; ')}. ${ADVICE}`;
+  return streams.map((stream) => ({ stream, entities: [], error, problems: [] }));
+}
+
+function problemsOf({ entity, problems }: BrokenMapping): SyncProblem[] {
+  return problems.map(({ file, field, message }) => ({
+    ...{ entity, field: field.replace(/^fields\./, ''), path: null, reason: 'broken_mapping' as const },
+    ...{ message: `${problemLine({ file, field, message })}. ${ADVICE}`, count: null, example: null },
+  }));
 }

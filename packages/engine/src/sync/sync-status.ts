@@ -1,4 +1,3 @@
-import type { Platform } from '@unified/connectors';
 import {
   pendingRelations,
   type Scope,
@@ -7,39 +6,46 @@ import {
   type UnresolvedField,
   unresolvedFields,
 } from '@unified/store';
-import type { SyncMode } from '../jobs/sync-mode.ts';
+import type { SyncMode } from '../jobs/jobs.ts';
 import { type BrokenPlatform, isBroken } from '../model/broken-platform.ts';
-import { brokenIn, brokenStreams, withoutStream } from './broken-status.ts';
+import { type ConnectionModel, mappingsOf } from '../model/connection-model.ts';
 import { memoryOf } from './stream-memory.ts';
-import { problemsByStream, type SyncProblem, streamProblems } from './stream-problems.ts';
+import {
+  brokenIn,
+  brokenStreams,
+  problemsByStream,
+  type SyncProblem,
+  streamProblems,
+  withoutStream,
+} from './stream-problems.ts';
 
-/** How the synchronisation of one stream stands. Times are RFC 3339; null: never, or not now. */
+/** Status of one stream. Times are RFC 3339; null: never, or not now. */
 export interface StreamStatus {
   readonly stream: string;
-  /** Kinds of records that are made from it. */
+  /** Entities that are derived from it. */
   readonly entities: readonly string[];
   readonly lastSuccessAt: string | null;
-  /** When everything was read last. */
+  /** Start of the last full pass that finished. */
   readonly lastFullAt: string | null;
   readonly runningSince: string | null;
-  /** Mode of the pass that is under way or was interrupted. */
+  /** Mode of the current or interrupted pass. */
   readonly mode: SyncMode | null;
   /** Why the last run failed, in the words of the connected system. */
   readonly error: string | null;
   readonly nextRunAt: string | null;
-  /** Rows read in the pass under way, or in the last one. */
+  /** Rows read in the current or the last pass. */
   readonly rowsSeen: number;
-  /** Records whose relations are still to be filled in, since their targets have been read. */
+  /** Records whose relations are not filled in yet although their targets were read. */
   readonly pendingRelations: number;
-  /** Why values do not get into the records; empty where all of them do. */
+  /** Why values are missing in the records. */
   readonly problems: readonly SyncProblem[];
 }
 
 /**
- * How the synchronisation of a connection stands, by stream, in the order in which they are read. A mapping that cannot be
- * used is among the problems of its stream, with file and field; a platform that cannot be used is the error of all.
+ * Status of a connection by stream, in the order in which streams are read. A mapping that cannot be used is among the
+ * problems of its stream, with file and field; a platform that cannot be used is the error of all streams.
  */
-export async function syncStatus(scope: Scope, platform: Platform | BrokenPlatform): Promise<StreamStatus[]> {
+export async function syncStatus(scope: Scope, model: ConnectionModel | BrokenPlatform): Promise<StreamStatus[]> {
   const all = await syncStates(scope);
   const states = new Map(all.map((state) => [state.stream, state]));
   const pending = await pendingRelations(scope);
@@ -49,21 +55,21 @@ export async function syncStatus(scope: Scope, platform: Platform | BrokenPlatfo
     ...statusOf(each, states.get(each.stream)),
     pendingRelations: pending.get(each.stream) ?? 0,
   });
-  if (isBroken(platform)) return brokenStreams(platform, all).map(shown);
-  // Until everything was read once, most references have found no record yet.
+  if (isBroken(model)) return brokenStreams(model, all).map(shown);
+  // Until everything was read once, most references have no record yet.
   const isRead = (entity: string) => {
-    const stream = platform.mappings[entity]?.stream;
+    const stream = model.mappings[entity]?.stream;
     return stream === undefined || memoryOf(states.get(stream)?.cursor).fullAt !== null;
   };
   const missing = (fields: readonly UnresolvedField[] = []) => fields.filter(({ entity }) => isRead(entity));
-  const streams = platform.streams.map(({ name }) => ({
+  const streams = model.platform.streams.map(({ name }) => ({
     stream: name,
-    entities: entitiesOf(platform, name),
+    entities: mappingsOf(model, name).map(({ entity }) => entity),
     error: null,
     problems: [
-      ...brokenIn(platform, name),
+      ...brokenIn(model, name),
       ...streamProblems(
-        platform,
+        model,
         name,
         memoryOf(states.get(name)?.cursor),
         values.get(name) ?? [],
@@ -71,7 +77,7 @@ export async function syncStatus(scope: Scope, platform: Platform | BrokenPlatfo
       ),
     ],
   }));
-  return [...streams, ...withoutStream(platform)].map(shown);
+  return [...streams, ...withoutStream(model)].map(shown);
 }
 
 type Shown = Pick<StreamStatus, 'stream' | 'entities' | 'error' | 'problems'>;
@@ -83,8 +89,4 @@ function statusOf({ stream, entities, error, problems }: Shown, state: SyncState
     ...{ runningSince: state?.runningSince ?? null, nextRunAt: state?.nextRunAt ?? null },
     ...{ error: error ?? state?.error ?? null, rowsSeen: state?.rowsSeen ?? 0 },
   };
-}
-
-function entitiesOf(platform: Platform, stream: string): string[] {
-  return Object.values(platform.mappings).flatMap((mapping) => (mapping.stream === stream ? mapping.entity : []));
 }

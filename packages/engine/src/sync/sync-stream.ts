@@ -2,7 +2,7 @@ import { type ChangedPage, type Json, partOf, type Stream } from '@unified/conne
 import { forgetPasses, missingAfterPass, rawRowsAfter, type Scope, saveSyncState, syncState } from '@unified/store';
 import type { DriverSession } from '../drivers/driver-session.ts';
 import { retried } from '../drivers/retry-policy.ts';
-import type { SyncMode } from '../jobs/sync-mode.ts';
+import type { SyncMode } from '../jobs/jobs.ts';
 import { deriveAgain, removeRows } from '../records/store-rows.ts';
 import { compareColumns } from './compare-columns.ts';
 import { noPass, type OpenPass, openPass } from './open-pass.ts';
@@ -42,13 +42,13 @@ export async function syncStream(run: SyncRun, stream: Stream, wanted: SyncMode)
 }
 
 function pagesOf({ session, pages, signal }: SyncRun, stream: Stream, pass: OpenPass) {
-  const { driver, broker, scope } = session;
+  const { driver, quota, scope } = session;
   const read = (from: Json | null): Promise<ChangedPage> => {
     const request = { stream, from, limit: stream.pageSize, signal };
     if (pass.mode === 'full') return driver.pull(request);
     return partOf(driver, 'changes').pull({ ...request, since: pass.since });
   };
-  const pull = (from: Json | null) => retried(pages, () => broker.run('sync', () => read(from)), signal);
+  const pull = (from: Json | null) => retried(pages, () => quota.run('sync', () => read(from)), signal);
   return pullPages(pull, pass.from, () => logEnd(scope));
 }
 
@@ -62,7 +62,7 @@ async function endPass(
 ): Promise<void> {
   const isFull = pass.mode === 'full';
   if (isFull && stream.deletes !== 'none') {
-    await removeRows(scope, session.platform, stream, await missingAfterPass(scope, stream.name, pass));
+    await removeRows(scope, session.model, stream, await missingAfterPass(scope, stream.name, pass));
   }
   await forgetPasses(scope, stream.name);
   const fullAt = isFull ? pass.startedAt : memory.fullAt;
@@ -78,8 +78,8 @@ async function deriveByNewMappings(
   stream: Stream,
   memory: StreamMemory,
 ): Promise<StreamMemory> {
-  const { scope, platform } = session;
-  const mappings = mappingHashes(platform, stream);
+  const { scope, model } = session;
+  const mappings = mappingHashes(model, stream);
   const isKnown = areNoted(mappings, memory.mappings);
   if (isKnown && areNoted(memory.mappings, mappings)) return memory;
   // A mapping that is gone, or cannot be used, is forgotten: when it is back, its records are made again.
@@ -87,7 +87,7 @@ async function deriveByNewMappings(
     const rows = await rawRowsAfter(scope, stream.name, after, BATCH);
     const last = rows.at(-1);
     if (!last) break;
-    await scope.transaction((inner) => deriveAgain(inner, platform, stream, rows));
+    await scope.transaction((inner) => deriveAgain(inner, model, stream, rows));
     after = last.key;
     await endUnlessActive();
   }

@@ -3,7 +3,7 @@ import { page, rawStreams } from '@unified/store';
 import { expect, test } from 'vitest';
 import { startWorkerProcess } from '../../test/worker-process.ts';
 import { type Site, startWorld } from '../../test/world.ts';
-import type { SyncMode } from '../jobs/sync-mode.ts';
+import type { SyncMode } from '../jobs/jobs.ts';
 
 const world = await startWorld();
 const { engine } = world;

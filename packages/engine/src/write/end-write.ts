@@ -1,20 +1,19 @@
 import { SystemError } from '@unified/connectors';
-import { postpone, type Scope, type StoredWrite, settle, type WriteError } from '@unified/store';
+import { lockWrite, postpone, type Scope, type StoredWrite, settle, type WriteError } from '@unified/store';
 import { failureOf, isFinal, isRefusal, retryAfterOf } from '../drivers/failure.ts';
 import { backoff, type RetryPolicy } from '../drivers/retry-policy.ts';
 import { LeaseLost } from '../locks/leases.ts';
-import { isVerifyOnly } from '../queue/verify-request.ts';
 import { storeRows } from '../records/store-rows.ts';
 import type { HeldQueue } from './held-queue.ts';
 import { fenced } from './held-queue.ts';
 import type { OpenWrite, Phase } from './open-write.ts';
-import { readRefused } from './read-refused.ts';
-import { endStep, lastSent, triesOf } from './steps.ts';
+import { readRefused } from './read-back.ts';
+import { endStep, isVerifyOnly, lastSent, triesOf } from './steps.ts';
 
 /**
- * Ends a write as failed. The queue goes on with the next one: what follows was accepted independently of this write,
- * and a client that needs the order of outcomes waits for the outcome before it sends the next; a queue that stood still
- * until somebody came would turn one refused order into a connection that takes no writes at all.
+ * Settles a write as failed. The queue continues: the writes behind were accepted independently, and a client that depends
+ * on an outcome waits for it before it sends the next write. A queue that stopped until a person acts would turn one
+ * refused order into a connection without any writes.
  */
 export async function failWrite(queue: HeldQueue, write: OpenWrite, error: WriteError): Promise<Phase> {
   await fenced(queue, write, (scope) => settleFailed(scope, write, error));
@@ -22,15 +21,15 @@ export async function failWrite(queue: HeldQueue, write: OpenWrite, error: Write
 }
 
 /**
- * The same for a write that the connected system was asked for and did not carry out. Its record is read and stored again
- * in the transaction that settles the write, so that a client that learns of the failure finds the record as it is.
+ * Settles a write as failed that the connected system did not carry out. Its record is read and stored again in the same
+ * transaction, so that a client that reads the record after the failure gets its current state.
  */
 async function failRefused(queue: HeldQueue, write: OpenWrite, error: WriteError): Promise<Phase> {
   const row = await readRefused(queue, write);
   if (!row) return failWrite(queue, write, error);
   try {
     await fenced(queue, write, async (scope) => {
-      await storeRows(scope, queue.platform, row.stream, row);
+      await storeRows(scope, queue.model, row.stream, row);
       return settleFailed(scope, write, error);
     });
   } catch (err) {
@@ -50,7 +49,7 @@ function failed(queue: HeldQueue, { writeId, attempts }: OpenWrite, { code }: Wr
   return 'stop';
 }
 
-/** What a failed write leaves in the connected system: the row of a create that was made, or may have been. */
+/** What a failed write leaves in the connected system: the row of a create that took effect, or may have. */
 function leftoversOf(steps: OpenWrite['steps'], id: string | null) {
   const sent = lastSent(steps);
   if (sent?.kind !== 'create' || sent.status === 'failed') return [];
@@ -66,7 +65,7 @@ function leftoversOf(steps: OpenWrite['steps'], id: string | null) {
   ];
 }
 
-/** Ends a write that the connected system is known not to have carried out. */
+/** Settles a write as failed that the connected system certainly did not carry out. */
 export function failNotCarriedOut(queue: HeldQueue, write: OpenWrite): Promise<Phase> {
   return failRefused(queue, write, notCarriedOut);
 }
@@ -77,7 +76,7 @@ export const notCarriedOut: WriteError = {
   details: [],
 };
 
-/** Leaves a write at the head of its queue until `ms` from now. `pending`: it can still be cancelled. */
+/** Leaves a write at the head of its queue for `ms`. `pending`: it can still be cancelled. */
 export async function postponeWrite(
   queue: HeldQueue,
   write: OpenWrite,
@@ -88,9 +87,9 @@ export async function postponeWrite(
   const at = new Date(Date.now() + ms).toISOString();
   const { writeId, steps } = write;
   await fenced(queue, write, async (scope) => {
-    // Our steps replace the stored ones; a request to verify that came in between must not get lost with them.
+    // These steps replace the stored ones, which may contain a new request to verify.
     const sent = lastSent(steps);
-    if (sent && status === 'unknown' && (await isVerifyOnly(scope, writeId))) {
+    if (sent && status === 'unknown' && isVerifyOnly(await lockWrite(scope, writeId))) {
       sent.prepared = { ...sent.prepared, verifyOnly: true };
     }
     return postpone(scope, writeId, { status, at, steps, ...(error && { error }) });
@@ -99,15 +98,15 @@ export async function postponeWrite(
   return 'stop';
 }
 
-/** After a failure that certainly changed nothing in the connected system: tries again later, or fails for good. */
+/** After a failure that certainly changed nothing in the connected system: retries later, or settles the write as failed. */
 export async function settleFailure(queue: HeldQueue, write: OpenWrite, error: unknown): Promise<Phase> {
-  const failure = failureOf(error, queue.platform.mappings[write.entity]);
+  const failure = failureOf(error, queue.model.mappings[write.entity]);
   if (failure.code === 'SERVICE_INTERNAL') queue.log.error({ err: error, writeId: write.writeId }, 'write met a fault');
   for (const step of write.steps) if (step.status === 'running') endStep(step, 'failed', error);
   const tries = triesOf(write.steps);
   if (isFinal(error) || tries >= queue.policies.send.attempts) {
     if (error instanceof SystemError && error.cause instanceof Error) {
-      // Clients get our words: what the system itself reported is for those who run the service.
+      // Clients get the words of this service; the original error is for its operators.
       queue.log.info({ writeId: write.writeId, system: error.cause.message }, 'write refused');
     }
     return isRefusal(error) ? failRefused(queue, write, failure) : failWrite(queue, write, failure);

@@ -1,22 +1,22 @@
+import type { Row } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
-import { type Scope, type StoredWrite, settle } from '@unified/store';
+import { type Scope, type StoredWrite, settle, type WriteWarning } from '@unified/store';
 import { failureOf } from '../drivers/failure.ts';
 import { LeaseLost } from '../locks/leases.ts';
 import { deriveRecords, storeRows } from '../records/store-rows.ts';
-import { adjustments } from './adjustments.ts';
 import { failWrite, postponeWrite, waitAfter } from './end-write.ts';
 import type { HeldQueue } from './held-queue.ts';
 import { fenced } from './held-queue.ts';
 import type { OpenWrite, Phase, Step } from './open-write.ts';
 import { targetFor } from './prepare-write.ts';
-import { type ReadRows, readBack } from './read-back.ts';
-import { readTouched } from './read-touched.ts';
+import { type ReadRows, readBack, readTouched } from './read-back.ts';
+import { differingFields } from './same-as-sent.ts';
 import { beginStep, endStep, lastSent } from './steps.ts';
 import { resultOf } from './write-result.ts';
 
-/** The connected system has done it: reads the row back, stores it and settles the write, all in one transaction. */
+/** After the connected system made the change: reads the row back, then stores it and settles the write in one transaction. */
 export async function finishWrite(queue: HeldQueue, write: OpenWrite): Promise<Phase> {
-  const { stream } = targetFor(queue, write);
+  const { stream } = targetFor(queue.model, write);
   const key = lastSent(write.steps)?.vendorId ?? '';
   const read = beginStep(write.steps, { kind: 'read', entity: write.entity, vendorObject: stream.name, vendorId: key });
   let found: Awaited<ReturnType<typeof readBack>>;
@@ -38,7 +38,7 @@ export async function finishWrite(queue: HeldQueue, write: OpenWrite): Promise<P
   return storeAndSettle(queue, write, key, [...others, main]);
 }
 
-/** Done is done: where the row cannot be read the write has succeeded all the same, and the next sync shows it. */
+/** The write has succeeded even if its row cannot be read; the next sync reads it. */
 async function notRead(queue: HeldQueue, write: OpenWrite, read: Step, error: unknown): Promise<Phase> {
   endStep(read, 'failed', error);
   const { tries } = read.prepared;
@@ -77,10 +77,10 @@ async function settleWithin(
   write: OpenWrite,
   { step, key, found }: { step: Step; key: string; found: readonly ReadRows[] },
 ): Promise<StoredWrite> {
-  const { stream } = targetFor(queue, write);
-  for (const each of found) await storeRows(scope, queue.platform, each.stream, each);
-  // Records point to each other: whoever was stored first could not know the other.
-  for (const { stream: of, rows } of found.slice(0, -1)) await deriveRecords(scope, queue.platform, of, rows);
+  const { stream } = targetFor(queue.model, write);
+  for (const each of found) await storeRows(scope, queue.model, each.stream, each);
+  // Records point to each other: those stored first could not resolve references to those stored later.
+  for (const { stream: of, rows } of found.slice(0, -1)) await deriveRecords(scope, queue.model, of, rows);
   const result = await resultOf(scope, write, stream.name, key);
   endStep(step, 'succeeded');
   const { id } = result;
@@ -89,7 +89,7 @@ async function settleWithin(
   return settle(scope, write.writeId, { ...outcome, ...(id !== null && { targetId: id }) });
 }
 
-/** A row that cannot be stored as what it should be is left where it is and named as a leftover. */
+/** A row that cannot be stored as a record of the entity stays in the connected system and is listed as a leftover. */
 async function notStored(queue: HeldQueue, write: OpenWrite, step: Step, error: unknown): Promise<Phase> {
   if (error instanceof LeaseLost) throw error;
   queue.log.error({ err: error, writeId: write.writeId }, 'outcome of a write cannot be stored');
@@ -99,4 +99,25 @@ async function notStored(queue: HeldQueue, write: OpenWrite, step: Step, error: 
   const isPassing = !(error instanceof ServiceError) || error.code === 'SERVICE_UNAVAILABLE';
   if (!isPassing || tries >= policy.attempts) return failWrite(queue, write, failureOf(error));
   return postponeWrite(queue, write, 'unknown', waitAfter(policy, tries, error), failureOf(error));
+}
+
+/** One warning per field that the connected system stored with another value than was sent: rounded, cut or computed. */
+function adjustments(
+  queue: HeldQueue,
+  write: OpenWrite,
+  { key, row }: { readonly key: string; readonly row: Row | null },
+): WriteWarning[] {
+  // The body of an action is no part of the record.
+  if (row === null || write.op === 'action' || write.op === 'delete') return [];
+  const { mapping } = targetFor(queue.model, write);
+  const record = mapping.read({ key, row });
+  const sent = lastSent(write.steps)?.prepared.sent;
+  return record && sent
+    ? differingFields(mapping, record, sent).map((field) => adjusted(queue.model.platform.name, field))
+    : [];
+}
+
+function adjusted(system: string, field: string): WriteWarning {
+  const message = `${system} holds another value of \`${field}\` than was sent; the record shows it.`;
+  return { code: 'VALUE_ADJUSTED', field, message };
 }

@@ -1,42 +1,46 @@
-import type { Platform, ResolvedReference } from '@unified/connectors';
+import type { ResolvedReference } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
-import type { Scope, WriteResolvedRef, WriteWarning } from '@unified/store';
-import { type FoundTarget, findTargets } from './find-targets.ts';
+import { linkTo, type Scope, type Target, targets, type WriteResolvedRef, type WriteWarning } from '@unified/store';
+import type { ConnectionModel, PlatformFacts } from '../model/connection-model.ts';
 import { faultOf, keyOf, keyShown, type MatchedOn, meantBy, noMatch, unresolved } from './reference-faults.ts';
 import type { GivenReference, ResolveReference } from './references.ts';
 
-/** What looking up the references of a body found out. */
+/** Results of looking up the references of a body. */
 export interface Lookups {
   readonly resolvedRefs: WriteResolvedRef[];
   readonly warnings: WriteWarning[];
 }
 
 /**
- * Looks references up among the records of a connection, and notes in `lookups` what they were found to mean. Throws
- * `ServiceError` SERVICE_UNRESOLVED_REFERENCE when none fits, SERVICE_AMBIGUOUS_REFERENCE when several do. Where several
- * kinds of record may be meant, `rel` says which. A reference to a kind of record that the platform does not know is
- * dropped with a warning.
+ * Looks references up among the records of a connection, and adds the results to `lookups`. Throws `ServiceError`
+ * SERVICE_UNRESOLVED_REFERENCE when no record matches, SERVICE_AMBIGUOUS_REFERENCE when several do. Where a reference may
+ * point to several entities, `rel` selects one. A reference to an entity that the platform does not have is dropped with a
+ * warning.
  */
-export function referenceLookup(scope: Scope, platform: Platform, lookups: Lookups): ResolveReference {
+export function referenceLookup(
+  scope: Scope,
+  { platform, mappings }: ConnectionModel,
+  lookups: Lookups,
+): ResolveReference {
   const known = new Map<string, Promise<Match>>();
   return async (reference) => {
     const { field, given } = reference;
     const fault = faultOf(reference);
     if (fault) throw unresolved([fault]);
-    const entities = meantBy(reference).filter((entity) => Object.hasOwn(platform.mappings, entity));
+    const entities = meantBy(reference).filter((entity) => Object.hasOwn(mappings, entity));
     if (entities.length === 0) {
       lookups.warnings.push(unsupported(platform, field));
       return undefined;
     }
     const key = JSON.stringify([entities, given]);
     const match = await (known.get(key) ?? remember(known, key, () => lookUp(scope, entities, reference)));
-    lookups.resolvedRefs.push({ field, given, matchedOn: match.matchedOn, link: linkTo(match) });
+    lookups.resolvedRefs.push({ field, given, matchedOn: match.matchedOn, link: linkOf(match) });
     return targetOf(match.target);
   };
 }
 
 /** The warning that a value was not sent. */
-export function unsupported(platform: Platform, field: string): WriteWarning {
+export function unsupported(platform: PlatformFacts, field: string): WriteWarning {
   return {
     code: 'FIELD_NOT_SUPPORTED',
     field,
@@ -78,11 +82,32 @@ function ambiguous(reference: GivenReference, found: readonly FoundTarget[]): Se
   return new ServiceError('SERVICE_AMBIGUOUS_REFERENCE', message, { details: [{ field, given, candidates }] });
 }
 
-function linkTo({ target, matchedOn }: Match): WriteResolvedRef['link'] {
+function linkOf({ target, matchedOn }: Match): WriteResolvedRef['link'] {
   const { id, _idValue, _displayValue, entity, href } = target;
   return { id, _idValue, _displayValue, rel: entity, matchedOn, href };
 }
 
 function targetOf({ id, _idValue, code, _displayValue, entity }: FoundTarget): ResolvedReference {
+  return { id, _idValue, code, _displayValue, entity };
+}
+
+/** A record that a reference may point to. */
+export interface FoundTarget extends ResolvedReference {
+  readonly href: string;
+}
+
+/** Records of an entity whose property `by` is exactly one of `values`. */
+export async function findTargets(
+  scope: Scope,
+  entityName: string,
+  by: WriteResolvedRef['matchedOn'],
+  values: readonly string[],
+): Promise<FoundTarget[]> {
+  const entity = scope.entities[entityName];
+  const found = entity ? await targets(scope, entity, by, values) : [];
+  return found.map((target) => ({ ...named(target), href: linkTo(target, scope.publicUrl).href }));
+}
+
+function named({ id, _idValue, code, _displayValue, entity }: Target): ResolvedReference {
   return { id, _idValue, code, _displayValue, entity };
 }

@@ -1,36 +1,35 @@
-import type { RawRow, Row, Stream } from '@unified/connectors';
+import type { Row, Stream } from '@unified/connectors';
 import type { MappedRecord } from '@unified/contract';
 import { targets } from '@unified/store';
-import { streamOf } from '../model/streams.ts';
+import { LeaseLost } from '../locks/leases.ts';
+import { streamOf, streamsFor } from '../model/connection-model.ts';
+import type { ObservedRows } from '../records/store-rows.ts';
 import type { HeldQueue } from './held-queue.ts';
-import type { OpenWrite } from './open-write.ts';
+import { type OpenWrite, storedRecord } from './open-write.ts';
 import { targetFor } from './prepare-write.ts';
-import { storedRecord } from './stored-record.ts';
+import { beginStep, endStep } from './steps.ts';
 
 /** Rows of one stream as they are after a write. */
-export interface ReadRows {
+export interface ReadRows extends ObservedRows {
   readonly stream: Stream;
-  readonly rows: readonly RawRow[];
-  readonly deleted: readonly string[];
 }
 
-/** Owned rows that are read back with their owner; the next sync brings what is beyond. */
+/** Owned rows that are read back with their owner; the next sync reads the rest. */
 const MOST = 100;
 /** New records that are read back with the one that an action was done to. */
 const MOST_MADE = 20;
 
 /**
- * The row that a write produced or changed, null when it is gone; and what belongs to it, in the order in which it is to
- * be stored: the records that an action made, such as the order that comes of a quote, and the rows that the record owns,
- * such as lines.
+ * Reads the row that a write created or changed, null if it is gone; and related rows in the order in which they are to be
+ * stored: records that an action created, such as the order of a quote, and rows that the record owns, such as lines.
  */
 export async function readBack(
   queue: HeldQueue,
   write: OpenWrite,
   key: string,
 ): Promise<{ row: Row | null; others: ReadRows[] }> {
-  const { stream, mapping } = targetFor(queue, write);
-  const row = await queue.broker.run('write', () => queue.driver.read(stream, key));
+  const { stream, mapping } = targetFor(queue.model, write);
+  const row = await queue.quota.run('write', () => queue.driver.read(stream, key));
   const record = row && mapping.read({ key, row });
   const made = write.op === 'action' ? await madeRows(queue, record) : [];
   const before = (await storedRecord(queue.scope, write.entity, write.targetId)) ?? {};
@@ -38,7 +37,7 @@ export async function readBack(
   return { row, others: [...made, ...owned] };
 }
 
-/** What a record points to now and this service does not have: other records, each after the rows that it owns. */
+/** Records that a record points to and that are not stored yet, each after the rows that it owns. */
 async function madeRows(queue: HeldQueue, record: MappedRecord | null): Promise<ReadRows[]> {
   const references = Object.values(record?.references ?? {}).flatMap((given) => given ?? []);
   const byKey = references.filter(({ by }) => by === '_idValue');
@@ -46,8 +45,8 @@ async function madeRows(queue: HeldQueue, record: MappedRecord | null): Promise<
   for (const { entity: name, value } of byKey) {
     if (made.length >= MOST_MADE) break;
     const entity = queue.scope.entities[name];
-    const mapping = queue.platform.mappings[name];
-    const stream = streamOf(queue.platform, name);
+    const mapping = queue.model.mappings[name];
+    const stream = streamOf(queue.model, name);
     if (!entity || !mapping || !stream || (await targets(queue.scope, entity, '_idValue', [value])).length > 0)
       continue;
     const read = await readAll(queue, stream, [value]);
@@ -58,7 +57,7 @@ async function madeRows(queue: HeldQueue, record: MappedRecord | null): Promise<
   return made;
 }
 
-/** The rows that a record owned before or owns now. */
+/** The rows that a record owns, or owned before. */
 async function ownedRows(
   queue: HeldQueue,
   entity: string,
@@ -73,15 +72,15 @@ async function ownedRows(
 }
 
 /** Relation lists of an entity whose records point back to it and are rows of another stream. */
-function ownedBy({ scope, platform }: HeldQueue, name: string): { field: string; ownedStream: Stream }[] {
+function ownedBy({ scope, model }: HeldQueue, name: string): { field: string; ownedStream: Stream }[] {
   const lists = scope.entities[name]?.fields.filter(({ kind }) => kind === 'relations') ?? [];
   return lists.flatMap(({ name: field, targets = [] }) =>
     targets.flatMap((target) => {
       const pointsBack = scope.entities[target]?.fields.some(
         ({ kind, targets: to }) => kind === 'relation' && to?.includes(name),
       );
-      const ownedStream = streamOf(platform, target);
-      const isOther = ownedStream && ownedStream.name !== platform.mappings[name]?.stream;
+      const ownedStream = streamOf(model, target);
+      const isOther = ownedStream && ownedStream.name !== model.mappings[name]?.stream;
       return pointsBack && isOther ? [{ field, ownedStream }] : [];
     }),
   );
@@ -97,10 +96,45 @@ function keysNow(record: MappedRecord | null, field: string): string[] {
   return references.flatMap(({ by, value }) => (by === '_idValue' ? [value] : []));
 }
 
-async function readAll({ broker, driver }: HeldQueue, stream: Stream, keys: readonly string[]): Promise<ReadRows> {
+async function readAll({ quota, driver }: HeldQueue, stream: Stream, keys: readonly string[]): Promise<ReadRows> {
   const found = await Promise.all(
-    keys.map(async (key) => ({ key, row: await broker.run('write', () => driver.read(stream, key)) })),
+    keys.map(async (key) => ({ key, row: await quota.run('write', () => driver.read(stream, key)) })),
   );
   const rows = found.flatMap(({ key, row }) => (row ? [{ key, row }] : []));
   return { stream, rows, deleted: found.flatMap(({ key, row }) => (row ? [] : [key])) };
+}
+
+/**
+ * Reads a record again that the connected system refused to change: the stored record is often outdated then. Undefined if
+ * there is no record yet, or it cannot be read; the write has failed either way, and the next sync updates the record.
+ */
+export async function readRefused(queue: HeldQueue, write: OpenWrite): Promise<ReadRows | undefined> {
+  const { targetKey: key, entity, writeId } = write;
+  if (key === null) return undefined;
+  const { stream } = targetFor(queue.model, write);
+  const step = beginStep(write.steps, { kind: 'read', entity, vendorObject: stream.name, vendorId: key });
+  try {
+    const row = await queue.quota.run('write', () => queue.driver.read(stream, key));
+    endStep(step, 'succeeded');
+    return { stream, rows: row ? [{ key, row }] : [], deleted: row ? [] : [key] };
+  } catch (error) {
+    if (error instanceof LeaseLost) throw error;
+    endStep(step, 'failed', error);
+    queue.log.warn({ err: error, writeId }, 'record of a refused write could not be read again');
+    return undefined;
+  }
+}
+
+/**
+ * Requests a sync of the entities that an action changes besides its own record, as declared in its mapping. The next
+ * scheduled sync reads them even if this request is lost.
+ */
+export async function readTouched(queue: HeldQueue, { entity, action, writeId }: OpenWrite): Promise<void> {
+  const touches = queue.model.mappings[entity]?.actions[action ?? '']?.touches ?? [];
+  const streams = streamsFor(queue.model, touches);
+  if (streams.length === 0) return;
+  const { connectionId } = queue;
+  await queue.jobs
+    .syncConnection({ connectionId, mode: 'incremental', streams })
+    .catch((err) => queue.log.warn({ err, writeId }, 'what an action touched waits for the next sync'));
 }

@@ -2,17 +2,17 @@ import type { Row } from '@unified/connectors';
 import type { StoredWrite } from '@unified/store';
 import { finishWrite } from './finish-write.ts';
 import type { HeldQueue } from './held-queue.ts';
-import type { OpenWrite, Phase } from './open-write.ts';
+import { type OpenWrite, type Phase, storedRecord } from './open-write.ts';
 import { sendWrite } from './send-write.ts';
 import { lastSent, storedSteps } from './steps.ts';
-import { storedRecord } from './stored-record.ts';
+
 import { verifyOutcome } from './verify-outcome.ts';
 
 const phases = { send: sendWrite, verify: verifyOutcome, finish: finishWrite } as const;
 
 /**
- * Carries a write as far as it goes now: to its end, or to where it has to wait. What is saved of its steps decides
- * where to begin, so that it makes no difference whether a worker was killed or just waited.
+ * Carries out a write until it is settled or has to wait. The saved steps determine where to begin, whether the worker
+ * before was killed or the write was postponed.
  */
 export async function runWrite(queue: HeldQueue, stored: StoredWrite): Promise<void> {
   const write = await open(queue, stored);

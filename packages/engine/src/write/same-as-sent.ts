@@ -2,18 +2,18 @@ import type { CompiledMapping, ResolvedReference, Row } from '@unified/connector
 import type { MappedRecord, Reference } from '@unified/contract';
 import type { SendRecord } from './open-write.ts';
 
-/** Whether a row shows what was sent. `incomparable`: it is of a kind that equal values cannot prove, such as lines. */
+/** Whether a row shows what was sent. `incomparable`: equal values cannot prove it, for example for lines. */
 export type Comparison = 'same' | 'different' | 'incomparable';
 
-/** Compares, in the terms of the unified record, what was sent with what the connected system holds now. */
+/** Compares, as fields of the unified record, what was sent with the current values in the connected system. */
 export function sameAsSent(mapping: CompiledMapping, record: MappedRecord, sent: SentFields): Comparison {
   const compared = compareFields(mapping, record, sent).map(([, comparison]) => comparison);
   if (compared.includes('different')) return 'different';
   return compared.includes('incomparable') || compared.length === 0 ? 'incomparable' : 'same';
 }
 
-/** Fields of which the connected system holds another value than was sent. */
-export function heldOtherwise(mapping: CompiledMapping, record: MappedRecord, sent: SentFields): string[] {
+/** Fields with another value in the connected system than was sent. */
+export function differingFields(mapping: CompiledMapping, record: MappedRecord, sent: SentFields): string[] {
   return compareFields(mapping, record, sent).flatMap(([field, comparison]) =>
     comparison === 'different' ? [field] : [],
   );
@@ -65,9 +65,9 @@ function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-const MOMENT = /^\d{4}-\d\d-\d\d(T|$)/i;
+const INSTANT = /^\d{4}-\d\d-\d\d(T|$)/i;
 
-/** Whether two plain values mean the same: 358 and "358.00", null and "", two spellings of a moment. */
+/** Whether two plain values are equivalent: 358 and "358.00", null and "", two spellings of an instant. */
 function means(held: unknown, wanted: unknown): boolean {
   const [left, right] = [held, wanted].map((value) =>
     value === null || value === undefined ? '' : String(value).trim(),
@@ -75,20 +75,20 @@ function means(held: unknown, wanted: unknown): boolean {
   if (left === undefined || right === undefined || left === right) return left === right;
   if (typeof held === 'number' || typeof wanted === 'number')
     return left !== '' && right !== '' && Number(left) === Number(right);
-  return MOMENT.test(left) && MOMENT.test(right) && momentAt(left) === momentAt(right);
+  return INSTANT.test(left) && INSTANT.test(right) && instantOf(left) === instantOf(right);
 }
 
-/** Milliseconds since 1970; RFC 3339 lets `T` and `Z` be small. */
-const momentAt = (text: string) => Date.parse(text.toUpperCase());
+/** Milliseconds since 1970; RFC 3339 allows lower-case `t` and `z`. */
+const instantOf = (text: string) => Date.parse(text.toUpperCase());
 
-/** Whether a request can only be proven by a change of the row: it has values that cannot be compared. */
+/** Whether only a change of the row can prove a request, because it has values that cannot be compared. */
 export function needsRowBefore(mapping: CompiledMapping, input: Row, unsupported: readonly string[]): boolean {
   return Object.entries(input).some(
-    ([field, value]) => !unsupported.includes(field) && (!mapping.fields.includes(field) || holdsLines(value)),
+    ([field, value]) => !unsupported.includes(field) && (!mapping.fields.includes(field) || containsLines(value)),
   );
 }
 
-function holdsLines(value: unknown): boolean {
+function containsLines(value: unknown): boolean {
   if (Array.isArray(value)) return !value.every(isResolved);
   return typeof value === 'object' && value !== null && !isResolved(value);
 }

@@ -1,20 +1,19 @@
 import { partOf } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
-import { saveSteps, startAttempt } from '@unified/store';
+import { lockWrite, saveSteps, startAttempt } from '@unified/store';
 import { failureOf, mayHaveHappened } from '../drivers/failure.ts';
 import { LeaseLost } from '../locks/leases.ts';
-import { isVerifyOnly } from '../queue/verify-request.ts';
 import { failNotCarriedOut, postponeWrite, settleFailure } from './end-write.ts';
 import type { HeldQueue } from './held-queue.ts';
 import { fenced } from './held-queue.ts';
 import { changingStep, type OpenWrite, type Phase, type SentStep } from './open-write.ts';
 import { type PreparedWrite, prepareWrite } from './prepare-write.ts';
 import { sendRecordOf } from './send-record.ts';
-import { beginSending, beginStep, endStep, lastSent } from './steps.ts';
+import { beginSending, beginStep, endStep, isVerifyOnly, lastSent } from './steps.ts';
 
 /**
- * Resolves a write, maps it and sends it. Before the call the step is committed as running, with everything needed to
- * find its outcome again: from there on a worker may die at any point.
+ * Resolves a write, maps it and sends it. Before the call the step is committed as running, with everything needed to find
+ * its outcome: from then on the worker may be killed at any point.
  */
 export async function sendWrite(queue: HeldQueue, write: OpenWrite): Promise<Phase> {
   const begun = await begin(queue, write);
@@ -22,7 +21,7 @@ export async function sendWrite(queue: HeldQueue, write: OpenWrite): Promise<Pha
   if (begun === 'cancelled') return 'stop';
   try {
     const prepared = await resolve(queue, write);
-    await queue.broker.run('write', async () => {
+    await queue.quota.run('write', async () => {
       const step = await commitSendRecord(queue, write, prepared);
       queue.assertHeld();
       step.vendorId = await callSystem(queue, write, prepared, step);
@@ -35,14 +34,14 @@ export async function sendWrite(queue: HeldQueue, write: OpenWrite): Promise<Pha
   return 'finish';
 }
 
-/** Marks the write as running, unless it was cancelled at the last moment, or is to be verified only. */
+/** Starts an attempt, unless the write was cancelled meanwhile or is to be verified only. */
 async function begin(queue: HeldQueue, write: OpenWrite): Promise<'begun' | 'cancelled' | 'verify only'> {
   queue.assertHeld();
   try {
     return await queue.scope.transaction(async (scope) => {
-      if (lastSent(write.steps) && (await isVerifyOnly(scope, write.writeId))) return 'verify only';
+      if (lastSent(write.steps) && isVerifyOnly(await lockWrite(scope, write.writeId))) return 'verify only';
       const { attempts } = await startAttempt(scope, write.writeId);
-      // Somebody else began it after we had read it: our steps are not the last word.
+      // Another worker started an attempt after this one read the write: the steps read then are outdated.
       if (attempts !== write.attempts + 1) throw new LeaseLost('Another worker has begun this write.');
       write.attempts = attempts;
       return 'begun';
@@ -71,7 +70,7 @@ async function commitSendRecord(queue: HeldQueue, write: OpenWrite, prepared: Pr
   return step;
 }
 
-/** Does it, and answers the key of the row. */
+/** Calls the connected system and returns the key of the row. */
 async function callSystem(
   { driver }: HeldQueue,
   write: OpenWrite,

@@ -1,4 +1,4 @@
-import type { StoredStep } from '@unified/store';
+import type { StoredStep, StoredWrite } from '@unified/store';
 import { failureOf } from '../drivers/failure.ts';
 import type { SendRecord, SentStep, Step, StepKind } from './open-write.ts';
 
@@ -10,8 +10,8 @@ interface Begun {
 }
 
 /**
- * Begins a step at the end of the list. What is repeated without anything having been sent in between is the same step,
- * tried again; so a system that is away for long does not fill the record.
+ * Begins a step at the end of the list. A repeated step since the last call is the same step with one more try, so that a
+ * long outage of the system does not fill the record.
  */
 export function beginStep(steps: Step[], begun: Begun): Step {
   const sinceSent = steps.slice(lastSent(steps)?.n ?? 0);
@@ -24,7 +24,7 @@ export function beginStep(steps: Step[], begun: Begun): Step {
   return step;
 }
 
-/** Begins a step that tells the connected system to change something. Sending again is a step of its own. */
+/** Begins a step that requests a change in the connected system. Sending again is another step. */
 export function beginSending(steps: Step[], begun: Begun, sent: SendRecord): SentStep {
   const step: SentStep = {
     n: steps.length + 1,
@@ -39,20 +39,20 @@ export function beginSending(steps: Step[], begun: Begun, sent: SendRecord): Sen
   return step;
 }
 
-/** Ends a step: as succeeded, or as `status` because of `error`. */
+/** Ends a step with its status and, unless it succeeded, its error. */
 export function endStep(step: Step, status: 'succeeded' | 'failed' | 'unknown', error?: unknown): void {
   step.status = status;
   step.error = error === undefined ? null : failureOf(error);
-  // Something sent without a known outcome has not ended: it is being looked for.
+  // A call with an unknown outcome has not ended: it is being verified.
   step.endedAt = status === 'unknown' && step.prepared.sent ? null : new Date().toISOString();
 }
 
-/** The last step that told the connected system to change something. */
+/** The last step that requested a change in the connected system. */
 export function lastSent(steps: readonly Step[]): SentStep | undefined {
   return steps.findLast((step): step is SentStep => step.prepared.sent !== undefined);
 }
 
-/** How often sending was tried since the write was queued, whether or not it came to a call. */
+/** Number of attempts to send since the write was queued, including those without a call. */
 export function triesOf(steps: readonly Step[]): number {
   return steps.filter(({ kind }) => kind === 'resolve').reduce((sum, { prepared }) => sum + prepared.tries, 0);
 }
@@ -64,4 +64,9 @@ export function storedSteps(steps: readonly StoredStep[]): Step[] {
 
 function isKept(prepared: unknown): prepared is Step['prepared'] {
   return typeof prepared === 'object' && prepared !== null && 'tries' in prepared;
+}
+
+/** Whether a verification without sending again was requested for a write whose outcome is unknown. */
+export function isVerifyOnly({ status, steps }: Pick<StoredWrite, 'status' | 'steps'>): boolean {
+  return status === 'unknown' && lastSent(storedSteps(steps))?.prepared.verifyOnly === true;
 }

@@ -26,7 +26,7 @@ export async function verifyOutcome(queue: HeldQueue, write: OpenWrite): Promise
   const lookedAt = Date.now();
   let key: string | null;
   try {
-    key = await queue.broker.run('write', () => outcomeKey(queue, write, sent.prepared.sent));
+    key = await queue.quota.run('write', () => outcomeKey(queue, write, sent.prepared.sent));
   } catch (error) {
     return lookAgain(queue, write, step, error);
   }
@@ -71,7 +71,7 @@ const away: readonly SystemError['kind'][] = ['unavailable', 'throttled', 'unaut
 
 /** The key of the row that shows the write; null: none does. */
 async function outcomeKey(queue: HeldQueue, write: OpenWrite, sent: SendRecord): Promise<string | null> {
-  const { stream, mapping } = targetFor(queue, write);
+  const { stream, mapping } = targetFor(queue.model, write);
   const { driver } = queue;
   if (write.op === 'create') {
     const intent = { writeId: write.writeId, prepared: sent.position, sentAt: sent.at };

@@ -1,14 +1,13 @@
 import { type Entity, ServiceError } from '@unified/contract';
 import { type Scope, targets, type WriteResult } from '@unified/store';
-import type { OpenWrite } from './open-write.ts';
-import { storedRecord } from './stored-record.ts';
+import { type OpenWrite, storedRecord } from './open-write.ts';
 
-type Link = WriteResult['links'][number];
-type Answer = Readonly<Record<string, unknown>>;
+type ResultLink = WriteResult['links'][number];
+type StoredRecord = Readonly<Record<string, unknown>>;
 
 /**
- * The record that a write produced or changed, as its write record tells it. Throws `ServiceError`
- * SERVICE_SYSTEM_INVALID when the connected system made the row, but not as a record of this entity.
+ * The record that a write created or changed, as its write record shows it. Throws `ServiceError` SERVICE_SYSTEM_INVALID
+ * when the connected system created the row, but not as a record of this entity.
  */
 export async function resultOf(
   scope: Scope,
@@ -31,13 +30,18 @@ export async function resultOf(
   throw new ServiceError('SERVICE_SYSTEM_INVALID', message);
 }
 
-async function recordByKey(scope: Scope, entity: Entity, source: string, key: string): Promise<Answer | undefined> {
+async function recordByKey(
+  scope: Scope,
+  entity: Entity,
+  source: string,
+  key: string,
+): Promise<StoredRecord | undefined> {
   const found = await targets(scope, entity, '_idValue', [key]);
   const target = found.find(({ _source }) => _source === source);
   return target && storedRecord(scope, entity.name, target.id);
 }
 
-function linksOf(entity: Entity, record: Answer): Link[] {
+function linksOf(entity: Entity, record: StoredRecord): ResultLink[] {
   const relations = entity.fields.filter(({ kind }) => kind === 'relation' || kind === 'relations');
   return relations.flatMap(({ name }) =>
     [record[name]]
@@ -47,7 +51,7 @@ function linksOf(entity: Entity, record: Answer): Link[] {
   );
 }
 
-type Shown = Omit<Link, 'field'>;
+type Shown = Omit<ResultLink, 'field'>;
 
 function isLink(value: unknown): value is Shown {
   return typeof value === 'object' && value !== null && 'id' in value && 'href' in value;
@@ -57,8 +61,8 @@ function shown({ id, _idValue, _displayValue, rel, href }: Shown): Shown {
   return { id, _idValue, _displayValue, rel, href };
 }
 
-/** Fields with one plain value each, as text; what is empty is left out. */
-function plainFields(entity: Entity, record: Answer): Record<string, string> {
+/** Fields with a single plain value, as text, without empty ones. */
+function plainFields(entity: Entity, record: StoredRecord): Record<string, string> {
   return Object.fromEntries(
     entity.fields.flatMap(({ name }) => {
       const value = record[name];

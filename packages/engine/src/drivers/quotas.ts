@@ -1,0 +1,153 @@
+import { SystemError } from '@unified/connectors';
+
+/** Which call goes first when calls of one connection compete, the first one in this order. */
+const PRIORITIES = ['write', 'read', 'sync'] as const;
+
+export type Priority = (typeof PRIORITIES)[number];
+
+/** A pause that a connected system asked for: its kind of error, and the seconds that are left. */
+export interface Pause {
+  readonly kind: 'throttled' | 'unavailable';
+  readonly seconds: number;
+}
+
+/** The right to make one call; released when the call has ended. */
+export interface QuotaLease {
+  release(): Promise<void>;
+}
+
+/**
+ * Divides the calls that connected systems allow, by connection. All methods are asynchronous, so that an implementation
+ * can share its state between processes.
+ */
+export interface Quotas {
+  /** Resolves when it is the turn of the call. */
+  acquire(connectionId: string, priority: Priority): Promise<QuotaLease>;
+  /** Stops calls for some seconds. A pause that ends later stays. */
+  pause(connectionId: string, pause: Pause): Promise<void>;
+  /** The current pause of a connection, if there is one. */
+  pauseOf(connectionId: string): Promise<Pause | undefined>;
+}
+
+/** The quota of one connected system. */
+export interface SystemQuota {
+  /**
+   * Runs `call` when it is its turn. During a pause, throws `SystemError` of the kind of the pause with the seconds that
+   * are left, without calling the system.
+   */
+  run<T>(priority: Priority, call: () => Promise<T>): Promise<T>;
+  /** Seconds until the system may be called again; 0: now. */
+  pausedFor(): Promise<number>;
+}
+
+export function quotaFor(quotas: Quotas, connectionId: string): SystemQuota {
+  return {
+    pausedFor: async () => (await quotas.pauseOf(connectionId))?.seconds ?? 0,
+    async run(priority, call) {
+      const lease = await quotas.acquire(connectionId, priority);
+      try {
+        const pause = await quotas.pauseOf(connectionId);
+        if (pause) throw new SystemError(pause.kind, 'The system asked for a pause.', { retryAfter: pause.seconds });
+        return await call();
+      } catch (error) {
+        if (error instanceof SystemError && error.retryAfter !== undefined) {
+          const kind = error.kind === 'throttled' ? 'throttled' : 'unavailable';
+          await quotas.pause(connectionId, { kind, seconds: error.retryAfter });
+        }
+        throw error;
+      } finally {
+        await lease.release();
+      }
+    },
+  };
+}
+
+/** Concurrent calls of one process to one connected system. */
+const CALLS_AT_ONCE = 4;
+
+interface MemoryOptions {
+  readonly callsAtOnce?: number;
+  readonly now?: () => number;
+}
+
+/** Quotas of this process alone, at most `callsAtOnce` calls to each connected system. */
+export function memoryQuotas(options: MemoryOptions = {}): Quotas & { readonly size: number } {
+  return new MemoryQuotas(options);
+}
+
+interface Usage {
+  running: number;
+  readonly waiting: Record<Priority, (() => void)[]>;
+  /** End of the pause, in milliseconds since 1970. */
+  pausedUntil: number;
+  pauseKind: Pause['kind'];
+}
+
+class MemoryQuotas implements Quotas {
+  readonly #callsAtOnce: number;
+  readonly #now: () => number;
+  readonly #usages = new Map<string, Usage>();
+
+  constructor({ callsAtOnce = CALLS_AT_ONCE, now = Date.now }: MemoryOptions) {
+    this.#callsAtOnce = callsAtOnce;
+    this.#now = now;
+  }
+
+  /** Number of connections that are calling, waiting or paused; nothing is stored for others. */
+  get size(): number {
+    this.#forgetIdle();
+    return this.#usages.size;
+  }
+
+  async acquire(connectionId: string, priority: Priority): Promise<QuotaLease> {
+    const usage = this.#usageOf(connectionId);
+    if (usage.running < this.#callsAtOnce) usage.running += 1;
+    else await new Promise<void>((resolve) => usage.waiting[priority].push(resolve));
+    return { release: async () => this.#release(usage) };
+  }
+
+  async pause(connectionId: string, { kind, seconds }: Pause): Promise<void> {
+    const usage = this.#usageOf(connectionId);
+    usage.pausedUntil = Math.max(usage.pausedUntil, this.#now() + seconds * 1000);
+    usage.pauseKind = kind;
+  }
+
+  async pauseOf(connectionId: string): Promise<Pause | undefined> {
+    const usage = this.#usages.get(connectionId);
+    const seconds = usage ? Math.max(0, Math.ceil((usage.pausedUntil - this.#now()) / 1000)) : 0;
+    return usage && seconds > 0 ? { kind: usage.pauseKind, seconds } : undefined;
+  }
+
+  #usageOf(connectionId: string): Usage {
+    const known = this.#usages.get(connectionId);
+    if (known) return known;
+    const usage: Usage = {
+      running: 0,
+      waiting: { write: [], read: [], sync: [] },
+      pausedUntil: 0,
+      pauseKind: 'unavailable',
+    };
+    this.#usages.set(connectionId, usage);
+    return usage;
+  }
+
+  /** Hands the turn to the first waiting call, so that no other call can take it. */
+  #release(usage: Usage): void {
+    const waiting = PRIORITIES.map((priority) => usage.waiting[priority]).find((queue) => queue.length > 0);
+    const next = waiting?.shift();
+    if (next) {
+      next();
+      return;
+    }
+    usage.running -= 1;
+    this.#forgetIdle();
+  }
+
+  /** Keeps the map as small as the number of connections in use. */
+  #forgetIdle(): void {
+    const now = this.#now();
+    for (const [connectionId, { running, pausedUntil }] of this.#usages) {
+      if (running === 0 && pausedUntil <= now) this.#usages.delete(connectionId);
+    }
+  }
+}

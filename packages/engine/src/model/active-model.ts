@@ -1,0 +1,29 @@
+import { ServiceError } from '@unified/contract';
+import { connectionById, type Scope, type Store } from '@unified/store';
+import { type BrokenPlatform, brokenError, isBroken, modelOrProblems } from './broken-platform.ts';
+import type { ConnectionModel } from './connection-model.ts';
+import type { Systems } from './systems.ts';
+
+interface Parts {
+  readonly store: Store;
+  readonly systems: Systems;
+}
+
+/** The model of an active connection. Throws SERVICE_CONNECTION_INACTIVE and SERVICE_PLATFORM_BROKEN. */
+export async function activeModel(parts: Parts, scope: Scope): Promise<ConnectionModel> {
+  const model = await knownModel(parts, scope);
+  if (isBroken(model)) throw brokenError(`The platform ${model.id}`, model.problems);
+  return model;
+}
+
+/** As `activeModel`; returns the problems of a platform that cannot be used. Throws SERVICE_CONNECTION_INACTIVE. */
+export async function knownModel({ store, systems }: Parts, scope: Scope): Promise<ConnectionModel | BrokenPlatform> {
+  const connection = await connectionById(store, scope.connectionId);
+  if (connection?.status === 'active') return modelOrProblems(systems, connection);
+  throw new ServiceError('SERVICE_CONNECTION_INACTIVE', 'The connection is deactivated.');
+}
+
+/** Whether a connection is active now. Workers check it between two pages and between two writes. */
+export async function isStillActive(store: Store, connectionId: string): Promise<boolean> {
+  return (await connectionById(store, connectionId))?.status === 'active';
+}

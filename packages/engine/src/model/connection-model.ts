@@ -1,0 +1,55 @@
+import type { CompiledMapping, Platform, Stream } from '@unified/connectors';
+import type { Entity } from '@unified/contract';
+import type { Scope } from '@unified/store';
+
+/** A platform without its mappings: they belong to the model of a connection. */
+export type PlatformFacts = Omit<Platform, 'mappings' | 'broken'>;
+
+/** How rows of one connection become records and back. Connections of one platform may have different models. */
+export interface ConnectionModel {
+  readonly platform: PlatformFacts;
+  /** By entity name. An entity that the system does not have, or whose mapping cannot be used, is absent. */
+  readonly mappings: Platform['mappings'];
+  /** Mappings that cannot be used. */
+  readonly broken: Platform['broken'];
+  /** Revision of the mappings; 0: the mappings of the platform itself. */
+  readonly revision: number;
+}
+
+/** Revision 0: the mappings that the platform ships. */
+export function modelOfPlatform({ mappings, broken, ...platform }: Platform): ConnectionModel {
+  return { platform, mappings, broken, revision: 0 };
+}
+
+/** The platform with the mappings of a model, as drivers are opened with it. */
+export function platformOfModel({ platform, mappings, broken }: ConnectionModel): Platform {
+  return { ...platform, mappings, broken };
+}
+
+/** The stream of an entity; undefined if the system does not have the entity. */
+export function streamOf({ platform, mappings }: ConnectionModel, entity: string): Stream | undefined {
+  const name = Object.hasOwn(mappings, entity) ? mappings[entity]?.stream : undefined;
+  return platform.streams.find((stream) => stream.name === name);
+}
+
+/** Names of the streams of these entities, each once. */
+export function streamsFor(model: ConnectionModel, entities: readonly string[]): string[] {
+  return [...new Set(entities.flatMap((entity) => streamOf(model, entity)?.name ?? []))];
+}
+
+/** The mappings that read from a stream. */
+export function mappingsOf({ mappings }: ConnectionModel, stream: string): CompiledMapping[] {
+  return Object.values(mappings).filter((mapping) => mapping.stream === stream);
+}
+
+/** The entities that are read from a stream, each with its mapping. */
+export function entitiesOf(
+  { entities }: Pick<Scope, 'entities'>,
+  model: ConnectionModel,
+  stream: string,
+): { mapping: CompiledMapping; entity: Entity }[] {
+  return mappingsOf(model, stream).flatMap((mapping) => {
+    const entity = entities[mapping.entity];
+    return entity ? [{ mapping, entity }] : [];
+  });
+}

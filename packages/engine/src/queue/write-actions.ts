@@ -1,0 +1,136 @@
+import type { CompiledMapping } from '@unified/connectors';
+import { ServiceError } from '@unified/contract';
+import {
+  claimKey,
+  enqueueWrite,
+  keepContent,
+  moveKey,
+  type NewWrite,
+  postpone,
+  retryWrite as requeue,
+  type Scope,
+  type StoredWrite,
+  saveSteps,
+  startAttempt,
+  verifyWrite as verifyNow,
+} from '@unified/store';
+import { activeModel } from '../model/active-model.ts';
+import { contentHash } from '../write/content-hash.ts';
+import { lastSent, storedSteps } from '../write/steps.ts';
+import { type EngineContext, storedWrite } from './write-request.ts';
+
+/** An action on a write record. */
+export interface WriteAction {
+  readonly operation: string;
+  readonly writeId: string;
+  /** Idempotency key of the request. Without one, every request is a new one. */
+  readonly idempotencyKey: string | undefined;
+}
+
+/** The write record that an action resulted in. `replayed`: an earlier request with the same key. */
+export interface Acted {
+  readonly write: StoredWrite;
+  readonly replayed: boolean;
+}
+
+/**
+ * Does something to a write record. A key that was used for the same action within 24 hours does nothing: it returns the
+ * current state of the record that the first request resulted in, even if that state no longer allows the action. An
+ * action that fails leaves its key unused. Throws SERVICE_IDEMPOTENCY_MISMATCH for a key of another request.
+ */
+export function actOnce(
+  scope: Scope,
+  { operation, writeId, idempotencyKey }: WriteAction,
+  act: (inner: Scope) => Promise<StoredWrite>,
+): Promise<Acted> {
+  return scope.transaction(async (inner) => {
+    if (idempotencyKey === undefined) return { write: await act(inner), replayed: false };
+    const fingerprint = contentHash({ operation, writeId });
+    const claim = await claimKey(inner, { key: idempotencyKey, fingerprint }, writeId);
+    if (claim.replayed) return { write: await storedWrite(inner, claim.writeId), replayed: true };
+    const write = await act(inner);
+    if (write.writeId !== writeId) await moveKey(inner, idempotencyKey, write.writeId);
+    return { write, replayed: false };
+  });
+}
+
+/**
+ * Queues a failed or cancelled write again, at the end of its queue. One that may have taken effect is verified first, and
+ * only sent again when the connected system does not show it. Throws SERVICE_WRITE_STATE in other states.
+ */
+export async function retryWrite(scope: Scope, writeId: string): Promise<StoredWrite> {
+  const { steps } = await storedWrite(scope, writeId);
+  const sent = lastSent(storedSteps(steps));
+  return scope.transaction(async (inner) => {
+    const queued = await requeue(inner, writeId);
+    await checkFile(inner, queued);
+    if (!sent || sent.status === 'failed') return queued;
+    await startAttempt(inner, writeId);
+    const status = sent.status === 'succeeded' ? 'succeeded' : 'unknown';
+    await saveSteps(inner, writeId, [{ ...sent, n: 1, status, prepared: { ...sent.prepared, verifyOnly: false } }]);
+    return postpone(inner, writeId, { status: 'unknown', at: new Date().toISOString() });
+  });
+}
+
+/** The file of a failed write is stored for a limited time only. */
+async function checkFile(scope: Scope, { entity, body }: StoredWrite): Promise<void> {
+  const { sha256 } = (body ?? {}) as { readonly sha256?: string };
+  if (!scope.entities[entity]?.holdsFile || sha256 === undefined || (await keepContent(scope, sha256))) return;
+  throw new ServiceError(
+    'SERVICE_WRITE_STATE',
+    'The file of this write is no longer kept. Send it again by a new create.',
+  );
+}
+
+/**
+ * Verifies an `unknown` write at once. When the connected system does not show it, the write fails: it is not sent again.
+ * Throws SERVICE_WRITE_STATE in other states.
+ */
+export function verifyWrite(scope: Scope, writeId: string): Promise<StoredWrite> {
+  return scope.transaction(async (inner) => {
+    const steps = storedSteps((await verifyNow(inner, writeId)).steps);
+    const sent = lastSent(steps);
+    if (sent) sent.prepared = { ...sent.prepared, verifyOnly: true };
+    return saveSteps(inner, writeId, steps);
+  });
+}
+
+/**
+ * Queues a write that reverses a succeeded create or update, once: it deletes the record, deactivates it where the
+ * connected system cannot delete, or sets the fields to their previous values. Throws SERVICE_WRITE_STATE unless the write
+ * has succeeded, and SERVICE_NOT_REVERSIBLE for actions, deletes, and what the connected system cannot reverse.
+ */
+export async function compensateWrite(
+  context: EngineContext,
+  scope: Scope,
+  { writeId, idempotencyKey = null }: { readonly writeId: string; readonly idempotencyKey: string | null | undefined },
+): Promise<StoredWrite> {
+  const write = await storedWrite(scope, writeId);
+  if (write.status !== 'succeeded') {
+    const message = `The write is ${write.status}; only a succeeded one can be taken back.`;
+    throw new ServiceError('SERVICE_WRITE_STATE', message);
+  }
+  const { mappings } = await activeModel(context, scope);
+  const change = write.targetId === null ? null : oppositeOf(write, mappings[write.entity]);
+  if (!change) {
+    throw new ServiceError('SERVICE_NOT_REVERSIBLE', `The connected system cannot take this ${write.op} back.`);
+  }
+  // One key per write, so that it is reversed once however often it is requested.
+  const idempotency = { key: `compensate ${writeId}`, fingerprint: writeId };
+  const { entity, targetId } = write;
+  const given = { operation: 'compensateWrite', entity, targetId, ...change };
+  return (await enqueueWrite(scope, { ...given, idempotency, idempotencyKey })).write;
+}
+
+function oppositeOf(
+  { op, steps }: StoredWrite,
+  mapping: CompiledMapping | undefined,
+): Pick<NewWrite, 'op' | 'body'> | null {
+  if (op === 'create') {
+    if (mapping?.writes.has('delete')) return { op: 'delete', body: {} };
+    const canDeactivate = mapping?.writes.has('update') && mapping.writable.includes('isActive');
+    return canDeactivate ? { op: 'update', body: { isActive: false } } : null;
+  }
+  const previous = lastSent(storedSteps(steps))?.prepared.sent.previous;
+  return (op === 'update' || op === 'replace') && previous ? { op: 'update', body: previous } : null;
+}
