@@ -110,7 +110,6 @@ export {
 } from './writes/stored-write.ts';
 export {
   cancelWrite,
-  lockWrite,
   type Outcome,
   type Progress,
   postpone,

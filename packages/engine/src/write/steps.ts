@@ -67,6 +67,6 @@ function isKept(prepared: unknown): prepared is Step['prepared'] {
 }
 
 /** Whether a verification without sending again was requested for a write whose outcome is unknown. */
-export function isVerifyOnly({ status, steps }: Pick<StoredWrite, 'status' | 'steps'>): boolean {
-  return status === 'unknown' && lastSent(storedSteps(steps))?.prepared.verifyOnly === true;
+export function isVerifyOnly(write: Pick<StoredWrite, 'status' | 'steps'> | null): boolean {
+  return write?.status === 'unknown' && lastSent(storedSteps(write.steps))?.prepared.verifyOnly === true;
 }

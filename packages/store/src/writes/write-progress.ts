@@ -32,19 +32,6 @@ export interface Outcome extends Progress {
   readonly synced?: boolean;
 }
 
-/**
- * A write, locked until the transaction ends: a change that another process makes to it waits, and sees its new state.
- * Throws SERVICE_NOT_FOUND.
- */
-export async function lockWrite(scope: Scope, writeId: string): Promise<StoredWrite> {
-  const [write] = await sessionOf(scope).run<StoredWrite>(
-    `select ${WRITE_COLUMNS} from unified.writes where connection_id = $1 and "writeId" = $2 for update`,
-    [scope.connectionId, writeId],
-  );
-  if (write) return write;
-  throw new ServiceError('SERVICE_NOT_FOUND', 'There is no such write record on this connection.');
-}
-
 /** Begins an attempt. Throws SERVICE_WRITE_STATE when the write is settled, for example cancelled meanwhile. */
 export async function startAttempt(scope: Scope, writeId: string): Promise<StoredWrite> {
   return change(scope, writeId, ['pending', 'running', 'unknown'], {
