@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { optionsProblems } from './driver-options.ts';
 import type { Json } from './json.ts';
 import { loadMappings } from './load-mappings.ts';
 import { DefinitionError, type DefinitionProblem, together } from './mapping/place.ts';
@@ -52,7 +53,8 @@ export function loadPlatform(folder: string, known: Readonly<Record<string, Prot
     secrets: secrets.map(([property]) => property),
     ...loadMappings(folder, streams, { driver, parts: protocol.parts }),
   };
-  together([() => checkStreams(platform, protocol), () => protocol.checkOptions?.(platform)]);
+  const problems = [...streamsProblems(platform, protocol), ...optionsProblems(platform, protocol.options)];
+  if (problems.length > 0) throw new DefinitionError(problems);
   return platform;
 }
 
@@ -64,11 +66,11 @@ function protocolOf(folder: string, driver: string, known: Readonly<Record<strin
 }
 
 /** A stream cannot read changes or deletes that its protocol does not report. */
-function checkStreams({ id, driver, streams }: Platform, { parts, nativeDeletes }: Protocol): void {
+function streamsProblems({ id, driver, streams }: Platform, { parts, nativeDeletes }: Protocol): DefinitionProblem[] {
   const problem = (stream: Stream, field: string, message: string): DefinitionProblem => {
     return { file: `${id}/platform.yaml`, field: `streams.${stream.name}.${field}`, message };
   };
-  const problems = streams.flatMap((stream) => [
+  return streams.flatMap((stream) => [
     ...(stream.cursor === undefined || parts.changes
       ? []
       : [problem(stream, 'cursor', `the driver "${driver}" reads no changes, only full passes`)]),
@@ -76,7 +78,6 @@ function checkStreams({ id, driver, streams }: Platform, { parts, nativeDeletes 
       ? []
       : [problem(stream, 'deletes', `the driver "${driver}" reports no deletes; use diff or none`)]),
   ]);
-  if (problems.length > 0) throw new DefinitionError(problems);
 }
 
 function readDefinition(folder: string): { definition: PlatformDefinition; streams: Stream[] } {

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, expectTypeOf, test } from 'vitest';
 import type { Driver } from './driver.ts';
+import { driverOptions } from './driver-options.ts';
 import { loadPlatform } from './load-platform.ts';
 import { DefinitionError } from './mapping/place.ts';
-import { type PartsOf, type Protocol, type ProtocolOf, partOf } from './protocol.ts';
+import { type PartsOf, type ProtocolOf, partOf } from './protocol.ts';
 
 /** The smallest driver that there can be: it reads, and nothing else. */
 type ReadOnlyDriver = Pick<Driver, 'check' | 'pull' | 'read' | 'close'>;
@@ -17,9 +18,18 @@ const openList = (): ReadOnlyDriver => ({
   read: async (_, key) => units.get(key) ?? null,
   close: async () => {},
 });
+const options = driverOptions({
+  $id: 'https://unified.example/schemas/list-options.schema.json',
+  $defs: {
+    settings: { type: 'object', properties: { url: { type: 'string' }, token: { type: 'string' } }, required: ['url'] },
+    platform: { type: 'object', additionalProperties: false, properties: { locale: { type: 'string' } } },
+    stream: { type: 'object', additionalProperties: false, properties: { path: { type: 'string' } } },
+  },
+});
 const list: ProtocolOf<ReadOnlyDriver> = {
   parts: { changes: false, writes: false, actions: false, contents: false, discover: false },
   nativeDeletes: false,
+  options,
   open: openList,
 };
 
@@ -44,18 +54,19 @@ describe('a platform of a protocol that only reads', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  const load = (stream: string, mapping: readonly string[] = [], protocol: Protocol = list) => {
+  const offered = '{ type: object, required: [url], properties: { url: { type: string } } }';
+  const load = (stream: string, mapping: readonly string[] = [], { settings = offered, options = '' } = {}) => {
     writeFileSync(
       join(folder, 'platform.yaml'),
-      `{ id: units, name: Units, driver: list, settings: { type: object, properties: {} }, streams: { unit: ${stream} } }`,
+      `{ id: units, name: Units, driver: list, settings: ${settings}, streams: { unit: ${stream} }${options} }`,
     );
     const lines = ['entity: Unit', 'stream: unit', 'fields: { name: name, code: code }', ...mapping];
     writeFileSync(join(folder, 'mappings', 'unit.yaml'), lines.join('\n'));
-    return loadPlatform(folder, { list: protocol });
+    return loadPlatform(folder, { list });
   };
-  const problemsOf = (stream: string) => {
+  const problemsOf = (stream: string, rest: { settings?: string; options?: string } = {}) => {
     try {
-      load(stream);
+      load(stream, [], rest);
     } catch (error) {
       if (error instanceof DefinitionError) return error.problems.map(({ field, message }) => `${field}: ${message}`);
       throw error;
@@ -86,6 +97,19 @@ describe('a platform of a protocol that only reads', () => {
     ]);
   });
 
+  test('is refused with everything in its options and settings that the driver does not know', () => {
+    const settings = '{ type: object, properties: { tokn: { type: string } } }';
+    expect(
+      problemsOf('{ key: code, options: { path: 1, pth: a } }', { settings, options: ', options: { local: de }' }),
+    ).toEqual([
+      'options: unknown word or option "local"; did you mean locale?',
+      'streams.unit.options: unknown word or option "pth"; did you mean path?',
+      'streams.unit.options.path: must be string',
+      'settings.properties.tokn: the driver "list" reads no such setting; did you mean token?',
+      'settings.required: the driver "list" needs the setting "url"',
+    ]);
+  });
+
   test('is refused where its driver is not known', () => {
     const openOnly = () => loadPlatform(folder, {});
     load('{ key: code }');
@@ -98,7 +122,7 @@ test('a mapping with actions needs a protocol with actions', () => {
   mkdirSync(join(folder, 'mappings'));
   writeFileSync(
     join(folder, 'platform.yaml'),
-    '{ id: jobs, name: Jobs, driver: list, settings: { type: object, properties: {} }, streams: { job: { key: id } } }',
+    '{ id: jobs, name: Jobs, driver: list, settings: { type: object, required: [url], properties: { url: { type: string } } }, streams: { job: { key: id } } }',
   );
   writeFileSync(
     join(folder, 'mappings', 'work-order.yaml'),

@@ -1,4 +1,5 @@
 import type { Driver, DriverPart } from './driver.ts';
+import type { DriverOptions } from './driver-options.ts';
 import type { Json } from './json.ts';
 import type { Platform } from './platform.ts';
 
@@ -13,8 +14,8 @@ export interface Protocol {
   readonly parts: Readonly<Record<DriverPart, boolean>>;
   /** Whether `changes` reports deleted rows (`deletes: native` of a stream). */
   readonly nativeDeletes: boolean;
-  /** Checks the options of a platform and of its streams. Throws `DefinitionError` with all problems. */
-  checkOptions?(platform: Platform): void;
+  /** What platforms, streams and connections tell its drivers. */
+  readonly options: DriverOptions;
   /** Opens a session with a system of the platform; connects lazily, so that an unreachable system does not make it throw. */
   open(platform: Platform, settings: Readonly<Record<string, Json>>): Driver;
 }

@@ -2,6 +2,7 @@ import { nearest } from '@unified/contract';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Json } from './json.ts';
 import type { Platform } from './platform.ts';
+import { protocols } from './protocols.ts';
 
 /** One setting of a platform, as its file describes it. */
 export interface Setting {
@@ -45,29 +46,35 @@ export function settingsProblems(platform: Platform, settings: Readonly<Record<s
   compiled.set(platform, validate);
   validate(settings);
   const found = problemsOf(validate.errors ?? [], settingsOf(platform));
-  const named = new Set(found.map(({ setting }) => setting));
-  return [...found, ...unusable(platform, settings).filter(({ setting }) => !named.has(setting))];
+  // One problem per setting: what the platform describes comes first, then what its driver cannot do without.
+  const all = [...found, ...emptyOnes(platform, settings), ...unusable(platform, settings)];
+  return all.filter(({ setting }, index) => all.findIndex((each) => each.setting === setting) === index);
 }
 
-/** What a platform need not say: a required text is not empty, the address of a PostgreSQL database is one. */
-function unusable(platform: Platform, given: Readonly<Record<string, Json>>): SettingProblem[] {
+/** Required texts that are empty, which platforms need not describe. */
+function emptyOnes(platform: Platform, given: Readonly<Record<string, Json>>): SettingProblem[] {
   const settings = settingsOf(platform);
-  const wrong = (setting: string, problem: string, remedy: string): SettingProblem => {
-    const { title = '' } = settings.get(setting) ?? {};
-    return { setting, title, problem, remedy };
-  };
-  const empty = requiredSettings(platform).filter(
-    (name) => typeof given[name] === 'string' && given[name].trim() === '',
-  );
-  const isForeign = platform.driver === 'sql' && typeof given.url === 'string' && !POSTGRES.test(given.url);
-  return [
-    ...empty.map((name) => wrong(name, 'is empty', remedyOf(settings.get(name) ?? {}))),
-    ...(isForeign && !empty.includes('url') ? [wrong('url', 'does not begin with postgres://', POSTGRES_REMEDY)] : []),
-  ];
+  const isEmpty = (value: unknown) => typeof value === 'string' && value.trim() === '';
+  return requiredSettings(platform)
+    .filter((name) => isEmpty(given[name]))
+    .map((name) => {
+      const setting = settings.get(name) ?? {};
+      return { setting: name, title: setting.title ?? '', problem: 'is empty', remedy: remedyOf(setting) };
+    });
 }
 
-const POSTGRES = /^postgres(ql)?:\/\//;
-const POSTGRES_REMEDY = 'Send for example postgres://user:password@host:5432/database.';
+/** Settings that the driver cannot use, such as the address of another kind of database. */
+function unusable(platform: Platform, given: Readonly<Record<string, Json>>): SettingProblem[] {
+  const { driver } = platform;
+  const protocol = Object.hasOwn(protocols, driver) ? protocols[driver] : undefined;
+  if (!protocol || protocol.options.isSettings(given)) return [];
+  const offered = settingsOf(platform);
+  const { properties } = protocol.options.schema.$defs.settings;
+  const described = Object.entries(properties).map(([name, read]): [string, Setting] => {
+    return [name, { ...read, ...offered.get(name), ...(read.examples && { examples: read.examples }) }];
+  });
+  return problemsOf(protocol.options.isSettings.errors ?? [], new Map(described));
+}
 
 /** One problem as a sentence: `url (Connection string) is missing. Send …` */
 export function settingSentence({ setting, title, problem, remedy }: SettingProblem): string {

@@ -10,7 +10,7 @@ import { discovery } from './discovery.ts';
 import { writeJournal } from './journal.ts';
 import { keyValues } from './key.ts';
 import { markOf } from './mark.ts';
-import { checkOptions, platformOptions, streamOptions } from './options.ts';
+import { platformOptions, sqlOptions, streamOptions } from './options.ts';
 import { pull, pullChanges } from './pull.ts';
 import { relationOf } from './relation.ts';
 import { rowActions, rowWrites } from './row-writes.ts';
@@ -26,7 +26,7 @@ export type SqlDriver = Required<Driver>;
 export const sqlProtocol: ProtocolOf<SqlDriver> = {
   parts: { changes: true, writes: true, actions: true, contents: true, discover: true },
   nativeDeletes: false,
-  checkOptions,
+  options: sqlOptions,
   open: openSql,
 };
 

@@ -1,6 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import { DefinitionError, together } from '../mapping/place.ts';
-import { shapeProblems } from '../mapping/shape-problems.ts';
+import { driverOptions } from '../driver-options.ts';
 import type { Platform, Stream } from '../platform.ts';
 import type { Generated } from './generated.ts';
 import schema from './options.schema.json' with { type: 'json' };
@@ -59,34 +57,18 @@ export interface PlatformOptions {
   readonly timezone?: string;
 }
 
-const ajv = new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true });
-ajv.addSchema(schema);
-const isStream = ajv.compile<Partial<StreamOptions>>({ $ref: `${schema.$id}#/$defs/stream` });
-const isPlatform = ajv.compile<Partial<PlatformOptions>>({ $ref: `${schema.$id}#/$defs/platform` });
+/** What platforms and streams can tell this driver. */
+export const sqlOptions = driverOptions<Partial<PlatformOptions>, Partial<StreamOptions>>(schema);
 
-/** What the platform says to this driver, with defaults. @throws DefinitionError */
+/** Options of the platform, with defaults. @throws DefinitionError */
 export function platformOptions(platform: Platform): PlatformOptions {
-  const options: unknown = platform.options;
-  if (!isPlatform(options)) refuse(platform, 'options', isPlatform.errors);
-  return { schema: 'public', statementTimeoutMs: 30_000, cursorOverlapSeconds: 30, ...options };
+  return { schema: 'public', statementTimeoutMs: 30_000, cursorOverlapSeconds: 30, ...sqlOptions.platform(platform) };
 }
 
-/** What a stream says to this driver, with defaults. @throws DefinitionError */
-export function streamOptions({ name, options }: Stream, platform: Platform): StreamOptions {
-  const given: unknown = options;
-  if (!isStream(given)) refuse(platform, `streams.${name}.options`, isStream.errors);
+/** Options of a stream, with defaults. @throws DefinitionError */
+export function streamOptions(stream: Stream, { id }: Platform): StreamOptions {
+  const { name } = stream;
+  const given = sqlOptions.stream(stream, id);
   const { table = name, view = table, children = {}, actions = {}, columns = {}, generated = {}, ...rest } = given;
   return { table, view, children, actions, columns, generated, ...rest };
-}
-
-/** Checks everything that the platform and its streams say to this driver. @throws DefinitionError with all of it */
-export function checkOptions(platform: Platform): void {
-  together<unknown>([
-    () => platformOptions(platform),
-    ...platform.streams.map((stream) => () => streamOptions(stream, platform)),
-  ]);
-}
-
-function refuse({ id }: Platform, field: string, errors: typeof isStream.errors): never {
-  throw new DefinitionError(shapeProblems(`${id}/platform.yaml`, errors ?? [], field));
 }

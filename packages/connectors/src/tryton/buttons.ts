@@ -1,7 +1,7 @@
 import type { Row } from '../driver.ts';
 import { SystemError } from '../system-error.ts';
 import type { ChangingCalls } from './changing-calls.ts';
-import type { Button } from './stream-options.ts';
+import type { Button } from './options.ts';
 
 /**
  * Presses a button of a record and looks where that led: Tryton passes over records that cannot take the step from the

@@ -4,17 +4,17 @@ import type { Platform, Stream } from '../platform.ts';
 import type { ProtocolOf } from '../protocol.ts';
 import { ChangingCalls } from './changing-calls.ts';
 import { Completer } from './completer.ts';
+import { Flags } from './flags.ts';
+import { optionsOf, trytonOptions } from './options.ts';
 import { columns, probe } from './probe.ts';
 import { pull, pullChanges } from './pull.ts';
 import { RecordWriter } from './record-writer.ts';
 import { RelatedRecords } from './related-records.ts';
-import { Roles } from './roles.ts';
 import { RowReader } from './row-reader.ts';
 import { rowActions, rowWrites } from './row-writes.ts';
 import { Schemas } from './schemas.ts';
 import { TrytonSession } from './session.ts';
 import { readSettings } from './settings.ts';
-import { optionsOf, type PlatformOptions } from './stream-options.ts';
 import { ValuesEncoder } from './values-encoder.ts';
 
 /** Everything but files. */
@@ -24,23 +24,24 @@ export type TrytonDriver = Required<Omit<Driver, 'contents'>>;
 export const trytonProtocol: ProtocolOf<TrytonDriver> = {
   parts: { changes: true, writes: true, actions: true, contents: false, discover: true },
   nativeDeletes: false,
+  options: trytonOptions,
   open: openTryton,
 };
 
 /** Opens a driver for a database of Tryton. Nothing is called until it is used. */
 export function openTryton(platform: Platform, settings: Readonly<Record<string, Json>>): TrytonDriver {
-  const options = platform.options as PlatformOptions;
+  const options = trytonOptions.platform(platform);
   const { timeoutMs, ...rest } = readSettings(settings);
   const overlapMs = (options.overlapSeconds ?? 300) * 1000;
   const session = new TrytonSession({ timeoutMs, ...rest });
   const schemas = new Schemas(session);
-  const roles = new Roles(session, schemas, options.roles);
-  const reader = new RowReader(session, schemas, roles);
+  const flags = new Flags(session, schemas, options.flags);
+  const reader = new RowReader(session, schemas, flags);
   const calls = new ChangingCalls(session, options.confirmWarnings ?? []);
   const related = new RelatedRecords(session);
   const encoder = new ValuesEncoder(schemas, related);
   const completer = new Completer(session, schemas);
-  const recordWriter = new RecordWriter({ calls, reader, roles, related, encoder, completer });
+  const recordWriter = new RecordWriter({ calls, reader, flags, related, schemas, encoder, completer });
   // Twice the time that we wait, as Tryton goes on working when the caller has gone.
   const settleAfterMs = 2 * timeoutMs;
   const read = async (stream: Stream, key: string): Promise<Row | null> => {
@@ -49,7 +50,7 @@ export function openTryton(platform: Platform, settings: Readonly<Record<string,
     return row ?? null;
   };
   const writer = { session, schemas, calls, encoder, recordWriter, settleAfterMs, read };
-  const parts = { session, schemas, roles, reader };
+  const parts = { session, schemas, flags, reader };
   return {
     settleAfterMs,
     check: async () => void (await session.userId()),
@@ -57,7 +58,7 @@ export function openTryton(platform: Platform, settings: Readonly<Record<string,
     read,
     changes: {
       mark: async () => new Date((await session.serverTime()) - overlapMs).toISOString(),
-      pull: (request) => pullChanges(reader, roles, request),
+      pull: (request) => pullChanges(reader, flags, request),
     },
     writes: rowWrites(writer),
     actions: rowActions(writer),

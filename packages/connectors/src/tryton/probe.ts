@@ -1,22 +1,20 @@
 import type { Column, StreamProbe } from '../driver.ts';
-import type { Roles } from './roles.ts';
+import type { Flags } from './flags.ts';
+import type { ModelOptions } from './options.ts';
 import { linesName, type RowReader } from './row-reader.ts';
 import type { ModelSchema, Schemas } from './schemas.ts';
 import type { TrytonSession } from './session.ts';
-import type { optionsOf } from './stream-options.ts';
 import { isWireObject, type Wire } from './wire.ts';
-
-type Options = ReturnType<typeof optionsOf>;
 
 interface Parts {
   readonly session: TrytonSession;
   readonly schemas: Schemas;
-  readonly roles: Roles;
+  readonly flags: Flags;
   readonly reader: RowReader;
 }
 
 /** Names that rows of the stream have in this database; null when it does not have the model. */
-export async function columns(parts: Parts, options: Options): Promise<readonly Column[] | null> {
+export async function columns(parts: Parts, options: ModelOptions): Promise<readonly Column[] | null> {
   const schema = await parts.schemas.of(options.model);
   if (schema.size === 0) return null;
   const existing = await parts.schemas.existing(options.model, parts.reader.fieldsOf(options));
@@ -27,7 +25,7 @@ export async function columns(parts: Parts, options: Options): Promise<readonly 
  * What this database shows of a stream. A model or field whose module is not installed is no problem, as platforms serve
  * databases with different modules: the notes name it.
  */
-export async function probe(parts: Parts, options: Options, actions: readonly string[]): Promise<StreamProbe> {
+export async function probe(parts: Parts, options: ModelOptions, actions: readonly string[]): Promise<StreamProbe> {
   const schema = await parts.schemas.of(options.model);
   if (schema.size === 0) {
     const notes = [`Tryton has no model ${options.model}: its module is not installed, the stream stays empty`];
@@ -44,19 +42,19 @@ export async function probe(parts: Parts, options: Options, actions: readonly st
 }
 
 /** Fields of the model, and what the driver adds to its rows. */
-function columnsOf({ roles }: Parts, schema: ModelSchema, options: Options, fields: readonly string[]): Column[] {
-  const { firsts = {}, positions = {}, lines = [], rolesAt } = options;
+function columnsOf({ flags }: Parts, schema: ModelSchema, options: ModelOptions, fields: readonly string[]): Column[] {
+  const { firsts = {}, positions = {}, lines = [] } = options;
   const read = ['id', ...fields.map((field) => field.split('.')[0] ?? '')];
   const types = new Map(read.map((name) => [name, schema.get(name)?.type ?? '']));
   for (const name of Object.keys(firsts)) types.set(name, 'char');
   for (const name of lines) types.set(linesName(name), 'list of char');
   for (const name of Object.keys(positions)) types.set(name, 'integer');
-  if (rolesAt === 'id') for (const name of roles.names) types.set(name, 'boolean');
+  for (const name of flags.of(options.model).keys()) types.set(name, 'boolean');
   return [...types].map(([name, type]) => ({ name, type }));
 }
 
 /** Of the buttons that the actions press, those that Tryton does not have. */
-async function buttonProblems(parts: Parts, { model, buttons = {} }: Options, actions: readonly string[]) {
+async function buttonProblems(parts: Parts, { model, buttons = {} }: ModelOptions, actions: readonly string[]) {
   const pressed = actions.flatMap((action) => {
     const then = Object.hasOwn(buttons, action) ? buttons[action]?.then : undefined;
     return then ? [action, then.press] : [action];

@@ -1,9 +1,9 @@
 import type { ChangesRequest, PulledPage, PullRequest } from '../driver.ts';
 import { SystemError } from '../system-error.ts';
 import { encodeScalar } from './encode-scalar.ts';
-import type { Roles } from './roles.ts';
+import type { Flags } from './flags.ts';
+import { type ModelOptions, optionsOf } from './options.ts';
 import type { RowReader } from './row-reader.ts';
-import { optionsOf, type StreamOptions } from './stream-options.ts';
 import { isWireObject, type Wire } from './wire.ts';
 
 /** One page of a pass over all rows. */
@@ -12,16 +12,16 @@ export function pull(reader: RowReader, request: PullRequest): Promise<PulledPag
 }
 
 /** One page of what was created or written since the mark, or has related rows that were. */
-export async function pullChanges(reader: RowReader, roles: Roles, request: ChangesRequest): Promise<PulledPage> {
+export async function pullChanges(reader: RowReader, flags: Flags, request: ChangesRequest): Promise<PulledPage> {
   const options = optionsOf(request.stream);
   const { since } = request;
-  return page(reader, options, since === null ? [] : [await changedSince(since, options, roles)], request);
+  return page(reader, options, since === null ? [] : [await changedSince(since, options, flags)], request);
 }
 
 /** Continues after the id that the last page ended with, so that rows that come or go meanwhile move nothing. */
 async function page(
   reader: RowReader,
-  options: ReturnType<typeof optionsOf>,
+  options: ModelOptions,
   conditions: readonly Wire[],
   { from, limit, signal }: PullRequest,
 ): Promise<PulledPage> {
@@ -35,11 +35,12 @@ async function page(
 }
 
 /** `write_date` is empty until the first change, so both dates count. */
-async function changedSince(mark: unknown, { touchedBy = [], rolesAt }: StreamOptions, roles: Roles): Promise<Wire> {
+async function changedSince(mark: unknown, { model, touchedBy = [] }: ModelOptions, flags: Flags): Promise<Wire> {
   if (typeof mark !== 'string') throw new SystemError('invalid', `The mark of the last pass is no moment: ${mark}`);
   const since = encodeScalar('datetime', mark);
   const dated = (prefix: string): Wire[] =>
     ['write_date', 'create_date'].map((field) => [`${prefix}${field}`, '>=', since]);
-  const mentioned = rolesAt === 'id' ? [['id', 'in', await roles.mentionedSince(since)]] : [];
-  return ['OR', ...dated(''), ...touchedBy.flatMap((relation) => dated(`${relation}.`)), ...mentioned];
+  const isFlagged = flags.of(model).size > 0;
+  const referenced = isFlagged ? [['id', 'in', await flags.referencedSince(model, since)]] : [];
+  return ['OR', ...dated(''), ...touchedBy.flatMap((relation) => dated(`${relation}.`)), ...referenced];
 }

@@ -2,21 +2,21 @@ import type { Row } from '../driver.ts';
 import { SystemError } from '../system-error.ts';
 import type { ChangingCalls } from './changing-calls.ts';
 import type { Completer } from './completer.ts';
+import type { Flags } from './flags.ts';
+import type { First, Flag, ModelOptions } from './options.ts';
 import type { RelatedRecords } from './related-records.ts';
-import type { Roles } from './roles.ts';
 import { firstOf, linesName, type RowReader } from './row-reader.ts';
-import type { First, StreamOptions } from './stream-options.ts';
+import type { Schemas } from './schemas.ts';
 import type { ValuesEncoder, WireValues } from './values-encoder.ts';
 import type { Wire } from './wire.ts';
-
-type Options = StreamOptions & { readonly model: string };
 
 /** What the writer works with. */
 export interface WriterParts {
   readonly calls: ChangingCalls;
   readonly reader: RowReader;
-  readonly roles: Roles;
+  readonly flags: Flags;
   readonly related: RelatedRecords;
+  readonly schemas: Schemas;
   readonly encoder: ValuesEncoder;
   readonly completer: Completer;
 }
@@ -30,7 +30,7 @@ export class RecordWriter {
   }
 
   /** Creates a record and answers its id. */
-  async create(options: Options, values: Row): Promise<number> {
+  async create(options: ModelOptions, values: Row): Promise<number> {
     const encoded = await this.#encode(options, values, null);
     const completed = await this.#parts.completer.complete(options.model, options.completions ?? [], encoded);
     const created = await this.#parts.calls.call(options.model, 'create', [[completed]]);
@@ -40,7 +40,7 @@ export class RecordWriter {
   }
 
   /** Changes the fields that are named; `row` is the record as it is now. */
-  async update(options: Options, row: Row, values: Row): Promise<void> {
+  async update(options: ModelOptions, row: Row, values: Row): Promise<void> {
     const id = Number(row.id);
     const { model, completions = [] } = options;
     const encoded = await this.#encode(options, values, row);
@@ -48,14 +48,21 @@ export class RecordWriter {
     if (Object.keys(completed).length > 0) await this.#parts.calls.call(model, 'write', [[id], completed]);
   }
 
-  async #encode(options: Options, values: Row, row: Row | null): Promise<WireValues> {
+  async #encode(options: ModelOptions, values: Row, row: Row | null): Promise<WireValues> {
     const { firsts = {} } = options;
+    const flags = this.#parts.flags.of(options.model);
     const plain: Row = {};
     const lists = new Map<string, Wire[]>();
     for (const [name, value] of Object.entries(values)) {
       const first = Object.hasOwn(firsts, name) ? firsts[name] : undefined;
       if (first) addFirst(lists, first, value, row);
-      else if (this.#parts.roles.role(name)) await this.#addRole(lists, name, value, row);
+      else if (flags.has(name))
+        await this.#setFlag(
+          lists,
+          options.model,
+          [name, flags.get(name) ?? {}],
+          value === true && row?.[name] !== true,
+        );
       else plain[name] = value;
     }
     joinLines(plain, options, row);
@@ -67,14 +74,21 @@ export class RecordWriter {
     return { ...encoded, ...Object.fromEntries(lists) };
   }
 
-  /** A party gets a role by its category; it loses none, as its documents would give it back. */
-  async #addRole(lists: Map<string, Wire[]>, name: string, value: unknown, row: Row | null): Promise<void> {
-    const role = this.#parts.roles.role(name);
-    if (!role || value !== true || row?.[name] === true) return;
-    addStep(lists, 'categories', ['add', [await this.#parts.related.categoryOf(role)]]);
+  /** A flag is set by what it lists. It is never taken away, as records that refer to this one would give it back. */
+  async #setFlag(
+    lists: Map<string, Wire[]>,
+    model: string,
+    [name, { listed }]: readonly [string, Flag],
+    isNew: boolean,
+  ): Promise<void> {
+    if (!isNew) return;
+    const target = listed && (await this.#parts.schemas.of(model)).get(listed.in)?.relation;
+    if (!target) throw new SystemError('rejected', `"${name}" of ${model} cannot be set`);
+    const id = await this.#parts.related.firstOrCreated(target, listed.by, listed.values);
+    addStep(lists, listed.in, ['add', [id]]);
   }
 
-  #existing({ model }: Options, row: Row) {
+  #existing({ model }: ModelOptions, row: Row) {
     return {
       idsOf: async (list: string) => {
         const [now] = await this.#parts.reader.search({ model, fields: [list] }, [['id', '=', Number(row.id)]], 1);
@@ -99,7 +113,7 @@ function addStep(lists: Map<string, Wire[]>, list: string, step: Wire): void {
 }
 
 /** Puts single lines of a text, as a mapping names them, into the text as it is now. */
-function joinLines(plain: Row, { lines = [] }: Options, row: Row | null): void {
+function joinLines(plain: Row, { lines = [] }: ModelOptions, row: Row | null): void {
   for (const field of lines) {
     const name = linesName(field);
     const given = plain[name];

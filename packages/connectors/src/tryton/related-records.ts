@@ -1,6 +1,5 @@
 import { SystemError } from '../system-error.ts';
 import type { TrytonSession } from './session.ts';
-import type { Role } from './stream-options.ts';
 import type { Wire } from './wire.ts';
 
 /** Finds the records that values refer to by something else than their id. */
@@ -28,16 +27,14 @@ export class RelatedRecords {
     return id;
   }
 
-  /** The category that gives a party the role; made when there is none yet. */
-  async categoryOf(role: Role): Promise<number> {
-    const model = 'party.category';
-    const domain: Wire[] = [['name', 'in', role.categories]];
-    const [existing] = await this.#ids(model, domain);
+  /** A record whose field has one of the values; one with the first value is created if there is none. */
+  async firstOrCreated(model: string, field: string, values: readonly string[]): Promise<number> {
+    const [existing] = await this.#ids(model, [[field, 'in', values]]);
     if (existing !== undefined) return existing;
-    // As it is looked up first, a category whose creation got no answer is found the next time: no `changes` here.
-    const created = await this.#session.call(model, 'create', [[{ name: role.categories[0] ?? '' }]]);
+    // As it is looked up first, a record whose creation got no response is found the next time: no `changes` here.
+    const created = await this.#session.call(model, 'create', [[{ [field]: values[0] ?? '' }]]);
     const [id] = Array.isArray(created) ? created : [];
-    if (typeof id !== 'number') throw new SystemError('invalid', 'Tryton created a category without an id');
+    if (typeof id !== 'number') throw new SystemError('invalid', `Tryton created a record of ${model} without an id`);
     return id;
   }
 

@@ -1,28 +1,26 @@
 import type { Row } from '../driver.ts';
 import { SystemError } from '../system-error.ts';
 import { decodeRow } from './decode-row.ts';
-import type { Roles } from './roles.ts';
+import type { Flags } from './flags.ts';
+import type { First, ModelOptions } from './options.ts';
 import type { Schemas } from './schemas.ts';
 import type { CallOptions, TrytonSession } from './session.ts';
-import type { First, StreamOptions } from './stream-options.ts';
 import { isWireObject, type Wire, type WireObject } from './wire.ts';
-
-type Options = StreamOptions & { readonly model: string };
 
 /** Reads rows of a stream, complete with what the stream declares beside Tryton's own fields. */
 export class RowReader {
   readonly #session: TrytonSession;
   readonly #schemas: Schemas;
-  readonly #roles: Roles;
+  readonly #flags: Flags;
 
-  constructor(session: TrytonSession, schemas: Schemas, roles: Roles) {
+  constructor(session: TrytonSession, schemas: Schemas, flags: Flags) {
     this.#session = session;
     this.#schemas = schemas;
-    this.#roles = roles;
+    this.#flags = flags;
   }
 
   /** Rows that fit the domain, inactive ones among them, in the order of their ids; at most `limit`. */
-  async search(options: Options, domain: readonly Wire[], limit: number, call: CallOptions = {}): Promise<Row[]> {
+  async search(options: ModelOptions, domain: readonly Wire[], limit: number, call: CallOptions = {}): Promise<Row[]> {
     // A model whose module is not installed has no rows.
     if ((await this.#schemas.of(options.model)).size === 0) return [];
     const fields = await this.#schemas.existing(options.model, this.fieldsOf(options));
@@ -32,18 +30,17 @@ export class RowReader {
     if (!isRecordList(records)) throw new SystemError('invalid', 'Tryton returned no list of records for a search');
     const rows = await Promise.all(records.map((record) => decodeRow(this.#schemas, options.model, record)));
     for (const row of rows) addDerived(row, options);
-    if (options.rolesAt !== undefined) await this.#roles.mark(partiesOf(rows, options.rolesAt));
+    await this.#flags.mark(rows, options);
     return rows;
   }
 
   /** What is asked of Tryton for a row: the fields that the stream names, and those that derived ones are made of. */
-  fieldsOf({ fields, firsts = {}, positions = {}, rolesAt }: Options): string[] {
+  fieldsOf(options: ModelOptions): string[] {
+    const { fields, firsts = {}, positions = {} } = options;
     const ofFirsts = Object.values(firsts).flatMap(({ of, where = {}, value }) =>
       ['active', value, ...Object.keys(where)].map((name) => `${of}.${name}`),
     );
-    const prefix = rolesAt === undefined || rolesAt === 'id' ? '' : `${rolesAt}.`;
-    const ofRoles = rolesAt === undefined ? [] : this.#roles.fields.map((field) => `${prefix}${field}`);
-    return [...new Set([...fields, ...ofFirsts, ...Object.values(positions), ...ofRoles])];
+    return [...new Set([...fields, ...ofFirsts, ...Object.values(positions), ...this.#flags.fieldsOf(options)])];
   }
 }
 
@@ -60,7 +57,7 @@ export function linesName(field: string): string {
   return `${field}_lines`;
 }
 
-function addDerived(row: Row, { firsts = {}, positions = {}, lines = [] }: Options): void {
+function addDerived(row: Row, { firsts = {}, positions = {}, lines = [] }: ModelOptions): void {
   for (const [name, first] of Object.entries(firsts)) row[name] = firstOf(row, first)?.[first.value] ?? null;
   for (const field of lines) row[linesName(field)] = typeof row[field] === 'string' ? row[field].split('\n') : [];
   for (const [name, path] of Object.entries(positions)) row[name] = positionIn(row, path);
@@ -70,11 +67,6 @@ function positionIn(row: Row, path: string): number | null {
   const list = path.split('.').reduce<unknown>((value, name) => (isWireObject(value) ? value[name] : null), row);
   const place = Array.isArray(list) ? list.indexOf(row.id) : -1;
   return place < 0 ? null : place + 1;
-}
-
-function partiesOf(rows: readonly Row[], rolesAt: string): Row[] {
-  if (rolesAt === 'id') return [...rows];
-  return rows.flatMap((row) => (isWireObject(row[rolesAt]) ? [row[rolesAt] as Row] : []));
 }
 
 function isRecordList(value: Wire): value is readonly WireObject[] {

@@ -4,10 +4,10 @@ import { SystemError } from '../system-error.ts';
 import { press } from './buttons.ts';
 import type { ChangingCalls } from './changing-calls.ts';
 import { isCreatedWith } from './created-record.ts';
+import { optionsOf } from './options.ts';
 import type { RecordWriter } from './record-writer.ts';
 import type { Schemas } from './schemas.ts';
 import type { TrytonSession } from './session.ts';
-import { optionsOf } from './stream-options.ts';
 import type { ValuesEncoder } from './values-encoder.ts';
 import { isWireObject, type Wire } from './wire.ts';
 

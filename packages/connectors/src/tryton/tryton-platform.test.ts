@@ -1,12 +1,31 @@
 import { expect, test } from 'vitest';
 import { trytonPlatform } from '../../test/running-tryton.ts';
-import { optionsOf } from './stream-options.ts';
+import { optionsProblems } from '../driver-options.ts';
+import type { Platform } from '../platform.ts';
+import { optionsOf, trytonOptions } from './options.ts';
 
 const platform = trytonPlatform();
 
 test('the platform loads, and its mappings fit the document', () => {
   expect(Object.keys(platform.mappings)).toHaveLength(14);
   expect(platform.secrets).toEqual(['password']);
+});
+
+test('everything that is wrong in the options of the platform is said at once', () => {
+  const [first, ...others] = platform.streams;
+  if (!first) throw new Error('There is no stream.');
+  const wrong: Platform = {
+    ...platform,
+    options: { flags: { 'party.party': { supplier: { changed: [] } } }, overlapSeconds: 'long' },
+    streams: [{ ...first, options: { field: ['name'], buttons: { confirm: {} } } }, ...others],
+  };
+  expect(optionsProblems(wrong, trytonOptions).map(({ field, message }) => `${field}: ${message}`)).toEqual([
+    'options.flags.party.party.supplier.changed: must NOT have fewer than 1 items',
+    'options.overlapSeconds: must be integer',
+    `streams.currency.currency.options: must have required property 'fields'`,
+    'streams.currency.currency.options: unknown word or option "field"; did you mean fields?',
+    `streams.currency.currency.options.buttons.confirm: must have required property 'to'`,
+  ]);
 });
 
 test('every stream names the fields that it reads, and its dates', () => {

@@ -47,7 +47,7 @@ describe('a full pass', () => {
   });
 });
 
-describe('the roles of a party', () => {
+describe('the flags of a party', () => {
   test('make vendors of those with a category, terms, a supply agreement or an order', async () => {
     const names = await namesOf('Vendor');
     expect(names).toHaveLength(31);

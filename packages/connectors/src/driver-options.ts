@@ -1,0 +1,114 @@
+import { nearest } from '@unified/contract';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { Json } from './json.ts';
+import { DefinitionError, type DefinitionProblem } from './mapping/place.ts';
+import { shapeProblems } from './mapping/shape-problems.ts';
+import type { Platform, Stream } from './platform.ts';
+
+/** Keywords of a setting that messages quote. */
+interface Setting {
+  readonly type?: string;
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly examples?: readonly Json[];
+}
+
+type Settings = Readonly<Record<string, Json>>;
+
+/** JSON Schema of what a driver is told, as in `sql/options.schema.json`. */
+export interface OptionsSchema {
+  readonly $id: string;
+  readonly $defs: {
+    /** Settings of a connection that the driver reads. Platforms describe those that they offer. */
+    readonly settings: {
+      readonly type: string;
+      readonly properties: Readonly<Record<string, Setting>>;
+      readonly required: readonly string[];
+    };
+    /** `options` of a platform. */
+    readonly platform: object;
+    /** `options` of a stream. */
+    readonly stream: object;
+  };
+}
+
+/** Reads the options of a protocol, checked by its schema: those of a platform are `P`, of a stream `S`. */
+export interface DriverOptions<P = unknown, S = unknown> {
+  readonly schema: OptionsSchema;
+  /** @throws DefinitionError */
+  platform(platform: Pick<Platform, 'id' | 'options'>): P;
+  /** @throws DefinitionError */
+  stream(stream: Stream, platformId?: string): S;
+  /** Whether the driver can use the settings of a connection; errors are in `errors`, as with Ajv. */
+  readonly isSettings: ValidateFunction;
+}
+
+/** Compiles the schema of a driver. The caller states the types that it describes. */
+export function driverOptions<P, S>(schema: OptionsSchema): DriverOptions<P, S> {
+  const ajv = new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true });
+  ajv.addFormat('uri', (text: string) => URL.canParse(text));
+  ajv.addSchema(schema);
+  const part = <T>(name: string) => ajv.compile<T>({ $ref: `${schema.$id}#/$defs/${name}` });
+  const [isPlatform, isStream] = [part<P>('platform'), part<S>('stream')];
+  const checked = new WeakMap<object, S>();
+  return {
+    schema,
+    isSettings: part('settings'),
+    platform({ id, options }) {
+      const given: unknown = options;
+      if (isPlatform(given)) return given;
+      throw new DefinitionError(shapeProblems(`${id}/platform.yaml`, isPlatform.errors ?? [], 'options'));
+    },
+    stream({ name, options }, platformId) {
+      const known = checked.get(options);
+      if (known !== undefined) return known;
+      const given: unknown = options;
+      const file = platformId === undefined ? '' : `${platformId}/platform.yaml`;
+      if (!isStream(given))
+        throw new DefinitionError(shapeProblems(file, isStream.errors ?? [], `streams.${name}.options`));
+      checked.set(options, given);
+      return given;
+    },
+  };
+}
+
+/** Everything in the options and settings of a platform that its driver cannot use. */
+export function optionsProblems(platform: Platform, options: DriverOptions): DefinitionProblem[] {
+  const checks = [
+    () => options.platform(platform),
+    ...platform.streams.map((stream) => () => options.stream(stream, platform.id)),
+  ];
+  return [...checks.flatMap(problemsOf), ...settingsProblems(platform, options.schema.$defs.settings)];
+}
+
+function problemsOf(check: () => unknown): readonly DefinitionProblem[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    if (error instanceof DefinitionError) return error.problems;
+    throw error;
+  }
+}
+
+/** A platform offers settings that its driver reads, and asks for those that the driver cannot do without. */
+function settingsProblems(
+  { id, driver, settings }: Platform,
+  { properties, required }: OptionsSchema['$defs']['settings'],
+): DefinitionProblem[] {
+  const names = Object.keys(properties);
+  const offered = Object.keys((settings.properties ?? {}) as Settings);
+  const asked: unknown[] = Array.isArray(settings.required) ? settings.required : [];
+  const problem = (field: string, message: string) => ({ file: `${id}/platform.yaml`, field, message });
+  const unread = offered.filter((name) => !names.includes(name));
+  return [
+    ...unread.map((name) => {
+      const meant = nearest(name, names);
+      const remedy = meant === undefined ? `it reads ${names.join(', ')}` : `did you mean ${meant}?`;
+      return problem(`settings.properties.${name}`, `the driver "${driver}" reads no such setting; ${remedy}`);
+    }),
+    ...required
+      .filter((name) => !asked.includes(name))
+      .map((name) => problem('settings.required', `the driver "${driver}" needs the setting "${name}"`)),
+  ];
+}

@@ -1,0 +1,80 @@
+import { driverOptions } from '../driver-options.ts';
+import type { Json } from '../json.ts';
+import type { Stream } from '../platform.ts';
+import schema from './options.schema.json' with { type: 'json' };
+import type { Wire } from './wire.ts';
+
+/**
+ * A field of the row that stands for the first record of a list that fits, such as the first e-mail address in a list of
+ * ways to contact somebody. Writing it changes that record, adds one, or (null) deletes it.
+ */
+export interface First {
+  /** The list (one2many) of the model. */
+  readonly of: string;
+  /** Values that a record of the list must have; a new one gets them. */
+  readonly where?: Readonly<Record<string, Json>>;
+  /** Field of the record that holds the value. */
+  readonly value: string;
+}
+
+/** Fields that Tryton fills in when others are set, as its own client has it done (`on_change`). */
+export interface Completion {
+  /** List (one2many) whose records are completed; absent: the record itself. */
+  readonly each?: string;
+  /** Field by which the records of the list know theirs; goes with `each`. */
+  readonly parent?: string;
+  /** Fields that cause others to be filled in. */
+  readonly on: readonly string[];
+}
+
+/** A button: where it must lead, since Tryton passes over records that cannot take the step in silence. */
+export interface Button {
+  /** Values of `state` of which one must have been reached. */
+  readonly to: readonly string[];
+  /** Button to press in addition where the record has come no further than this state. */
+  readonly then?: { readonly from: string; readonly press: string };
+}
+
+/** What a stream of Tryton declares under `options`; see `options.schema.json` for what each means. */
+export interface StreamOptions {
+  readonly model?: string;
+  readonly fields: readonly string[];
+  readonly domain?: readonly Wire[];
+  readonly touchedBy?: readonly string[];
+  readonly firsts?: Readonly<Record<string, First>>;
+  readonly flagsAt?: Readonly<Record<string, string>>;
+  readonly lines?: readonly string[];
+  readonly positions?: Readonly<Record<string, string>>;
+  readonly completions?: readonly Completion[];
+  readonly buttons?: Readonly<Record<string, Button>>;
+}
+
+/** Options with the model that the stream reads. */
+export type ModelOptions = StreamOptions & { readonly model: string };
+
+/** A boolean of a record that Tryton has no field for; one of its signs is enough. See `options.schema.json`. */
+export interface Flag {
+  readonly listed?: { readonly in: string; readonly by: string; readonly values: readonly string[] };
+  readonly changed?: readonly string[];
+  readonly referenced?: Readonly<Record<string, string>>;
+}
+
+/** Flags of one model by name. */
+export type FlagsOfModel = Readonly<Record<string, Flag>>;
+
+/** What the platform declares under `options`. */
+export interface PlatformOptions {
+  /** By model. */
+  readonly flags?: Readonly<Record<string, FlagsOfModel>>;
+  readonly confirmWarnings?: readonly string[];
+  readonly overlapSeconds?: number;
+}
+
+/** What platforms and streams can tell this driver. */
+export const trytonOptions = driverOptions<PlatformOptions, StreamOptions>(schema);
+
+/** The options of a stream, with its model. @throws DefinitionError */
+export function optionsOf(stream: Stream): ModelOptions {
+  const options = trytonOptions.stream(stream);
+  return { ...options, model: options.model ?? stream.name };
+}
