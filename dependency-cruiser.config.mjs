@@ -24,6 +24,17 @@ const only = (name, modules, path) => ({
   to: { path: modules.map((module) => `node_modules/(\\.pnpm/)?(@types/)?${module}(@|/)`) },
 });
 
+export const options = {
+  doNotFollow: { path: 'node_modules' },
+  exclude: { path: ['/dist/', '/generated/docs', '\\.types/'] },
+  tsPreCompilationDeps: true,
+  enhancedResolveOptions: {
+    exportsFields: ['exports'],
+    conditionNames: ['import', 'types', 'default'],
+    extensions: ['.ts', '.mjs', '.js', '.json'],
+  },
+};
+
 export default {
   forbidden: [
     ...downwards,
@@ -75,14 +86,5 @@ export default {
     only('express-only-at-the-edge', ['express', 'express-openapi-validator'], ['^packages/server/src/http/']),
     only('one-client-for-third-parties', ['undici'], ['^packages/connectors/src/http/']),
   ],
-  options: {
-    doNotFollow: { path: 'node_modules' },
-    exclude: { path: ['/dist/', '/generated/docs', '\\.types/'] },
-    tsPreCompilationDeps: true,
-    enhancedResolveOptions: {
-      exportsFields: ['exports'],
-      conditionNames: ['import', 'types', 'default'],
-      extensions: ['.ts', '.mjs', '.js', '.json'],
-    },
-  },
+  options,
 };

@@ -54,6 +54,7 @@ const commands = {
       [bin('redocly'), ['lint']],
       [bin('biome'), ['check', '--error-on-warnings']],
       [bin('depcruise'), ['--config', 'dependency-cruiser.config.mjs', 'packages', 'scripts']],
+      [bin('depcruise'), ['--config', 'dependency-cruiser.folders.config.mjs', 'packages']],
     ],
   },
 };

@@ -1,0 +1,19 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const src = fileURLToPath(new URL('..', import.meta.url));
+
+/** Files that may know the mappings of a platform: the seam, and the start of workers, which asks for streams alone. */
+const seam = ['model/connection-model.ts', 'model/systems.ts', 'jobs/sweep.ts'];
+
+const PLATFORM_ITSELF =
+  /\bplatform\.mappings\b|\bplatform\.broken\b|\bplatformOf\(|\bmappings[^;=]*\}\s*(=|:)\s*(\w+\.)*platform\b/;
+
+test('the engine reads mappings from the model of a connection, never from its platform', () => {
+  const files = globSync('**/*.ts', { cwd: src }).filter((file) => !file.endsWith('.test.ts') && !seam.includes(file));
+  const readers = files.filter((file) => PLATFORM_ITSELF.test(readFileSync(join(src, file), 'utf8')));
+  expect(files.length).toBeGreaterThan(40);
+  expect(readers).toEqual([]);
+});
