@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Store } from '../access/store.ts';
 import { withConnection } from '../sql/own-connection.ts';
+import { takeSessionLock } from '../sql/session-lock.ts';
 import { chooseAddress, type PublicAddress, storedAddress, type WantedAddress } from './public-address.ts';
 import { rewriteLinks } from './rewrite-links.ts';
 
@@ -68,7 +69,7 @@ export async function joinInstallation({ databaseUrl, wanted, onError, onMoved }
   async function joinAgain(): Promise<string> {
     const made = await connect(databaseUrl, onError);
     try {
-      await made.query('select pg_advisory_lock_shared($1)', [DECIDING]);
+      await takeSessionLock(made, DECIDING, 'shared');
       await made.query('select pg_advisory_lock_shared($1)', [RUNNING]);
       const stored = await storedAddress(made);
       await made.query('select pg_advisory_unlock_shared($1)', [DECIDING]);
@@ -111,7 +112,7 @@ async function connect(databaseUrl: string, onError: (error: Error) => void): Pr
 
 /** Leaves `DECIDING` held: others wait until the links are as decided. */
 async function decide(client: pg.Client, wanted: WantedAddress): Promise<PublicAddress> {
-  await client.query('select pg_advisory_lock($1)', [DECIDING]);
+  await takeSessionLock(client, DECIDING, 'exclusive');
   const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [RUNNING]);
   const isAlone = rows[0]?.taken === true;
   const address = chooseAddress(await storedAddress(client), wanted, isAlone);

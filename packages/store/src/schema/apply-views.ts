@@ -1,19 +1,31 @@
 import type pg from 'pg';
 import { TENANT_ROLE } from '../sql/tenant-role.ts';
-import type { View } from '../tables/derive-view.ts';
+import { type View, viewQuery } from '../tables/derive-view.ts';
+import { columnsOf, type PresentColumns } from '../tables/present-columns.ts';
 
-/** Removes all views, which hold no data and would keep the columns that they show from changing. */
-export async function dropViews(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(
-    `select format('data.%I', relname) as name from pg_class where relnamespace = to_regnamespace('data') and relkind = 'v'`,
-  );
-  if (rows.length > 0) await client.query(`drop view ${rows.map(({ name }) => name).join(', ')}`);
+/** Drops the views of the schema `data` that are not wanted: they contain no data, and the service owns all of them. */
+export async function dropOtherViews(client: pg.ClientBase, views: readonly View[]): Promise<void> {
+  const wanted = new Set(views.map(({ name }) => name));
+  for (const name of (await columnsOf(client, ['v'])).keys())
+    if (!wanted.has(name)) await client.query(`drop view ${name}`);
 }
 
-/** Makes the views. `security_invoker`: a tenant sees the rows that the tables would show it, not those of the owner. */
-export async function createViews(client: pg.ClientBase, views: readonly View[]): Promise<void> {
-  for (const { name, query } of views) {
-    await client.query(`create view ${name} with (security_invoker = true) as\n${query}`);
-    await client.query(`grant select on ${name} to ${TENANT_ROLE}`);
-  }
+/**
+ * Creates the views. One that exists is replaced, so that statements that read it go on; it is dropped first only where a
+ * column is gone or has another type, which PostgreSQL does not replace. Each view is a transaction of its own: a reader
+ * locks a view and then its tables, so a transaction that had locked a table and then a view could deadlock with it.
+ */
+export async function applyViews(client: pg.ClientBase, views: readonly View[]): Promise<void> {
+  const present = await columnsOf(client, ['v']);
+  for (const view of views) await client.query(viewSql(view, present.get(view.name)));
+}
+
+/** `security_invoker`: a tenant sees the rows that the tables would show it, not those of the owner. */
+function viewSql(view: View, present: PresentColumns = new Map()): string {
+  const wanted = new Map(view.columns.map(({ name, type }) => [name, type]));
+  const isReplaceable = [...present].every(([name, type]) => wanted.get(name) === type);
+  const names = isReplaceable ? [...new Set([...present.keys(), ...wanted.keys()])] : [...wanted.keys()];
+  return `${isReplaceable ? '' : `drop view ${view.name};`}
+    create or replace view ${view.name} with (security_invoker = true) as ${viewQuery(view, names)};
+    grant select on ${view.name} to ${TENANT_ROLE}`;
 }

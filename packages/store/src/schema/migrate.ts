@@ -2,11 +2,13 @@ import { hash } from 'node:crypto';
 import pg from 'pg';
 import { internalsOf, type Store } from '../access/store.ts';
 import { withClient } from '../sql/session.ts';
+import { takeSessionLock } from '../sql/session-lock.ts';
 import { deriveTable } from '../tables/derive-table.ts';
 import { deriveViews, storedEntities, viewIndexes } from '../tables/derive-view.ts';
 import { applyTables } from './apply-tables.ts';
-import { createViews, dropViews } from './apply-views.ts';
-import { type Migration, migrations } from './migrations/index.ts';
+import { applyViews, dropOtherViews } from './apply-views.ts';
+import { buildIndexes } from './build-indexes.ts';
+import { type MigrationContext, migrations } from './migrations/index.ts';
 
 /** Any number; the same in every process, so that one migrates while the others wait. */
 const LOCK = 7_246_100_512;
@@ -15,30 +17,29 @@ const LOCK = 7_246_100_512;
 const NOT_ALLOWED = '42501';
 
 /**
- * Brings the database to what this release and its contract need: written migrations first, then the tables, columns and
- * indexes that entities lack, and the views anew. Does nothing, quickly, when that was done before. Several processes may
- * start at once. Throws when the database was migrated by a newer release.
+ * Brings the database to what this release and its contract need: written migrations first, in one transaction, then the
+ * tables, columns and views that entities lack, and last the indexes. From the tables on, others may read and write
+ * meanwhile; what a process did not finish, the next one does. Does nothing, quickly, when all was done before. Several
+ * processes may start at once: one migrates, the others wait. Throws when the database was migrated by a newer release.
  */
 export async function migrate(store: Store): Promise<void> {
-  const { owner, key } = internalsOf(store);
   const { entities } = store;
   const tables = storedEntities(entities).map((entity) => deriveTable(entity, viewIndexes(entity, entities)));
   const views = deriveViews(entities);
   const wanted = hash('sha256', JSON.stringify([migrations, tables, views]));
-  await withClient(owner, async (client) => {
-    if ((await settingOf(client, 'schema')) === wanted) return;
-    await client.query('select pg_advisory_lock($1)', [LOCK]);
+  await withClient(internalsOf(store).owner, async (client) => {
+    const isDone = async () => (await settingOf(client, 'schema')) === wanted;
+    if (await isDone()) return;
+    await takeSessionLock(client, LOCK, 'exclusive');
     try {
-      await client.query('begin');
-      await dropViews(client);
-      const applied = await runMigrations(client);
+      if (await isDone()) return;
+      await runMigrations(client, { entities, key: internalsOf(store).key });
+      await dropOtherViews(client, views);
       await applyTables(client, tables);
-      for (const { fill } of applied) await fill?.(client, { entities, key });
-      await createViews(client, views);
+      await applyViews(client, views);
+      await buildIndexes(client, tables);
       await keepSetting(client, 'schema', wanted);
-      await client.query('commit');
     } catch (error) {
-      await client.query('rollback');
       if (error instanceof pg.DatabaseError && error.code === NOT_ALLOWED) throw await remedy(client, error);
       throw error;
     } finally {
@@ -47,18 +48,27 @@ export async function migrate(store: Store): Promise<void> {
   });
 }
 
-/** Runs the SQL of the written migrations that are due, and returns these. */
-async function runMigrations(client: pg.ClientBase): Promise<readonly Migration[]> {
+/** Runs the written migrations that are due, all or none of them. */
+async function runMigrations(client: pg.ClientBase, context: MigrationContext): Promise<void> {
   const done = Number((await settingOf(client, 'migrations')) ?? 0);
   if (done > migrations.length) {
     throw new Error(
       `The database was migrated by a newer release (${done} migrations; this one has ${migrations.length}). Start that one.`,
     );
   }
-  const due = migrations.slice(done);
-  for (const { sql } of due) await client.query(sql);
-  await keepSetting(client, 'migrations', migrations.length);
-  return due;
+  if (done === migrations.length) return;
+  await client.query('begin');
+  try {
+    for (const { sql, fill } of migrations.slice(done)) {
+      await client.query(sql);
+      await fill?.(client, context);
+    }
+    await keepSetting(client, 'migrations', migrations.length);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
 }
 
 /** What a setting holds; undefined where it, or the whole table, is not there yet. Throws in the schema of another program. */

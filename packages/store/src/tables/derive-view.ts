@@ -1,14 +1,23 @@
 import { hash } from 'node:crypto';
 import type { Entity, ViewMember } from '@unified/contract';
 import pg from 'pg';
-import { columnType, type Index, indexName, interfacesOf, isIndexed, tableOf } from './derive-table.ts';
+import { type Column, columnType, type Index, indexName, interfacesOf, isIndexed, tableOf } from './derive-table.ts';
 
 /** The view of an entity that has no records of its own. */
 export interface View {
   /** Quoted, with its schema: `data."payables"`. */
   readonly name: string;
-  /** The select that it stands for. */
-  readonly query: string;
+  readonly columns: readonly Pick<Column, 'name' | 'type'>[];
+  readonly members: readonly MemberSelect[];
+}
+
+/** The rows of one table in a view. */
+interface MemberSelect {
+  readonly table: string;
+  /** SQL of columns that the table does not have, or has with other values, by name. */
+  readonly values: Readonly<Record<string, string>>;
+  /** SQL of the condition that rows fulfil; empty: all. */
+  readonly condition: string;
 }
 
 type Entities = Readonly<Record<string, Entity>>;
@@ -29,10 +38,35 @@ export function storedEntities(entities: Entities): readonly Entity[] {
 export function deriveViews(entities: Entities): readonly View[] {
   return Object.values(entities)
     .filter(isView)
-    .map((entity) => {
-      const selects = entity.view.map((member) => selectFrom(entity, member, storedEntity(entities, member)));
-      return { name: tableOf(entity), query: selects.join('\nunion all\n') };
-    });
+    .map((entity) => ({
+      name: tableOf(entity),
+      columns: viewColumns(entity),
+      members: entity.view.map((member) => selectOf(entity, member, storedEntity(entities, member))),
+    }));
+}
+
+/** The query of a view with its columns in this order. */
+export function viewQuery({ members }: View, names: readonly string[]): string {
+  return members
+    .map(({ table, values, condition }) => {
+      const columns = names.map((name) => (Object.hasOwn(values, name) ? `${values[name]} as "${name}"` : `"${name}"`));
+      return `select ${columns.join(', ')} from ${table}${condition && ` where ${condition}`}`;
+    })
+    .join('\nunion all\n');
+}
+
+/** Columns of the view's fields and those that every table has; `_implements` differs from member to member. */
+function viewColumns({ fields }: EntityView): View['columns'] {
+  return [
+    { name: 'connection_id', type: 'uuid' },
+    ...fields.flatMap((field) => {
+      const type = columnType(field);
+      return type === undefined ? [] : [{ name: field.name, type }];
+    }),
+    { name: 'doc', type: 'json' },
+    { name: 'version', type: 'bigint' },
+    { name: '_implements', type: 'text[]' },
+  ];
 }
 
 /**
@@ -63,19 +97,18 @@ function isPart({ view }: EntityView): boolean {
 }
 
 /**
- * Columns of the view's fields and those that every table has; `_implements` differs from member to member. Of a table
- * that is shown whole, `where` is the same for all records: it stands there as a constant instead of a condition, which
+ * Of a table that is shown whole, `where` is the same for all records: it becomes a constant instead of a condition, which
  * would keep PostgreSQL from merging the members' indexes into one order.
  */
-function selectFrom(view: EntityView, member: ViewMember, stored: Entity): string {
+function selectOf(view: EntityView, member: ViewMember, stored: Entity): MemberSelect {
   const constants = isPart(view) ? {} : member.where;
-  const fields = view.fields
-    .filter((field) => columnType(field) !== undefined)
-    .map(({ name }) => (Object.hasOwn(constants, name) ? `${literal(constants[name])} as "${name}"` : `"${name}"`));
-  const interfaces = `array[${interfacesOf(stored).map(pg.escapeLiteral)}]::text[] as "_implements"`;
-  const columns = ['connection_id', ...fields, 'doc', 'version', interfaces];
-  const condition = isPart(view) ? ` where ${conditionOf(member)}` : '';
-  return `select ${columns.join(', ')} from ${tableOf(stored)}${condition}`;
+  const values = Object.fromEntries(Object.entries(constants).map(([name, value]) => [name, literal(value)]));
+  const interfaces = `array[${interfacesOf(stored).map(pg.escapeLiteral)}]::text[]`;
+  return {
+    table: tableOf(stored),
+    values: { ...values, _implements: interfaces },
+    condition: isPart(view) ? conditionOf(member) : '',
+  };
 }
 
 function conditionOf({ where }: ViewMember): string {

@@ -2,12 +2,14 @@ import type { Entity } from '@unified/contract';
 import type pg from 'pg';
 import { tableOf } from '../../tables/derive-table.ts';
 import { linkName, listFields } from '../../tables/list-fields.ts';
+import { columnsOf } from '../../tables/present-columns.ts';
 
 /** Notes the references in the lists of all records that are stored already. */
 export async function fillLinks(client: pg.ClientBase, entities: readonly Entity[]): Promise<void> {
+  const present = await columnsOf(client, ['r', 'p']);
   for (const entity of entities) {
-    for (const field of listFields(entity)) {
-      const table = tableOf(entity);
+    const table = tableOf(entity);
+    for (const field of listFields(entity).filter(({ name }) => present.get(table)?.has(name))) {
       // Row-level security binds the owner too, and shows nothing where no connection is set.
       await client.query(`alter table ${table} no force row level security`);
       await client.query(

@@ -21,8 +21,9 @@ export interface MigrationContext {
 
 export interface Migration {
   readonly name: string;
+  /** A migration that changes a column which a view shows drops that view here; it is created again afterwards. */
   readonly sql: string;
-  /** Runs in the same transaction, once the tables of all entities exist: what SQL alone cannot do. */
+  /** Runs after `sql` in the same transaction: what SQL alone cannot do. Tables and columns of entities may be missing. */
   readonly fill?: (client: pg.ClientBase, context: MigrationContext) => Promise<void>;
 }
 
