@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
@@ -17,25 +18,61 @@ const AVOIDED = [
   /\bunless (you say|told) otherwise\b|\bas \S+ says\b|\bsays (so|how|what|which|whether|why|nothing)\b/,
   /\bhears? of\b|\b(is|are) let in\b|\bgives? up\b/,
 ];
-const AVOIDED_WORDS = new RegExp(AVOIDED.map(({ source }) => source).join('|'), 'gi');
+
+/** Sources whose comments and texts are checked as well. A package joins when all of its texts are reworded. */
+const CHECKED_SOURCES = ['packages/{contract,sdk,server}/{src,generate,build,test}/**/*.ts', 'openapi/rules/*.ts'];
 
 const PAGES = ['*.md', 'docs/**/*.md', 'openapi/**/*.{md,yaml}', 'packages/*/README.md', 'packages/*/src/**/*.md'];
 
 /** The style guide quotes what it replaces; code is no prose. */
 const pages = globSync(PAGES, { cwd: root, exclude: ['docs/writing-style.md', '**/node_modules/**'] });
+const sources = globSync(CHECKED_SOURCES, { cwd: root, exclude: ['**/generated/**', '**/node_modules/**'] });
 const CODE = /^```[\s\S]*?^```|`[^`\n]*`/gm;
 
-it('finds the phrases that the style guide replaces', () => {
-  const guide = readFileSync(join(root, 'docs/writing-style.md'), 'utf8');
-  expect(guide.match(AVOIDED_WORDS)?.length).toBeGreaterThan(10);
+/** A text and the line of its file that it begins in. */
+interface Passage {
+  readonly text: string;
+  readonly line: number;
+}
+
+/** The phrases that a passage should not contain, with their lines. */
+function avoidedIn(file: string, { text, line }: Passage): string[] {
+  const avoided = new RegExp(AVOIDED.map(({ source }) => source).join('|'), 'gi');
+  return text
+    .replaceAll(CODE, (code) => code.replaceAll(/[^\n]/g, '-'))
+    .split('\n')
+    .flatMap((each, index) => [...each.matchAll(avoided)].map(([phrase]) => `${file}:${line + index}: "${phrase}"`));
+}
+
+/** Comments, and the texts of strings and templates: messages, and the names of tests. */
+function passagesIn(file: string): Passage[] {
+  const text = readFileSync(join(root, file), 'utf8');
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const found = new Map<number, string>();
+  const visit = (node: ts.Node): void => {
+    for (const { pos, end } of ts.getLeadingCommentRanges(text, node.pos) ?? []) found.set(pos, text.slice(pos, end));
+    if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node))
+      found.set(node.getStart(), node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return [...found].map(([at, passage]) => ({
+    text: passage,
+    line: source.getLineAndCharacterOfPosition(at).line + 1,
+  }));
+}
+
+describe('the style guide', () => {
+  it('quotes the phrases that it replaces', () => {
+    const text = readFileSync(join(root, 'docs/writing-style.md'), 'utf8').replaceAll('`', '');
+    expect(avoidedIn('', { text, line: 1 }).length).toBeGreaterThan(10);
+  });
 });
 
 it.each(pages)('%s is written in plain technical English', (page) => {
-  const lines = readFileSync(join(root, page), 'utf8')
-    .replaceAll(CODE, (code) => code.replaceAll(/[^\n]/g, '-'))
-    .split('\n');
-  const found = lines.flatMap((line, index) =>
-    [...line.matchAll(AVOIDED_WORDS)].map(([phrase]) => `${page}:${index + 1}: "${phrase}"`),
-  );
-  expect(found).toEqual([]);
+  expect(avoidedIn(page, { text: readFileSync(join(root, page), 'utf8'), line: 1 })).toEqual([]);
+});
+
+it.each(sources)('the comments and messages of %s are written in plain technical English', (file) => {
+  expect(passagesIn(file).flatMap((passage) => avoidedIn(file, passage))).toEqual([]);
 });

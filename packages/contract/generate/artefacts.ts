@@ -6,17 +6,21 @@ import type { Document } from './openapi.ts';
 import { credentialKindsOf, findOperations } from './operations.ts';
 import { shardsOf } from './validators.ts';
 
-/** One generated file: its name, its text, and what it holds in a few words. */
+/** A generated file: its name, its text and a summary of its content. */
 export interface Artefact {
   readonly file: string;
   readonly text: string;
   readonly holds: string;
 }
 
-/** What is made: the code that runs, or the types, which take longer and which only compilers need. */
+/**
+ * The parts that can be generated: the code that runs, or the types, which take longer and which only compilers need.
+ */
 export type Part = 'code' | 'types';
 
-/** Everything that is made from the document with this root file, or a part. The same document gives the same bytes. */
+/**
+ * Generates all files from the document with this root file, or a part of them. The same document gives the same bytes.
+ */
 export async function artefacts(root: string, part?: Part): Promise<readonly Artefact[]> {
   const document = await bundle(root);
   return [...(part === 'types' ? [] : codeOf(document)), ...(part === 'code' ? [] : [await typesArtefact(document)])];

@@ -10,8 +10,8 @@ import { redoclyEnvironment } from './redocly-environment.ts';
 const run = promisify(execFile);
 
 /**
- * Joins the files of the document into one, all references local. Runs outside the project folder, so that no setting
- * of `redocly.yaml` can change what the server and the client are made from.
+ * Bundles the files of the document into one with local references. Runs outside the project folder, so that no setting
+ * in `redocly.yaml` changes what the server and the client are generated from.
  */
 export async function bundle(root: string): Promise<Document> {
   const folder = await mkdtemp(join(tmpdir(), 'bundle-'));
@@ -30,7 +30,7 @@ export async function bundle(root: string): Promise<Document> {
   }
 }
 
-/** The bundler answers a clash of names by appending `-2`; two schemas of one name are a mistake in the document. */
+/** The bundler resolves name clashes by appending `-2`; two schemas with one name are a mistake in the document. */
 function refuseRenamed(document: Document): void {
   for (const [kind, entries] of Object.entries(document.components)) {
     const renamed = Object.keys(entries).find((name) => /-\d+$/.test(name));

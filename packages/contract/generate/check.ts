@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { artefacts } from './artefacts.ts';
 
 /**
- * Checks that generation is reproducible: twice the same bytes, and those are what generated/ holds. Exits with 1 and
- * names the files otherwise.
+ * Checks that generation is reproducible: two runs produce the same bytes, and generated/ contains them. Otherwise
+ * exits with 1 and prints the files that differ.
  *
  *     node packages/contract/generate/check.ts
  */

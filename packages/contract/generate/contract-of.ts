@@ -6,7 +6,7 @@ import type { Document } from './openapi.ts';
 import { findOperations } from './operations.ts';
 import { type Shard, shardsOf } from './validators.ts';
 
-/** For tests: what is generated from a document, in the form in which servers and stores take it. */
+/** For tests: what is generated from a document, in the form that servers and stores accept. */
 export function contractOf(document: Document): {
   readonly operations: readonly Operation[];
   readonly entities: Readonly<Record<string, Entity>>;

@@ -17,7 +17,7 @@ export interface Reader<Place> {
   node(place: Place): Readonly<Record<string, unknown>>;
 }
 
-/** What the form of a path means. */
+/** The form of a path. */
 export interface PathShape {
   /** First segment: `vendors`. */
   readonly collection: string;

@@ -4,9 +4,9 @@ import type { Document } from './openapi.ts';
 import type { Found } from './operations.ts';
 
 /**
- * What answers of a deprecated operation say; nothing for others, and in a document that does not describe the header
- * `Deprecation`. The successor of an older address is the same below the entity's own collection, that of a PUT its own
- * address where that has a PATCH, and elsewhere what `x-successor` names.
+ * What responses of a deprecated operation state; nothing for other operations, or when the document does not describe
+ * the header `Deprecation`. The successor of an older address is the same address below the entity's canonical
+ * collection; that of a PUT is its own address if it has a PATCH. Otherwise `x-successor` names it.
  */
 export function deprecationOf(document: Document, all: readonly Found[], found: Found): Pick<Operation, 'deprecation'> {
   const header = document.components.headers?.Deprecation?.schema as { readonly const?: unknown } | undefined;

@@ -9,8 +9,8 @@ import type { Document } from './openapi.ts';
 import { redoclyEnvironment } from './redocly-environment.ts';
 
 /**
- * Compares the document with the newest released one, openapi/releases/<version>.json. Exits with 1 on a breaking change,
- * and when `info.version` was not raised as the changes ask for. A release stores its bundle there:
+ * Compares the document with the newest released one, openapi/releases/<version>.json. Exits with 1 on a breaking
+ * change, and when `info.version` was not raised as the changes require. A release stores its bundle there:
  *
  *     cp packages/contract/generated/openapi.json openapi/releases/4.0.0.json
  *

@@ -23,12 +23,12 @@ export function ref(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** For tests: a body or an answer that holds this schema as JSON. */
+/** For tests: a body or a response with this schema as JSON. */
 export function json(name: string): { content: Record<string, { schema: Schema }> } {
   return { content: { 'application/json': { schema: ref(name) } } };
 }
 
-/** For tests: the schemas of an entity called Thing, as the conventions want them. */
+/** For tests: the schemas of an entity called Thing that follow the conventions. */
 export const thingSchemas: Readonly<Record<string, Schema>> = {
   Entity: { type: 'object', required: ['id'], properties: { id: { type: 'string' }, code: { type: 'string' } } },
   Relation: { type: 'object' },

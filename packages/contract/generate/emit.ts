@@ -12,7 +12,7 @@ export function operationsSource(operations: readonly Operation[], credentialKin
     `import type { Operation } from '../src/operation.ts';\n`,
     `export const operations = [\n${lines(operations)}] as const satisfies readonly Operation[];\n`,
     `/** The kinds of credentials: the security schemes of the document. */\nexport type CredentialKind = ${union(credentialKinds)};\n`,
-    `/** What stands before the paths of the data API. */\nexport const dataPrefix = ${JSON.stringify(dataPrefixOf(operations))};\n`,
+    `/** Prefix of the paths of the data API. */\nexport const dataPrefix = ${JSON.stringify(dataPrefixOf(operations))};\n`,
     'export type AnyOperation = (typeof operations)[number];\n',
   ].join('\n');
 }

@@ -1,6 +1,6 @@
 import type { Document } from './openapi.ts';
 
-/** What the document says of one error code. */
+/** What the document contains about an error code. */
 export interface ErrorRow {
   readonly status: number;
   readonly retryable: boolean;
@@ -8,7 +8,7 @@ export interface ErrorRow {
   readonly do: string;
 }
 
-/** The same, with whether no operation of this release answers with it (`x-planned`). */
+/** The same, and whether no operation of this release returns it (`x-planned`). */
 export interface FoundError extends ErrorRow {
   readonly planned: boolean;
 }
@@ -16,8 +16,8 @@ export interface FoundError extends ErrorRow {
 const CODE = /^SERVICE_/;
 
 /**
- * The table of error codes, in the order of the document. Fails when codes and table do not name the same, and when a
- * code is planned that the table does not have.
+ * The table of error codes, in the order of the document. Throws when the codes and the table differ, and when a
+ * planned code is not in the table.
  */
 export function findErrors(document: Document): Readonly<Record<string, FoundError>> {
   const schema = document.components.schemas?.ErrorCode;

@@ -17,7 +17,7 @@ export function fieldsOf(document: Document, entity: string, entities: ReadonlyS
   return fields;
 }
 
-/** Properties of a returned object; what one of the `sent` objects has too is writable. */
+/** Properties of a returned object. Those that one of the `sent` objects also has are writable. */
 function propertiesOf(
   document: Document,
   returned: Schema,
@@ -31,7 +31,7 @@ function propertiesOf(
       nullable: isNullable(resolve<Schema>(document, schema)),
       required: returned.required?.includes(name) ?? false,
       writable: given.length > 0,
-      // It follows from the state, by which lists are filtered.
+      // It is derived from the state, and lists are filtered by the state.
       ...(name === AVAILABLE_ACTIONS ? ({ kind: 'objects' } as const) : kindOf(document, schema, entities)),
       ...limitsOf(document, schema),
     };
@@ -42,14 +42,14 @@ function propertiesOf(
   });
 }
 
-/** The object that a property holds: itself, an element of the list, or the one that may be absent. */
+/** The object type of a property: its own, that of the elements of a list, or that of a nullable value. */
 function objectIn(document: Document, node: Schema): Schema {
   const schema = resolve<Schema>(document, node);
   const inner = schema.items ?? onlyBranch(schema);
   return inner ? objectIn(document, inner) : flatten(document, schema);
 }
 
-/** Records point to others by their own properties and by those of their objects, no deeper. */
+/** Records refer to others by their own properties and by those of embedded objects, but not deeper. */
 function refuseDeepRelations(entity: string, { name, fields = [] }: Field): void {
   for (const inner of fields) {
     const deep = inner.fields?.find(({ targets, fields: deeper }) => targets !== undefined || deeper !== undefined);
@@ -79,14 +79,14 @@ function listKind(document: Document, node: Schema, entities: ReadonlySet<string
   return { kind: typesOf(item).includes('string') ? 'texts' : 'objects' };
 }
 
-/** Entities that a reference may point to; undefined where the schema holds no reference. */
+/** Entities that a reference may point to; undefined if the schema contains no reference. */
 function targetsOf(schema: Schema, entities: ReadonlySet<string>): readonly string[] | undefined {
   const names = (schema.anyOf ?? []).flatMap(({ $ref }) => ($ref ? [nameOf($ref)] : []));
   if (!names.includes('Relation')) return undefined;
   return [...names.filter((name) => entities.has(name)), ...saidTargets(schema)];
 }
 
-/** Targets of a reference that no answer shows in full, and that its schema can name in no other way. */
+/** Targets of a reference that no response expands, and that its schema cannot name in another way. */
 function saidTargets({ 'x-references': said }: Schema): readonly string[] {
   return Array.isArray(said) ? said : [];
 }

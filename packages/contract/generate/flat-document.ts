@@ -1,7 +1,7 @@
 import { flatten } from './flatten.ts';
 import type { Document } from './openapi.ts';
 
-/** The document with every named `allOf` flattened, without the schemas that only served as parts of others. */
+/** The document with every named `allOf` flattened, without the schemas that are used only as parts of others. */
 export function flatDocument(document: Document): Document {
   return onlyReferenced(withFlatSchemas(document));
 }

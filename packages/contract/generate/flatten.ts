@@ -31,7 +31,7 @@ function mergeProperties(left: Record<string, Schema>, right: Record<string, Sch
   return merged;
 }
 
-/** A closed part would refuse what the other parts add: as JSON Schema says, and not what the author can have meant. */
+/** By JSON Schema, a closed part refuses what the other parts add, which the author cannot have meant. */
 function refuseWidening(part: Schema, whole: Schema): void {
   if (part.additionalProperties !== false) return;
   const added = Object.keys(whole.properties ?? {}).find((name) => !Object.hasOwn(part.properties ?? {}, name));

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { type Artefact, artefacts } from './artefacts.ts';
 
 /**
- * Makes packages/contract/generated/ from the document; `--verbose` says what each file holds.
+ * Generates packages/contract/generated/ from the document; `--verbose` prints what each file contains.
  *
  *     node packages/contract/generate/index.ts [--from openapi/openapi.yaml] [--to packages/contract/generated]
  *       [--only code|types] [--verbose]
@@ -27,7 +27,7 @@ const to = values.to ?? fileURLToPath(new URL('../generated', import.meta.url));
 await mkdir(to, { recursive: true });
 for (const artefact of await artefacts(from, only)) await write(artefact);
 
-/** Leaves a file alone that holds the text already, so that nothing downstream takes it for changed. */
+/** Does not write a file that already has this text, so that later build steps see no change. */
 async function write({ file, text, holds }: Artefact): Promise<void> {
   const path = join(to, file);
   const before = await readFile(path, 'utf8').catch(() => undefined);

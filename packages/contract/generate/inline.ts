@@ -7,7 +7,7 @@ const LISTS = ['anyOf', 'oneOf', 'prefixItems'];
 const MAPS = ['properties', 'patternProperties', 'dependentSchemas'];
 
 interface Options {
-  /** Whether `default` stays. */
+  /** Whether `default` is kept. */
   readonly defaults?: boolean;
 }
 

@@ -5,7 +5,7 @@ import { type Document, resolve, type Schema } from './openapi.ts';
 const NUMBERS = ['minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'] as const;
 const COUNTS = ['minItems', 'maxItems'] as const;
 
-/** The limits of a property and, where it is a list, of its elements; nothing where the document has none. */
+/** The limits of a property and, where it is a list, of its elements; empty if the document has none. */
 export function limitsOf(document: Document, node: Schema): { limits?: Limits } {
   const schema = valueIn(document, node);
   const value = schema.items ? valueIn(document, schema.items) : schema;
@@ -17,7 +17,7 @@ export function limitsOf(document: Document, node: Schema): { limits?: Limits } 
   return Object.keys(limits).length > 0 ? { limits } : {};
 }
 
-/** The schema of what a property holds besides null. */
+/** The schema of a property without null. */
 function valueIn(document: Document, node: Schema): Schema {
   const schema = resolve<Schema>(document, node);
   const only = onlyBranch(schema);

@@ -1,6 +1,6 @@
 import type { Reader } from './conventions.ts';
 
-/** A JSON Schema as it stands in the document. Only the keywords that the generator looks at are named. */
+/** A JSON Schema as it is in the document. Only the keywords that the generator reads are declared. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -84,7 +84,7 @@ export function nameOf(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1);
 }
 
-/** What a node stands for: itself, or the target of its `$ref` with the keywords beside the `$ref` laid over it. */
+/** Resolves a node: returns the node itself, or the target of its `$ref` merged with the keywords beside the `$ref`. */
 export function resolve<T extends object>(document: Document, node: T | Reference): T {
   if (!('$ref' in node) || typeof node.$ref !== 'string') return node as T;
   const { $ref, ...beside } = node;

@@ -75,8 +75,8 @@ export function credentialKindsOf(document: Document): readonly string[] {
 }
 
 /**
- * The security schemes that an operation accepts, one at a time. Each is a bearer token: the server reads no credentials
- * but those of the header `Authorization`, which is why it may allow requests from every origin.
+ * The security schemes that an operation accepts, one at a time. Each is a bearer token: the server reads no
+ * credentials but those of the header `Authorization`, which is why it can allow requests from any origin.
  */
 function securityOf(document: Document, { operationId, security }: OperationNode): readonly CredentialKind[] {
   const requirements = security ?? document.security ?? [];
@@ -94,7 +94,7 @@ function basePath(url: string): string {
   return new URL(url, 'http://localhost').pathname.replace(/\/$/, '');
 }
 
-/** What stands before the paths of all operations of the data API; the first of their servers is the address that is shown. */
+/** Prefix of the paths of all operations of the data API, from the first of their servers. */
 export function dataPrefixOf(operations: readonly Operation[]): string {
   const data = operations.filter(({ surface }) => surface === 'data');
   const [prefix = '', ...more] = new Set(data.map(({ bases: [base = ''] }) => base));

@@ -1,8 +1,8 @@
 import { type Body, type Document, type OperationNode, resolve, type Schema } from './openapi.ts';
 
 /**
- * Entities that the references of a request body may point to, by the place of the property: `reason`, `lines.line`.
- * Said by `x-references` where the body is not that of an entity.
+ * Entities that the references of a request body may point to, by the path of the property: `reason`, `lines.line`.
+ * Named by `x-references` if the body is not that of an entity.
  */
 export function referencesOf(document: Document, node: OperationNode): Readonly<Record<string, readonly string[]>> {
   if (!node.requestBody) return {};

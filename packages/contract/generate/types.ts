@@ -3,8 +3,8 @@ import { flatDocument } from './flat-document.ts';
 import type { Document } from './openapi.ts';
 
 /**
- * TypeScript types of all paths, operations and components, from the flat document: the type generator narrows
- * `required` only against properties that stand in the same schema, and one object type reads better than five joined.
+ * TypeScript types of all paths, operations and components, from the flat document: the type generator applies
+ * `required` only to properties of the same schema, and one object type is easier to read than an intersection of five.
  */
 export async function typesOf(document: Document): Promise<string> {
   const nodes = await openapiTypescript(flatDocument(document) as unknown as OpenAPI3, {

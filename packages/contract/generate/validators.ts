@@ -10,7 +10,7 @@ import {
 } from './openapi.ts';
 import type { Found } from './operations.ts';
 
-/** A document that knows only what requests look like, for the operations of one shard. */
+/** A document that describes only the requests of the operations of one shard. */
 export interface Shard {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string };
@@ -21,8 +21,8 @@ export interface Shard {
  * Small documents for the request validator, by shard.
  *
  * The validator copies its whole document into the check of every operation, so one document over all operations costs
- * minutes and hundreds of megabytes. Here are only requests, without references, prose and answers, in many small
- * documents. Paths have no base: the validator is given the path below the version segment.
+ * minutes and hundreds of megabytes. These are many small documents that contain only requests, without references,
+ * descriptions and responses. Paths have no base: the validator receives the path below the version segment.
  */
 export function shardsOf(document: Document, found: readonly Found[]): Readonly<Record<string, Shard>> {
   const shards: Record<string, Shard> = {};
@@ -67,15 +67,15 @@ function requestParameter(document: Document, parameter: Parameter): object {
 }
 
 /**
- * Says an open map by `patternProperties`: where a query parameter has `additionalProperties`, the validator stops
- * looking for unknown parameters.
+ * Expresses an open map by `patternProperties`. If a query parameter has `additionalProperties`, the validator stops
+ * checking for unknown parameters.
  */
 function withoutOpenMap({ additionalProperties, ...schema }: Schema): Schema {
   if (!additionalProperties) return additionalProperties === false ? { ...schema, additionalProperties } : schema;
   return additionalProperties === true ? schema : { ...schema, patternProperties: { '^': additionalProperties } };
 }
 
-/** A PATCH body gets no defaults: what is absent stays as it is. */
+/** A PATCH body gets no defaults: properties that are absent keep their values. */
 function requestBody(document: Document, body: Body, method: string): Body {
   const content = Object.entries(body.content ?? {}).map(([type, media]) => [
     type,

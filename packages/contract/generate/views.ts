@@ -2,16 +2,16 @@ import type { Field, ViewMember } from '../src/entity.ts';
 import type { EntityData } from './entities.ts';
 import type { Document } from './openapi.ts';
 
-/** What `x-view` of an entity's schema says; absent for an entity that has a table of its own. */
+/** The `x-view` of an entity's schema; absent for an entity with a table of its own. */
 export function viewOf(document: Document, name: string): Pick<EntityData, 'view'> {
   const view = document.components.schemas?.[name]?.['x-view'];
   return Array.isArray(view) ? { view: view as readonly ViewMember[] } : {};
 }
 
 /**
- * Throws where a view could not be answered from its members: they are missing or views themselves, cannot be told
- * apart, or lack a field of the view; and where something refers to a view instead of its members. `created` names the
- * entities that can be created.
+ * Throws if a view cannot be served from its members (they are missing, are views themselves, cannot be distinguished,
+ * or lack a field of the view), and if something refers to a view instead of its members. `created` names the entities
+ * that can be created.
  */
 export function checkViews(entities: readonly EntityData[], created: ReadonlySet<string>): void {
   const byName = new Map(entities.map((entity) => [entity.name, entity]));
@@ -37,7 +37,7 @@ function storedEntity(view: EntityData, member: ViewMember, byName: ReadonlyMap<
   return stored;
 }
 
-/** What the view says of a field has to hold for the records of the member. */
+/** The declaration of a field in the view must be true for the records of the member. */
 function checkField(view: EntityData, field: Field, stored: EntityData, isGiven: boolean): void {
   const { name, kind } = field;
   const own = stored.fields.find((each) => each.name === name);
@@ -73,8 +73,9 @@ function isNamed({ kind, values = [] }: Field, value: string): boolean {
 }
 
 /**
- * A view of one entity shows a part of it. One of several shows them whole, so that a list of it can merge theirs: the
- * document says of each that it holds nothing but its own value, and what is created says by it which one it is.
+ * A view of one entity shows a part of it. A view of several entities shows all of their records, so that its lists can
+ * merge theirs. In the document each of them allows only its own value of the discriminator, and a create names the
+ * entity by this value.
  */
 function checkDiscriminator(view: EntityData, members: readonly ViewMember[], isCreated: boolean): void {
   const names = new Set(members.map(({ where }) => Object.keys(where).sort().join()));
@@ -87,7 +88,7 @@ function checkDiscriminator(view: EntityData, members: readonly ViewMember[], is
     refuse(view, `\`${untold}\` tells its members apart: a create has to require it.`);
 }
 
-/** A reference leads to the address where the record lies, which is its member's. */
+/** A reference leads to the address of the record, which is that of the member. */
 function refuseReferences(entity: EntityData, byName: ReadonlyMap<string, EntityData>): void {
   const own = entity.fields.flatMap(({ name, targets = [], fields = [] }) => [
     { place: name, targets },

@@ -5,8 +5,8 @@ type Input = Readonly<Record<string, unknown>>;
 const LISTS = new Set<FieldKind>(['relations', 'texts', 'objects']);
 
 /**
- * What a PUT body means: every writable field that it leaves out is cleared, to null or, where null is not allowed, to
- * the empty value of its kind. A field that has no empty value, such as a required name or a switch, keeps its value.
+ * Completes a PUT body: every writable field that is absent is set to null or, if null is not allowed, to the empty
+ * value of its kind. A field without an empty value, such as a required name or a boolean, keeps its value.
  */
 export function clearedInput(entity: Entity, body: Input): Input {
   const cleared = entity.fields.filter((field) => field.writable && !Object.hasOwn(body, field.name)).flatMap(emptied);

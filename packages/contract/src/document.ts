@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The bundled document. Those who look into it name the parts they need. */
+/** The bundled document. Readers declare the parts that they need. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string };
@@ -12,7 +12,7 @@ export interface OpenApiDocument {
 
 let loaded: OpenApiDocument | undefined;
 
-/** The document as it was written. Read from the file once. */
+/** The document as it was written. The file is read once. */
 export function openApiDocument(): OpenApiDocument {
   loaded ??= JSON.parse(readFileSync(new URL('../generated/openapi.json', import.meta.url), 'utf8')) as OpenApiDocument;
   return loaded;
@@ -20,7 +20,7 @@ export function openApiDocument(): OpenApiDocument {
 
 /**
  * The document as a server publishes it: every server address starts with `publicUrl` (such as
- * `https://api.example.com`, with or without a path) in place of the one that it was written with.
+ * `https://api.example.com`, with or without a path) instead of the address in the file.
  */
 export function publishedDocument(publicUrl: string): OpenApiDocument {
   return JSON.parse(JSON.stringify(openApiDocument()), (key, value) =>

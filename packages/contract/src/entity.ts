@@ -1,10 +1,10 @@
 /**
- * What a field holds, as far as columns, filters and mappings are concerned.
+ * The kind of a field, for columns, filters and mappings.
  *
  * `text` string · `number`, `integer` number · `boolean` · `date` "2026-11-20" · `datetime` RFC 3339 · `enum` one of
  * `values` · `relation` one reference or null · `relations` list of references · `texts` list of strings · `objects`
- * list of anything else, or of what follows from another field · `object` anything else. The last two, and all within
- * them, are kept in the document only: no column, no filter, no order.
+ * list of anything else, or of values derived from another field · `object` anything else. The last two, with
+ * everything in them, are stored in the document only: they cannot be filtered or sorted by.
  */
 export type FieldKind =
   | 'text'
@@ -21,8 +21,8 @@ export type FieldKind =
   | 'object';
 
 /**
- * What the document allows of a value besides its kind, in the keywords of JSON Schema. Of a list of texts `minItems` and
- * `maxItems` bound the list, the other keywords its elements.
+ * Constraints of a value besides its kind, in the keywords of JSON Schema. In a list of texts, `minItems` and
+ * `maxItems` apply to the list, the other keywords to its elements.
  */
 export interface Limits {
   readonly minLength?: number;
@@ -43,7 +43,7 @@ export interface Field {
   readonly nullable: boolean;
   /** Whether the returned schema requires the property. */
   readonly required: boolean;
-  /** Whether create and update bodies may carry it. */
+  /** Whether create and update bodies may contain it. */
   readonly writable: boolean;
   /** Listed values of an `enum`. */
   readonly values?: readonly string[];
@@ -51,7 +51,7 @@ export interface Field {
   readonly limits?: Limits;
   /** Entities that a `relation` or `relations` field may point to. */
   readonly targets?: readonly string[];
-  /** Properties of the objects that an `object` or `objects` field holds; relations among them point to records. */
+  /** Properties of the objects in an `object` or `objects` field; relations among them point to records. */
   readonly fields?: readonly Field[];
 }
 
@@ -61,13 +61,13 @@ export interface Action {
   readonly operationId: string;
   /** Categories (`statusCategory`) from which the action is allowed; absent: from any. */
   readonly from?: readonly string[];
-  /** Category that it leads to, where it is a single one. */
+  /** Category that it leads to, if it is a single one. */
   readonly to?: string;
-  /** Entities that the references of its body may point to, by place: `reason`, `lines.line`. */
+  /** Entities that the references of its body may point to, by path: `reason`, `lines.line`. */
   readonly references: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Part of the records of another entity, which a view shows: those that hold these values. */
+/** The records of another entity that a view shows: those with these values. */
 export interface ViewMember {
   readonly entity: string;
   readonly where: Readonly<Record<string, string | boolean>>;
@@ -88,13 +88,13 @@ export interface Entity {
   readonly requiredOnCreate: readonly string[];
   readonly actions: readonly Action[];
   /**
-   * What the entity shows where it has no records of its own: a view is read like any entity, nothing is stored for it,
-   * and a write goes to the member that the record is one of.
+   * The members of a view, an entity without records of its own. A view is read like any entity; a write goes to the
+   * member that the record belongs to.
    */
   readonly view?: readonly ViewMember[];
   /**
-   * Whether its records hold a file, which a create takes as `multipart/form-data`: `sha256` and `sizeBytes` say which,
-   * `name` and `contentType` what it is, `url` where it is fetched.
+   * Whether its records have a file, which a create accepts as `multipart/form-data`. `sha256` and `sizeBytes` identify
+   * it, `name` and `contentType` describe it, and `url` is where it is fetched.
    */
   readonly holdsFile?: boolean;
 }

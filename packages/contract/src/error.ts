@@ -3,9 +3,9 @@ import { type ErrorCode, errorTable } from '../generated/errors.ts';
 export { type ErrorCode, errorTable };
 
 /**
- * The one error that the service answers with. Thrown anywhere, turned into HTTP in one place.
+ * The error of every response that is not a success. It can be thrown anywhere and is turned into HTTP in one place.
  *
- * `message` says what to do; `details` is JSON for developers; `retryAfter` is seconds.
+ * `message` states what to do; `details` is JSON for developers; `retryAfter` is seconds.
  */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';

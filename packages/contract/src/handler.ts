@@ -2,14 +2,14 @@ import type { operations as OperationTypes } from '../generated/types.ts';
 import type { OperationKind, Surface } from './operation.ts';
 import type { CredentialOf, OperationId, OperationIdOf, SurfaceOf } from './operations.ts';
 
-/** JSON that is rendered already, such as a page of stored documents; `T` is what it holds. */
+/** Rendered JSON, such as a page of stored documents; `T` is the type of its value. */
 export interface Json<T> {
   readonly json: string;
-  /** Never present: it makes a text of one type different from that of another. */
+  /** Never present; it distinguishes texts of different types for the compiler. */
   readonly _type?: T;
 }
 
-/** The request of an operation after it was checked: defaults are filled in, numbers and booleans are such. */
+/** The request of an operation after the check, with defaults, and with numbers and booleans converted from text. */
 export interface RequestOf<Operation> {
   readonly path: Part<Operation, 'path'>;
   readonly query: Part<Operation, 'query'>;
@@ -18,7 +18,7 @@ export interface RequestOf<Operation> {
   readonly body: BodyOf<Operation>;
 }
 
-/** What an operation may be answered with: one of its documented successes and redirections. Errors are thrown. */
+/** The response of an operation: one of its documented successes and redirections. Errors are thrown. */
 export type ResponseOf<Operation> = Operation extends { responses: infer Responses }
   ? { [Status in SuccessOf<Responses>]: ResponseWith<Status, Responses[Status]> }[SuccessOf<Responses>]
   : never;
@@ -30,7 +30,7 @@ export type Handler<K extends OperationId, Context> = (request: Request<K>, cont
 /** Operations that are not only planned. */
 export type ServedId = Exclude<OperationId, OperationIdOf<'planned'>>;
 
-/** Surfaces that have operations which are served. */
+/** Surfaces with at least one served operation. */
 export type ServedSurface = SurfaceOf<ServedId>;
 
 /** Served operations of a surface. */
@@ -43,8 +43,8 @@ export type ServedCredential<S extends Surface = Surface> = CredentialOf<ServedI
 export type ConventionalId = OperationIdOf<Exclude<OperationKind, 'other' | 'planned'>>;
 
 /**
- * The handlers that are written by hand: one for each operation that does not follow the conventions, and those that
- * replace a conventional one. One too few or too many does not compile, nor one that expects the context of another
+ * The handlers written by hand: one for each operation that does not follow the conventions, and those that replace a
+ * conventional one. A missing or additional handler does not compile, nor does one that expects the context of another
  * surface. `Contexts` has the context of each surface.
  */
 export type OwnHandlers<Contexts extends Readonly<Record<ServedSurface, unknown>>> = {
@@ -85,7 +85,10 @@ type ResponseWith<Status, Described> = {
   ? { [Type in keyof Content]: ContentOf<Type, Content[Type]> }[keyof Content]
   : { readonly body?: undefined });
 
-/** JSON needs no media type; any other answer names its own and is sent as it is. Media of any type are streams of bytes. */
+/**
+ * JSON needs no media type; any other body has a `type` and is sent as it is. Bodies of any type are
+ * streams of bytes.
+ */
 type ContentOf<Type, Body> = Type extends 'application/json'
   ? { readonly type?: undefined; readonly body: Body | Json<Body> }
   : Type extends '*/*'

@@ -3,8 +3,8 @@ import { closestMatch } from 'leven';
 const LONGEST = 80;
 
 /**
- * The candidate that a misspelt name most likely means, or undefined when none is close: about one letter in three may
- * differ, or two neighboring letters are swapped. Case and the separators `_`, `-` and space make no difference.
+ * The candidate that a misspelled name most likely means, or undefined when none is close: about one letter in three
+ * may differ, or two neighboring letters are swapped. Case and the separators `_`, `-` and space make no difference.
  */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
   if (name.length > LONGEST) return undefined;

@@ -4,7 +4,7 @@ export type { CredentialKind };
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /**
- * How an operation is answered: `list`, `get`, `create`, `createMany`, `update`, `replace`, `delete` and `action` follow
+ * How an operation is served: `list`, `get`, `create`, `createMany`, `update`, `replace`, `delete` and `action` follow
  * the conventions of the document and need no handler of their own; `planned` has none yet; `other` has its own.
  */
 export type OperationKind =
@@ -19,14 +19,14 @@ export type OperationKind =
   | 'planned'
   | 'other';
 
-/** The part of the API that an operation belongs to. It decides what the handler of the operation can reach. */
+/** The part of the API that an operation belongs to. It determines what the handler of the operation can access. */
 export type Surface = 'data' | 'management' | 'mcp' | 'oauth' | 'system';
 
 /** Since when an operation is deprecated, and what to use instead. */
 export interface Deprecation {
   /** Value of the header `Deprecation`: `@` and seconds since 1970. */
   readonly since: string;
-  /** Path of the address that does the same, with the parameters of the deprecated one; absent where there is none. */
+  /** Path of the replacement, with the parameters of the deprecated one; absent if there is none. */
   readonly successor?: string;
 }
 
@@ -36,17 +36,17 @@ export interface Operation {
   readonly method: Method;
   /** Path as in the document, below the version segment: `/vendors/{id}`. */
   readonly path: string;
-  /** What stands before the path, once for each address: a version segment, or the empty string at the root. */
+  /** Prefixes of the path, one per address: a version segment, or the empty string at the root. */
   readonly bases: readonly string[];
   readonly tag: string;
-  /** Name of the validator document that holds the operation. */
+  /** Name of the validator document that contains the operation. */
   readonly shard: string;
   readonly kind: OperationKind;
   readonly surface: Surface;
   /** Kinds of credentials that the operation accepts, one of which is required; none: it is open to everyone. */
   readonly security: readonly CredentialKind[];
   readonly deprecated: boolean;
-  /** What answers of a deprecated operation say. */
+  /** Deprecation of the operation, which its responses state. */
   readonly deprecation?: Deprecation;
   /** Name of the entity that the operation concerns, for all kinds but `other`. */
   readonly entity?: string;

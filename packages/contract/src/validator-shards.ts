@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * A small OpenAPI document that holds the request side of some operations, all references inlined. Paths are those of
- * the document, below the version segment, and there are no `servers`.
+ * A small OpenAPI document with the requests of some operations, all references inlined. Paths are those of the
+ * document, below the version segment, and there are no `servers`.
  */
 export interface ValidatorShard {
   readonly openapi: string;
@@ -12,7 +12,7 @@ export interface ValidatorShard {
 
 let loaded: Readonly<Record<string, ValidatorShard>> | undefined;
 
-/** The documents for the request validator, by `Operation.shard`. Read from the file once. */
+/** The documents for the request validator, by `Operation.shard`. The file is read once. */
 export function validatorShards(): Readonly<Record<string, ValidatorShard>> {
   loaded ??= JSON.parse(readFileSync(new URL('../generated/validators.json', import.meta.url), 'utf8')) as Readonly<
     Record<string, ValidatorShard>

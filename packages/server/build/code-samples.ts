@@ -5,10 +5,10 @@ import { parametersOf, pathExamples, queryExamples } from './parameter-examples.
 
 const QUERY: Partial<Record<Operation['kind'], Record<string, string>>> = { list: { per_page: '20' } };
 
-/** Characters of a line, beyond which values are wrapped. */
+/** Longest line; longer values are wrapped. */
 const WIDTH = 72;
 
-/** Adds to every operation of the page how to call it, by curl and by the TypeScript SDK. */
+/** Adds code samples to every operation of the page: for curl and for the TypeScript SDK. */
 export function addCodeSamples(page: Page): void {
   const { paths, servers } = page;
   const server = new URL(servers[0]?.url ?? '').origin;
@@ -58,7 +58,7 @@ function curl(server: string, { operation, path: values, query, body, hasKey }: 
   return lines.join(' \\\n  ');
 }
 
-/** JSON on one line where it is short, otherwise over several. */
+/** JSON on one line if it is short, otherwise on several. */
 function json(body: unknown): string {
   const line = JSON.stringify(body);
   return line.length <= WIDTH ? line : JSON.stringify(body, null, 2).replaceAll('\n', '\n  ');
@@ -93,7 +93,7 @@ function sdk(sample: Sample): string {
   }
 }
 
-/** How the client calls the operation in short; an operation on no entity has a short form by its address alone. */
+/** The method of the client for the operation. An operation without an entity has one if its address allows it. */
 function shortForm({ kind, method, path, id }: Operation): string | undefined {
   if (kind === 'planned') return undefined;
   if (kind !== 'other') return kind;
@@ -108,7 +108,7 @@ function variable({ id, entity }: Operation): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-/** What has no short form is called by its path. */
+/** An operation without a method of its own is called by its path. */
 function byPath({ operation: { method, path }, path: values, query, body }: Sample): string {
   const params = {
     ...(Object.keys(values).length > 0 && { path: values }),
@@ -119,7 +119,7 @@ function byPath({ operation: { method, path }, path: values, query, body }: Samp
   return `const { data, error } = await client.${method.toUpperCase()}('${path}'${given});`;
 }
 
-/** A value in TypeScript, wrapped where it is long, with the commas that formatters of the language put. */
+/** A value in TypeScript, wrapped if it is long, with the trailing commas of formatters. */
 function literal(value: unknown): string {
   return inspect(value, { depth: null, breakLength: WIDTH, compact: 3 }).replaceAll(
     /(?<=[^\s,[{(])(?=\n\s*[\]}])/g,

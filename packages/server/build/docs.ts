@@ -1,4 +1,4 @@
-// Makes the reference page, one self-contained HTML file, from a copy of the document with presentation added.
+// Builds the reference page, one self-contained HTML file, from a copy of the document with presentation added.
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ try {
     { cwd: folder, env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
   );
   await mkdir(dirname(output), { recursive: true });
-  // A server that runs already must not read half a page.
+  // A running server must not read an incomplete page.
   await writeFile(`${output}.new`, selfContained(await readFile(draft, 'utf8')));
   await rename(`${output}.new`, output);
 } finally {

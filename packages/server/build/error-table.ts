@@ -8,7 +8,7 @@ interface ErrorRow {
 
 const PLACE = '<!-- error table -->';
 
-/** The description with the table of error codes in its place. Throws when the description has no place for it. */
+/** The description with the table of error codes at its marker. Throws if the description has no marker. */
 export function withErrorTable(description: string, table: Readonly<Record<string, ErrorRow>>): string {
   if (!description.includes(PLACE)) throw new Error(`info.description has no ${PLACE}.`);
   const rows = Object.entries(table).map(([code, { status, retryable, when, do: remedy, planned }]) => {

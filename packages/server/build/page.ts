@@ -1,6 +1,6 @@
 import type { Method } from '@unified/contract';
 
-/** The parts of a bundled document that presentation is added to. */
+/** The parts of a bundled document to which presentation is added. */
 export interface Page {
   readonly info: { readonly title: string; description: string };
   readonly servers: readonly { readonly url: string }[];

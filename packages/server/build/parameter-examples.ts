@@ -1,7 +1,9 @@
 import type { Operation } from '@unified/contract';
 import type { Page, PageParameter } from './page.ts';
 
-/** Examples of the parameters in an operation's path, by name, in the order of the path. Throws for one without. */
+/**
+ * Examples of the parameters in an operation's path, by name, in the order of the path. Throws if one has no example.
+ */
 export function pathExamples(
   page: Page,
   { path, method }: Pick<Operation, 'path' | 'method'>,
@@ -16,7 +18,7 @@ export function pathExamples(
   );
 }
 
-/** Examples of the query parameters that an operation needs, by name. Throws for one without. */
+/** Examples of the query parameters that an operation needs, by name. Throws if one has no example. */
 export function queryExamples(page: Page, operation: Pick<Operation, 'path' | 'method'>): Record<string, string> {
   const needed = parametersOf(page, operation).filter((each) => each.in === 'query' && each.required);
   return Object.fromEntries(
@@ -27,7 +29,7 @@ export function queryExamples(page: Page, operation: Pick<Operation, 'path' | 'm
   );
 }
 
-/** Parameters of an operation and of its path, with what they refer to in place of the references. */
+/** Parameters of an operation and of its path, with references resolved. */
 export function parametersOf(page: Page, { path, method }: Pick<Operation, 'path' | 'method'>): PageParameter[] {
   const item = page.paths[path];
   return [...(item?.parameters ?? []), ...(item?.[method]?.parameters ?? [])].map((each) => known(page, each));

@@ -3,7 +3,7 @@ import type { Page } from './page.ts';
 
 const NOTE = '**Not available in this release:** answers 501 `SERVICE_NOT_IMPLEMENTED`.';
 
-/** Says at every operation that is only planned that it is. */
+/** Marks every operation that is only planned. */
 export function markPlanned({ paths }: Page): void {
   for (const { path, method } of operations.filter(({ kind }) => kind === 'planned')) {
     const described = paths[path]?.[method];

@@ -1,11 +1,11 @@
-/** The renderer's own logo, which its page fetches from its maker's servers. */
+/** The logo of the renderer, which its page loads from the vendor's servers. */
 const REMOTE_LOGO = /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini(?:-full)?\.svg/g;
 
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="52" height="14"><text x="0" y="11" font-family="sans-serif" font-size="11" fill="#5a6270">Redocly</text></svg>`;
 
 /**
- * What the renderer's own style lacks: codes in the first column of a table stay in one piece where there is room, code in
- * the guide is wrapped instead of cut off, and small colored texts stand out from white as WCAG AA asks.
+ * Additions to the style of the renderer: codes in the first column of a table are not broken if there is room, code in
+ * the guide is wrapped instead of cut off, and small colored text has the contrast that WCAG AA requires.
  */
 const STYLE = `<style>
 td:first-child code{white-space:nowrap;word-break:normal}
@@ -24,7 +24,7 @@ pre[data-language]{white-space:pre-wrap!important;overflow-wrap:anywhere}
 :root.light .tag-patch{--tag-color:#7a6000}
 </style>`;
 
-/** The page without what it would fetch from elsewhere: it must read the same on a machine without a network. */
+/** The page without remote resources: it must look the same on a machine without a network. */
 export function selfContained(html: string): string {
   return html
     .replace('</head>', `${STYLE}</head>`)

@@ -5,33 +5,36 @@ const LONGEST_PATH = 200;
 const LONGEST_VALUE = 80;
 
 /**
- * The error of one place of a request, such as `body/items/0/name`: the message and `details` name the place, with
- * whatever else there is to tell of it.
+ * The error for one part of a request. The message and `details` contain its path, such as `body/items/0/name`; `more`
+ * is added to the details.
  */
 export function requestError(code: ErrorCode, place: string, message: string, more: object = {}): ServiceError {
   const path = place.slice(0, LONGEST_PATH).toWellFormed();
   return new ServiceError(code, `${path}: ${message}`, { details: [{ path, message, ...more }] });
 }
 
-/** What a message and its details say of the valid name that a misspelt one most likely means; empty where none is close. */
+/**
+ * A suggestion of the valid name that a misspelled one most likely means, for a message and its details; empty if none
+ * is close.
+ */
 export interface Suggestion {
-  /** A sentence, such as ` Did you mean "name"?`, with the space in front. */
+  /** A sentence, such as ` Did you mean "name"?`, with a leading space. */
   readonly advice: string;
   readonly detail: { readonly didYouMean?: string };
 }
 
-/** Looks for the candidate that is meant. Called for refusals only. */
+/** Finds the candidate that is most likely meant. Called only for invalid requests. */
 export function suggestion(sent: string, candidates: readonly string[]): Suggestion {
   return suggestionOf(nearest(sent, candidates));
 }
 
-/** The same where the candidate was found already. */
+/** The same for a candidate that was already found. */
 export function suggestionOf(didYouMean: string | undefined): Suggestion {
   if (didYouMean === undefined) return { advice: '', detail: {} };
   return { advice: ` Did you mean "${didYouMean}"?`, detail: { didYouMean } };
 }
 
-/** A text from a request as messages show it: quoted, and not too long. */
+/** A text from a request for a message: quoted and truncated. */
 export function quoted(sent: string): string {
   return `"${sent.slice(0, LONGEST_VALUE).toWellFormed()}"`;
 }

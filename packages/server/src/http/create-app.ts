@@ -27,9 +27,9 @@ export interface AppOptions extends Services {
   readonly requestsPerMinute?: (applicationId: string, surface: Surface) => number | undefined;
   /** Whether a reverse proxy in front sets `X-Forwarded-For`. */
   readonly trustProxy?: boolean;
-  /** What is served; the whole document unless told otherwise. */
+  /** What is served; by default the whole document. */
   readonly contract?: ServedContract;
-  /** Bounds of the memory of responses and of the patience with their readers, where they differ from the usual ones. */
+  /** Limits of the memory of responses and of slow readers, if they differ from the defaults. */
   readonly responses?: Partial<ResponseLimits>;
   /** Counts requests; by default in the memory of this process. */
   readonly limiter?: RateLimiter;
@@ -45,8 +45,8 @@ interface App {
 }
 
 /**
- * The whole HTTP surface as an Express application, with its validator, which may be warmed for the operations. `closing`
- * aborts when the server closes.
+ * The whole HTTP surface as an Express application, with its validator, which can be warmed up for the operations.
+ * `closing` aborts when the server closes.
  */
 export function createApp(options: AppOptions, closing: AbortSignal): App {
   const { store, logger, publicUrl, trustProxy = false, limiter = memoryRateLimiter() } = options;
@@ -70,7 +70,7 @@ export function createApp(options: AppOptions, closing: AbortSignal): App {
   app.use(createDispatch({ router, authorize, runOperation, logger, outbox, root: publicPath(publicUrl), closing }));
   app.use((request, response, next) => {
     response.setHeader('X-Request-Id', requestId(request.headers['x-request-id']));
-    // Tools that run in a browser load the document from anywhere.
+    // Tools in a browser load the document from any origin.
     response.setHeader('Access-Control-Allow-Origin', '*');
     next();
   });
@@ -82,7 +82,7 @@ export function createApp(options: AppOptions, closing: AbortSignal): App {
   return { app, validator, operations, outbox };
 }
 
-/** Express knows an error handler by its four parameters. */
+/** Express recognizes an error handler by its four parameters. */
 function lastResort(logger: Logger, outbox: Outbox): ErrorRequestHandler {
   return (error, _request, response, _next) => {
     const answer = errorResponse(error);

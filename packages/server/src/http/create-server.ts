@@ -9,18 +9,21 @@ export interface ServerOptions extends AppOptions {
   /** 0 takes any free port. */
   readonly port: number;
   readonly host?: string;
-  /** Milliseconds that a request may take to arrive completely; 300 000 unless told otherwise. */
+  /** Milliseconds that a request may take to arrive completely; 300,000 by default. */
   readonly requestTimeoutMs?: number;
-  /** Milliseconds that requests under way have to end when the server closes; 35 000 unless told otherwise. */
+  /** Milliseconds that open requests have to end when the server closes; 35,000 by default. */
   readonly closeTimeoutMs?: number;
 }
 
 export interface Server {
   /** Address on this machine, for example `http://127.0.0.1:4000`. */
   readonly url: string;
-  /** Compiles the checks of all operations, so that no request waits for its own. Requests are served before, and first. */
+  /**
+   * Compiles the checks of all operations, so that no request waits for it. Requests are served meanwhile, and take
+   * precedence.
+   */
   warm(): Promise<void>;
-  /** Takes no more connections, lets requests under way end, but not for ever, then settles. */
+  /** Accepts no more connections, lets open requests end within a limit, then resolves. */
   close(): Promise<void>;
 }
 
@@ -28,12 +31,12 @@ const LONGEST_HEADERS = 32 * 1024;
 const LONGEST_HEADERS_MS = 60_000;
 /** A file of 50 MB has to arrive over a line of 2 Mbit/s. */
 const LONGEST_REQUEST_MS = 300_000;
-/** A client waits 30 seconds for the outcome of its write at the most. */
+/** A client waits at most 30 seconds for the outcome of its write. */
 const LONGEST_CLOSE_MS = 35_000;
-/** On a server that is never idle, the checks of all operations are compiled within a minute. */
+/** Even on a server that is never idle, the checks of all operations are compiled within a minute. */
 const LONGEST_BREAK_MS = 50;
 
-/** Starts to listen. Rejects when the port is taken. */
+/** Starts to listen. Rejects if the port is in use. */
 export async function createServer(options: ServerOptions): Promise<Server> {
   const closing = new AbortController();
   const { app, validator, operations, outbox } = createApp(options, closing.signal);
@@ -45,7 +48,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       headersTimeout: Math.min(requestTimeoutMs, LONGEST_HEADERS_MS),
       connectionsCheckingInterval: Math.min(requestTimeoutMs, LONGEST_HEADERS_MS) / 2,
       keepAliveTimeout: 65_000,
-      // Node would refuse it without a body.
+      // Node would send the refusal without a body.
       requireHostHeader: false,
     },
     inTurn((request, response) => {

@@ -21,13 +21,13 @@ interface DispatchOptions {
   readonly runOperation: (call: Call) => Promise<HttpResponse>;
   readonly logger: Logger;
   readonly outbox: Outbox;
-  /** Path under which clients find the server, such as `/erp` behind a proxy that takes it off; otherwise empty. */
+  /** Path under which clients find the server, such as `/erp` behind a proxy that removes it; otherwise empty. */
   readonly root: string;
   /** Aborts when the server closes: from then on responses ask clients to close the connection. */
   readonly closing: AbortSignal;
 }
 
-/** A request, what its address means, and the answer to come. */
+/** A request, its response, and the match of its address. */
 interface Exchange {
   readonly id: string;
   readonly request: Request;
@@ -40,8 +40,8 @@ interface Exchange {
 const LONGEST_LOGGED = 300;
 
 /**
- * All operations of the document behind one Express handler: found in one tree, authorized, checked, answered and
- * logged here, past every other middleware. Addresses outside the document and its version go on to the next handler.
+ * One Express handler for all operations of the document: it routes, authorizes, checks, serves and logs requests,
+ * before any other middleware. Addresses outside the document and its version are passed to the next handler.
  */
 export function createDispatch(options: DispatchOptions): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
@@ -49,7 +49,7 @@ export function createDispatch(options: DispatchOptions): RequestHandler {
     const match = options.router.match(request.method, path);
     if (!match.operation && match.allowed.length === 0 && !options.router.isBelowBase(path)) return next();
     const id = requestId(request.headers['x-request-id']);
-    // A browser asks without credentials, so this comes before them.
+    // Preflight requests carry no credentials, so they are handled before authorization.
     const preflight = preflightResponse(request, match);
     if (preflight) {
       const sender = { outbox: options.outbox, share: new Share('') };
@@ -94,7 +94,7 @@ async function serve(options: DispatchOptions, exchange: Exchange): Promise<void
   });
 }
 
-/** Who is over the limit learns nothing else; after that, an address is judged before a token. */
+/** A client over its limit gets no other information; after that, the address is checked before the credentials. */
 async function responseTo(
   exchange: Exchange,
   { refusal, principal }: Authorization,
@@ -104,7 +104,7 @@ async function responseTo(
   const { match, path, request, queryText } = exchange;
   if (refusal instanceof ServiceError && refusal.code === 'SERVICE_RATE_LIMITED') throw refusal;
   if (!match.operation) return notMatched(match.allowed, request.method, () => options.router.nearest(path));
-  // There are no credentials for what does not exist yet.
+  // No credentials exist yet for operations that are only planned.
   if (match.operation.kind === 'planned') throw notImplemented(match.operation);
   if (principal === undefined) throw refusal;
   const { operation, params } = match;
@@ -115,7 +115,7 @@ function failed(error: unknown, { id, match }: Exchange, { logger }: DispatchOpt
   const answer = errorResponse(error);
   const about = { requestId: id, operation: match.operation?.id };
   const line = { ...about, err: error };
-  // 502: a connected system misbehaves and we cope; 500 and 503: somebody has to look.
+  // 502 is a failure of a connected system; 500 and 503 need the attention of an operator.
   if (answer.status === 502) logger.warn(line, 'connected system failed');
   else if (isOverload(error))
     logger.warn(about, 'request refused: too many responses wait to be read, or tokens to be looked up');
@@ -123,10 +123,10 @@ function failed(error: unknown, { id, match }: Exchange, { logger }: DispatchOpt
   return answer;
 }
 
-/** Outages that were reported a short while ago, by their message and cause. */
+/** Outages that were logged recently, by message and cause. */
 const reported = new LRUCache<string, true>({ max: 1_000, ttl: 10_000 });
 
-/** In an outage every request fails alike: clients could fill the log with it. Faults of the service are all reported. */
+/** In an outage every request fails with the same error, which would fill the log. Internal errors are all logged. */
 function isNew(error: unknown): boolean {
   if (!(error instanceof ServiceError) || error.code !== 'SERVICE_UNAVAILABLE') return true;
   const { message, cause } = error;
@@ -136,12 +136,12 @@ function isNew(error: unknown): boolean {
   return !isKnown;
 }
 
-/** Whether this server refused a request because it has too much to do, which a client could fill an error log with. */
+/** Whether this server refused a request because of overload, with which a client could fill an error log. */
 function isOverload(error: unknown): boolean {
   return error instanceof ServiceError && error.code === 'SERVICE_UNAVAILABLE' && error.cause === undefined;
 }
 
-/** Handlers tell addresses on this server; clients need those that lead to it. */
+/** Adds the public path to the address in `Location`, which handlers give as on this server. */
 function withPublicLocation(answer: HttpResponse, root: string): HttpResponse {
   const { Location } = answer.headers ?? {};
   if (root === '' || Location === undefined) return answer;
@@ -160,7 +160,7 @@ function splitOnce(text: string, separator: string): [string, string] {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** The error of an operation that the document plans (`x-planned`) and this release does not have. */
+/** The error of an operation that is planned (`x-planned`) and not part of this release. */
 function notImplemented({ id }: Operation): ServiceError {
   const message = `${id} is described but not available in this release. Do not call it yet.`;
   return new ServiceError('SERVICE_NOT_IMPLEMENTED', message);

@@ -24,7 +24,7 @@ const referencePage: ReferencePage = {
 };
 const SCRIPTS = /<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g;
 
-/** What people open in a browser: the document, the reference page, and the way to it. */
+/** The pages for browsers: the document, the reference, and a redirect to it. */
 export function createPages(publicUrl: string, outbox: Outbox, page = referencePage): Router {
   const router = Router({ strict: true, caseSensitive: true });
   const toDocs = { status: 302, headers: { Location: `${publicPath(publicUrl)}/docs` } };
@@ -45,7 +45,7 @@ export function createPages(publicUrl: string, outbox: Outbox, page = referenceP
   return router;
 }
 
-/** Makes an answer at its first request and keeps it. */
+/** Creates a response at its first request and keeps it. */
 function sendOnce(make: () => Promise<HttpResponse>, sender: () => Sender): RequestHandler {
   let made: Promise<(request: Request) => HttpResponse> | undefined;
   return async (request, response) => {
@@ -56,18 +56,18 @@ function sendOnce(make: () => Promise<HttpResponse>, sender: () => Sender): Requ
         throw error;
       });
     const answer = (await made)(request);
-    // A page that was not built yet is looked for again.
+    // A page that is not built yet is looked for again at the next request.
     if (answer.status === 404) made = undefined;
     respond(response, answer, [], sender());
   };
 }
 
-/** A text for a browser, which asks for it compressed, and whether it has changed since it was there last. */
+/** A text for a browser: compressed if the browser accepts it, and 304 if the browser has it already. */
 async function compressible(answer: HttpResponse): Promise<(request: Request) => HttpResponse> {
   const { status, body } = answer;
   if (status !== 200 || typeof body !== 'string') return () => answer;
   const compressed = await promisify(gzip)(body);
-  // Sent as bytes, it is in memory once, however many read it slowly.
+  // As bytes it is in memory once for all slow readers.
   const plain = Buffer.from(body);
   const tag = `W/"${hash('sha256', body, 'base64url')}"`;
   const headers = { ...answer.headers, 'Cache-Control': 'no-cache', ETag: tag, Vary: 'Accept-Encoding' };
@@ -93,14 +93,14 @@ async function docsResponse(publicUrl: string, page: ReferencePage): Promise<Htt
   return { status: 200, type: 'text/html; charset=utf-8', body: html, headers: pageHeaders(html) };
 }
 
-/** The page as it was built, with this server's address in place of the one that the document was written with. */
+/** The page as it was built, with the address of this server. */
 async function pageText(publicUrl: string, page: ReferencePage): Promise<string | undefined> {
   const [server] = openApiDocument().servers;
   const html = await builtPage(page);
   return server ? html?.replaceAll(new URL(server.url).origin, publicUrl) : html;
 }
 
-/** The first start builds the page beside the server: it is waited for. Undefined where it is not built. */
+/** The first start builds the page while the server runs, so this waits for it. Undefined if it is not built. */
 async function builtPage({ file, longestBuildMs }: ReferencePage): Promise<string | undefined> {
   for (const end = Date.now() + longestBuildMs; ; await pause(LOOK_EVERY_MS)) {
     try {
@@ -112,7 +112,7 @@ async function builtPage({ file, longestBuildMs }: ReferencePage): Promise<strin
   }
 }
 
-/** Lets the page run the scripts that it was built with and no others, and talk to nobody. */
+/** Headers that allow the page only the scripts that it was built with, and no connections to other origins. */
 function pageHeaders(html: string): Record<string, string> {
   const scripts = [...html.matchAll(SCRIPTS)].map(([, source = '']) => `'sha256-${hash('sha256', source, 'base64')}'`);
   const policy = [

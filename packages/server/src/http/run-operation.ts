@@ -11,7 +11,7 @@ import type { CheckedRequest, Validator } from './request/validator.ts';
 import { type HttpResponse, isRendered, type Sender } from './response/respond.ts';
 import { responseSizes } from './response/response-sizes.ts';
 
-/** What the contexts of handlers are made from. Handlers themselves have no access to it. */
+/** The services that contexts of handlers are made from. Handlers cannot access them directly. */
 export interface Services {
   readonly store: Store;
   readonly engine: Engine;
@@ -24,8 +24,8 @@ export interface Call extends UnreadRequest {
 }
 
 /**
- * Reads and checks a request and has the handler of its operation respond, in the context of its surface. Rejects with
- * the `ServiceError` to respond with.
+ * Reads and checks a request and calls the handler of its operation with the context of its surface. Rejects with the
+ * `ServiceError` to respond with.
  */
 export function createRunOperation(services: Services, validator: Validator, contract: ServedContract) {
   const readRequest = createReadRequest(validator, contract);
@@ -55,18 +55,18 @@ export function createRunOperation(services: Services, validator: Validator, con
   };
 }
 
-/** The validator has made the request what the handler of its operation declares, which the compiler cannot know. */
+/** The validator ensures the type that the handler of the operation declares, which the compiler cannot know. */
 function asDeclared(checked: CheckedRequest): never {
   return checked as never;
 }
 
-/** The data API takes connection tokens only. Should the document accept more, this does not compile. */
+/** The data API takes connection tokens only. If the document accepts more, this does not compile. */
 function connectionIn(principal: Principal): PrincipalOf<'data'> {
   if (principal.credential === 'connectionToken') return principal;
   throw new ServiceError('SERVICE_UNAUTHORIZED', 'This operation needs the token of a connection.');
 }
 
-/** Has a read respond once the memory that its response will need is reserved. */
+/** Delays a read until the memory for its response is reserved. */
 function createWithRoom() {
   const sizes = responseSizes();
   return async (call: Call, checked: CheckedRequest, respond: () => Promise<HttpResponse>): Promise<HttpResponse> => {
@@ -81,7 +81,7 @@ function createWithRoom() {
   };
 }
 
-/** Characters, where a body is text: they are bytes but for a few. */
+/** Characters of a text body, which are roughly its bytes. */
 function sizeOf({ body }: HttpResponse): number {
   return isRendered(body) ? body.json.length : 0;
 }

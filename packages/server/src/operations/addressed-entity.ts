@@ -3,14 +3,14 @@ import { entityIn, find, type Scope, type WriteOp } from '@unified/store';
 import { requestError } from '../request-error.ts';
 import type { DataContext } from './context.ts';
 
-/** What handlers look at in a record. */
+/** The fields of a record that handlers read. */
 export interface KnownRecord {
   readonly id: string;
   readonly _deletedAt: string | null;
   readonly statusCategory?: string;
 }
 
-/** The entity that an operation concerns. */
+/** The entity of an operation. */
 export function entityOfOperation({ operation, scope }: Pick<DataContext, 'operation' | 'scope'>): Entity {
   return entityIn(scope, operation.entity ?? '');
 }
@@ -23,7 +23,7 @@ export async function recordText(scope: Scope, entity: Entity, id: string): Prom
   return text;
 }
 
-/** A record that is to be written. Throws `SERVICE_NOT_FOUND`, or `SERVICE_RECORD_DELETED` when it is deleted. */
+/** A record to be written. Throws `SERVICE_NOT_FOUND`, or `SERVICE_RECORD_DELETED` when it is deleted. */
 export async function writableRecord(scope: Scope, entity: Entity, id: string): Promise<KnownRecord> {
   const record: KnownRecord = JSON.parse(await recordText(scope, entity, id));
   if (record._deletedAt !== null) {
@@ -35,14 +35,17 @@ export async function writableRecord(scope: Scope, entity: Entity, id: string): 
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Where a write that was sent to an entity's address goes: to the entity itself or, of a view, to one of its members. */
+/** The entity that a write at an entity's address applies to: the entity itself or, for a view, one of its members. */
 export interface StoredEntity {
   readonly entity: Entity;
-  /** What its records hold to be seen in the view; empty for the entity itself. */
+  /** Values of its records that the view shows; empty for the entity itself. */
   readonly where: ViewMember['where'];
 }
 
-/** The entity of a new record, as its body tells. Throws `SERVICE_INVALID_BODY` for a record that the view would not show. */
+/**
+ * The entity of a new record, determined from its body. Throws `SERVICE_INVALID_BODY` for a record that the view would
+ * not show.
+ */
 export function entityToCreate(scope: Scope, entity: Entity, body: Input): StoredEntity {
   if (!entity.view) return { entity, where: {} };
   const [only, ...others] = entity.view;
@@ -55,7 +58,7 @@ export function entityToCreate(scope: Scope, entity: Entity, body: Input): Store
   return storedAs(scope, told);
 }
 
-/** The entity that a record belongs to. Throws `SERVICE_NOT_FOUND` where only the record could tell and there is none. */
+/** The entity that a record belongs to. Throws `SERVICE_NOT_FOUND` if this depends on the record and there is none. */
 export async function entityOfRecord(scope: Scope, entity: Entity, id: string): Promise<StoredEntity> {
   const [only, ...others] = entity.view ?? [];
   if (!only) return { entity, where: {} };
@@ -69,9 +72,9 @@ export async function entityOfRecord(scope: Scope, entity: Entity, id: string): 
 }
 
 /**
- * What a write sends on of a body that came to the address of `addressed`: the whole of the writable fields for a PUT, and
- * with a create or a PUT the values that let the view show the record. Throws `SERVICE_INVALID_BODY` where the body has
- * other values than these.
+ * The input of a write whose body was sent to the address of `addressed`: for a PUT all writable fields, and for a
+ * create or a PUT the values by which the view shows the record. Throws `SERVICE_INVALID_BODY` if the body has other
+ * values for these.
  */
 export function inputOf(addressed: Entity, { entity, where }: StoredEntity, op: WriteOp, body: Input): Input {
   const values = Object.entries(where);

@@ -9,21 +9,21 @@ import { getRecord } from './read-records.ts';
 
 const JSON_TYPE = 'application/json';
 const ANY_BYTES = 'application/octet-stream';
-/** RFC 9110, in the characters that a header can have. */
+/** A media type (RFC 9110), in the characters that are allowed in a header. */
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+([ \t]*;[ \t]*[\w-]+=("[ !#-[\]-~]*"|[\w!#$&^.+-]+))*$/;
 
 type Request = Parameters<typeof getRecord>[0] & {
   readonly headers: { readonly Range?: string; readonly 'If-Range'?: string; readonly 'If-None-Match'?: string };
 };
 
-/** What is looked at in the record of a file. */
+/** The fields of the record of a file that are read here. */
 interface FileRecord extends FileOf {
   readonly _deletedAt: string | null;
   readonly name: string;
   readonly contentType: string;
 }
 
-/** Answers the record, or the bytes of its file: whichever the client accepts, the record where it accepts both. */
+/** Returns the record or the bytes of its file, whichever the client accepts; the record if it accepts both. */
 export async function getAttachment(request: Request, context: DataContext) {
   const entity = entityOfOperation(context);
   const record: FileRecord = JSON.parse(await recordText(context.scope, entity, request.path.id));
@@ -56,7 +56,7 @@ async function bytesResponse({ headers }: Request, context: DataContext, record:
   } as const;
 }
 
-/** Whatever the bytes are, a browser keeps them as a file and runs nothing in them. */
+/** A browser saves the bytes as a file and never runs them. */
 function fileHeaders({ name }: FileRecord) {
   return {
     'Content-Disposition': contentDisposition((name || 'file').replaceAll(/[\p{Cc}\\/]/gu, '_')),
@@ -72,7 +72,7 @@ function lengthHeaders({ start, end, isPart }: PartOfFile, sizeBytes: number) {
   };
 }
 
-/** Whether a list of entity tags holds this one; weak ones count as strong, which is right where nothing is changed. */
+/** Whether a list of entity tags contains this one. Weak tags count as strong, which is correct for reads. */
 function names(list: string | undefined, etag: string): boolean {
   if (list === undefined) return false;
   const tags = list.split(',').map((each) => each.trim().replace(/^W\//, ''));
@@ -93,7 +93,7 @@ function contentNotFound({ _deletedAt }: FileRecord): ServiceError {
   return new ServiceError('SERVICE_CONTENT_NOT_FOUND', message);
 }
 
-/** Stores the file of a create; of a dry run, only its checksum is computed. Throws SERVICE_NOT_SUPPORTED. */
+/** Stores the file of a create; for a dry run only computes its checksum. Throws SERVICE_NOT_SUPPORTED. */
 export async function storeFile(
   { query }: { readonly query: Readonly<Record<string, unknown>> },
   bytes: AsyncIterable<Uint8Array>,

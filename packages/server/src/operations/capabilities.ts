@@ -2,12 +2,12 @@ import { type Request, ServiceError } from '@unified/contract';
 import { noSuchEntity } from '../query/known-entity.ts';
 import type { DataContext } from './context.ts';
 
-/** Answers with what the connected system can do, for every entity of the document. */
+/** Returns the capabilities of the connected system for every entity of the document. */
 export async function listCapabilities(_request: Request<'listCapabilities'>, { engine, scope }: DataContext) {
   return { status: 200, body: { meta: {}, data: await engine.capabilities(scope) } } as const;
 }
 
-/** Answers with what the connected system can do with one kind of record. */
+/** Returns the capabilities of the connected system for one entity. */
 export async function getCapability({ path }: Request<'getCapability'>, { engine, scope }: DataContext) {
   const data = (await engine.capabilities(scope)).find(({ entity }) => entity === path.entity);
   if (data) return { status: 200, body: { data } } as const;

@@ -23,7 +23,7 @@ type Input = Readonly<Record<string, unknown>>;
 interface WithBody extends WriteParameters {
   readonly body: Input;
 }
-/** What is done to which record. */
+/** A change of one record. */
 export interface Change {
   readonly op: 'update' | 'replace' | 'delete';
   readonly id: string;
@@ -33,7 +33,7 @@ interface WithId extends WriteParameters {
   readonly path: { readonly id: string };
 }
 
-/** Answers any create: 201 with the record, 200 when it is a repetition, 202 when the outcome is not known in time. */
+/** Handles any create: 201 with the record, 200 for a replay, 202 if the outcome is not known in time. */
 export async function createRecord(request: WithBody, context: DataContext) {
   const addressed = entityOfOperation(context);
   const stored = entityToCreate(context.scope, addressed, request.body);
@@ -43,7 +43,7 @@ export async function createRecord(request: WithBody, context: DataContext) {
   return written(context, stored.entity, outcome, 201);
 }
 
-/** Answers any update (PATCH): the fields of the body, and no others, are set or cleared. */
+/** Handles any update (PATCH): only the fields of the body are set or cleared. */
 export function updateRecord(request: WithBody & WithId, context: DataContext) {
   return changeRecord(request, context, entityOfOperation(context), {
     op: 'update',
@@ -52,13 +52,13 @@ export function updateRecord(request: WithBody & WithId, context: DataContext) {
   });
 }
 
-/** Answers any replacement (PUT): the body is the whole of the writable fields. */
+/** Handles any replacement (PUT): the body has all writable fields. */
 export function replaceRecord(request: WithBody & WithId, context: DataContext) {
   const entity = entityOfOperation(context);
   return changeRecord(request, context, entity, { op: 'replace', id: request.path.id, input: request.body });
 }
 
-/** Answers any delete: 204, or 202 when the outcome is not known in time. */
+/** Handles any delete: 204, or 202 if the outcome is not known in time. */
 export async function deleteRecord(request: WithId, context: DataContext) {
   const addressed = entityOfOperation(context);
   const change = { op: 'delete', id: request.path.id, input: {} } as const;
@@ -69,7 +69,7 @@ export async function deleteRecord(request: WithId, context: DataContext) {
   return outcome.write.status === 'succeeded' ? { status: 204, headers: outcome.headers } : accepted(outcome);
 }
 
-/** Changes one record and answers 200 with it, or 202 when the outcome is not known in time. */
+/** Changes one record and returns 200 with it, or 202 if the outcome is not known in time. */
 export async function changeRecord(request: WriteParameters, context: DataContext, addressed: Entity, change: Change) {
   const stored = await entityOfRecord(context.scope, addressed, change.id);
   return written(context, stored.entity, await writeExisting(request, context, { addressed, stored, change }), 200);
@@ -101,7 +101,7 @@ async function written<Status extends 200 | 201>(
   const id = outcome.write.result?.id ?? outcome.write.targetId;
   const succeeded = outcome.write.status === 'succeeded' && id !== null;
   const text = succeeded ? await find(context.scope, entity, id) : undefined;
-  // A write can succeed before its record is readable here; the write record then says so by `synced`.
+  // A write can succeed before its record is readable here; the write record shows this as `synced`.
   if (text === undefined) return accepted(outcome);
   return {
     status: outcome.replayed ? 200 : status,

@@ -3,25 +3,27 @@ import type { Engine } from '@unified/engine';
 import type { Scope } from '@unified/store';
 import type { QueryString } from '../query/query-string.ts';
 
-/** What the handlers of the data API can reach: the data of one connection. */
+/** What the handlers of the data API can access: the data of one connection. */
 export interface DataContext {
   readonly operation: Operation;
-  /** The data of the connection that the request was authenticated for; there is no other way to data. */
+  /** The data of the connection that the request was authenticated for; there is no other access to data. */
   readonly scope: Scope;
   readonly engine: Engine;
   /** The query as it was sent, before defaults. */
   readonly sent: QueryString;
-  /** The media type of these that the client likes best, the first one where it has no wish; undefined: it takes none. */
+  /**
+   * The media type of these that the client prefers, the first one without a preference; undefined if it accepts none.
+   */
   accepts(types: readonly string[]): string | undefined;
 }
 
-/** What the handlers of the server itself can reach: no data. */
+/** What the handlers of the system surface can access: no data. */
 export interface SystemContext {
   /** Rejects when the database cannot be reached. */
   ping(): Promise<void>;
 }
 
-/** The context of each surface. A surface whose operations are served needs one. */
+/** The context of each surface. A surface with served operations needs one. */
 export interface Contexts extends Readonly<Record<ServedSurface, unknown>> {
   readonly data: DataContext;
   readonly system: SystemContext;

@@ -19,8 +19,8 @@ interface Queued {
 }
 
 /**
- * Answers any create of many. The items are accepted all or none; each is a write of its own, carried out in the order
- * sent. 200 when every outcome is known in time, otherwise 202.
+ * Handles any create of many. Either all items are accepted or none; each is a write of its own, run in the order sent.
+ * 200 if every outcome is known in time, otherwise 202.
  */
 export async function createRecords(request: BatchRequest, context: DataContext) {
   const queued = await queueAll(request, context);
@@ -39,7 +39,7 @@ export async function createRecords(request: BatchRequest, context: DataContext)
   } as const;
 }
 
-/** What is refused for one item (`SERVICE_IDEMPOTENCY_MISMATCH`) is refused for all. */
+/** A refusal of one item (`SERVICE_IDEMPOTENCY_MISMATCH`) applies to all. */
 async function queueAll({ headers, body }: BatchRequest, { engine, operation, scope }: DataContext): Promise<Queued[]> {
   const addressed = entityOfOperation({ operation, scope });
   const idempotencyKey = idempotencyKeyOf(headers);
@@ -58,7 +58,7 @@ async function queueAll({ headers, body }: BatchRequest, { engine, operation, sc
   });
 }
 
-/** The writes once they are all settled, or as they stand when the time is over. */
+/** The writes when all are settled, or in their current state when the time is over. */
 async function settled({ engine, scope }: DataContext, queued: readonly Queued[], milliseconds: number) {
   const until = performance.now() + milliseconds;
   const writes: WriteRecord[] = [];
@@ -76,7 +76,7 @@ async function resultOf({ scope }: DataContext, stored: StoredEntity | undefined
   return `{${about},"record":${record ?? 'null'},"warnings":${noted},"error":${error}}`;
 }
 
-/** Why a write that is over did not succeed; null for one that did or is still under way. */
+/** The error of a finished write that did not succeed; null for one that did or is in progress. */
 function errorOf(write: WriteRecord): Pick<WriteFailure, 'code' | 'message' | 'details'> | null {
   if (write.status === 'succeeded' || (write.finishedAt === null && write.status !== 'unknown')) return null;
   const { code, message, details } = new WriteFailure(write);

@@ -7,7 +7,7 @@ interface Reference {
   readonly rel: string;
 }
 type Doc = Record<string, unknown>;
-/** A place in a document that holds a reference to replace: a property, or an index of a list. */
+/** The position of a reference to replace in a document: a property, or an index of a list. */
 interface Place {
   readonly holder: Record<string | number, unknown>;
   readonly key: string | number;
@@ -23,7 +23,7 @@ export async function expandRecords(context: DataContext, docs: readonly Doc[], 
     places = places.flatMap(({ holder, key, reference, inner }) => {
       const text = targets.get(reference.rel)?.get(reference.id);
       if (text === undefined) return [];
-      // Each place gets its own copy: the same target may be expanded further in one place and not in another.
+      // Each position gets its own copy: the same target may be expanded further in one place and not in another.
       const target: Doc = JSON.parse(text);
       holder[key] = target;
       return placesIn(target, inner);

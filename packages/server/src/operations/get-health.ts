@@ -6,7 +6,7 @@ const { version }: { version: string } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 );
 
-/** Answers 200 when the database answers. Throws `SERVICE_UNAVAILABLE` otherwise. */
+/** Returns 200 if the database is reachable. Throws `SERVICE_UNAVAILABLE` otherwise. */
 export async function getHealth(_request: unknown, { ping }: SystemContext): Promise<Response<'getHealth'>> {
   try {
     await ping();

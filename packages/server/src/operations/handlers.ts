@@ -20,7 +20,7 @@ import {
   verifyWrite,
 } from './writes.ts';
 
-/** Handlers of the operations that do more than the conventions say, by surface. */
+/** Handlers of the operations that do not follow the conventions, by surface. */
 const own = {
   data: {
     cancelWrite,
@@ -61,10 +61,12 @@ interface AnyResponse {
   readonly body?: unknown;
 }
 
-/** A handler of any operation. Which request it takes is a matter of the operation, so only the validator can give it one. */
+/**
+ * A handler of any operation. The type of its request depends on the operation, so only the validator can provide one.
+ */
 export type AnyHandler<Context> = (request: never, context: Context) => Promise<AnyResponse>;
 
-/** The handler of an operation, with the surface whose context it takes. */
+/** The handler of an operation, and the surface whose context it expects. */
 type BoundHandler =
   | { readonly surface: 'data'; readonly handle: AnyHandler<DataContext> }
   | { readonly surface: 'system'; readonly handle: AnyHandler<SystemContext> };
@@ -72,7 +74,7 @@ type BoundHandler =
 const ownData: Readonly<Record<string, AnyHandler<DataContext>>> = own.data;
 const ownSystem: Readonly<Record<string, AnyHandler<SystemContext>>> = own.system;
 
-/** The handlers of these operations by id. Throws when one that is not planned has no handler. */
+/** The handlers of these operations by id. Throws if a served one has no handler. */
 export function handlersOf(operations: readonly Operation[]): ReadonlyMap<string, BoundHandler> {
   const served = operations.filter(({ kind }) => kind !== 'planned');
   return new Map(served.map((operation) => [operation.id, handlerOf(operation)]));

@@ -5,7 +5,7 @@ import type { DataContext } from './context.ts';
 
 const FROM_THE_BEGINNING = '0';
 
-/** Answers with a part of the change log, oldest first. */
+/** Returns a page of the change log, oldest first. */
 export async function listChanges({ query }: Request<'listChanges'>, { scope }: DataContext) {
   const { per_page = 50, cursor = FROM_THE_BEGINNING } = query;
   const entities = query.entity === undefined ? null : namedIn(query.entity);

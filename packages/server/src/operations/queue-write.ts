@@ -4,18 +4,18 @@ import type { WriteRecord } from '@unified/store';
 import type { DataContext } from './context.ts';
 import { writeHeaders } from './write-response.ts';
 
-/** What every write request may carry besides its body. */
+/** Parameters of every write request besides its body. */
 export interface WriteParameters {
   readonly headers: { readonly 'Idempotency-Key'?: string; readonly Prefer?: string };
   readonly query: { readonly dryRun?: boolean };
 }
 
-/** What became of a write by the time it must be answered. */
+/** The state of a write when its response is due. */
 export interface Outcome {
   readonly write: WriteRecord;
   /** Whether an earlier request with the same key had queued it. */
   readonly replayed: boolean;
-  /** Whether the client asked for the write record instead of the outcome. */
+  /** Whether the client prefers the write record to the outcome. */
   readonly asynchronous: boolean;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -23,8 +23,8 @@ export interface Outcome {
 export type RequestedWrite = Pick<WriteRequest, 'entity' | 'op' | 'action' | 'targetId' | 'input'>;
 
 /**
- * Queues a write, or finds the one of the same `Idempotency-Key`, and waits for its outcome as `Prefer` says, otherwise
- * `byDefault` milliseconds. What `check` refuses is not queued.
+ * Queues a write, or finds the one of the same `Idempotency-Key`, and waits for its outcome for the time in `Prefer`,
+ * or `byDefault` milliseconds. A write that `check` refuses is not queued.
  */
 export async function queueWrite(
   context: DataContext,
@@ -58,7 +58,7 @@ function responseHeaders(write: WriteRecord, applied: string | undefined, replay
   };
 }
 
-/** 202 with the write record and where to follow it; a dry run is stored nowhere. */
+/** 202 with the write record and its address. A dry run is not stored, so it has no address. */
 export function accepted({ write, headers }: Outcome) {
   const location = write.status === 'planned' ? {} : { Location: addressOf('getWrite', { writeId: write.writeId }) };
   return { status: 202, body: write, headers: { ...headers, ...location } } as const;
@@ -67,20 +67,20 @@ export function accepted({ write, headers }: Outcome) {
 /** How long the client wants to wait for the outcome of a write (RFC 7240). */
 export interface Preference {
   readonly milliseconds: number;
-  /** Whether the write record is wanted at once, however far the write has come. */
+  /** Whether the write record is returned at once, in any state of the write. */
   readonly asynchronous: boolean;
-  /** Value of `Preference-Applied`; absent when the client preferred nothing that is known. */
+  /** Value of `Preference-Applied`; absent if the client stated no known preference. */
   readonly applied?: string;
 }
 
-/** How long the outcome of a write is waited for where the client says nothing. */
+/** Time to wait for the outcome of a write without a preference. */
 export const OUTCOME_WAIT_MS = 10_000;
 
 const LONGEST_SECONDS = 30;
 
 /**
- * Reads a `Prefer` header: `wait=N` (at most 30 seconds) before `respond-async`. Unknown preferences are ignored, and
- * where nothing is preferred the wait is `byDefault` milliseconds; 0 answers at once.
+ * Reads a `Prefer` header: `wait=N` (at most 30 seconds) before `respond-async`. Unknown preferences are ignored.
+ * Without a preference the wait is `byDefault` milliseconds; 0 returns at once.
  */
 export function parsePrefer(header: string | undefined, byDefault: number): Preference {
   const preferences = (header ?? '').split(',').map((each) => each.split(';')[0]?.trim().toLowerCase() ?? '');
@@ -94,8 +94,8 @@ export function parsePrefer(header: string | undefined, byDefault: number): Pref
 }
 
 /**
- * The key that a client gave to its intention. The draft standard quotes it, most clients do not: both mean the same. Throws
- * SERVICE_INVALID_IDEMPOTENCY_KEY when there is nothing between the quotes.
+ * The idempotency key of a request. Quotes around it, as in the draft standard, are optional. Throws
+ * SERVICE_INVALID_IDEMPOTENCY_KEY if it is empty.
  */
 export function idempotencyKeyOf(headers: { readonly 'Idempotency-Key'?: string }): string | undefined {
   const sent = headers['Idempotency-Key'];

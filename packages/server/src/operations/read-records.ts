@@ -6,10 +6,10 @@ import { entityOfOperation, recordText } from './addressed-entity.ts';
 import type { DataContext } from './context.ts';
 import { expandRecords } from './expand-records.ts';
 
-/** Requests whose check is remembered bring the same parameters again: they are understood already. */
+/** Parsed queries by parameters: cached requests have the same object of parameters. */
 const understood = new WeakMap<ListParameters, ListQuery>();
 
-/** Answers any list: the envelope is put around the documents as they are stored. */
+/** Handles any list: adds the envelope to the documents as they are stored. */
 export async function listRecords(request: { readonly query: ListParameters }, context: DataContext) {
   const entity = entityOfOperation(context);
   const { query, paging, shape } = understood.get(request.query) ?? understand(entity, request.query, context);
@@ -39,7 +39,7 @@ interface GetRequest {
   readonly query: ShapeParameters;
 }
 
-/** Answers any get of one record. */
+/** Handles any get of one record. */
 export async function getRecord({ path, query }: GetRequest, context: DataContext) {
   const entity = entityOfOperation(context);
   const shape = parseShape(entity, query);
@@ -50,7 +50,10 @@ export async function getRecord({ path, query }: GetRequest, context: DataContex
 
 type Doc = Record<string, unknown>;
 
-/** JSON text of a record or a list of records in the shape asked for. What is wanted as it is stored is not read. */
+/**
+ * JSON text of a record or a list of records in the requested shape. Stored text is parsed only if the shape requires
+ * it.
+ */
 async function shaped(text: string, shape: RecordShape, context: DataContext): Promise<string> {
   const { expansion, fields } = shape;
   if (expansion.size === 0 && fields === undefined) return text;

@@ -4,15 +4,15 @@ import type { DataContext } from './context.ts';
 import { accepted, queueWrite, type WriteParameters } from './queue-write.ts';
 import { throwFailure } from './write-response.ts';
 
-/** A request for an action; an action whose body is optional may come without one. */
+/** A request for an action; the body of some actions is optional. */
 interface ActionRequest extends WriteParameters {
   readonly path: { readonly id: string };
   readonly body: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
- * Answers any action: 202 with the write record at once, or 200 with it when an earlier request had the same key, or
- * when the client asked to wait and the action is done.
+ * Handles any action: 202 with the write record at once, or 200 with it if an earlier request had the same key, or if
+ * the client waited and the action succeeded.
  */
 export function runAction(request: ActionRequest, context: DataContext) {
   return runNamedAction(request, context, entityOfOperation(context), context.operation.action ?? '');
@@ -36,8 +36,8 @@ async function runNamedAction(request: ActionRequest, context: DataContext, addr
 
 /**
  * Refuses an action that the record's `statusCategory` does not allow. Throws `SERVICE_INVALID_TRANSITION` with the
- * category and the actions that it allows and the connected system carries out (`capable`). A record without a category
- * is left to the connected system to judge.
+ * category and the actions that it allows and the connected system supports (`capable`). For a record without a
+ * category, the connected system decides.
  */
 export function checkTransition(
   entity: Entity,

@@ -2,12 +2,12 @@ import type { Request } from '@unified/contract';
 import { entityWithRecords, unknownEntity } from '../query/known-entity.ts';
 import type { DataContext } from './context.ts';
 
-/** Answers with the state of the synchronisation, stream by stream. */
+/** Returns the sync status of each stream. */
 export async function getSyncStatus(_request: Request<'getSyncStatus'>, context: DataContext) {
   return { status: 200, body: { data: await streamStatuses(context) } } as const;
 }
 
-/** How the copy of each stream of the connection stands, as the document says it. */
+/** The sync status of each stream of the connection, in the shape of the document. */
 async function streamStatuses({ engine, scope }: Pick<DataContext, 'engine' | 'scope'>) {
   const statuses = await engine.syncStatus(scope);
   return statuses.map(({ entities, problems, ...status }) => ({
@@ -17,11 +17,11 @@ async function streamStatuses({ engine, scope }: Pick<DataContext, 'engine' | 's
   }));
 }
 
-/** Has the connected system read; answers at once with the state of its streams. */
+/** Requests a sync; returns at once the status of the streams. */
 export async function startSync({ body }: Request<'startSync'>, context: DataContext) {
   const { mode = 'incremental', entities } = body ?? {};
   for (const [index, name] of (entities ?? []).entries()) {
-    // A view is read with its members.
+    // A view is synced by its members.
     if (!entityWithRecords(name)) throw unknownEntity('SERVICE_INVALID_BODY', `body/entities/${index}`, name);
   }
   const { engine, scope } = context;

@@ -1,13 +1,13 @@
 import { addressOf, ServiceError } from '@unified/contract';
 import type { WriteError, WriteRecord } from '@unified/store';
 
-/** What came of acting upon a write. */
+/** The result of an operation on a write. */
 interface Acted {
   readonly write: WriteRecord;
   readonly replayed: boolean;
 }
 
-/** A write record after it was acted upon: 202 while something is left to be done, otherwise and in a replay 200. */
+/** The response to an operation on a write: 202 while it is unfinished, otherwise, and for a replay, 200. */
 export function writeResponse({ write, replayed }: Acted) {
   const headers = writeHeaders(write.writeId, write.warnings.length);
   if (replayed) return { status: 200, body: write, headers: { ...headers, 'Idempotency-Replayed': 'true' } } as const;
@@ -17,14 +17,14 @@ export function writeResponse({ write, replayed }: Acted) {
 }
 
 /**
- * Headers of an answer to a request that made a write, or repeats it: which write record tells of it, and how many
- * warnings that has. The answer itself may hold nothing of the write record.
+ * Headers of the response to a write request or its replay: the id of the write record and the number of its warnings.
+ * The body may not contain them.
  */
 export function writeHeaders(writeId: string, warnings: number): Record<string, string> {
   return { 'Write-Id': writeId, ...(warnings > 0 && { 'Write-Warnings': String(warnings) }) };
 }
 
-/** A write that did not succeed, or of which nobody knows whether it did: its error, and where to read more. */
+/** The error of a write that failed, or whose outcome is unknown, with the id of its write record. */
 export class WriteFailure extends ServiceError {
   readonly writeId: string;
   /** How many warnings the write record has. */
@@ -38,7 +38,7 @@ export class WriteFailure extends ServiceError {
   }
 }
 
-/** Throws the `WriteFailure` of a write that did not succeed; returns for one that did or is still under way. */
+/** Throws the `WriteFailure` of a write that did not succeed; returns for one that did or is in progress. */
 export function throwFailure(write: WriteRecord): void {
   const { status } = write;
   if (status === 'failed' || status === 'unknown' || status === 'cancelled') throw new WriteFailure(write);

@@ -4,7 +4,7 @@ import type { DataContext } from './context.ts';
 import { idempotencyKeyOf } from './queue-write.ts';
 import { writeResponse } from './write-response.ts';
 
-/** Answers with a write record of this connection. */
+/** Returns a write record of this connection. */
 export async function getWrite({ path }: Request<'getWrite'>, { engine, scope }: DataContext) {
   return { status: 200, body: await engine.writeById(scope, path.writeId) } as const;
 }
@@ -14,11 +14,11 @@ export function getWorkOrderWrite(request: Request<'getWorkOrderWrite'>, context
   return getWrite(request, context);
 }
 
-/** Answers with a page of write records, newest first. */
+/** Returns a page of write records, newest first. */
 export async function listWrites({ query }: Request<'listWrites'>, { engine, scope }: DataContext) {
   const { per_page = 50, status, ...others } = query;
   if (query.entity !== undefined) knownEntity(query.entity);
-  // A dry run is answered, never stored.
+  // A dry run is returned, never stored.
   if (status === 'planned') return pageOf([], per_page, null);
   const { data, nextCursor } = await engine.listWrites(scope, {
     ...others,
@@ -38,17 +38,17 @@ export async function retryWrite({ path, headers }: Request<'retryWrite'>, { eng
   return writeResponse(await engine.retryWrite(scope, path.writeId, idempotencyKeyOf(headers)));
 }
 
-/** Settles a write whose outcome is unknown by looking at the connected system. */
+/** Settles a write with an unknown outcome by reading from the connected system. */
 export async function verifyWrite({ path, headers }: Request<'verifyWrite'>, { engine, scope }: DataContext) {
   return writeResponse(await engine.verifyWrite(scope, path.writeId, idempotencyKeyOf(headers)));
 }
 
-/** Cancels a write that was not sent yet. */
+/** Cancels a write that was not sent. */
 export async function cancelWrite({ path, headers }: Request<'cancelWrite'>, { engine, scope }: DataContext) {
   return writeResponse(await engine.cancelWrite(scope, path.writeId, idempotencyKeyOf(headers)));
 }
 
-/** Queues a write that takes a succeeded one back, and answers with the new write record. */
+/** Queues a write that reverts a succeeded one, and returns the new write record. */
 export async function compensateWrite({ path, headers }: Request<'compensateWrite'>, { engine, scope }: DataContext) {
   return writeResponse(await engine.compensateWrite(scope, path.writeId, idempotencyKeyOf(headers)));
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '@unified/contract';
 
-/** Bytes from `start` up to, not including, `end`, and whether they are less than the whole. */
+/** Bytes from `start` to `end` (exclusive), and whether they are only a part of the file. */
 export interface PartOfFile {
   readonly start: number;
   readonly end: number;
@@ -10,8 +10,9 @@ export interface PartOfFile {
 const ONE_RANGE = /^bytes=(\d{1,15})?-(\d{1,15})?$/i;
 
 /**
- * What a `Range` asks for of a file of `size` bytes: `bytes=0-99`, `bytes=100-` or `bytes=-100`, the last hundred. Anything
- * else, several ranges among it, means the whole. Throws SERVICE_RANGE_NOT_SATISFIABLE when it begins behind the end.
+ * The part of a file of `size` bytes that a `Range` requests: `bytes=0-99`, `bytes=100-`, or `bytes=-100` for the last
+ * hundred. Any other value, including several ranges, means the whole file. Throws SERVICE_RANGE_NOT_SATISFIABLE if it
+ * starts after the end.
  */
 export function partOf(range: string | undefined, size: number): PartOfFile {
   const [asked, first, last] = ONE_RANGE.exec(range?.trim() ?? '') ?? [];

@@ -25,7 +25,7 @@ const OPERATORS: Readonly<Record<FieldKind, readonly Operator[]>> = {
 const MOST_IN_LIST = 200;
 
 /**
- * Conditions of a list, read from what stood in `filter[…]`.
+ * Conditions of a list, parsed from `filter[…]`.
  *
  * Throws `SERVICE_INVALID_FILTER`; its details name the condition, what is wrong and, for an unknown field or operator,
  * the `allowed` ones.
@@ -87,12 +87,12 @@ function refused(key: string, reason: string, unlisted?: Unlisted): ServiceError
   return new ServiceError('SERVICE_INVALID_FILTER', `${condition}: ${message}`, { details });
 }
 
-/** What a condition compares with. Numbers stay decimal text, so that no digit is lost on the way to the database. */
+/** The value of a condition. Numbers are kept as decimal text, so that no digit is lost. */
 type FilterValue = string | boolean;
 
-/** Why a value does not fit its field, in words that say what to send. */
+/** A value that does not fit its field. The message states what to send. */
 export class UnfitValue extends Error {
-  /** Where it is none of a list. */
+  /** Set if the value is not in a list of allowed ones. */
   readonly unlisted: Unlisted | undefined;
 
   constructor(message: string, unlisted?: Unlisted) {
@@ -143,7 +143,7 @@ function moment(text: string): string {
 
 function listed(text: string, allowed: readonly string[]): string {
   if (allowed.includes(text)) return text;
-  throw new UnfitValue(`${quoted(text)} is none of its values. Send one of ${allowed.join(', ')}.`, {
+  throw new UnfitValue(`${quoted(text)} is not one of its values. Send one of ${allowed.join(', ')}.`, {
     sent: text,
     allowed,
   });

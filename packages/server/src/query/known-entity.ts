@@ -2,8 +2,8 @@ import { type Entity, entities, entityOf, type ServiceError } from '@unified/con
 import { quoted, requestError, type Suggestion, suggestion } from '../request-error.ts';
 
 /**
- * The entity that a parameter names. Throws `SERVICE_INVALID_PARAMETER` when there is none of that name, or when it is a
- * view: what happens to a record is kept under the entity that has it.
+ * The entity that a parameter names. Throws `SERVICE_INVALID_PARAMETER` if there is none of that name, or if it is a
+ * view: writes and changes are stored by the entity of the record.
  */
 export function knownEntity(name: string): Entity {
   const entity = entityWithRecords(name);
@@ -17,7 +17,7 @@ export function entityWithRecords(name: string): Entity | undefined {
   return entity?.view ? undefined : entity;
 }
 
-/** The error for a name that no entity with records has, at its place in the request. */
+/** The error for a name that is not an entity with records, with its path in the request. */
 export function unknownEntity(
   code: 'SERVICE_INVALID_PARAMETER' | 'SERVICE_INVALID_BODY',
   place: string,
@@ -27,7 +27,7 @@ export function unknownEntity(
   return requestError(code, place, message, detail);
 }
 
-/** What to say about such a name. */
+/** Message and details for such a name. */
 export function noSuchEntity(name: string): { message: string; detail: Suggestion['detail'] } {
   const known = Object.keys(entities).filter((each) => entityWithRecords(each));
   const { advice, detail } = suggestion(name, known);

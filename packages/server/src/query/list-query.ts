@@ -13,14 +13,14 @@ export interface ListParameters extends PagingParameters, ShapeParameters {
   readonly with_total: boolean;
 }
 
-/** A list request, understood. */
+/** A parsed list request. */
 export interface ListQuery {
   readonly query: PageQuery;
   readonly paging: Paging;
   readonly shape: RecordShape;
 }
 
-/** Reads the parameters of a list of `entity`. Throws the `SERVICE_INVALID_…` error of the parameter that is wrong. */
+/** Reads the parameters of a list of `entity`. Throws the `SERVICE_INVALID_…` error of an invalid parameter. */
 export function parseListQuery(entity: Entity, parameters: ListParameters, sent: QueryString): ListQuery {
   const paging = parsePaging(parameters, sent.parameters.page !== undefined);
   const query: PageQuery = {
@@ -33,7 +33,7 @@ export function parseListQuery(entity: Entity, parameters: ListParameters, sent:
   return { query, paging, shape: parseShape(entity, parameters) };
 }
 
-/** Which part of a list is asked for: a numbered page, or what follows a cursor. */
+/** The requested part of a list: a numbered page, or the records after a cursor. */
 export interface Paging {
   readonly limit: number;
   /** Null when the list is read by cursor. */
@@ -41,14 +41,14 @@ export interface Paging {
   readonly cursor: string | null;
 }
 
-/** The parameters after the check: numbers are such, and defaults filled in. */
+/** The parameters after the check, with numbers and defaults. */
 interface PagingParameters {
   readonly page: number;
   readonly per_page: number;
   readonly cursor?: string;
 }
 
-/** Reads `page`, `per_page` and `cursor`. Throws `SERVICE_INVALID_PARAMETER` when a page was sent along with a cursor. */
+/** Reads `page`, `per_page` and `cursor`. Throws `SERVICE_INVALID_PARAMETER` if both a page and a cursor were sent. */
 function parsePaging({ page, per_page, cursor }: PagingParameters, pageWasSent: boolean): Paging {
   if (cursor === undefined) return { limit: per_page, page, cursor: null };
   if (!pageWasSent) return { limit: per_page, page: null, cursor };
@@ -56,7 +56,7 @@ function parsePaging({ page, per_page, cursor }: PagingParameters, pageWasSent: 
   throw new ServiceError('SERVICE_INVALID_PARAMETER', message, { details: [{ path: 'query/cursor', message }] });
 }
 
-/** Condition of `modified_after`, or none. Throws `SERVICE_INVALID_PARAMETER` when it is no date or date-time. */
+/** Condition of `modified_after`, or none. Throws `SERVICE_INVALID_PARAMETER` if it is not a date or date-time. */
 function parseModifiedAfter(entity: Entity, text: string | undefined): Condition[] {
   const field = entity.field._updatedAt;
   if (text === undefined || field === undefined) return [];

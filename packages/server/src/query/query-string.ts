@@ -1,11 +1,11 @@
 import { nearest, ServiceError } from '@unified/contract';
 import { requestError, suggestionOf } from '../request-error.ts';
 
-/** The parameters of a request's query, decoded, each at most once; filter conditions stand apart. */
+/** The parameters of a request's query, decoded, each at most once; filter conditions are separate. */
 export interface QueryString {
   /** By name, as sent. No prototype. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Value by what stands between the brackets of `filter[…]`, for example `name:contains`. */
+  /** Values by the text in the brackets of `filter[…]`, for example `name:contains`. */
   readonly filter: ReadonlyMap<string, string>;
 }
 
@@ -16,11 +16,11 @@ const FILTER_KEY = /^filter\[([^[\]]*)\]$/;
 const EMPTY: QueryString = { parameters: Object.create(null), filter: new Map() };
 
 /**
- * Reads what follows the `?` of an address.
+ * Parses a query string, without the `?`.
  *
- * Throws `SERVICE_URI_TOO_LONG` above 16 kB or 100 parameters, `SERVICE_INVALID_ENCODING` for what is no text,
- * `SERVICE_INVALID_PARAMETER` for a repeated or reserved name, and `SERVICE_INVALID_FILTER` when it is a filter that is
- * repeated or not understood.
+ * Throws `SERVICE_URI_TOO_LONG` above 16 kB or 100 parameters, `SERVICE_INVALID_ENCODING` for bytes that are not text,
+ * `SERVICE_INVALID_PARAMETER` for a repeated or reserved name, and `SERVICE_INVALID_FILTER` for a repeated or malformed
+ * filter.
  */
 export function readQueryString(text: string): QueryString {
   if (text === '') return EMPTY;
@@ -44,7 +44,7 @@ export function readQueryString(text: string): QueryString {
 function addParameter(parameters: Record<string, string>, filter: Map<string, string>, name: string, value: string) {
   const condition = name.startsWith('filter') ? conditionOf(name) : undefined;
   if (RESERVED.has(condition ?? name)) throw refused(name, 'This name is reserved. Remove it.');
-  if (value.includes('\0')) throw notText(`${name.slice(0, 80)} holds a NUL byte. Remove it.`);
+  if (value.includes('\0')) throw notText(`${name.slice(0, 80)} contains a NUL byte. Remove it.`);
   if (condition !== undefined) {
     if (filter.has(condition)) throw refused(name, 'The same field and operator may be used once. Remove one of them.');
     filter.set(condition, value);
@@ -77,7 +77,7 @@ function notText(message: string, cause?: unknown): ServiceError {
   return new ServiceError('SERVICE_INVALID_ENCODING', message, { cause });
 }
 
-/** Only conditions have brackets: `filtr[name]` is meant as one. */
+/** Only conditions have brackets, so `filtr[name]` means one. */
 function unknown(name: string): ServiceError {
   const [word = '', ...rest] = name.split('[');
   const isCondition = nearest(word, ['filter']) !== undefined;

@@ -21,7 +21,7 @@ describe('expand', () => {
   it('refuses lines that are part of their record, and what they point to', () => {
     for (const text of ['lines', 'lines.account'])
       expect(() => parseExpand(entities.JournalEntry, { expand: text })).toThrow(
-        '"lines" is no relation of JournalEntry',
+        '"lines" is not a relation of JournalEntry',
       );
   });
 

@@ -1,7 +1,7 @@
 import { type Entity, entityOf, type Field, ServiceError } from '@unified/contract';
 import { quoted, suggestion } from '../request-error.ts';
 
-/** Relation fields to fill with full records, each with those to fill in the records it brings. */
+/** Relation fields to expand, each with the fields to expand in its records. */
 export type Expansion = ReadonlyMap<string, Expansion>;
 
 type Tree = Map<string, Tree>;
@@ -9,7 +9,7 @@ type Tree = Map<string, Tree>;
 const DEEPEST = 2;
 const MOST_FIELDS = 20;
 
-/** Two names of one parameter. */
+/** Two names of the same parameter. */
 interface ExpandParameters {
   readonly expand?: string | undefined;
   readonly extend?: string | undefined;
@@ -18,8 +18,8 @@ interface ExpandParameters {
 /**
  * Fields to expand, read from `expand=currency,accountPayable.organization`.
  *
- * Throws `SERVICE_INVALID_EXPAND` for both names at once, a field that is no relation, more than two levels or more than
- * 20 fields.
+ * Throws `SERVICE_INVALID_EXPAND` for both names at once, a field that is not a relation, more than two levels or more
+ * than 20 fields.
  */
 export function parseExpand(entity: Entity, { expand, extend }: ExpandParameters): Expansion {
   const text = expand ?? extend;
@@ -41,7 +41,7 @@ function add(tree: Tree, entity: Entity, path: string): void {
   let entities: readonly Entity[] = [entity];
   for (const name of names) {
     const fields = entities.flatMap((each) => relations(each)).filter((field) => field.name === name);
-    if (fields.length === 0) throw refused(entities, `${quoted(name)} is no relation of ${labels(entities)}.`, name);
+    if (fields.length === 0) throw refused(entities, `${quoted(name)} is not a relation of ${labels(entities)}.`, name);
     const inner = branch.get(name) ?? new Map();
     branch.set(name, inner);
     branch = inner;
@@ -69,13 +69,13 @@ function refused(entities: readonly Entity[], reason: string, name = ''): Servic
   return new ServiceError('SERVICE_INVALID_EXPAND', message, { details });
 }
 
-/** Names of the fields that a record is answered with; undefined: all. */
+/** Names of the fields that are returned; undefined: all. */
 type FieldSelection = ReadonlySet<string> | undefined;
 
 /**
- * Fields to answer, read from `fields=name,code`. `id` is always among them, and so is what is to be expanded.
+ * Fields to return, read from `fields=name,code`, always with `id` and the fields to expand.
  *
- * Throws `SERVICE_INVALID_FIELDS` with the known fields for a name that is none of them.
+ * Throws `SERVICE_INVALID_FIELDS` with the known fields for an unknown name.
  */
 export function parseFields(entity: Entity, text: string | undefined, expansion: Expansion): FieldSelection {
   if (text === undefined) return undefined;
@@ -89,7 +89,7 @@ export function parseFields(entity: Entity, text: string | undefined, expansion:
   throw new ServiceError('SERVICE_INVALID_FIELDS', message, { details });
 }
 
-/** What a read returns of each record, besides the record as it is stored. */
+/** How a read changes the stored records that it returns. */
 export interface RecordShape {
   readonly expansion: Expansion;
   readonly fields: FieldSelection;

@@ -2,8 +2,8 @@ const DATE_TIME =
   /^(?<date>\d{4}-\d{2}-\d{2})(?:[Tt](?<time>\d{2}:\d{2}:\d{2})(?<fraction>\.\d{1,9})?(?<zone>[Zz]|[+-](?:0\d|1[0-4]):[0-5]\d))?$/;
 
 /**
- * The moment in UTC that a date (its midnight) or an RFC 3339 date-time with offset means, for example
- * `2026-11-20T10:00:00.5Z`; undefined when it is neither or no real day and time between the years 1 and 9999.
+ * The timestamp in UTC of a date (its midnight) or an RFC 3339 date-time with offset, for example
+ * `2026-11-20T10:00:00.5Z`. Undefined if it is neither, or not an existing day and time between the years 1 and 9999.
  */
 export function parseTimestamp(text: string): string | undefined {
   const { date, time, fraction = '', zone } = DATE_TIME.exec(text)?.groups ?? {};

@@ -8,8 +8,8 @@ import {
 import type { TokenHolder } from '@unified/store';
 
 /**
- * Finds the principal that a header `Authorization` proves. Rejects with `SERVICE_UNAUTHORIZED` when it proves none, and
- * with another code when the credential is known and not valid, or cannot be looked up.
+ * Returns the principal of a header `Authorization`. Rejects with `SERVICE_UNAUTHORIZED` if the credential is missing
+ * or unknown, and with another code if it is known but not valid, or cannot be looked up.
  */
 export type Authenticator<Proven extends Principal = Principal> = (
   authorization: string | undefined,
@@ -20,13 +20,13 @@ export type Authenticators = { readonly [Kind in ServedCredential]: Authenticato
   readonly [Kind in CredentialKind]?: Authenticator<PrincipalBy<Kind>>;
 };
 
-/** Finds who sends a request to an operation; undefined: to an address that has none. */
+/** Identifies the sender of a request. The operation is undefined for an address that has none. */
 export type Authenticate = (operation: Operation | undefined, authorization: string | undefined) => Promise<Principal>;
 
 /**
- * Authentication as the document has it for each operation (`security`): by one of the kinds of credentials that the
- * operation accepts. A request for what this release does not serve may carry a credential of any kind; it is identified
- * only so that it can be counted.
+ * Authenticates requests by the `security` of their operation: with one of the kinds of credentials that it accepts. A
+ * request for an operation that this release does not serve may carry a credential of any kind; it is identified only
+ * to be counted.
  */
 export function createAuthenticate(authenticators: Authenticators): Authenticate {
   const implemented: Partial<Readonly<Record<CredentialKind, Authenticator>>> = authenticators;
@@ -44,7 +44,7 @@ function isOpen({ security }: Operation): boolean {
   return security.length === 0;
 }
 
-/** The first principal found. The credential is unknown when it is unknown to all. */
+/** The first principal found. A credential is unknown if no authenticator knows it. */
 async function firstOf(authenticators: readonly Authenticator[], authorization: string | undefined) {
   let unknown = new ServiceError('SERVICE_UNAUTHORIZED', 'No credentials are accepted here in this release.');
   for (const [index, authenticator] of authenticators.entries()) {
@@ -68,13 +68,13 @@ export interface ConnectionPrincipal extends TokenHolder {
   readonly credential: 'connectionToken';
 }
 
-/** Who a request comes from, by the kind of credential that proves it. */
+/** The sender of a request, by the kind of its credential. */
 export type Principal = Anonymous | ConnectionPrincipal;
 
-/** A principal that a kind of credential proves. */
+/** The principal that a kind of credential identifies. */
 type PrincipalBy<Kind extends CredentialKind> = Extract<Principal, { readonly credential: Kind }>;
 
-/** The principals that the operations of a surface may be called by. */
+/** The principals that may call the operations of a surface. */
 export type PrincipalOf<S extends ServedSurface> = [ServedCredential<S>] extends [never]
   ? Anonymous
   : PrincipalBy<ServedCredential<S>>;
@@ -84,7 +84,7 @@ export function applicationOf(principal: Principal | undefined): string | undefi
   return principal?.credential === 'connectionToken' ? principal.applicationId : undefined;
 }
 
-/** The connection that a principal stands for. */
+/** The connection that a principal gives access to. */
 export function connectionOf(principal: Principal | undefined): string | undefined {
   return principal?.credential === 'connectionToken' ? principal.connectionId : undefined;
 }

@@ -9,7 +9,7 @@ type Identified =
   | { readonly principal: Principal; readonly refusal?: undefined }
   | { readonly principal?: undefined; readonly refusal: unknown };
 
-/** Who sends a request, or why it is refused, and the headers of its response in both cases, names and values in turn. */
+/** The sender of a request or the reason for its refusal, and the headers of its response: names and values in turn. */
 export type Authorization = Identified & { readonly headers: readonly string[] };
 
 export type Authorize = (operation: Operation | undefined, request: IncomingMessage) => Promise<Authorization>;
@@ -24,9 +24,9 @@ interface AuthorizeOptions {
 }
 
 /**
- * Decides who sends a request and whether it is allowed now. Every request to a surface with a rate budget is counted,
- * including those that are refused: for the application of its principal, or for the client's address if there is none. A
- * request whose credentials cannot be looked up is refused without being counted.
+ * Identifies the sender of a request and decides whether the request is allowed now. Every request to a surface with a
+ * rate budget is counted, including those that are refused: for the application of its principal, or for the client's
+ * address if there is none. A request whose credentials cannot be looked up is refused without being counted.
  */
 export function createAuthorize({ authenticate, limiter, limitOf, clientOf }: AuthorizeOptions): Authorize {
   return async (operation, request) => {
@@ -88,8 +88,8 @@ function inactive(): ServiceError {
 }
 
 /**
- * The address of the client. Behind a reverse proxy (`trustProxy`) it is the last entry of `X-Forwarded-For`, the one
- * that the proxy itself has added; entries before it can be made up by the client.
+ * The address of the client. Behind a reverse proxy (`trustProxy`) it is the last entry of `X-Forwarded-For`, which the
+ * proxy itself has added; a client can forge the entries before it.
  */
 export function clientAddress(request: IncomingMessage, trustProxy: boolean): string {
   const forwarded = trustProxy ? request.headers['x-forwarded-for'] : undefined;

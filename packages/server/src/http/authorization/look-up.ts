@@ -1,14 +1,14 @@
 import { ServiceError } from '@unified/contract';
 
-/** Look-ups under way at the most. They end within a millisecond, unless the database hangs. */
+/** Maximum number of concurrent look-ups. They end within a millisecond unless the database hangs. */
 const MOST_IN_FLIGHT = 1_000;
-/** Milliseconds for which a database that was not reachable is not asked again. */
+/** Milliseconds until the database is queried again after it was not reachable. */
 const PAUSE_MS = 1_000;
 
 /**
- * Looks up what a key stands for. Look-ups of one key that are under way are one. While the database is not reachable it
- * is asked once a second, whatever the number of requests: these are not counted against a client, so they have to be
- * cheap. Rejects with SERVICE_UNAVAILABLE then.
+ * Looks up keys. Concurrent look-ups of one key share a query. While the database is not reachable, it is queried once
+ * a second and other look-ups reject with SERVICE_UNAVAILABLE: these requests are not rate limited, so they must be
+ * cheap.
  */
 export function createLookUp<Found>(ask: (key: string) => Promise<Found>) {
   const inFlight = new Map<string, Promise<Found>>();
@@ -25,7 +25,7 @@ export function createLookUp<Found>(ask: (key: string) => Promise<Found>) {
       inFlight.delete(name);
     }
   };
-  /** `name` stands for the key among those under way. */
+  /** `name` identifies the key among the concurrent look-ups. */
   return (name: string, key: string): Promise<Found> => {
     const same = inFlight.get(name);
     if (same) return same;
@@ -37,7 +37,7 @@ export function createLookUp<Found>(ask: (key: string) => Promise<Found>) {
   };
 }
 
-/** Whether an error says nothing of the token, only that it could not be looked up. */
+/** Whether an error means that the token could not be looked up, and may be valid. */
 export function isUnavailable(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.code === 'SERVICE_UNAVAILABLE';
 }

@@ -4,7 +4,10 @@ import type { Operation, OperationId, Surface } from '@unified/contract';
 interface RateBudget {
   readonly surface: Surface;
   readonly requestsPerMinute: number;
-  /** Whom requests are counted for. Without valid credentials every request is counted for the client's address. */
+  /**
+   * The client that requests are counted for. Without valid credentials every request is counted for the client's
+   * address.
+   */
   readonly per: 'application' | 'address';
   /** The operations that are limited; all of the surface by default. */
   readonly operations?: readonly OperationId[];

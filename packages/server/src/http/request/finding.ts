@@ -1,18 +1,20 @@
 import { entityOf, type Operation, type OperationKind } from '@unified/contract';
 
-/** One thing that the request validator found; its `errorCode` begins with the keyword of the schema that was not met. */
+/**
+ * A problem that the request validator found; its `errorCode` begins with the keyword of the schema that was not met.
+ */
 export interface Finding {
   readonly path: string;
   readonly message: string;
   readonly errorCode?: string;
-  /** Whether null would have been taken as well, where the message does not say so. */
+  /** Whether null is also allowed, if the message does not state it. */
   readonly orNull?: boolean;
 }
 
 const UNIONS = new Set(['anyOf', 'oneOf']);
 const SUMMARIES = new Set([...UNIONS, 'if']);
 
-/** The keyword that was not met, such as `required`; empty for what concerns no schema. */
+/** The keyword that was not met, such as `required`; empty for a problem outside of schemas. */
 export function keywordOf({ errorCode = '' }: Finding): string {
   const keyword = errorCode.split('.')[0] ?? '';
   // The validator's own word for the type of a value that has a format.
@@ -20,8 +22,8 @@ export function keywordOf({ errorCode = '' }: Finding): string {
 }
 
 /**
- * The findings that tell something. Left out are those that only sum up others ("must match a schema in anyOf"), that a
- * value is not null where a union allows null, and the type of a value that is one of a list.
+ * The findings that help a client. Omitted are summaries of others ("must match a schema in anyOf"), that a value is
+ * not null if a union allows null, and the type of a value of an enum.
  */
 export function tellingFindings(findings: readonly Finding[]): readonly Finding[] {
   const pathsOf = (keep: (finding: Finding) => boolean) => new Set(findings.filter(keep).map(({ path }) => path));
@@ -43,7 +45,7 @@ function isNullOnly(finding: Finding): boolean {
 }
 
 const CLOSED = new Set(['additionalProperties', 'unevaluatedProperties']);
-/** Where the fields of a record stand in a body, by kind of operation. */
+/** Paths of the fields of a record in a body, by kind of operation. */
 const PLACES: Partial<Record<OperationKind, RegExp>> = {
   create: /^\/body\/([^/]+)$/,
   update: /^\/body\/([^/]+)$/,
@@ -51,7 +53,7 @@ const PLACES: Partial<Record<OperationKind, RegExp>> = {
   createMany: /^\/body\/items\/\d+\/([^/]+)$/,
 };
 
-/** Whether what was found is a field that records of the operation's entity do have, but that cannot be written. */
+/** Whether the finding is a field of the operation's entity that cannot be written. */
 export function isReadOnly(finding: Finding, { kind, entity = '' }: Operation): boolean {
   if (!CLOSED.has(keywordOf(finding))) return false;
   const name = PLACES[kind]?.exec(finding.path)?.[1];

@@ -4,7 +4,7 @@ import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance 
 import { ServiceError } from '@unified/contract';
 import { LARGEST } from './read-body.ts';
 
-/** A part that is a file; its bytes have to be read before the next part comes. */
+/** A part that is a file. The next part follows when its bytes are read. */
 export interface FilePart {
   readonly name: string;
   readonly filename: string | undefined;
@@ -19,17 +19,17 @@ interface TextPart {
 
 export type Part = FilePart | TextPart;
 
-/** Bytes around a file at the most: the other parts, and the lines between them. */
+/** Maximum number of bytes around a file: the other parts, and the lines between them. */
 export const AROUND = 1_100_000;
-/** What the parser may have taken and not yet looked at. */
+/** Bytes that the parser may have received and not yet parsed. */
 const IN_TRANSIT = 200_000;
 /** The part that is read as a stream, whatever its headers say; all others are text. */
 const FILE = 'file';
 
 /**
- * The parts of a `multipart/form-data` body, one after the other; the bytes of a file flow as fast as they are read. Throws
- * SERVICE_INVALID_BODY when the body is not well-formed or breaks off, and SERVICE_BODY_TOO_LARGE for more than 1 MB of
- * anything but a file. What is left of the body then is not read.
+ * The parts of a `multipart/form-data` body in order; the bytes of a file are streamed with backpressure. Throws
+ * SERVICE_INVALID_BODY if the body is malformed or ends early, and SERVICE_BODY_TOO_LARGE for more than 1 MB besides
+ * the file. The rest of the body is then not read.
  */
 export async function* readMultipart(request: IncomingMessage): AsyncGenerator<Part> {
   const parser = parserOf(request);
@@ -42,9 +42,9 @@ export async function* readMultipart(request: IncomingMessage): AsyncGenerator<P
   };
   parser.on('file', (name, stream, filename, _encoding, contentType) => {
     files.push(stream);
-    // It is told to whoever reads the stream; before anybody does, nobody has to know.
+    // The reader of the stream gets the error; without a reader it must not end the process.
     stream.on('error', () => {});
-    // HTML has clients write a quote within a name as %22.
+    // HTML requires clients to send a quote in a name as %22.
     parts.push({ name, filename: filename?.replaceAll('%22', '"'), contentType, stream } satisfies FilePart);
   });
   parser.on('field', (name, text, _nameCut, isCut) => {
@@ -52,11 +52,9 @@ export async function* readMultipart(request: IncomingMessage): AsyncGenerator<P
     else parts.push({ name, text } satisfies TextPart);
   });
   parser.on('partsLimit', () => fail(broken('There are too many parts. Send `attachment`, then `file`.')));
-  parser.on('error', (cause: Error) =>
-    fail(broken('The parts cannot be read, or break off. Send all of them.', cause)),
-  );
+  parser.on('error', (cause: Error) => fail(broken('The parts are malformed or end early. Send all of them.', cause)));
   parser.on('finish', () => parts.push(null));
-  // What no part contains is counted too: the parser skips text before the first part without end.
+  // Bytes outside of parts count as well: the parser skips any amount of text before the first part.
   const onData = (bytes: Uint8Array) => {
     received += bytes.length;
     if (received - files.reduce((sum, { bytesRead }) => sum + bytesRead, 0) > AROUND + IN_TRANSIT)
@@ -64,10 +62,10 @@ export async function* readMultipart(request: IncomingMessage): AsyncGenerator<P
   };
   request.on('data', onData);
   const onClose = () => {
-    if (!request.complete) fail(broken('The request broke off.'));
+    if (!request.complete) fail(broken('The request ended early.'));
   };
   request.on('close', onClose);
-  // The client may have left while its token was looked up: nothing would be heard of it any more.
+  // The client may have disconnected during the look-up of its token, and no further event would follow.
   if (request.closed) onClose();
   request.pipe(parser);
   try {

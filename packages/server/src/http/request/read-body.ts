@@ -5,19 +5,19 @@ import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompre
 import { type ErrorCode, ServiceError } from '@unified/contract';
 import { requestError } from '../../request-error.ts';
 
-/** Bytes of JSON that are read at the most. */
+/** Maximum size of a JSON body in bytes. */
 export const LARGEST = 1_000_000;
 const JSON_TYPE = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i;
 const ADVICE = {
   SERVICE_BODY_TOO_LARGE: 'The body is larger than 1 MB. Send less at once.',
-  SERVICE_INVALID_BODY: 'The body broke off. Send all of it.',
+  SERVICE_INVALID_BODY: 'The body ended early. Send all of it.',
   SERVICE_INVALID_JSON: 'The body is not valid JSON. Send valid JSON in UTF-8.',
   SERVICE_INVALID_ENCODING: 'The body is not valid UTF-8. Encode it.',
   SERVICE_UNSUPPORTED_MEDIA_TYPE: 'Send the body as application/json in UTF-8.',
 } as const satisfies Partial<Record<ErrorCode, string>>;
 const decode = new TextDecoder();
 
-/** The JSON body of a request, or undefined when it has none. Throws the `SERVICE_…` error of what is wrong with it. */
+/** The JSON body of a request, or undefined when it has none. Throws the `SERVICE_…` error of its fault. */
 export async function readBody(request: IncomingMessage): Promise<unknown> {
   const { 'content-length': length, 'transfer-encoding': encoding, 'content-type': type } = request.headers;
   if (encoding === undefined && (length === undefined || length === '0')) return undefined;
@@ -31,14 +31,14 @@ export async function readBody(request: IncomingMessage): Promise<unknown> {
   return body;
 }
 
-/** The decoded bytes of a body. Rejects as soon as there are more than allowed, and leaves the rest unread. */
+/** The decoded bytes of a body. Rejects as soon as they exceed the limit; the rest is not read. */
 async function bytesOf(request: IncomingMessage): Promise<Buffer> {
   const decoder = contentDecoder(request);
   const source: Readable = decoder ?? request;
   const pieces: Uint8Array[] = [];
   let length = 0;
   try {
-    // The socket has to outlive this loop: the response is still to be sent.
+    // The socket must stay open for the response.
     for await (const piece of source.iterator({ destroyOnReturn: false })) {
       length += piece.length;
       if (length > LARGEST) throw refused('SERVICE_BODY_TOO_LARGE');
@@ -73,27 +73,28 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 };
 
 /**
- * The body of a request as it is decoded; undefined where it is sent as it is. Destroying the decoder leaves the rest of
- * the body unread. Throws SERVICE_UNSUPPORTED_MEDIA_TYPE for an unknown `Content-Encoding`.
+ * The decoded body of a request; undefined if it is not encoded. If the decoder is destroyed, the rest of the body is
+ * not read. Throws SERVICE_UNSUPPORTED_MEDIA_TYPE for an unknown `Content-Encoding`.
  */
 function contentDecoder(request: IncomingMessage): Transform | undefined {
   const name = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
   if (name === 'identity') return undefined;
   const make = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
   if (!make) {
-    const message = 'This Content-Encoding is unknown. Send the body as it is, or in gzip, deflate, br or zstd.';
+    const message =
+      'This Content-Encoding is unknown. Send the body without encoding, or with gzip, deflate, br or zstd.';
     throw new ServiceError('SERVICE_UNSUPPORTED_MEDIA_TYPE', message);
   }
   const decoder = make();
   const onClose = () => {
-    if (!request.complete) decoder.destroy(new Error('The request broke off.'));
+    if (!request.complete) decoder.destroy(new Error('The request ended early.'));
   };
   request.on('close', onClose);
   decoder.on('close', () => {
     request.off('close', onClose);
     request.unpipe(decoder);
   });
-  // The client may have left before anything was read.
+  // The client may have disconnected before anything was read.
   if (request.closed) onClose();
   request.pipe(decoder);
   return decoder;
@@ -104,9 +105,9 @@ const MOST_VALUES = 50_000;
 const RESERVED = new Set(['__proto__', 'prototype', 'constructor']);
 
 /**
- * Refuses what no field can hold: NUL bytes and lone surrogates (the database cannot store them) and names that reach
- * into the prototype; and what only costs time: more than 32 levels or 50,000 values. Throws `SERVICE_INVALID_ENCODING`
- * for the text, `SERVICE_INVALID_BODY` for the rest, with the place.
+ * Refuses NUL bytes and lone surrogates, which the database cannot store, names of the prototype, and bodies of more
+ * than 32 levels or 50,000 values. Throws `SERVICE_INVALID_ENCODING` for text and `SERVICE_INVALID_BODY` for the rest,
+ * with the path.
  */
 export function checkJson(body: unknown): void {
   let values = 0;
@@ -129,7 +130,7 @@ export function checkJson(body: unknown): void {
 
 function checkText(text: string, path: string): void {
   if (text.includes('\0')) throw notText(path, 'NUL bytes are not allowed. Remove them.');
-  if (!text.isWellFormed()) throw notText(path, 'There is half of a surrogate pair. Send valid Unicode.');
+  if (!text.isWellFormed()) throw notText(path, 'The text contains a lone surrogate. Send valid Unicode.');
 }
 
 function invalidBody(path: string, message: string): ServiceError {

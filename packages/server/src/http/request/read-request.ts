@@ -8,16 +8,16 @@ import type { ServedContract } from './served-contract.ts';
 import { type DescribedParameters, describedParameters } from './served-contract.ts';
 import type { CheckedRequest, Validator } from './validator.ts';
 
-/** A request that found its operation. */
+/** A request whose operation was found. */
 export interface UnreadRequest {
   readonly operation: Operation;
   readonly params: Readonly<Record<string, string>>;
-  /** What follows the `?`. */
+  /** The text after the `?`. */
   readonly queryText: string;
   readonly request: Request;
 }
 
-/** Stores the file that a request brings. */
+/** Stores the file of a request. */
 type StoreFile = Receiving['store'];
 
 /** A request that the document allows. */
@@ -31,10 +31,9 @@ const MOST_REMEMBERED = 5_000;
 const LONGEST_REMEMBERED = 300;
 
 /**
- * Reads requests and checks them against the document; rejects with the `SERVICE_…` error of what is wrong.
+ * Reads requests and checks them against the document; rejects with the `SERVICE_…` error of its fault.
  *
- * A request that consists of its address alone is judged the same each time. What was made of the latest of them is
- * remembered and handed out again, so nobody may change it.
+ * The result for a request that consists of its address alone is cached and returned again, so it must not be changed.
  */
 export function createReadRequest(validator: Validator, { operations, shards }: ServedContract) {
   const described = new Map(operations.map((operation) => [operation.id, describedParameters(shards, operation)]));

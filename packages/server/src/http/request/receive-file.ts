@@ -6,7 +6,7 @@ import { AROUND, type FilePart, type Part, readMultipart } from './multipart.ts'
 import { checkJson, readBody } from './read-body.ts';
 import type { CheckedRequest } from './validator.ts';
 
-/** Bytes of one file at the most. */
+/** Maximum size of a file in bytes. */
 const LARGEST_FILE = 50_000_000;
 const MULTIPART = /^multipart\/form-data\s*(;|$)/i;
 
@@ -16,13 +16,14 @@ export interface Receiving {
   readonly request: IncomingMessage;
   /** Checks the request with this body. */
   readonly check: (body: unknown) => Promise<CheckedRequest>;
-  /** Stores the file of a request that was found good; all or, when the bytes throw, nothing. */
+  /** Stores the file of a valid request. Stores nothing if the bytes throw. */
   readonly store: (checked: CheckedRequest, bytes: AsyncIterable<Uint8Array>) => Promise<ContentDigest>;
 }
 
 /**
- * The checked request of a create that may bring a file: as `multipart/form-data`, or small in `contentBase64` of its
- * JSON. The body then holds `sha256` and `sizeBytes` in place of the file. Nothing is stored of a request that is refused.
+ * The checked request of a create that may contain a file: as `multipart/form-data`, or, if it is small, in
+ * `contentBase64` of its JSON. The body then has `sha256` and `sizeBytes` instead of the file. Nothing of a refused
+ * request is stored.
  */
 export async function receiveFile(receiving: Receiving): Promise<CheckedRequest> {
   const { request, check, store } = receiving;
@@ -88,12 +89,12 @@ function fileOf(part: Part | undefined): FilePart {
   throw unexpected(part, 'file');
 }
 
-/** What the part says of the file; its fields may say otherwise. */
+/** Properties of the file from the headers of its part; the fields take precedence. */
 function described({ filename, contentType }: FilePart): Fields {
   return { ...(filename !== undefined && { name: filename }), contentType };
 }
 
-/** The bytes of the file, once it is certain that nothing follows which would have the request refused. */
+/** The bytes of the file. Throws at their end if another part follows, before the file counts as stored. */
 async function* bytesOf({ stream }: FilePart, parts: AsyncGenerator<Part>): AsyncGenerator<Uint8Array> {
   let length = 0;
   for await (const chunk of stream) {
@@ -109,7 +110,7 @@ async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** A file that is sent lies here, so nothing else can say where it is. */
+/** A file that is sent is stored by the service, so the fields must not name another location. */
 function checkNotElsewhere({ url, kind, contentBase64 }: Fields): void {
   if (url !== undefined && url !== null) throw refused('url', 'The file itself is sent. Leave its address out.');
   if (contentBase64 !== undefined) throw refused('contentBase64', 'The file is sent as a part. Leave this out.');

@@ -7,12 +7,12 @@ export interface ServedContract {
   readonly shards: Readonly<Record<string, ValidatorShard>>;
 }
 
-/** All that the document describes. */
+/** Everything that the document describes. */
 export function wholeContract(): ServedContract {
   return { operations, shards: validatorShards() };
 }
 
-/** What the document says of an operation's parameters, as far as it must be known before they are checked. */
+/** The facts about an operation's parameters that are needed before the check. */
 export interface DescribedParameters {
   /** Query parameters that are whole numbers. */
   readonly integers: readonly string[];
@@ -33,7 +33,7 @@ interface DescribedOperation {
   readonly requestBody?: { readonly required?: boolean; readonly content: Readonly<Record<string, unknown>> };
 }
 
-/** Looks an operation up in the validator document that holds it. */
+/** Looks up an operation in its validator document. */
 export function describedParameters(
   shards: ServedContract['shards'],
   { id, shard, path, method }: Operation,
@@ -51,7 +51,7 @@ export function describedParameters(
   };
 }
 
-/** What is looked at in the schema of a place in a request. */
+/** The keywords of a request schema that are read here. */
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
@@ -64,15 +64,15 @@ interface DescribedRequest {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema?: Schema }>> };
 }
 
-/** What the document says about the places of an operation's requests; places are paths such as `/body/lines/0/item`. */
+/** The document's description of the parts of a request, by paths such as `/body/lines/0/item`. */
 export interface DescribedPlaces {
   /** Names of the properties or query parameters next to the one at this path. */
   namesBeside(path: string): readonly string[];
-  /** Whether a reference to a record belongs there. */
+  /** Whether the document expects a reference to a record there. */
   takesReference(path: string): boolean;
 }
 
-/** Reads the validator document of an operation. Called for refusals only. */
+/** Reads the validator document of an operation. Called only for invalid requests. */
 export function describedPlaces(shards: ServedContract['shards'], { shard, path, method }: Operation): DescribedPlaces {
   const described: DescribedRequest = shards[shard]?.paths[path]?.[method] ?? {};
   const body = described.requestBody?.content['application/json']?.schema;
@@ -103,7 +103,7 @@ function child({ properties, items }: Schema, name: string): Schema[] {
   return /^\d+$/.test(name) ? alternatives(items) : [];
 }
 
-/** The document describes references, and nothing else, by these properties. */
+/** In the document, only references have these properties. */
 function isReference(properties: object): boolean {
   return ['id', '_idValue', '_displayValue', 'rel'].every((name) => Object.hasOwn(properties, name));
 }

@@ -57,18 +57,18 @@ async function refusalOf(body: object): Promise<unknown> {
 
 describe('what is wrong with a body is told once, by what to send', () => {
   it.each([
-    [{ medium: 'telex' }, ['body/medium: "telex" is none of the values. Send one of phone, email, or null.']],
+    [{ medium: 'telex' }, ['body/medium: "telex" is not one of the values. Send one of phone, email, or null.']],
     [{ medium: 3 }, ['body/medium: Send one of phone, email, or null.']],
-    [{ kind: 'x' }, ['body/kind: "x" is none of the values. Send one of a, b.']],
+    [{ kind: 'x' }, ['body/kind: "x" is not one of the values. Send one of a, b.']],
     [{ level: 3 }, ['body/level: Send one of 1, 2.']],
-    [{ named: 'x' }, ['body/named: "x" is none of the values. Send one of a, b, or null.']],
+    [{ named: 'x' }, ['body/named: "x" is not one of the values. Send one of a, b, or null.']],
     [{ named: 3 }, ['body/named: Send one of a, b, or null.']],
     [{ since: 'x' }, ['body/since: Send a value of the form date, or null.']],
     [{ since: 3 }, ['body/since: Send a value of type string or null.']],
     [{ address: 'x' }, ['body/address: Send a value of type object or null.']],
     [
       { address: { medium: 'x' } },
-      ['body/address/medium: "x" is none of the values. Send one of phone, email, or null.'],
+      ['body/address/medium: "x" is not one of the values. Send one of phone, email, or null.'],
     ],
     [
       { address: { city: 'Hamburg', colour: 1 } },

@@ -3,7 +3,7 @@ import { quoted, type Suggestion, suggestion, suggestionOf } from '../../request
 import { type Finding, isReadOnly, keywordOf, tellingFindings } from './finding.ts';
 import type { DescribedPlaces } from './served-contract.ts';
 
-/** The request that was not valid, and what the document says about it. */
+/** The invalid request, and its description in the document. */
 export interface Refused {
   readonly operation: Operation;
   readonly places: DescribedPlaces;
@@ -15,15 +15,15 @@ interface Advice extends Partial<Pick<Suggestion, 'detail'>> {
   readonly message: string;
 }
 
-/** How the document writes that an address is one of the web, whatever follows. */
+/** Pattern of web addresses in the document. */
 const WEB_ADDRESS = '[Hh][Tt][Tt][Pp][Ss]?://';
 const MOST_DETAILS = 20;
 const PLACES: Readonly<Record<string, string>> = { params: 'path', headers: 'header', query: 'query', body: 'body' };
 const REMOVE = 'Remove it, or see the reference of this operation.';
 
 /**
- * Turns what the request validator found into the `SERVICE_…` error that all findings have in common, with one detail
- * `{ path, message, didYouMean? }` per finding, at most 20. Anything else is returned as it is.
+ * Turns the findings of the request validator into the `SERVICE_…` error that they have in common, with one detail `{
+ * path, message, didYouMean? }` per finding, at most 20. Anything else is returned as it is.
  */
 export function validationError(error: unknown, refused: Refused): unknown {
   if (!(error instanceof Error) || !('errors' in error) || !Array.isArray(error.errors)) return error;
@@ -62,7 +62,7 @@ function placeOf({ path }: Finding): string {
   return [PLACES[place] ?? place, ...rest].join('/').slice(0, 200);
 }
 
-/** What to do, by the keyword of the schema that was not met; elsewhere in the validator's words. */
+/** What to do, by the keyword that was not met; for other keywords in the words of the validator. */
 function adviceOf(finding: Finding, refused: Refused): Advice {
   const { path, message, orNull = false } = finding;
   const name = quoted(lastOf(path));
@@ -106,7 +106,7 @@ function parameterMeant({ path }: Finding, { operation, places }: Refused): Sugg
   return found.advice === '' && isField ? suggestionOf(`filter[${name}]`) : found;
 }
 
-/** A text or number where a reference belongs is most likely a label of the record. */
+/** A text or number instead of a reference is most likely the label of a record. */
 function typeAdvice({ path, message, orNull = false }: Finding, refused: Refused): Advice {
   const types = message.replace(/^must be /, '').split(',');
   const sent = sentAt(path, refused);
@@ -117,14 +117,14 @@ function typeAdvice({ path, message, orNull = false }: Finding, refused: Refused
   return { message: `Send a reference such as ${reference}${orNull || types.includes('null') ? ', or null' : ''}.` };
 }
 
-/** The validator writes null as nothing: "phone, mobile, ". */
+/** The validator prints null as an empty text: "phone, mobile, ". */
 function enumAdvice(values: readonly string[], { path, orNull = false }: Finding, refused: Refused): Advice {
   const named = values.filter((value) => value !== '');
   const list = `Send one of ${named.join(', ')}${orNull || named.length < values.length ? ', or null' : ''}.`;
   const sent = sentAt(path, refused);
   if (typeof sent !== 'string') return { message: list };
   const { advice, detail } = suggestion(sent, named);
-  return { message: `${quoted(sent)} is none of the values. ${list}${advice}`, detail };
+  return { message: `${quoted(sent)} is not one of the values. ${list}${advice}`, detail };
 }
 
 function sentAt(path: string, { query, body }: Refused): unknown {

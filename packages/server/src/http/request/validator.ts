@@ -7,7 +7,7 @@ import { parseTimestamp } from '../../query/timestamp.ts';
 import { type DescribedParameters, describedPlaces, type ServedContract } from './served-contract.ts';
 import { validationError } from './validation-error.ts';
 
-/** A request as it came, its query decoded and its body parsed. */
+/** A request with its query decoded and its body parsed. */
 interface UncheckedRequest {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Record<string, unknown>;
@@ -15,7 +15,7 @@ interface UncheckedRequest {
   readonly body: unknown;
 }
 
-/** A request after the check: declared types, defaults filled in, headers under their names in the document. */
+/** A request after the check: with the declared types, defaults, and header names as in the document. */
 export interface CheckedRequest {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
@@ -24,11 +24,11 @@ export interface CheckedRequest {
 }
 
 export interface Validator {
-  /** Checks a request against the document. Rejects as `validationError` says. */
+  /** Checks a request against the document. Rejects with the error of `validationError`. */
   validate(operation: Operation, described: DescribedParameters, request: UncheckedRequest): Promise<CheckedRequest>;
   /**
-   * Compiles the checks of operations, so that no request waits for its own: one per turn of the event loop, each when
-   * `quiet` settles.
+   * Compiles the checks of operations, so that no request waits for it: one per turn of the event loop, each when
+   * `quiet` resolves.
    */
   warm(operations: readonly Operation[], signal: AbortSignal, quiet: () => Promise<void>): Promise<void>;
 }
@@ -66,7 +66,7 @@ export function createValidator(shards: ServedContract['shards']): Validator {
         await nextTurn();
         await quiet();
         if (signal.aborted) return;
-        // Nothing fits this request; what matters is that its check is compiled.
+        // The request is not valid; its check is compiled nevertheless.
         await Promise.allSettled([checkOf(operation.shard)(operation, { path: {}, query: {}, headers: {}, body: {} })]);
       }
     },
@@ -99,10 +99,10 @@ interface Parts {
   readonly body: unknown;
 }
 
-/** Checks the parts of a request; resolves to them with types coerced and defaults filled in. */
+/** Checks the parts of a request; resolves to them with coerced types and defaults. */
 export type Check = (operation: Operation, parts: Parts) => Promise<Parts>;
 
-/** What the validator notes on a request about the route that it found. */
+/** The route that the validator adds to a request. */
 interface CheckedRoute {
   readonly pathParams: Readonly<Record<string, string>>;
 }
@@ -111,16 +111,16 @@ type RequestOfLibrary = Request & { openapi?: CheckedRoute };
 const app = { enabled: () => true, param: () => undefined };
 const noResponse = {} as Response;
 
-/** Days and moments as filters take them: of the calendar, with an offset, between the years 1 and 9999. */
+/** Dates and timestamps as in filters: existing days, with an offset, between the years 1 and 9999. */
 const formats = {
   date: { type: 'string', validate: (text: string) => text.length === 10 && parseTimestamp(text) !== undefined },
   'date-time': { type: 'string', validate: (text: string) => text.length > 10 && parseTimestamp(text) !== undefined },
 } as const;
 
 /**
- * A check by express-openapi-validator for the operations of one shard. It is called as a function, with a request made
- * of what the operation describes and nothing else: the validator keeps compiled checks by media type, so a media type
- * from outside would let a client fill the memory.
+ * A check by express-openapi-validator for the operations of one shard. It is called as a function, with a request that
+ * contains only what the operation describes: the validator caches compiled checks by media type, so a client could
+ * fill the memory with media types.
  */
 function createCheck(shard: ValidatorShard): Check {
   const handlers = middleware({
@@ -137,7 +137,7 @@ function createCheck(shard: ValidatorShard): Check {
   return async (operation, parts) => {
     const request = requestOf(operation, parts);
     const route = routes.get(operation.id);
-    // The validator finds its route by trying all patterns of the document; what it found holds for every later request.
+    // The validator tries all patterns of the document to find a route, so the route is kept for later requests.
     if (route) request.openapi = { ...route, pathParams: parts.path };
     for (const handler of route ? handlers.slice(-1) : handlers) await call(handler, request);
     if (!route && request.openapi) routes.set(operation.id, request.openapi);

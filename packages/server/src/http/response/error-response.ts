@@ -2,7 +2,7 @@ import { addressOf, ServiceError } from '@unified/contract';
 import { WriteFailure, writeHeaders } from '../../operations/write-response.ts';
 import type { HttpResponse } from './respond.ts';
 
-/** The one place where errors become HTTP. What is no `ServiceError` is a fault of ours and answered without its text. */
+/** The response for an error. Any error but a `ServiceError` is internal and returned without its message. */
 export function errorResponse(error: unknown, headers: Readonly<Record<string, string>> = {}): HttpResponse {
   const { status, code, message, details, retryAfter } = asServiceError(error);
   return {
@@ -33,7 +33,7 @@ function asServiceError(error: unknown): ServiceError {
   return new ServiceError('SERVICE_INTERNAL', message, { cause: error });
 }
 
-/** The answer where an address exists, but not with this method. */
+/** The response for an address that exists, but not with this method. */
 export function methodNotAllowed(method: string, allowed: readonly string[]): HttpResponse {
   const message = `This address has no ${method}. Use one of ${allowed.join(', ')}.`;
   const error = new ServiceError('SERVICE_METHOD_NOT_ALLOWED', message, { details: [{ allowed }] });

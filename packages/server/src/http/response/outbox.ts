@@ -3,9 +3,9 @@ import type { Logger } from 'pino';
 import { type MemoryLimits, ResponseMemory, type Share } from './response-memory.ts';
 
 export interface ResponseLimits extends MemoryLimits {
-  /** Bytes per second that a reader has to take. */
+  /** Bytes per second that a reader must accept. */
   readonly slowest: number;
-  /** Milliseconds that a reader may be behind one that takes `slowest`. */
+  /** Milliseconds that a reader may lag behind one that accepts `slowest`. */
   readonly patienceMs: number;
 }
 
@@ -19,14 +19,16 @@ const RESPONSE_LIMITS: ResponseLimits = {
   patienceUnderPressureMs: 1_000,
 };
 
-/** What is written at once. The kernel takes so much of a reader that keeps up, and a slow one is seen to take it. */
+/**
+ * Size of a write. The kernel buffers this much for a reader that keeps up, and the progress of a slow one is visible.
+ */
 const PIECE = 128 * 1024;
-/** Bytes of a file that are in memory while it is sent: what its storage reads at once. */
+/** Bytes of a file in memory while it is sent: the size of a read from its storage. */
 const PIECE_OF_FILE = 128 * 1024;
 
 /**
- * Sends responses, bounds the memory of those that are not read and breaks off readers that do not keep up. A response
- * that the kernel takes at once, as it does of nearly all, costs nothing here.
+ * Sends responses, limits the memory of those that are not read, and disconnects readers that do not keep up. A
+ * response that the kernel accepts at once, as nearly all are, causes no overhead.
  */
 export class Outbox {
   readonly #limits: ResponseLimits;
@@ -48,7 +50,7 @@ export class Outbox {
     return waiting;
   }
 
-  /** Gives back what was reserved for a response that is not sent. */
+  /** Releases the memory that was reserved for a response that is not sent. */
   release(share: Share): void {
     this.#memory.resize(share, 0);
   }
@@ -66,7 +68,7 @@ export class Outbox {
     else this.release(share);
   }
 
-  /** Sends a body that is read as it is sent. Rejects when it cannot be read or the connection is closed before its end. */
+  /** Streams a body. Rejects when it cannot be read or the connection is closed before its end. */
   async stream(response: ServerResponse, body: AsyncIterable<Uint8Array>, share: Share): Promise<void> {
     const sending = this.#watch(response, share, PIECE_OF_FILE);
     try {
@@ -80,7 +82,7 @@ export class Outbox {
     }
   }
 
-  /** Text is encoded piece by piece, so that there is no second copy of a large one. */
+  /** Text is encoded in pieces to avoid a second copy of a large one. */
   async #writePieces(sending: Sending, body: string | Uint8Array, encoding?: 'latin1' | 'utf8'): Promise<boolean> {
     for (let at = 0; at < body.length; ) {
       const end = endOfPiece(body, at);
@@ -126,7 +128,7 @@ export class Outbox {
     sending.breakOff();
   }
 
-  /** The timer runs only while there is something to look at. */
+  /** The timer runs only while there are unsent responses. */
   #sweepSoon(): void {
     this.#sweeper ??= setInterval(() => this.#sweep(), this.#limits.patienceUnderPressureMs / 4).unref();
   }
@@ -143,25 +145,25 @@ export class Outbox {
   }
 }
 
-/** A character of two code units stays in one piece: encoded apart, its halves would be replaced. */
+/** Surrogate pairs are not split: encoded separately, both halves would be replaced. */
 function endOfPiece(body: string | Uint8Array, at: number): number {
   const end = at + PIECE;
   const isSplit = typeof body === 'string' && /[\uD800-\uDBFF]/.test(body.charAt(end - 1));
   return isSplit ? end + 1 : end;
 }
 
-/** A response that its reader has not taken completely, and how far behind the reader is. */
+/** A response that its reader has not received completely, and the lag of the reader. */
 export class Sending {
   readonly share: Share;
   readonly #response: ServerResponse;
   readonly #bytesPerMs: number;
-  /** Milliseconds, as of the last piece that was taken. */
+  /** Milliseconds, as of the last piece that was accepted. */
   #behind = 0;
-  /** When the present piece was written; undefined while there is none. */
+  /** When the current piece was written; undefined if there is none. */
   #since: number | undefined;
   #wake: () => void = () => {};
 
-  /** `slowest`: bytes per second that a reader has to take to stay as close as it is. */
+  /** `slowest`: bytes per second that a reader must accept so that its lag does not grow. */
   constructor(response: ServerResponse, share: Share, slowest: number) {
     this.#response = response;
     this.share = share;
@@ -169,17 +171,17 @@ export class Sending {
     response.once('close', () => this.#wake());
   }
 
-  /** Milliseconds by which the reader is behind one that takes `slowest` bytes per second. */
+  /** Milliseconds that the reader lags behind one that accepts `slowest` bytes per second. */
   behindMs(now: number): number {
     return this.#since === undefined ? this.#behind : this.#behind + now - this.#since;
   }
 
-  /** From now on the reader is waited for. */
+  /** Starts the measurement of the lag. */
   begin(): void {
     this.#since = performance.now();
   }
 
-  /** Writes a piece and waits until the kernel has it. Gives false once the connection is closed. */
+  /** Writes a piece and waits until the kernel has accepted it. Resolves to false if the connection is closed. */
   async write(piece: string | Uint8Array, encoding: 'latin1' | 'utf8' = 'utf8'): Promise<boolean> {
     if (this.#response.destroyed) return false;
     this.begin();
@@ -192,7 +194,7 @@ export class Sending {
     return !this.#response.destroyed;
   }
 
-  /** Closes the connection and has the kernel drop what it still holds. */
+  /** Resets the connection, so that the kernel discards its buffer. */
   breakOff(): void {
     const { socket } = this.#response;
     if (socket) socket.resetAndDestroy();

@@ -3,8 +3,8 @@ import type { Outbox } from './outbox.ts';
 import type { Share } from './response-memory.ts';
 
 /**
- * What is answered: a status and a body that is sent as JSON; `{ json }` is JSON text already. With a `type` the body is
- * sent as it is, under that media type; bytes that come one after the other need the header `Content-Length`.
+ * A response: a status, and a body that is sent as JSON; `{ json }` is rendered JSON. With a `type` the body is sent as
+ * it is, with that media type; streams of bytes need the header `Content-Length`.
  */
 export interface HttpResponse {
   readonly status: number;
@@ -13,18 +13,19 @@ export interface HttpResponse {
   readonly body?: unknown;
 }
 
-/** Bytes of a response for which a connection lingers: errors, and not pages that a client may leave unread. */
+/** Size of the largest response for which the server lingers: that of errors, not of pages. */
 const LONGEST_LINGERING = 16_384;
 
-/** What sends a response, and the memory that was reserved for it. */
+/** The outbox that sends a response, and the memory reserved for it. */
 export interface Sender {
   readonly outbox: Outbox;
   readonly share: Share;
 }
 
 /**
- * Sends a response. `headers` are names and values in turn. To a HEAD request Node sends the headers alone. Returns a
- * promise where bytes are still to follow; it rejects when they cannot be sent, which breaks the connection.
+ * Sends a response. `headers` are names and values in turn. For a HEAD request, Node sends only the headers. Returns a
+ * promise for a response that is not sent at once; it rejects if the response cannot be sent, and the connection is
+ * then closed.
  */
 export function respond(
   response: ServerResponse,
@@ -71,7 +72,7 @@ function send(
     outbox.release(share);
     return lingering(response, payload).then(() => void response.end());
   }
-  // Text of as many bytes as characters is ASCII, which is the same in both encodings and far cheaper to copy as latin1.
+  // Text with as many bytes as characters is ASCII, which is the same in both encodings and much faster to copy as latin1.
   outbox.send(response, payload, length === payload.length ? 'latin1' : 'utf8', share);
   return undefined;
 }
@@ -86,25 +87,25 @@ function isStream(body: unknown): body is AsyncIterable<Uint8Array> {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
-/** Whether a body is JSON text already. */
+/** Whether a body is rendered JSON. */
 export function isRendered(body: unknown): body is { readonly json: string } {
   return typeof body === 'object' && body !== null && 'json' in body && typeof body.json === 'string';
 }
 
-/** Milliseconds and bytes for which the rest of a body is read after the response to it. */
+/** Limits for reading the rest of a body after the response. */
 const LONGEST_MS = 3_000;
 const MOST_BYTES = 10_000_000;
 
-/** Whether a part of the body is still to come. */
+/** Whether the body was not received completely. */
 function isUnread({ complete, headers }: IncomingMessage): boolean {
   if (complete) return false;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /**
- * Sends a short response to a request of which a part is still to come; resolves when the connection may be closed. Closed
- * at once, the kernel would answer what the client goes on sending with a reset, and the client might never see the
- * response. So the rest is read and dropped until the client stops sending, for a while.
+ * Sends a short response to a request that was not received completely; resolves when the connection may be closed. If
+ * it were closed at once, the kernel would reset the connection on further data, and the client might not see the
+ * response. So the rest of the body is read and discarded, within limits.
  */
 async function lingering(response: ServerResponse, payload: string | Uint8Array): Promise<void> {
   const { req: request } = response;

@@ -1,9 +1,11 @@
 import { ServiceError } from '@unified/contract';
 import { Tally } from './tally.ts';
 
-/** The memory of one response: what is expected of it while it is rendered, then what its reader has not taken yet. */
+/**
+ * The memory of one response: its expected size while it is rendered, then the bytes that its reader has not received.
+ */
 export class Share {
-  /** The application that asked; empty for clients without a valid token. */
+  /** The application of the request; empty for clients without a valid token. */
   readonly owner: string;
   bytes = 0;
   isRendering = false;
@@ -20,34 +22,34 @@ export interface MemoryLimits {
   readonly totalBytes: number;
   /** Bytes of all responses that are being rendered. An application may use a quarter of them. */
   readonly renderingBytes: number;
-  /** Milliseconds that a read waits for memory at the most. */
+  /** Maximum time in milliseconds that a read waits for memory. */
   readonly waitMs: number;
-  /** Milliseconds that a reader may be behind while others wait for memory. */
+  /** Milliseconds that a reader may lag while others wait for memory. */
   readonly patienceUnderPressureMs: number;
 }
 
 /**
- * Breaks off the response whose reader is furthest behind, by `leastMs` at least; of this owner, or of any. Gives whether
- * there was one.
+ * Disconnects the reader with the greatest lag, if that is at least `leastMs`; of this owner, or of any. Returns
+ * whether there was one.
  */
 export type BreakOff = (leastMs: number, owner?: string) => boolean;
 
 interface Waiting {
   readonly share: Share;
   readonly bytes: number;
-  /** When its turn has come, whatever the size of the others; see `OVERDUE`. */
+  /** When it takes precedence over smaller ones; see `OVERDUE`. */
   readonly overdueAt: number;
   readonly go: () => void;
 }
 
-/** Part of what an application may render at once that a single response can take. Small ones share the rest. */
+/** Fraction of an application's memory for rendering that one response can use. Small ones share the rest. */
 const LARGEST_PART = 3 / 4;
-/** Part of the longest wait after which a response goes before smaller ones. */
+/** Fraction of the longest wait after which a response takes precedence over smaller ones. */
 const OVERDUE = 1 / 2;
-/** Requests that wait for memory. They hold next to nothing; beyond that, the next one would wait in vain. */
+/** Maximum number of requests that wait for memory. Waiting costs almost none; more requests would wait too long. */
 const MOST_WAITING = 1_000;
 
-/** Bounds the memory of responses, in all and by application. */
+/** Limits the memory of responses, in total and per application. */
 export class ResponseMemory {
   readonly #limits: MemoryLimits;
   readonly #breakOff: BreakOff;
@@ -68,11 +70,11 @@ export class ResponseMemory {
   }
 
   /**
-   * Reserves memory for a response that is to be rendered. Undefined: there is room. Otherwise the promise resolves when
-   * there is, and rejects with SERVICE_UNAVAILABLE when there is none in time.
+   * Reserves memory for a response that is to be rendered. Returns undefined if there is room. Otherwise the promise
+   * resolves when there is, and rejects with SERVICE_UNAVAILABLE if there is none in time.
    */
   reserve(share: Share, expected: number): Promise<void> | undefined {
-    // However large a response is, it can be rendered, and leaves room for small ones of the same application.
+    // A response of any size can be rendered and leaves room for small ones of the same application.
     const bytes = Math.min(expected, this.#limits.totalBytes / 2, this.#perOwner * LARGEST_PART);
     const isHeldUp =
       overdueOf(this.#queues.get(share.owner)) !== undefined && !this.#fitsBesideLargest(share.owner, bytes);
@@ -81,7 +83,7 @@ export class ResponseMemory {
     return undefined;
   }
 
-  /** Notes what a response takes now that it is rendered. */
+  /** Sets the actual size of a response after it was rendered. */
   resize(share: Share, bytes: number): void {
     if (share.isRendering) this.#rendering.add(share.owner, -share.bytes);
     if (share.isSmall) this.#renderingSmall.add(share.owner, -share.bytes);
@@ -93,12 +95,12 @@ export class ResponseMemory {
     if (isLess && this.#waiting > 0) this.grant();
   }
 
-  /** Breaks off responses whose readers are behind while more memory is held than there should be. */
+  /** Disconnects lagging readers while more memory is in use than allowed. */
   relieve(): void {
     while (this.#held.all > this.#limits.totalBytes && this.#breakOff(this.#limits.patienceUnderPressureMs));
   }
 
-  /** Lets those go who find room now; the applications in turns. */
+  /** Grants memory to waiting requests while there is room, to the applications in turn. */
   grant(): void {
     if (this.#isGranting) return;
     this.#isGranting = true;
@@ -128,8 +130,8 @@ export class ResponseMemory {
   }
 
   /**
-   * The smallest goes first, so that many large pages that one client asks for at once do not keep the small ones of others
-   * waiting. Once the oldest is overdue, small ones leave it the room of the largest response.
+   * The smallest request is first, so that many large pages of one client do not delay the small ones of others. Once
+   * the oldest request is overdue, small ones leave room for the largest response.
    */
   #grantNext(queue: Set<Waiting>): boolean {
     const overdue = overdueOf(queue);
@@ -146,7 +148,7 @@ export class ResponseMemory {
     return true;
   }
 
-  /** Whether there is room, after readers who are behind have been broken off where that helps. */
+  /** Whether there is room; disconnects lagging readers if that helps. */
   #makeRoom(owner: string, bytes: number): boolean {
     const { totalBytes, renderingBytes, patienceUnderPressureMs: patience } = this.#limits;
     if (!this.#rendering.hasRoom(owner, bytes, this.#perOwner, renderingBytes)) return false;
@@ -161,7 +163,7 @@ export class ResponseMemory {
     }
   }
 
-  /** However well its readers keep up, no application keeps memory from one that would have less than it. */
+  /** An application must not deny memory to one that uses less, however well its readers keep up. */
   #breakOffGreediest(wanted: number): boolean {
     const { owner, bytes } = this.#held.greatest();
     return bytes > wanted && this.#breakOff(0, owner);
@@ -184,7 +186,7 @@ export class ResponseMemory {
         leave();
         reject(busy());
       };
-      // Those that came together do not end together, which would hold up everything else for a while.
+      // The timeouts are spread, since many at once would block the event loop.
       const timer = setTimeout(expire, this.#limits.waitMs * (0.8 + 0.2 * Math.random()));
       queue.add(waiting);
       this.#waiting += 1;
@@ -192,7 +194,7 @@ export class ResponseMemory {
   }
 }
 
-/** The one that has waited longest, once it is overdue. */
+/** The request that has waited longest, if it is overdue. */
 function overdueOf([oldest]: Iterable<Waiting> = []): Waiting | undefined {
   return oldest && oldest.overdueAt <= performance.now() ? oldest : undefined;
 }

@@ -1,24 +1,24 @@
 import { LRUCache } from 'lru-cache';
 
-/** How much memory a response is expected to take while it is rendered, judged by those before it. */
+/** Predicts the memory that rendering a response takes, by earlier responses. */
 interface ResponseSizes {
-  /** Bytes for a response of so many records. */
+  /** Bytes for a response with this number of records. */
   expected(kind: string, records: number): number;
-  /** Notes the bytes of a response that was rendered. */
+  /** Records the size in bytes of a rendered response. */
   learn(kind: string, records: number, bytes: number): void;
 }
 
-/** Bytes of a record of which none was seen yet. */
+/** Bytes per record before the first response. */
 const FIRST = 4_000;
-/** Pages with few records on them may not make the next full one look small. */
+/** Lower limit, so that pages with few records do not lead to an estimate that is too low for a full one. */
 const LEAST = 1_000;
-/** The rows as PostgreSQL sent them, the text that they are joined to, and what is sent. */
+/** The rows from PostgreSQL, the joined text, and the bytes sent. */
 const COPIES = 3;
-/** How quickly a large record of the past is forgotten. */
+/** Rate at which an estimate decreases. */
 const FADING = 1 / 16;
 const MOST_REMEMBERED = 10_000;
 
-/** Remembers the latest kinds. */
+/** Keeps the most recent kinds. */
 export function responseSizes(): ResponseSizes {
   const perRecord = new LRUCache<string, number>({ max: MOST_REMEMBERED });
   return {

@@ -1,4 +1,4 @@
-/** Bytes by owner, and of all. */
+/** Bytes by owner, and in total. */
 export class Tally {
   all = 0;
   readonly #byOwner = new Map<string, number>();
@@ -7,7 +7,7 @@ export class Tally {
     return this.#byOwner.get(owner) ?? 0;
   }
 
-  /** Adds bytes, or takes them away. */
+  /** Adds or subtracts bytes. */
   add(owner: string, bytes: number): void {
     if (bytes === 0) return;
     const now = this.of(owner) + bytes;
@@ -16,13 +16,13 @@ export class Tally {
     else this.#byOwner.set(owner, now);
   }
 
-  /** Whether so many bytes more are within both limits. What is alone always is. */
+  /** Whether this number of bytes fits in both limits. It always does if no others are in use. */
   hasRoom(owner: string, bytes: number, perOwner: number, inAll: number): boolean {
     const own = this.of(owner);
     return (own === 0 || own + bytes <= perOwner) && (this.all === 0 || this.all + bytes <= inAll);
   }
 
-  /** The owner that has most. */
+  /** The owner with the most bytes. */
   greatest(): { readonly owner: string; readonly bytes: number } {
     let greatest = { owner: '', bytes: 0 };
     for (const [owner, bytes] of this.#byOwner) if (bytes > greatest.bytes) greatest = { owner, bytes };

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { HttpResponse } from '../response/respond.ts';
 import type { Match } from './router.ts';
 
-/** What scripts of other origins may read of an answer. */
+/** Response headers that scripts of other origins may read. */
 const EXPOSED = [
   'Accept-Ranges',
   'Allow',
@@ -27,8 +27,8 @@ const EXPOSED = [
 const SENDABLE = 'Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Range, Prefer, Range, X-Request-Id';
 
 /**
- * Lets pages of any origin call the API. Requests carry a token that the page must know already, never cookies, so an
- * origin gives nobody a right.
+ * Headers that allow pages of any origin to call the API. Every credential of the document is a bearer token, never a
+ * cookie, so an origin grants no access.
  */
 export const corsHeaders: readonly string[] = [
   'Access-Control-Allow-Origin',
@@ -37,7 +37,7 @@ export const corsHeaders: readonly string[] = [
   EXPOSED,
 ];
 
-/** Answers the question that a browser asks before a request of another origin; undefined when it is none. */
+/** The response to a preflight request of a browser; undefined for any other request. */
 export function preflightResponse({ method, headers }: IncomingMessage, match: Match): HttpResponse | undefined {
   if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return undefined;
   if (match.operation || match.allowed.length === 0) return undefined;

@@ -2,7 +2,7 @@ import { expandPath } from '@unified/contract';
 import type { Match } from './router.ts';
 
 /**
- * Headers that every answer of a deprecated operation carries, names and values in turn (RFC 9745, RFC 8288). `root` is the
+ * Headers of every response of a deprecated operation, names and values in turn (RFC 9745, RFC 8288). `root` is the
  * path under which clients find the server.
  */
 export function deprecationHeaders(match: Match, root: string): readonly string[] {

@@ -2,7 +2,7 @@ import { METHODS } from 'node:http';
 import { nearest, type Operation } from '@unified/contract';
 import findMyWay, { type HTTPMethod } from 'find-my-way';
 
-/** What an address means: an operation with its path parameters, or the methods that the address does have. */
+/** The operation of an address with its path parameters, or the methods that the address allows. */
 export type Match =
   | { readonly operation: Operation; readonly params: Readonly<Record<string, string>> }
   | { readonly operation?: undefined; readonly allowed: readonly string[] };
@@ -10,15 +10,15 @@ export type Match =
 export interface Router {
   /** Finds the operation for a method and a path without query. HEAD finds what GET finds. */
   match(method: string, path: string): Match;
-  /** Whether a path is below the base of an operation, so that it belongs to the API whether or not it means something. */
+  /** Whether a path is below the base of an operation, so that it belongs to the API even if it is unknown. */
   isBelowBase(path: string): boolean;
-  /** The address that a path which means nothing most likely stands for. */
+  /** The address that an unknown path most likely means. */
   nearest(path: string): string | undefined;
 }
 
 const METHODS_OF_DOCUMENT: readonly HTTPMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** One radix tree over all operations and the bases that they are served under. Paths match exactly, letter by letter. */
+/** One radix tree over all operations and the bases that they are served under. Paths match exactly. */
 export function createRouter(operations: readonly Operation[]): Router {
   const tree = findMyWay({ caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 500 });
   for (const operation of operations) {
@@ -29,7 +29,7 @@ export function createRouter(operations: readonly Operation[]): Router {
   const bases = [...new Set(operations.flatMap((operation) => operation.bases))].filter((base) => base !== '');
   const find = (method: HTTPMethod, path: string) => {
     const found = tree.find(method, path);
-    // The tree takes `/vendors/` for a vendor with an empty id.
+    // The tree matches `/vendors/` as a vendor with an empty id.
     return found?.store && !Object.values(found.params).includes('') ? found : null;
   };
   return {
@@ -45,8 +45,8 @@ export function createRouter(operations: readonly Operation[]): Router {
 }
 
 /**
- * Methods that addresses without parameters lack. Kept apart, so that GET of `/comments/batch`, where there is only POST,
- * is not taken for the comment with the id `batch`.
+ * Methods that addresses without parameters do not have. They are routed so that GET `/comments/batch`, which allows
+ * only POST, is not matched as the comment with the id `batch`.
  */
 function missingMethods(operations: readonly Operation[]) {
   const plain = operations.filter(({ path }) => !path.includes('{'));
@@ -60,7 +60,7 @@ function missingMethods(operations: readonly Operation[]) {
   );
 }
 
-/** `/vendors/{id}` as the tree writes it: `/vendors/:id`. */
+/** `/vendors/{id}` in the syntax of the tree: `/vendors/:id`. */
 function treePath({ path }: Operation): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
@@ -68,8 +68,8 @@ function treePath({ path }: Operation): string {
 const LONGEST = 200;
 
 /**
- * Finds the address that a misspelt path most likely means, such as `/vendors` for `/vendor` or `/vendors/`: one
- * that differs in a single segment, which is close to the right one. Undefined where there is none. Parameters stay as sent.
+ * Finds the address that a misspelled path most likely means, such as `/vendors` for `/vendor` or `/vendors/`: one that
+ * differs in a single segment, and little. Undefined if there is none. Parameters are kept.
  */
 function createNearestAddress(operations: readonly Operation[]): (path: string) => string | undefined {
   const addresses = [...new Set(operations.flatMap(({ bases, path }) => bases.map((base) => base + path)))];
@@ -92,7 +92,7 @@ function createNearestAddress(operations: readonly Operation[]): (path: string) 
   };
 }
 
-/** Indexes of the segments that are not as the document has them. */
+/** Indexes of the segments that differ from the document. */
 function differing(address: readonly string[], sent: readonly string[]): number[] {
   return address.flatMap((segment, index) => (segment === sent[index] || segment.startsWith('{') ? [] : [index]));
 }

@@ -7,7 +7,10 @@ import { requestId } from '../response/request-id.ts';
 import { respond } from '../response/respond.ts';
 import { Share } from '../response/response-memory.ts';
 
-/** Answers what is not even HTTP, has too long headers or comes too slowly in the error shape, and closes the connection. */
+/**
+ * Responds in the error format to bytes that are not HTTP, to headers that are too long and to requests that are too
+ * slow, and closes the connection.
+ */
 export function respondToClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -27,11 +30,14 @@ function reasonOf({ code }: { code?: string }): ServiceError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new ServiceError('SERVICE_REQUEST_TIMEOUT', 'The request did not arrive in time. Send it again.');
   if (code === 'HPE_INVALID_URL')
-    return new ServiceError('SERVICE_INVALID_ENCODING', 'The address holds a character that must be percent-encoded.');
+    return new ServiceError(
+      'SERVICE_INVALID_ENCODING',
+      'The address contains a character that must be percent-encoded.',
+    );
   return new ServiceError('SERVICE_MALFORMED_REQUEST', 'This is not a complete HTTP request. Send HTTP/1.1.');
 }
 
-/** Refuses a request with an `Expect` that cannot be met; Node itself takes care of `100-continue`. */
+/** Refuses a request with an unknown `Expect`; Node handles `100-continue`. */
 export function refuseExpectation(request: IncomingMessage, response: ServerResponse, outbox: Outbox): void {
   const sent = String(request.headers.expect).slice(0, 80);
   const message = `This server does not know Expect: ${sent}. Leave the header out.`;
@@ -39,8 +45,8 @@ export function refuseExpectation(request: IncomingMessage, response: ServerResp
 }
 
 /**
- * What is wrong with the headers of a request; undefined: nothing. Of a header that was sent twice, Node keeps the first
- * and a proxy may have looked at the second.
+ * The fault in the headers of a request, or undefined. Duplicate headers are refused because Node uses the first and a
+ * proxy may have used the second.
  */
 export function headerFault({ httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
   if (httpVersion === '1.1' && headers.host === undefined)
@@ -49,7 +55,7 @@ export function headerFault({ httpVersion, headers, rawHeaders }: IncomingMessag
   let authorizations = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] as string;
-    // Nearly all names differ in length, which is far cheaper to compare.
+    // Nearly all names differ in length, which is cheaper to compare.
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
     else if (name.length === 13 && name.toLowerCase() === 'authorization') authorizations += 1;
   }
@@ -58,7 +64,7 @@ export function headerFault({ httpVersion, headers, rawHeaders }: IncomingMessag
   return undefined;
 }
 
-/** Refuses a request whose headers are at fault. */
+/** Refuses a request with faulty headers. */
 export function refuseHeaders(
   request: IncomingMessage,
   response: ServerResponse,

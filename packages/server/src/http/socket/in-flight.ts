@@ -2,19 +2,19 @@ import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** The requests that a server has begun to answer. */
+/** The requests that a server has not completed. */
 interface InFlight {
-  /** Settles once there are none, or after `longestMs` milliseconds. */
+  /** Resolves when there are none, or after `longestMs` milliseconds. */
   none(longestMs: number): Promise<void>;
   /**
-   * Closes the server: takes no more connections and lets requests under way end, for `longestMs` milliseconds at the most.
-   * Then it breaks the connections that are left: Node itself waits for ever for those whose request comes only half.
+   * Closes the server: accepts no more connections and lets open requests end, for at most `longestMs` milliseconds.
+   * Then it closes the remaining connections; Node would wait forever for incomplete requests.
    */
   drain(longestMs: number): Promise<void>;
 }
 
 export function createInFlight(server: Server): InFlight {
-  // Counted with one listener for all: a set of them, with a listener each, took a tenth of the pages per second.
+  // A counter with shared listeners: a set of requests with a listener each reduced the throughput by a tenth.
   let count = 0;
   const waiting: (() => void)[] = [];
   const end = () => {
