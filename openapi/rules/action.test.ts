@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { reported } from './reported.ts';
 import { things } from './things.ts';
 
-test('an action is a POST below `actions/` and answers the write record twice', async () => {
+test('an action is a POST below `actions/` and returns the write record for both statuses', async () => {
   const root = `
 paths:
   /things/{id}/actions/open:

@@ -2,7 +2,9 @@ import { eachOperation, type Operation } from './operations.ts';
 import { responseName } from './place.ts';
 import type { Context, Rule } from './redocly.ts';
 
-/** An action is `POST /{plural}/{id}/actions/{verb}` and answers the write record, whether queued now or seen before. */
+/**
+ * An action is `POST /{plural}/{id}/actions/{verb}` and returns the write record, for a new request and for a replay.
+ */
 export const action: Rule = () =>
   eachOperation((operation, context) => {
     const { surface, shape, method, path, report } = operation;

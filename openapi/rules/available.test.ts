@@ -13,10 +13,10 @@ const moving = 'x-transition: { to: closed }';
 const at = '#/paths/~1things/get listThings: Thing:';
 
 test.each([
-  ['its actions move it and it tells them', declared, moving, []],
+  ['its actions change it and it lists them', declared, moving, []],
   ['it has no state that actions move', '', 'deprecated: false', []],
   [
-    'it does not tell its actions',
+    'it does not list its actions',
     '',
     moving,
     [`${at} its actions have \`x-transition\`; declare \`availableActions\`.`],

@@ -3,7 +3,7 @@ import { reported } from './reported.ts';
 
 const answer = `{ description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/ThingBatchResponse' } } } }`;
 
-test('a batch takes items and answers what became of them', async () => {
+test('a batch accepts items and returns the outcome of each', async () => {
   const root = `
 paths:
   /things/batch:

@@ -4,7 +4,7 @@ import type { Rule } from './redocly.ts';
 
 const PARAMETERS = ['Idempotency-Key', 'Prefer'];
 
-/** `POST /{plural}/batch` takes `<Entity>Batch` and answers what became of each item, whether all is known or not yet. */
+/** `POST /{plural}/batch` accepts `<Entity>Batch` and returns the outcome of each item, known or not. */
 export const batch: Rule = () =>
   eachOperation((operation, context) => {
     const { path, method, parameters, report, at } = operation;

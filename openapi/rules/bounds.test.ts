@@ -12,7 +12,7 @@ components:
     Answer: { type: object, properties: { free: { type: string }, list: { type: array, items: { type: string } } } }
 ${schemas}`;
 
-test('strings and lists that can be sent have an end, also in shared schemas; answers need none', async () => {
+test('strings and lists that can be sent have a limit, also in shared schemas; responses need none', async () => {
   const sent = `
     Sent:
       allOf:

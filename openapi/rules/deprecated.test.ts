@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { reported } from './reported.ts';
 
-test('answers of a deprecated operation describe its headers; a successor is a path that can be filled', async () => {
+test('responses of a deprecated operation describe its headers; a successor is a path that can be filled', async () => {
   const root = `
 paths:
   /old/{id}:

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { reported } from './reported.ts';
 
-test('errors are the shared answer', async () => {
+test('errors are the shared response', async () => {
   const root = `
 tags: [{ name: OAuth, x-surface: oauth }]
 paths:
@@ -13,7 +13,7 @@ paths:
   const shared = 'Error: { description: x }\nOAuthError: { description: x }\n';
   expect(await reported('errors', root, { 'shared/responses.yaml': shared })).toEqual([
     '#/paths/~1b/get/responses getB: `default` is the shared `Error`.',
-    '#/paths/~1b/get/responses getB: 404 is described by a shared answer.',
+    '#/paths/~1b/get/responses getB: 404 is described by a shared response.',
     '#/paths/~1d/get/responses getD: `default` is the shared `Error`.',
   ]);
 });

@@ -4,7 +4,7 @@ import type { Rule } from './redocly.ts';
 
 const SHARED = /shared\/responses\.yaml#\/(\w+)$/;
 
-/** Every operation answers all its errors by `default`, with the shared answer; OAuth has one of its own. */
+/** Every operation describes all its errors by `default`, with the shared response; OAuth has one of its own. */
 export const errors: Rule = () =>
   eachOperation(({ at, surface, report }) => {
     const responses = isNode(at.node.responses) ? at.node.responses : {};
@@ -13,7 +13,7 @@ export const errors: Rule = () =>
       report(`\`default\` is the shared \`${expected.join('` or `')}\`.`, 'responses');
     for (const status of Object.keys(responses).filter((each) => /^[45]/.test(each)))
       if (sharedName(responses[status]) === undefined)
-        report(`${status} is described by a shared answer.`, 'responses');
+        report(`${status} is described by a shared response.`, 'responses');
   });
 
 function sharedName(response: unknown): string | undefined {

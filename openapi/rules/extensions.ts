@@ -14,7 +14,7 @@ const KNOWN = [
   'x-view',
 ];
 
-/** Only these words are ours; openapi/README.md says what each one means. */
+/** The extensions of this document; openapi/README.md describes each. */
 export const extensions: Rule = () => {
   const check = (node: Node, { report, location }: Context) => {
     for (const word of Object.keys(node).filter((key) => key.startsWith('x-') && !KNOWN.includes(key)))

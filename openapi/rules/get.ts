@@ -3,7 +3,7 @@ import type { Rule } from './redocly.ts';
 
 const PARAMETERS = ['expand', 'extend', 'fields'];
 
-/** Every get of a record can be expanded and cut down like a list. */
+/** Every get of a record can be expanded and reduced to fields like a list. */
 export const get: Rule = () =>
   eachOperation(({ entity, method, shape, parameters, report }) => {
     if (!entity || method !== 'get' || shape !== 'item') return;

@@ -4,8 +4,8 @@ import type { Rule } from './redocly.ts';
 import { pascal } from './words.ts';
 
 /**
- * The root names one path per line, and the key in the entity's file says what the path is: `collection`, `item`, or
- * the name of the action. A file that serves an older address as well puts a word in front: `bomsCollection`.
+ * The root names one path per line, and the key in the entity's file names the form of the path: `collection`, `item`,
+ * or the name of the action. A file that serves an older address as well puts a word in front: `bomsCollection`.
  */
 export const keys: Rule = () => ({
   Paths(paths, { report, location }) {

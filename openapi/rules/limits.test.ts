@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { reported } from './reported.ts';
 
-test('successes of limited surfaces tell the state of the limit', async () => {
+test('successful responses of limited surfaces have the headers of the limit', async () => {
   const root = `
 tags: [{ name: System, x-surface: system }]
 paths:

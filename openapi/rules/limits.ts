@@ -5,7 +5,7 @@ import type { Rule } from './redocly.ts';
 const HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 const LIMITED = ['data', 'management', 'mcp'];
 
-/** Every success of a limited surface tells the state of the limit. */
+/** Every successful response of a limited surface has the headers of the limit. */
 export const limits: Rule = () =>
   eachOperation(({ at, surface, successes, report }, context) => {
     if (!LIMITED.includes(surface)) return;

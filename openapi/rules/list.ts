@@ -15,7 +15,7 @@ const PARAMETERS = [
   'with_total',
 ];
 
-/** Every list of an entity is paged, sorted, filtered, expanded and cut down alike, and answers a page. */
+/** Every list of an entity is paged, sorted, filtered, expanded and reduced to fields alike, and returns a page. */
 export const list: Rule = () =>
   eachOperation((operation, context) => {
     if (operation.surface !== 'data' || operation.method !== 'get' || operation.shape !== 'collection') return;

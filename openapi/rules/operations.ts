@@ -13,7 +13,7 @@ export interface Operation extends PathShape {
   readonly entity: Entity | undefined;
   readonly at: Place;
   readonly parameters: readonly string[];
-  /** Statuses of the answers that are successes. */
+  /** Statuses of the successful responses. */
   readonly successes: readonly string[];
   /** Reports a problem of the operation, or of what it has under these keys. */
   report(message: string, ...keys: readonly string[]): void;

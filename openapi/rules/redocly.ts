@@ -1,6 +1,6 @@
 /** What the rules use of Redocly's plugin interface; the package itself has no types. */
 
-/** Any object of the document, as it stands in its file. */
+/** Any object of the document, as it is in its file. */
 export type Node = Readonly<Record<string, unknown>>;
 
 export interface Location {

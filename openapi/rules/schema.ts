@@ -1,7 +1,7 @@
 import { go, isNode, type Place } from './place.ts';
 import type { Context, Location } from './redocly.ts';
 
-/** Properties of a schema and of all parts of its `allOf`, each where it stands and before its `$ref` is followed. */
+/** Properties of a schema and of all parts of its `allOf`, each with its location and before its `$ref` is followed. */
 export function propertiesOf(context: Context, schema: Place | undefined): ReadonlyMap<string, Place> {
   const found = new Map<string, Place>();
   for (const part of partsOf(context, schema)) {
@@ -34,7 +34,7 @@ function partsOf(context: Context, schema: Place | undefined): readonly Place[] 
   return [...parts.flatMap((_, index) => partsOf(context, go(context, at, 'allOf', index))), at];
 }
 
-/** Whether a schema stands in a condition. Conditions name properties that are declared, and described, elsewhere. */
+/** Whether a schema is part of a condition. Conditions name properties that are declared, and described, elsewhere. */
 export function isCondition({ pointer }: Location): boolean {
   return /\/(?:if|then|else|not)(?:\/|$)/.test(pointer);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { reported } from './reported.ts';
 
-test('every tag stands in one group, and groups name nothing else', async () => {
+test('every tag is in one group, and groups name nothing else', async () => {
   const root = `
 tags: [{ name: A }, { name: B }, { name: C }]
 x-tagGroups: [{ name: One, tags: [A, C, D] }, { name: Two, tags: [C] }]

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { reported } from './reported.ts';
 import { things } from './things.ts';
 
-test('a transition stands on an action and names categories of the record', async () => {
+test('a transition belongs to an action and names categories of the record', async () => {
   const root = `
 paths:
   /things:

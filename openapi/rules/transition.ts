@@ -3,7 +3,7 @@ import { go, isNode } from './place.ts';
 import type { Context, Node, Rule } from './redocly.ts';
 import { propertiesOf } from './schema.ts';
 
-/** `x-transition: { from: [...], to: ... }` stands on actions and names values of the record's `statusCategory`. */
+/** `x-transition: { from: [...], to: ... }` belongs to actions and names values of the record's `statusCategory`. */
 export const transition: Rule = () =>
   eachOperation((operation, context) => {
     const said = operation.at.node['x-transition'];

@@ -24,7 +24,7 @@ ${things}`;
   ]);
 });
 
-test('answers of a write that worked name its write record', async () => {
+test('responses of a successful write name its write record', async () => {
   const key = '{ name: Idempotency-Key, in: header }';
   const headers = 'headers: { Write-Id: { schema: { type: string } }, Write-Warnings: { schema: { type: integer } } }';
   const root = `

@@ -14,7 +14,7 @@ test('the table is read as it stands', () => {
   expect(errorsOf(['A', 'B'], { A: row, B: row })).toEqual({ A: read, B: read });
 });
 
-test('a code that is planned says so, and is one of the table', () => {
+test('a planned code is marked, and is in the table', () => {
   const table = { SERVICE_A: row };
   expect(errorsOf(['SERVICE_A'], table, ['listThings', 'SERVICE_A'])).toEqual({ SERVICE_A: { ...row, planned: true } });
   expect(() => errorsOf(['SERVICE_A'], table, ['SERVICE_B'])).toThrow('x-planned: there is no code SERVICE_B.');

@@ -99,7 +99,7 @@ describe('objects within a record', () => {
   const fieldsWith = (more: Record<string, Schema>) =>
     fieldsOf(documentOf({}, { ...thingSchemas, RelationInput: {}, ...more }), 'Order', new Set(['Thing', 'Order']));
 
-  test('have fields of their own; a relation among them says what it points to by `x-references`', () => {
+  test('have fields of their own; a relation among them names its targets by `x-references`', () => {
     const Order = { allOf: [ref('Entity'), lines(ref('Line'))] };
     const OrderPatch = { allOf: [lines(ref('LineInput'))] };
     const field = fieldsWith({ Line, LineInput, Order, OrderPatch }).find(({ name }) => name === 'lines');

@@ -71,7 +71,7 @@ describe('operations', () => {
     expect(read({ '/things': { get: list } }, { 'x-planned': ['listThings'] })).toMatchObject([{ kind: 'planned' }]);
   });
 
-  test('of an older address that has no list belong to the entity that it answers', () => {
+  test('of an older address without a list belong to the entity that it returns', () => {
     const create = node('createObject', {
       requestBody: json('ThingInput'),
       responses: { '201': json('ThingResponse') },

@@ -86,7 +86,7 @@ test.each<[string, Record<string, Schema>, string]>([
   ['a part of one of several members', view([small, bag]), 'list "small" as the one value of `kind` of Box'],
   ['members that differ in nothing', view([can, can]), 'two members have the same `where`'],
   [
-    'members told apart by different fields',
+    'members distinguished by different fields',
     view([can, { entity: 'Can', where: { code: 'x' } }]),
     '`where` names other fields',
   ],
@@ -119,13 +119,13 @@ test('an action of a view is one of its members', () => {
   expect(() => read({}, { '/parcels/{id}/actions/close': close })).toThrow('Box has no action `close`');
 });
 
-test('what is created through a view of several entities says which one it is', () => {
+test('a create through a view of several entities names the entity', () => {
   const post = { operationId: 'createParcel', tags: ['Things'], requestBody: json('ParcelInput') };
   const changed = {
     ...view([can, bag], { properties: { kind } }),
     ParcelInput: { properties: { kind } },
   };
   expect(() => read(changed, { '/parcels': { ...list('listParcels', 'Parcel'), post } })).toThrow(
-    '`kind` tells its members apart: a create has to require it',
+    '`kind` distinguishes its members: a create must require it',
   );
 });

@@ -85,7 +85,7 @@ function checkDiscriminator(view: EntityData, members: readonly ViewMember[], is
   if (values.size < members.length) refuse(view, 'two members have the same `where`.');
   const untold = Object.keys(members[0]?.where ?? {}).find((name) => !view.requiredOnCreate.includes(name));
   if (members.length > 1 && isCreated && untold)
-    refuse(view, `\`${untold}\` tells its members apart: a create has to require it.`);
+    refuse(view, `\`${untold}\` distinguishes its members: a create must require it.`);
 }
 
 /** A reference leads to the address of the record, which is that of the member. */

@@ -44,7 +44,7 @@ holds<Same<Request<'createVendor'>['body'], VendorInput>>();
 holds<Same<Request<'getVendor'>['body'], undefined>>();
 holds<Same<keyof Request<'getHealth'>['path'], never>>();
 
-// Answers are the documented successes, as an object or as rendered JSON.
+// Responses are the documented successes, as an object or as rendered JSON.
 const object: Response<'getHealth'> = { status: 200, body: { status: 'ok', version: '1.0.0' } };
 const text: Response<'listVendors'> = { status: 200, body: { json: '{"meta":{},"data":[]}' } };
 const headed: Response<'getHealth'> = { status: 200, headers: { 'Cache-Control': 'no-store' }, body: object.body };

@@ -1,7 +1,7 @@
 import { entities, entityOf, openApiDocument, operations } from '@unified/contract';
 import { camelCase, collectionCalls } from '../build/collections.ts';
 
-/** The same calls written for the client and for the bare fetch client: one for each short form there is. */
+/** The same calls, written for the client and for the bare fetch client: one for each method of the client. */
 export interface Consumers {
   readonly calls: number;
   readonly client: string;
@@ -58,7 +58,9 @@ function listCalls({ short, method, path }: Place, entity: string): Calls {
   };
 }
 
-/** A record that holds a file is answered as its bytes, too: without the client, one has to look which it was. */
+/**
+ * A record with a file can also be returned as its bytes; without the client, the caller must check which one it is.
+ */
 function getCalls({ short, method, path }: Place, holdsFile: boolean): Calls {
   const got = `(await client.${method}('${path}', { params: { ${PATH} } })).data`;
   return {

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
-/** Bytes of the client with everything that it needs, bundled and minified for browsers. */
+/** Bytes of the client with its dependencies, bundled and minified for browsers. */
 export interface Size {
   readonly minified: number;
   readonly gzip: number;
@@ -26,7 +26,7 @@ export async function measureSize(): Promise<Size> {
   };
 }
 
-/** The bundler that the test runner brings. */
+/** The bundler of the test runner. */
 async function bundler(): Promise<Bundler> {
   const runner = createRequire(import.meta.resolve('vitest/package.json'));
   const vite = createRequire(runner.resolve('vite'));

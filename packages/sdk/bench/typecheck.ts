@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { consumers } from './consumers.ts';
 
-/** What one type check costs. */
+/** The cost of one type check. */
 export interface Cost {
   readonly instantiations: number;
   /** Seconds of the whole run, the median of several. */

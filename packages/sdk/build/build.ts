@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { generate } from './generate.ts';
 
 /**
- * Makes dist/, what is published and what the other packages import: plain JavaScript and its types, with no trace of the
- * contract package.
+ * Builds dist/, which is published and imported by the other packages: JavaScript and its types, without references to
+ * the contract package.
  *
  *     node packages/sdk/build/build.ts
  */
@@ -25,7 +25,7 @@ function compile(dist: string): void {
   if (status !== 0) throw new Error('The client does not compile.');
 }
 
-/** The compiler leaves `.ts` in the imports of declarations, which compilers before 5.7 refuse. */
+/** The compiler keeps `.ts` in the imports of declarations, which compilers before 5.7 refuse. */
 async function nameBuiltFiles(dist: string): Promise<void> {
   for (const file of globSync('**/*.d.ts', { cwd: dist })) {
     const path = join(dist, file);

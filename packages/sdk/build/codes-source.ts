@@ -1,4 +1,4 @@
-/** Source of the table of error codes: status, and whether the code is retryable. Small, as clients download it. */
+/** Source of the table of error codes: status, and whether the code is retryable. Small, since browsers download it. */
 export function codesSource(table: Readonly<Record<string, { status: number; retryable: boolean }>>): string {
   const groups = Map.groupBy(Object.entries(table), ([, { status, retryable }]) => `${status}${retryable ? '!' : ''}`);
   const rows = [...groups].map(

@@ -67,7 +67,7 @@ describe('the table of collections', () => {
     expect(source).toContain(`    ${member}\n`);
   });
 
-  it('tells what each call does, and which are deprecated', () => {
+  it('describes each call, and which are deprecated', () => {
     expect(source).toMatch(/\* About replaceSalesOrder\n\s+\*\n\s+\* @deprecated/);
     expect(source.match(/@deprecated/g)).toHaveLength(1);
   });

@@ -1,7 +1,7 @@
 import { dataPrefix, type Operation } from '@unified/contract';
 import { type CollectionCall, camelCase, collectionCalls } from './collections.ts';
 
-/** What the document says of an operation beyond the contract's table. */
+/** Facts about an operation that are not in the contract's table. */
 export interface OperationNotes {
   readonly summary?: string;
   readonly description?: string;
@@ -25,14 +25,14 @@ export function collectionsSource(
 import type * as calls from '../calls.ts';
 import type { operations } from './types.ts';
 
-/** What each collection offers; \`()\` after an action says that it takes no body. */
+/** Calls of each collection; \`()\` after an action means that it has no body. */
 export const collections: Readonly<Record<string, string>> = {
 ${table.join('')}};
 
-/** What stands before all other paths than those of \`rootPaths\`. */
+/** Prefix of all paths except those of \`rootPaths\`. */
 export const prefix = '${dataPrefix}';
 
-/** Paths that stand at the root of the server, without the version segment. */
+/** Paths at the root of the server, without the version segment. */
 export const rootPaths: readonly string[] = ${JSON.stringify([...new Set(root)])};
 
 /** Addresses of POST operations that take no idempotency key; \`:\` stands for one segment. */

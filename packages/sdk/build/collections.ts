@@ -1,6 +1,6 @@
 import { dataPrefix, type Operation } from '@unified/contract';
 
-/** One call of the short form, such as `cancel` of `work-orders`. */
+/** A method of a collection, such as `cancel` of `work-orders`. */
 export interface CollectionCall {
   readonly collection: string;
   readonly name: string;
@@ -11,7 +11,7 @@ interface Shape {
   readonly method: Operation['method'];
   readonly path: RegExp;
   readonly name: string;
-  /** How the `operationId` begins; an operation of this shape with another name has no short form. */
+  /** Prefix of the `operationId`; an operation of this form with another name has no method. */
   readonly id: RegExp;
 }
 
@@ -30,7 +30,7 @@ const SHAPES: readonly Shape[] = [
   { method: 'delete', path: ITEM, name: 'delete', id: /^delete[A-Z]/ },
 ];
 
-/** The calls that the operations give by their addresses and names, in the order of the document. */
+/** The calls derived from the addresses and names of the operations, in the order of the document. */
 export function collectionCalls(operations: readonly Operation[]): CollectionCall[] {
   return operations.flatMap((operation) => {
     if (!operation.bases.includes(dataPrefix)) return [];

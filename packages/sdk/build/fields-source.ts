@@ -1,6 +1,6 @@
 import type { Entity, Field, FieldKind } from '@unified/contract';
 
-/** Kinds of fields as filters tell them apart; those that the document alone holds cannot be filtered by. */
+/** Kinds of fields for filters; fields that are stored in the document only cannot be filtered by. */
 const KINDS: Readonly<Record<FieldKind, string | undefined>> = {
   text: 'text',
   number: 'number',

@@ -7,7 +7,7 @@ import { fieldsSource } from './fields-source.ts';
 import { openEnums } from './open-enums.ts';
 
 /**
- * Makes src/generated/ from the contract, which must have been generated before.
+ * Generates src/generated/ from the contract, which must have been generated before.
  *
  *     node packages/sdk/build/generate.ts
  */
@@ -21,7 +21,7 @@ export async function generate(): Promise<void> {
   await write('codes.ts', codesSource(errorTable));
 }
 
-/** Leaves a file alone that holds the text already, so that nothing downstream takes it for changed. */
+/** Does not write a file that already has this text, so that later build steps see no change. */
 async function write(file: string, text: string): Promise<void> {
   const path = new URL(`../src/generated/${file}`, import.meta.url);
   const before = await readFile(path, 'utf8').catch(() => undefined);

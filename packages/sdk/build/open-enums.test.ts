@@ -48,7 +48,7 @@ describe('the enums of the generated types', () => {
     expect(line('OrderInput:')).toContain('note: "x" | "y" }');
   });
 
-  it('are open for answers and closed for requests where both use a schema', () => {
+  it('are open for responses and closed for requests if both use a schema', () => {
     expect(line('Level:')).toBe('Level: "low" | "high" | (string & {});');
     expect(line('"LevelInput":')).toBe('"LevelInput": "low" | "high";');
     expect(line('Line:')).toBe('Line: { unit: "kg" | "m" | null | (string & {}); kind: "line" };');

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** A change of the source text: what stands between two positions gives way to `text`. */
+/** A change of the source text: `text` replaces the text between two positions. */
 interface Edit {
   readonly from: number;
   readonly to: number;
@@ -8,22 +8,22 @@ interface Edit {
 }
 
 /**
- * Opens the enums of answers in the generated types: `'a' | 'b'` becomes `'a' | 'b' | (string & {})`, since a newer
- * server may answer with values that this release does not know. Enums of requests stay closed. A schema that is both
- * sent and returned gets a closed copy for requests, named `…Input`.
+ * Opens the enums of responses in the generated types: `'a' | 'b'` becomes `'a' | 'b' | (string & {})`, since a newer
+ * server may return values that this release does not know. Enums of requests stay closed. A schema that is both sent
+ * and returned gets a closed copy for requests, named `…Input`.
  */
 export function openEnums(source: string): string {
   const file = ts.createSourceFile('types.ts', source, ts.ScriptTarget.Latest, true);
   const schemas = members(member(interfaceOf(file, 'components'), 'schemas'));
   const requests = requestNodes(file);
   const sent = reachable(requests, schemas);
-  const returned = reachable(answerNodes(file), schemas);
+  const returned = reachable(responseNodes(file), schemas);
   const copied = new Map<string, string>();
   for (const name of sent) {
     if (returned.has(name) && holdsEnum(name, schemas)) copied.set(name, copyName(name, schemas));
   }
   const sentOnly = [...sent].flatMap((name) => (returned.has(name) ? [] : (schemas.get(name) ?? [])));
-  const opened = [...answerNodes(file), ...[...returned].flatMap((name) => schemas.get(name) ?? [])];
+  const opened = [...responseNodes(file), ...[...returned].flatMap((name) => schemas.get(name) ?? [])];
   return apply(source, [
     ...[...requests, ...sentOnly].flatMap((node) => renamings(node, copied)),
     ...opened.flatMap(openings),
@@ -66,7 +66,7 @@ function requestNodes(file: ts.SourceFile): ts.Node[] {
   return [...shared, ...ofPaths, ...ofOperations].filter((node) => node !== undefined);
 }
 
-function answerNodes(file: ts.SourceFile): ts.Node[] {
+function responseNodes(file: ts.SourceFile): ts.Node[] {
   const components = interfaceOf(file, 'components');
   const shared = ['responses', 'headers'].map((part) => member(components, part));
   const ofOperations = [...members(interfaceOf(file, 'operations')).values()].map(({ type }) =>
@@ -90,7 +90,7 @@ function reachable(nodes: readonly ts.Node[], schemas: ReadonlyMap<string, ts.No
   return found;
 }
 
-/** References such as `components["schemas"]["Vendor"]`, with the node that holds the quoted name. */
+/** References such as `components["schemas"]["Vendor"]`, with the node of the quoted name. */
 function references(root: ts.Node): { name: string; literal: ts.Node }[] {
   const found: { name: string; literal: ts.Node }[] = [];
   walk(root, (node) => {
@@ -109,7 +109,7 @@ function holdsEnum(name: string, schemas: ReadonlyMap<string, ts.Node>): boolean
   return [start, ...others].some((node) => node && enums(node).length > 0);
 }
 
-/** Unions with at least two texts. A single text is a constant, which tells types apart and stays as it is. */
+/** Unions with at least two texts. A single text is a constant that discriminates types, and is kept. */
 function enums(root: ts.Node): ts.UnionTypeNode[] {
   const found: ts.UnionTypeNode[] = [];
   walk(root, (node) => {
@@ -142,7 +142,7 @@ function openings(node: ts.Node): Edit[] {
   return enums(node).map((union) => ({ from: union.getEnd(), to: union.getEnd(), text: ' | (string & {})' }));
 }
 
-/** The closed copy of a schema, put behind it with its comment. */
+/** The closed copy of a schema, inserted after it with its comment. */
 function copyOf(
   source: string,
   node: ts.PropertySignature | undefined,

@@ -1,8 +1,8 @@
-import { answerError } from './answer-error.ts';
 import type { Delay } from './delay.ts';
+import { responseError } from './response-error.ts';
 import { ServiceError } from './service-error.ts';
 
-/** A request of the short form. `path` is below the version segment, its values encoded. */
+/** A request. `path` is below the version segment, with encoded values. */
 export interface ApiRequest {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   readonly path: string;
@@ -12,35 +12,35 @@ export interface ApiRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A good answer; `body` is its JSON, undefined when it has none. */
-export interface ApiAnswer {
+/** A successful response; `body` is its JSON, or undefined. */
+export interface ApiResponse {
   readonly response: Response;
   readonly body: unknown;
 }
 
-/** What the short form is made of. */
+/** The functions that the calls of collections use. */
 export interface Api {
-  /** Sends; rejects with a `ServiceError` for every answer that is not good. */
-  call(request: ApiRequest): Promise<ApiAnswer>;
-  /** The same for an answer that is no JSON. */
+  /** Sends a request; rejects with a `ServiceError` for every response that is not a success. */
+  call(request: ApiRequest): Promise<ApiResponse>;
+  /** The same for a response that is not JSON. */
   fetch(request: ApiRequest): Promise<Response>;
   readonly timeoutMs: number;
   readonly delay: Delay;
 }
 
-/** The fetch client without its types, as the short form knows the paths only at run time. */
+/** The fetch client without its types, since the paths are known only at run time. */
 export interface UntypedClient {
   request(method: string, path: string, init: object): Promise<{ data?: unknown; error?: unknown; response: Response }>;
 }
 
-/** Sends through the fetch client and reads what comes. */
-export async function call(client: UntypedClient, request: ApiRequest): Promise<ApiAnswer> {
+/** Sends a request with the fetch client and reads the response. */
+export async function call(client: UntypedClient, request: ApiRequest): Promise<ApiResponse> {
   const { response, data } = await send(client, request, 'text');
   return { response, body: parsed(response, data) };
 }
 
-/** Sends through the fetch client; what comes is still to be read. */
-export async function fetchAnswer(client: UntypedClient, request: ApiRequest): Promise<Response> {
+/** Sends a request with the fetch client; the response is not read yet. */
+export async function fetchResponse(client: UntypedClient, request: ApiRequest): Promise<Response> {
   return (await send(client, request, 'stream')).response;
 }
 
@@ -48,7 +48,7 @@ async function send(client: UntypedClient, request: ApiRequest, parseAs: 'text' 
   const { method, path, query, headers, body, signal } = request;
   const init = { params: { query }, headers, body, parseAs, ...(signal && { signal }) };
   const { data, error, response } = await client.request(method, path, init);
-  if (!response.ok) throw answerError(response, error);
+  if (!response.ok) throw responseError(response, error);
   return { response, data };
 }
 

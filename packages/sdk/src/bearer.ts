@@ -1,10 +1,10 @@
-/** A connection token, or a function that gives one: called before the first request, and again after a 401. */
+/** A connection token, or a function that returns one. It is called before the first request, and again after a 401. */
 export type Token = string | (() => string | Promise<string>);
 
-/** Keeps the token between requests and renews it once for all requests that it was refused for. */
+/** Caches the token, and renews it once for all requests for which it was refused. */
 export interface Bearer {
   current(): Promise<string>;
-  /** A token to use in place of the refused one; undefined when there is no other to be had. */
+  /** A token to use instead of the refused one; undefined if there is no other. */
   renewed(refused: string): Promise<string | undefined>;
 }
 
@@ -27,7 +27,7 @@ export function bearer(token: Token): Bearer {
       const known = kept ?? ask();
       const now = await known;
       if (now !== refused) return now;
-      // Another request may have asked while this one looked.
+      // Another request may have renewed it in the meantime.
       return kept === undefined || kept === known ? ask() : kept;
     },
   };

@@ -5,46 +5,46 @@ import type { RecordList } from './record-list.ts';
 
 type WriteRecordSchema = components['schemas']['WriteRecord'];
 
-/** What became of a write. `status` is open: a newer server may answer with a state that is not listed. */
+/** A write record. `status` is open: a newer server may return a state that is not listed. */
 export interface WriteRecord extends WriteRecordSchema {}
 
 export interface CallOptions {
-  /** Gives the call up; it then rejects with the signal's reason. */
+  /** Cancels the call; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface SendOptions extends CallOptions {
-  /** Names this one intention; made by itself when absent, and the same over all tries. */
+  /** Idempotency key of the call, the same for all attempts. Generated automatically when absent. */
   readonly idempotencyKey?: string | undefined;
 }
 
 export interface ActionOptions extends SendOptions {
-  /** Seconds, up to 30, that the server may wait for the outcome before it answers. */
+  /** Seconds, up to 30, that the server may wait for the outcome before it responds. */
   readonly wait?: number | undefined;
-  /** Answers the steps that the write would take; sends and stores nothing. */
+  /** Returns the steps that the write would take; sends and stores nothing. */
   readonly dryRun?: boolean | undefined;
 }
 
-/** Which write record tells more of a write that was carried out. */
+/** The write record of a write that was executed. */
 export interface Written {
   readonly writeId: string;
-  /** How many warnings it has: fields that the connected system does not hold as they were sent. */
+  /** Number of its warnings: fields whose value in the connected system differs from the one sent. */
   readonly warnings: number;
 }
 
-/** `Later` is true when the answer is the write record instead of the outcome. */
+/** `Later` is true if the call returns the write record instead of the outcome. */
 export interface WriteOptions<Later extends boolean = boolean> extends SendOptions {
-  /** Seconds, up to 30, that the server may wait for the outcome before the client begins to ask for it. */
+  /** Seconds, up to 30, that the server may wait for the outcome before the client begins to poll for it. */
   readonly wait?: number | undefined;
-  /** Answers at once with the write record. */
+  /** Returns the write record at once. */
   readonly respondAsync?: Later | undefined;
-  /** Answers a write record with the steps that the write would take; sends and stores nothing. */
+  /** Returns a write record with the steps that the write would take; sends and stores nothing. */
   readonly dryRun?: Later | undefined;
-  /** Milliseconds that the outcome is waited for in all; as for the client, 60 000, when absent. */
+  /** Milliseconds to wait for the outcome in total; by default the `timeoutMs` of the client. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Hears which write record it was, before the call answers and awaited by it. Not called where the answer is the write
-   * record itself, or an error: that has a `writeId`.
+   * Called with the write record's id; the call awaits it before it returns. Not called if the call returns the write
+   * record itself, or for an error, which has a `writeId`.
    */
   readonly onWrite?: ((written: Written) => void | Promise<void>) | undefined;
 }
@@ -54,11 +54,11 @@ export type List<Name extends EntityName> = <const Expand extends Expandable<Nam
   options?: ListOptions<Name, Expand>,
 ) => RecordList<EntityRecord<Name, Expand>>;
 
-/** How the records to read shall look. */
+/** Options for the shape of the returned records. */
 export interface RecordOptions<Name extends EntityName, Expand> extends CallOptions {
-  /** Relations that shall hold full records instead of references. */
+  /** Relations to return as full records instead of references. */
   readonly expand?: readonly Expand[] | undefined;
-  /** All that a record shall hold besides `id` and what is expanded; the type of the records does not follow. */
+  /** Fields to return besides `id` and the expanded relations. The type of the records does not change. */
   readonly fields?: readonly (keyof components['schemas'][Name] & string)[] | undefined;
 }
 
@@ -67,16 +67,16 @@ type Paging = Pick<
   'page' | 'per_page' | 'cursor' | 'modified_after' | 'with_total'
 >;
 
-/** What lists of all entities take. */
+/** Options of the lists of all entities. */
 export interface ListOptions<Name extends EntityName, Expand = never> extends RecordOptions<Name, Expand>, Paging {
-  /** Conditions that every record meets. */
+  /** Conditions that all returned records meet. */
   readonly filter?: Filter<Name> | undefined;
-  /** One field or several, the first one deciding. */
+  /** One field or several, in order of precedence. */
   readonly sort?: Sort<Name> | readonly Sort<Name>[] | undefined;
 }
 
-/** Lists what is no entity, such as write records. */
-export type ListOf<Operation> = (options?: QueryOf<Operation> & CallOptions) => ListedBy<AnswerOf<Operation>>;
+/** Lists objects that are not entities, such as write records. */
+export type ListOf<Operation> = (options?: QueryOf<Operation> & CallOptions) => ListedBy<ResponseOf<Operation>>;
 
 /** Gets a record of an entity by its id. */
 export type Get<Name extends EntityName> = <const Expand extends Expandable<Name> = never>(
@@ -87,34 +87,34 @@ export type Get<Name extends EntityName> = <const Expand extends Expandable<Name
 export type GetOf<Operation> = (
   id: string,
   options?: QueryOf<Operation> & CallOptions,
-) => Promise<Unwrapped<AnswerOf<Operation>>>;
+) => Promise<Unwrapped<ResponseOf<Operation>>>;
 
-/** Creates a record and answers it once the connected system has it. */
+/** Creates a record and returns it when the connected system has created it. */
 export type Create<Operation, Name extends EntityName> = <Later extends boolean = false>(
   body: BodyOf<Operation>,
   options?: WriteOptions<Later>,
 ) => Promise<Outcome<Later, EntityRecord<Name>>>;
 
-/** Creates several records, all or none accepted, and answers what became of each. */
+/** Creates several records, all accepted or none, and returns the outcome of each. */
 export type CreateMany<Operation, Name extends EntityName> = (
   body: BodyOf<Operation>,
   options?: ActionOptions,
-) => Promise<(Omit<ItemOf<AnswerOf<Operation>>, 'record'> & { record: EntityRecord<Name> | null })[]>;
+) => Promise<(Omit<ItemOf<ResponseOf<Operation>>, 'record'> & { record: EntityRecord<Name> | null })[]>;
 
-/** Changes a record and answers it once the connected system has the change. */
+/** Changes a record and returns it when the connected system has applied the change. */
 export type Change<Operation, Name extends EntityName> = <Later extends boolean = false>(
   id: string,
   body: BodyOf<Operation>,
   options?: WriteOptions<Later>,
 ) => Promise<Outcome<Later, EntityRecord<Name>>>;
 
-/** Deletes a record and answers once the connected system has done so. */
+/** Deletes a record and returns when the connected system has deleted it. */
 export type Delete = <Later extends boolean = false>(
   id: string,
   options?: WriteOptions<Later>,
 ) => Promise<Outcome<Later, void>>;
 
-/** Does something to one record. An action on an entity is queued and answers its write record. */
+/** Acts on one record. An action on an entity is queued, and the call returns its write record. */
 export type Act<Operation> = Operation extends { requestBody: object }
   ? (id: string, body: BodyOf<Operation>, options?: ActionOptions) => Promise<ActedOn<Operation>>
   : [BodyOf<Operation>] extends [never]
@@ -125,12 +125,13 @@ export type Act<Operation> = Operation extends { requestBody: object }
 export type Send<Operation> = (
   body: BodyOf<Operation>,
   options?: ActionOptions,
-) => Promise<Unwrapped<AnswerOf<Operation>>>;
+) => Promise<Unwrapped<ResponseOf<Operation>>>;
 
 type Outcome<Later extends boolean, Settled> = Later extends true ? WriteRecord : Settled;
 
-/** A write record under its name, which reads better than all its properties. */
-type ActedOn<Operation> = AnswerOf<Operation> extends WriteRecordSchema ? WriteRecord : Unwrapped<AnswerOf<Operation>>;
+/** A write record by name, which is shown in editors instead of all its properties. */
+type ActedOn<Operation> =
+  ResponseOf<Operation> extends WriteRecordSchema ? WriteRecord : Unwrapped<ResponseOf<Operation>>;
 
 type QueryOf<Operation> = Operation extends { parameters: { query?: infer Query } } ? NonNullable<Query> : object;
 
@@ -138,7 +139,7 @@ type BodyOf<Operation> = Operation extends { requestBody?: infer Body } ? JsonOf
 
 type JsonOf<Body> = Body extends { content: { 'application/json': infer Json } } ? Json : never;
 
-type AnswerOf<Operation> = Operation extends { responses: infer Responses }
+type ResponseOf<Operation> = Operation extends { responses: infer Responses }
   ? { [Status in keyof Responses & (200 | 201)]: JsonOf<Responses[Status]> }[keyof Responses &
       (200 | 201)] extends infer Json
     ? [Json] extends [never]

@@ -1,5 +1,5 @@
 import createFetchClient, { type Client as FetchClient } from 'openapi-fetch';
-import { type Api, call, fetchAnswer, type UntypedClient } from './api.ts';
+import { type Api, call, fetchResponse, type UntypedClient } from './api.ts';
 import type { WriteRecord } from './calls.ts';
 import { delay } from './delay.ts';
 import { type Files, files } from './files.ts';
@@ -17,13 +17,13 @@ export interface ClientOptions extends TransportOptions {
 type PathCalls = Pick<FetchClient<paths>, 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'>;
 
 interface Waiting {
-  /** Waits until a write has succeeded. Rejects with its error when it failed, and after `timeoutMs`. */
+  /** Waits until a write has succeeded. Rejects with its error if it failed, and after `timeoutMs`. */
   wait(writeId: string, options?: FollowOptions): Promise<WriteRecord>;
 }
 
 /**
  * Calls by collection, such as `client.vendors.list()`, which reject with a `ServiceError`; and calls by path, such as
- * `client.GET('/vendors')`, which answer `{ data, error, response }`.
+ * `client.GET('/vendors')`, which return `{ data, error, response }`.
  */
 export interface Client extends PathCalls, Collections {
   attachments: Collections['attachments'] & Files;
@@ -31,9 +31,9 @@ export interface Client extends PathCalls, Collections {
 }
 
 /**
- * Makes a client of one server with one token.
+ * Creates a client for a server and a token.
  *
- * @throws {TypeError} When `baseUrl` is no address, as when a setting was forgotten.
+ * @throws {TypeError} If `baseUrl` is not an address, for example when a setting is missing.
  */
 export function createClient(options: ClientOptions): Client {
   const root = rootOf(options.baseUrl);
@@ -41,7 +41,7 @@ export function createClient(options: ClientOptions): Client {
   const untyped = fetchClient as unknown as UntypedClient;
   const api: Api = {
     call: (request) => call(untyped, request),
-    fetch: (request) => fetchAnswer(untyped, request),
+    fetch: (request) => fetchResponse(untyped, request),
     timeoutMs: options.timeoutMs ?? 60_000,
     delay: options.delay ?? delay,
   };
@@ -56,7 +56,7 @@ export function createClient(options: ClientOptions): Client {
   return { ...resources, ...own, ...pathCalls(untyped, root) } as unknown as Client;
 }
 
-/** In a browser a path alone is an address, too: that of a proxy on the page's own server. */
+/** In a browser, a path is also an address: that of a proxy on the origin of the page. */
 function rootOf(baseUrl: unknown): string {
   if (typeof baseUrl === 'string' && /^(https?:\/\/.|\/)/i.test(baseUrl)) return baseUrl.replace(/\/+$/, '');
   throw new TypeError(`baseUrl is ${baseUrl}; give the root of the server, such as https://api.example.com.`);

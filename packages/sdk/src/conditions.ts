@@ -22,13 +22,13 @@ interface Ordered<Value> extends Listed<Value> {
 }
 
 interface Text extends Ordered<string> {
-  /** Contains this text, in any case; `%` and `_` mean themselves. */
+  /** Contains this text, ignoring case; `%` and `_` are not wildcards. */
   readonly contains?: string | undefined;
   readonly startsWith?: string | undefined;
   readonly endsWith?: string | undefined;
 }
 
-/** What a field of each kind can be compared with: a value (equals), or operators that all must hold. */
+/** Conditions for a field of each kind: a value (equals), or operators that must all match. */
 interface Conditions {
   text: string | null | Text;
   number: number | null | Ordered<number>;
@@ -58,7 +58,7 @@ export type Filter<Name extends EntityName> = {
 
 type Unsorted = 'relation' | 'texts' | 'id';
 
-/** A field to sort by; a leading `-` sorts downwards. */
+/** A field to sort by; a leading `-` sorts in descending order. */
 export type Sort<Name extends EntityName> = {
   [Field in keyof Fields[Name] & string]: Fields[Name][Field] extends Unsorted
     ? Field extends 'id'

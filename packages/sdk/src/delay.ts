@@ -1,4 +1,4 @@
-/** Waits. Rejects with the reason of `signal` as soon as that is aborted. */
+/** Waits. Rejects with the reason of `signal` when it is aborted. */
 export type Delay = (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
 
 export const delay: Delay = (milliseconds, signal) =>

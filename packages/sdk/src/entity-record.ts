@@ -5,11 +5,11 @@ import type { components } from './generated/types.ts';
 type Schemas = components['schemas'];
 type Relation = Schemas['Relation'];
 
-/** What a relation holds that is not expanded. */
+/** The value of a relation that is not expanded. */
 export interface Reference extends Relation {}
 
 /**
- * A record as calls answer it: `EntityRecord<'Vendor', 'currency'>` is a vendor whose `currency` is a full record, and
+ * A record as calls return it: `EntityRecord<'Vendor', 'currency'>` is a vendor whose `currency` is a full record, and
  * whose other relations are references.
  */
 export type EntityRecord<Name extends EntityName, Expand extends string = never> = {
@@ -20,7 +20,7 @@ export type EntityRecord<Name extends EntityName, Expand extends string = never>
     : Schemas[Name][Field];
 };
 
-/** A relation to fill with the full record; `parent.currency` reaches one level deeper. */
+/** A relation to fill with the full record; `parent.currency` expands one level deeper. */
 export type Expandable<Name extends EntityName> =
   | RelationOf<Name>
   | { [Field in RelationOf<Name>]: `${Field}.${RelationOf<TargetOf<Name, Field>>}` }[RelationOf<Name>];

@@ -4,9 +4,9 @@ import type { EntityRecord } from './entity-record.ts';
 import type { components } from './generated/types.ts';
 import { outcome } from './write.ts';
 
-/** What an upload sends: a file of up to 50 MB, and the fields of its attachment. */
+/** The content of an upload: a file of up to 50 MB, and the fields of its attachment. */
 export type Upload = components['schemas']['AttachmentUploadFields'] & {
-  /** A stream is gathered before it is sent, so that the request can be repeated. */
+  /** A stream is buffered before it is sent, so that the request can be repeated. */
   readonly file: Blob | ArrayBuffer | ArrayBufferView | ReadableStream<Uint8Array>;
 };
 
@@ -17,14 +17,14 @@ export interface DownloadOptions extends CallOptions {
   readonly range?: string | undefined;
 }
 
-/** What attachments offer besides the calls of their collection. */
+/** Calls of attachments besides those of their collection. */
 export interface Files {
-  /** Creates an attachment with a file. `name` and `contentType` are those of a `File` where they are not said. */
+  /** Creates an attachment with a file. `name` and `contentType` default to those of a `File`. */
   upload<Later extends boolean = false>(
     upload: Upload,
     options?: WriteOptions<Later>,
   ): Promise<Later extends true ? WriteRecord : EntityRecord<'Attachment'>>;
-  /** The file of an attachment as a `Response`: `arrayBuffer()`, `blob()`, `text()` or `body` give its bytes. */
+  /** The file of an attachment as a `Response`: `arrayBuffer()`, `blob()`, `text()` or `body` return its bytes. */
   download(id: string, options?: DownloadOptions): Promise<Response>;
 }
 

@@ -1,11 +1,11 @@
 type Value = string | number | boolean | Date | null;
 
 /**
- * Conditions as the wire takes them: `{ name: { contains: 'acme' }, isActive: true }` is
- * `{ 'name:contains': 'acme', isActive: 'true' }`.
+ * Conditions in the form of the query string: `{ name: { contains: 'acme' }, isActive: true }` is `{ 'name:contains':
+ * 'acme', isActive: 'true' }`.
  *
- * @throws {TypeError} For what the wire cannot say: a comma inside a value of `in`, an empty `in`, `null` where a value
- * must stand, and the text "null" under `eq` and `neq`, where it means no value.
+ * @throws {TypeError} For values that a query string cannot express: a comma in a value of `in`, an empty `in`, `null`
+ * where a value is required, and the text "null" in `eq` and `neq`, where it means no value.
  */
 export function filterQuery(filter: object): Record<string, string> {
   const query: Record<string, string> = {};

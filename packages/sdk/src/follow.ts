@@ -7,16 +7,16 @@ const FIRST_PAUSE = 200;
 const LONGEST_PAUSE = 2_000;
 
 export interface FollowOptions extends CallOptions {
-  /** Milliseconds that the outcome is waited for; as for the client, 60 000, when absent. */
+  /** Milliseconds to wait for the outcome; by default the `timeoutMs` of the client. */
   readonly timeoutMs?: number | undefined;
 }
 
 /**
- * Asks for a write record until the write has succeeded, at most every 2 seconds; with `synced`, until the record in the
- * service shows the result, too.
+ * Polls a write record until the write has succeeded, at most every 2 seconds; with `synced`, until the record in the
+ * service also shows the result.
  *
- * @throws {ServiceError} With the write's own code when it failed or was cancelled; `CLIENT_TIMEOUT` when the outcome was
- * not known in time. Both name the `writeId`.
+ * @throws {ServiceError} With the code of the write if it failed or was cancelled; `CLIENT_TIMEOUT` if the outcome was not
+ * known in time. Both have the `writeId`.
  */
 export async function follow(
   api: Api,

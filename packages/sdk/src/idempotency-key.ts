@@ -1,7 +1,7 @@
-/** Header that names the intention of a write. */
+/** Header with the idempotency key of a write. */
 export const KEY = 'Idempotency-Key';
 
-/** A new key that names one intention. `crypto.randomUUID` is missing on pages served without TLS. */
+/** A new idempotency key. `crypto.randomUUID` is missing on pages served without TLS. */
 export function idempotencyKey(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

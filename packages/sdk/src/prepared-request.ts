@@ -1,15 +1,15 @@
 import { idempotencyKey, KEY } from './idempotency-key.ts';
 
-/** A request that can be sent several times, as a body itself can be sent only once. */
+/** A request that can be sent several times, although a body can be sent only once. */
 export interface PreparedRequest {
   readonly signal: AbortSignal;
-  /** Whether a repetition does no harm when it is not known what became of the try before. */
+  /** Whether the request can be repeated safely when the outcome of an earlier attempt is unknown. */
   readonly repeatable: boolean;
-  /** An equal request for each try; a token that the caller has set himself stays. */
+  /** An equal request for each attempt; a token that the caller has set is kept. */
   make(token: string, signal: AbortSignal): Request;
 }
 
-/** Reads the body and gives a write its idempotency key, unless it has one or its operation takes none. */
+/** Reads the body and adds an idempotency key to a write, unless it has one or its operation accepts none. */
 export async function prepareRequest(request: Request, withoutKey: readonly string[]): Promise<PreparedRequest> {
   const writes = !['GET', 'HEAD', 'OPTIONS'].includes(request.method);
   const body = writes ? await request.clone().arrayBuffer() : undefined;

@@ -2,7 +2,7 @@ import type { components } from './generated/types.ts';
 
 type PageMetaSchema = components['schemas']['PageMeta'];
 
-/** Where a page lies in its list. */
+/** Position of a page in its list. */
 export interface PageMeta extends PageMetaSchema {}
 
 /** A page of a list. */
@@ -11,24 +11,24 @@ export interface Page<Record, Meta = PageMeta> {
   readonly meta: Meta;
 }
 
-/** A list: `await` gives the first page, `for await` goes over all records, reading on as far as it is used. */
+/** A list: `await` returns the first page, `for await` iterates over all records and requests pages as needed. */
 export interface RecordList<Record, Meta = PageMeta> extends Promise<Page<Record, Meta>>, AsyncIterable<Record> {
   /** All pages, the first one included. */
   pages(): AsyncGenerator<Page<Record, Meta>, void, undefined>;
 }
 
-/** What a page says of those that follow; a list that comes in one page says nothing. */
+/** Information about the following pages; absent in a list of a single page. */
 interface Following {
   readonly has_more?: boolean;
   readonly next_cursor?: string | null;
 }
 
-/** Reads the page that a cursor leads to; without one, the first. */
+/** Reads the page at a cursor; without one, the first. */
 type LoadPage<Record> = (cursor?: string) => Promise<Page<Record, Following>>;
 
 /**
- * A list over the pages of `load`. The first page is requested at once and only once. Its failure is told to whoever
- * awaits the list or goes over it, however late that begins.
+ * A list over the pages of `load`. The first page is requested at once and only once. Its error is thrown when the list
+ * is awaited or iterated, however late that begins.
  */
 export function recordList<Record>(load: LoadPage<Record>): RecordList<Record, Following> {
   const first = load();
@@ -39,7 +39,7 @@ export function recordList<Record>(load: LoadPage<Record>): RecordList<Record, F
   });
 }
 
-/** A log names a cursor on its last page as well: what is to come is no page yet. */
+/** A log has a cursor on its last page as well, for changes to come. */
 async function* pages<Record>(
   first: ReturnType<LoadPage<Record>>,
   load: LoadPage<Record>,

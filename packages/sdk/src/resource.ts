@@ -6,7 +6,7 @@ import { outcome, sendWrite, unwrapped } from './write.ts';
 
 type Method = (...args: never[]) => unknown;
 
-/** Options of reading calls as they come; the types of each call say which ones there are. */
+/** Options of reading calls, untyped; the types of each call define them. */
 interface ReadOptions extends CallOptions {
   readonly filter?: object;
   readonly sort?: string | readonly string[];
@@ -18,7 +18,7 @@ interface ReadOptions extends CallOptions {
  * The calls of one collection.
  *
  * @param path Address of the collection, for example `/work-orders`.
- * @param names What the collection offers, separated by spaces; `()` after an action says that it takes no body.
+ * @param names Calls of the collection, separated by spaces; `()` after an action means that it has no body.
  */
 export function resource(api: Api, path: string, names: string): Record<string, Method> {
   const usual = usualCalls(api, path);
@@ -48,7 +48,7 @@ function usualCalls(api: Api, path: string): Record<string, Method> {
   };
 }
 
-/** A counting list counts once, for its first page; `page` and `cursor` exclude each other. */
+/** The total is requested only with the first page. `page` and `cursor` exclude each other. */
 function list(api: Api, path: string, { signal, ...options }: ReadOptions) {
   return recordList(async (cursor) => {
     const { page, with_total, ...rest } = readQuery(options);

@@ -2,16 +2,16 @@ import { codes } from './codes.ts';
 import type { components } from './generated/types.ts';
 
 /**
- * Codes that this package adds for what no answer of the service tells: `CLIENT_UNREACHABLE` (no answer came, after all
- * tries), `CLIENT_TIMEOUT` (`timeoutMs` passed; a write may still succeed, see `writeId`) and `CLIENT_UNREADABLE` (an
- * answer that is not the service's, such as a proxy's page).
+ * Codes of this package for errors without a response of the service: `CLIENT_UNREACHABLE` (no response after all
+ * attempts), `CLIENT_TIMEOUT` (`timeoutMs` passed; a write may still succeed, see `writeId`) and `CLIENT_UNREADABLE` (a
+ * response that is not from the service, such as a page of a proxy).
  */
 export type ClientCode = 'CLIENT_UNREACHABLE' | 'CLIENT_TIMEOUT' | 'CLIENT_UNREADABLE';
 
-/** Codes of the service and of this package. Open: a newer server may answer with a code that is not listed here. */
+/** Codes of the service and of this package. Open: a newer server may return a code that is not listed here. */
 export type ServiceErrorCode = components['schemas']['ErrorCode'] | ClientCode;
 
-/** What an error says besides its code and message. */
+/** Properties of an error besides its code and message. */
 interface ServiceErrorFacts {
   readonly status?: number | undefined;
   readonly details?: unknown;
@@ -22,23 +22,25 @@ interface ServiceErrorFacts {
   readonly cause?: unknown;
 }
 
-/** The one error that calls fail with. Branch on `code`; `message` is for logs. */
+/** The error of all calls. Branch on `code`; `message` is for logs. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ServiceErrorCode;
-  /** HTTP status of the code; 0 when no answer came. */
+  /** HTTP status of the code; 0 without a response. */
   readonly status: number;
   /** A hint for developers whose shape depends on the code. */
   readonly details: unknown;
-  /** `X-Request-Id` of the answer, to be named in a report. */
+  /** `X-Request-Id` of the response; include it in reports. */
   readonly requestId: string | undefined;
   /** Whether the same call, with the same idempotency key, can succeed later. */
   readonly retryable: boolean;
-  /** Milliseconds that the service asked to wait before the next try, where it did. */
+  /** Milliseconds to wait before the next attempt, if the service requested it. */
   readonly retryAfterMs: number | undefined;
-  /** The write record that tells more, when the error concerns one. */
+  /** Id of the write record, if the error concerns one. */
   readonly writeId: string | undefined;
-  /** Key of the write that was asked for: the same call with it takes effect once, whatever became of this one. */
+  /**
+   * Key of the requested write: a call with the same key takes effect at most once, whatever the outcome of this one.
+   */
   readonly idempotencyKey: string | undefined;
 
   constructor(code: ServiceErrorCode, message: string, facts: ServiceErrorFacts = {}) {
@@ -55,8 +57,8 @@ export class ServiceError extends Error {
 }
 
 /**
- * Whether a failure may pass: a known code says it itself. For an unknown code and for answers without one, such as a
- * proxy's, the status decides; a 429 without a code is a limit in front of the service.
+ * Whether an error is temporary: the table has known codes. For an unknown code, and for responses without one, such as
+ * those of a proxy, the status decides; a 429 without a code is a limit of a proxy.
  */
 export function isRetryable(code: string | undefined, status: number): boolean {
   const known = code === undefined ? undefined : codes[code];

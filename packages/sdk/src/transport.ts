@@ -1,23 +1,23 @@
-import { isObject } from './answer-error.ts';
 import { type Bearer, bearer, type Token } from './bearer.ts';
 import { deadline } from './deadline.ts';
 import { type Delay, delay as wait } from './delay.ts';
 import { unkeyed } from './generated/collections.ts';
 import { KEY } from './idempotency-key.ts';
 import { type PreparedRequest, prepareRequest } from './prepared-request.ts';
+import { isObject } from './response-error.ts';
 import { isRetryable, ServiceError } from './service-error.ts';
 import { retryAfterOf, waitBeforeRetry } from './wait-before-retry.ts';
 
 /** How requests are sent. */
 export interface TransportOptions {
   readonly token: Token;
-  /** What sends one request; `fetch` by default. */
+  /** Sends one request; `fetch` by default. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
-  /** How often a failed request is repeated; 4 by default. */
+  /** Maximum number of retries; 4 by default. */
   readonly retries?: number | undefined;
-  /** Milliseconds that one answer, or the outcome of a write, is waited for; 60 000 by default. */
+  /** Milliseconds to wait for a response, or for the outcome of a write; 60,000 by default. */
   readonly timeoutMs?: number | undefined;
-  /** How to wait between tries; to be replaced in tests. */
+  /** Waits between attempts; replaced in tests. */
   readonly delay?: Delay | undefined;
 }
 
@@ -29,15 +29,15 @@ interface Settings {
   readonly delay: Delay;
 }
 
-/** One try: its answer, or why there is none. */
+/** One attempt: its response, or the reason why there is none. */
 type Outcome = { readonly response: Response } | { readonly failure: ServiceError };
 
 /**
- * Sends requests with a token and, for writes, an idempotency key that stays the same over all tries. Repeats what may
- * pass, and answers the last answer there was, good or bad.
+ * Sends requests with a token and, for writes, an idempotency key that is the same for all attempts. Retries temporary
+ * errors and returns the last response, successful or not.
  *
- * @param withoutKey Addresses of POST operations that take no idempotency key and are not repeated blindly.
- * @throws {ServiceError} `CLIENT_UNREACHABLE` or `CLIENT_TIMEOUT` when the last try had no answer.
+ * @param withoutKey Addresses of POST operations that accept no idempotency key and are not repeated blindly.
+ * @throws {ServiceError} `CLIENT_UNREACHABLE` or `CLIENT_TIMEOUT` if the last attempt had no response.
  */
 export function transport(
   options: TransportOptions,
@@ -75,7 +75,7 @@ async function send(settings: Settings, request: PreparedRequest): Promise<Respo
   }
 }
 
-/** One try, its answer read to the end: an answer that breaks off is as good as none. */
+/** One attempt. The response is read to the end; an incomplete one counts as none. */
 async function tried(settings: Settings, prepared: PreparedRequest, token: string): Promise<Outcome> {
   const timeout = deadline(settings.timeoutMs);
   const request = prepared.make(token, AbortSignal.any([prepared.signal, timeout]));
@@ -84,7 +84,7 @@ async function tried(settings: Settings, prepared: PreparedRequest, token: strin
     const response = await settings.fetch(request);
     const body = await response.arrayBuffer();
     const read = new Response(body.byteLength > 0 ? body : null, response);
-    // An error that is made of the answer names the key, as one without an answer does.
+    // Errors have the key, with or without a response.
     if (idempotencyKey !== undefined) read.headers.set(KEY, idempotencyKey);
     return { response: read };
   } catch (cause) {
@@ -99,9 +99,9 @@ async function tried(settings: Settings, prepared: PreparedRequest, token: strin
 }
 
 /**
- * Milliseconds to wait before the next try; undefined when this outcome stands. An answer that asks for more patience
- * than `timeoutMs` stands too: the caller hears it at once. A request that may have had an effect and has no key is not
- * repeated; after a 429 nothing was done.
+ * Milliseconds to wait before the next attempt; undefined if this outcome is final. It is also final if the response
+ * requests a wait longer than `timeoutMs`. A request without a key that may have had an effect is not repeated; after a
+ * 429 nothing was done.
  */
 async function pauseAfter(
   settings: Settings,

@@ -1,14 +1,14 @@
-import { isObject, writeIdOf } from './answer-error.ts';
-import type { Api, ApiAnswer, ApiRequest } from './api.ts';
+import type { Api, ApiRequest, ApiResponse } from './api.ts';
 import type { SendOptions, WriteOptions, WriteRecord } from './calls.ts';
 import { follow } from './follow.ts';
 import { KEY } from './idempotency-key.ts';
+import { isObject, writeIdOf } from './response-error.ts';
 import { ServiceError } from './service-error.ts';
 
 type AnyOptions = SendOptions & Pick<WriteOptions, 'wait' | 'respondAsync' | 'dryRun'>;
 
-/** Sends a write as its options say and answers what came: a record or a write record. */
-export async function sendWrite(api: Api, request: ApiRequest, options: AnyOptions): Promise<ApiAnswer> {
+/** Sends a write with its options and returns the response: a record or a write record. */
+export async function sendWrite(api: Api, request: ApiRequest, options: AnyOptions): Promise<ApiResponse> {
   const prefer = [options.respondAsync && 'respond-async', options.wait !== undefined && `wait=${options.wait}`];
   const preferences = prefer.filter(Boolean).join(', ');
   return api.call({
@@ -23,10 +23,10 @@ export async function sendWrite(api: Api, request: ApiRequest, options: AnyOptio
 }
 
 /**
- * Sends a create, update or delete and answers its outcome: the record, nothing for a delete, or, with `respondAsync`
+ * Sends a create, update or delete and returns its outcome: the record, nothing for a delete, or, with `respondAsync`
  * and `dryRun`, the write record.
  *
- * @throws {ServiceError} When the write failed, or its outcome was not known within `timeoutMs`.
+ * @throws {ServiceError} If the write failed, or its outcome was not known within `timeoutMs`.
  */
 export async function outcome(api: Api, request: ApiRequest, options: WriteOptions): Promise<unknown> {
   const timeoutMs = options.timeoutMs ?? api.timeoutMs;
@@ -52,12 +52,12 @@ export async function outcome(api: Api, request: ApiRequest, options: WriteOptio
   return deletes ? undefined : written(api, request, result?.id ?? targetId, options.signal);
 }
 
-/** Seconds for the server to wait, where its usual 10 are more than half of the time there is. */
+/** Seconds for the server to wait, if its default of 10 is more than half of the remaining time. */
 function waitWithin(timeoutMs: number): number | undefined {
   return timeoutMs < 20_000 ? Math.floor(timeoutMs / 2000) : undefined;
 }
 
-/** The content of the envelope `{ data }`; a body that has none is its own content. */
+/** The content of the envelope `{ data }`; a body without one is returned as it is. */
 export function unwrapped(body: unknown): unknown {
   return isObject(body) && 'data' in body ? body.data : body;
 }
@@ -73,8 +73,8 @@ async function written(
   return unwrapped((await api.call({ method: 'get', path, signal })).body);
 }
 
-/** The write record of a request that was settled before, whose repetition is answered with the record itself. */
-async function writeRecordOf(api: Api, { response }: ApiAnswer, { signal }: SendOptions): Promise<unknown> {
+/** The write record of a replayed request that was settled before, whose response is the record itself. */
+async function writeRecordOf(api: Api, { response }: ApiResponse, { signal }: SendOptions): Promise<unknown> {
   const writeId = writeIdOf(response);
   if (writeId === undefined) {
     const { status } = response;

@@ -11,7 +11,7 @@ export interface Arrived {
   readonly body: unknown;
 }
 
-/** What is answered: JSON, or `cut`: headers and half a body, then the connection breaks; or `silent`: nothing at all. */
+/** A reply: JSON, or `cut`: headers and half a body, then the connection is closed; or `silent`: no response. */
 export interface Reply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export interface AnsweringServer {
   arrival(count: number): Promise<void>;
 }
 
-/** A server on a free port that answers the first request with the first reply and so on; the last one is repeated. */
+/** A server on a free port that sends the first reply to the first request and so on; the last one is repeated. */
 export async function answering(...replies: (Reply | ((request: Arrived) => Reply))[]): Promise<AnsweringServer> {
   const arrived: Arrived[] = [];
   const awaited: { count: number; resolve: () => void }[] = [];

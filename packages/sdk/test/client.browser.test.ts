@@ -129,7 +129,7 @@ describe('the packed package in a browser, against a service of another origin',
   });
 });
 
-/** Replies that other origins may read; the questions that the browser asks before are answered aside. */
+/** Replies that other origins may read; preflight requests get replies of their own. */
 function allowing(...replies: Reply[]): (request: Arrived) => Reply {
   const left = [...replies];
   const cors = {

@@ -6,7 +6,7 @@ import { vendor } from './records.ts';
 import { testClient } from './test-client.ts';
 
 describe('an error', () => {
-  it('tells what the service said', async () => {
+  it('has the code, message and details of the response', async () => {
     const details = [{ path: 'body/colour' }];
     const server = await answering({
       status: 400,

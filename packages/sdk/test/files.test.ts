@@ -12,7 +12,7 @@ describe('an upload', () => {
     ['a file', new File(['hello'], 'note.txt', { type: 'text/plain' })],
     ['a buffer', bytes],
     ['a stream', new Blob(['hello']).stream()],
-  ])('of %s sends its fields, then its bytes, and answers the attachment', async (_, file) => {
+  ])('of %s sends its fields, then its bytes, and returns the attachment', async (_, file) => {
     const server = await answering(made);
     const { client } = testClient(server.url);
     await expect(client.attachments.upload({ file, subject })).resolves.toMatchObject({ id: '7' });
@@ -40,7 +40,7 @@ describe('an upload', () => {
     expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key']);
   });
 
-  it('answers the write record where it is asked for', async () => {
+  it('returns the write record on request', async () => {
     const server = await answering({ status: 202, json: write('planned') });
     const { client } = testClient(server.url);
     const planned = await client.attachments.upload({ file: bytes, subject }, { dryRun: true });
@@ -50,7 +50,7 @@ describe('an upload', () => {
 });
 
 describe('a download', () => {
-  it('answers the bytes with their headers', async () => {
+  it('returns the bytes with their headers', async () => {
     const server = await answering({ text: 'hello', headers: { 'Content-Type': 'text/plain' } });
     const response = await testClient(server.url).client.attachments.download('a/7');
     expect([response.headers.get('content-type'), await response.text()]).toEqual(['text/plain', 'hello']);

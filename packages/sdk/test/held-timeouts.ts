@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest';
 
-/** Timeouts of the running test, which pass when the test says so and not by the clock. */
+/** Timeouts of the running test, which expire on a call of the test and not by the clock. */
 export interface HeldTimeouts {
   /** Lets all timeouts pass that were set so far for at most so many milliseconds. */
   pass(milliseconds: number): void;

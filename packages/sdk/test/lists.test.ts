@@ -106,7 +106,7 @@ describe('a list', () => {
     expect(server.arrived).toHaveLength(2);
   });
 
-  it('may be one page that says nothing of others', async () => {
+  it('may be a single page without information about others', async () => {
     const server = await answering({ json: { meta: {}, data: [{ entity: 'Vendor' }] } });
     const list = testClient(server.url).client.capabilities.list();
     expect((await list).data[0]?.entity).toBe('Vendor');

@@ -28,7 +28,7 @@ describe('a request that fails for a passing reason', () => {
     expect(waits).toHaveLength(2);
   });
 
-  it('waits at least as long as Retry-After says', async () => {
+  it('waits at least for the time of Retry-After', async () => {
     const server = await answering(failure(429, 'SERVICE_RATE_LIMITED', { 'Retry-After': '37' }), page([]));
     const { client, waits } = testClient(server.url);
     await client.vendors.list();

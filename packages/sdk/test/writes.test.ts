@@ -12,7 +12,7 @@ const done = { json: write('succeeded', { result: { id: '7', _idValue: '7', link
 const answer = { json: { data: vendor('7') } };
 
 describe('a create', () => {
-  it('answers the record when the outcome came in time', async () => {
+  it('returns the record when the outcome is known in time', async () => {
     const server = await answering({ status: 201, json: { data: vendor('7') } });
     await expect(testClient(server.url).client.vendors.create({ name: 'ACME' })).resolves.toMatchObject({ id: '7' });
     expect(server.arrived).toMatchObject([{ method: 'POST', path: '/v4/vendors', body: { name: 'ACME' } }]);
@@ -57,7 +57,7 @@ describe('a create', () => {
     await ended;
   });
 
-  it('answers the write record at once with respondAsync', async () => {
+  it('returns the write record at once with respondAsync', async () => {
     const server = await answering(queued);
     const { client } = testClient(server.url);
     const record = await client.vendors.create({ name: 'ACME' }, { respondAsync: true });
@@ -66,7 +66,7 @@ describe('a create', () => {
     expect(server.arrived[0]?.headers.prefer).toBe('respond-async');
   });
 
-  it('answers the write record with respondAsync even when the key was settled before', async () => {
+  it('returns the write record with respondAsync even when the key was settled before', async () => {
     const replayed = { json: { data: vendor('7') }, headers: { 'Write-Id': 'w1' } };
     const server = await answering(replayed, done);
     const { client } = testClient(server.url);
@@ -74,14 +74,14 @@ describe('a create', () => {
     expect(record).toMatchObject({ writeId: 'w1', status: 'succeeded' });
   });
 
-  it('answers the planned steps with dryRun', async () => {
+  it('returns the planned steps with dryRun', async () => {
     const server = await answering({ status: 202, json: write('planned') });
     const plan = await testClient(server.url).client.vendors.create({ name: 'ACME' }, { dryRun: true });
     expect(plan.status).toBe('planned');
     expect(server.arrived[0]?.query.get('dryRun')).toBe('true');
   });
 
-  it('gives up on time even when the service does not answer meanwhile', async () => {
+  it('rejects on time even when the service does not respond', async () => {
     const timeouts = holdTimeouts();
     const server = await answering(queued, { silent: true });
     const create = testClient(server.url).client.vendors.create({ name: 'ACME' }, { timeoutMs: 30 });
@@ -97,7 +97,7 @@ describe('a create', () => {
     [{ timeoutMs: 8_000, wait: 0 }, 'wait=0'],
     [{ respondAsync: true, timeoutMs: 8_000 }, 'respond-async'],
     [{}, undefined],
-  ])('says how long the server may wait: %j', async (options, prefer) => {
+  ])('sends how long the server may wait: %j', async (options, prefer) => {
     holdTimeouts();
     const server = await answering(queued, done, answer);
     await testClient(server.url).client.vendors.create({ name: 'ACME' }, options);
@@ -117,7 +117,7 @@ describe('a change', () => {
     ]);
   });
 
-  it('answers the record after following the write', async () => {
+  it('returns the record after following the write', async () => {
     const server = await answering(queued, done, answer);
     await expect(testClient(server.url).client.vendors.update('7', { terms: 'Net 30' })).resolves.toMatchObject({
       id: '7',
@@ -137,7 +137,7 @@ describe('a delete', () => {
 });
 
 describe('an action', () => {
-  it('is sent to the record and answers its write record', async () => {
+  it('is sent to the record and returns its write record', async () => {
     const server = await answering(queued);
     const { client } = testClient(server.url);
     const record = await client.workOrders.cancel(
@@ -224,7 +224,7 @@ describe('onWrite', () => {
 });
 
 describe('waiting for a write', () => {
-  it('answers the write record once it has succeeded', async () => {
+  it('returns the write record once it has succeeded', async () => {
     const server = await answering(running, unsynced);
     await expect(testClient(server.url).client.writes.wait('w1')).resolves.toMatchObject({ status: 'succeeded' });
   });

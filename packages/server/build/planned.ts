@@ -1,7 +1,7 @@
 import { operations } from '@unified/contract';
 import type { Page } from './page.ts';
 
-const NOTE = '**Not available in this release:** answers 501 `SERVICE_NOT_IMPLEMENTED`.';
+const NOTE = '**Not available in this release:** returns 501 `SERVICE_NOT_IMPLEMENTED`.';
 
 /** Marks every operation that is only planned. */
 export function markPlanned({ paths }: Page): void {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** What a client may send that is no valid credential of any operation. */
+/** Credentials that are not valid for any operation. */
 const WRONG = {
   none: undefined,
   malformed: 'Bearer',
@@ -60,7 +60,7 @@ describe('authentication', () => {
   afterAll(() => proxied.stop());
 
   it.each(secured.map((operation) => [operation.id, operation] as const))(
-    '%s refuses what is no connection token',
+    '%s refuses anything but a connection token',
     async (_, operation) => {
       for (const [name, { status, headers, body }] of await refusals(operation)) {
         expect([name, status, body.code]).toEqual([name, 401, 'SERVICE_UNAUTHORIZED']);
@@ -84,7 +84,7 @@ describe('authentication', () => {
     expect(secured.length).toBeGreaterThan(400);
   });
 
-  it('comes after what is planned: that is refused whatever is sent', async () => {
+  it('comes after planned operations, which are refused with any credentials', async () => {
     for (const operation of operations.filter(({ kind }) => kind === 'planned')) {
       for (const [name, { status, headers }] of await refusals(operation)) {
         expect([operation.id, name, status]).toEqual([operation.id, name, 501]);
@@ -100,7 +100,7 @@ describe('authentication', () => {
     expect([status, body.code]).toEqual([401, 'SERVICE_UNAUTHORIZED']);
   });
 
-  it('refuses a token that has expired, and takes one that has not', async () => {
+  it('refuses an expired token, and accepts one that has not expired', async () => {
     const [past, future] = await Promise.all(
       [-3_600_000, 3_600_000].map((ms) =>
         api.connection.issueToken({ expiresAt: new Date(Date.now() + ms).toISOString() }),
@@ -119,7 +119,7 @@ describe('authentication', () => {
     });
   });
 
-  it('is not needed to ask for the health of the server, nor counted', async () => {
+  it('is not needed for the health of the server, which is not counted', async () => {
     const { status, headers, body } = await api.fetch('/v4/system/health', { token: null });
     expect([status, body]).toEqual([200, { status: 'ok', version: expect.any(String) }]);
     expect(headers.has('x-ratelimit-limit')).toBe(false);
@@ -141,7 +141,7 @@ describe('the limit of an application', () => {
     expect(remaining(headers)).toBe(LIMIT - 1 - paths.length);
   });
 
-  it('lets exactly so many of many requests at once pass, and says when to come again', async () => {
+  it('allows exactly its number of concurrent requests, and returns when to retry', async () => {
     const { token, applicationId } = await api.connect();
     limits.set(applicationId, LIMIT);
     const answers = await Promise.all(Array.from({ length: LIMIT + 20 }, () => api.fetch('/v4/vendors', { token })));
@@ -173,7 +173,7 @@ describe('the limit of an application', () => {
     expect(await api.fetch('/v4/clients', { token })).toMatchObject({ status: 429 });
   });
 
-  it('stands before everything else: nothing is said of an address beyond it', async () => {
+  it('comes before everything else: beyond it, responses contain nothing about the address', async () => {
     const { token, applicationId } = await api.connect();
     limits.set(applicationId, 0);
     for (const path of ['/v4/nothing', '/v4/vendors?per_page=0']) {
@@ -210,7 +210,7 @@ describe('a token that is not remembered', () => {
     await expect.poll(async () => (await api.fetch('/v4/vendors', { token })).status).toBe(200);
   });
 
-  it('gets 503 while the database is gone, however often it asks, and never 429', async () => {
+  it('gets 503 while the database is down, however often it is sent, and never 429', async () => {
     const own = await startApi();
     onTestFinished(() => own.stop());
     await own.breakDown();

@@ -13,9 +13,9 @@ async function sent(baseUrl: string, part: string): Promise<Socket> {
   return socket;
 }
 
-it('a server that closes answers what is under way, and waits for nobody whose request comes only half', async () => {
+it('a server that closes completes open requests, and does not wait for incomplete ones', async () => {
   const api = await startApi({ closeTimeoutMs: 120_000 });
-  const { token } = await api.connect({ platform: 'sandbox', settings: { url: 'postgres://nobody@localhost/none' } });
+  const { token } = await api.connect({ platform: 'sandbox', settings: { url: 'postgres://unknown@localhost/none' } });
   const create = (body: string) =>
     `POST /v4/vendors HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n` +
     `Prefer: respond-async\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
@@ -27,7 +27,7 @@ it('a server that closes answers what is under way, and waits for nobody whose r
   const silent = await sent(api.baseUrl, '');
   const waiting = await sent(api.baseUrl, create('{"name":"ACME","terms":"Net 30"}'));
   const answers = Promise.all([half, silent, waiting].map((socket) => text(socket)));
-  // The server has read the last request once it answers the next one.
+  // The server has read the last request once it responds to the next one.
   await api.fetch('/v4/vendors');
   const stopped = api.stop();
   await holder.end();

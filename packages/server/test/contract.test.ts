@@ -52,7 +52,7 @@ it.each(ofKind('planned'))('$id is described and not available yet', async ({ ba
 });
 
 describe.each(ofKind('list'))('$id', ({ path }) => {
-  it('answers a page as the document describes it', async () => {
+  it('returns a page as the document describes it', async () => {
     const { status, body } = await api.fetch(addressOf(path));
     expect([status, body]).toEqual([200, { meta: expect.anything(), data: [] }]);
   });

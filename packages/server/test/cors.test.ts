@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-it('tells a browser which methods and headers a page of another origin may use, without a token', async () => {
+it('returns the methods and headers that a page of another origin may use, without a token', async () => {
   const response = await fetch(`${api.baseUrl}/v4/vendors`, {
     method: 'OPTIONS',
     headers: { Origin: 'https://app.example', 'Access-Control-Request-Method': 'POST' },
@@ -19,7 +19,7 @@ it('tells a browser which methods and headers a page of another origin may use, 
   expect(response.headers.get('access-control-allow-headers')).toContain('Idempotency-Key');
 });
 
-it('lets pages of other origins read every answer and its headers, refusals too, but never sends credentials', async () => {
+it('allows pages of other origins to read every response and its headers, also of errors, but no cookies', async () => {
   const response = await fetch(`${api.baseUrl}/v4/vendors`, { headers: { Origin: 'https://app.example' } });
   expect(response.status).toBe(401);
   expect(response.headers.get('access-control-allow-origin')).toBe('*');
@@ -27,7 +27,7 @@ it('lets pages of other origins read every answer and its headers, refusals too,
   expect(response.headers.get('access-control-allow-credentials')).toBeNull();
 });
 
-it('answers OPTIONS without a preflight question like any other method that is not there', async () => {
+it('treats OPTIONS that is not a preflight request like any other unknown method', async () => {
   const { status, headers } = await api.fetch('/v4/vendors', { method: 'OPTIONS' });
   expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
 });

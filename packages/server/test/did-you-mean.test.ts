@@ -21,7 +21,7 @@ async function refusal(path: string, sent?: Sent) {
   return { status, ...body };
 }
 
-describe('a name that is misspelt in a query is answered with the nearest valid one', () => {
+describe('a misspelled name in a query gets the nearest valid one as a suggestion', () => {
   it.each([
     ['a field to filter by', '/vendors?filter[nmae]=ACME', 'SERVICE_INVALID_FILTER', 'nmae', 'name'],
     ['an operator', '/vendors?filter[name:starts_with]=A', 'SERVICE_INVALID_FILTER', 'starts_with', 'startsWith'],
@@ -73,7 +73,7 @@ describe('a name that is misspelt in a query is answered with the nearest valid 
   });
 });
 
-describe('what is misspelt in a body is answered with the nearest valid name', () => {
+describe('a misspelled name in a body gets the nearest valid one as a suggestion', () => {
   it.each([
     ['a field', '/vendors', { name: 'ACME', legal_name: 'ACME Ltd' }, 'body/legal_name', 'legalName'],
     ['a field of an object', '/sites', { name: 'S', address: { citty: 'Bonn' } }, 'body/address/citty', 'city'],
@@ -127,7 +127,7 @@ describe('what is misspelt in a body is answered with the nearest valid name', (
   });
 });
 
-describe('an address that is misspelt is answered with the nearest one', () => {
+describe('a misspelled address gets the nearest one as a suggestion', () => {
   it.each([
     ['/vendor', '/v4/vendors'],
     ['/vendors/', '/v4/vendors'],

@@ -20,7 +20,7 @@ const list = async (query = '', path = '/v4/vendors') => (await api.fetch<Page>(
 const names = async (query: string) => (await list(query)).data.map(({ name }) => name);
 
 describe('a list', () => {
-  it('answers the first 50 records when nothing is asked for', async () => {
+  it('returns the first 50 records by default', async () => {
     const { meta, data } = await list();
     expect(data).toHaveLength(50);
     expect(meta).toEqual({ current_page: 1, per_page: 50, has_more: true, next_cursor: expect.any(String) });
@@ -46,7 +46,7 @@ describe('a list', () => {
     expect(codes).toEqual(codes.toSorted().reverse());
   });
 
-  it('answers an empty page beyond the end', async () => {
+  it('returns an empty page beyond the end', async () => {
     const { meta, data } = await list('page=1000000&per_page=500');
     expect(data).toEqual([]);
     expect(meta).toMatchObject({ current_page: 1000000, has_more: false, next_cursor: null });
@@ -101,7 +101,7 @@ describe('a filtered list', () => {
   it('leaves records without a link out of neq on a relation, but not those without a value out of neq on a field', async () => {
     const [eur] = seeded.currencies;
     expect((await list(`filter[currency:neq]=${eur}&with_total=true`)).meta.total).toBe(80);
-    expect((await list('filter[legalName:neq]=nobody&with_total=true')).meta.total).toBe(120);
+    expect((await list('filter[legalName:neq]=unknown&with_total=true')).meta.total).toBe(120);
   });
 });
 
@@ -155,7 +155,7 @@ describe('fields', () => {
 });
 
 describe('one record', () => {
-  it('is answered with references that lead to their targets', async () => {
+  it('is returned with references that lead to their targets', async () => {
     const { body } = await api.fetch<{ data: Vendor }>(`/v4/vendors/${seeded.vendors[1]}`);
     const { href, ...reference } = body.data.currency as { href: string };
     expect(reference).toMatchObject({ id: seeded.currencies[1], _displayValue: 'USD', rel: 'Currency' });
@@ -163,12 +163,12 @@ describe('one record', () => {
     expect(target.body).toMatchObject({ data: { code: 'USD' } });
   });
 
-  it('is answered after its deletion, saying so', async () => {
+  it('is returned after its deletion, with the time of the deletion', async () => {
     const { body } = await api.fetch(`/v4/vendors/${seeded.vendors.at(-1)}`);
     expect(body).toMatchObject({ data: { _deletedAt: '2026-06-01T00:00:00.000Z' } });
   });
 
-  it('is not found under an id that nobody has', async () => {
+  it('is not found by an unknown id', async () => {
     const { status, body } = await api.fetch('/v4/vendors/0199d2a4-0000-7000-8000-000000000000');
     expect([status, body.code]).toEqual([404, 'SERVICE_NOT_FOUND']);
   });

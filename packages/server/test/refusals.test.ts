@@ -203,7 +203,7 @@ describe('a method that an address does not have', () => {
     ['DELETE', `/v4/vendors/${UNKNOWN}`, 'GET, HEAD, PUT, PATCH'],
     ['GET', `/v4/work-orders/${UNKNOWN}/actions/cancel`, 'POST'],
     ['OPTIONS', '/v4/vendors', 'GET, HEAD, POST'],
-  ])('%s %s is answered with those it has', async (method, path, allow) => {
+  ])('%s %s returns the allowed methods', async (method, path, allow) => {
     const { status, headers, body } = await api.fetch(path, { method });
     expect([status, body.code, headers.get('allow')]).toEqual([405, 'SERVICE_METHOD_NOT_ALLOWED', allow]);
   });
@@ -223,7 +223,7 @@ async function spoken(bytes: string | Uint8Array): Promise<string> {
 }
 
 describe('what is hardly HTTP', () => {
-  it('is answered in the error shape when headers are endless', async () => {
+  it('gets an error in the usual format when its headers are endless', async () => {
     const { status, body } = await new Promise<{ status: number; body: string }>((resolve, reject) => {
       const headers = { cookie: 'x'.repeat(40_000) };
       rawRequest(`${api.baseUrl}/v4/vendors`, { headers }, (response) => {
@@ -238,18 +238,18 @@ describe('what is hardly HTTP', () => {
     expect([status, JSON.parse(body).code]).toEqual([431, 'SERVICE_HEADERS_TOO_LARGE']);
   });
 
-  it('is told to encode what stands in its address as it is', async () => {
+  it('is refused when its address contains unencoded characters', async () => {
     const answer = await spoken('GET /v4/vendors?filter[name]=Käse HTTP/1.1\r\nHost: x\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"SERVICE_INVALID_ENCODING"/);
   });
 
-  it('is answered in the error shape when it names no host', async () => {
+  it('gets an error in the usual format when it has no Host header', async () => {
     const answer = await spoken('GET /v4/vendors HTTP/1.1\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"SERVICE_MALFORMED_REQUEST"/);
     expect(await spoken('GET /v4/system/health HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('is answered before a body of gigabytes has come', async () => {
+  it('gets an error before a body of gigabytes has arrived', async () => {
     const head = `Authorization: Bearer ${api.connection.token}\r\nContent-Type: application/json\r\nContent-Length: 9000000000`;
     const answer = await spoken(`POST /v4/vendors HTTP/1.1\r\nHost: localhost\r\n${head}\r\n\r\n{`);
     expect(answer).toMatch(/^HTTP\/1.1 413 [\s\S]*"code":"SERVICE_BODY_TOO_LARGE"/);

@@ -23,7 +23,7 @@ beforeAll(async () => {
   api = await startApi();
 });
 beforeEach(async () => {
-  connection = await api.connect({ platform: 'sandbox', settings: { url: 'postgres://nobody@localhost/none' } });
+  connection = await api.connect({ platform: 'sandbox', settings: { url: 'postgres://unknown@localhost/none' } });
 });
 afterAll(() => api.stop());
 
@@ -37,7 +37,7 @@ const save = (entity: 'Vendor' | 'Currency', _idValue: string, name: string) =>
 describe('the change log', () => {
   const changes = async (query: string) => (await send<ChangePage>(`/changes?${query}`)).body;
 
-  it('tells what was created and updated, in order, with the fields and the address', async () => {
+  it('returns the created and updated records in order, with their fields and addresses', async () => {
     const { ids } = await save('Vendor', '1', 'ACME');
     await save('Vendor', '1', 'ACME Ltd.');
     const { meta, data } = await changes('');
@@ -96,7 +96,7 @@ describe('the change log', () => {
 });
 
 describe('capabilities', () => {
-  it('are told for every entity of the document that has records of its own', async () => {
+  it('are returned for every entity of the document that has records of its own', async () => {
     const { status, body } = await send<{ data: { entity: string; collection: string }[] }>('/capabilities');
     expect(status).toBe(200);
     const stored = Object.values(entities).filter(({ view }) => !view);

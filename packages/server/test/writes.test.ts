@@ -49,14 +49,14 @@ const follow = async (location: string | null) =>
   (await send('GET', (location ?? '').replace('/v4', ''), undefined)).body;
 
 describe('a create', () => {
-  it('is answered with the record that the connected system now holds', async () => {
+  it('returns the record as it is in the connected system', async () => {
     const { status, body } = await send('POST', '/vendors', { name: 'ACME', terms: 'Net 30' });
     expect([status, body.data.name, body.data.terms]).toEqual([201, 'ACME', 'Net 30']);
     expect(system.rows.get(Number(body.data._idValue))).toMatchObject({ name: 'ACME', terms: 'Net 30' });
     expect((await send('GET', `/vendors/${body.data.id}`)).body).toEqual(body);
   });
 
-  it('is answered with its first result when the key is repeated, and sent once', async () => {
+  it('returns its first result when the key is repeated, and is sent once', async () => {
     const key = { ...WAIT, 'Idempotency-Key': 'create-once' };
     const first = await send('POST', '/vendors', { name: 'Once' }, key);
     const again = await send('POST', '/vendors', { name: 'Once' }, { ...WAIT, 'Idempotency-Key': '"create-once"' });
@@ -84,7 +84,7 @@ describe('a create', () => {
     expect(system.log.filter((line) => line === 'create Crowd')).toHaveLength(1);
   });
 
-  it('is answered at once with the write record when the client does not want to wait', async () => {
+  it('returns the write record at once when the client does not want to wait', async () => {
     const { status, headers, body } = await send('POST', '/vendors', { name: 'Later' }, { Prefer: 'respond-async' });
     expect([status, headers.get('preference-applied')]).toEqual([202, 'respond-async']);
     expect(headers.get('location')).toBe(`/v4/writes/${body.writeId}`);
@@ -95,14 +95,14 @@ describe('a create', () => {
     });
   });
 
-  it('says what it would do in a dry run, and does nothing', async () => {
+  it('returns its steps in a dry run, and does nothing', async () => {
     const { status, headers, body } = await send('POST', '/vendors?dryRun=true', { name: 'Dry' });
     expect([status, body.status, headers.has('location')]).toEqual([202, 'planned', false]);
     expect((await send('GET', '/writes')).body.data).toEqual([]);
     expect(system.log).not.toContain('create Dry');
   });
 
-  it('is answered with the words of the connected system when that refuses', async () => {
+  it('returns the message of the connected system when that refuses it', async () => {
     system.faults.write.push('no');
     const { status, headers, body } = await send('POST', '/vendors', { name: 'Ugly' });
     expect([status, body.code, body.message]).toEqual([422, 'SERVICE_REJECTED', 'Name is not to our taste']);
@@ -112,7 +112,7 @@ describe('a create', () => {
     });
   });
 
-  it('is answered with 402 when the connected system wants to be paid', async () => {
+  it('returns 402 when the connected system requires a payment', async () => {
     system.faults.write.push('bill');
     expect(await send('POST', '/vendors', { name: 'Dear' })).toMatchObject({
       status: 402,
@@ -127,7 +127,7 @@ describe('a create', () => {
     expect(system.log.filter((line) => line === 'create Lost')).toHaveLength(1);
   });
 
-  it('is answered with 502 while nobody can tell whether it was done', async () => {
+  it('returns 502 while its outcome is unknown', async () => {
     system.faults.write.push('lost');
     system.faults.read.push(null, ...Array<'away'>(100).fill('away'));
     const key = { 'Idempotency-Key': 'limbo' };
@@ -238,7 +238,7 @@ describe('the header Write-Warnings', () => {
 });
 
 describe('a change', () => {
-  it('sets what the body says and answers with the record', async () => {
+  it('sets the fields of the body and returns the record', async () => {
     const id = await create('Before');
     const { status, body } = await send('PATCH', `/vendors/${id}`, { name: 'After' });
     expect([status, body.data.name]).toEqual([200, 'After']);
@@ -250,7 +250,7 @@ describe('a change', () => {
     expect(replaced.body.data).toMatchObject({ name: 'Bare', terms: '' });
   });
 
-  it('is refused for a record that nobody has, or that was deleted, before anything is queued', async () => {
+  it('is refused for a record that does not exist or was deleted, before anything is queued', async () => {
     const unknown = await send('PATCH', '/vendors/0199d2a4-0000-7000-8000-000000000000', { name: 'X' });
     expect([unknown.status, unknown.body.code]).toEqual([404, 'SERVICE_NOT_FOUND']);
     const id = await orderFrom();
@@ -291,7 +291,7 @@ describe('an action', () => {
     expect(headers.get('location')).toBe(`/v4/writes/${body.writeId}`);
   });
 
-  it('is answered with the finished write record when the client waits', async () => {
+  it('returns the finished write record when the client waits', async () => {
     const id = await orderFrom();
     const { status, headers, body } = await send('POST', `/work-orders/${id}/actions/start`, {}, WAIT);
     expect([status, body.status, headers.get('preference-applied')]).toEqual([200, 'succeeded', 'wait=30']);
@@ -338,7 +338,7 @@ describe('an action', () => {
     expect((await send('POST', `/work-orders/${id}/actions/start`, {})).body.code).toBe('SERVICE_INVALID_TRANSITION');
   });
 
-  it('answers a repeated key with the first write record, although the state would not allow it again', async () => {
+  it('returns the first write record for a repeated key, although the state would not allow it again', async () => {
     const id = await orderFrom();
     const key = { ...WAIT, 'Idempotency-Key': 'start' };
     const first = await send('POST', `/work-orders/${id}/actions/start`, {}, key);

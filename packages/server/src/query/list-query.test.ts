@@ -8,7 +8,7 @@ const parse = (text: string, parameters: object = {}) =>
   parseListQuery(entities.Vendor, { ...defaults, ...parameters }, readQueryString(text));
 
 describe('a list request', () => {
-  it('asks for the first page when it says nothing', () => {
+  it('requests the first page by default', () => {
     const { query, paging } = parse('');
     expect(query).toMatchObject({ conditions: [], sort: [], limit: 50, offset: 0, withTotal: false });
     expect(paging).toEqual({ limit: 50, page: 1, cursor: null });

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { readMultipart } from './multipart.ts';
 
-it('a body that broke off before anybody read it is an error, not a wait without end', async () => {
+it('a body that ends before it is read is an error, not an endless wait', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());

@@ -55,7 +55,7 @@ async function refusalOf(body: object): Promise<unknown> {
   );
 }
 
-describe('what is wrong with a body is told once, by what to send', () => {
+describe('each fault of a body is reported once, with what to send', () => {
   it.each([
     [{ medium: 'telex' }, ['body/medium: "telex" is not one of the values. Send one of phone, email, or null.']],
     [{ medium: 3 }, ['body/medium: Send one of phone, email, or null.']],
@@ -95,7 +95,7 @@ describe('what is wrong with a body is told once, by what to send', () => {
     expect(await refusalOf({ medium: null, named: null, since: null, address: null, nothing: null })).toBeUndefined();
   });
 
-  it('is told of at most twenty places', async () => {
+  it('reports at most twenty paths', async () => {
     const error = await refusalOf({ lines: Array(30).fill({ kind: 'x' }) });
     expect(error).toMatchObject({ details: { length: 20, 19: { path: 'body/lines/19/kind' } } });
   });

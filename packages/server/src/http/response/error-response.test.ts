@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { errorResponse } from './error-response.ts';
 
 describe('an error', () => {
-  it('of the table is answered with its status, message and details', () => {
+  it('of the table is returned with its status, message and details', () => {
     const error = new ServiceError('SERVICE_NOT_FOUND', 'Look elsewhere.', { details: [{ id: 'x' }] });
     expect(errorResponse(error)).toEqual({
       status: 404,
@@ -21,7 +21,7 @@ describe('an error', () => {
   });
 
   it.each([new TypeError('secret is undefined'), 'secret', undefined, { message: 'secret' }])(
-    'that is a fault of ours is answered without its text: %s',
+    'that is internal is returned without its message: %s',
     (error) => {
       const { status, body } = errorResponse(error);
       expect([status, body]).toEqual([500, { code: 'SERVICE_INTERNAL', message: expect.any(String) }]);

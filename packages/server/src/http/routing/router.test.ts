@@ -57,17 +57,14 @@ describe('the router', () => {
   });
 
   it.each(['DELETE', 'OPTIONS', 'TRACE', 'NONSENSE', 'get'])(
-    'names the methods that an address has in answer to %s',
+    'returns the methods that an address allows for %s',
     (method) => {
       expect(router.match(method, '/v4/vendors')).toEqual({ allowed: ['GET', 'HEAD', 'POST'] });
     },
   );
 
-  it.each(['GET', 'PUT', 'DELETE'])(
-    'does not take a word of an address for an id, in answer to %s either',
-    (method) => {
-      expect(router.match(method, '/v4/comments/batch')).toEqual({ allowed: ['POST'] });
-      expect(router.match(method, '/v4/v4/comments/batch')).toEqual({ allowed: ['POST'] });
-    },
-  );
+  it.each(['GET', 'PUT', 'DELETE'])('does not match a word of an address as an id, for %s either', (method) => {
+    expect(router.match(method, '/v4/comments/batch')).toEqual({ allowed: ['POST'] });
+    expect(router.match(method, '/v4/v4/comments/batch')).toEqual({ allowed: ['POST'] });
+  });
 });

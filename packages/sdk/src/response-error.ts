@@ -2,8 +2,8 @@ import { KEY } from './idempotency-key.ts';
 import { ServiceError } from './service-error.ts';
 import { retryAfterOf } from './wait-before-retry.ts';
 
-/** The error that an answer of 400 or more stands for; `body` is what could be read of it. */
-export function answerError(response: Response, body: unknown): ServiceError {
+/** The error of a response with status 400 or higher; `body` is the part of it that could be read. */
+export function responseError(response: Response, body: unknown): ServiceError {
   const requestId = response.headers.get('X-Request-Id') ?? undefined;
   const retryAfterMs = retryAfterOf(response);
   const idempotencyKey = response.headers.get(KEY) ?? undefined;
@@ -16,7 +16,7 @@ export function answerError(response: Response, body: unknown): ServiceError {
   return new ServiceError(code, typeof message === 'string' ? message : code, { ...facts, details });
 }
 
-/** The write record that an answer names. */
+/** The write record that a response names. */
 export function writeIdOf({ headers }: Response): string | undefined {
   return headers.get('Write-Id') ?? undefined;
 }
