@@ -6,6 +6,7 @@ import type { Json } from './json.ts';
 import { loadPlatform } from './load-platform.ts';
 import { DefinitionError } from './mapping/place.ts';
 import type { Platform } from './platform.ts';
+import type { DriverEvents } from './protocol.ts';
 import { protocols } from './protocols.ts';
 import { settingSentence, settingsProblems } from './settings.ts';
 import { SystemError } from './system-error.ts';
@@ -79,7 +80,11 @@ function refuseFile(id: string, field: string, message: string): never {
  *
  * @throws SystemError `unauthorized` when the settings do not have the shape that the platform wants
  */
-export function openDriver(platform: Platform, settings: Readonly<Record<string, Json>>): Driver {
+export function openDriver(
+  platform: Platform,
+  settings: Readonly<Record<string, Json>>,
+  events?: DriverEvents,
+): Driver {
   const problems = settingsProblems(platform, settings);
   if (problems.length > 0) {
     const sentences = problems.map(settingSentence).join(' ');
@@ -87,5 +92,5 @@ export function openDriver(platform: Platform, settings: Readonly<Record<string,
   }
   const protocol = protocols[platform.driver];
   if (!protocol) refuseFile(platform.id, 'driver', `there is no driver "${platform.driver}"`);
-  return protocol.open(platform, settings);
+  return protocol.open(platform, settings, events);
 }

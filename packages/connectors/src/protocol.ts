@@ -8,6 +8,12 @@ export type PartsOf<D extends Driver> = {
   readonly [Part in DriverPart]: Part extends keyof D ? (undefined extends D[Part] ? boolean : true) : false;
 };
 
+/** What a driver reports outside of calls. */
+export interface DriverEvents {
+  /** A connection to the system broke. The call that used it, if any, fails as well; the next one opens another. */
+  connectionBroke?(error: Error): void;
+}
+
 /** A way to talk to connected systems: what `driver` of a platform.yaml names. */
 export interface Protocol {
   /** What its drivers can do beyond reading. A platform or mapping that needs more is refused when it is loaded. */
@@ -17,13 +23,13 @@ export interface Protocol {
   /** What platforms, streams and connections tell its drivers. */
   readonly options: DriverOptions;
   /** Opens a session with a system of the platform; connects lazily, so that an unreachable system does not make it throw. */
-  open(platform: Platform, settings: Readonly<Record<string, Json>>): Driver;
+  open(platform: Platform, settings: Readonly<Record<string, Json>>, events?: DriverEvents): Driver;
 }
 
 /** A protocol whose drivers are of type `D`. Does not compile where `parts` differs from what `D` has. */
 export interface ProtocolOf<D extends Driver> extends Protocol {
   readonly parts: PartsOf<D>;
-  open(platform: Platform, settings: Readonly<Record<string, Json>>): D;
+  open(platform: Platform, settings: Readonly<Record<string, Json>>, events?: DriverEvents): D;
 }
 
 /**

@@ -1,12 +1,11 @@
 import type { Row } from '../driver.ts';
 import { SystemError } from '../system-error.ts';
-import type { Query } from './database.ts';
+import type { Query } from './dialect/sql-dialect.ts';
 import { withoutKey } from './keep-key.ts';
 import { keyValues } from './key.ts';
 import type { ActionOptions } from './options.ts';
-import { relationOf } from './relation.ts';
 import { assignments, equal } from './statements.ts';
-import { type Target, zonesIn } from './target.ts';
+import { relationIn, type Target, zonesIn } from './target.ts';
 
 /** Does a declared action to one row: holds the guard against the locked row, then sets columns or calls a function. */
 export async function act(query: Query, target: Target, action: ActionOptions, values: Row): Promise<void> {
@@ -14,24 +13,27 @@ export async function act(query: Query, target: Target, action: ActionOptions, v
   if (missing.length > 0) throw new SystemError('rejected', `The action needs ${missing.join(', ')}`);
   const row = await lock(query, target);
   guard(row, action);
+  const { dialect } = target.source;
   if (action.call !== undefined) {
-    const { sql } = relationOf(action.call, target.source.schema);
-    await query(`SELECT ${sql}($1::text, $2::jsonb)`, [target.key, JSON.stringify(values)]);
+    const { sql } = relationIn(target.source, action.call);
+    await query(dialect.spell.call(sql, '$1', '$2'), [target.key, JSON.stringify(values)]);
     return;
   }
   const now = (action.now ?? []).filter((column) => (values[column] ?? null) === null);
   const sent = Object.entries({ ...values, ...action.set }).filter(([column]) => !now.includes(column));
   const columns = await withoutKey(query, target, Object.fromEntries(sent));
-  const changes = assignments(columns, zonesIn(target.source, target.table), now);
+  const changes = assignments(dialect, columns, zonesIn(target.source, target.table), now);
   if (changes.text === '') return;
-  await query(`UPDATE ${target.table} SET ${changes.text} WHERE ${equal(target.columns, changes.values.length)}`, [
+  const condition = equal(dialect, target.columns, changes.values.length);
+  await query(dialect.spell.update(target.table, changes.text, condition), [
     ...changes.values,
     ...keyValues(target.key, target.columns),
   ]);
 }
 
-async function lock(query: Query, { table, columns, key, name }: Target): Promise<Row> {
-  const [row] = await query(`SELECT * FROM ${table} WHERE ${equal(columns, 0)} FOR UPDATE`, keyValues(key, columns));
+async function lock(query: Query, { source, table, columns, key, name }: Target): Promise<Row> {
+  const statement = source.dialect.spell.lock(table, equal(source.dialect, columns, 0));
+  const [row] = await query(statement, keyValues(key, columns));
   if (row) return row;
   throw new SystemError('gone', `${name} ${key} does not exist any more`);
 }

@@ -46,3 +46,18 @@ test('a commit that never arrived is unknown too, and a repeat does it once', as
   const { key } = await system.driver.writes.create(system.head, { name: 'Dropped' }, intent);
   expect(await system.driver.writes.findCreated(system.head, { name: 'Dropped' }, intent)).toEqual({ key });
 });
+
+test('a connection that breaks between two calls is reported once, and the next call opens another', async () => {
+  const reports: string[] = [];
+  const connectionBroke = ({ message }: Error) => void reports.push(message);
+  const driver = openSql(system.platform, { url: system.url }, { connectionBroke });
+  await driver.check();
+  await system.client.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE application_name = 'unified-connector' AND datname = current_database()`,
+  );
+  await vi.waitUntil(() => reports.length > 0, { timeout: 60_000 });
+  await driver.check();
+  await driver.close();
+  expect(reports).toEqual([expect.stringContaining('terminating connection')]);
+});

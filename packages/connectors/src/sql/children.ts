@@ -1,11 +1,10 @@
 import type { Row } from '../driver.ts';
 import { isObject } from '../mapping/path.ts';
 import { SystemError } from '../system-error.ts';
-import type { Query } from './database.ts';
+import type { Query } from './dialect/sql-dialect.ts';
 import type { Child, StreamOptions } from './options.ts';
-import { relationOf } from './relation.ts';
 import { equal, insert } from './statements.ts';
-import { type Source, zonesIn } from './target.ts';
+import { relationIn, type Source, zonesIn } from './target.ts';
 
 /** A row to write, taken apart into its own columns and the lists that go into other tables. */
 export interface Parts {
@@ -29,14 +28,14 @@ export function partsOf(values: Row, { children }: StreamOptions): Parts {
 /** Replaces the rows of each list by the ones sent; `parent` is the row that they belong to. */
 export async function replaceChildren(query: Query, source: Source, parent: Row, { lists }: Parts): Promise<void> {
   for (const [child, rows] of lists) {
-    const { sql: table } = relationOf(child.table, source.schema);
+    const { sql: table } = relationIn(source, child.table);
     const belongs: Row = { ...child.where };
     for (const [column, ours] of Object.entries(child.parent)) belongs[column] = parent[ours];
-    const condition = equal(Object.keys(belongs), 0);
+    const condition = equal(source.dialect, Object.keys(belongs), 0);
     await query(`DELETE FROM ${table} WHERE ${condition}`, Object.values(belongs));
     for (const [index, row] of rows.entries()) {
       const line = { ...numbered(row, index, child), ...belongs };
-      const { text, values } = insert(table, line, child.key, zonesIn(source, table));
+      const { text, values } = insert(source.dialect, table, line, child.key, zonesIn(source, table));
       await query(text, values);
     }
   }

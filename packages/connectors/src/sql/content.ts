@@ -1,30 +1,34 @@
 import type { RowContent, RowContents } from '../driver.ts';
 import type { Stream } from '../platform.ts';
 import { SystemError } from '../system-error.ts';
-import type { Query } from './database.ts';
+import type { Query, SqlDialect } from './dialect/sql-dialect.ts';
 import { keyValues } from './key.ts';
 import type { StreamOptions } from './options.ts';
-import { quote } from './quote.ts';
 import { relationOf } from './relation.ts';
 import { equal } from './statements.ts';
 import type { Target } from './target.ts';
 
 /** The columns of bytes that streams name as their `content`. */
-export function rowContents(query: Query, schema: string, options: (stream: Stream) => StreamOptions): RowContents {
+export function rowContents(
+  dialect: SqlDialect,
+  query: Query,
+  schema: string,
+  options: (stream: Stream) => StreamOptions,
+): RowContents {
   const row = (stream: Stream, key: string): Row => {
     const { table, content } = options(stream);
-    const { sql } = relationOf(table, schema);
+    const { sql } = relationOf(dialect, table, schema);
     return { table: sql, columns: stream.key, key, name: stream.name, content };
   };
   return {
     async find(stream, key) {
       const { content, ...place } = row(stream, key);
-      return content === undefined ? null : findContent(query, place, content);
+      return content === undefined ? null : findContent(dialect, query, place, content);
     },
     read(stream, key, range) {
       const { content, ...place } = row(stream, key);
       if (content === undefined) throw new SystemError('rejected', `${stream.name} has no bytes`);
-      return readContent(query, place, content, range);
+      return readContent(dialect, query, place, content, range);
     },
   };
 }
@@ -36,11 +40,16 @@ type Row = Place & { readonly content: string | undefined };
 const PIECE = 128 * 1024;
 
 /** What a column of bytes holds in a row; null: nothing, or there is no such row. */
-async function findContent(query: Query, { table, columns, key }: Place, column: string): Promise<RowContent | null> {
-  const bytes = quote(column);
+async function findContent(
+  dialect: SqlDialect,
+  query: Query,
+  { table, columns, key }: Place,
+  column: string,
+): Promise<RowContent | null> {
+  const bytes = dialect.spell.quote(column);
   const [row] = await query(
-    `SELECT octet_length(${bytes}) AS size, encode(sha256(${bytes}), 'hex') AS sha256 FROM ${table} AS t
-      WHERE ${bytes} IS NOT NULL AND ${equal(columns, 0)}`,
+    `SELECT ${dialect.spell.digest(bytes)} FROM ${table} AS t
+      WHERE ${bytes} IS NOT NULL AND ${equal(dialect, columns, 0)}`,
     keyValues(key, columns),
   );
   return row ? { sha256: String(row.sha256), sizeBytes: Number(row.size) } : null;
@@ -48,6 +57,7 @@ async function findContent(query: Query, { table, columns, key }: Place, column:
 
 /** Bytes of such a column, by several statements where they are many. */
 async function* readContent(
+  dialect: SqlDialect,
   query: Query,
   { table, columns, key, name }: Place,
   column: string,
@@ -57,8 +67,8 @@ async function* readContent(
   for (let at = start; at < end; at += PIECE) {
     const wanted = Math.min(PIECE, end - at);
     const [piece] = await query(
-      `SELECT encode(substring(${quote(column)} FROM ${at + 1} FOR ${wanted}), 'hex') AS bytes FROM ${table} AS t
-        WHERE ${equal(columns, 0)}`,
+      `SELECT ${dialect.spell.bytes(dialect.spell.quote(column), at, wanted)} AS bytes FROM ${table} AS t
+        WHERE ${equal(dialect, columns, 0)}`,
       values,
     );
     const read = Buffer.from(String(piece?.bytes ?? ''), 'hex');

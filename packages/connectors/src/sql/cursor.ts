@@ -1,7 +1,6 @@
 import type { Json } from '../json.ts';
 import { SystemError } from '../system-error.ts';
-import type { Catalog } from './catalog.ts';
-import { quote } from './quote.ts';
+import type { Catalog, CursorKind, SqlDialect } from './dialect/sql-dialect.ts';
 import { instantOf, numbersOf } from './since.ts';
 import { isUtc } from './zones.ts';
 
@@ -9,32 +8,28 @@ import { isUtc } from './zones.ts';
 export interface Cursor {
   /** Quoted, without its table. */
   readonly column: string;
-  /** `local` and `day` are in the zone; `number` is a version that the system counts. */
-  readonly kind: 'instant' | 'local' | 'day' | 'number';
+  readonly kind: CursorKind;
   readonly zone: string;
 }
 
-const kinds: Readonly<Record<string, Cursor['kind']>> = {
-  ...{ timestamptz: 'instant', timestamp: 'local', date: 'day' },
-  ...{ int2: 'number', int4: 'number', int8: 'number', numeric: 'number', xid8: 'number' },
-};
-
 /** @throws SystemError `rejected` when the column is missing or cannot serve as a cursor */
-export function cursorOf(catalog: Catalog, table: string, name: string, zone: string): Cursor {
+export function cursorOf(
+  { dialect, catalog }: { readonly dialect: SqlDialect; readonly catalog: Catalog },
+  table: string,
+  name: string,
+  zone: string,
+): Cursor {
   const column = catalog.get(table)?.find((each) => each.name === name);
-  const kind = column && kinds[column.base];
-  if (kind) return { column: quote(name), kind, zone };
+  if (column?.kind) return { column: dialect.spell.quote(name), kind: column.kind, zone };
   const found = column ? `is of type ${column.type}` : 'does not exist';
   throw new SystemError('rejected', `The cursor "${name}" ${found}; it has to be a timestamp, a date or a number`);
 }
-
-/** How long before the clocks go back a boundary has to allow for it. */
-const BEFORE_CHANGE = `interval '3 hours'`;
 
 /**
  * The condition on rows of `alias` that may have changed since the mark; null: all may have. `values` gets its parameters.
  */
 export function changedSince(
+  { spell }: SqlDialect,
   cursor: Cursor,
   alias: string,
   since: Json,
@@ -49,19 +44,9 @@ export function changedSince(
   }
   const at = instantOf(since);
   if (at === null) return null;
-  if (cursor.kind === 'instant') return `${column} >= ${place(at)}::timestamptz`;
+  if (cursor.kind === 'instant') return `${column} >= ${spell.instant(place(at))}`;
   // Earlier versions took local times for UTC and may have passed over changes: their marks do not count.
   if (!at.endsWith('Z') && !isUtc(cursor.zone)) return null;
-  const local = boundary(`${place(at)}::timestamptz`, `${place(cursor.zone)}::text`);
-  return `${column} >= ${cursor.kind === 'day' ? `(${local})::date` : local}`;
-}
-
-/**
- * The least time that clocks in the zone show from an instant on. When they go back soon afterwards, that is earlier than
- * what they show at the instant itself.
- */
-function boundary(instant: string, zone: string): string {
-  const shown = `(${instant} AT TIME ZONE ${zone})`;
-  const later = `((${instant} + ${BEFORE_CHANGE}) AT TIME ZONE ${zone})`;
-  return `${shown} - greatest(interval '0', ${shown} + ${BEFORE_CHANGE} - ${later})`;
+  const local = spell.earliestLocalTime(spell.instant(place(at)), place(cursor.zone));
+  return `${column} >= ${cursor.kind === 'day' ? spell.asDay(local) : local}`;
 }

@@ -1,6 +1,6 @@
 import type { Discovery, Driver, RowChanges } from '../driver.ts';
-import type { Query } from './database.ts';
-import { notesOn, readableColumns } from './probe.ts';
+import type { Query } from './dialect/sql-dialect.ts';
+import { readableColumns } from './probe.ts';
 import { actionProblems } from './probe-action.ts';
 import { notesOnWrites } from './probe-write.ts';
 import type { Sources } from './sources.ts';
@@ -28,10 +28,11 @@ export function discovery(
       const keyNotes = await notesOnKey(query, source);
       const problems = await actionProblems(query, source, actions);
       const writeNotes = await notesOnWrites(query, source, writes);
+      const inFlightNotes = stream.cursor === undefined ? [] : await source.dialect.inFlight.notes(query);
       return {
         sample: rows[0] ?? null,
         problems,
-        notes: [...keyNotes, ...writeNotes, ...(await notesOn(query, stream))],
+        notes: [...keyNotes, ...writeNotes, ...inFlightNotes],
       };
     },
   };

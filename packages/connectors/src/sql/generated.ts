@@ -1,8 +1,6 @@
 import type { Row } from '../driver.ts';
-import type { Query } from './database.ts';
-import { quote } from './quote.ts';
-import { relationOf } from './relation.ts';
-import { type Source, tableOf } from './target.ts';
+import type { Query } from './dialect/sql-dialect.ts';
+import { relationIn, type Source, tableOf } from './target.ts';
 
 /** Where the value of a column comes from that a create leaves out: see `generated` in `options.schema.json`. */
 export type Generated =
@@ -30,29 +28,16 @@ export function withoutGenerated({ options }: Source, sent: Row): Row {
 }
 
 async function next(query: Query, source: Source, column: string, rule: Exclude<Generated, 'default'>) {
+  const { catalog, spell } = source.dialect;
   if ('function' in rule) {
-    const [row] = await query(`SELECT ${relationOf(rule.function, source.schema).sql}() AS value`);
+    const [row] = await query(`SELECT ${relationIn(source, rule.function).sql}() AS value`);
     return row?.value ?? null;
   }
   const { prefix = '', digits = 0 } = rule;
+  // Where another client takes the number first, a unique constraint refuses it.
   const number =
-    'sequence' in rule ? await nextOf(query, source, rule.sequence) : await afterHighest(query, source, column, prefix);
+    'sequence' in rule
+      ? await catalog.nextOf(query, relationIn(source, rule.sequence))
+      : await catalog.afterHighest(query, tableOf(source), spell.quote(column), prefix);
   return `${prefix}${number.padStart(digits, '0')}`;
-}
-
-async function nextOf(query: Query, { schema }: Source, sequence: string): Promise<string> {
-  const [row] = await query('SELECT nextval($1::regclass)::text AS number', [relationOf(sequence, schema).sql]);
-  return String(row?.number);
-}
-
-/** Our own creates wait for each other; where another client takes the number first, a unique constraint refuses it. */
-async function afterHighest(query: Query, source: Source, column: string, prefix: string): Promise<string> {
-  const [table, name] = [tableOf(source), quote(column)];
-  await query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${table}.${name}`]);
-  const [row] = await query(
-    `SELECT (coalesce(max(substr(${name}::text, length($1) + 1)::numeric), 0) + 1)::text AS number FROM ${table}
-     WHERE starts_with(${name}::text, $1) AND substr(${name}::text, length($1) + 1) ~ '^[0-9]{1,18} *$'`,
-    [prefix],
-  );
-  return String(row?.number);
 }

@@ -1,7 +1,6 @@
 import type { Intent } from '../driver.ts';
-import type { Query } from './database.ts';
+import type { Query, SqlDialect } from './dialect/sql-dialect.ts';
 import type { Journal } from './options.ts';
-import { quote } from './quote.ts';
 import { relationOf } from './relation.ts';
 
 /** Remembers our writes inside the system, in the transaction that makes them. */
@@ -13,12 +12,17 @@ export interface WriteJournal {
 }
 
 /** A journal in a table of the system; `find` and `note` are given the connection or transaction to use. */
-export function writeJournal(schema: string, { table, writeId, object, key }: Journal): WriteJournal {
-  const { sql: name } = relationOf(table, schema);
+export function writeJournal(
+  dialect: SqlDialect,
+  schema: string,
+  { table, writeId, object, key }: Journal,
+): WriteJournal {
+  const { sql: name } = relationOf(dialect, table, schema);
+  const { quote, asText } = dialect.spell;
   return {
     async find(query, wanted, id) {
       const [row] = await query(
-        `SELECT ${quote(key)}::text AS key FROM ${name} WHERE ${quote(writeId)} = $1 AND ${quote(object)} = $2`,
+        `SELECT ${asText(quote(key))} AS key FROM ${name} WHERE ${quote(writeId)} = $1 AND ${quote(object)} = $2`,
         [id, wanted],
       );
       return row ? String(row.key) : null;

@@ -1,9 +1,8 @@
 import type { Row } from '../driver.ts';
 import { SystemError } from '../system-error.ts';
-import type { Query } from './database.ts';
+import type { Query } from './dialect/sql-dialect.ts';
 import { keyValues } from './key.ts';
-import { quote } from './quote.ts';
-import { equal, place } from './statements.ts';
+import { equal, parameterOf } from './statements.ts';
 import { type Target, zonesIn } from './target.ts';
 
 /**
@@ -14,18 +13,19 @@ import { type Target, zonesIn } from './target.ts';
  */
 export async function withoutKey(query: Query, target: Target, sent: Row): Promise<Row> {
   const { table, columns, key, name, source } = target;
+  const { dialect } = source;
   const keys = columns.filter((column) => Object.hasOwn(sent, column));
   if (keys.length === 0) return sent;
   const parameters: unknown[] = [];
   const zones = zonesIn(source, table);
   const same = keys.map((column, index) => {
-    const value = place(column, sent[column], parameters, zones);
-    return `${quote(column)} IS NOT DISTINCT FROM ${value} AS "${index}"`;
+    const value = parameterOf(dialect, column, sent[column], parameters, zones);
+    return `${dialect.spell.isSame(dialect.spell.quote(column), value)} AS ${dialect.spell.quote(String(index))}`;
   });
-  const [row] = await query(`SELECT ${same.join(', ')} FROM ${table} WHERE ${equal(columns, parameters.length)}`, [
-    ...parameters,
-    ...keyValues(key, columns),
-  ]);
+  const [row] = await query(
+    `SELECT ${same.join(', ')} FROM ${table} WHERE ${equal(dialect, columns, parameters.length)}`,
+    [...parameters, ...keyValues(key, columns)],
+  );
   if (!row) throw new SystemError('gone', `${name} ${key} does not exist any more`);
   const changed = keys.filter((_, index) => row[index] !== true).map((column) => `"${column}"`);
   if (changed.length > 0) throw new SystemError('rejected', refusal(changed, name));

@@ -1,18 +1,17 @@
 import type { Driver } from '../driver.ts';
 import type { Json } from '../json.ts';
 import type { Platform } from '../platform.ts';
-import type { ProtocolOf } from '../protocol.ts';
+import type { DriverEvents, ProtocolOf } from '../protocol.ts';
 import { SystemError } from '../system-error.ts';
-import { lookUp, nameOf } from './catalog.ts';
 import { rowContents } from './content.ts';
-import { openDatabase } from './database.ts';
 import { discovery } from './discovery.ts';
 import { writeJournal } from './journal.ts';
 import { keyValues } from './key.ts';
 import { markOf } from './mark.ts';
 import { platformOptions, sqlOptions, streamOptions } from './options.ts';
+import { postgresDialect } from './postgres/postgres-dialect.ts';
 import { pull, pullChanges } from './pull.ts';
-import { relationOf } from './relation.ts';
+import { nameOf, relationOf } from './relation.ts';
 import { rowActions, rowWrites } from './row-writes.ts';
 import { rowOf, selection } from './selection.ts';
 import { Sources } from './sources.ts';
@@ -22,7 +21,7 @@ import { cursorsOf, viewOf } from './target.ts';
 /** Every part that a driver can have. */
 export type SqlDriver = Required<Driver>;
 
-/** Systems that are reached through their PostgreSQL database. */
+/** Systems that are reached through their database. */
 export const sqlProtocol: ProtocolOf<SqlDriver> = {
   parts: { changes: true, writes: true, actions: true, contents: true, discover: true },
   nativeDeletes: false,
@@ -31,24 +30,33 @@ export const sqlProtocol: ProtocolOf<SqlDriver> = {
 };
 
 /**
- * Opens a driver for a PostgreSQL database. Settings: `url` (postgres://…, secret), `schema` and `timezone`, each as the
- * platform offers them. What the database refuses (constraints, `RAISE EXCEPTION`) is `rejected`; see `writeRefusal` for its
- * words and `failureOf` for the rest.
+ * Opens a driver for a database. Settings: `url` (secret), `schema` and `timezone`, each as the platform offers them. What
+ * the database refuses (constraints, errors that its triggers raise) is `rejected`; see `SqlDialect.writeRefusal`.
  */
-export function openSql(platform: Platform, settings: Readonly<Record<string, Json>>): SqlDriver {
+export function openSql(
+  platform: Platform,
+  settings: Readonly<Record<string, Json>>,
+  events: DriverEvents = {},
+): SqlDriver {
   const options = platformOptions(platform);
   const { statementTimeoutMs: settleAfterMs, cursorOverlapSeconds: overlap } = options;
-  const schema = typeof settings.schema === 'string' ? settings.schema : options.schema;
+  const dialect = postgresDialect;
+  const schema = typeof settings.schema === 'string' ? settings.schema : (options.schema ?? dialect.defaultSchema);
   const timezone = typeof settings.timezone === 'string' ? settings.timezone : options.timezone;
-  const database = openDatabase(String(settings.url), settleAfterMs);
+  const database = dialect.open(String(settings.url), settleAfterMs, events);
   const { query } = database;
   const streams = new Map(platform.streams.map((stream) => [stream.name, streamOptions(stream, platform)]));
-  const sources = new Sources(query, schema, timezone, streams);
-  const writer = { database, sources, journal: options.journal && writeJournal(schema, options.journal) };
+  const sources = new Sources(dialect, query, schema, timezone, streams);
+  const writer = {
+    dialect,
+    database,
+    sources,
+    journal: options.journal && writeJournal(dialect, schema, options.journal),
+  };
   const changes: SqlDriver['changes'] = {
     async mark(stream, previous = null) {
       sources.forget(stream);
-      return markOf(query, cursorsOf(await sources.of(stream)), overlap, previous);
+      return markOf(dialect, query, cursorsOf(await sources.of(stream)), overlap, previous);
     },
     async pull(request) {
       refuseAborted(request.signal);
@@ -58,8 +66,8 @@ export function openSql(platform: Platform, settings: Readonly<Record<string, Js
   const driver: Omit<SqlDriver, 'discover'> = {
     settleAfterMs,
     async check() {
-      const views = [...streams.values()].map(({ view }) => relationOf(view, schema));
-      const catalog = await lookUp(query, views);
+      const views = [...streams.values()].map(({ view }) => relationOf(dialect, view, schema));
+      const catalog = await dialect.catalog.lookUp(query, views);
       const missing = views.filter(({ sql }) => !catalog.has(sql)).map(nameOf);
       if (missing.length > 0) throw new SystemError('rejected', `The database has no ${missing.join(', ')}`);
     },
@@ -72,7 +80,7 @@ export function openSql(platform: Platform, settings: Readonly<Record<string, Js
       const values: unknown[] = [];
       const selected = selection(source, values);
       const [row] = await query(
-        `SELECT ${selected} FROM ${viewOf(source).sql} AS t WHERE ${equal(stream.key, values.length)}`,
+        `SELECT ${selected} FROM ${viewOf(source).sql} AS t WHERE ${equal(dialect, stream.key, values.length)}`,
         [...values, ...keyValues(key, stream.key)],
       );
       return row ? rowOf(source, row) : null;
@@ -80,7 +88,7 @@ export function openSql(platform: Platform, settings: Readonly<Record<string, Js
     changes,
     writes: rowWrites(writer),
     actions: rowActions(writer),
-    contents: rowContents(query, schema, (stream) => sources.options(stream)),
+    contents: rowContents(dialect, query, schema, (stream) => sources.options(stream)),
     close: () => database.close(),
   };
   return { ...driver, discover: discovery(query, sources, driver) };

@@ -2,6 +2,7 @@ import { driverOptions } from '../driver-options.ts';
 import type { Platform, Stream } from '../platform.ts';
 import type { Generated } from './generated.ts';
 import schema from './options.schema.json' with { type: 'json' };
+import { postgresDialect } from './postgres/postgres-dialect.ts';
 
 type Scalar = string | number | boolean | null;
 
@@ -49,7 +50,8 @@ export interface Journal {
 }
 
 export interface PlatformOptions {
-  readonly schema: string;
+  /** Schema of tables that name none; default: that of the dialect. */
+  readonly schema?: string;
   readonly journal?: Journal;
   readonly statementTimeoutMs: number;
   readonly cursorOverlapSeconds: number;
@@ -58,11 +60,19 @@ export interface PlatformOptions {
 }
 
 /** What platforms and streams can tell this driver. */
-export const sqlOptions = driverOptions<Partial<PlatformOptions>, Partial<StreamOptions>>(schema);
+export const sqlOptions = driverOptions<Partial<PlatformOptions>, Partial<StreamOptions>>({
+  ...schema,
+  $defs: { ...schema.$defs, settings: withUrl(schema.$defs.settings) },
+});
+
+/** Addresses are those of the dialect. */
+function withUrl(settings: typeof schema.$defs.settings) {
+  return { ...settings, properties: { ...settings.properties, url: postgresDialect.url } };
+}
 
 /** Options of the platform, with defaults. @throws DefinitionError */
 export function platformOptions(platform: Platform): PlatformOptions {
-  return { schema: 'public', statementTimeoutMs: 30_000, cursorOverlapSeconds: 30, ...sqlOptions.platform(platform) };
+  return { statementTimeoutMs: 30_000, cursorOverlapSeconds: 30, ...sqlOptions.platform(platform) };
 }
 
 /** Options of a stream, with defaults. @throws DefinitionError */

@@ -1,11 +1,9 @@
 import { SystemError } from '../system-error.ts';
-import { nameOf } from './catalog.ts';
-import type { Query } from './database.ts';
+import type { Query } from './dialect/sql-dialect.ts';
 import type { ActionOptions } from './options.ts';
-import { quote } from './quote.ts';
-import { relationOf } from './relation.ts';
+import { nameOf } from './relation.ts';
 import { assignments } from './statements.ts';
-import { type Source, tableOf, zonesIn } from './target.ts';
+import { relationIn, type Source, tableOf, zonesIn } from './target.ts';
 
 /**
  * What is wrong with each of these actions of a stream: it is not declared, or the columns, functions and rights that it
@@ -25,11 +23,12 @@ export async function actionProblems(query: Query, source: Source, names: readon
 async function refusalOf(query: Query, source: Source, action: ActionOptions): Promise<string | null> {
   const missing = missingColumns(source, action);
   if (missing.length > 0) return missing.join('; ');
+  const { spell, catalog } = source.dialect;
   try {
-    const guarded = action.when ? quote(action.when.column) : '1';
-    await query(`EXPLAIN SELECT ${guarded} FROM ${tableOf(source)} FOR UPDATE`);
+    const guarded = action.when ? `${spell.quote(action.when.column)} IS NULL` : '1 = 1';
+    await catalog.plan(query, spell.lock(tableOf(source), guarded));
     if (action.call === undefined) await planUpdate(query, source, action);
-    else await query(`SELECT ${relationOf(action.call, source.schema).sql}(NULL::text, NULL::jsonb) WHERE false`);
+    else await catalog.checkFunction(query, relationIn(source, action.call), 'act');
     return null;
   } catch (error) {
     if (error instanceof SystemError && (error.kind === 'rejected' || error.kind === 'forbidden')) return error.words;
@@ -38,11 +37,11 @@ async function refusalOf(query: Query, source: Source, action: ActionOptions): P
 }
 
 /** Every column that an action names and its table lacks; what a function takes need not be one. */
-function missingColumns({ schema, options, catalog }: Source, action: ActionOptions): string[] {
+function missingColumns(source: Source, action: ActionOptions): string[] {
   const { when, set = {}, now = [], requires = [], call } = action;
-  const table = relationOf(options.table, schema);
+  const table = relationIn(source, source.options.table);
   const changed = call === undefined ? [...Object.keys(set), ...now, ...requires] : [];
-  const names = new Set(catalog.get(table.sql)?.map(({ name }) => name));
+  const names = new Set(source.catalog.get(table.sql)?.map(({ name }) => name));
   return [...new Set([...(when ? [when.column] : []), ...changed])]
     .filter((name) => !names.has(name))
     .map((name) => `${nameOf(table)} has no column "${name}"`);
@@ -52,6 +51,7 @@ async function planUpdate(query: Query, source: Source, { set = {}, now = [], re
   const sent = Object.fromEntries(requires.map((column) => [column, null]));
   const table = tableOf(source);
   const timed = now.filter((column) => !Object.hasOwn(set, column) && !Object.hasOwn(sent, column));
-  const { text, values } = assignments({ ...sent, ...set }, zonesIn(source, table), timed);
-  if (text !== '') await query(`EXPLAIN UPDATE ${table} SET ${text}`, values);
+  const { text, values } = assignments(source.dialect, { ...sent, ...set }, zonesIn(source, table), timed);
+  const { spell, catalog } = source.dialect;
+  if (text !== '') await catalog.plan(query, spell.update(table, text, '1 = 1'), values);
 }

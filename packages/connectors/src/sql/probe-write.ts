@@ -1,13 +1,9 @@
 import type { WriteOperation } from '../driver.ts';
 import { SystemError } from '../system-error.ts';
-import { nameOf } from './catalog.ts';
-import type { Query } from './database.ts';
-import { codeOf } from './failure.ts';
+import type { Query, Relation, Right } from './dialect/sql-dialect.ts';
 import type { Generated } from './generated.ts';
-import { type Relation, relationOf } from './relation.ts';
-import { type Source, viewOf } from './target.ts';
-
-const INVALID_SCHEMA = '3F000';
+import { nameOf } from './relation.ts';
+import { relationIn, type Source, viewOf } from './target.ts';
 
 /**
  * What keeps writes of a stream from working, though it can be read: columns of `generated` and `columns`, functions,
@@ -24,7 +20,7 @@ export async function notesOnWrites(
     if (problem !== null) notes.push(`Generating "${column}" (generated) will fail: ${problem}.`);
   }
   for (const [relation, rights] of rightsOf(source, writes)) {
-    const missing = await missingRights(query, relation, rights);
+    const missing = await source.dialect.catalog.missingRights(query, relation, rights);
     if (missing.length > 0)
       notes.push(`The login lacks ${missing.join(', ')} on ${nameOf(relation)}, which writes of its records need.`);
   }
@@ -32,8 +28,8 @@ export async function notesOnWrites(
 }
 
 function missingColumns(source: Source): string[] {
-  const { schema, options, catalog } = source;
-  const [view, table] = [viewOf(source), relationOf(options.table, schema)];
+  const { options, catalog } = source;
+  const [view, table] = [viewOf(source), relationIn(source, options.table)];
   const names = (relation: Relation) => catalog.get(relation.sql)?.map(({ name }) => name) ?? [];
   const [written, all] = [names(table), [...names(table), ...names(view)]];
   return [
@@ -48,28 +44,22 @@ function absent(relation: Relation, wanted: readonly string[], names: readonly s
 }
 
 /** Why a rule cannot generate a value; null: it can, or needs nothing but the table. Nothing is generated. */
-async function refusalOf(
-  query: Query,
-  { schema }: Source,
-  rule: Exclude<Generated, 'default'>,
-): Promise<string | null> {
+async function refusalOf(query: Query, source: Source, rule: Exclude<Generated, 'default'>): Promise<string | null> {
   try {
-    if ('function' in rule) await query(`SELECT ${relationOf(rule.function, schema).sql}() WHERE false`);
+    const { catalog } = source.dialect;
+    if ('function' in rule) await catalog.checkFunction(query, relationIn(source, rule.function), 'generate');
     if (!('sequence' in rule)) return null;
-    const sequence = relationOf(rule.sequence, schema);
-    const [row] = await query(`SELECT has_sequence_privilege($1, 'USAGE, UPDATE') AS "isUsable"`, [sequence.sql]);
-    return row?.isUsable ? null : `permission denied for sequence ${nameOf(sequence)}`;
+    return await catalog.sequenceRefusal(query, relationIn(source, rule.sequence));
   } catch (error) {
     const isRefusal = error instanceof SystemError && ['rejected', 'forbidden'].includes(error.kind);
-    if (isRefusal || (error instanceof SystemError && codeOf(error.cause) === INVALID_SCHEMA)) return error.words;
+    if (isRefusal || (error instanceof SystemError && source.dialect.causeOf(error) === 'no-schema'))
+      return error.words;
     throw error;
   }
 }
 
-type Right = 'INSERT' | 'UPDATE' | 'DELETE';
-
 /** Rights that writes need, of the table and of the lists that are written with it. */
-function rightsOf({ schema, options }: Source, writes: ReadonlySet<WriteOperation>): [Relation, Right[]][] {
+function rightsOf(source: Source, writes: ReadonlySet<WriteOperation>): [Relation, Right[]][] {
   const isUpdated = writes.has('update') || writes.has('replace');
   const own: Right[] = [
     ...(writes.has('create') ? (['INSERT'] as const) : []),
@@ -77,19 +67,9 @@ function rightsOf({ schema, options }: Source, writes: ReadonlySet<WriteOperatio
     ...(writes.has('delete') ? (['DELETE'] as const) : []),
   ];
   const isWithLists = writes.has('create') || isUpdated;
-  const lists = Object.values(options.children).filter(({ written }) => written && isWithLists);
+  const lists = Object.values(source.options.children).filter(({ written }) => written && isWithLists);
   return [
-    [relationOf(options.table, schema), own],
-    ...lists.map(({ table }): [Relation, Right[]] => [relationOf(table, schema), ['INSERT', 'DELETE']]),
+    [relationIn(source, source.options.table), own],
+    ...lists.map(({ table }): [Relation, Right[]] => [relationIn(source, table), ['INSERT', 'DELETE']]),
   ];
-}
-
-/** A right to some columns is enough for INSERT and UPDATE. */
-async function missingRights(query: Query, { sql }: Relation, rights: readonly Right[]): Promise<Right[]> {
-  const [row] = await query(
-    `SELECT has_any_column_privilege($1, 'INSERT') AS "INSERT", has_any_column_privilege($1, 'UPDATE') AS "UPDATE",
-            has_table_privilege($1, 'DELETE') AS "DELETE"`,
-    [sql],
-  );
-  return rights.filter((right) => row?.[right] !== true);
 }

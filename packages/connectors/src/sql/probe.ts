@@ -1,10 +1,8 @@
 import type { Column } from '../driver.ts';
-import type { Stream } from '../platform.ts';
 import { SystemError } from '../system-error.ts';
-import { type Catalog, nameOf } from './catalog.ts';
-import type { Query } from './database.ts';
-import { type Relation, relationOf } from './relation.ts';
-import { type Source, viewOf } from './target.ts';
+import type { Catalog, Relation } from './dialect/sql-dialect.ts';
+import { nameOf } from './relation.ts';
+import { relationIn, type Source, viewOf } from './target.ts';
 
 /**
  * Top-level names that rows of the stream have.
@@ -28,12 +26,13 @@ interface Need {
 }
 
 /** What is read, each column with its part in the stream. */
-function needsOf({ schema, stream, options }: Source): Need[] {
-  const { view, table, children, content } = options;
+function needsOf(source: Source): Need[] {
+  const { stream, options } = source;
+  const { table, children, content } = options;
   const lists = Object.entries(children);
   return [
     {
-      relation: relationOf(view, schema),
+      relation: viewOf(source),
       columns: new Map([
         ...lists.flatMap(([name, { parent }]) => columns(name, Object.values(parent))),
         ...columns('cursor', stream.cursor === undefined ? [] : [stream.cursor]),
@@ -41,11 +40,11 @@ function needsOf({ schema, stream, options }: Source): Need[] {
       ]),
     },
     {
-      relation: relationOf(table, schema),
+      relation: relationIn(source, table),
       columns: new Map(columns('content', content === undefined ? [] : [content])),
     },
     ...lists.map(([name, { table, parent, where = {}, key, cursor = [] }]) => ({
-      relation: relationOf(table, schema),
+      relation: relationIn(source, table),
       columns: new Map(columns(name, [...Object.keys(parent), ...Object.keys(where), ...key].concat(cursor))),
     })),
   ];
@@ -63,14 +62,3 @@ function missingOf({ relation, columns }: Need, catalog: Catalog): string[] {
     .filter(([name]) => !names.has(name))
     .map(([name, part]) => `${nameOf(relation)} has no column "${name}" (${part})`);
 }
-
-/** What may be missed because of what the login may not see. */
-export async function notesOn(query: Query, { cursor }: Stream): Promise<string[]> {
-  if (cursor === undefined) return [];
-  const [row] = await query(`SELECT pg_has_role(current_user, 'pg_read_all_stats', 'USAGE') AS "isSeen"`);
-  return row?.isSeen ? [] : [UNSEEN];
-}
-
-const UNSEEN =
-  'The login cannot see how long transactions of other users have been open, so changes of those that last longer than ' +
-  'cursorOverlapSeconds show with the next full pass. Grant it pg_read_all_stats.';

@@ -2,10 +2,9 @@ import type { ChangesRequest, PulledPage } from '../driver.ts';
 import type { Json } from '../json.ts';
 import { isObject } from '../mapping/path.ts';
 import { changedSince } from './cursor.ts';
-import type { Query } from './database.ts';
+import type { Query, SqlDialect } from './dialect/sql-dialect.ts';
 import { compare, POSITION, position } from './keyset.ts';
 import type { Child } from './options.ts';
-import { quote } from './quote.ts';
 import { rowOf, selection } from './selection.ts';
 import { equal } from './statements.ts';
 import { cursorsOf, keyIn, type ReadCursor, type Source, viewOf } from './target.ts';
@@ -24,13 +23,14 @@ export function isListPosition(from: unknown): from is ListPosition {
 export function nextList(source: Source, since: Json, list: string): Json {
   const cursors = cursorsOf(source);
   const [own] = cursors;
-  if (!own || since === null || changedSince(own.cursor, 't', since, '', []) === null) return null;
+  if (!own || since === null || changedSince(source.dialect, own.cursor, 't', since, '', []) === null) return null;
   const next = cursors[cursors.findIndex((each) => each.list === list) + 1];
   return next ? { list: next.list, after: null } : null;
 }
 
 /** Changed lines of one list, from a position on. */
 interface Lines {
+  readonly dialect: SqlDialect;
   readonly read: ReadCursor;
   readonly child: Child;
   readonly since: Json;
@@ -49,7 +49,7 @@ export async function pullByList(
   const read = cursorsOf(source).find((each) => each.list === list);
   // The platform may have changed since the pass began.
   if (!child || !read) return { rows: [], next };
-  const lines: Lines = { read, child, since, after };
+  const lines: Lines = { dialect: source.dialect, read, child, since, after };
   const ends = await positions(query, lines, Math.trunc(limit) + 1);
   const end = ends.slice(0, limit).at(-1);
   if (!end) return { rows: [], next };
@@ -64,7 +64,8 @@ async function positions(query: Query, lines: Lines, limit: number): Promise<(re
   const values: unknown[] = [];
   const changed = changedLines(lines, values);
   const order = orderOf(lines);
-  const text = `SELECT ${position(order)} ${changed} ORDER BY ${order.join(', ')} LIMIT ${limit}`;
+  const { dialect } = lines;
+  const text = dialect.spell.page({ columns: position(dialect, order), from: changed, order, limit });
   return (await query(text, values)).map((row) => row[POSITION] as readonly Json[]);
 }
 
@@ -73,26 +74,30 @@ async function owners(query: Query, source: Source, lines: Lines, end: readonly 
   const selected = selection(source, values);
   const changed = changedLines(lines, values);
   const parent = Object.entries(lines.child.parent);
+  const { spell } = source.dialect;
+  const theirs = parent.map(([column]) => `c.${spell.quote(column)}`);
+  const ours = parent.map(([, column]) => `t.${spell.quote(column)}`);
+  const until = compare(source.dialect, orderOf(lines), '<=', end, values);
+  const order = source.stream.key.map((column) => `t.${spell.quote(column)}`);
   const rows = await query(
     `SELECT ${selected} FROM ${viewOf(source).sql} AS t
-     WHERE (${parent.map(([, ours]) => `t.${quote(ours)}`).join(', ')}) IN (
-       SELECT ${parent.map(([theirs]) => `c.${quote(theirs)}`).join(', ')} ${changed}
-         AND ${compare(orderOf(lines), '<=', end, values)})
-     ORDER BY ${source.stream.key.map((column) => `t.${quote(column)}`).join(', ')}`,
+     WHERE ${spell.isIn(ours, `SELECT ${theirs.join(', ')} FROM ${changed} AND ${until}`)} ORDER BY ${order.join(', ')}`,
     values,
   );
   return rows.map((row) => rowOf(source, row));
 }
 
-function changedLines({ read, child, since, after: from }: Lines, values: unknown[]): string {
-  const order = orderOf({ read, child });
-  const begin = from ? compare(order, '>', from, values) : changedSince(read.cursor, 'c', since, read.list, values);
+function changedLines({ dialect, read, child, since, after: from }: Lines, values: unknown[]): string {
+  const order = orderOf({ dialect, read, child });
+  const begin = from
+    ? compare(dialect, order, '>', from, values)
+    : changedSince(dialect, read.cursor, 'c', since, read.list, values);
   const where = child.where ?? {};
-  const belongs = equal(Object.keys(where), values.length);
+  const belongs = equal(dialect, Object.keys(where), values.length);
   values.push(...Object.values(where));
-  return `FROM ${read.table} AS c WHERE ${[begin ?? 'true', ...(belongs ? [belongs] : [])].join(' AND ')}`;
+  return `${read.table} AS c WHERE ${[begin ?? '1 = 1', ...(belongs ? [belongs] : [])].join(' AND ')}`;
 }
 
-function orderOf({ read, child }: Pick<Lines, 'read' | 'child'>): string[] {
-  return [read.cursor.column, ...child.key.map(quote)].map((column) => `c.${column}`);
+function orderOf({ dialect, read, child }: Pick<Lines, 'dialect' | 'read' | 'child'>): string[] {
+  return [read.cursor.column, ...child.key.map(dialect.spell.quote)].map((column) => `c.${column}`);
 }

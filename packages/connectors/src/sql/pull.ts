@@ -2,10 +2,9 @@ import type { ChangesRequest, PulledPage, PullRequest, Row } from '../driver.ts'
 import type { Json } from '../json.ts';
 import { SystemError } from '../system-error.ts';
 import { changedSince } from './cursor.ts';
-import type { Query } from './database.ts';
+import type { Query } from './dialect/sql-dialect.ts';
 import { compare, POSITION, position } from './keyset.ts';
 import { isListPosition, nextList, pullByList } from './pull-by-list.ts';
-import { quote } from './quote.ts';
 import { rowOf, selection } from './selection.ts';
 import { cursorsOf, keyIn, type Source, viewOf } from './target.ts';
 
@@ -14,7 +13,7 @@ export async function pull(query: Query, source: Source, { from, limit }: PullRe
   const values: unknown[] = [];
   const order = keyOrder(source);
   const selected = selection(source, values);
-  const begin = Array.isArray(from) ? compare(order, '>', from, values) : null;
+  const begin = Array.isArray(from) ? compare(source.dialect, order, '>', from, values) : null;
   return page(query, source, { selected, order, begin, values, limit }, null);
 }
 
@@ -31,10 +30,10 @@ export async function pullChanges(query: Query, source: Source, request: Changes
   const order = [`t.${own.cursor.column}`, ...keyOrder(source)];
   const selected = selection(source, values);
   const begin = Array.isArray(from)
-    ? compare(order, '>', from, values)
+    ? compare(source.dialect, order, '>', from, values)
     : since === null
       ? null
-      : changedSince(own.cursor, 't', since, '', values);
+      : changedSince(source.dialect, own.cursor, 't', since, '', values);
   return page(query, source, { selected, order, begin, values, limit }, nextList(source, since, ''));
 }
 
@@ -55,9 +54,12 @@ async function page(
   after: Json,
 ): Promise<PulledPage> {
   const rows = await query(
-    `SELECT ${selected}, ${position(order)}
-      FROM ${viewOf(source).sql} AS t ${begin ? `WHERE ${begin}` : ''}
-      ORDER BY ${order.join(', ')} LIMIT ${Math.trunc(limit) + 1}`,
+    source.dialect.spell.page({
+      columns: `${selected}, ${position(source.dialect, order)}`,
+      from: `${viewOf(source).sql} AS t ${begin ? `WHERE ${begin}` : ''}`,
+      order,
+      limit: Math.trunc(limit) + 1,
+    }),
     values,
   );
   const wanted = rows.slice(0, limit);
@@ -71,6 +73,6 @@ async function page(
   };
 }
 
-function keyOrder({ stream }: Source): string[] {
-  return stream.key.map((column) => `t.${quote(column)}`);
+function keyOrder({ dialect, stream }: Source): string[] {
+  return stream.key.map((column) => `t.${dialect.spell.quote(column)}`);
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { postgresDialect } from './postgres/postgres-dialect.ts';
 import { relationOf } from './relation.ts';
 
 test.each([
@@ -8,5 +9,5 @@ test.each([
   ['"v1.units"', 'erp', 'v1.units', '"erp"."v1.units"'],
   ['Production."v1.""units"""', 'Production', 'v1."units"', '"Production"."v1.""units"""'],
 ])('%s is found in schema %s as %s', (text, schema, name, sql) => {
-  expect(relationOf(text, 'erp')).toEqual({ schema, name, sql });
+  expect(relationOf(postgresDialect, text, 'erp')).toEqual({ schema, name, sql });
 });

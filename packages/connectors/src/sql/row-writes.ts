@@ -2,38 +2,34 @@ import type { Intent, RowActions, RowWrites } from '../driver.ts';
 import type { Stream } from '../platform.ts';
 import { SystemError } from '../system-error.ts';
 import { act } from './act.ts';
-import type { Database, Query } from './database.ts';
-import { codeOf } from './failure.ts';
+import type { Database, Query, SqlDialect } from './dialect/sql-dialect.ts';
 import type { WriteJournal } from './journal.ts';
-import { quote } from './quote.ts';
 import { relationOf } from './relation.ts';
 import type { Sources } from './sources.ts';
 import { type Target, tableOf, targetOf } from './target.ts';
 import { create, findByValues, remove, update } from './write.ts';
-import { writeRefusal } from './write-refusal.ts';
 
 /** What writes work with. Without a journal, nothing is remembered inside the system. */
 export interface Writer {
+  readonly dialect: SqlDialect;
   readonly database: Database;
   readonly sources: Sources;
   readonly journal: WriteJournal | undefined;
 }
-
-const UNIQUE_VIOLATION = '23505';
 
 /**
  * Every change is one transaction, together with its note in the journal, so that a repeated write is noticed inside the
  * system itself.
  */
 export function rowWrites(writer: Writer): RowWrites {
-  const { sources, journal } = writer;
+  const { dialect, sources, journal } = writer;
   const { query } = writer.database;
   return {
     async prepareCreate(stream) {
       if (journal) return null;
-      const column = quote(stream.key[0] ?? '');
+      const last = dialect.spell.asText(`max(${dialect.spell.quote(stream.key[0] ?? '')})`);
       const table = tableOf(await sources.of(stream));
-      const [row] = await query(`SELECT max(${column})::text AS last FROM ${table}`);
+      const [row] = await query(`SELECT ${last} AS last FROM ${table}`);
       return typeof row?.last === 'string' ? row.last : null;
     },
     async create(stream, values, intent) {
@@ -81,7 +77,7 @@ async function change(
 
 /** Does the work unless this write has been done before, or is being done at the same time by another process. */
 async function once(
-  { database, sources, journal }: Writer,
+  { dialect, database, sources, journal }: Writer,
   stream: Stream,
   intent: Intent,
   work: (query: Query) => Promise<string>,
@@ -95,9 +91,9 @@ async function once(
       return key;
     });
   } catch (error) {
-    const isRepeated = error instanceof SystemError && codeOf(error.cause) === UNIQUE_VIOLATION;
+    const isRepeated = error instanceof SystemError && dialect.causeOf(error) === 'unique-key';
     const meanwhile = isRepeated ? await journal?.find(database.query, stream.name, intent.writeId) : null;
     if (meanwhile) return meanwhile;
-    throw writeRefusal(error, relationOf(sources.options(stream).table, '').name);
+    throw dialect.writeRefusal(error, relationOf(dialect, sources.options(stream).table, '').name);
   }
 }

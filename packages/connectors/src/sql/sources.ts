@@ -1,14 +1,14 @@
 import type { Stream } from '../platform.ts';
 import { SystemError } from '../system-error.ts';
-import { lookUp } from './catalog.ts';
-import type { Query } from './database.ts';
+import type { Query, Relation, SqlDialect } from './dialect/sql-dialect.ts';
 import type { StreamOptions } from './options.ts';
-import { type Relation, relationOf } from './relation.ts';
+import { relationOf } from './relation.ts';
 import type { Source } from './target.ts';
-import { databaseZone, zonedColumns } from './zones.ts';
+import { zonedColumns } from './zones.ts';
 
 /** The streams of one system, with what its catalog says of their tables: looked up once, until `forget`. */
 export class Sources {
+  readonly #dialect: SqlDialect;
   readonly #query: Query;
   readonly #schema: string;
   readonly #timezone: string | undefined;
@@ -19,7 +19,14 @@ export class Sources {
    * @param timezone that of the platform or connection; absent: that of the database
    * @param options those of the streams, by name
    */
-  constructor(query: Query, schema: string, timezone: string | undefined, options: ReadonlyMap<string, StreamOptions>) {
+  constructor(
+    dialect: SqlDialect,
+    query: Query,
+    schema: string,
+    timezone: string | undefined,
+    options: ReadonlyMap<string, StreamOptions>,
+  ) {
+    this.#dialect = dialect;
     this.#query = query;
     this.#schema = schema;
     this.#timezone = timezone;
@@ -49,14 +56,14 @@ export class Sources {
   }
 
   async #load(options: StreamOptions): Promise<Omit<Source, 'stream'>> {
-    const catalog = await lookUp(this.#query, relationsOf(this.#schema, options));
-    const fallback = options.timezone ?? this.#timezone ?? (await databaseZone(this.#query));
+    const catalog = await this.#dialect.catalog.lookUp(this.#query, this.#relationsOf(options));
+    const fallback = options.timezone ?? this.#timezone ?? (await this.#dialect.catalog.zone(this.#query));
     const zoneOf = (column: string, list?: string) =>
       (list === undefined ? options.columns[column]?.timezone : options.children[list]?.timezone) ?? fallback;
     const lists = Object.entries(options.children).map(
-      ([list, { table }]) => [relationOf(table, this.#schema).sql, list] as const,
+      ([list, { table }]) => [this.#relation(table).sql, list] as const,
     );
-    const own = [options.view, options.table].map((name) => [relationOf(name, this.#schema).sql, undefined] as const);
+    const own = [options.view, options.table].map((name) => [this.#relation(name).sql, undefined] as const);
     const zones = new Map(
       [...lists, ...own].map(([table, list]) => [
         table,
@@ -64,12 +71,16 @@ export class Sources {
       ]),
     );
     const columns = own.flatMap(([table]) => catalog.get(table) ?? []);
-    const padded = new Set(columns.filter(({ base }) => base === 'bpchar').map(({ name }) => name));
-    return { schema: this.#schema, options, catalog, padded, zones, zoneOf };
+    const padded = new Set(columns.filter(({ isPadded }) => isPadded).map(({ name }) => name));
+    return { dialect: this.#dialect, schema: this.#schema, options, catalog, padded, zones, zoneOf };
   }
-}
 
-function relationsOf(schema: string, { view, table, children }: StreamOptions): Relation[] {
-  const names = new Set([view, table, ...Object.values(children).map((child) => child.table)]);
-  return [...names].map((name) => relationOf(name, schema));
+  #relation(name: string): Relation {
+    return relationOf(this.#dialect, name, this.#schema);
+  }
+
+  #relationsOf({ view, table, children }: StreamOptions): Relation[] {
+    const names = new Set([view, table, ...Object.values(children).map((child) => child.table)]);
+    return [...names].map((name) => this.#relation(name));
+  }
 }

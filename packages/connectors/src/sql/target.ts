@@ -1,14 +1,15 @@
 import type { Row } from '../driver.ts';
 import type { Stream } from '../platform.ts';
-import type { Catalog } from './catalog.ts';
 import { type Cursor, cursorOf } from './cursor.ts';
+import type { Catalog, Relation, SqlDialect } from './dialect/sql-dialect.ts';
 import { keyOf } from './key.ts';
 import type { StreamOptions } from './options.ts';
-import { type Relation, relationOf } from './relation.ts';
+import { relationOf } from './relation.ts';
 import { NO_ZONES, type ZonedColumns } from './zones.ts';
 
 /** A stream in one system. */
 export interface Source {
+  readonly dialect: SqlDialect;
   /** Schema of tables that name none. */
   readonly schema: string;
   readonly stream: Stream;
@@ -24,13 +25,18 @@ export interface Source {
 }
 
 /** What is read for a stream, its lists left aside. */
-export function viewOf({ schema, options }: Source): Relation {
-  return relationOf(options.view, schema);
+export function viewOf(source: Source): Relation {
+  return relationIn(source, source.options.view);
 }
 
 /** The table that takes the changes of a stream, quoted and with its schema. */
-export function tableOf({ schema, options }: Source): string {
-  return relationOf(options.table, schema).sql;
+export function tableOf(source: Source): string {
+  return relationIn(source, source.options.table).sql;
+}
+
+/** A table, view or function that the stream names. */
+export function relationIn({ dialect, schema }: Source, name: string): Relation {
+  return relationOf(dialect, name, schema);
 }
 
 /** A cursor of a stream: of its rows (`list` is '') or of one of its lists. */
@@ -43,15 +49,15 @@ export interface ReadCursor {
 
 /** The cursor of the rows first, then those of the lists that have one. None: only full passes. */
 export function cursorsOf(source: Source): ReadCursor[] {
-  const { schema, stream, options, catalog } = source;
+  const { stream, options } = source;
   if (stream.cursor === undefined) return [];
   const own = { list: '', table: viewOf(source).sql, name: stream.cursor };
   const lists = Object.entries(options.children).flatMap(([list, { table, cursor }]) =>
-    cursor === undefined ? [] : [{ list, table: relationOf(table, schema).sql, name: cursor }],
+    cursor === undefined ? [] : [{ list, table: relationIn(source, table).sql, name: cursor }],
   );
   return [own, ...lists].map(({ list, table, name }) => {
     const zone = list === '' ? source.zoneOf(name) : source.zoneOf(name, list);
-    return { list, table, cursor: cursorOf(catalog, table, name, zone) };
+    return { list, table, cursor: cursorOf(source, table, name, zone) };
   });
 }
 

@@ -1,16 +1,12 @@
 import type { Intent, Row } from '../driver.ts';
 import { SystemError } from '../system-error.ts';
 import { partsOf, replaceChildren } from './children.ts';
-import type { Query } from './database.ts';
-import { codeOf, wordsOf } from './failure.ts';
+import type { Query } from './dialect/sql-dialect.ts';
 import { generate, withoutGenerated } from './generated.ts';
 import { withoutKey } from './keep-key.ts';
 import { keyValues } from './key.ts';
-import { quote } from './quote.ts';
-import { assignments, equal, insert, place } from './statements.ts';
+import { assignments, equal, insert, parameterOf } from './statements.ts';
 import { keyIn, type Source, type Target, tableOf, zonesIn } from './target.ts';
-
-const FOREIGN_KEY_VIOLATION = '23503';
 
 /** Inserts a row with its lists; answers its key. */
 export async function create(query: Query, source: Source, values: Row): Promise<string> {
@@ -19,7 +15,7 @@ export async function create(query: Query, source: Source, values: Row): Promise
   const columns = await generate(query, source, parts.columns);
   const parents = parts.lists.flatMap(([{ parent }]) => Object.values(parent));
   const [table, returned] = [tableOf(source), [...new Set([...stream.key, ...parents])]];
-  const statement = insert(table, columns, returned, zonesIn(source, table));
+  const statement = insert(source.dialect, table, columns, returned, zonesIn(source, table));
   const [row] = await query(statement.text, statement.values);
   if (!row) throw new SystemError('rejected', `${stream.name}: the database did not keep the row`);
   await replaceChildren(query, source, row, parts);
@@ -31,26 +27,27 @@ export async function update(query: Query, target: Target, values: Row): Promise
   const parts = partsOf(values, target.source.options);
   const keys = keyValues(target.key, target.columns);
   const columns = await withoutKey(query, target, withoutGenerated(target.source, parts.columns));
-  const changes = assignments(columns, zonesIn(target.source, target.table));
-  const condition = equal(target.columns, changes.values.length);
+  const { dialect } = target.source;
+  const changes = assignments(dialect, columns, zonesIn(target.source, target.table));
+  const condition = equal(dialect, target.columns, changes.values.length);
   const [row] =
     changes.values.length > 0
-      ? await query(`UPDATE ${target.table} SET ${changes.text} WHERE ${condition} RETURNING *`, [
-          ...changes.values,
-          ...keys,
-        ])
-      : await query(`SELECT * FROM ${target.table} WHERE ${condition} FOR UPDATE`, keys);
+      ? await query(dialect.spell.update(target.table, changes.text, condition), [...changes.values, ...keys])
+      : await query(dialect.spell.lock(target.table, condition), keys);
   if (!row) throw new SystemError('gone', `${target.name} ${target.key} does not exist any more`);
   await replaceChildren(query, target.source, row, parts);
 }
 
 /** Deletes a row; one that is already gone is as it was wanted. */
-export async function remove(query: Query, { table, columns, key }: Target): Promise<void> {
+export async function remove(query: Query, { source, table, columns, key }: Target): Promise<void> {
+  const { dialect } = source;
   try {
-    await query(`DELETE FROM ${table} WHERE ${equal(columns, 0)}`, keyValues(key, columns));
+    await query(`DELETE FROM ${table} WHERE ${equal(dialect, columns, 0)}`, keyValues(key, columns));
   } catch (cause) {
     // The code alone does not tell whether a reference leads nowhere or is what keeps the row.
-    if (codeOf(cause) === FOREIGN_KEY_VIOLATION) throw new SystemError('in-use', wordsOf(cause), { cause });
+    if (dialect.causeOf(cause) === 'foreign-key') {
+      throw new SystemError('in-use', dialect.wordsOf(cause), { cause });
+    }
     throw cause;
   }
 }
@@ -65,17 +62,23 @@ export async function findByValues(
   values: Row,
   { prepared }: Intent,
 ): Promise<string | null> {
-  const { stream, options } = source;
+  const { dialect, stream, options } = source;
+  const { quote } = dialect.spell;
   const [column = ''] = stream.key;
   const sent = Object.entries(partsOf(values, options).columns).filter(([, value]) => typeof value !== 'object');
   const table = tableOf(source);
   const parameters: unknown[] = prepared === null ? [] : [prepared];
   const after = prepared === null ? [] : [`${quote(column)} > $1`];
   const same = sent.map(
-    ([name, value]) => `${quote(name)} = ${place(name, value, parameters, zonesIn(source, table))}`,
+    ([name, value]) => `${quote(name)} = ${parameterOf(dialect, name, value, parameters, zonesIn(source, table))}`,
   );
   const rows = await query(
-    `SELECT * FROM ${table} WHERE ${['true', ...after, ...same].join(' AND ')} ORDER BY ${quote(column)} LIMIT 2`,
+    dialect.spell.page({
+      columns: '*',
+      from: `${table} WHERE ${['1 = 1', ...after, ...same].join(' AND ')}`,
+      order: [quote(column)],
+      limit: 2,
+    }),
     parameters,
   );
   if (rows.length > 1)

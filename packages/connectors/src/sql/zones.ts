@@ -1,9 +1,7 @@
 import type { Row } from '../driver.ts';
-import type { Catalog } from './catalog.ts';
-import type { Query } from './database.ts';
-import { quote } from './quote.ts';
+import type { Catalog, SqlDialect } from './dialect/sql-dialect.ts';
 
-/** Columns of type `timestamp` -> the zone that their values are in. Columns in UTC, and of other types, are absent. */
+/** Columns of local times -> the zone that their values are in. Columns in UTC, and of other types, are absent. */
 export type ZonedColumns = ReadonlyMap<string, string>;
 
 export const NO_ZONES: ZonedColumns = new Map();
@@ -17,33 +15,18 @@ export function isUtc(zone: string): boolean {
 
 /** The zoned columns of one table or view. */
 export function zonedColumns(columns: Catalog, table: string, zoneOf: (column: string) => string): ZonedColumns {
-  const plain = (columns.get(table) ?? []).filter(({ base }) => base === 'timestamp');
+  const plain = (columns.get(table) ?? []).filter(({ kind }) => kind === 'local');
   return new Map(plain.map(({ name }) => [name, zoneOf(name)] as const).filter(([, zone]) => !isUtc(zone)));
 }
 
-/**
- * The zone that an ordinary client of the database works in: that of the database, else of the server. A zone that is set
- * for our own login does not count where the database has one.
- */
-export async function databaseZone(query: Query): Promise<string> {
-  const [row] = await query(
-    `SELECT coalesce(
-       (SELECT split_part(setting, '=', 2) FROM pg_db_role_setting, unnest(setconfig) AS setting
-        WHERE setrole = 0 AND setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))
-          AND lower(split_part(setting, '=', 1)) = 'timezone' ORDER BY setdatabase DESC LIMIT 1),
-       (SELECT reset_val FROM pg_settings WHERE name = 'TimeZone')) AS zone`,
-  );
-  return String(row?.zone ?? 'UTC');
-}
-
-/** Alias under which the instant of a zoned column travels: by position, because PostgreSQL cuts names at 63 bytes. */
+/** Alias under which the instant of a zoned column travels: by position, because databases cut long names. */
 const alias = (index: number) => `__instant:${index}`;
 
 /** What is selected beside the columns of `t`: the instant of each zoned one. Parameters are counted on in `values`. */
-export function instants(zones: ZonedColumns, values: unknown[]): string[] {
+export function instants({ spell }: SqlDialect, zones: ZonedColumns, values: unknown[]): string[] {
   return [...zones].map(([column, zone], index) => {
-    values.push(zone);
-    return `t.${quote(column)} AT TIME ZONE $${values.length}::text AS ${quote(alias(index))}`;
+    const instant = spell.instantOf(`t.${spell.quote(column)}`, `$${values.push(zone)}`);
+    return `${instant} AS ${spell.quote(alias(index))}`;
   });
 }
 

@@ -1,4 +1,4 @@
-import { type Driver, type Json, openDriver, type Platform, platformOf } from '@unified/connectors';
+import { type Driver, type DriverEvents, type Json, openDriver, type Platform, platformOf } from '@unified/connectors';
 import type { Connection } from '@unified/store';
 import { type ConnectionModel, modelOfPlatform } from './connection-model.ts';
 
@@ -9,7 +9,7 @@ export type ModelKey = Pick<Connection, 'id' | 'platform'>;
 export interface Systems {
   /** Throws `DefinitionError` when there is no such platform or its files cannot be used. */
   platformOf(id: string): Platform;
-  openDriver(platform: Platform, settings: Readonly<Record<string, Json>>): Driver;
+  openDriver(platform: Platform, settings: Readonly<Record<string, Json>>, events?: DriverEvents): Driver;
   /** The model of a connection, for revisions other than 0. Default: the mappings of the platform. Throws `DefinitionError`. */
   modelOf?(connection: ModelKey): Promise<ConnectionModel>;
 }

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { SystemError, type SystemErrorKind } from '../system-error.ts';
+import { SystemError, type SystemErrorKind } from '../../system-error.ts';
 
 /** SQLSTATE classes and codes, the most specific first. */
 const kinds: readonly (readonly [prefix: string, kind: SystemErrorKind])[] = [

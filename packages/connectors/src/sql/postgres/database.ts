@@ -1,19 +1,10 @@
 import pg from 'pg';
-import type { Row } from '../driver.ts';
-import { SystemError } from '../system-error.ts';
+import type { Row } from '../../driver.ts';
+import type { DriverEvents } from '../../protocol.ts';
+import { SystemError } from '../../system-error.ts';
+import type { Database, Query } from '../dialect/sql-dialect.ts';
 import { types } from './decode.ts';
 import { failureOf, isAnswer } from './failure.ts';
-
-/** Runs one statement and answers its rows; parameters are never part of the text. */
-export type Query = (text: string, values?: readonly unknown[]) => Promise<Row[]>;
-
-/** A few connections to one database. All errors are `SystemError`s. */
-export interface Database {
-  readonly query: Query;
-  /** Runs `work` in one transaction; what it throws rolls everything back. */
-  transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
-  close(): Promise<void>;
-}
 
 /** A busy machine, and whoever waits for one of the few connections, may need seconds. */
 const CONNECT_MS = 20_000;
@@ -21,7 +12,7 @@ const CONNECT_MS = 20_000;
 const GRACE_MS = 5_000;
 
 /** Connects lazily. `statementTimeoutMs` holds for each statement. */
-export function openDatabase(url: string, statementTimeoutMs: number): Database {
+export function openDatabase(url: string, statementTimeoutMs: number, events: DriverEvents): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: 4,
@@ -33,9 +24,10 @@ export function openDatabase(url: string, statementTimeoutMs: number): Database 
     // How days are shown is ours to say; how they are read, and the zone, is what the system's own rules count on.
     onConnect: async (client) => void (await client.query('SET datestyle TO ISO')),
   });
-  // A connection that breaks fails the query that uses it, or the next one; unheard, the event would end the process.
+  // A connection that breaks while a statement uses it fails that statement as well; without a listener, Node would end.
+  // The pool repeats the event of an idle client.
+  pool.on('connect', (client) => client.on('error', (error) => events.connectionBroke?.(error)));
   pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
   return {
     query: (text, values) => rowsOf(pool, text, values).catch(rethrow),
     transaction: (work) => transaction(pool, work),

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { SystemError } from '../system-error.ts';
+import { SystemError } from '../../system-error.ts';
 
 /** What a refused write means, by SQLSTATE; the most specific first. Names of the connected database stay out of it. */
 const meanings: readonly (readonly [prefix: string, words: string])[] = [

@@ -1,0 +1,29 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const folder = fileURLToPath(new URL('..', import.meta.url));
+const files = readdirSync(folder).filter((name) => /\.(ts|json)$/.test(name) && !name.endsWith('.test.ts'));
+
+/** Words of PostgreSQL alone, and of SQL that other databases spell differently. */
+const words = [
+  ...[
+    /\bpg_\w+/i,
+    /'pg'/,
+    /\bpostgres(?!Dialect|-dialect|\/)/i,
+    /::\s*\w/,
+    /\bjsonb?_\w+/i,
+    /\bjsonb\b/i,
+    /\bbytea\b/i,
+  ],
+  ...[/\btimestamptz\b/i, /\bbpchar\b/i, /\bregclass\b/i, /\bAT TIME ZONE\b/, /\bRETURNING\b/, /\bFOR UPDATE\b/],
+  ...[/\bLIMIT\b/, /\bIS (?:NOT )?DISTINCT\b/, /\bEXPLAIN\b/, /\bnow\(\) /, /\bnextval\b/, /\bDEFAULT VALUES\b/],
+  // SQLSTATEs
+  /'(?:08|2[0-9]|3[DF]|4[02]|5[3578]|XX)[0-9A-Z]{0,3}'/,
+];
+
+test.each(files)('%s contains no words of one database', (file) => {
+  const lines = readFileSync(`${folder}/${file}`, 'utf8').split('\n');
+  const found = lines.filter((line) => !line.startsWith('import ') && words.some((word) => word.test(line)));
+  expect(found).toEqual([]);
+});

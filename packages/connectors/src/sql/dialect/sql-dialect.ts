@@ -1,0 +1,145 @@
+import type { Column, Row } from '../../driver.ts';
+import type { DriverEvents } from '../../protocol.ts';
+
+/**
+ * Runs one statement and returns its rows. Parameters are `$1`, `$2`, … in the text, and may be repeated; a dialect whose
+ * server spells them differently translates them. Values are never part of the text. Throws `SystemError`.
+ */
+export type Query = (text: string, values?: readonly unknown[]) => Promise<Row[]>;
+
+/** A few connections to one database, opened lazily. All errors are `SystemError`s. */
+export interface Database {
+  readonly query: Query;
+  /** Runs `work` in one transaction; what it throws rolls everything back. */
+  transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** A table, view or function of the system. */
+export interface Relation {
+  readonly schema: string;
+  readonly name: string;
+  /** Both, quoted for a statement. */
+  readonly sql: string;
+}
+
+/** How values of a column tell time or order: `local` and `day` are in a zone, `number` is counted by the system. */
+export type CursorKind = 'instant' | 'local' | 'day' | 'number';
+
+/** A column of a table or view. */
+export interface CatalogColumn extends Column {
+  /** Null: the values can be no cursor. */
+  readonly kind: CursorKind | null;
+  /** Whether its values are filled up with blanks. */
+  readonly isPadded: boolean;
+}
+
+/** Columns of tables and views, by `Relation.sql`. What does not exist is absent. */
+export type Catalog = ReadonlyMap<string, readonly CatalogColumn[]>;
+
+export type Right = 'INSERT' | 'UPDATE' | 'DELETE';
+
+/** What a statement failed on, where the driver has to know more than `SystemErrorKind` says. */
+export type FailureCause = 'unique-key' | 'foreign-key' | 'timeout' | 'no-schema';
+
+/** A text of SQL that a dialect builds; the caller adds its parameters. */
+export interface PageText {
+  /** After SELECT. */
+  readonly columns: string;
+  /** From FROM to WHERE. */
+  readonly from: string;
+  readonly order: readonly string[];
+  readonly limit: number;
+}
+
+/** Builds SQL from names and expressions that are quoted already. Parameters and zones are expressions: `$1`. */
+export interface SqlSpelling {
+  /** A name as an identifier. */
+  quote(name: string): string;
+  asText(expression: string): string;
+  /** Whether two expressions are the same value; null is the same as null. */
+  isSame(left: string, right: string): string;
+  now(): string;
+  /** A parameter that holds an RFC 3339 text, as an instant. */
+  instant(parameter: string): string;
+  /** What the clocks of a zone show at an instant. */
+  localTime(instant: string, zone: string): string;
+  /** The instant at which the clocks of a zone show a local time. */
+  instantOf(local: string, zone: string): string;
+  /** The least time that clocks of a zone show from an instant on, also if they are about to be set back. */
+  earliestLocalTime(instant: string, zone: string): string;
+  asDay(local: string): string;
+  /** A JSON list of expressions as texts. */
+  textList(expressions: readonly string[]): string;
+  /** Rows that come after a position in an order (`>`), or not after it (`<=`). */
+  compare(order: readonly string[], operator: '>' | '<=', position: readonly string[]): string;
+  /** A subquery: the JSON list of the key texts (`joinKey`) of its rows in their order; `[]` if there are none. */
+  keyList(key: readonly string[], from: string): string;
+  /** Rows whose columns are equal to one of the rows of a subquery. */
+  isIn(columns: readonly string[], subquery: string): string;
+  page(page: PageText): string;
+  /** Without columns, all of them get their default. `returning` are columns of the new row. */
+  insert(table: string, columns: readonly string[], values: readonly string[], returning: readonly string[]): string;
+  /** Returns the changed rows. */
+  update(table: string, assignments: string, condition: string): string;
+  /** Reads rows and locks them until the end of the transaction. */
+  lock(table: string, condition: string): string;
+  /** Calls a function with a text and a JSON object. */
+  call(name: string, key: string, values: string): string;
+  /** Columns `size` and `sha256` (hexadecimal) of the bytes in a column. */
+  digest(column: string): string;
+  /** A part of the bytes in a column, hexadecimal; `start` is counted from 0. */
+  bytes(column: string, start: number, length: number): string;
+}
+
+/** Questions to the catalog of a database, and to what happens in it. */
+export interface SqlCatalog {
+  /** Looks up tables and views, whether or not their rows may be read. */
+  lookUp(query: Query, relations: readonly Relation[]): Promise<Catalog>;
+  /** The zone in which programs that write local times run, where the platform names none. */
+  zone(query: Query): Promise<string>;
+  /** Whether no two rows of a table can have the same values in columns; false for views. */
+  isUnique(query: Query, relation: Relation, columns: readonly string[]): Promise<boolean>;
+  missingRights(query: Query, relation: Relation, rights: readonly Right[]): Promise<Right[]>;
+  /** Why the login cannot take numbers from a sequence; null: it can. Throws if it does not exist. */
+  sequenceRefusal(query: Query, sequence: Relation): Promise<string | null>;
+  /** Throws unless the function can be called with a key and values, or (`generate`) without parameters. Calls nothing. */
+  checkFunction(query: Query, name: Relation, use: 'act' | 'generate'): Promise<void>;
+  /** Throws unless the statement can be run. Runs nothing. */
+  plan(query: Query, text: string, values?: readonly unknown[]): Promise<void>;
+  /** The next number of a sequence. */
+  nextOf(query: Query, sequence: Relation): Promise<string>;
+  /** One more than the highest number after a prefix; other creates of ours wait until the end of the transaction. */
+  afterHighest(query: Query, table: string, column: string, prefix: string): Promise<string>;
+}
+
+/** What other transactions may still commit. */
+export interface TransactionsInFlight {
+  /**
+   * An instant at least `overlapSeconds` ago and before every transaction that may still commit rows stamped with its own
+   * beginning; in UTC with a "Z".
+   */
+  safeInstant(query: Query, overlapSeconds: number): Promise<string>;
+  /** Ids of the open transactions of others; two calls that share none were separated by the end of all of the first. */
+  ids(query: Query): Promise<string[]>;
+  /** What the login cannot see of them, for the user who connects a system. */
+  notes(query: Query): Promise<string[]>;
+}
+
+/** What differs between databases. The rest of this folder knows none of them. */
+export interface SqlDialect {
+  /** JSON Schema of the setting `url`. */
+  readonly url: { readonly type: 'string'; readonly pattern: string; readonly examples: readonly string[] };
+  /** Schema of tables that name none. */
+  readonly defaultSchema: string;
+  /** Connects lazily. `statementTimeoutMs` applies to each statement. */
+  open(url: string, statementTimeoutMs: number, events: DriverEvents): Database;
+  readonly spell: SqlSpelling;
+  readonly catalog: SqlCatalog;
+  readonly inFlight: TransactionsInFlight;
+  causeOf(error: unknown): FailureCause | null;
+  /** The database's own words. */
+  wordsOf(error: unknown): string;
+  /** A failed write with a message for clients of the API; `table` is the name of the table that was to be written. */
+  writeRefusal(error: unknown, table: string): unknown;
+}

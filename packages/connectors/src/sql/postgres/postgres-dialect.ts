@@ -1,0 +1,31 @@
+import type { FailureCause, SqlDialect } from '../dialect/sql-dialect.ts';
+import { catalog } from './catalog.ts';
+import { openDatabase } from './database.ts';
+import { codeOf, wordsOf } from './failure.ts';
+import { inFlight } from './in-flight.ts';
+import { spell } from './spelling.ts';
+import { writeRefusal } from './write-refusal.ts';
+
+const causes: Readonly<Record<string, FailureCause>> = {
+  '23503': 'foreign-key',
+  '23505': 'unique-key',
+  '57014': 'timeout',
+  '3F000': 'no-schema',
+};
+
+/** PostgreSQL 15 to 18. */
+export const postgresDialect: SqlDialect = {
+  url: {
+    type: 'string',
+    pattern: '^postgres(ql)?://',
+    examples: ['postgres://user:password@host:5432/database'],
+  },
+  defaultSchema: 'public',
+  open: openDatabase,
+  spell,
+  catalog,
+  inFlight,
+  causeOf: (error) => causes[codeOf(error instanceof Error && error.cause ? error.cause : error)] ?? null,
+  wordsOf: (error) => wordsOf(error),
+  writeRefusal,
+};
