@@ -69,11 +69,14 @@ function read({ key, row }: RawRow, plain: readonly string[]): MappedRecord {
 
 const categories: Readonly<Record<string, string>> = { start: 'in_progress', complete: 'completed' };
 
+/** A value that the mapping has nothing for, as a `lookup` that does not list it. */
+export const UNTRANSLATED = 'not in the table';
+
 function write(input: Row, always: Row, fields: readonly string[]) {
   const values: Row = { ...always };
   const unsupported: string[] = [];
   for (const [field, value] of Object.entries(input)) {
-    if (!fields.includes(field)) unsupported.push(field);
+    if (!fields.includes(field) || value === UNTRANSLATED) unsupported.push(field);
     else values[field] = field === 'currency' ? currencyKey(value) : value;
   }
   return { values, unsupported };

@@ -21,13 +21,10 @@ const DATETIME = new RegExp(`^${DAY}[Tt](?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\
 export function acceptText({ kind, values = [], limits = {} }: Field): Accept {
   const complaint = complaintsOf(limits);
   const listed = new Set(values);
-  const shortest = limits.minLength ?? 0;
   return (value, problems) => {
     const text = scalarText(value);
     if (text === null) return unusable(problems, value, 'The value is not text.');
-    if (kind === 'text') {
-      if (text === '') return shortest === 0 ? text : null;
-    } else if (isBlank(text)) return null;
+    if (isBlank(text)) return null;
     if (kind === 'date' && !isDay(text))
       return unusable(problems, value, 'The value is not a date. Use the word `date`.');
     if (kind === 'datetime' && !(DATETIME.test(text) && isDay(text.slice(0, 10))))

@@ -37,6 +37,24 @@ describe('a value that is not mapped', () => {
     expect(read('Locality', { name: 'n' }, {}).values).not.toHaveProperty('postalCodes');
   });
 
+  test.each(['', ' ', '\t \n'])(
+    'of a text of blanks alone, "%s", is null or absent, as if there were none',
+    (blank) => {
+      const { values, problems } = read('Unit', { symbol: 's', description: 'd' }, { s: blank, d: blank });
+      expect(values).toMatchObject({ description: null });
+      expect(values).not.toHaveProperty('symbol');
+      expect(problems).toEqual([]);
+      const texts = read('Locality', { postalCodes: 'codes' }, { codes: ['10115', blank] });
+      expect(texts.values).toMatchObject({ postalCodes: ['10115'] });
+    },
+  );
+
+  test('of a text with blanks around it keeps them, unless the word `text` takes them off', () => {
+    const row = { d: ' x ' };
+    expect(read('Unit', { description: 'd' }, row).values).toMatchObject({ description: ' x ' });
+    expect(read('Unit', { description: { text: 'd' } }, row).values).toMatchObject({ description: 'x' });
+  });
+
   test.each<[string, keyof typeof entities, string, WordDefinition, unknown]>([
     ['blank text', 'Employee', 'dateOfBirth', { date: 'v' }, '   '],
     ['a date of zeros', 'Employee', 'dateOfBirth', { date: { from: 'v', format: 'YYYYMMDD' } }, '00000000'],
@@ -167,6 +185,12 @@ describe('a value that cannot be used gets into no record and is noted', () => {
     expect(problems[0]?.example).toMatch(/^ax+.?…$/u);
     expect(problems[0]?.example?.isWellFormed()).toBe(true);
   });
+});
+
+test('a key that a lookup does not have is noted with its field, the value and what to do', () => {
+  const { problems } = read('Item', { itemType: { lookup: { from: 'v', table: { A: 'service' } } } }, { v: 'Z' });
+  const message = 'The table of `lookup` does not have this value. Add it to the table, or set `otherwise`.';
+  expect(problems).toEqual([{ field: 'itemType', reason: 'unreadable', message, example: 'Z' }]);
 });
 
 test('a constant that the document forbids is refused with the file', () => {

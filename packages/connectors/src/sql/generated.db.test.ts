@@ -78,7 +78,7 @@ test('a code that is sent is kept, and a write that would empty it leaves it as 
     await driver.writes.update(vendors(rule), key, { name: 'Renamed', AccountNumber: null }, intent);
     return driver.read(vendors(rule), key);
   });
-  expect(row).toMatchObject({ name: 'Renamed', AccountNumber: 'OWN-1     ' });
+  expect(row).toMatchObject({ name: 'Renamed', AccountNumber: 'OWN-1' });
 });
 
 test('the default of the table gives the code where nothing or null is sent', async () => {
@@ -93,5 +93,21 @@ test('keys of several padded columns have no blanks, and find their row', async 
     expect(rows.map(({ key }) => key).sort()).toEqual(['A%2FB%25/W', 'KG/W']);
     expect(await driver.read(units, 'A%2FB%25/W')).toMatchObject({ name: 'Odd' });
     expect(await driver.read(units, 'KG/W')).toMatchObject({ name: 'Kilogram' });
+  });
+});
+
+test('rows have padded columns without their padding, and other texts with the blanks that they have', async () => {
+  await client.query(`CREATE DOMAIN "Purchasing"."Group" AS char(6);
+    CREATE TABLE "Purchasing"."Code" (id char(4) PRIMARY KEY, kind char(10), "group" "Purchasing"."Group", note text);
+    INSERT INTO "Purchasing"."Code" VALUES ('A', ' W', 'G1', 'kept  '), ('B', '', NULL, ' ')`);
+  const codes = stream('Purchasing.Code', ['id']);
+  const wanted = [
+    { id: 'A', kind: ' W', group: 'G1', note: 'kept  ' },
+    { id: 'B', kind: '', group: null, note: ' ' },
+  ];
+  await within(codes, async (driver) => {
+    const { rows } = await driver.pull({ stream: codes, from: null, limit: 10 });
+    expect(rows).toEqual(wanted.map((row) => ({ key: row.id, row })));
+    expect(await driver.read(codes, 'A')).toEqual(wanted[0]);
   });
 });

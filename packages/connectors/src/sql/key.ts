@@ -2,11 +2,14 @@ import type { Row } from '../driver.ts';
 import { joinKey, splitKey } from '../row-key.ts';
 import { SystemError } from '../system-error.ts';
 
-/** The text that names a row; the blanks that fill up a `char(n)` (`padded`) are no part of it. */
+/** The content of a `char(n)`: the blanks that fill it up are no part of it. */
+export function unpadded(text: string): string {
+  return text.replace(/ +$/, '');
+}
+
+/** The text that names a row, without the padding of its `char(n)` columns (`padded`). */
 export function keyOf(row: Row, columns: readonly string[], padded: ReadonlySet<string> = new Set()): string {
-  return joinKey(
-    columns.map((column) => (padded.has(column) ? String(row[column]).replace(/ +$/, '') : String(row[column]))),
-  );
+  return joinKey(columns.map((column) => (padded.has(column) ? unpadded(String(row[column])) : String(row[column]))));
 }
 
 /** The key values of `keyOf`. */

@@ -1,4 +1,5 @@
 import type { Row } from '../driver.ts';
+import { unpadded } from './key.ts';
 import type { Child } from './options.ts';
 import { equal } from './statements.ts';
 import { relationIn, type Source, viewOf, zonesIn } from './target.ts';
@@ -15,9 +16,17 @@ export function selection(source: Source, values: unknown[]): string {
   return ['t.*', ...lists, ...instants(dialect, zonesIn(source, viewOf(source).sql), values)].join(', ');
 }
 
-/** A row that was selected, as it is handed out. */
+/** A row that was selected, as it is handed out: instants with the offset of their zone, `char(n)` without its padding. */
 export function rowOf(source: Source, selected: Row): Row {
-  return withOffsets(selected, zonesIn(source, viewOf(source).sql));
+  return withoutPadding(withOffsets(selected, zonesIn(source, viewOf(source).sql)), source.padded);
+}
+
+function withoutPadding(row: Row, padded: ReadonlySet<string>): Row {
+  for (const column of padded) {
+    const value = row[column];
+    if (typeof value === 'string') row[column] = unpadded(value);
+  }
+  return row;
 }
 
 function keyList(source: Source, { table, parent, where = {}, key }: Child, used: number): string {

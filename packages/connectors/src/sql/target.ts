@@ -16,7 +16,7 @@ export interface Source {
   readonly options: StreamOptions;
   /** Tables and views of the stream. */
   readonly catalog: Catalog;
-  /** Columns of the table and view that blanks fill up. */
+  /** Columns of the table and view of type `char(n)`, which blanks fill up. */
   readonly padded: ReadonlySet<string>;
   /** Their zoned columns, by `Relation.sql`. */
   readonly zones: ReadonlyMap<string, ZonedColumns>;

@@ -50,7 +50,7 @@ describe('writing', () => {
     const by = system.intent();
     await system.driver.actions.act(system.head, key, 'release', {}, by);
     await system.driver.actions.act(system.head, key, 'release', {}, by);
-    expect(await system.driver.read(system.head, key)).toMatchObject({ state: 'B ', at: expect.stringMatching(/Z$/) });
+    expect(await system.driver.read(system.head, key)).toMatchObject({ state: 'B', at: expect.stringMatching(/Z$/) });
     const again = system.driver.actions.act(system.head, key, 'release', {}, system.intent());
     await expect(again).rejects.toMatchObject({ kind: 'rejected', words: `Head ${key} is in state B` });
   });

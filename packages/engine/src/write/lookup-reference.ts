@@ -48,6 +48,22 @@ export function unsupported(platform: PlatformFacts, field: string): WriteWarnin
   };
 }
 
+/** The warning that a field of the system cannot take a value: the mapping does not translate it. */
+export function valueUnsupported(platform: PlatformFacts, entity: string, field: string, value: unknown): WriteWarning {
+  const shown = shownValue(value);
+  const message =
+    `${platform.name} has no value in \`${field}\` for ${shown}; it was not sent. ` +
+    `Send a value that the mapping of ${entity} has, or add this one to it, for example to the table of its \`lookup\`.`;
+  return { code: 'FIELD_NOT_SUPPORTED', field, message };
+}
+
+/** A text or number as it was sent, a reference by its target; otherwise only that there was a value. */
+function shownValue(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return (JSON.stringify(value) ?? 'null').slice(0, 100);
+  const { entity, _displayValue } = value as Partial<ResolvedReference>;
+  return entity === undefined ? 'this value' : `the ${entity} "${_displayValue}"`;
+}
+
 interface Match {
   readonly target: FoundTarget;
   readonly matchedOn: MatchedOn;

@@ -3,7 +3,7 @@ import { ServiceError } from '@unified/contract';
 import type { DriverSession } from '../drivers/driver-session.ts';
 import { brokenError, brokenMapping } from '../model/broken-platform.ts';
 import { type ConnectionModel, streamOf } from '../model/connection-model.ts';
-import { type Lookups, referenceLookup, unsupported } from './lookup-reference.ts';
+import { type Lookups, referenceLookup, unsupported, valueUnsupported } from './lookup-reference.ts';
 import { resolveReferences, targetsIn, type WriteBody } from './references.ts';
 
 /** A write as the connected system is sent it. */
@@ -52,8 +52,19 @@ export async function prepareWrite(
     const message = `${platform.name} cannot ${write.action} a ${write.entity} like this.`;
     throw new ServiceError('SERVICE_NOT_SUPPORTED', message);
   }
-  const warnings = [...lookups.warnings, ...written.unsupported.map((field) => unsupported(platform, field))];
-  return { stream, mapping, input, ...written, resolvedRefs: lookups.resolvedRefs, warnings };
+  const warnings = written.unsupported.map((field) =>
+    mapping.writable.includes(field)
+      ? valueUnsupported(platform, write.entity, field, input[field])
+      : unsupported(platform, field),
+  );
+  return {
+    stream,
+    mapping,
+    input,
+    ...written,
+    resolvedRefs: lookups.resolvedRefs,
+    warnings: [...lookups.warnings, ...warnings],
+  };
 }
 
 function mapOut(mapping: CompiledMapping, { op, action }: WriteBody, input: Row) {

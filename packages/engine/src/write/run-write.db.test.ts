@@ -1,6 +1,7 @@
 import { entities } from '@unified/contract';
 import { enqueueWrite, find } from '@unified/store';
 import { describe, expect, test } from 'vitest';
+import { UNTRANSLATED } from '../../test/faulty-platform.ts';
 import { startWorld } from '../../test/world.ts';
 
 const world = await startWorld();
@@ -150,6 +151,15 @@ test('what the system has no place for is left out with a warning', async () => 
     ['FIELD_NOT_SUPPORTED', 'accountPayable'],
     ['FIELD_NOT_SUPPORTED', 'phone'],
   ]);
+});
+
+test('a value that the mapping of a field does not have is named by the warning, with what to do', async () => {
+  const { write } = await world.site();
+  const { warnings } = await write({ input: { name: 'ACME', terms: UNTRANSLATED } });
+  expect(warnings).toMatchObject([{ code: 'FIELD_NOT_SUPPORTED', field: 'terms' }]);
+  expect(warnings[0]?.message).toMatch(
+    / has no value in `terms` for "not in the table"; it was not sent\. .* the mapping of Vendor .*`lookup`/,
+  );
 });
 
 test('what the system holds otherwise than it was sent is told by a warning, once', async () => {

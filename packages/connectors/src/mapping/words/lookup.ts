@@ -21,7 +21,7 @@ export function lookup(from: Word, { table, otherwise }: Pick<Vocabulary['lookup
       return isBlank(value) ? null : otherwise;
     },
     encode: (value) => theirs.get(value),
-    complaint: 'The table of `lookup` does not have the value, and there is no `otherwise`.',
+    complaint: 'The table of `lookup` does not have this value. Add it to the table, or set `otherwise`.',
   });
   const outcomes = new Set([...ours.values(), otherwise].filter((value) => value !== null && value !== undefined));
   return { ...word, outcomes: [...outcomes] };
