@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
+import { fastRetries } from '../test/fast-retries.ts';
 import { SETTLE_AFTER } from '../test/faulty-driver.ts';
-import { hasty } from '../test/hasty.ts';
-import { startWorld } from '../test/world.ts';
+import { startHarness } from '../test/harness.ts';
 
-const world = await startWorld();
+const harness = await startHarness();
 /** Milliseconds that a write waits when it could not be sent, so that a test has all the time to cancel it. */
 const AGES = 1e12;
-await world.worker({ policies: { ...hasty, send: { ...hasty.send, firstMs: AGES, longestMs: AGES } } });
-const { engine } = world;
+await harness.worker({ policies: { ...fastRetries, send: { ...fastRetries.send, firstMs: AGES, longestMs: AGES } } });
+const { engine } = harness;
 
 test('the same key gives the same write, another body with it is refused', async () => {
-  const { scope, system, settled } = await world.site();
+  const { scope, system, settled } = await harness.site();
   const request = {
     operation: 'createVendor',
     entity: 'Vendor',
@@ -29,7 +29,7 @@ test('the same key gives the same write, another body with it is refused', async
 });
 
 test('a dry run tells the steps and warnings and leaves no trace', async () => {
-  const { scope, system } = await world.site();
+  const { scope, system } = await harness.site();
   const plan = await engine.planWrite(scope, {
     operation: 'createVendor',
     entity: 'Vendor',
@@ -45,13 +45,13 @@ test('a dry run tells the steps and warnings and leaves no trace', async () => {
 });
 
 test('what the system cannot do is refused before it is queued', async () => {
-  const { scope } = await world.site();
+  const { scope } = await harness.site();
   const request = { operation: 'createItem', entity: 'Item', op: 'create', input: {} } as const;
   await expect(engine.submitWrite(scope, request)).rejects.toMatchObject({ code: 'SERVICE_NOT_SUPPORTED' });
 });
 
 test('a waiting write can be cancelled, and what stood behind it goes on', async () => {
-  const { scope, system, createVendor, settled } = await world.site();
+  const { scope, system, createVendor, settled } = await harness.site();
   system.faults.write.push('away');
   const first = await createVendor('First');
   const second = await createVendor('Second');
@@ -63,7 +63,7 @@ test('a waiting write can be cancelled, and what stood behind it goes on', async
 });
 
 test('a failed write can be retried, a succeeded one cannot', async () => {
-  const { scope, system, write, settled } = await world.site();
+  const { scope, system, write, settled } = await harness.site();
   system.faults.write.push('no');
   const { writeId } = await write({ input: { name: 'ACME' } });
   expect(await engine.retryWrite(scope, writeId)).toMatchObject({ write: { status: 'pending' } });
@@ -73,7 +73,7 @@ test('a failed write can be retried, a succeeded one cannot', async () => {
 });
 
 test('retrying a create whose outcome nobody could tell looks for it first', async () => {
-  const { scope, system, createVendor, settled } = await world.site();
+  const { scope, system, createVendor, settled } = await harness.site();
   system.faults.write.push('lost');
   // The first reading call is the preparation, the others are looks that the system does not answer sensibly.
   system.faults.read.push(null, ...Array.from({ length: 4 }, () => 'garbage' as const));
@@ -89,7 +89,7 @@ test('retrying a create whose outcome nobody could tell looks for it first', asy
 test.each(['between two looks', 'during a look'])(
   'a request to verify that comes %s keeps the write from being sent again',
   async (moment) => {
-    const { scope, system, createVendor, settled } = await world.site();
+    const { scope, system, createVendor, settled } = await harness.site();
     system.faults.write.push('dropped');
     // The preparation goes well; then nobody can look until the test says so.
     system.faults.read.push(null, ...Array.from({ length: 1_000 }, () => 'away' as const));
@@ -111,7 +111,7 @@ test.each(['between two looks', 'during a look'])(
 );
 
 test('a create that cannot be read back has succeeded all the same', async () => {
-  const { system, write } = await world.site();
+  const { system, write } = await harness.site();
   system.faults.read.push(null, ...Array.from({ length: 4 }, () => 'away' as const));
   const record = await write({ input: { name: 'ACME' } });
   expect(record).toMatchObject({ status: 'succeeded', synced: false, result: { id: null, _idValue: '1' } });
@@ -119,7 +119,7 @@ test('a create that cannot be read back has succeeded all the same', async () =>
 });
 
 test('a row that turns out to be something else is named as a leftover', async () => {
-  const { system, createVendor, settled } = await world.site();
+  const { system, createVendor, settled } = await harness.site();
   system.onCreate = (row) => ({ ...row, kind: 'spare part' });
   const record = await settled(await createVendor('ACME'));
   expect(record).toMatchObject({ status: 'failed', error: { code: 'SERVICE_SYSTEM_INVALID' } });
@@ -129,7 +129,7 @@ test('a row that turns out to be something else is named as a leftover', async (
 });
 
 test('a create is taken back by a delete, an update by the values of before', async () => {
-  const { scope, system, write, settled } = await world.site();
+  const { scope, system, write, settled } = await harness.site();
   const created = await write({ input: { name: 'ACME', terms: 'Net 30' } });
   const targetId = created.targetId ?? '';
   const updated = await write({ op: 'update', targetId, input: { terms: 'Net 45' } });
@@ -144,7 +144,7 @@ test('a create is taken back by a delete, an update by the values of before', as
 });
 
 test('waiting ends when the time is over, with the write as it stands', async () => {
-  const { scope, system, createVendor, settled } = await world.site();
+  const { scope, system, createVendor, settled } = await harness.site();
   system.admit(0);
   const writeId = await createVendor('ACME');
   expect((await engine.waitForWrite(scope, writeId, 50)).finishedAt).toBeNull();

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { persistentRetries } from '../test/fast-retries.ts';
 import type { Fault } from '../test/faulty-system.ts';
-import { persistent } from '../test/hasty.ts';
+import { type Site, startHarness } from '../test/harness.ts';
 import { startWorkerProcess } from '../test/worker-process.ts';
-import { type Site, startWorld } from '../test/world.ts';
 
-const world = await startWorld();
+const harness = await startHarness();
 
 const PER_SITE = 40;
 const KILLS = 12;
@@ -20,7 +20,7 @@ function changes(sites: readonly Site[]): number {
 /** Starts a worker, lets it make a few changes, and kills it at a random moment of its work, while there is some left. */
 async function killAtWork(sites: readonly Site[]): Promise<void> {
   for (const { system } of sites) system.admit(MOST_PER_KILL);
-  const worker = await startWorkerProcess(world);
+  const worker = await startWorkerProcess(harness);
   const enough = changes(sites) + 1 + Math.floor(Math.random() * 3);
   await expect.poll(() => changes(sites), { interval: 1 }).toBeGreaterThanOrEqual(enough);
   // Long enough for any step of a write to be the one that is cut off.
@@ -31,7 +31,7 @@ async function killAtWork(sites: readonly Site[]): Promise<void> {
 test('workers killed at random moments lose nothing, double nothing and keep the order', {
   timeout: 600_000,
 }, async () => {
-  const sites = await Promise.all([world.site(), world.site(), world.site()]);
+  const sites = await Promise.all([harness.site(), harness.site(), harness.site()]);
   const writes: { site: Site; writeId: string }[] = [];
   for (let n = 0; n < PER_SITE; n += 1) {
     for (const site of sites) writes.push({ site, writeId: await site.createVendor(`V${n}`) });
@@ -42,7 +42,7 @@ test('workers killed at random moments lose nothing, double nothing and keep the
 
   for (let killed = 0; killed < KILLS; killed += 1) await killAtWork(sites);
   for (const { system } of sites) system.admit(Infinity);
-  await world.worker({ policies: persistent });
+  await harness.worker({ policies: persistentRetries });
   const records = await Promise.all(writes.map(({ site, writeId }) => site.settled(writeId)));
 
   const expected = Array.from({ length: PER_SITE }, (_, n) => `create V${n}`);
@@ -51,14 +51,14 @@ test('workers killed at random moments lose nothing, double nothing and keep the
 });
 
 test('a worker that loses its lock stops before it changes anything more, and another goes on', async () => {
-  const site = await world.site();
-  await world.worker({ policies: persistent });
-  await world.worker({ policies: persistent });
+  const site = await harness.site();
+  await harness.worker({ policies: persistentRetries });
+  await harness.worker({ policies: persistentRetries });
   const ids: string[] = [];
   for (let n = 0; n < 30; n += 1) ids.push(await site.createVendor(`V${n}`));
   for (let round = 0; round < 5; round += 1) {
     await expect.poll(() => site.system.log.length, { interval: 1 }).toBeGreaterThan(round * 5);
-    await world.dropLocks();
+    await harness.dropLocks();
   }
   for (const id of ids) expect(await site.settled(id)).toMatchObject({ error: null, status: 'succeeded' });
   expect(site.system.log).toEqual(ids.map((_, n) => `create V${n}`));

@@ -1,14 +1,14 @@
 import { type Entity, entities } from '@unified/contract';
 import { find, page, type WriteRecord } from '@unified/store';
 import { expect, test } from 'vitest';
+import { startHarness } from '../test/harness.ts';
 import { companyOf, syncedCompany } from '../test/synced-company.ts';
-import { startWorld } from '../test/world.ts';
 import type { WriteRequest } from './queue/write-request.ts';
 
-const world = await startWorld(syncedCompany);
-const { engine } = world;
-const scope = await companyOf(world, world.store);
-await world.worker({ syncs: 2 });
+const harness = await startHarness(syncedCompany);
+const { engine } = harness;
+const scope = await companyOf(harness, harness.store);
+await harness.worker({ syncs: 2 });
 
 /** Queues a write and waits until it is settled. */
 async function write(request: WriteRequest): Promise<WriteRecord> {

@@ -2,8 +2,8 @@ import { entities } from '@unified/contract';
 import { loadKey, openStore } from '@unified/store';
 import { pino } from 'pino';
 import { startWorker } from '../src/index.ts';
+import { persistentRetries } from './fast-retries.ts';
 import { faultySystems } from './faulty-platform.ts';
-import { persistent } from './hasty.ts';
 
 // A worker as a process of its own: see worker-process.ts.
 const databaseUrl = process.env.DATABASE_URL ?? '';
@@ -19,7 +19,7 @@ await startWorker({
   databaseUrl,
   log,
   systems: faultySystems,
-  policies: persistent,
+  policies: persistentRetries,
   syncs: Number(process.env.SYNCS),
 });
 process.send?.('working');

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { World } from './world.ts';
+import type { Harness } from './harness.ts';
 
 /** A worker in a process of its own, to be killed. */
 export interface WorkerProcess {
@@ -10,7 +10,7 @@ export interface WorkerProcess {
 }
 
 /** Starts a worker in a process of its own; resolves when it works. */
-export async function startWorkerProcess({ databaseUrl, directory }: World, syncs = 0): Promise<WorkerProcess> {
+export async function startWorkerProcess({ databaseUrl, directory }: Harness, syncs = 0): Promise<WorkerProcess> {
   const main = fileURLToPath(new URL('./worker-main.ts', import.meta.url));
   const child: ChildProcess = fork(main, [], {
     env: { ...process.env, DATABASE_URL: databaseUrl, DIRECTORY: directory, SYNCS: String(syncs) },

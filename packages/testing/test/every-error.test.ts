@@ -8,8 +8,8 @@ import { type ErrorCode, entities, errorTable, operations } from '@unified/contr
 import { saveRecords, storeContent } from '@unified/store';
 import { type Sent, api as startApi, type TestApi } from '@unified/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { fastRetries } from '../../engine/test/fast-retries.ts';
 import { type Fault, type FaultySystem, startFaultySystem } from '../../engine/test/faulty-system.ts';
-import { hasty } from '../../engine/test/hasty.ts';
 import { systems } from '../../engine/test/order-keeping-system.ts';
 
 /** What is looked at in an answer. */
@@ -47,7 +47,7 @@ const faulty: FaultySystem[] = [];
 
 beforeAll(async () => {
   const requestsPerMinute = (application: string) => (application === busyApplication ? 0 : 1_000_000);
-  api = await startApi({ systems: systemsOfAll, policies: hasty, requestsPerMinute });
+  api = await startApi({ systems: systemsOfAll, policies: fastRetries, requestsPerMinute });
 });
 afterAll(async () => {
   await api.stop();
@@ -91,7 +91,7 @@ async function createWith(...faults: Fault[]): Promise<Refusal> {
 }
 
 /** A create that meets the same fault at every try. */
-const createAlwaysWith = (fault: Fault) => createWith(...Array<Fault>(hasty.send.attempts).fill(fault));
+const createAlwaysWith = (fault: Fault) => createWith(...Array<Fault>(fastRetries.send.attempts).fill(fault));
 
 type Send = Awaited<ReturnType<typeof site>>['send'];
 

@@ -4,12 +4,12 @@ import { connectionById, page, type ScopeOf } from '@unified/store';
 import { makeWorkerUtils } from 'graphile-worker';
 import { afterAll, expect, test } from 'vitest';
 import { faultySystems, stream } from '../../test/faulty-platform.ts';
-import { startWorld } from '../../test/world.ts';
+import { startHarness } from '../../test/harness.ts';
 import { removeConnection } from '../index.ts';
 import type { Systems } from '../model/systems.ts';
 
-const world = await startWorld();
-const { store, engine } = world;
+const harness = await startHarness();
+const { store, engine } = harness;
 /** Names of the streams whose marks were asked for. */
 const begun: string[] = [];
 
@@ -30,8 +30,8 @@ const systems: Systems = {
   },
   platformOf: (id) => ({ ...faultySystems.platformOf(id), streams: [stream, { ...stream, name: 'more rows' }] }),
 };
-await world.worker({ syncs: 1, systems });
-const admin = await makeWorkerUtils({ connectionString: world.databaseUrl, schema: 'jobs' });
+await harness.worker({ syncs: 1, systems });
+const admin = await makeWorkerUtils({ connectionString: harness.databaseUrl, schema: 'jobs' });
 afterAll(() => admin.release());
 
 /** Tables that hold rows of a connection, and jobs that name it. */
@@ -53,7 +53,7 @@ async function leftOf({ connectionId }: Pick<ScopeOf, 'connectionId'>): Promise<
 }
 
 test('a connection is removed while a worker reads it: the worker stops at the page, and nothing stays or comes back', async () => {
-  const [site, other] = [await world.site(), await world.site()];
+  const [site, other] = [await harness.site(), await harness.site()];
   for (let n = 0; n < 500; n += 1) site.system.put({ kind: 'vendor', name: `V${n}` });
   other.system.put({ kind: 'vendor', name: 'Stays' });
   await other.sync('full');
@@ -74,7 +74,7 @@ test('a connection is removed while a worker reads it: the worker stops at the p
 });
 
 test('a connection is removed while its system fails: the run ends at the stream that failed', async () => {
-  const site = await world.site();
+  const site = await harness.site();
   const held = site.system.holdNext('page');
   // The mark of the pass is read, its first page never.
   site.system.faults.read.push(null, ...Array.from({ length: 100 }, () => 'garbage' as const));
@@ -89,7 +89,7 @@ test('a connection is removed while its system fails: the run ends at the stream
 });
 
 test('writes that wait are not carried out once the removal began, and the one under way ends first', async () => {
-  const site = await world.site();
+  const site = await harness.site();
   const held = site.system.holdNext('look');
   for (let n = 0; n < 5; n += 1) await site.createVendor(`V${n}`);
   await held.made;
@@ -102,20 +102,20 @@ test('writes that wait are not carried out once the removal began, and the one u
 });
 
 test('a worker that does not stop leaves the connection deactivated, for another try', async () => {
-  const site = await world.site();
+  const site = await harness.site();
   site.system.put({ kind: 'vendor', name: 'V' });
   const held = site.system.holdNext('page');
   await engine.requestSync(site.connectionId, 'full');
   await held.made;
-  const hasty = removeConnection({ store, engine }, site.scope, { waitMs: 50 });
-  await expect(hasty).rejects.toMatchObject({ name: 'ConnectionBusy' });
+  const fastRetries = removeConnection({ store, engine }, site.scope, { waitMs: 50 });
+  await expect(fastRetries).rejects.toMatchObject({ name: 'ConnectionBusy' });
   expect(await connectionById(store, site.connectionId)).toMatchObject({ status: 'inactive' });
   held.letGo();
   expect(await removeConnection({ store, engine }, site.scope)).toBe(true);
 });
 
 test('a connection of another application is not removed', async () => {
-  const { scope, connectionId } = await world.site();
+  const { scope, connectionId } = await harness.site();
   const stranger = { connectionId, applicationId: connectionId };
   expect(await removeConnection({ store, engine }, stranger)).toBe(false);
   expect(await connectionById(store, scope.connectionId)).toMatchObject({ status: 'active' });

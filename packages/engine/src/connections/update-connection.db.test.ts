@@ -1,12 +1,12 @@
 import { entities } from '@unified/contract';
 import { connectionById, page } from '@unified/store';
 import { expect, test } from 'vitest';
-import { type Site, startWorld } from '../../test/world.ts';
+import { type Site, startHarness } from '../../test/harness.ts';
 import { ConnectionNotFound, connectionOverviews, findConnection, updateConnection } from '../index.ts';
 
-const world = await startWorld();
-const { store, engine } = world;
-await world.worker({ syncs: 1 });
+const harness = await startHarness();
+const { store, engine } = harness;
+await harness.worker({ syncs: 1 });
 
 async function vendorIds({ scope }: Site): Promise<unknown[]> {
   const { docs } = await page(scope, entities.Vendor, { conditions: [], sort: [], limit: 9 });
@@ -14,11 +14,11 @@ async function vendorIds({ scope }: Site): Promise<unknown[]> {
 }
 
 test('new settings are used at once, and records keep their ids', async () => {
-  const site = await world.site();
+  const site = await harness.site();
   site.system.put({ kind: 'vendor', name: 'V' });
   await site.sync('full');
   const ids = await vendorIds(site);
-  const moved = await world.system();
+  const moved = await harness.system();
   moved.put({ kind: 'vendor', name: 'Moved' });
   await updateConnection({ store, engine }, site.scope, { name: 'Renamed', settings: { url: moved.url } });
   await site.synced('incremental');
@@ -28,7 +28,7 @@ test('new settings are used at once, and records keep their ids', async () => {
 });
 
 test('the next run follows a new schedule', async () => {
-  const site = await world.site();
+  const site = await harness.site();
   await site.sync('full');
   await updateConnection({ store, engine }, site.scope, { schedule: { syncEveryMinutes: 5 } });
   await site.synced('incremental');
@@ -43,7 +43,7 @@ test('the next run follows a new schedule', async () => {
 });
 
 test('a name that is taken changes nothing, nor does a connection of another application', async () => {
-  const [one, other] = [await world.site(), await world.site()];
+  const [one, other] = [await harness.site(), await harness.site()];
   const { name = '' } = (await connectionById(store, other.connectionId)) ?? {};
   const settings = { url: other.system.url };
   const taken = updateConnection({ store, engine }, one.scope, { name, settings });

@@ -3,17 +3,17 @@ import { deactivateConnection, page, replaceSettings } from '@unified/store';
 import { expect, test } from 'vitest';
 import { faultySystems } from '../../test/faulty-platform.ts';
 import type { FaultySystem } from '../../test/faulty-system.ts';
-import { log, type Site, startWorld } from '../../test/world.ts';
+import { log, type Site, startHarness } from '../../test/harness.ts';
 import { createDriverPool } from './driver-pool.ts';
 
-const world = await startWorld();
-const { engine } = world;
-await world.worker({ syncs: 1 });
+const harness = await startHarness();
+const { engine } = harness;
+await harness.worker({ syncs: 1 });
 
 /** Changes the settings of a connection: what they lead to now holds nothing yet. */
 async function moveTo({ connectionId }: Site): Promise<FaultySystem> {
-  const system = await world.system();
-  await replaceSettings(world.store, connectionId, { url: system.url });
+  const system = await harness.system();
+  await replaceSettings(harness.store, connectionId, { url: system.url });
   return system;
 }
 
@@ -25,7 +25,7 @@ async function names({ scope }: Site): Promise<unknown[]> {
 }
 
 test('a sync goes on with the settings that it began with, while a write uses those of now', async () => {
-  const site = await world.site();
+  const site = await harness.site();
   for (let n = 0; n < 300; n += 1) site.system.put({ kind: 'vendor', name: `V${n}` });
   const held = site.system.holdNext('page');
   const syncing = site.sync('full');
@@ -43,7 +43,7 @@ test('a sync goes on with the settings that it began with, while a write uses th
 });
 
 test('a write goes on with the settings that it began with, while a sync uses those of now', async () => {
-  const site = await world.site();
+  const site = await harness.site();
   const held = site.system.holdNext('look');
   const writeId = await site.createVendor('Old');
   await held.made;
@@ -61,7 +61,7 @@ test('a write goes on with the settings that it began with, while a sync uses th
 function countedLinks() {
   const open: unknown[] = [];
   const drivers = createDriverPool({
-    store: world.store,
+    store: harness.store,
     log,
     systems: {
       ...faultySystems,
@@ -95,7 +95,7 @@ function lastingUse(drivers: ReturnType<typeof createDriverPool>, connectionId: 
 }
 
 test('whoever comes at the same time gets the same session', async () => {
-  const { connectionId, system } = await world.site();
+  const { connectionId, system } = await harness.site();
   const { drivers, open } = countedLinks();
   await Promise.all([1, 2, 3].map(() => drivers.withDriver(connectionId, ({ driver }) => driver.check())));
   expect(open).toEqual([system.url]);
@@ -104,7 +104,7 @@ test('whoever comes at the same time gets the same session', async () => {
 });
 
 test('a session whose settings changed is closed by the last who works with it', async () => {
-  const site = await world.site();
+  const site = await harness.site();
   const { drivers, open } = countedLinks();
   const [first, second] = [lastingUse(drivers, site.connectionId), lastingUse(drivers, site.connectionId)];
   await Promise.all([first.begun, second.begun]);
@@ -119,7 +119,7 @@ test('a session whose settings changed is closed by the last who works with it',
 });
 
 test('a reader has the session until he leaves', async () => {
-  const site = await world.site();
+  const site = await harness.site();
   const { drivers, open } = countedLinks();
   const pieces = drivers.readWithDriver(site.connectionId, async function* ({ driver }) {
     for (;;) yield driver.check();
@@ -135,10 +135,10 @@ test('a reader has the session until he leaves', async () => {
 });
 
 test('nobody gets the session of a connection that was deactivated', async () => {
-  const { connectionId } = await world.site();
+  const { connectionId } = await harness.site();
   const { drivers, open } = countedLinks();
   await drivers.withDriver(connectionId, ({ driver }) => driver.check());
-  await deactivateConnection(world.store, connectionId);
+  await deactivateConnection(harness.store, connectionId);
   expect(await drivers.withDriver(connectionId, async () => expect.fail('pooled'))).toBeUndefined();
   expect(open).toEqual([]);
   const reading = drivers

@@ -18,7 +18,10 @@ export async function activeModel(parts: Parts, scope: Scope): Promise<Connectio
 
 /** As `activeModel`; returns the problems of a platform that cannot be used. Throws SERVICE_CONNECTION_INACTIVE. */
 export async function knownModel({ store, systems }: Parts, scope: Scope): Promise<ConnectionModel | BrokenPlatform> {
-  const connection = await connectionById(store, scope.connectionId);
+  const { connectionId: id, platform } = scope;
+  // A scope with a platform was made for a request, whose token was just found to belong to an active connection.
+  if (platform !== undefined) return modelOrProblems(systems, { id, platform });
+  const connection = await connectionById(store, id);
   if (connection?.status === 'active') return modelOrProblems(systems, connection);
   throw new ServiceError('SERVICE_CONNECTION_INACTIVE', 'The connection is deactivated.');
 }

@@ -3,7 +3,7 @@ import { entities } from '@unified/contract';
 import { page } from '@unified/store';
 import { afterAll, expect, test } from 'vitest';
 import { faultySystems, platform as whole } from '../../test/faulty-platform.ts';
-import { log, type Site, startWorld } from '../../test/world.ts';
+import { log, type Site, startHarness } from '../../test/harness.ts';
 import { brokenPlatforms, connectionOverviews, createEngine } from '../index.ts';
 import type { Systems } from './systems.ts';
 
@@ -15,8 +15,8 @@ const withoutVendor: Platform = {
   broken: [{ entity: 'Vendor', stream: 'rows', problems: [problem] }],
 };
 
-const world = await startWorld();
-const { store, databaseUrl } = world;
+const harness = await startHarness();
+const { store, databaseUrl } = harness;
 
 /** The systems of a process that started while the files were like this; undefined: the platform itself is broken. */
 function systemsWith(platform: Platform | undefined): Systems {
@@ -32,7 +32,7 @@ function systemsWith(platform: Platform | undefined): Systems {
 /** A service that started while the files were like this. */
 async function started(platform: Platform | undefined) {
   const systems = systemsWith(platform);
-  const worker = await world.worker({ systems, syncs: 1 });
+  const worker = await harness.worker({ systems, syncs: 1 });
   const engine = createEngine({ store, databaseUrl, log, systems });
   afterAll(() => engine.close());
   return { engine, systems, stop: () => worker.stop() };
@@ -48,7 +48,7 @@ const write = (entity: string, name: string) => ({
 });
 
 test('a broken mapping stops its own entity alone, is said with file and field, and nothing is missed meanwhile', async () => {
-  const site = await world.site();
+  const site = await harness.site();
   const kept = site.system.put({ kind: 'vendor', name: 'Kept' });
   const gone = site.system.put({ kind: 'vendor', name: 'Gone' });
   const before = await started(whole);
@@ -87,7 +87,7 @@ test('a broken mapping stops its own entity alone, is said with file and field, 
 });
 
 test('a platform that cannot be used is said with its file, keeps its records, and comes back', async () => {
-  const site = await world.site();
+  const site = await harness.site();
   site.system.put({ kind: 'vendor', name: 'Kept' });
   const before = await started(whole);
   await site.sync('full');
@@ -106,7 +106,7 @@ test('a platform that cannot be used is said with its file, keeps its records, a
       lastSuccessAt: expect.any(String),
     },
   ]);
-  const never = await world.site();
+  const never = await harness.site();
   expect(await engine.syncStatus(never.scope)).toMatchObject([{ stream: 'faulty/platform.yaml' }]);
   const within = { applicationId: site.scope.applicationId };
   const overview = (await connectionOverviews({ store, systems }, within)).find(({ id }) => id === site.connectionId);

@@ -1,9 +1,10 @@
 import { type Entity, entities } from '@unified/contract';
-import { page, type Scope } from '@unified/store';
+import { deactivateConnection, page, type Scope } from '@unified/store';
 import { afterAll, expect, test } from 'vitest';
 import { faultySystems, platform } from '../../test/faulty-platform.ts';
-import { log, startWorld } from '../../test/world.ts';
+import { log, startHarness } from '../../test/harness.ts';
 import { createEngine } from '../index.ts';
+import { activeModel } from './active-model.ts';
 import { type ConnectionModel, modelOfPlatform } from './connection-model.ts';
 import type { Systems } from './systems.ts';
 
@@ -31,8 +32,8 @@ const revised: ConnectionModel = {
 const models = new Map<string, ConnectionModel>();
 const systems: Systems = { ...faultySystems, modelOf: async ({ id }) => models.get(id) ?? own };
 
-const world = await startWorld();
-const engine = createEngine({ store: world.store, databaseUrl: world.databaseUrl, log, systems });
+const harness = await startHarness();
+const engine = createEngine({ store: harness.store, databaseUrl: harness.databaseUrl, log, systems });
 afterAll(() => engine.close());
 
 async function namesOf(scope: Scope, entity: Entity): Promise<string[]> {
@@ -43,14 +44,14 @@ async function namesOf(scope: Scope, entity: Entity): Promise<string[]> {
 
 /** Two connections to one system, the second with the revised model. */
 async function connections() {
-  const system = await world.system();
-  const [first, second] = [await world.site(system), await world.site(system)];
+  const system = await harness.system();
+  const [first, second] = [await harness.site(system), await harness.site(system)];
   models.set(second.connectionId, revised);
   return { system, first, second };
 }
 
 test('connections of one platform derive records by their own models, in one process', async () => {
-  await world.worker({ syncs: 2, systems });
+  await harness.worker({ syncs: 2, systems });
   const { system, first, second } = await connections();
   system.put({ kind: 'vendor', name: 'Smith' });
   system.put({ kind: 'currency', name: 'Euro' });
@@ -69,4 +70,13 @@ test('what a connection supports follows from its model', async () => {
   const request = { operation: 'createVendor', op: 'create', entity: 'Vendor', input: { name: 'Jones' } } as const;
   await expect(engine.submitWrite(first.scope, request)).resolves.toMatchObject({ replayed: false });
   await expect(engine.submitWrite(second.scope, request)).rejects.toMatchObject({ code: 'SERVICE_NOT_SUPPORTED' });
+});
+
+test('the platform of a scope is not read again', async () => {
+  const { store } = harness;
+  const { scope } = await harness.site();
+  await deactivateConnection(store, scope.connectionId);
+  const known = store.scope({ ...scope, platform: platform.id });
+  await expect(activeModel({ store, systems }, known)).resolves.toMatchObject({ revision: 0 });
+  await expect(activeModel({ store, systems }, scope)).rejects.toMatchObject({ code: 'SERVICE_CONNECTION_INACTIVE' });
 });

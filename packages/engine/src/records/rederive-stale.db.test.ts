@@ -2,7 +2,7 @@ import { entities } from '@unified/contract';
 import { page, saveRawRows, saveRecords } from '@unified/store';
 import { beforeEach, expect, test } from 'vitest';
 import { platform } from '../../test/faulty-platform.ts';
-import { type Site, startWorld } from '../../test/world.ts';
+import { type Site, startHarness } from '../../test/harness.ts';
 import { modelOfPlatform } from '../model/connection-model.ts';
 import { rederiveStale } from './rederive-stale.ts';
 import { deriveRecords } from './store-rows.ts';
@@ -10,7 +10,7 @@ import { deriveRecords } from './store-rows.ts';
 /** More than are derived in one transaction. */
 const VENDORS = 700;
 
-const world = await startWorld();
+const harness = await startHarness();
 const model = modelOfPlatform(platform);
 const [stream] = platform.streams;
 const never = new AbortController().signal;
@@ -18,7 +18,7 @@ let site: Site;
 
 /** Vendors that point to a currency which was renamed just now. */
 beforeEach(async () => {
-  site = await world.site();
+  site = await harness.site();
   const rows = Array.from({ length: VENDORS }, (_, index) => {
     const id = String(index + 10);
     return { key: id, row: { id, kind: 'vendor', name: `V${id}`, currency: '7', changed: 0 } };

@@ -2,10 +2,10 @@ import { partOf } from '@unified/connectors';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { faultySystems, platform } from '../../test/faulty-platform.ts';
-import { type Site, startWorld } from '../../test/world.ts';
+import { type Site, startHarness } from '../../test/harness.ts';
 import type { Systems } from '../model/systems.ts';
 
-const world = await startWorld();
+const harness = await startHarness();
 const lines: Record<string, unknown>[] = [];
 /** What the system shows of its columns; null: it cannot say. */
 let columns: string[] | null = null;
@@ -20,10 +20,10 @@ const systems: Systems = {
   },
 };
 const log = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line)) });
-await world.worker({ syncs: 2, systems, log });
+await harness.worker({ syncs: 2, systems, log });
 
 async function problems({ scope }: Site) {
-  return (await world.engine.syncStatus(scope)).flatMap((status) => status.problems);
+  return (await harness.engine.syncStatus(scope)).flatMap((status) => status.problems);
 }
 
 const entry = (...amounts: unknown[]) => ({ kind: 'entry', name: 'E', lines: amounts.map((amount) => ({ amount })) });
@@ -33,7 +33,7 @@ const unreadable = {
 };
 
 test('a number read from text is counted in the status of the sync, with an example that the log does not have', async () => {
-  const site = await world.site();
+  const site = await harness.site();
   const { id } = site.system.put(entry('Secret name', 2));
   site.system.put(entry('Other', 'Third'));
   site.system.put(entry(1));
@@ -48,7 +48,7 @@ test('a number read from text is counted in the status of the sync, with an exam
 });
 
 test('a row that an action or a write brings counts like one that a sync brings', async () => {
-  const site = await world.site();
+  const site = await harness.site();
   await site.sync('full');
   site.system.onCreate = (values) => ({ ...values, lines: [{ amount: 'abc' }] });
   await site.write({ entity: 'JournalEntry', input: { memo: 'E' } });
@@ -58,7 +58,7 @@ test('a row that an action or a write brings counts like one that a sync brings'
 test('a mapping that names a column that is not there says so in the status: memo from name', async () => {
   const paths = Object.values(platform.mappings).flatMap((mapping) => mapping.paths.map(({ path }) => path));
   columns = paths.map((path) => (path === 'name' ? 'nam' : path)).map((path) => path.split('.')[0] ?? '');
-  const site = await world.site();
+  const site = await harness.site();
   await site.sync('full');
   expect(await problems(site)).toContainEqual({
     ...{ entity: 'JournalEntry', field: 'memo', path: 'name', reason: 'missing_column' },
@@ -73,7 +73,7 @@ test('a mapping that names a column that is not there says so in the status: mem
 });
 
 test('references to records that do not exist are counted by field with an example, until they do', async () => {
-  const site = await world.site();
+  const site = await harness.site();
   const line = (currency: string) => ({ kind: 'entry', name: 'E', lines: [{ amount: 1, currency }] });
   site.system.put(line('XXX'));
   site.system.put(line('XXX'));

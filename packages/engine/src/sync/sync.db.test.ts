@@ -1,13 +1,13 @@
 import { entities } from '@unified/contract';
 import { page, rawStreams } from '@unified/store';
 import { expect, test } from 'vitest';
+import { type Site, startHarness } from '../../test/harness.ts';
 import { startWorkerProcess } from '../../test/worker-process.ts';
-import { type Site, startWorld } from '../../test/world.ts';
 import type { SyncMode } from '../jobs/jobs.ts';
 
-const world = await startWorld();
-const { engine } = world;
-const worker = await world.worker({ syncs: 2 });
+const harness = await startHarness();
+const { engine } = harness;
+const worker = await harness.worker({ syncs: 2 });
 
 async function vendors({ scope }: Site): Promise<Record<string, unknown>[]> {
   const { docs } = await page(scope, entities.Vendor, { conditions: [], sort: [], limit: 500 });
@@ -40,28 +40,28 @@ const vendor = (name: string, more = {}) => ({ kind: 'vendor', name, ...more });
 
 /** A new connection with vendors on one page and their currency on the next, when all is read but nothing filled in. */
 async function readButForRelations() {
-  const relations = await world.holdRelations();
-  const system = await world.system();
+  const relations = await harness.holdRelations();
+  const system = await harness.system();
   const currency = '101';
   for (const name of ['A', 'B']) system.put(vendor(name, { currency }));
   for (let n = 3; n <= 100; n += 1) system.put({ kind: 'other' });
   system.put({ id: Number(currency), kind: 'currency', name: 'Euro' });
-  const site = await world.site(system);
+  const site = await harness.site(system);
   await expect.poll(() => status(site)).toMatchObject({ rowsSeen: 101 });
   return { site, relations };
 }
 
 test('a new connection is read in full without being asked', async () => {
-  const system = await world.system();
+  const system = await harness.system();
   for (let n = 0; n < 250; n += 1) system.put(vendor(`V${n}`));
-  const site = await world.site(system);
+  const site = await harness.site(system);
   const read = { stream: 'rows', error: null, lastSuccessAt: expect.any(String), runningSince: null, rowsSeen: 250 };
   await expect.poll(() => status(site)).toMatchObject(read);
   expect((await vendors(site)).length).toBe(250);
 });
 
 test('a sync that is asked for by kinds of records reads the streams that they are made from, and no others', async () => {
-  const site = await world.site();
+  const site = await harness.site();
   site.system.put(vendor('Before'));
   await sync(site, 'full');
   site.system.put(vendor('After'));
@@ -74,7 +74,7 @@ test('a sync that is asked for by kinds of records reads the streams that they a
 });
 
 test('what an action changes besides its own record is read when it is done', async () => {
-  const site = await world.site();
+  const site = await harness.site();
   await sync(site, 'full');
   const { targetId } = await site.write({ entity: 'WorkOrder', input: { name: 'Pump' } });
   site.system.put(vendor('Changed by the action'));
@@ -90,7 +90,7 @@ test('what an action changes besides its own record is read when it is done', as
 });
 
 test('an incremental run reads what changed, a full one notices what is gone', async () => {
-  const site = await world.site();
+  const site = await harness.site();
   const [first, second] = [site.system.put(vendor('A')), site.system.put(vendor('B'))];
   await sync(site, 'full');
   site.system.put({ id: first.id, name: 'A2' });
@@ -103,7 +103,7 @@ test('an incremental run reads what changed, a full one notices what is gone', a
 });
 
 test('a full run that fails half way deletes nothing, tells why, and the next goes on at the page', async () => {
-  const site = await world.site();
+  const site = await harness.site();
   for (let n = 0; n < 300; n += 1) site.system.put(vendor(`V${n}`));
   await sync(site, 'full');
   site.system.rows.delete(1);
@@ -120,7 +120,7 @@ test('a full run that fails half way deletes nothing, tells why, and the next go
 });
 
 test('a reference that could not be resolved is, as soon as its target arrives; a new label reaches those that point to it', async () => {
-  const site = await world.site();
+  const site = await harness.site();
   site.system.put(vendor('A', { currency: '7' }));
   expect(await sync(site, 'full')).toMatchObject({ ...ended, pendingRelations: 0 });
   expect(await vendors(site)).toMatchObject([{ currency: null }]);
@@ -156,7 +156,7 @@ test('a run has not ended while relations of what it read are empty', async () =
 });
 
 test('so it is with the references within lines', async () => {
-  const site = await world.site();
+  const site = await harness.site();
   const shown = async () => {
     const { docs } = await page(site.scope, entities.JournalEntry, { conditions: [], sort: [], limit: 1 });
     return JSON.parse(docs).lines;
@@ -176,7 +176,7 @@ test('so it is with the references within lines', async () => {
 });
 
 test('a row that stops being of an entity leaves it', async () => {
-  const site = await world.site();
+  const site = await harness.site();
   const { id } = site.system.put(vendor('A'));
   await sync(site, 'full');
   site.system.put({ id, kind: 'retired' });
@@ -186,7 +186,7 @@ test('a row that stops being of an entity leaves it', async () => {
 });
 
 test('a page that was asked for before a write does not undo it', async () => {
-  const site = await world.site();
+  const site = await harness.site();
   for (let n = 0; n < 50; n += 1) site.system.put(vendor(`V${n}`, { terms: 'old' }));
   await sync(site, 'full');
   for (const row of site.system.rows.values()) site.system.put({ id: row.id, notes: 'touched' });
@@ -207,15 +207,15 @@ test('a page that was asked for before a write does not undo it', async () => {
 
 test('a run that was killed goes on where it was, and finds what is gone', async () => {
   await worker.stop();
-  const system = await world.system();
+  const system = await harness.system();
   for (let n = 0; n < 1_000; n += 1) system.put(vendor(`V${n}`));
-  const site = await world.site(system);
+  const site = await harness.site(system);
   const seen = async () => (await status(site))?.rowsSeen ?? 0;
   for (let killed = 0; killed < 3; killed += 1) {
     const before = await seen();
     // Nine pages in all: the pass is never at its end. With the second under way the worker may be killed anywhere.
     system.admitPages(3);
-    const child = await startWorkerProcess(world, 1);
+    const child = await startWorkerProcess(harness, 1);
     await expect.poll(seen, { interval: 5 }).toBeGreaterThan(before);
     await child.kill();
   }
@@ -224,7 +224,7 @@ test('a run that was killed goes on where it was, and finds what is gone', async
   const before = await seen();
   const calls = system.calls();
   system.admitPages(Infinity);
-  const last = await startWorkerProcess(world, 1);
+  const last = await startWorkerProcess(harness, 1);
   await expect.poll(async () => (await status(site))?.lastSuccessAt ?? null).not.toBeNull();
   await last.kill();
   expect(await status(site)).toMatchObject({ rowsSeen: 1_000, error: null });
@@ -235,11 +235,11 @@ test('a run that was killed goes on where it was, and finds what is gone', async
 
 test('when the worker is killed before the relations are filled in, another one fills them in and reads nothing again', async () => {
   await worker.stop();
-  const child = await startWorkerProcess(world, 1);
+  const child = await startWorkerProcess(harness, 1);
   const { site, relations } = await readButForRelations();
   await child.kill();
   const calls = site.system.calls();
-  const next = await startWorkerProcess(world, 1);
+  const next = await startWorkerProcess(harness, 1);
   await relations.letGo();
   await expect.poll(() => status(site)).toMatchObject({ ...ended, pendingRelations: 0 });
   await next.kill();

@@ -2,14 +2,14 @@ import { entities } from '@unified/contract';
 import { enqueueWrite, find } from '@unified/store';
 import { describe, expect, test } from 'vitest';
 import { UNTRANSLATED } from '../../test/faulty-platform.ts';
-import { startWorld } from '../../test/world.ts';
+import { startHarness } from '../../test/harness.ts';
 
-const world = await startWorld();
-await world.worker();
-const { engine } = world;
+const harness = await startHarness();
+await harness.worker();
+const { engine } = harness;
 
 test('a create ends in the connected system, in the records and in a settled write', async () => {
-  const { system, scope, write } = await world.site();
+  const { system, scope, write } = await harness.site();
   const record = await write({ input: { name: 'ACME', terms: 'Net 30' } });
   expect(record).toMatchObject({ status: 'succeeded', synced: true, attempts: 1, error: null, leftovers: [] });
   expect(record.steps.map(({ n, kind, status }) => [n, kind, status])).toEqual([
@@ -25,7 +25,7 @@ test('a create ends in the connected system, in the records and in a settled wri
 });
 
 test('an update and a delete reach the row that the record stands for', async () => {
-  const { system, scope, write } = await world.site();
+  const { system, scope, write } = await harness.site();
   const { targetId } = await write({ input: { name: 'ACME' } });
   const id = targetId ?? '';
   const updated = await write({ op: 'update', targetId: id, input: { terms: 'Net 45' } });
@@ -39,7 +39,7 @@ test('an update and a delete reach the row that the record stands for', async ()
 });
 
 test('references are looked up by label, and unknown ones fail the write before anything is sent', async () => {
-  const { system, write } = await world.site();
+  const { system, write } = await harness.site();
   const currency = await write({ entity: 'Currency', input: { name: 'Euro', code: 'EUR', isoCode: 'EUR' } });
   for (const given of [{ _displayValue: 'Euro' }, { _displayValue: 'EUR' }, { id: currency.targetId }]) {
     const vendor = await write({ input: { name: 'ACME', currency: given } });
@@ -56,7 +56,7 @@ test('references are looked up by label, and unknown ones fail the write before 
 });
 
 test('a reference that fits several records fails the write with those that it fits', async () => {
-  const { write } = await world.site();
+  const { write } = await harness.site();
   const [one, other] = [
     await write({ entity: 'Currency', input: { name: 'Dollar', code: 'USD' } }),
     await write({ entity: 'Currency', input: { name: 'Dollar', code: 'CAD' } }),
@@ -73,7 +73,7 @@ test('a reference that fits several records fails the write with those that it f
 });
 
 test('references within lines are looked up, sent and shown like those of the record', async () => {
-  const { system, scope, write } = await world.site();
+  const { system, scope, write } = await harness.site();
   const { targetId: id } = await write({ entity: 'Currency', input: { name: 'Euro', code: 'EUR', isoCode: 'EUR' } });
   const lines = [{ debit: 5 }, { debit: 7, currency: { _displayValue: 'Euro' } }];
   const entry = await write({ entity: 'JournalEntry', input: { memo: 'Rent', lines } });
@@ -90,7 +90,7 @@ test('references within lines are looked up, sent and shown like those of the re
 });
 
 test('a reference within a line that fits no record is named by its place, and nothing is sent', async () => {
-  const { system, scope, write } = await world.site();
+  const { system, scope, write } = await harness.site();
   await write({ entity: 'Currency', input: { name: 'Euro', code: 'EUR', isoCode: 'EUR' } });
   const calls = system.calls();
   const given = { _displayValue: 'Dollar' };
@@ -108,7 +108,7 @@ test('a reference within a line that fits no record is named by its place, and n
 });
 
 test('`rel` says which kind of record is meant, and must be one that the field may point to', async () => {
-  const { system, scope, write } = await world.site();
+  const { system, scope, write } = await harness.site();
   await write({ entity: 'Currency', input: { name: 'Euro', code: 'EUR', isoCode: 'EUR' } });
   const currency = { _displayValue: 'Euro', rel: 'Currency' };
   expect(await write({ input: { name: 'ACME', currency } })).toMatchObject({ status: 'succeeded' });
@@ -127,7 +127,7 @@ test('`rel` says which kind of record is meant, and must be one that the field m
 });
 
 test('a batch with a reference that can never fit is refused as a whole, with the place of the fault', async () => {
-  const { scope } = await world.site();
+  const { scope } = await harness.site();
   const create = { operation: 'createVendor', entity: 'Vendor', op: 'create' } as const;
   const inputs = [{ name: 'Good' }, { name: 'Bad', currency: { rel: 'Status', _displayValue: 'Euro' } }];
   const batch = (idempotencyKey: string, some: readonly object[]) =>
@@ -144,7 +144,7 @@ test('a batch with a reference that can never fit is refused as a whole, with th
 });
 
 test('what the system has no place for is left out with a warning', async () => {
-  const { write } = await world.site();
+  const { write } = await harness.site();
   const record = await write({ input: { name: 'ACME', phone: '1', accountPayable: { _displayValue: 'x' } } });
   expect(record.status).toBe('succeeded');
   expect(record.warnings.map(({ code, field }) => [code, field])).toEqual([
@@ -154,7 +154,7 @@ test('what the system has no place for is left out with a warning', async () => 
 });
 
 test('a value that the mapping of a field does not have is named by the warning, with what to do', async () => {
-  const { write } = await world.site();
+  const { write } = await harness.site();
   const { warnings } = await write({ input: { name: 'ACME', terms: UNTRANSLATED } });
   expect(warnings).toMatchObject([{ code: 'FIELD_NOT_SUPPORTED', field: 'terms' }]);
   expect(warnings[0]?.message).toMatch(
@@ -163,7 +163,7 @@ test('a value that the mapping of a field does not have is named by the warning,
 });
 
 test('what the system holds otherwise than it was sent is told by a warning, once', async () => {
-  const { system, write } = await world.site();
+  const { system, write } = await harness.site();
   system.onCreate = (row) => ({ ...row, rating: Math.round(Number(row.rating)) });
   const record = await write({ input: { name: 'ACME', terms: ' Net 30 ', rating: 4.4, phone: '1' } });
   expect(record.warnings.map(({ code, field }) => [code, field])).toEqual([
@@ -181,7 +181,7 @@ test.each([
 ] as const)(
   'a refusal ($fault) fails the write at once, in the words of the system',
   async ({ fault, code, words }) => {
-    const { system, write } = await world.site();
+    const { system, write } = await harness.site();
     system.faults.write.push(fault);
     expect(await write({ input: { name: 'ACME' } })).toMatchObject({
       status: 'failed',
@@ -195,7 +195,7 @@ test.each([
 test.each(['away', 'busy', 'clash'] as const)(
   'a system that is %s is tried again until it takes the write',
   async (fault) => {
-    const { system, write } = await world.site();
+    const { system, write } = await harness.site();
     system.faults.write.push(fault, fault === 'busy' ? null : fault);
     const record = await write({ input: { name: 'ACME' } });
     expect(record).toMatchObject({ status: 'succeeded', error: null });
@@ -205,7 +205,7 @@ test.each(['away', 'busy', 'clash'] as const)(
 );
 
 test('a record that others refer to, or that is gone already, fails the write at once with a code of its own', async () => {
-  const { system, write } = await world.site();
+  const { system, write } = await harness.site();
   const { targetId } = await write({ input: { name: 'ACME' } });
   const target = { targetId: targetId ?? '' };
   system.faults.write.push('held');
@@ -220,7 +220,7 @@ test('a record that others refer to, or that is gone already, fails the write at
 
 describe('a record that the system refused to change is read again, as it may have moved on', () => {
   const ordered = async () => {
-    const site = await world.site();
+    const site = await harness.site();
     const { targetId } = await site.write({ entity: 'WorkOrder', input: { name: 'Pump' } });
     const target = { entity: 'WorkOrder', targetId: targetId ?? '' };
     const shown = async () => JSON.parse((await find(site.scope, entities.WorkOrder, target.targetId)) ?? '');
@@ -286,7 +286,7 @@ test.each([
   { fault: 'clash', code: 'SERVICE_CONFLICT' },
   { fault: 'busy', code: 'SERVICE_SYSTEM_RATE_LIMITED' },
 ] as const)('a system that stays $fault fails the write after the last attempt', async ({ fault, code }) => {
-  const { system, write } = await world.site();
+  const { system, write } = await harness.site();
   system.faults.write.push(...Array.from({ length: 10 }, () => fault));
   expect(await write({ input: { name: 'ACME' } })).toMatchObject({ status: 'failed', attempts: 4, error: { code } });
 });
@@ -294,7 +294,7 @@ test.each([
 test.each(['lost', 'garbage'] as const)(
   'a create that was done although the answer was %s is found, not repeated',
   async (fault) => {
-    const { system, write } = await world.site();
+    const { system, write } = await harness.site();
     system.faults.write.push(fault);
     const record = await write({ input: { name: 'ACME' } });
     expect(record).toMatchObject({ status: 'succeeded', attempts: 1 });
@@ -304,7 +304,7 @@ test.each(['lost', 'garbage'] as const)(
 );
 
 test('a create that got lost on its way is sent again, but not before it can no longer arrive', async () => {
-  const { system, write } = await world.site();
+  const { system, write } = await harness.site();
   system.faults.write.push('dropped');
   const record = await write({ input: { name: 'ACME' } });
   expect(record).toMatchObject({ status: 'succeeded', attempts: 2 });
@@ -315,7 +315,7 @@ test('a create that got lost on its way is sent again, but not before it can no 
 });
 
 test.each(['lost', 'dropped'] as const)('an update whose answer was %s is settled by comparing', async (fault) => {
-  const { system, write } = await world.site();
+  const { system, write } = await harness.site();
   const { targetId } = await write({ input: { name: 'ACME' } });
   system.faults.write.push(fault);
   const record = await write({ op: 'update', targetId: targetId ?? '', input: { terms: 'Net 45' } });
@@ -324,7 +324,7 @@ test.each(['lost', 'dropped'] as const)('an update whose answer was %s is settle
 });
 
 test.each(['lost', 'dropped'] as const)('a delete whose answer was %s is settled by looking', async (fault) => {
-  const { system, write } = await world.site();
+  const { system, write } = await harness.site();
   const { targetId } = await write({ input: { name: 'ACME' } });
   system.faults.write.push(fault);
   expect(await write({ op: 'delete', targetId: targetId ?? '' })).toMatchObject({ status: 'succeeded' });
@@ -337,7 +337,7 @@ test.each([
   { action: 'assign', fault: 'lost' },
   { action: 'assign', fault: 'dropped' },
 ] as const)('the action $action whose answer was $fault is done exactly once', async ({ action, fault }) => {
-  const { system, write } = await world.site();
+  const { system, write } = await harness.site();
   const { targetId } = await write({ entity: 'WorkOrder', input: { name: 'Pump' } });
   system.faults.write.push(fault);
   const record = await write({ op: 'action', entity: 'WorkOrder', action, targetId: targetId ?? '' });
@@ -346,7 +346,7 @@ test.each([
 });
 
 test('writes of a connection keep their order over failures', async () => {
-  const { system, createVendor, settled } = await world.site();
+  const { system, createVendor, settled } = await harness.site();
   system.faults.write.push('away', 'lost', null, 'dropped', 'no', 'garbage', 'busy');
   const names = Array.from({ length: 8 }, (_, n) => `V${n}`);
   const ids: string[] = [];
@@ -358,7 +358,7 @@ test('writes of a connection keep their order over failures', async () => {
 });
 
 test('a connection in trouble keeps no other waiting', async () => {
-  const [troubled, healthy] = [await world.site(), await world.site()];
+  const [troubled, healthy] = [await harness.site(), await harness.site()];
   troubled.system.faults.write.push('dropped');
   // The preparation goes well; then nobody can look for the outcome, however long the other write takes.
   troubled.system.faults.read.push(null, ...Array.from({ length: 100_000 }, () => 'away' as const));

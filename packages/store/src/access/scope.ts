@@ -7,6 +7,8 @@ import type { ContentStorage } from './content-storage.ts';
 export interface ScopeOf {
   readonly applicationId: string;
   readonly connectionId: string;
+  /** Platform of the connection, where the caller has read it, as with a token: it need not be read again. */
+  readonly platform?: string | undefined;
 }
 
 /** The data of one connection, and nothing else. Functions of this package take a scope where they touch data. */
@@ -33,6 +35,7 @@ interface Surroundings {
 class BoundScope implements Scope {
   readonly applicationId: string;
   readonly connectionId: string;
+  readonly platform: string | undefined;
   readonly publicUrl: string;
   readonly entities: Readonly<Record<string, Entity>>;
   readonly contents: ContentStorage;
@@ -41,6 +44,7 @@ class BoundScope implements Scope {
   constructor(plain: Omit<Scope, 'transaction'>, session: Session) {
     this.applicationId = plain.applicationId;
     this.connectionId = plain.connectionId;
+    this.platform = plain.platform;
     this.publicUrl = plain.publicUrl;
     this.entities = plain.entities;
     this.contents = plain.contents;
@@ -67,8 +71,11 @@ export function createScope(of: ScopeOf, { tenants, ...surroundings }: Surroundi
   for (const id of [of.applicationId, of.connectionId]) {
     if (!isUuid(id)) throw new Error(`A scope needs UUIDs, not ${JSON.stringify(id)}.`);
   }
-  const { applicationId, connectionId } = of;
-  return new BoundScope({ applicationId, connectionId, ...surroundings }, pooledSession(tenants, connectionId));
+  const { applicationId, connectionId, platform } = of;
+  return new BoundScope(
+    { applicationId, connectionId, platform, ...surroundings },
+    pooledSession(tenants, connectionId),
+  );
 }
 
 /** The entity of this name. Throws SERVICE_INTERNAL: names come from the contract and from platforms, not from requests. */

@@ -25,9 +25,9 @@ import {
 } from '../src/index.ts';
 import type { SyncMode } from '../src/jobs/jobs.ts';
 import { schema } from '../src/jobs/jobs.ts';
+import { fastRetries } from './fast-retries.ts';
 import { faultySystems } from './faulty-platform.ts';
 import { type FaultySystem, startFaultySystem } from './faulty-system.ts';
-import { hasty } from './hasty.ts';
 
 export const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' });
 
@@ -54,7 +54,7 @@ export interface HeldRelations {
   fail(seen: () => Promise<void>): Promise<void>;
 }
 
-export interface World {
+export interface Harness {
   readonly store: Store;
   readonly databaseUrl: string;
   readonly directory: string;
@@ -78,7 +78,7 @@ export interface World {
 }
 
 /** A database and an engine for a test file; all that was started is stopped after its last test. */
-export async function startWorld(preparation = documentTables): Promise<World> {
+export async function startHarness(preparation = documentTables): Promise<Harness> {
   const settings: Record<string, string> = process.env.FSYNC ? { fsync: 'on' } : {};
   const prepared = await startPrepared(preparation, settings);
   const directory = prepared.dataDir;
@@ -150,7 +150,7 @@ export async function startWorld(preparation = documentTables): Promise<World> {
       return held;
     },
     async worker(options = {}) {
-      const given = { store, databaseUrl, log, systems: faultySystems, policies: hasty, syncs: 0 };
+      const given = { store, databaseUrl, log, systems: faultySystems, policies: fastRetries, syncs: 0 };
       const worker = await startWorker({ ...given, ...options });
       let running = true;
       const stop = async () => {
