@@ -14,7 +14,7 @@ import type { EngineOptions } from './engine-options.ts';
 import type { SyncMode } from './jobs/jobs.ts';
 import { createJobs, wakeQueue } from './jobs/jobs.ts';
 import { activeModel, knownModel } from './model/active-model.ts';
-import { type Capability, capabilityOf, checkTakesFiles } from './model/capabilities.ts';
+import { type Capability, capabilityOf, checkTakesFiles } from './model/capability.ts';
 import { streamsFor } from './model/connection-model.ts';
 import { allSystems } from './model/systems.ts';
 import { acceptBatch, acceptWrite, type Submitted } from './queue/accept-write.ts';

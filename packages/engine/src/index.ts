@@ -12,7 +12,7 @@ export type { FileOf, OpenFile } from './drivers/open-file.ts';
 export type { RetryPolicy } from './drivers/retry-policy.ts';
 export type { EngineOptions } from './engine-options.ts';
 export type { SyncMode } from './jobs/jobs.ts';
-export type { Capability } from './model/capabilities.ts';
+export type { Capability } from './model/capability.ts';
 export type { Systems } from './model/systems.ts';
 export type { CheckWrite, WriteRequest } from './queue/write-request.ts';
 export { startWorker, type Worker, type WorkerOptions } from './start-worker.ts';

@@ -1,10 +1,33 @@
-import { DefinitionError } from '@unified/connectors';
+import { DefinitionError, type Driver } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
-import { type Connection, connectionById, connectionSettings, type Store } from '@unified/store';
+import {
+  type Connection,
+  connectionById,
+  connectionSettings,
+  type Scope,
+  type Store,
+  type SyncSchedule,
+} from '@unified/store';
 import type { Logger } from 'pino';
+import { type ConnectionModel, platformOfModel } from '../model/connection-model.ts';
 import { resolveModel, type Systems } from '../model/systems.ts';
-import { type DriverSession, openSession, type Settings } from './driver-session.ts';
-import { memoryQuotas, type Quotas } from './quotas.ts';
+import { memoryQuotas, type Quotas, quotaFor, type SystemQuota } from './quotas.ts';
+
+/** An open driver for the system of one connection, with everything that calls to it need. */
+export interface DriverSession {
+  readonly connectionId: string;
+  readonly scope: Scope;
+  /** Resolved before the session was opened; a connection that changed gets a new session. */
+  readonly model: ConnectionModel;
+  readonly driver: Driver;
+  /** Every call of the driver goes through it. */
+  readonly quota: SystemQuota;
+  /** As they were given with the connection; they contain secrets. */
+  readonly settings: Settings;
+  readonly schedule: SyncSchedule;
+}
+
+export type Settings = Parameters<Systems['openDriver']>[1];
 
 /**
  * Driver sessions of this process, one per connection, opened on first use and shared by concurrent users. When the
@@ -144,4 +167,23 @@ class SharedSessions implements DriverPool {
       .finally(() => this.#opened.delete(pooled));
     return pooled.closed;
   }
+}
+
+interface Opening {
+  readonly store: Store;
+  readonly systems: Systems;
+  readonly quotas: Quotas;
+}
+
+/** Opens a session. Throws `DefinitionError`, and `SystemError` when the settings do not fit the platform. */
+export function openSession(
+  { store, systems, quotas }: Opening,
+  connection: Connection,
+  { model, settings }: Pick<DriverSession, 'model' | 'settings'>,
+): DriverSession {
+  const { id: connectionId, applicationId } = connection;
+  const scope = store.scope({ applicationId, connectionId });
+  const driver = systems.openDriver(platformOfModel(model), settings);
+  const quota = quotaFor(quotas, connectionId);
+  return { connectionId, scope, model, driver, quota, settings, schedule: connection };
 }

@@ -2,9 +2,8 @@ import { type Stream, SystemError } from '@unified/connectors';
 import { type Entity, ServiceError } from '@unified/contract';
 import { type ByteRange, type ContentDigest, findContent, openContent, type Scope } from '@unified/store';
 import { streamOf } from '../model/connection-model.ts';
-import type { DriverPool } from './driver-pool.ts';
-import type { DriverSession } from './driver-session.ts';
-import { failureOf } from './failure.ts';
+import type { DriverPool, DriverSession } from './driver-pool.ts';
+import { failureOf } from './system-failure.ts';
 
 /** What says which file a record has. */
 export interface FileOf {

@@ -1,8 +1,8 @@
 import type { Scope } from '@unified/store';
 import type { ConnectionModel } from '../model/connection-model.ts';
+import { type GivenReference, referencesIn, targetsIn, type WriteBody } from '../write/given-references.ts';
 import { findTargets } from '../write/lookup-reference.ts';
 import { faultOf, keyOf, meantBy, noMatch, type ReferenceFault, unresolved } from '../write/reference-faults.ts';
-import { type GivenReference, referencesIn, targetsIn, type WriteBody } from '../write/references.ts';
 
 /**
  * Refuses references that can never match a record, before anything is queued: they do not fit the document, or no record

@@ -1,5 +1,5 @@
 import { nextWrite, type StoredWrite } from '@unified/store';
-import type { DriverSession } from '../drivers/driver-session.ts';
+import type { DriverSession } from '../drivers/driver-pool.ts';
 import type { WorkerContext } from '../jobs/worker-context.ts';
 import { LeaseLost } from '../locks/leases.ts';
 import { isStillActive } from '../model/active-model.ts';

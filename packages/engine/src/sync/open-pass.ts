@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Json, Stream } from '@unified/connectors';
 import { type Pass, type SyncState, saveSyncState } from '@unified/store';
-import type { DriverSession } from '../drivers/driver-session.ts';
+import type { DriverSession } from '../drivers/driver-pool.ts';
 import type { SyncMode } from '../jobs/jobs.ts';
 import type { StreamMemory } from './stream-memory.ts';
 

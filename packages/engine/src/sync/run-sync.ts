@@ -1,6 +1,6 @@
 import { type Stream, SystemError } from '@unified/connectors';
 import { markSyncDue, planNextSync, type Store, saveSyncState, syncState } from '@unified/store';
-import type { DriverSession } from '../drivers/driver-session.ts';
+import type { DriverSession } from '../drivers/driver-pool.ts';
 import type { Payloads, SyncMode } from '../jobs/jobs.ts';
 import type { WorkerContext } from '../jobs/worker-context.ts';
 import { LeaseLost } from '../locks/leases.ts';

@@ -1,6 +1,6 @@
 import type { ChangedPage, RawRow, Stream } from '@unified/connectors';
 import type { Pass, Scope } from '@unified/store';
-import type { DriverSession } from '../drivers/driver-session.ts';
+import type { DriverSession } from '../drivers/driver-pool.ts';
 import { entitiesOf } from '../model/connection-model.ts';
 import { storeRows } from '../records/store-rows.ts';
 import { type LogRange, logEnd, overtakenKeys } from './overtaken-keys.ts';

@@ -1,9 +1,9 @@
 import { type Stream, SystemError } from '@unified/connectors';
 import { saveSyncState } from '@unified/store';
 import type { Logger } from 'pino';
-import type { DriverSession } from '../drivers/driver-session.ts';
-import { failureOf } from '../drivers/failure.ts';
+import type { DriverSession } from '../drivers/driver-pool.ts';
 import type { RetryPolicy } from '../drivers/retry-policy.ts';
+import { failureOf } from '../drivers/system-failure.ts';
 
 /** A run over the streams of a connection. */
 export interface SyncRun {

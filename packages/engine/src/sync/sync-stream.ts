@@ -1,6 +1,6 @@
 import { type ChangedPage, type Json, partOf, type Stream } from '@unified/connectors';
 import { forgetPasses, missingAfterPass, rawRowsAfter, type Scope, saveSyncState, syncState } from '@unified/store';
-import type { DriverSession } from '../drivers/driver-session.ts';
+import type { DriverSession } from '../drivers/driver-pool.ts';
 import { retried } from '../drivers/retry-policy.ts';
 import type { SyncMode } from '../jobs/jobs.ts';
 import { deriveAgain, removeRows } from '../records/store-rows.ts';

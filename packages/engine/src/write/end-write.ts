@@ -1,7 +1,7 @@
 import { SystemError } from '@unified/connectors';
 import { lockWrite, postpone, type Scope, type StoredWrite, settle, type WriteError } from '@unified/store';
-import { failureOf, isFinal, isRefusal, retryAfterOf } from '../drivers/failure.ts';
 import { backoff, type RetryPolicy } from '../drivers/retry-policy.ts';
+import { failureOf, isFinal, isRefusal, retryAfterOf } from '../drivers/system-failure.ts';
 import { LeaseLost } from '../locks/leases.ts';
 import { storeRows } from '../records/store-rows.ts';
 import type { HeldQueue } from './held-queue.ts';

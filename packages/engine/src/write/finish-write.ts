@@ -1,7 +1,7 @@
 import type { Row } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
 import { type Scope, type StoredWrite, settle, type WriteWarning } from '@unified/store';
-import { failureOf } from '../drivers/failure.ts';
+import { failureOf } from '../drivers/system-failure.ts';
 import { LeaseLost } from '../locks/leases.ts';
 import { deriveRecords, storeRows } from '../records/store-rows.ts';
 import { failWrite, postponeWrite, waitAfter } from './end-write.ts';

@@ -1,7 +1,7 @@
 import { ServiceError } from '@unified/contract';
 import type { Scope, StoredWrite } from '@unified/store';
 import type { Logger } from 'pino';
-import type { DriverSession } from '../drivers/driver-session.ts';
+import type { DriverSession } from '../drivers/driver-pool.ts';
 import type { Policies } from '../drivers/retry-policy.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { LeaseLost } from '../locks/leases.ts';

@@ -2,8 +2,8 @@ import type { ResolvedReference } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
 import { linkTo, type Scope, type Target, targets, type WriteResolvedRef, type WriteWarning } from '@unified/store';
 import type { ConnectionModel, PlatformFacts } from '../model/connection-model.ts';
+import type { GivenReference, ResolveReference } from './given-references.ts';
 import { faultOf, keyOf, keyShown, type MatchedOn, meantBy, noMatch, unresolved } from './reference-faults.ts';
-import type { GivenReference, ResolveReference } from './references.ts';
 
 /** Results of looking up the references of a body. */
 export interface Lookups {

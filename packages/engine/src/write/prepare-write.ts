@@ -1,10 +1,10 @@
 import type { CompiledMapping, Row, Stream } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
-import type { DriverSession } from '../drivers/driver-session.ts';
+import type { DriverSession } from '../drivers/driver-pool.ts';
 import { brokenError, brokenMapping } from '../model/broken-platform.ts';
 import { type ConnectionModel, streamOf } from '../model/connection-model.ts';
+import { resolveReferences, targetsIn, type WriteBody } from './given-references.ts';
 import { type Lookups, referenceLookup, unsupported, valueUnsupported } from './lookup-reference.ts';
-import { resolveReferences, targetsIn, type WriteBody } from './references.ts';
 
 /** A write as the connected system is sent it. */
 export interface PreparedWrite extends Lookups {

@@ -1,6 +1,6 @@
 import { nearest, ServiceError } from '@unified/contract';
 import type { WriteResolvedRef } from '@unified/store';
-import type { GivenReference } from './references.ts';
+import type { GivenReference } from './given-references.ts';
 
 export type MatchedOn = WriteResolvedRef['matchedOn'];
 

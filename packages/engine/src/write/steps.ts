@@ -1,5 +1,5 @@
 import type { StoredStep, StoredWrite } from '@unified/store';
-import { failureOf } from '../drivers/failure.ts';
+import { failureOf } from '../drivers/system-failure.ts';
 import type { SendRecord, SentStep, Step, StepKind } from './open-write.ts';
 
 interface Begun {

@@ -1,6 +1,6 @@
 import { partOf, SystemError } from '@unified/connectors';
 import { saveSteps } from '@unified/store';
-import { failureOf } from '../drivers/failure.ts';
+import { failureOf } from '../drivers/system-failure.ts';
 import { contentHash } from './content-hash.ts';
 import { failNotCarriedOut, failWrite, notCarriedOut, postponeWrite, waitAfter } from './end-write.ts';
 import type { HeldQueue } from './held-queue.ts';
@@ -8,7 +8,7 @@ import { fenced } from './held-queue.ts';
 import type { OpenWrite, Phase, SendRecord, SentStep, Step } from './open-write.ts';
 import { targetFor } from './prepare-write.ts';
 import { sameAsSent } from './same-as-sent.ts';
-import { targetCategory } from './send-record.ts';
+import { targetCategory } from './send-write.ts';
 import { beginStep, endStep, lastSent, triesOf } from './steps.ts';
 
 /** How long a call may still take effect after it was sent, where the driver does not say, in milliseconds. */

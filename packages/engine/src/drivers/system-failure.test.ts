@@ -1,6 +1,6 @@
 import { SystemError } from '@unified/connectors';
 import { expect, test } from 'vitest';
-import { failureOf } from './failure.ts';
+import { failureOf } from './system-failure.ts';
 
 const paths = [
   { field: '_displayValue', path: 'LIEFNR' },

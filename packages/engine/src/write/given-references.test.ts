@@ -1,6 +1,6 @@
 import type { Entity, Field } from '@unified/contract';
 import { expect, test } from 'vitest';
-import { type GivenReference, resolveReferences, targetsInAction, targetsInEntity } from './references.ts';
+import { type GivenReference, resolveReferences, targetsInAction, targetsInEntity } from './given-references.ts';
 
 function entity(name: string, relations: Record<string, string>): Entity {
   const fields = Object.entries(relations).map(
