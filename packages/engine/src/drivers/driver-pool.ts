@@ -173,17 +173,19 @@ interface Opening {
   readonly store: Store;
   readonly systems: Systems;
   readonly quotas: Quotas;
+  readonly log: Logger;
 }
 
 /** Opens a session. Throws `DefinitionError`, and `SystemError` when the settings do not fit the platform. */
 export function openSession(
-  { store, systems, quotas }: Opening,
+  { store, systems, quotas, log }: Opening,
   connection: Connection,
   { model, settings }: Pick<DriverSession, 'model' | 'settings'>,
 ): DriverSession {
   const { id: connectionId, applicationId } = connection;
   const scope = store.scope({ applicationId, connectionId });
-  const driver = systems.openDriver(platformOfModel(model), settings);
+  const connectionBroke = (err: Error) => log.warn({ err, connectionId }, 'a connection to a connected system broke');
+  const driver = systems.openDriver(platformOfModel(model), settings, { connectionBroke });
   const quota = quotaFor(quotas, connectionId);
   return { connectionId, scope, model, driver, quota, settings, schedule: connection };
 }
