@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { addSandboxPlatform } from '@unified/sandbox';
 import { api as startApi } from '@unified/testing';
 import pg from 'pg';
 import { expect, it } from 'vitest';
+
+addSandboxPlatform();
 
 /** A connection on which this much of a request was sent. */
 async function sent(baseUrl: string, part: string): Promise<Socket> {

@@ -1,5 +1,8 @@
+import { addSandboxPlatform } from '@unified/sandbox';
 import { type Sent, api as startApi, type TestApi } from '@unified/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+addSandboxPlatform();
 
 interface Refusal {
   readonly code: string;

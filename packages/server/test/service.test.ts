@@ -1,7 +1,10 @@
 import { entities, openApiDocument } from '@unified/contract';
+import { addSandboxPlatform } from '@unified/sandbox';
 import { saveRecords } from '@unified/store';
 import { api as startApi, type TestApi, type TestConnection } from '@unified/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+addSandboxPlatform();
 
 interface Change {
   readonly seq: number;
