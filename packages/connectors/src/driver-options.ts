@@ -15,7 +15,7 @@ interface Setting {
 
 type Settings = Readonly<Record<string, Json>>;
 
-/** JSON Schema of what a driver is told, as in `sql/options.schema.json`. */
+/** JSON Schema of the options and settings of a driver, as in `sql/options.schema.json`. */
 export interface OptionsSchema {
   readonly $id: string;
   readonly $defs: {

@@ -1,2 +1,2 @@
-/** Any value that JSON can hold. */
+/** Any JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };

@@ -2,7 +2,7 @@ import type { Json } from './json.ts';
 import type { CompiledMapping } from './mapping/mapping.ts';
 import type { DefinitionProblem } from './mapping/place.ts';
 
-/** How it is noticed that rows of a stream are gone: the system says so, a full pass misses them, or not at all. */
+/** How deleted rows of a stream are detected: the system reports them, a full pass misses them, or not at all. */
 export type DeleteDetection = 'native' | 'diff' | 'none';
 
 /** One table, model or collection of a connected system. */
@@ -37,9 +37,9 @@ export interface Platform {
   readonly secrets: readonly string[];
   /** In the order of synchronisation. */
   readonly streams: readonly Stream[];
-  /** By entity name. An entity that the system does not know, or whose mapping cannot be used, is absent. */
+  /** By entity name. An entity that the system does not have, or whose mapping cannot be used, is absent. */
   readonly mappings: Readonly<Record<string, CompiledMapping>>;
-  /** What the driver needs to know of the platform as a whole, as written in `platform.yaml`. */
+  /** Options of the driver for the platform as a whole, as written in `platform.yaml`. */
   readonly options: Readonly<Record<string, Json>>;
   /** Mappings that cannot be used. Their records stay as they are until the file is corrected; all else works. */
   readonly broken: readonly BrokenMapping[];
@@ -47,7 +47,7 @@ export interface Platform {
 
 /** A mapping file that cannot be used, and everything that is wrong in it. */
 export interface BrokenMapping {
-  /** Kind of record that it is about, as far as the file or its name says. */
+  /** Kind of record that it is about, as far as the file or its name states it. */
   readonly entity: string;
   /** Stream that it names; null when it cannot be read. */
   readonly stream: string | null;

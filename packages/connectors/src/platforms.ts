@@ -76,7 +76,7 @@ function refuseFile(id: string, field: string, message: string): never {
 }
 
 /**
- * Opens a session with a system of the platform. Connects lazily: use `check` to know whether it is there.
+ * Opens a session with a system of the platform. Connects lazily: `check` proves that it can be reached.
  *
  * @throws SystemError `unauthorized` when the settings do not have the shape that the platform wants
  */

@@ -20,7 +20,7 @@ export interface Protocol {
   readonly parts: Readonly<Record<DriverPart, boolean>>;
   /** Whether `changes` reports deleted rows (`deletes: native` of a stream). */
   readonly nativeDeletes: boolean;
-  /** What platforms, streams and connections tell its drivers. */
+  /** Options and settings that its drivers read. */
   readonly options: DriverOptions;
   /** Opens a session with a system of the platform; connects lazily, so that an unreachable system does not make it throw. */
   open(platform: Platform, settings: Readonly<Record<string, Json>>, events?: DriverEvents): Driver;
@@ -33,7 +33,7 @@ export interface ProtocolOf<D extends Driver> extends Protocol {
 }
 
 /**
- * A part that the caller knows to be there, since platforms and mappings that need more than their protocol has are not
+ * A part that has to be there, since platforms and mappings that need more than their protocol has are not
  * loaded.
  *
  * @throws Error where the driver does not have it

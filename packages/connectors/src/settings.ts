@@ -13,7 +13,7 @@ export interface Setting {
   readonly examples?: readonly Json[];
 }
 
-/** What is wrong with one setting of a connection. Never holds the value, which may be secret. */
+/** What is wrong with one setting of a connection. Never contains the value, which may be secret. */
 export interface SettingProblem {
   /** Name of the setting; `options.depth` for a part of one. */
   readonly setting: string;
@@ -21,7 +21,7 @@ export interface SettingProblem {
   readonly title: string;
   /** Goes on after the name: `is missing`. */
   readonly problem: string;
-  /** What to send, as a sentence; empty where `problem` says it. */
+  /** What to send, as a sentence; empty where `problem` is enough. */
   readonly remedy: string;
 }
 

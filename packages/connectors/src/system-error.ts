@@ -1,16 +1,16 @@
 /**
- * What became of a call to a connected system that did not end well.
+ * The outcome of a call to a connected system that failed.
  *
  * - `unavailable` certainly not done (no connection, overload, maintenance): may be tried again
  * - `throttled` certainly not done: more calls than the system takes from us; may be tried again later
- * - `conflict` certainly not done: somebody else is changing the same data; may be tried again
+ * - `conflict` certainly not done: another user or process is changing the same data; may be tried again
  * - `unauthorized` the credentials are refused: nothing helps but new ones
  * - `forbidden` the credentials are good, but their user may not do this
- * - `rejected` the system understood and said no, in its own words: do not repeat unchanged
+ * - `rejected` the system understood and refused, in its own words: do not repeat unchanged
  * - `duplicate` the same, because it has a record with this unique value
  * - `in-use` the same, because other records refer to the one that was to be deleted
  * - `gone` the record that was to be changed does not exist any more
- * - `invalid` the answer makes no sense; after a write treat it as `unknown`
+ * - `invalid` the response makes no sense; after a write treat it as `unknown`
  * - `unknown` the request was sent, its outcome is not known (timeout, broken socket): look before repeating
  * - `payment` the account with the system must be paid or upgraded first
  */
@@ -28,7 +28,7 @@ export type SystemErrorKind =
   | 'unknown'
   | 'payment';
 
-/** A failure of a connected system. `words` is its own text, fit to be shown to its users; it never holds secrets. */
+/** A failure of a connected system. `words` is its own text, fit to be shown to its users; it never contains secrets. */
 export class SystemError extends Error {
   override readonly name = 'SystemError';
   readonly kind: SystemErrorKind;

@@ -14,7 +14,7 @@ export interface AddressRules {
 
 const privateRanges = new Set(['private', 'loopback', 'uniqueLocal', 'carrierGradeNat']);
 const neverCalled = new Set(['unspecified', 'broadcast', 'multicast']);
-/** The only part of IPv6 that is assigned to the public. Outside are `::127.0.0.1` and other forms that hold IPv4. */
+/** The only part of IPv6 that is assigned to the public. Outside are `::127.0.0.1` and other forms that contain IPv4. */
 const PUBLIC_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** Whether a socket to `address`, found under the name `hostname`, may be opened. */
@@ -28,7 +28,7 @@ export function mayCall(hostname: string, address: string, rules: AddressRules):
   return rules.allowPrivate && privateRanges.has(range);
 }
 
-/** What a refusal says. */
+/** The message of a refusal. */
 export function forbidden(hostname: string, address: string): HttpFailure {
   const where = hostname === address ? address : `${hostname} (${address})`;
   const remedy =

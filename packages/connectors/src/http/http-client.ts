@@ -10,9 +10,9 @@ import { type StreamedRequest, type StreamedResponse, streamed } from './streame
 export interface HttpClientOptions {
   /** Milliseconds until a socket must be open. Default 10,000. */
   readonly connectTimeoutMs?: number;
-  /** Milliseconds from the call to the last byte of the answer. Default 30,000. */
+  /** Milliseconds from the call to the last byte of the response. Default 30,000. */
   readonly timeoutMs?: number;
-  /** Longest answer in bytes. Default 64 MiB. */
+  /** Longest response in bytes. Default 64 MiB. */
   readonly maxBodyBytes?: number;
   /** Sockets per origin. Default 8. */
   readonly connections?: number;
@@ -32,7 +32,7 @@ export interface HttpRequest {
   readonly timeoutMs?: number;
   /**
    * Opens a socket for this request alone. For requests that change something: a kept one may just be closed by the
-   * other side, and whether the request was still heard is then not known.
+   * other side, and whether the request was still processed is then not known.
    */
   readonly ownSocket?: boolean;
   readonly signal?: AbortSignal;
@@ -41,16 +41,16 @@ export interface HttpRequest {
 /** The one way to call a system that is not ours. */
 export interface HttpClient {
   /**
-   * Sends a request once and collects the answer, whatever its status. Redirects are answers like others; nothing is
+   * Sends a request once and collects the response, whatever its status. Redirects are returned as they are; nothing is
    * followed, repeated or decompressed.
    *
-   * @throws {HttpFailure} when there is no complete answer
+   * @throws {HttpFailure} when there is no complete response
    */
   send(request: HttpRequest): Promise<HttpResponse>;
   /**
-   * Sends a request once and answers as soon as the headers of the answer are there. For what is too large for memory.
+   * Sends a request once and returns as soon as the headers of the response arrive, for bodies too large for memory.
    *
-   * @throws {HttpFailure} when there is no answer; reading its body may fail as well
+   * @throws {HttpFailure} when there is no response; reading its body may fail as well
    */
   stream(request: StreamedRequest): Promise<StreamedResponse>;
   /** Ends all sockets; requests under way fail. */

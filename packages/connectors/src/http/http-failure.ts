@@ -1,14 +1,16 @@
+import { SystemError } from '../system-error.ts';
+
 /**
- * Why a request got no answer.
+ * Why a request got no response.
  *
  * `forbidden` the address may not be called · `unreachable` no such name, refused, no route, TLS handshake failed ·
- * `timeout` · `broken` the connection ended or spoke no HTTP · `too-large` the answer exceeds the limit · `aborted` by
+ * `timeout` · `broken` the connection ended or its data is not HTTP · `too-large` the response exceeds the limit · `aborted` by
  * the caller
  */
 export type HttpFailureReason = 'forbidden' | 'unreachable' | 'timeout' | 'broken' | 'too-large' | 'aborted';
 
 /**
- * A request that got no complete answer. With `sent: false` not one byte of it left this machine, so that it certainly
+ * A request that got no complete response. With `sent: false` not one byte of it left this machine, so that it certainly
  * had no effect; with `sent: true` its effect is not known.
  */
 export class HttpFailure extends Error {
@@ -21,4 +23,21 @@ export class HttpFailure extends Error {
     this.reason = reason;
     this.sent = sent;
   }
+}
+
+/**
+ * The `SystemError` for a request without a response. `changes`: whether the request could have changed something: a read may always be repeated, a change only when it was certainly not sent.
+ */
+export function systemErrorOf(error: unknown, options: { changes: boolean }): unknown {
+  if (!(error instanceof HttpFailure)) return error;
+  const kind = error.sent && options.changes ? 'unknown' : error.reason === 'too-large' ? 'invalid' : 'unavailable';
+  return new SystemError(kind, error.message, { cause: error });
+}
+
+/** Seconds that a `Retry-After` header asks to wait (a number or a date); undefined without one. */
+export function retryAfterSeconds(header: string | string[] | undefined, now: Date = new Date()): number | undefined {
+  const text = Array.isArray(header) ? header[0] : header;
+  if (text === undefined || text.trim() === '') return undefined;
+  const seconds = /^\d+$/.test(text.trim()) ? Number(text) : (Date.parse(text) - now.getTime()) / 1000;
+  return Number.isFinite(seconds) ? Math.min(Math.max(Math.ceil(seconds), 0), 86_400) : undefined;
 }

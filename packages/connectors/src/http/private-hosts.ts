@@ -13,7 +13,7 @@ function listed(list: BlockList, address: string): boolean {
 
 /**
  * Reads the operator's list (`ALLOW_PRIVATE_HOSTS`): host names, addresses and networks separated by commas, for
- * example `erp.intranet, 10.1.0.0/16`; `*` stands for every host. Empty or absent: none.
+ * example `erp.intranet, 10.1.0.0/16`; `*` is every host. Empty or absent: none.
  *
  * @throws {Error} when a network is not well-formed: a typing mistake must not open or close more than was meant.
  */

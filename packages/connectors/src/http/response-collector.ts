@@ -3,7 +3,7 @@ import { type Dispatcher, errors } from 'undici';
 import type { HttpRequest } from './http-client.ts';
 import { HttpFailure } from './http-failure.ts';
 
-/** A complete answer. Names of headers are in lower case. */
+/** A complete response. Names of headers are in lower case. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<IncomingHttpHeaders>;

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { failureOf } from './response-collector.ts';
 
-/** A request whose body flows, and whose answer is read as it comes. `url` is as in `HttpRequest`. */
+/** A request with a streamed body and a streamed response. `url` is as in `HttpRequest`. */
 export interface StreamedRequest {
   readonly method: 'GET' | 'PUT' | 'DELETE';
   readonly url: URL;
@@ -13,7 +13,7 @@ export interface StreamedRequest {
   readonly idleMs: number;
 }
 
-/** An answer of which the body is still to be read, or destroyed. Names of headers are in lower case. */
+/** A response of which the body is still to be read, or destroyed. Names of headers are in lower case. */
 export interface StreamedResponse {
   readonly status: number;
   readonly headers: Readonly<IncomingHttpHeaders>;
@@ -24,7 +24,7 @@ export interface StreamedResponse {
 export async function streamed(agent: Dispatcher, request: StreamedRequest): Promise<StreamedResponse> {
   const { method, url, headers, body, idleMs } = request;
   try {
-    const { statusCode, ...answer } = await agent.request({
+    const { statusCode, ...response } = await agent.request({
       origin: url.origin,
       path: url.pathname + url.search,
       method,
@@ -33,9 +33,9 @@ export async function streamed(agent: Dispatcher, request: StreamedRequest): Pro
       headersTimeout: idleMs,
       bodyTimeout: idleMs,
     });
-    return { status: statusCode, headers: answer.headers, body: answer.body };
+    return { status: statusCode, headers: response.headers, body: response.body };
   } catch (error) {
-    // Whether anything left this machine cannot be told from here.
+    // Whether anything left this machine is not known here.
     throw failureOf(error, true);
   }
 }

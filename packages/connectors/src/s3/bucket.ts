@@ -34,9 +34,9 @@ export function openBucket(settings: S3Settings): S3Bucket {
   const host = settings.endpoint.hostname.replace(/^\[|\]$/g, '');
   const client = createHttpClient({ privateHosts: { includes: (hostname) => hostname === host } });
   const send = async (request: Wanted, key: string, accepted: readonly number[]) => {
-    const answer = await client.stream(await signed(settings, key, request));
-    if (!accepted.includes(answer.status)) throw await refused(answer, request.method);
-    return answer;
+    const response = await client.stream(await signed(settings, key, request));
+    if (!accepted.includes(response.status)) throw await refused(response, request.method);
+    return response;
   };
   return {
     async put(key, { sha256, sizeBytes, bytes }) {

@@ -16,10 +16,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
 /**
- * Reads `BLOB_STORE=s3://bucket/prefix` with the variables that other tools of S3 know: `S3_ENDPOINT`, `AWS_REGION`,
+ * Reads `BLOB_STORE=s3://bucket/prefix` with the variables that other S3 tools use: `S3_ENDPOINT`, `AWS_REGION`,
  * `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`. Undefined when files lie in the database.
  *
- * @throws {Error} that says which variable to correct; it never holds a secret
+ * @throws {Error} that names the variable to correct; it never contains a secret
  */
 export function s3Settings(env: Environment): S3Settings | undefined {
   const store = env.BLOB_STORE ?? '';

@@ -1,13 +1,13 @@
 import type { Row } from '../driver.ts';
+import { keyValues } from '../row-key.ts';
 import { SystemError } from '../system-error.ts';
 import type { Query } from './dialect/sql-dialect.ts';
 import { withoutKey } from './keep-key.ts';
-import { keyValues } from './key.ts';
 import type { ActionOptions } from './options.ts';
 import { assignments, equal } from './statements.ts';
 import { relationIn, type Target, zonesIn } from './target.ts';
 
-/** Does a declared action to one row: holds the guard against the locked row, then sets columns or calls a function. */
+/** Applies a declared action to one row: checks the guard on the locked row, then sets columns or calls a function. */
 export async function act(query: Query, target: Target, action: ActionOptions, values: Row): Promise<void> {
   const missing = action.requires?.filter((name) => (values[name] ?? null) === null) ?? [];
   if (missing.length > 0) throw new SystemError('rejected', `The action needs ${missing.join(', ')}`);
@@ -41,8 +41,8 @@ async function lock(query: Query, { source, table, columns, key, name }: Target)
 function guard(row: Row, { when, refusal }: ActionOptions): void {
   if (!when || when.in.some((value) => String(value) === String(row[when.column]).trim())) return;
   const words = refusal ?? `{${when.column}} of ${when.column} does not allow this`;
-  const told = words.replace(/\{(\w+)\}/g, (whole, column: string) =>
+  const message = words.replace(/\{(\w+)\}/g, (whole, column: string) =>
     Object.hasOwn(row, column) ? String(row[column]).trim() : whole,
   );
-  throw new SystemError('rejected', told);
+  throw new SystemError('rejected', message);
 }

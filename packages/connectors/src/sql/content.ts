@@ -1,8 +1,8 @@
 import type { RowContent, RowContents } from '../driver.ts';
 import type { Stream } from '../platform.ts';
+import { keyValues } from '../row-key.ts';
 import { SystemError } from '../system-error.ts';
 import type { Query, SqlDialect } from './dialect/sql-dialect.ts';
-import { keyValues } from './key.ts';
 import type { StreamOptions } from './options.ts';
 import { relationOf } from './relation.ts';
 import { equal } from './statements.ts';
@@ -39,7 +39,7 @@ type Row = Place & { readonly content: string | undefined };
 /** Bytes read by one statement, and in memory for as long as a slow client does not take them. */
 const PIECE = 128 * 1024;
 
-/** What a column of bytes holds in a row; null: nothing, or there is no such row. */
+/** Checksum and size of the bytes in a column; null: no bytes, or no such row. */
 async function findContent(
   dialect: SqlDialect,
   query: Query,

@@ -1,7 +1,7 @@
 import type { Json } from '../json.ts';
+import { isObject } from '../mapping/path.ts';
 import { SystemError } from '../system-error.ts';
 import type { Catalog, CursorKind, SqlDialect } from './dialect/sql-dialect.ts';
-import { instantOf, numbersOf } from './since.ts';
 import { isUtc } from './zones.ts';
 
 /** A column that grows with every change. */
@@ -49,4 +49,26 @@ export function changedSince(
   if (!at.endsWith('Z') && !isUtc(cursor.zone)) return null;
   const local = spell.earliestLocalTime(spell.instant(place(at)), place(cursor.zone));
   return `${column} >= ${cursor.kind === 'day' ? spell.asDay(local) : local}`;
+}
+
+/** Where a number cursor stood when a pass began. */
+export interface NumberMark {
+  /** Rows that the pass cannot have seen have at least this number; null: not known, the next pass reads all. */
+  readonly from: string | null;
+  /** The highest number that was visible. */
+  readonly seen: string | null;
+  /** Transactions that were open, and may still commit rows with lower numbers. */
+  readonly open: readonly string[];
+}
+
+/** The instant of a mark. */
+export function instantOf(since: Json): string | null {
+  const at = isObject(since) ? since.at : since;
+  return typeof at === 'string' ? at : null;
+}
+
+/** Marks of the number cursors of a stream, by list; '' is the row itself. */
+export function numbersOf(since: Json): Readonly<Record<string, NumberMark>> {
+  const numbers: unknown = isObject(since) ? since.numbers : undefined;
+  return isObject(numbers) ? (numbers as Readonly<Record<string, NumberMark>>) : {};
 }

@@ -1,7 +1,7 @@
 import type { Row } from '../driver.ts';
+import { keyValues } from '../row-key.ts';
 import { SystemError } from '../system-error.ts';
 import type { Query } from './dialect/sql-dialect.ts';
-import { keyValues } from './key.ts';
 import { equal, parameterOf } from './statements.ts';
 import { type Target, zonesIn } from './target.ts';
 

@@ -1,12 +1,11 @@
 import type { Json } from '../json.ts';
-import type { Cursor } from './cursor.ts';
+import { type Cursor, type NumberMark, numbersOf } from './cursor.ts';
 import type { Query, SqlDialect } from './dialect/sql-dialect.ts';
-import { type NumberMark, numbersOf } from './since.ts';
 import type { ReadCursor } from './target.ts';
 
 /**
  * An instant before every transaction that may still commit rows stamped with its own beginning, in UTC with a "Z": by
- * that, marks of earlier versions can be told apart. With number cursors, an object that holds their marks too.
+ * that, marks of earlier versions can be distinguished. With number cursors, an object with their marks too.
  */
 export async function markOf(
   dialect: SqlDialect,

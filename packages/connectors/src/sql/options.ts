@@ -59,7 +59,7 @@ export interface PlatformOptions {
   readonly timezone?: string;
 }
 
-/** What platforms and streams can tell this driver. */
+/** Options of platforms and streams, checked by their schema. */
 export const sqlOptions = driverOptions<Partial<PlatformOptions>, Partial<StreamOptions>>({
   ...schema,
   $defs: { ...schema.$defs, settings: withUrl(schema.$defs.settings) },

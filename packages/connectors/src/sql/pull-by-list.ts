@@ -3,9 +3,8 @@ import type { Json } from '../json.ts';
 import { isObject } from '../mapping/path.ts';
 import { changedSince } from './cursor.ts';
 import type { Query, SqlDialect } from './dialect/sql-dialect.ts';
-import { compare, POSITION, position } from './keyset.ts';
 import type { Child } from './options.ts';
-import { rowOf, selection } from './selection.ts';
+import { compare, POSITION, position, rowOf, selection } from './selection.ts';
 import { equal } from './statements.ts';
 import { cursorsOf, keyIn, type ReadCursor, type Source, viewOf } from './target.ts';
 

@@ -3,9 +3,8 @@ import type { Json } from '../json.ts';
 import { SystemError } from '../system-error.ts';
 import { changedSince } from './cursor.ts';
 import type { Query } from './dialect/sql-dialect.ts';
-import { compare, POSITION, position } from './keyset.ts';
 import { isListPosition, nextList, pullByList } from './pull-by-list.ts';
-import { rowOf, selection } from './selection.ts';
+import { compare, POSITION, position, rowOf, selection } from './selection.ts';
 import { cursorsOf, keyIn, type Source, viewOf } from './target.ts';
 
 /** One page of a full pass, by keyset in the order of the key. */

@@ -1,5 +1,7 @@
 import type { Row } from '../driver.ts';
-import { unpadded } from './key.ts';
+import type { Json } from '../json.ts';
+import { unpadded } from '../row-key.ts';
+import type { SqlDialect } from './dialect/sql-dialect.ts';
 import type { Child } from './options.ts';
 import { equal } from './statements.ts';
 import { relationIn, type Source, viewOf, zonesIn } from './target.ts';
@@ -36,4 +38,27 @@ function keyList(source: Source, { table, parent, where = {}, key }: Child, used
   const fixed = Object.keys(where).length > 0 ? [equal(dialect, Object.keys(where), used)] : [];
   const from = `${relationIn(source, table).sql} AS c WHERE ${[...belongs, ...fixed].join(' AND ')}`;
   return dialect.spell.keyList(key.map(column('c')), from);
+}
+
+/** Alias under which the exact text of the position travels; a decoded timestamp would lose microseconds. */
+export const POSITION = '__position';
+
+/** A row's position in this order, to be selected. */
+export function position({ spell }: SqlDialect, order: readonly string[]): string {
+  return `${spell.textList(order)} AS ${POSITION}`;
+}
+
+/** The condition that rows come after a position, or (`<=`) not after it. `values` gets its parameters. */
+export function compare(
+  { spell }: SqlDialect,
+  order: readonly string[],
+  operator: '>' | '<=',
+  to: readonly Json[],
+  values: unknown[],
+): string {
+  return spell.compare(
+    order,
+    operator,
+    to.map((value) => `$${values.push(value)}`),
+  );
 }

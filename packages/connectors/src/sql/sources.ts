@@ -6,7 +6,7 @@ import { relationOf } from './relation.ts';
 import type { Source } from './target.ts';
 import { zonedColumns } from './zones.ts';
 
-/** The streams of one system, with what its catalog says of their tables: looked up once, until `forget`. */
+/** The streams of one system, with their tables as the catalog describes them: looked up once, until `forget`. */
 export class Sources {
   readonly #dialect: SqlDialect;
   readonly #query: Query;

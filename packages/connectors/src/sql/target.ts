@@ -1,8 +1,8 @@
 import type { Row } from '../driver.ts';
 import type { Stream } from '../platform.ts';
+import { keyOf } from '../row-key.ts';
 import { type Cursor, cursorOf } from './cursor.ts';
 import type { Catalog, Relation, SqlDialect } from './dialect/sql-dialect.ts';
-import { keyOf } from './key.ts';
 import type { StreamOptions } from './options.ts';
 import { relationOf } from './relation.ts';
 import { NO_ZONES, type ZonedColumns } from './zones.ts';
@@ -76,7 +76,7 @@ export interface Target {
   readonly source: Source;
   /** Quoted, with its schema. */
   readonly table: string;
-  /** As people know it, for messages. */
+  /** For messages. */
   readonly name: string;
   readonly columns: readonly string[];
   readonly key: string;

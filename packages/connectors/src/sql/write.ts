@@ -1,14 +1,14 @@
 import type { Intent, Row } from '../driver.ts';
+import { keyValues } from '../row-key.ts';
 import { SystemError } from '../system-error.ts';
 import { partsOf, replaceChildren } from './children.ts';
 import type { Query } from './dialect/sql-dialect.ts';
 import { generate, withoutGenerated } from './generated.ts';
 import { withoutKey } from './keep-key.ts';
-import { keyValues } from './key.ts';
 import { assignments, equal, insert, parameterOf } from './statements.ts';
 import { keyIn, type Source, type Target, tableOf, zonesIn } from './target.ts';
 
-/** Inserts a row with its lists; answers its key. */
+/** Inserts a row with its lists; returns its key. */
 export async function create(query: Query, source: Source, values: Row): Promise<string> {
   const { stream, options } = source;
   const parts = partsOf(values, options);
@@ -44,7 +44,7 @@ export async function remove(query: Query, { source, table, columns, key }: Targ
   try {
     await query(`DELETE FROM ${table} WHERE ${equal(dialect, columns, 0)}`, keyValues(key, columns));
   } catch (cause) {
-    // The code alone does not tell whether a reference leads nowhere or is what keeps the row.
+    // The code alone does not distinguish a reference to a missing row from one that keeps this row.
     if (dialect.causeOf(cause) === 'foreign-key') {
       throw new SystemError('in-use', dialect.wordsOf(cause), { cause });
     }

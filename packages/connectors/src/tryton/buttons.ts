@@ -18,7 +18,7 @@ export async function press(
   await calls.call(model, name, [[id]]);
   if (!button) return;
   let state = await stateOf(read);
-  // What Tryton does on its own after the first button fails without a word as well; asked for, it tells why.
+  // The step that Tryton takes by itself after the first button can fail silently as well; the button reports the reason.
   if (button.then && state === button.then.from) {
     await calls.call(model, button.then.press, [[id]]);
     state = await stateOf(read);

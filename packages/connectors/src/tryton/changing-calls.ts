@@ -1,4 +1,4 @@
-import { TrytonWarning } from './refusal.ts';
+import { TrytonWarning } from './response.ts';
 import type { TrytonSession } from './session.ts';
 import type { Wire } from './wire.ts';
 

@@ -5,8 +5,8 @@ import type { WireValues } from './values-encoder.ts';
 import { isWireObject, type Wire } from './wire.ts';
 
 /**
- * Fills in what the sender left open, as Tryton's own client does while somebody types: the price of a product from the
- * vendor's price list, its taxes, the address of the party. Records created over RPC lack these otherwise.
+ * Fills in fields that the request leaves out, as Tryton's own client does while a user types: a price from a price list,
+ * taxes, an address. Records created over RPC lack these otherwise.
  */
 export class Completer {
   readonly #session: TrytonSession;
@@ -44,7 +44,7 @@ export class Completer {
     return completed;
   }
 
-  /** `owner`: what the record that the list belongs to holds without the values. */
+  /** `owner`: the record that the list belongs to, without the values. */
   async #fillList(
     model: string,
     { each, parent, on }: Completion,
@@ -68,8 +68,8 @@ export class Completer {
     if (changed.length === 0) return values;
     const schema = await this.#schemas.of(model);
     const base = { ...(await this.#defaultsOf(model)), ...scalars(values), ...around };
-    const answer = await this.#session.call(model, 'on_change', [base, changed]);
-    const [proposed] = Array.isArray(answer) ? answer : [];
+    const response = await this.#session.call(model, 'on_change', [base, changed]);
+    const [proposed] = Array.isArray(response) ? response : [];
     const missing = Object.entries(isWireObject(proposed) ? proposed : {}).flatMap(([name, value]) => {
       const field = schema.get(name);
       const wanted = field && !field.readonly && !Object.hasOwn(values, name) && value !== null;
@@ -83,7 +83,7 @@ export class Completer {
     return isWireObject(defaults) ? defaults : {};
   }
 
-  /** Names of the fields that hold one value each. */
+  /** Names of the fields with a single value. */
   async #singles(model: string): Promise<string[]> {
     return [...(await this.#schemas.of(model))].filter(([, { type }]) => !type.endsWith('2many')).map(([name]) => name);
   }

@@ -1,7 +1,7 @@
 import type { WireValues } from './values-encoder.ts';
 import { isWireObject, type Wire, type WireObject } from './wire.ts';
 
-/** Whether a record is the one that was created with these values; `record` holds the fields of `values`, undecoded. */
+/** Whether a record is the one that was created with these values; `record` has the fields of `values`, undecoded. */
 export function isCreatedWith(record: WireObject, values: WireValues): boolean {
   return Object.entries(values).every(([name, sent]) =>
     Array.isArray(sent) ? createdCount(sent) === lengthOf(record[name]) : same(record[name] ?? null, sent),

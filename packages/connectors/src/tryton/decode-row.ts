@@ -3,7 +3,7 @@ import type { Schemas } from './schemas.ts';
 import { decodeScalar, isWireObject, type Wire, type WireObject } from './wire.ts';
 
 /**
- * A record of the wire as a row of plain JSON. What was asked for by dotted paths stands under the name of the relation:
+ * A record of the wire as a row of plain JSON. Fields read by dotted paths are below the name of the relation:
  * `"party.": { id, name }` becomes `party: { id, name }`, `"lines.": [...]` becomes `lines: [...]`; a relation that was
  * asked for by itself is its id.
  */
@@ -24,7 +24,7 @@ async function decodeRelated(schemas: Schemas, model: string, value: Wire): Prom
   return isWireObject(value) ? decodeRow(schemas, model, value) : null;
 }
 
-/** Databases without booleans, and sums over them, answer 0 and 1. */
+/** Databases without booleans, and sums over them, return 0 and 1. */
 function decodeValue(type: string | undefined, value: Wire): unknown {
   if (type === 'boolean' && value !== null) return value === true || value === 1;
   return decodeScalar(value);

@@ -1,9 +1,9 @@
 import { isWireObject, type Wire } from './wire.ts';
 
-/** Types of Tryton's fields that hold one plain value. */
+/** Types of Tryton's fields with one plain value. */
 export type ScalarType = keyof typeof encoders;
 
-/** A value that a field of this type cannot hold. */
+/** A value that does not fit the type of a field. */
 export class UnfitValue extends Error {
   override readonly name = 'UnfitValue';
 }
@@ -11,7 +11,7 @@ export class UnfitValue extends Error {
 /**
  * A plain value as Tryton's JSON-RPC spells it for a field of this type; the inverse of `decodeScalar`. Null stays null.
  *
- * @throws {UnfitValue} when the field cannot hold it
+ * @throws {UnfitValue} when it does not fit the field
  */
 export function encodeScalar(type: ScalarType, value: unknown): Wire {
   if (value === null || value === undefined) return null;

@@ -5,15 +5,15 @@ import schema from './options.schema.json' with { type: 'json' };
 import type { Wire } from './wire.ts';
 
 /**
- * A field of the row that stands for the first record of a list that fits, such as the first e-mail address in a list of
- * ways to contact somebody. Writing it changes that record, adds one, or (null) deletes it.
+ * A field of the row that is the value of the first matching record of a list, such as the first e-mail address among the
+ * contact details. Writing it changes that record, adds one, or (null) deletes it.
  */
 export interface First {
   /** The list (one2many) of the model. */
   readonly of: string;
   /** Values that a record of the list must have; a new one gets them. */
   readonly where?: Readonly<Record<string, Json>>;
-  /** Field of the record that holds the value. */
+  /** Field of the record that contains the value. */
   readonly value: string;
 }
 
@@ -21,7 +21,7 @@ export interface First {
 export interface Completion {
   /** List (one2many) whose records are completed; absent: the record itself. */
   readonly each?: string;
-  /** Field by which the records of the list know theirs; goes with `each`. */
+  /** Field by which the records of the list refer to theirs; only with `each`. */
   readonly parent?: string;
   /** Fields that cause others to be filled in. */
   readonly on: readonly string[];
@@ -70,7 +70,7 @@ export interface PlatformOptions {
   readonly overlapSeconds?: number;
 }
 
-/** What platforms and streams can tell this driver. */
+/** Options of platforms and streams, checked by their schema. */
 export const trytonOptions = driverOptions<PlatformOptions, StreamOptions>(schema);
 
 /** The options of a stream, with its model. @throws DefinitionError */

@@ -36,7 +36,7 @@ async function page(
 
 /** `write_date` is empty until the first change, so both dates count. */
 async function changedSince(mark: unknown, { model, touchedBy = [] }: ModelOptions, flags: Flags): Promise<Wire> {
-  if (typeof mark !== 'string') throw new SystemError('invalid', `The mark of the last pass is no moment: ${mark}`);
+  if (typeof mark !== 'string') throw new SystemError('invalid', `The mark of the last pass is no timestamp: ${mark}`);
   const since = encodeScalar('datetime', mark);
   const dated = (prefix: string): Wire[] =>
     ['write_date', 'create_date'].map((field) => [`${prefix}${field}`, '>=', since]);

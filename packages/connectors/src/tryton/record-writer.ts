@@ -29,7 +29,7 @@ export class RecordWriter {
     this.#parts = parts;
   }
 
-  /** Creates a record and answers its id. */
+  /** Creates a record and returns its id. */
   async create(options: ModelOptions, values: Row): Promise<number> {
     const encoded = await this.#encode(options, values, null);
     const completed = await this.#parts.completer.complete(options.model, options.completions ?? [], encoded);

@@ -2,7 +2,7 @@ import { SystemError } from '../system-error.ts';
 import type { TrytonSession } from './session.ts';
 import { isWireObject, type Wire } from './wire.ts';
 
-/** What Tryton tells about a field. */
+/** A field as Tryton describes it. */
 export interface FieldSchema {
   readonly type: string;
   /** Model that a relation leads to. */

@@ -1,13 +1,13 @@
 import { createHttpClient, type HttpClient } from '../http/http-client.ts';
-import { retryAfterSeconds, systemErrorOf } from '../http/system-failure.ts';
+import { retryAfterSeconds, systemErrorOf } from '../http/http-failure.ts';
 import { SystemError } from '../system-error.ts';
-import { answerOf } from './answer.ts';
+import { resultOf } from './response.ts';
 import type { TrytonSettings } from './settings.ts';
 import { isWireObject, type Wire, type WireObject } from './wire.ts';
 
 /** What a call needs beside its parameters. */
 export interface CallOptions {
-  /** Whether the call can change something, so that a lost answer leaves its outcome unknown. */
+  /** Whether the call can change something, so that its outcome is unknown without a response. */
   readonly changes?: boolean;
   /** Added to the user's context for this call. */
   readonly context?: WireObject;
@@ -44,7 +44,7 @@ export class TrytonSession {
     return (await this.#loggedIn()).userId;
   }
 
-  /** Calls a method of a model in the user's context. The caller knows what it answers. */
+  /** Calls a method of a model in the user's context. Returns its result, undecoded. */
   async call(model: string, method: string, params: readonly Wire[], options: CallOptions = {}): Promise<Wire> {
     const name = `model.${model}.${method}`;
     const attempt = async (login: Login) => {
@@ -52,8 +52,8 @@ export class TrytonSession {
       return this.#post(name, [...params, context], login.authorization, options);
     };
     const used = this.#loggedIn();
-    const answer = await attempt(await used);
-    if (answer !== unauthorized) return answer;
+    const result = await attempt(await used);
+    if (result !== unauthorized) return result;
     // The session has run out. The call was not done, so it may be repeated once with a new one.
     if (this.#login === used) this.#login = undefined;
     const again = await attempt(await this.#loggedIn());
@@ -119,7 +119,7 @@ export class TrytonSession {
         method: 'POST',
         url: new URL(this.#settings.endpoint),
         headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
-        // Exactly these keys: with others Tryton answers in another form.
+        // Exactly these keys: with others the response has another form.
         body: JSON.stringify({ id, method, params }),
         ownSocket: changes,
         ...(signal && { signal }),
@@ -131,7 +131,7 @@ export class TrytonSession {
     const date = Date.parse(response.headers.date ?? '');
     this.#serverTime = Number.isNaN(date) ? Date.now() : date;
     const retryAfter = retryAfterSeconds(response.headers['retry-after']);
-    return answerOf({ status: response.status, body: response.body, retryAfter }, { id, changes });
+    return resultOf({ status: response.status, body: response.body, retryAfter }, { id, changes });
   }
 }
 

@@ -14,7 +14,7 @@ export interface Existing {
   idsOf(list: string): Promise<readonly number[]>;
 }
 
-/** Turns plain values into those of Tryton's fields, by what Tryton says about the fields. */
+/** Turns plain values into those of Tryton's fields, by their types in Tryton. */
 export class ValuesEncoder {
   readonly #schemas: Schemas;
   readonly #related: RelatedRecords;

@@ -10,7 +10,7 @@ export function isWireObject(value: unknown): value is WireObject {
 }
 
 /**
- * One scalar of the wire as plain JSON: a Decimal is its text ("358.00"), a date "2026-11-20", a moment
+ * One scalar of the wire as plain JSON: a Decimal is its text ("358.00"), a date "2026-11-20", a timestamp
  * "2026-11-20T09:30:00.123456Z", a time "09:30:00", a span `{ days, seconds }`, bytes base64. Others stay as they are.
  */
 export function decodeScalar(value: Wire): unknown {

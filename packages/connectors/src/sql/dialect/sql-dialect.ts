@@ -23,7 +23,7 @@ export interface Relation {
   readonly sql: string;
 }
 
-/** How values of a column tell time or order: `local` and `day` are in a zone, `number` is counted by the system. */
+/** Values by which changes are found: `local` and `day` are in a zone, `number` is counted by the system. */
 export type CursorKind = 'instant' | 'local' | 'day' | 'number';
 
 /** A column of a table or view. */
@@ -39,7 +39,7 @@ export type Catalog = ReadonlyMap<string, readonly CatalogColumn[]>;
 
 export type Right = 'INSERT' | 'UPDATE' | 'DELETE';
 
-/** What a statement failed on, where the driver has to know more than `SystemErrorKind` says. */
+/** What a statement failed on, where `SystemErrorKind` is not specific enough. */
 export type FailureCause = 'unique-key' | 'foreign-key' | 'timeout' | 'no-schema';
 
 /** A text of SQL that a dialect builds; the caller adds its parameters. */
@@ -60,7 +60,7 @@ export interface SqlSpelling {
   /** Whether two expressions are the same value; null is the same as null. */
   isSame(left: string, right: string): string;
   now(): string;
-  /** A parameter that holds an RFC 3339 text, as an instant. */
+  /** A parameter with an RFC 3339 text, as an instant. */
   instant(parameter: string): string;
   /** What the clocks of a zone show at an instant. */
   localTime(instant: string, zone: string): string;
@@ -126,7 +126,7 @@ export interface TransactionsInFlight {
   notes(query: Query): Promise<string[]>;
 }
 
-/** What differs between databases. The rest of this folder knows none of them. */
+/** What differs between databases. The rest of `sql/` is the same for all. */
 export interface SqlDialect {
   /** JSON Schema of the setting `url`. */
   readonly url: { readonly type: 'string'; readonly pattern: string; readonly examples: readonly string[] };

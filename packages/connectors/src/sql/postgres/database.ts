@@ -4,14 +4,14 @@ import type { DriverEvents } from '../../protocol.ts';
 import { SystemError } from '../../system-error.ts';
 import type { Database, Query } from '../dialect/sql-dialect.ts';
 import { types } from './decode.ts';
-import { failureOf, isAnswer } from './failure.ts';
+import { failureOf, isReported } from './failure.ts';
 
 /** A busy machine, and whoever waits for one of the few connections, may need seconds. */
 const CONNECT_MS = 20_000;
-/** How long the client waits beyond the server's own timeout before it gives the connection up. */
+/** How long the client waits beyond the server's own timeout before it closes the connection. */
 const GRACE_MS = 5_000;
 
-/** Connects lazily. `statementTimeoutMs` holds for each statement. */
+/** Connects lazily. `statementTimeoutMs` applies to each statement. */
 export function openDatabase(url: string, statementTimeoutMs: number, events: DriverEvents): Database {
   const pool = new pg.Pool({
     connectionString: url,
@@ -21,7 +21,7 @@ export function openDatabase(url: string, statementTimeoutMs: number, events: Dr
     connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + GRACE_MS,
-    // How days are shown is ours to say; how they are read, and the zone, is what the system's own rules count on.
+    // Only the output of dates is set: the system's own rules rely on how they are read, and on the zone.
     onConnect: async (client) => void (await client.query('SET datestyle TO ISO')),
   });
   // A connection that breaks while a statement uses it fails that statement as well; without a listener, Node would end.
@@ -46,15 +46,15 @@ async function transaction<T>(pool: pg.Pool, work: (query: Query) => Promise<T>)
     await client.query('COMMIT');
     return result;
   } catch (cause) {
-    // Where the server did not answer, closing the connection undoes the work; asking it to would wait for it again.
-    broken = answered(cause) ? await rollback(client) : asError(cause);
+    // Without a response of the server, closing the connection undoes the work; a ROLLBACK would wait for it again.
+    broken = isResponse(cause) ? await rollback(client) : asError(cause);
     throw failureOf(cause, { committing });
   } finally {
     client.release(broken);
   }
 }
 
-/** Undoes the transaction; the error says that the connection is no longer of use. */
+/** Undoes the transaction; an error means that the connection cannot be used any more. */
 async function rollback(client: pg.PoolClient): Promise<Error | undefined> {
   try {
     await client.query('ROLLBACK');
@@ -64,8 +64,8 @@ async function rollback(client: pg.PoolClient): Promise<Error | undefined> {
   }
 }
 
-function answered(cause: unknown): boolean {
-  return cause instanceof SystemError || isAnswer(cause);
+function isResponse(cause: unknown): boolean {
+  return cause instanceof SystemError || isReported(cause);
 }
 
 function asError(cause: unknown): Error {

@@ -10,8 +10,8 @@ const decoders: Readonly<Record<number, (text: string) => unknown>> = {
   701: Number, // double precision
   114: parseJson, // json
   3802: parseJson, // jsonb
-  1114: (text) => moment(`${text}Z`), // timestamp without time zone: taken as UTC
-  1184: moment, // timestamp with time zone
+  1114: (text) => instant(`${text}Z`), // timestamp without time zone: taken as UTC
+  1184: instant, // timestamp with time zone
 };
 
 const asText = (text: string) => text;
@@ -21,15 +21,15 @@ export const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number) => decoders[oid] ?? asText,
 };
 
-/** RFC 3339 in UTC; null for infinity and for years that RFC 3339 does not know. */
-function moment(text: string): string | null {
+/** RFC 3339 in UTC; null for infinity and for years beyond RFC 3339. */
+function instant(text: string): string | null {
   const zoned = text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00');
   const parsed = Date.parse(zoned);
   const at = new Date(Number.isNaN(parsed) ? atLocalMeanTime(zoned) : parsed);
   return at.getUTCFullYear() <= 9999 ? at.toISOString() : null;
 }
 
-/** Where a server has a zone of its own, moments from before there were zones are shown with offsets like `+00:53:28`. */
+/** Where a server has a zone of its own, instants from before there were zones are shown with offsets like `+00:53:28`. */
 function atLocalMeanTime(zoned: string): number {
   const [, local, sign, ...offset] = /^(.*)([+-])(\d\d):(\d\d):(\d\d)$/.exec(zoned) ?? [];
   const [hours = 0, minutes = 0, seconds = 0] = offset.map(Number);

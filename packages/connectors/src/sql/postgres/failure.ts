@@ -25,10 +25,10 @@ export function failureOf(cause: unknown, options: { readonly committing: boolea
   if (cause instanceof SystemError) return cause;
   const code = codeOf(cause);
   const words = wordsOf(cause, code);
-  const broken = !isAnswer(cause) || code.startsWith('57') || code.startsWith('08');
+  const broken = !isReported(cause) || code.startsWith('57') || code.startsWith('08');
   if (options.committing && broken) return new SystemError('unknown', words, { cause });
   if (code === 'ERR_INVALID_URL') return new SystemError('unauthorized', 'The connection string cannot be read');
-  if (!isAnswer(cause)) return new SystemError('unavailable', words, { cause });
+  if (!isReported(cause)) return new SystemError('unavailable', words, { cause });
   const kind = kinds.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'rejected';
   return new SystemError(kind, words, { cause });
 }
@@ -39,17 +39,17 @@ export function codeOf(cause: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** Whether the database itself said this; everything else comes from the way to it. */
-export function isAnswer(cause: unknown): boolean {
+/** Whether the database itself reported this, rather than the connection to it. */
+export function isReported(cause: unknown): boolean {
   return cause instanceof pg.DatabaseError;
 }
 
-/** Violations whose detail says which value it was; that of a failed check is the whole row. */
-const TELLING = ['23503', '23505'];
+/** Violations whose detail names the value; that of a failed check is the whole row. */
+const WITH_VALUE = ['23503', '23505'];
 
-/** What a failed statement says, in the words of the database. */
+/** Message of a failed statement, in the words of the database. */
 export function wordsOf(cause: unknown, code: string = codeOf(cause)): string {
   if (!(cause instanceof Error) || cause.message === '') return 'The database cannot be reached';
-  const detail = TELLING.includes(code) && 'detail' in cause ? cause.detail : undefined;
+  const detail = WITH_VALUE.includes(code) && 'detail' in cause ? cause.detail : undefined;
   return typeof detail === 'string' ? `${cause.message}: ${detail}` : cause.message;
 }

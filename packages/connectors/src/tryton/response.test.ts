@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refusalOf, TrytonWarning } from './refusal.ts';
+import { refusalOf, TrytonWarning } from './response.ts';
 
 test.each([
   [['UserError', ['The code on party must be unique.', '', null]], 'rejected', 'The code on party must be unique.'],

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { HttpFailure } from './http-failure.ts';
-import { retryAfterSeconds, systemErrorOf } from './system-failure.ts';
+import { HttpFailure, retryAfterSeconds, systemErrorOf } from './http-failure.ts';
 
 describe('what a missing answer means', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keyOf, keyValues } from './key.ts';
+import { keyOf, keyValues } from './row-key.ts';
 
 test.each([
   [{ a: '17' }, ['a'], '17'],

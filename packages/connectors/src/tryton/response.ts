@@ -1,0 +1,93 @@
+import { SystemError } from '../system-error.ts';
+import { isWireObject, type Wire } from './wire.ts';
+
+interface Response {
+  readonly status: number;
+  readonly body: Buffer;
+  readonly retryAfter: number | undefined;
+}
+
+/**
+ * The result in an HTTP response of Tryton. It reports its own refusals with status 200; other statuses come from the web
+ * server, a proxy, or a page that is not Tryton at all.
+ *
+ * @throws {SystemError} for everything that is not a result
+ */
+export function resultOf(response: Response, call: { readonly id: number; readonly changes: boolean }): Wire {
+  if (response.status !== 200) throw failureOf(response, call.changes);
+  const parsed = parse(response.body);
+  if (!isWireObject(parsed) || parsed.id !== call.id) throw noTryton(response.body);
+  if (parsed.error !== undefined && parsed.error !== null) throw refusalOf(parsed.error);
+  if (parsed.result === undefined) throw noTryton(response.body);
+  return parsed.result;
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function noTryton(body: Buffer): SystemError {
+  const beginning = body.subarray(0, 80).toString('utf8').replace(/\s+/g, ' ');
+  return new SystemError('invalid', `The response is not from Tryton: ${beginning || 'it is empty'}`);
+}
+
+function failureOf({ status, body, retryAfter }: Response, changes: boolean): SystemError {
+  const words = `Tryton returned HTTP status ${status}`;
+  if (status === 429) return new SystemError('throttled', words, { retryAfter: retryAfter ?? 60 });
+  if (status === 503) return new SystemError('unavailable', words, { retryAfter: retryAfter ?? 10 });
+  // A gateway that lost Tryton, or Tryton itself failing outside its own error handling.
+  if (status >= 500) return new SystemError(changes ? 'unknown' : 'unavailable', words);
+  if (status === 403)
+    return new SystemError('forbidden', 'Tryton does not offer this to the user or to anyone (HTTP 403)');
+  if (status >= 300 && status < 400)
+    return new SystemError('invalid', `${words}, a redirect: correct the setting "url"`);
+  if (status < 300) return noTryton(body);
+  return new SystemError('rejected', words);
+}
+
+/** A warning that Tryton wants to be confirmed before it goes on. */
+export class TrytonWarning extends SystemError {
+  /** Key of the warning, to be confirmed by a record of `res.user.warning`. */
+  readonly key: string;
+
+  constructor(key: string, words: string) {
+    super('rejected', words);
+    this.key = key;
+  }
+}
+
+/** The meaning of the `error` of a response. Its first element is the name of an exception, or the text of an unforeseen one. */
+export function refusalOf(error: unknown): SystemError {
+  const [name, details] = Array.isArray(error) ? error : [undefined, undefined];
+  const texts = (Array.isArray(details) ? details : [details]).map((each) => (typeof each === 'string' ? each : ''));
+  switch (name) {
+    case 'UserError':
+      return new SystemError('rejected', sentence(texts[0], texts[1]));
+    case 'UserWarning':
+      return new TrytonWarning(texts[0] ?? '', sentence(texts[1], texts[2]));
+    case 'ConcurrencyException':
+      return new SystemError('conflict', texts[0] || 'The record was changed by someone else at the same time');
+    case 'LoginException':
+      return new SystemError('unauthorized', sentence(texts[1], 'Tryton asks for more than a password'));
+    case 'RateLimitException':
+      return new SystemError('throttled', 'Tryton takes no more calls for now', { retryAfter: 60 });
+    default:
+      return unforeseen(name);
+  }
+}
+
+/** Tryton rolls back what it was doing when its program fails; a locked database is worth another try. */
+function unforeseen(name: unknown): SystemError {
+  if (typeof name !== 'string' || name === '')
+    return new SystemError('invalid', 'Tryton reports an error without words');
+  const passing = /database is locked|could not serialize|deadlock detected|could not obtain lock/i.test(name);
+  return new SystemError(passing ? 'conflict' : 'rejected', name.slice(0, 2000));
+}
+
+function sentence(...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== '').join(' ') || 'Tryton refused without a reason';
+}
