@@ -9,7 +9,7 @@ const AGES = 1e12;
 await harness.worker({ policies: { ...fastRetries, send: { ...fastRetries.send, firstMs: AGES, longestMs: AGES } } });
 const { engine } = harness;
 
-test('the same key gives the same write, another body with it is refused', async () => {
+test('the same key returns the same write, and is refused with another body', async () => {
   const { scope, system, settled } = await harness.site();
   const request = {
     operation: 'createVendor',
@@ -28,7 +28,7 @@ test('the same key gives the same write, another body with it is refused', async
   });
 });
 
-test('a dry run tells the steps and warnings and leaves no trace', async () => {
+test('a dry run returns the steps and warnings and stores nothing', async () => {
   const { scope, system } = await harness.site();
   const plan = await engine.planWrite(scope, {
     operation: 'createVendor',
@@ -50,7 +50,7 @@ test('what the system cannot do is refused before it is queued', async () => {
   await expect(engine.submitWrite(scope, request)).rejects.toMatchObject({ code: 'SERVICE_NOT_SUPPORTED' });
 });
 
-test('a waiting write can be cancelled, and what stood behind it goes on', async () => {
+test('a waiting write can be cancelled, and the queue continues', async () => {
   const { scope, system, createVendor, settled } = await harness.site();
   system.faults.write.push('away');
   const first = await createVendor('First');
@@ -72,10 +72,10 @@ test('a failed write can be retried, a succeeded one cannot', async () => {
   await expect(engine.retryWrite(scope, writeId)).rejects.toMatchObject({ code: 'SERVICE_WRITE_STATE' });
 });
 
-test('retrying a create whose outcome nobody could tell looks for it first', async () => {
+test('retrying a create with an unknown outcome verifies it first', async () => {
   const { scope, system, createVendor, settled } = await harness.site();
   system.faults.write.push('lost');
-  // The first reading call is the preparation, the others are looks that the system does not answer sensibly.
+  // The first reading call is the preparation; the others verify and get unusable responses.
   system.faults.read.push(null, ...Array.from({ length: 4 }, () => 'garbage' as const));
   const writeId = await createVendor('ACME');
   const failed = await settled(writeId);
@@ -91,7 +91,7 @@ test.each(['between two looks', 'during a look'])(
   async (moment) => {
     const { scope, system, createVendor, settled } = await harness.site();
     system.faults.write.push('dropped');
-    // The preparation goes well; then nobody can look until the test says so.
+    // The preparation succeeds; then verification is blocked until the test allows it.
     system.faults.read.push(null, ...Array.from({ length: 1_000 }, () => 'away' as const));
     const writeId = await createVendor('ACME');
     const sentLongAgo = async () => {
@@ -143,7 +143,7 @@ test('a create is taken back by a delete, an update by the values of before', as
   await expect(engine.compensateWrite(scope, gone.writeId)).rejects.toMatchObject({ code: 'SERVICE_NOT_REVERSIBLE' });
 });
 
-test('waiting ends when the time is over, with the write as it stands', async () => {
+test('waiting ends after its time with the current state of the write', async () => {
   const { scope, system, createVendor, settled } = await harness.site();
   system.admit(0);
   const writeId = await createVendor('ACME');

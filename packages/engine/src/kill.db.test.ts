@@ -17,7 +17,7 @@ function changes(sites: readonly Site[]): number {
   return sites.reduce((sum, { system }) => sum + system.log.length, 0);
 }
 
-/** Starts a worker, lets it make a few changes, and kills it at a random moment of its work, while there is some left. */
+/** Starts a worker and kills it at a random time, after a few changes and before it has finished. */
 async function killAtWork(sites: readonly Site[]): Promise<void> {
   for (const { system } of sites) system.admit(MOST_PER_KILL);
   const worker = await startWorkerProcess(harness);
@@ -28,7 +28,7 @@ async function killAtWork(sites: readonly Site[]): Promise<void> {
   await worker.kill();
 }
 
-test('workers killed at random moments lose nothing, double nothing and keep the order', {
+test('workers killed at random times lose nothing, double nothing and keep the order', {
   timeout: 600_000,
 }, async () => {
   const sites = await Promise.all([harness.site(), harness.site(), harness.site()]);
@@ -36,7 +36,7 @@ test('workers killed at random moments lose nothing, double nothing and keep the
   for (let n = 0; n < PER_SITE; n += 1) {
     for (const site of sites) writes.push({ site, writeId: await site.createVendor(`V${n}`) });
   }
-  // Some answers get lost on top, so that the killed worker's successor also meets unknown outcomes of its own.
+  // Some responses get lost, too, so that the next worker also has unknown outcomes of its own.
   const mishaps: (Fault | null)[] = [null, null, null, 'lost', null, null, 'dropped', null, 'slow', null];
   for (const { system } of sites) system.faults.write.push(...mishaps);
 

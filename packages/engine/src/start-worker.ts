@@ -16,11 +16,11 @@ import { drainQueue } from './queue/drain-queue.ts';
 import { runSync } from './sync/run-sync.ts';
 
 export interface WorkerOptions extends EngineOptions {
-  /** Queues drained at once. Default 10. */
+  /** Write queues drained at once. Default 10. */
   readonly concurrency?: number;
-  /** Connections synchronised at once; 0: this worker only writes. Default 2. */
+  /** Connections synchronized at once; 0: this worker only writes. Default 2. */
   readonly syncs?: number;
-  /** How often and how far apart things are tried again. */
+  /** Retry policies; the defaults are those of `retry-policy.ts`. */
   readonly policies?: Partial<Policies>;
   /**
    * Shortest and longest milliseconds between two looks for jobs whose worker ended hours ago without releasing them.
@@ -30,13 +30,13 @@ export interface WorkerOptions extends EngineOptions {
 }
 
 export interface Worker {
-  /** Lets the writes and pages that are under way end, and stops. */
+  /** Stops after the current writes and pages. */
   stop(): Promise<void>;
 }
 
 /**
- * graphile-worker 0.18.0 handles a failure to note the end of a job only when it notes them in batches; otherwise a
- * database that goes away at that moment ends the process by an unhandled rejection. It stops then, and is started again.
+ * graphile-worker 0.18.0 handles a failure to store the end of a job only in batches; otherwise a database that goes down
+ * meanwhile ends the process by an unhandled rejection. In batches the runner stops, and is restarted.
  */
 const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
@@ -57,7 +57,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const leases = createLeases(store);
   const wakeups = createDelayedWakeups({ jobs, log });
   const work: WorkerContext = { store, drivers, leases, jobs, wakeups, policies, log, signal: stopping.signal };
-  // Apart, so that long syncs never take the places of writes.
+  // Separate runners, so that long syncs never block writes.
   const tasks = {
     writes: {
       'drain-queue': (payload: unknown) => drainQueue(work, (payload as Payloads['drain-queue']).connectionId),

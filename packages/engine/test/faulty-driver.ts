@@ -11,7 +11,7 @@ import { ALL_ROWS, type StoredRow } from './faulty-system.ts';
 /** How long after being sent a call may still take effect in the faulty system, in milliseconds. */
 export const SETTLE_AFTER = 150;
 
-/** Milliseconds after which a call is given up: more than a busy machine stands still, as what gets lost says so by itself. */
+/** Timeout of a call in milliseconds, longer than a busy machine needs: the system itself reports lost calls. */
 const PATIENCE = 60_000;
 
 /** Files are the one thing that the faulty system does not have. */

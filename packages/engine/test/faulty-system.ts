@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /**
- * What goes wrong with one call. `away` refused before it was read (503) · `lost` done, but the answer never comes ·
- * `dropped` not done and no answer · `garbage` done, answer without meaning · `no` refused in the system's own words ·
- * `locked` credentials refused (401) · `bill` 402 · `forbidden` 403 · `clash` somebody else changes the same row (409) ·
+ * What goes wrong with one call. `away` refused before it was read (503) · `lost` done, but the response is lost ·
+ * `dropped` not done, and no response · `garbage` done, response without meaning · `no` refused with a message of the system ·
+ * `locked` credentials refused (401) · `bill` 402 · `forbidden` 403 · `clash` another client changes the same row (409) ·
  * `taken` a row with this value exists (409) · `held` others refer to the row (409) · `busy` 429 with Retry-After 1 ·
  * `slow` done after 300 ms
  */
@@ -49,7 +49,7 @@ export interface FaultySystem {
   calls(): number;
   /** Sockets that are open to it now. */
   connections(): number;
-  /** Adds or changes a row behind everybody's back. */
+  /** Adds or changes a row, as another client of the system would. */
   put(row: Partial<StoredRow>): StoredRow;
   close(): Promise<void>;
 }
@@ -127,7 +127,7 @@ export async function startFaultySystem(): Promise<FaultySystem> {
     respond(response, response.statusCode, JSON.stringify(result));
   };
   const server = createServer((request, response) => {
-    // Whoever was killed while speaking gets no answer, and nothing is done for him.
+    // A client that was killed gets no response, and its request is not carried out.
     serve(request, response).catch(() => request.socket.destroy());
   });
   let connections = 0;

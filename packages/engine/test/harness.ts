@@ -38,7 +38,7 @@ export interface Site {
   readonly scope: Scope;
   /** Queues a write and waits until it is settled. */
   write(request: Partial<WriteRequest>): Promise<WriteRecord>;
-  /** Queues the creation of a vendor; gives its write id. */
+  /** Queues the creation of a vendor; returns its write id. */
   createVendor(name: string, more?: Record<string, unknown>): Promise<string>;
   /** Waits until a write is settled. */
   settled(writeId: string): Promise<WriteRecord>;
@@ -61,19 +61,19 @@ export interface Harness {
   /** Makes a database of a connected system unless it exists; returns its URL. */
   createDatabase(name: string): Promise<string>;
   readonly engine: Engine;
-  /** A faulty system that nobody is connected to. */
+  /** A faulty system without a connection. */
   system(): Promise<FaultySystem>;
-  /** Makes an active connection, to a system of its own unless one is given. A worker that synchronises reads it soon. */
+  /** Creates an active connection, to a system of its own by default. A worker that synchronizes reads it soon. */
   site(system?: FaultySystem): Promise<Site>;
   /** A connection to any platform; its settings are made from the URL of a database of its own. */
   connect(platform: string, settingsOf: (databaseUrl: string) => Record<string, string>): Promise<Scope>;
-  /** Starts a worker; it synchronises only where a test says so. */
+  /** Starts a worker, by default without syncs. */
   worker(options?: Partial<WorkerOptions>): Promise<Worker>;
   /** Takes the database away for some seconds; `meanwhile` is called when it is gone. */
   restart(meanwhile: () => void): Promise<void>;
   /** Cuts the database connections that hold locks. */
   dropLocks(): Promise<void>;
-  /** Keeps workers from filling in relations until it is let go; they still read. */
+  /** Blocks workers from resolving relations until it is released; they still read. */
   holdRelations(): Promise<HeldRelations>;
 }
 

@@ -36,7 +36,7 @@ const stored = new Map<string, Row>();
 let systemMs = 0;
 let salt = '';
 
-/** A system that answers from memory, after a moment. */
+/** A system that responds from memory, after a short delay. */
 const driver: Driver = {
   settleAfterMs: 100,
   check: async () => {},
@@ -143,10 +143,10 @@ await store.close();
 await server.stop();
 await rm(directory, { recursive: true });
 
-/** Runs a full sync and gives its rows per second. */
+/** Runs a full sync and returns its rows per second. */
 async function syncRate(): Promise<number> {
   const last = async () => (await engine.syncStatus(scope))[0];
-  // The run before still has to let go of the connection.
+  // The run before still has to release its lease.
   await new Promise((resolve) => setTimeout(resolve, 500));
   const before = (await last())?.lastSuccessAt;
   const begin = performance.now();

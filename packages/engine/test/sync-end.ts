@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 import { createLeases } from '../src/locks/leases.ts';
 
 /**
- * Waits until no sync of a connection is under way. A stream has its success before that: records that waited for a target
+ * Waits until no sync of a connection is running. A stream has succeeded before that: records that waited for a target
  * of a later stream are derived again at the end of the run.
  */
 export async function syncEnd(store: Store, connectionId: string, timeout: number): Promise<void> {

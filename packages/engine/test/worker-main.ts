@@ -23,5 +23,5 @@ await startWorker({
   syncs: Number(process.env.SYNCS),
 });
 process.send?.('working');
-// Without its parent nobody would end it.
+// The parent process ends it; it does not outlive the parent.
 process.on('disconnect', () => process.exit());

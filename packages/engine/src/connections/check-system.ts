@@ -11,12 +11,12 @@ import {
 import { type ConnectionModel, mappingsOf, modelOfPlatform } from '../model/connection-model.ts';
 import { allSystems, type Systems } from '../model/systems.ts';
 
-/** What was seen of a stream in the connected system. */
+/** What a check found of a stream in the connected system. */
 export interface StreamReport {
   readonly stream: string;
-  /** Kinds of records that are made from it. */
+  /** Entities that are derived from it. */
   readonly entities: readonly string[];
-  /** Number of columns; null where the system cannot say. */
+  /** Number of columns; null if the system cannot report it. */
   readonly columns: number | null;
   /** Key of one row; null: there is none yet. */
   readonly sample: string | null;
@@ -25,10 +25,10 @@ export interface StreamReport {
 }
 
 export interface SystemProblem {
-  /** Stream, field or file that it is about. */
+  /** Stream, field or file with the problem. */
   readonly place: string;
   readonly problem: string;
-  /** What to do; empty where the problem says it. */
+  /** What to do; empty if the problem contains it. */
   readonly remedy: string;
   /** Whether records would be missing altogether. Other problems leave single fields empty, or actions without effect. */
   readonly blocks: boolean;
@@ -41,8 +41,8 @@ export interface SystemReport {
 
 /**
  * Signs in to a system and tries all that a synchronization needs, without changing anything: reads one row of every
- * stream, compares the paths of the mappings with its columns, looks for every action. Gives everything that is wrong at
- * once. Throws `SystemError` when the system cannot be reached or does not let us in.
+ * stream, compares the paths of the mappings with its columns, checks every action. Returns everything that is wrong at
+ * once. Throws `SystemError` when the system cannot be reached or refuses the credentials.
  */
 export async function checkSystem(
   platform: Platform,
@@ -74,7 +74,7 @@ function brokenFiles({ broken }: ConnectionModel): SystemProblem[] {
   );
 }
 
-/** What the system refuses is found again stream by stream, and in more detail. */
+/** Refusals are ignored here: the check of each stream finds them again, in more detail. */
 async function signIn(driver: Driver): Promise<void> {
   await driver.check().catch((error: unknown) => {
     if (!isAboutStream(error)) throw error;
@@ -133,7 +133,7 @@ function warning(place: string, problem: string, remedy: string): SystemProblem 
   return { place, problem, remedy, blocks: false };
 }
 
-/** Whether the system was reached and let us in, but does not show something. */
+/** Whether the system accepted the credentials and refused only a part. */
 function isAboutStream(error: unknown): error is SystemError {
   return error instanceof SystemError && (error.kind === 'rejected' || error.kind === 'forbidden');
 }

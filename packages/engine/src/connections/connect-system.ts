@@ -8,13 +8,13 @@ export interface NewSystem {
   readonly name: string;
   /** As the platform describes them, checked before (`settingProblems`, `checkSystem`). */
   readonly settings: Readonly<Record<string, Json>>;
-  /** What is absent has its default. */
+  /** Absent properties have their defaults. */
   readonly schedule?: Partial<SyncSchedule>;
   /** Name of the token that is issued. */
   readonly tokenName: string;
 }
 
-/** Stores a connection, issues its first token and has it read in full by the next free worker. Throws `ConnectionNameTaken`. */
+/** Stores a connection, issues its first token and requests a full sync. Throws `ConnectionNameTaken`. */
 export async function connectSystem(
   { store, engine }: ConnectionParts,
   { applicationId, platform, name, settings, schedule = {}, tokenName }: NewSystem,

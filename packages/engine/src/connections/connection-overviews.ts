@@ -4,7 +4,7 @@ import { allSystems, type Systems } from '../model/systems.ts';
 import { type StreamStatus, syncStatus } from '../sync/sync-status.ts';
 import { applicationIn, type ConnectionParts, type Within } from './connection-parts.ts';
 
-/** A connection, and how its copy stands. Times are RFC 3339; null: never. */
+/** A connection with the status of its copy. Times are RFC 3339; null: never. */
 export interface ConnectionOverview extends Connection {
   readonly applicationName: string;
   /** When a stream was read last. */
@@ -14,13 +14,13 @@ export interface ConnectionOverview extends Connection {
   /** When the next stream is due. */
   readonly nextRunAt: string | null;
   readonly streams: number;
-  /** Streams that were read to their end at least once. */
+  /** Streams that were read completely at least once. */
   readonly streamsRead: number;
-  /** One line each, with the stream or file that they are about. */
+  /** One line each, with its stream or file. */
   readonly problems: readonly string[];
 }
 
-/** The connections within, oldest first, with what is wrong with them. */
+/** The connections within, oldest first, with their problems. */
 export async function connectionOverviews(
   { store, systems = allSystems }: Pick<ConnectionParts, 'store' | 'systems'>,
   within: Within,

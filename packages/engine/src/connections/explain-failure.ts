@@ -1,6 +1,6 @@
 import { SystemError } from '@unified/connectors';
 
-/** Why a system could not be used, for the person who connects it. */
+/** Why a system cannot be used, for the person who connects it. */
 export interface Explanation {
   /** What happened. */
   readonly problem: string;
@@ -17,7 +17,7 @@ const closed: Explanation = {
   remedy: 'Check that the system runs, that the port belongs to it, and whether it wants TLS.',
 };
 
-/** By code of the operating system, of TLS or of PostgreSQL, the same in every language. */
+/** By error code of the operating system, TLS or PostgreSQL, which does not depend on the language. */
 const byCode: readonly (readonly [codes: readonly string[], explanation: Explanation])[] = [
   [
     ['ENOTFOUND', 'EAI_AGAIN'],
@@ -83,7 +83,7 @@ const byKind: Readonly<Partial<Record<SystemError['kind'], string>>> = {
   invalid: 'Check that the address belongs to this kind of system.',
 };
 
-/** What the failure of a connected system means, and what to do about it, in plain words. The system's own words stay in it. */
+/** Explains a failure of a connected system, and what to do. Includes the message of the system. */
 export function explainFailure(error: SystemError): Explanation {
   const chain = causesOf(error);
   const known =
@@ -96,7 +96,7 @@ export function explainFailure(error: SystemError): Explanation {
 
 const DEEPEST = 8;
 
-/** An error with what caused it, the outermost first. */
+/** An error and its causes, the outermost first. */
 function causesOf(error: unknown): { code: string; message: string }[] {
   const chain: { code: string; message: string }[] = [];
   for (let at = error; at instanceof Error && chain.length < DEEPEST; at = at.cause) {

@@ -1,7 +1,7 @@
 import { type Connection, listConnections, type Store } from '@unified/store';
 import { applicationIn, type Within } from './connection-parts.ts';
 
-/** Thrown when a text names no connection, or several. `candidates` are those that it could have meant. */
+/** Thrown when no connection matches, or several do. `candidates` are the possible ones. */
 export class ConnectionNotFound extends Error {
   override readonly name = 'ConnectionNotFound';
   readonly candidates: readonly Connection[];
@@ -12,7 +12,7 @@ export class ConnectionNotFound extends Error {
   }
 }
 
-/** The connection with this id, or with this name where no other one within has it. Throws `ConnectionNotFound`. */
+/** The connection with this id, or the only one with this name. Throws `ConnectionNotFound`. */
 export async function findConnection(store: Store, within: Within, idOrName: string): Promise<Connection> {
   const all = await listConnections(store, applicationIn(within));
   const byId = all.find(({ id }) => id === idOrName.toLowerCase());

@@ -34,7 +34,7 @@ await harness.worker({ syncs: 1, systems });
 const admin = await makeWorkerUtils({ connectionString: harness.databaseUrl, schema: 'jobs' });
 afterAll(() => admin.release());
 
-/** Tables that hold rows of a connection, and jobs that name it. */
+/** Tables with rows of a connection, and its jobs. */
 async function leftOf({ connectionId }: Pick<ScopeOf, 'connectionId'>): Promise<string[]> {
   return admin.withPgClient(async (client) => {
     const { rows: tables } = await client.query<{ name: string }>(
@@ -88,7 +88,7 @@ test('a connection is removed while its system fails: the run ends at the stream
   expect(begun).toEqual([stream.name]);
 });
 
-test('writes that wait are not carried out once the removal began, and the one under way ends first', async () => {
+test('waiting writes are not carried out after the removal began, and the current one ends first', async () => {
   const site = await harness.site();
   const held = site.system.holdNext('look');
   for (let n = 0; n < 5; n += 1) await site.createVendor(`V${n}`);

@@ -7,8 +7,8 @@ const WAIT_MS = 180_000;
 
 /**
  * Removes a connection of an application with everything that belongs to it: records, raw rows, changes, writes, keys,
- * tokens, files and jobs. It is deactivated first; workers stop after the page or write that is under way, and the
- * removal waits for them. Gives whether there was one. Throws `ConnectionBusy` when they do not stop in time: the
+ * tokens, files and jobs. It is deactivated first; workers stop after the current page or write, and the
+ * removal waits for them. Returns whether there was one. Throws `ConnectionBusy` when they do not stop in time: the
  * connection stays deactivated, and the removal can be repeated.
  */
 export async function removeConnection(

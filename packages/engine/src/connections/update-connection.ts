@@ -12,15 +12,15 @@ import type { ConnectionParts } from './connection-parts.ts';
 
 export interface ConnectionChanges {
   readonly name?: string;
-  /** All settings as they are to be, checked before (`settingProblems`, `checkSystem`); absent: they stay. */
+  /** All settings, checked before (`settingProblems`, `checkSystem`); absent: unchanged. */
   readonly settings?: Readonly<Record<string, Json>>;
-  /** What is absent stays. */
+  /** Absent properties are unchanged. */
   readonly schedule?: Partial<SyncSchedule>;
 }
 
 /**
- * Changes a connection of an application. Its records keep their ids, its tokens stay good. With new settings or
- * another schedule it is read at once, so that they take effect now. Null when there is none. Throws `ConnectionNameTaken`.
+ * Changes a connection of an application. Its records keep their ids, and its tokens stay valid. With new settings or
+ * another schedule it is read at once. Returns null if there is none. Throws `ConnectionNameTaken`.
  */
 export async function updateConnection(
   { store, engine }: ConnectionParts,

@@ -10,7 +10,7 @@ const harness = await startHarness();
 const { engine } = harness;
 await harness.worker({ syncs: 1 });
 
-/** Changes the settings of a connection: what they lead to now holds nothing yet. */
+/** Changes the settings of a connection so that they lead to another, empty system. */
 async function moveTo({ connectionId }: Site): Promise<FaultySystem> {
   const system = await harness.system();
   await replaceSettings(harness.store, connectionId, { url: system.url });
@@ -79,7 +79,7 @@ function countedLinks() {
   return { drivers, open };
 }
 
-/** A use of a session that lasts until it is let go. */
+/** A use of a session that lasts until it is released. */
 function lastingUse(drivers: ReturnType<typeof createDriverPool>, connectionId: string) {
   const [begun, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const ended = drivers.withDriver(connectionId, async ({ driver }) => {
@@ -134,7 +134,7 @@ test('a reader has the session until he leaves', async () => {
   await drivers.close();
 });
 
-test('nobody gets the session of a connection that was deactivated', async () => {
+test('the session of a deactivated connection is not used', async () => {
   const { connectionId } = await harness.site();
   const { drivers, open } = countedLinks();
   await drivers.withDriver(connectionId, ({ driver }) => driver.check());

@@ -5,21 +5,21 @@ import { streamOf } from '../model/connection-model.ts';
 import type { DriverPool, DriverSession } from './driver-pool.ts';
 import { failureOf } from './system-failure.ts';
 
-/** What says which file a record has. */
+/** The properties of a record that identify its file. */
 export interface FileOf {
-  /** Checksum of the file, hexadecimal; null when the connected system tells none. */
+  /** SHA-256 of the file, hexadecimal; null if the connected system has none. */
   readonly sha256: string | null;
   readonly _idValue: string;
 }
 
-/** A file, and a way to read a part of it. */
+/** A file that can be read in parts. */
 export interface OpenFile extends ContentDigest {
   open(range: ByteRange): AsyncIterable<Uint8Array>;
 }
 
 /**
- * The file of a record: what is kept here, otherwise what the connected system has; undefined when there is none. Throws
- * the `ServiceError` of a system that does not answer.
+ * The file of a record: the one stored here, otherwise the one in the connected system; undefined if there is none. Throws
+ * the `ServiceError` of a system that is not available.
  */
 export async function openFile(
   drivers: DriverPool,
@@ -44,7 +44,7 @@ async function fileInSystem(
   try {
     const content = await quota.run('read', () => contents.find(stream, key));
     if (!content) return undefined;
-    // The bytes are asked for later, when the session of now may be closed.
+    // The bytes are read later, when this session may be closed.
     return {
       ...content,
       open: (range) => drivers.readWithDriver(connectionId, (later) => bytes(later, stream, key, range)),

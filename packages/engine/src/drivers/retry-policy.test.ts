@@ -17,7 +17,7 @@ test('never waits less than the connected system asked for', () => {
   expect(backoff(policy, 1, { retryAfter: 7, random: () => 0 })).toBe(7_000);
 });
 
-test('sending gives up about a quarter of an hour after the first try', () => {
+test('sending stops retrying about a quarter of an hour after the first attempt', () => {
   const waits = Array.from({ length: sendPolicy.attempts - 1 }, (_, n) =>
     backoff(sendPolicy, n + 1, { random: () => 0.6 }),
   );

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SystemError } from '@unified/connectors';
 
-/** How often and how far apart something that failed for a passing reason is tried again. */
+/** How often and at which intervals a call is retried after a temporary failure. */
 export interface RetryPolicy {
-  /** Tries in all, the first one included. */
+  /** Number of attempts, including the first. */
   readonly attempts: number;
-  /** Longest wait before the second try, in milliseconds. */
+  /** Longest wait before the second attempt, in milliseconds. */
   readonly firstMs: number;
-  /** By how much the longest wait grows with each try. */
+  /** Factor by which the longest wait grows with each attempt. */
   readonly factor: number;
-  /** Longest wait of all, in milliseconds. */
+  /** Upper bound of every wait, in milliseconds. */
   readonly longestMs: number;
 }
 
@@ -23,18 +23,18 @@ export interface Policies {
   readonly page: RetryPolicy;
 }
 
-/** Sending to a connected system: eight tries, the last one about a quarter of an hour after the first. */
+/** Sending to a connected system: eight attempts, the last one about a quarter of an hour after the first. */
 export const sendPolicy: RetryPolicy = { attempts: 8, firstMs: 2_000, factor: 3, longestMs: 600_000 };
 
-/** Looking for the outcome of something sent: soon at first, because the queue waits for it. */
+/** Verifying the outcome of a call: soon at first, because the queue waits for it. */
 export const lookPolicy: RetryPolicy = { attempts: 12, firstMs: 500, factor: 2.5, longestMs: 300_000 };
 
-/** Reading a page of a stream within one sync run; a later run goes on where this one gave up. */
+/** Reading a page of a stream within one run; a later run continues where this one stopped. */
 export const pagePolicy: RetryPolicy = { attempts: 5, firstMs: 1_000, factor: 3, longestMs: 60_000 };
 
 /**
- * Milliseconds to wait after the try with number `attempt` (from 1). Full jitter: connections that failed together do
- * not come back together. `retryAfter` (seconds, said by the connected system) is a lower bound.
+ * Milliseconds to wait after attempt number `attempt` (from 1), with full jitter, so that connections that failed together
+ * do not retry together. `retryAfter` (seconds, from the connected system) is a lower bound.
  */
 export function backoff(
   policy: RetryPolicy,
@@ -49,8 +49,8 @@ export function backoff(
 const passing: readonly SystemError['kind'][] = ['unavailable', 'throttled', 'conflict', 'unknown', 'invalid'];
 
 /**
- * Calls something that only reads, again after failures that may pass. Throws the last failure, or at once one that a
- * repetition does not help. An aborted wait rejects with the signal's reason.
+ * Calls something that only reads, and retries temporary failures. Throws the last failure, or immediately one that a
+ * retry cannot solve. An aborted wait rejects with the reason of the signal.
  */
 export async function retried<T>(policy: RetryPolicy, call: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

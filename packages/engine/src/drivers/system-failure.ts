@@ -18,8 +18,8 @@ const codes: Readonly<Record<SystemErrorKind, ErrorCode>> = {
 };
 
 /**
- * What the write record says of a failure: the connected system's own words where there are any. Columns that a refusal is
- * about are named as the fields of `mapping` that they belong to, also in `details`.
+ * A failure as the write record shows it, with the message of the connected system if there is one. Columns of a refusal
+ * are replaced by the fields of `mapping` that they belong to, also in `details`.
  */
 export function failureOf(error: unknown, mapping?: Pick<CompiledMapping, 'paths'>): WriteError {
   if (error instanceof SystemError) {
@@ -45,24 +45,24 @@ const final: ReadonlySet<SystemErrorKind> = new Set([
   'payment',
 ]);
 
-/** Whether the same request can only fail again. */
+/** Whether a repetition of the request would fail, too. */
 export function isFinal(error: unknown): boolean {
   if (error instanceof ServiceError) return !error.retryable;
   return error instanceof SystemError && final.has(error.kind);
 }
 
-/** Whether the connected system was reached and decided against a write. */
+/** Whether the connected system was reached and refused a write. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof SystemError && (final.has(error.kind) || error.kind === 'conflict');
 }
 
-/** Whether a call that ended like this may have taken effect all the same. */
+/** Whether a call that ended with this error may have taken effect. */
 export function mayHaveHappened(error: unknown): boolean {
   if (!(error instanceof SystemError)) return true;
   return error.kind === 'unknown' || error.kind === 'invalid';
 }
 
-/** Seconds that the connected system asked to be left alone. */
+/** Seconds of the pause that the connected system asked for. */
 export function retryAfterOf(error: unknown): number | undefined {
   return error instanceof SystemError ? error.retryAfter : undefined;
 }

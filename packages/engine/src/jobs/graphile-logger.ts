@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 
 const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const;
 
-/** Lets the job queue write into our log; its chatter about single jobs is for those who debug. */
+/** Writes messages of the job queue to the log of the service; messages about single jobs have level debug or trace. */
 export function graphileLogger(log: Logger): GraphileLogger {
   return new GraphileLogger(() => (level, message, meta) => {
     const err = meta?.error;

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Runner } from 'graphile-worker';
 import type { Logger } from 'pino';
 
-/** Waits between two starts, in milliseconds. */
+/** Shortest and longest wait between two starts, in milliseconds. */
 const SHORTEST = 500;
 const LONGEST = 30_000;
 
 /**
- * Keeps a runner of the job queue alive until `signal` aborts: by itself it gives up when the database is away for some
+ * Keeps a runner of the job queue alive until `signal` aborts: graphile-worker stops when the database is down for some
  * seconds. The first start is awaited, so that a wrong address is an error of the start.
  */
 export async function keepRunning(
@@ -38,7 +38,7 @@ async function endOf(runner: Runner, signal: AbortSignal): Promise<unknown> {
   if (signal.aborted) stop();
   try {
     await runner.promise;
-    // Only then its database connections are closed, too.
+    // Only after the stop its database connections are closed, too.
     await stopped;
     return undefined;
   } catch (error) {
@@ -50,7 +50,7 @@ async function endOf(runner: Runner, signal: AbortSignal): Promise<unknown> {
 
 async function restart(start: () => Promise<Runner>, log: Logger, signal: AbortSignal): Promise<Runner | undefined> {
   for (let wait = SHORTEST; !signal.aborted; wait = Math.min(wait * 2, LONGEST)) {
-    // The only thing that rejects is the end of the waiting.
+    // The pause rejects only when it is aborted.
     await pause(wait * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => {});
     if (signal.aborted) return undefined;
     try {

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 /**
  * Events for a runner of the job queue that outlives its database connections. When a runner stops, graphile-worker
  * 0.18.0 neither waits for its connections to close nor listens to them any more: a database that is stopped at the same
- * time would tell them so, and an error that nobody listens to ends the process.
+ * time closes them with an error, which without a listener ends the process.
  */
 export function outliveConnections(log: Logger): WorkerEvents {
   const events: WorkerEvents = new EventEmitter();

@@ -16,7 +16,7 @@ import type { Jobs } from './jobs.ts';
 const SHORTEST = 2_000;
 const LONGEST = 5_000;
 
-/** Connections that one sweep adds jobs for; the rest has its turn in the next. */
+/** Connections that one sweep adds jobs for; the next sweep continues. */
 const MOST = 1_000;
 
 export interface Sweeping {
@@ -24,7 +24,7 @@ export interface Sweeping {
   readonly jobs: Jobs;
   readonly systems: Systems;
   readonly log: Logger;
-  /** Whether syncs are looked after, too. */
+  /** Whether jobs for syncs are added, too. */
   readonly syncs: boolean;
 }
 
@@ -45,7 +45,7 @@ export async function sweep({ store, jobs, systems, log, syncs }: Sweeping, sign
     } catch (err) {
       log.error({ err }, 'sweep failed');
     }
-    // Jitter, so that many workers do not sweep together. The only thing that rejects is the end of the waiting.
+    // Jitter, so that many workers do not sweep together. The pause rejects only when it is aborted.
     const wait = SHORTEST + Math.random() * (LONGEST - SHORTEST);
     await pause(wait, undefined, { signal }).catch(() => {});
   }
@@ -61,7 +61,7 @@ async function wakeSyncs(store: Store, jobs: Jobs): Promise<void> {
   for (const connectionId of await dueConnections(store, MOST)) await jobs.syncConnection({ connectionId });
 }
 
-/** What this release reads and the one before did not is due at once, not when the connections are due anyway. */
+/** Streams that are new in this release are due at once, not only when their connections are. */
 async function markNewStreamsDue(store: Store, systems: Systems): Promise<void> {
   for (const platform of await platformsInUse(store))
     await markUnreadDue(store, platform, streamsOf(systems, platform));

@@ -6,7 +6,7 @@ import type { Leases } from '../locks/leases.ts';
 import type { DelayedWakeups } from './delayed-wakeups.ts';
 import type { Jobs } from './jobs.ts';
 
-/** What the jobs of a worker work with. */
+/** Services of the jobs of a worker. */
 export interface WorkerContext {
   readonly store: Store;
   readonly drivers: DriverPool;
@@ -15,6 +15,6 @@ export interface WorkerContext {
   readonly wakeups: DelayedWakeups;
   readonly policies: Policies;
   readonly log: Logger;
-  /** Ends the work after the write or page that is under way. */
+  /** Ends the work after the current write or page. */
   readonly signal: AbortSignal;
 }

@@ -47,7 +47,7 @@ const write = (entity: string, name: string) => ({
   ...{ operation: `create${entity}`, op: 'create' as const, entity, input: { name } },
 });
 
-test('a broken mapping stops its own entity alone, is said with file and field, and nothing is missed meanwhile', async () => {
+test('a broken mapping stops only its own entity, is reported with file and field, and loses no changes', async () => {
   const site = await harness.site();
   const kept = site.system.put({ kind: 'vendor', name: 'Kept' });
   const gone = site.system.put({ kind: 'vendor', name: 'Gone' });
@@ -86,7 +86,7 @@ test('a broken mapping stops its own entity alone, is said with file and field, 
   await after.stop();
 });
 
-test('a platform that cannot be used is said with its file, keeps its records, and comes back', async () => {
+test('a platform that cannot be used is reported with its file, keeps its records, and recovers', async () => {
   const site = await harness.site();
   site.system.put({ kind: 'vendor', name: 'Kept' });
   const before = await started(whole);

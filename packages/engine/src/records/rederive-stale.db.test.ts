@@ -42,7 +42,7 @@ async function showing(label: string): Promise<number> {
   return vendors.filter(({ currency }) => currency._displayValue === label).length;
 }
 
-test('everything that shows an old label is derived anew', async () => {
+test('every record that shows an old label is derived again', async () => {
   expect(await showing('Euro')).toBe(VENDORS);
   await rederiveStale({ scope: site.scope, model }, never);
   expect(await showing('euro')).toBe(VENDORS);

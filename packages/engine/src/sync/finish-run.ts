@@ -6,16 +6,16 @@ import { nextRun, scheduleOf } from './schedule.ts';
 import { noteFailure, type SyncRun } from './sync-run.ts';
 import { syncStatus } from './sync-status.ts';
 
-/** A stream that was read to its end. */
+/** A stream that was read completely. */
 export interface ReadStream {
   readonly stream: Stream;
-  /** Whether that was the first time. */
+  /** Whether it was read completely for the first time. */
   readonly isFirst: boolean;
 }
 
 /**
- * Ends a run: only when what its records point to is filled in, as far as it was read, the streams count as synchronised.
- * Until then they stay due, so that another worker finishes when this one is stopped or killed.
+ * Ends a run. Its streams count as synchronized only after the references between the records that were read are resolved.
+ * Until then they stay due, so that another worker continues if this one is stopped or killed.
  */
 export async function finishRun(store: Store, run: SyncRun, read: readonly ReadStream[]): Promise<void> {
   const { session, log, signal, assertHeld, endUnlessActive } = run;
@@ -41,10 +41,10 @@ export async function finishRun(store: Store, run: SyncRun, read: readonly ReadS
   });
 }
 
-/** Faults that one line of the log names; the others are counted. */
+/** Problems listed in one line of the log; the others are counted. */
 const MOST = 20;
 
-/** Logs, once for a run, why values of its streams do not get into the records. Values themselves are not logged. */
+/** Logs once per run why values of its streams are missing in the records. The values themselves are not logged. */
 export async function warnOfProblems({ session, log }: SyncRun, streams: readonly Stream[]): Promise<void> {
   const names = new Set(streams.map(({ name }) => name));
   const read = (await syncStatus(session.scope, session.model)).filter(({ stream }) => names.has(stream));

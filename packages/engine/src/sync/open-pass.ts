@@ -5,22 +5,22 @@ import type { DriverSession } from '../drivers/driver-pool.ts';
 import type { SyncMode } from '../jobs/jobs.ts';
 import type { StreamMemory } from './stream-memory.ts';
 
-/** A reading of a stream that is under way. */
+/** The current pass over a stream. */
 export interface OpenPass extends Pass {
   readonly mode: SyncMode;
-  /** Mark of the last finished pass. */
+  /** High-water mark of the last finished pass. */
   readonly since: Json | null;
-  /** Mark to keep when this pass ends. */
+  /** High-water mark to store when this pass ends. */
   readonly mark: Json;
-  /** Where it goes on; null: at the beginning. */
+  /** Position of the next page; null: the first. */
   readonly from: Json | null;
   readonly rowsSeen: number;
 }
 
-/** PostgreSQL's own word for its clock: what was saved during a pass is told by that clock too. */
+/** Timestamps of passes are set by PostgreSQL, like those of the rows that are compared with them. */
 const NOW = 'now';
 
-/** Goes on with the pass that was interrupted, where it reads at least what is asked for; otherwise begins one. */
+/** Continues an interrupted pass if it reads at least what is wanted; otherwise begins one. */
 export async function openPass(
   session: DriverSession,
   stream: Stream,
@@ -52,10 +52,10 @@ function passOf(state: SyncState, memory: StreamMemory): OpenPass | null {
   return { id: passId, startedAt: passStartedAt, mode: passMode, ...place, rowsSeen };
 }
 
-/** Whether a pass came to its end in a run that did not: the relations of its records have to be filled in. */
+/** Whether a pass was completed in a run that was not: the references of its records are not resolved yet. */
 export function awaitsRelations(state: SyncState | null): boolean {
   return state !== null && state.runningSince !== null && state.passId === null;
 }
 
-/** What a state holds while no pass is under way. */
+/** State columns while there is no pass. */
 export const noPass = { passId: null, passMode: null, passMark: null, passFrom: null, passStartedAt: null } as const;

@@ -4,10 +4,10 @@ import { withoutOwn } from './overtaken-keys.ts';
 test.each([
   { title: 'nothing happened', all: [5, 5], own: null, want: [] },
   { title: 'only we wrote', all: [5, 9], own: [5, 9], want: [] },
-  { title: 'somebody wrote before us', all: [5, 9], own: [7, 9], want: [[5, 7]] },
-  { title: 'somebody wrote after us', all: [5, 9], own: [5, 8], want: [[8, 9]] },
+  { title: 'another process wrote before the sync', all: [5, 9], own: [7, 9], want: [[5, 7]] },
+  { title: 'another process wrote after the sync', all: [5, 9], own: [5, 8], want: [[8, 9]] },
   {
-    title: 'somebody wrote before and after us',
+    title: 'another process wrote before and after the sync',
     all: [1, 9],
     own: [3, 6],
     want: [

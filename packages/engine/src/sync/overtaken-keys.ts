@@ -1,7 +1,7 @@
 import type { Stream } from '@unified/connectors';
 import { type Change, changesAfter, documents, latestChange, type Scope } from '@unified/store';
 
-/** A range of the change log of a connection: after `from`, up to and with `until`. */
+/** A range of the change log of a connection: after `from`, up to and including `until`. */
 export interface LogRange {
   readonly from: number;
   readonly until: number;
@@ -9,14 +9,14 @@ export interface LogRange {
 
 const BATCH = 1000;
 
-/** The end of the change log; inside a transaction that holds the log it cannot move. */
+/** Sequence number of the latest change; constant within a transaction that locks the log. */
 export async function logEnd(scope: Scope): Promise<number> {
   return Number(await latestChange(scope));
 }
 
 /**
- * Keys of a stream whose records somebody else changed after the log stood at `since`: writes that overtook a page which
- * was asked for then. What the sync itself logged (`own`) does not count. Call it while the transaction holds the log.
+ * Keys of rows of a stream whose records were changed after `since`, the end of the log when their page was requested.
+ * Changes by the sync itself (`own`) do not count. Call it while the transaction locks the log.
  */
 export async function overtakenKeys(
   scope: Scope,
@@ -35,7 +35,7 @@ export async function overtakenKeys(
   return keys;
 }
 
-/** What is left of a range without our own part of it. */
+/** The parts of a range outside `own`. */
 export function withoutOwn({ from, until }: LogRange, own: LogRange | null): LogRange[] {
   const parts = own
     ? [

@@ -10,7 +10,7 @@ const pages: Record<string, PulledPage> = {
   c: { rows: [{ key: '3', row: {} }], next: null },
 };
 
-test('gives all pages in order, from where the pass stands', async () => {
+test('returns all pages in order, from the position of the pass', async () => {
   const seen: string[] = [];
   for await (const { rows } of pullPages(async (from) => pages[String(from)] as PulledPage, 'b', noNote)) {
     seen.push(...rows.map(({ key }) => key));

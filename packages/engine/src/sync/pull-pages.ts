@@ -1,6 +1,6 @@
 import type { ChangedPage, Json } from '@unified/connectors';
 
-/** A page, and what the caller noted when it was asked for. */
+/** A page, with the note that the caller took before it was requested. */
 export interface ObservedPage<Note> extends ChangedPage {
   readonly note: Note;
 }
@@ -23,7 +23,7 @@ export async function* pullPages<Note>(
     const page = await pulling;
     if (page.next === null) return yield page;
     pulling = observe(page.next);
-    // A failure is met when the page is awaited; unheard until then it would end the process.
+    // A failure is thrown when the page is awaited; unhandled until then it would end the process.
     pulling.catch(() => {});
     yield page;
   }

@@ -12,12 +12,12 @@ import { memoryOf } from './stream-memory.ts';
 import { noteFailure, type SyncRun } from './sync-run.ts';
 import { syncStream } from './sync-stream.ts';
 
-/** A sync that finds another one running waits this long. */
+/** Wait of a requested run while another one is running. */
 const BUSY_MS = 1_000;
 
 /**
- * Reads the streams of a connection in the order of the platform: those named, or all; in the mode asked for, or in the
- * one that each stream is due in. What goes wrong with one stream is noted there and does not keep the others.
+ * Reads the streams of a connection in the order of the platform: the given ones, or all; in the given mode, or in the one
+ * that each stream is due in. The failure of one stream is stored in its status and does not stop the others.
  */
 export async function runSync(worker: WorkerContext, payload: Payloads['sync-connection']): Promise<void> {
   await worker.drivers.withDriver(payload.connectionId, (session) => syncBy(session, worker, payload));
@@ -31,7 +31,7 @@ async function syncBy(
   const { connectionId, mode, streams } = payload;
   const lease = await worker.leases.take('sync', connectionId);
   if (!lease) {
-    // Somebody asked for this run: it must not get lost because another one is under way.
+    // A requested run is repeated later, so that the current one does not replace it.
     if (mode) await worker.jobs.syncConnection(payload, new Date(Date.now() + BUSY_MS));
     return;
   }
@@ -44,7 +44,7 @@ async function syncBy(
   const { assertHeld } = lease;
   const run: SyncRun = { session, pages: worker.policies.page, log, signal, endUnlessActive, assertHeld };
   try {
-    // Only now that it is held, the connection cannot be removed while this runs.
+    // Checked under the lease: from here on the connection cannot be removed while this runs.
     await endUnlessActive();
     if (signal.aborted) return;
     const { toRead, read } = await plan(worker.store, session, mode, streams);
@@ -79,8 +79,8 @@ interface Planned extends ReadStream {
 }
 
 /**
- * What to read: in the mode asked for, or what is due. Every stream is noted as due first, so that what a killed worker
- * did not come to is found by the sweep. What such a worker had read is not read again, only its relations are filled in.
+ * What to read: the wanted streams, or those that are due. Every stream is marked as due first, so that the sweep finds
+ * streams that a killed worker did not read. Streams that it did read are not read again; only references are resolved.
  */
 async function plan(
   store: Store,
@@ -108,7 +108,7 @@ async function plan(
   return { toRead, read };
 }
 
-/** Reads one stream and notes how it went. Refused: the system refuses us altogether. */
+/** Reads one stream and stores its status. `refused`: the system refuses the credentials. */
 async function syncOne(run: SyncRun, { stream, mode }: Planned): Promise<'read' | 'failed' | 'refused' | 'stopped'> {
   const { session, log, signal } = run;
   if (signal.aborted) return 'stopped';
@@ -118,13 +118,13 @@ async function syncOne(run: SyncRun, { stream, mode }: Planned): Promise<'read' 
     if (error instanceof LeaseLost) throw error;
     if (signal.aborted) return stopped(run, stream);
     if (!(error instanceof SystemError)) log.error({ err: error, stream: stream.name }, 'sync met a fault');
-    else log.warn({ err: error, stream: stream.name }, 'stream not synchronised');
+    else log.warn({ err: error, stream: stream.name }, 'stream not synchronized');
     await noteFailure(session, stream, error, nextRun(scheduleOf(session.schedule), true));
     return error instanceof SystemError && error.kind === 'unauthorized' ? 'refused' : 'failed';
   }
 }
 
-/** The worker stops: the stream stays due, and the next worker goes on with it. */
+/** After a stop of the worker: the stream stays due, and the next worker continues it. */
 async function stopped({ session }: SyncRun, stream: Stream): Promise<'stopped'> {
   await saveSyncState(session.scope, stream.name, { runningSince: null });
   return 'stopped';

@@ -1,7 +1,7 @@
 import type { SyncSchedule } from '@unified/store';
 import type { SyncMode } from '../jobs/jobs.ts';
 
-/** When a connection is synchronised, in milliseconds. */
+/** Intervals between runs of a connection, in milliseconds. */
 export interface Schedule {
   readonly every: number;
   readonly fullEvery: number;
@@ -10,7 +10,7 @@ export interface Schedule {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** After a failure it is tried again this soon. */
+/** Wait after a failure. */
 const AFTER_FAILURE = 2 * MINUTE;
 
 /** The schedule that is stored with a connection. */
@@ -18,12 +18,12 @@ export function scheduleOf({ syncEveryMinutes, fullSyncEveryHours }: SyncSchedul
   return { every: syncEveryMinutes * MINUTE, fullEvery: fullSyncEveryHours * HOUR };
 }
 
-/** How a stream is read on a scheduled run: everything at first and once a day, in between what changed. */
+/** The mode of a scheduled run: full at first and once per `fullEvery`, otherwise incremental. */
 export function modeDue(fullAt: string | null, { fullEvery }: Schedule, now = Date.now()): SyncMode {
   return fullAt === null || Date.parse(fullAt) + fullEvery <= now ? 'full' : 'incremental';
 }
 
-/** When a stream is read again, RFC 3339; a little later for some, so that connections spread out. */
+/** When a stream is read again, RFC 3339, with jitter, so that runs of many connections spread out. */
 export function nextRun({ every }: Schedule, failed: boolean, now = Date.now(), random = Math.random): string {
   const wait = failed ? Math.min(every, AFTER_FAILURE) : every;
   return new Date(now + wait * (1 + random() / 10)).toISOString();

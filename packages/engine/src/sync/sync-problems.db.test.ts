@@ -7,7 +7,7 @@ import type { Systems } from '../model/systems.ts';
 
 const harness = await startHarness();
 const lines: Record<string, unknown>[] = [];
-/** What the system shows of its columns; null: it cannot say. */
+/** Columns that the system returns; null: it cannot return them. */
 let columns: string[] | null = null;
 
 /** The faulty systems, with the columns above. */
@@ -55,7 +55,7 @@ test('a row that an action or a write brings counts like one that a sync brings'
   expect(await problems(site)).toEqual([{ ...unreadable, count: 1, example: 'abc' }]);
 });
 
-test('a mapping that names a column that is not there says so in the status: memo from name', async () => {
+test('a mapping that reads a missing column is reported in the status: memo from name', async () => {
   const paths = Object.values(platform.mappings).flatMap((mapping) => mapping.paths.map(({ path }) => path));
   columns = paths.map((path) => (path === 'name' ? 'nam' : path)).map((path) => path.split('.')[0] ?? '');
   const site = await harness.site();

@@ -13,9 +13,9 @@ import { areNoted, mappingHashes, memoryOf, type StreamMemory } from './stream-m
 import type { SyncRun } from './sync-run.ts';
 
 /**
- * Reads one stream: goes on with an interrupted pass or begins one. Each page is one transaction with the place where
- * the pass goes on, so a run that is killed goes on at the page. Returns whether the pass came to its end. Throws what the
- * connected system answered.
+ * Reads one stream: continues an interrupted pass or begins one. Each page is stored in one transaction with the position
+ * of the next page, so a run that is killed continues at that page. Returns whether the pass was completed. Throws errors
+ * of the connected system.
  */
 export async function syncStream(run: SyncRun, stream: Stream, wanted: SyncMode): Promise<boolean> {
   const { session, signal } = run;
@@ -37,7 +37,7 @@ export async function syncStream(run: SyncRun, stream: Stream, wanted: SyncMode)
     await run.endUnlessActive();
     if (signal.aborted && next !== null) return false;
   }
-  run.log.info({ stream: stream.name, mode: pass.mode, rows: rowsSeen }, 'stream synchronised');
+  run.log.info({ stream: stream.name, mode: pass.mode, rows: rowsSeen }, 'stream synchronized');
   return true;
 }
 
@@ -72,7 +72,7 @@ async function endPass(
 
 const BATCH = 1000;
 
-/** Where a mapping changed since the records were made, makes them again from the rows that are stored. */
+/** Derives records again from stored rows if a mapping changed since they were derived. */
 async function deriveByNewMappings(
   { session, signal, endUnlessActive }: SyncRun,
   stream: Stream,
@@ -82,7 +82,7 @@ async function deriveByNewMappings(
   const mappings = mappingHashes(model, stream);
   const isKnown = areNoted(mappings, memory.mappings);
   if (isKnown && areNoted(memory.mappings, mappings)) return memory;
-  // A mapping that is gone, or cannot be used, is forgotten: when it is back, its records are made again.
+  // A mapping that is gone or broken is removed from the stored hashes: once it is back, its records are derived again.
   for (let after = ''; !signal.aborted && !isKnown; ) {
     const rows = await rawRowsAfter(scope, stream.name, after, BATCH);
     const last = rows.at(-1);

@@ -27,13 +27,13 @@ async function status(site: Site) {
   return stream;
 }
 
-/** Has a site synchronised; gives how its stream stands then. */
+/** Synchronizes a site and returns the status of its stream. */
 async function sync(site: Site, mode: SyncMode) {
   await site.sync(mode);
   return status(site);
 }
 
-/** How a stream stands when its run has ended well. */
+/** Status of a stream after a successful run. */
 const ended = { runningSince: null, lastSuccessAt: expect.any(String), error: null };
 
 const vendor = (name: string, more = {}) => ({ kind: 'vendor', name, ...more });
@@ -102,7 +102,7 @@ test('an incremental run reads what changed, a full one notices what is gone', a
   expect(await names(site)).toEqual(['A2', 'C']);
 });
 
-test('a full run that fails half way deletes nothing, tells why, and the next goes on at the page', async () => {
+test('a full run that fails half way deletes nothing and reports why, and the next continues at the page', async () => {
   const site = await harness.site();
   for (let n = 0; n < 300; n += 1) site.system.put(vendor(`V${n}`));
   await sync(site, 'full');
@@ -191,7 +191,7 @@ test('a page that was asked for before a write does not undo it', async () => {
   await sync(site, 'full');
   for (const row of site.system.rows.values()) site.system.put({ id: row.id, notes: 'touched' });
   const [target, doomed] = await vendors(site);
-  // The page is made, and on its way, while the writes happen.
+  // The page was read, but not stored yet, while the writes happen.
   const held = site.system.holdNext('page');
   const run = sync(site, 'full');
   await held.made;
@@ -213,7 +213,7 @@ test('a run that was killed goes on where it was, and finds what is gone', async
   const seen = async () => (await status(site))?.rowsSeen ?? 0;
   for (let killed = 0; killed < 3; killed += 1) {
     const before = await seen();
-    // Nine pages in all: the pass is never at its end. With the second under way the worker may be killed anywhere.
+    // Nine pages, so the pass is never complete. During the second one the worker is killed at a random point.
     system.admitPages(3);
     const child = await startWorkerProcess(harness, 1);
     await expect.poll(seen, { interval: 5 }).toBeGreaterThan(before);

@@ -114,7 +114,7 @@ export async function settleFailure(queue: HeldQueue, write: OpenWrite, error: u
   return postponeWrite(queue, write, 'pending', waitAfter(queue.policies.send, tries, error), failure);
 }
 
-/** Milliseconds to wait after the given try ended with `error`. */
+/** Milliseconds to wait after attempt number `tries` ended with `error`. */
 export function waitAfter(policy: RetryPolicy, tries: number, error: unknown): number {
   return backoff(policy, tries, { retryAfter: retryAfterOf(error) });
 }

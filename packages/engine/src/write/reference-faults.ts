@@ -4,15 +4,15 @@ import type { GivenReference } from './given-references.ts';
 
 export type MatchedOn = WriteResolvedRef['matchedOn'];
 
-/** What is wrong with a reference in a body, and how to correct it. */
+/** A reference that cannot be used, and how to correct it. */
 export interface ReferenceFault {
   readonly reference: GivenReference;
   readonly message: string;
-  /** The valid name that a misspelt one most likely means. */
+  /** The nearest valid name. */
   readonly didYouMean?: string | undefined;
 }
 
-/** Which properties are tried, by what the body says. A label is tried as a code too: people write `EUR` for either. */
+/** Properties to match, by the property that is sent. A label is matched as a code, too: `EUR` is used as either. */
 const ways: readonly { readonly property: MatchedOn; readonly tried: readonly MatchedOn[] }[] = [
   { property: 'id', tried: ['id'] },
   { property: '_idValue', tried: ['_idValue'] },
@@ -24,19 +24,19 @@ const MOST_DETAILS = 20;
 const MOST_IN_MESSAGE = 3;
 const LONGEST_SHOWN = 80;
 
-/** The property that decides which record a reference means, and its value; undefined where the reference has none. */
+/** The property that identifies the record of a reference, and its value; undefined if the reference has none. */
 export function keyOf({ given }: GivenReference) {
   const way = ways.find(({ property }) => given[property] !== undefined);
   const value = way ? (given[way.property] ?? '') : '';
   return way && value.trim() !== '' ? { ...way, value } : undefined;
 }
 
-/** Kinds of record that a reference can mean: those of its place or, of these, the one that its `rel` names. */
+/** Entities that a reference may point to: those of the field, or the one of them that `rel` selects. */
 export function meantBy({ targets, given }: GivenReference): readonly string[] {
   return targets.filter((entity) => given.rel === undefined || entity === given.rel);
 }
 
-/** What the document alone says against a reference: its `rel` is none of the kinds due there, or it names no record. */
+/** Why a reference does not fit the document: its `rel` is no entity that it may point to, or it has no key. */
 export function faultOf(reference: GivenReference): ReferenceFault | undefined {
   const { targets, given } = reference;
   if (meantBy(reference).length === 0) {
@@ -50,7 +50,7 @@ export function faultOf(reference: GivenReference): ReferenceFault | undefined {
   return { reference, message };
 }
 
-/** No record has what a reference names it by. */
+/** No record matches a reference. */
 export function noMatch(reference: GivenReference): ReferenceFault {
   const message = `No ${kinds(meantBy(reference))} has ${keyShown(reference)}. Send the \`id\`, \`_idValue\` or \`_displayValue\` of one that exists.`;
   return { reference, message };
@@ -62,7 +62,7 @@ export function keyShown(reference: GivenReference): string {
   return `the \`${property}\` "${shortened(value)}"`;
 }
 
-/** The refusal of a body for its references. */
+/** The error for a body with faulty references. */
 export function unresolved(faults: readonly ReferenceFault[]): ServiceError {
   const told = faults.slice(0, MOST_DETAILS).map(({ reference: { field, given, targets }, message, didYouMean }) => ({
     ...{ path: pathOf(field), message, field, given, allowed: targets },
@@ -72,7 +72,7 @@ export function unresolved(faults: readonly ReferenceFault[]): ServiceError {
   return new ServiceError('SERVICE_UNRESOLVED_REFERENCE', message.join(' '), { details: told });
 }
 
-/** `lines[2].item` as details name places: `body/lines/2/item`. */
+/** `lines[2].item` as a path in error details: `body/lines/2/item`. */
 function pathOf(field: string): string {
   return `body/${field.replaceAll(/\[(\d+)\]/g, '/$1').replaceAll('.', '/')}`;
 }

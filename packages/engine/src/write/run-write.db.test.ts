@@ -24,7 +24,7 @@ test('a create ends in the connected system, in the records and in a settled wri
   expect(system.log).toEqual(['create ACME']);
 });
 
-test('an update and a delete reach the row that the record stands for', async () => {
+test('an update and a delete reach the row of the record', async () => {
   const { system, scope, write } = await harness.site();
   const { targetId } = await write({ input: { name: 'ACME' } });
   const id = targetId ?? '';
@@ -107,7 +107,7 @@ test('a reference within a line that fits no record is named by its place, and n
   expect(system.calls()).toBe(calls);
 });
 
-test('`rel` says which kind of record is meant, and must be one that the field may point to', async () => {
+test('`rel` selects the entity of a reference, and must be one that the field may point to', async () => {
   const { system, scope, write } = await harness.site();
   await write({ entity: 'Currency', input: { name: 'Euro', code: 'EUR', isoCode: 'EUR' } });
   const currency = { _displayValue: 'Euro', rel: 'Currency' };
@@ -162,7 +162,7 @@ test('a value that the mapping of a field does not have is named by the warning,
   );
 });
 
-test('what the system holds otherwise than it was sent is told by a warning, once', async () => {
+test('a value that the system stored differently is reported by one warning', async () => {
   const { system, write } = await harness.site();
   system.onCreate = (row) => ({ ...row, rating: Math.round(Number(row.rating)) });
   const record = await write({ input: { name: 'ACME', terms: ' Net 30 ', rating: 4.4, phone: '1' } });
@@ -303,7 +303,7 @@ test.each(['lost', 'garbage'] as const)(
   },
 );
 
-test('a create that got lost on its way is sent again, but not before it can no longer arrive', async () => {
+test('a lost create is sent again, but not before it can no longer take effect', async () => {
   const { system, write } = await harness.site();
   system.faults.write.push('dropped');
   const record = await write({ input: { name: 'ACME' } });
@@ -314,7 +314,7 @@ test('a create that got lost on its way is sent again, but not before it can no 
   expect(system.log).toEqual(['create ACME']);
 });
 
-test.each(['lost', 'dropped'] as const)('an update whose answer was %s is settled by comparing', async (fault) => {
+test.each(['lost', 'dropped'] as const)('an update whose response was %s is settled by comparing', async (fault) => {
   const { system, write } = await harness.site();
   const { targetId } = await write({ input: { name: 'ACME' } });
   system.faults.write.push(fault);
@@ -323,7 +323,7 @@ test.each(['lost', 'dropped'] as const)('an update whose answer was %s is settle
   expect(system.log).toEqual(['create ACME', 'update 1 ']);
 });
 
-test.each(['lost', 'dropped'] as const)('a delete whose answer was %s is settled by looking', async (fault) => {
+test.each(['lost', 'dropped'] as const)('a delete whose response was %s is settled by reading', async (fault) => {
   const { system, write } = await harness.site();
   const { targetId } = await write({ input: { name: 'ACME' } });
   system.faults.write.push(fault);
@@ -360,7 +360,7 @@ test('writes of a connection keep their order over failures', async () => {
 test('a connection in trouble keeps no other waiting', async () => {
   const [troubled, healthy] = [await harness.site(), await harness.site()];
   troubled.system.faults.write.push('dropped');
-  // The preparation goes well; then nobody can look for the outcome, however long the other write takes.
+  // The preparation succeeds; then the outcome cannot be verified, however long the other write takes.
   troubled.system.faults.read.push(null, ...Array.from({ length: 100_000 }, () => 'away' as const));
   const stuck = await troubled.createVendor('Stuck');
   await expect.poll(async () => (await engine.writeById(troubled.scope, stuck)).status).toBe('unknown');

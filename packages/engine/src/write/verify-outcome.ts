@@ -11,11 +11,11 @@ import { sameAsSent } from './same-as-sent.ts';
 import { targetCategory } from './send-write.ts';
 import { beginStep, endStep, lastSent, triesOf } from './steps.ts';
 
-/** How long a call may still take effect after it was sent, where the driver does not say, in milliseconds. */
+/** How long a call may still take effect after it was sent, in milliseconds; default of drivers that declare none. */
 const SETTLE_AFTER_MS = 30_000;
 
 /**
- * Looks in the connected system for the outcome of a call that was sent. Not found is believed only when the call can
+ * Searches the connected system for the outcome of a call that was sent. A missing outcome counts only when the call can
  * no longer take effect; until then the queue waits, because order matters more than speed.
  */
 export async function verifyOutcome(queue: HeldQueue, write: OpenWrite): Promise<Phase> {
@@ -52,8 +52,8 @@ async function notDone(queue: HeldQueue, write: OpenWrite, sent: SentStep): Prom
 }
 
 /**
- * The system could not be asked. While it is away the queue waits: nothing behind this write would get through either.
- * A system that answers, but will not tell, would keep the queue for ever: then the write fails, and a person must look.
+ * The system could not be read. While it is not available the queue waits: the writes behind would fail, too. If it is
+ * available, but never returns the outcome, the write fails after some attempts, and a person has to check it.
  */
 async function lookAgain(queue: HeldQueue, write: OpenWrite, step: Step, error: unknown): Promise<Phase> {
   endStep(step, 'unknown', error);
