@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { describeRelations } from './describe-relations.ts';
 import type { Document } from './openapi.ts';
 import { redoclyEnvironment } from './redocly-environment.ts';
 
@@ -24,7 +25,7 @@ export async function bundle(root: string): Promise<Document> {
     });
     const document = JSON.parse(await readFile(output, 'utf8')) as Document;
     refuseRenamed(document);
-    return document;
+    return describeRelations(document);
   } finally {
     await rm(folder, { recursive: true });
   }
