@@ -51,5 +51,5 @@ async function confirm(given: Given, { name, platform, id }: Connection): Promis
 function busy(error: unknown): never {
   if (!(error instanceof ConnectionBusy)) throw error;
   const remedy = 'It is deactivated. Run the command again when the connected system responds, or stop the workers.';
-  throw new Refusal('A worker still works for the connection, so it was not removed.', remedy, { cause: error });
+  throw new Refusal('A worker is still working for the connection, so it was not removed.', remedy, { cause: error });
 }

@@ -143,7 +143,7 @@ export async function startHarness(preparation = documentTables): Promise<Harnes
       server = await startEmbedded({ dataDir: directory, settings: { fsync: 'off', ...settings } });
       if (server.url !== databaseUrl) throw new Error('The database came back elsewhere.');
     },
-    dropLocks: () => terminate(databaseUrl, 'unified lanes'),
+    dropLocks: () => terminate(databaseUrl, 'unified locks'),
     async holdRelations() {
       const held = await holdRelations(databaseUrl);
       closing.push(held.letGo);

@@ -17,13 +17,13 @@ export interface StoreOptions {
   readonly entities: Readonly<Record<string, Entity>>;
   /** Database connections for the data of customers; others come on top (half as many). Default 10. */
   readonly poolSize?: number;
-  /** Milliseconds that a request waits for one of these at the most. Default 10 000. */
+  /** Longest time that a request waits for one of these, in milliseconds. Default 10 000. */
   readonly connectTimeoutMs?: number;
-  /** Key for settings at rest; without it, connections can neither be made nor opened. */
+  /** Key for settings at rest; without it, connections can neither be created nor opened. */
   readonly key?: SecretKey;
-  /** Where the bytes of files lie; in the database unless told otherwise. */
+  /** Where the bytes of files are stored; by default in the database. */
   readonly contents?: ContentStorage;
-  /** Hears of database connections that broke; the store replaces them by itself. */
+  /** Is called when a database connection breaks; the store replaces it automatically. */
   readonly onError?: (error: Error) => void;
 }
 
@@ -31,7 +31,7 @@ const OLDEST = 150_000;
 
 /**
  * Opens the database. Throws when it cannot be reached, is older than PostgreSQL 15, or the user may not have the role
- * `unified_tenant` (the message holds the SQL to run).
+ * `unified_tenant` (the message contains the SQL to run).
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { poolSize: size = 10, connectTimeoutMs = 10_000, onError = () => {} } = options;

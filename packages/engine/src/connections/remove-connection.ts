@@ -19,7 +19,7 @@ export async function removeConnection(
   if ((await connectionById(store, connectionId))?.applicationId !== applicationId) return false;
   await deactivateConnection(store, connectionId);
   await engine.forgetJobs(connectionId);
-  const removed = await withoutWorkers(store, { lanes: lockNamesOf(connectionId), waitMs }, () =>
+  const removed = await withoutWorkers(store, { locks: lockNamesOf(connectionId), waitMs }, () =>
     deleteConnection(store, { applicationId, connectionId }),
   );
   // A worker that stopped may have asked for its next run.

@@ -15,10 +15,10 @@ export interface ScopeOf {
 export interface Scope extends ScopeOf {
   readonly publicUrl: string;
   readonly entities: Readonly<Record<string, Entity>>;
-  /** Where the bytes of files lie. */
+  /** Where the bytes of files are stored. */
   readonly contents: ContentStorage;
   /**
-   * Runs `work` in one transaction: everything it does through the scope it is given happens together or not at all.
+   * Runs `work` in one transaction: everything it does through the scope that it receives is committed together or not at all.
    * Inside a transaction it joins that one.
    */
   transaction<T>(work: (scope: Scope) => Promise<T>): Promise<T>;
@@ -56,7 +56,7 @@ class BoundScope implements Scope {
   }
 
   static sessionOf(scope: Scope): Session {
-    if (!(scope instanceof BoundScope)) throw new Error('This scope was not made by a store.');
+    if (!(scope instanceof BoundScope)) throw new Error('This scope was not created by a store.');
     return scope.#session;
   }
 }
@@ -66,7 +66,7 @@ export function sessionOf(scope: Scope): Session {
   return BoundScope.sessionOf(scope);
 }
 
-/** Binds to a connection. Throws when an id is no UUID. */
+/** Binds to a connection. Throws when an id is not a UUID. */
 export function createScope(of: ScopeOf, { tenants, ...surroundings }: Surroundings): Scope {
   for (const id of [of.applicationId, of.connectionId]) {
     if (!isUuid(id)) throw new Error(`A scope needs UUIDs, not ${JSON.stringify(id)}.`);

@@ -34,7 +34,7 @@ export function bindInternals(store: Store, parts: Internals): void {
 /** Returns the internals of a store, for the modules of this package. */
 export function internalsOf(store: Store): Internals {
   const found = internals.get(store);
-  if (!found) throw new Error('This store was not made by openStore.');
+  if (!found) throw new Error('This store was not created by openStore.');
   return found;
 }
 
@@ -54,7 +54,7 @@ export function asOwner<Row extends pg.QueryResultRow>(
   return withClient(internalsOf(store).owner, (client) => client.query<Row>(query, values));
 }
 
-/** Throws SERVICE_UNAVAILABLE when the database does not answer. */
+/** Throws SERVICE_UNAVAILABLE when the database does not respond. */
 export async function ping(store: Store): Promise<void> {
   await asOwner(store, 'select 1');
 }

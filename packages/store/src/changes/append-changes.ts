@@ -12,7 +12,7 @@ export interface Addition {
   readonly fields: readonly string[];
 }
 
-/** Logs changes under the numbers that follow `seq`. The caller holds the head of the log. */
+/** Logs changes under the numbers that follow `seq`. The caller has locked the cursor of the log. */
 export async function appendChanges(scope: Scope, seq: number, changes: readonly Addition[]): Promise<void> {
   if (changes.length === 0) return;
   const statement = bulkStatement(

@@ -1,23 +1,23 @@
 import type { Session } from '../sql/session.ts';
 
 /**
- * Takes the connection's place at the head of its change log, until the transaction ends, and gives the last number used.
+ * Locks the cursor of a connection's change log until the transaction ends, and returns the last number used.
  *
  * Everything that changes raw rows or records of a connection does this first. So the changes of one connection commit
  * in the order of their numbers: a reader that has seen number n has seen every number below, and a change that commits
- * late can never slip in behind its cursor. It also means that ids and references are decided by one transaction at a
+ * late never appears before its cursor. It also means that ids and references are decided by one transaction at a
  * time, and that two of them cannot wait for each other's rows.
  */
 export async function lockChangeCursor(session: Session, connectionId: string): Promise<number> {
   const [row] = await session.run<{ seq: number }>(
-    `insert into unified.heads (connection_id) values ($1)
-     on conflict (connection_id) do update set seq = heads.seq returning seq`,
+    `insert into unified.change_cursors as stored (connection_id) values ($1)
+     on conflict (connection_id) do update set seq = stored.seq returning seq`,
     [connectionId],
   );
   return row?.seq ?? 0;
 }
 
-/** Notes the last number used. */
+/** Stores the last number used. */
 export async function moveChangeCursor(session: Session, connectionId: string, seq: number): Promise<void> {
-  await session.run('update unified.heads set seq = $2 where connection_id = $1', [connectionId, seq]);
+  await session.run('update unified.change_cursors set seq = $2 where connection_id = $1', [connectionId, seq]);
 }

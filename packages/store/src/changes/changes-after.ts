@@ -5,7 +5,7 @@ import type { Addition } from './append-changes.ts';
 /** One entry of the change log of a connection. */
 export interface Change extends Addition {
   readonly seq: number;
-  /** RFC 3339, when it was noticed here. */
+  /** RFC 3339; when the service saw the change. */
   readonly at: string;
 }
 
@@ -14,7 +14,7 @@ const POSITION = /^\d{1,18}$/;
 /**
  * Up to `limit` changes after a cursor (`'0'` is before the first), oldest first, and the cursor to go on with; of these
  * `entities` only, where some are named. Numbers become visible in order (see `lockChangeCursor`), so a reader that goes on from
- * its cursor misses nothing. Throws SERVICE_INVALID_CURSOR for one that the log never gave: a position beyond its end, as
+ * its cursor misses nothing. Throws SERVICE_INVALID_CURSOR for one that the log never returned: a position beyond its end, as
  * after the log was restored, would have the reader miss all that happens up to there.
  */
 export async function changesAfter(
@@ -34,10 +34,11 @@ export async function changesAfter(
   return { changes, cursor: String(changes.at(-1)?.seq ?? cursor), hasMore: rows.length > limit };
 }
 
-/** The cursor of a reader that wants to know only what happens from now on. */
+/** The cursor of a reader that starts with the next change. */
 export async function latestChange(scope: Scope): Promise<string> {
-  const [row] = await sessionOf(scope).run<{ seq: number }>('select seq from unified.heads where connection_id = $1', [
-    scope.connectionId,
-  ]);
+  const [row] = await sessionOf(scope).run<{ seq: number }>(
+    'select seq from unified.change_cursors where connection_id = $1',
+    [scope.connectionId],
+  );
   return String(row?.seq ?? 0);
 }

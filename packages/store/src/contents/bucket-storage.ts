@@ -11,7 +11,7 @@ export interface BucketObject extends ContentDigest {
   readonly bytes: () => AsyncIterable<Uint8Array>;
 }
 
-/** What is needed of an object storage. */
+/** The operations of an object storage that are used. */
 export interface Bucket {
   put(key: string, object: BucketObject): Promise<void>;
   open(key: string, range: ByteRange): AsyncIterable<Uint8Array>;
@@ -19,8 +19,8 @@ export interface Bucket {
 }
 
 /**
- * Keeps bytes in a bucket, one object per content, under the id of its connection. An object is announced with length and
- * checksum, so bytes are gathered in a temporary file first; the bucket then refuses what was damaged on the way.
+ * Stores bytes in a bucket, one object per content, under the id of its connection. An object is sent with length and
+ * checksum, so bytes are collected in a temporary file first; the bucket then refuses what was damaged in transit.
  */
 export function bucketStorage(bucket: Bucket): ContentStorage {
   return {
@@ -31,7 +31,7 @@ export function bucketStorage(bucket: Bucket): ContentStorage {
 }
 
 function unavailable(cause: unknown): never {
-  const message = 'The storage of files does not work. Retry later.';
+  const message = 'The storage of files is not available. Retry later.';
   throw new ServiceError('SERVICE_UNAVAILABLE', message, { cause, retryAfter: 5 });
 }
 

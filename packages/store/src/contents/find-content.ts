@@ -2,7 +2,7 @@ import type { ByteRange } from '../access/content-storage.ts';
 import { type Scope, sessionOf } from '../access/scope.ts';
 import type { ContentDigest } from './content-digest.ts';
 
-/** Bytes that are kept for a connection. */
+/** Bytes that are stored for a connection. */
 export interface Content extends ContentDigest {
   readonly contentId: string;
 }
@@ -16,7 +16,7 @@ export async function findContent(scope: Scope, sha256: string): Promise<Content
   return found;
 }
 
-/** Keeps a content for another hour, whether or not anything names it. False when the connection has none of this checksum. */
+/** Keeps a content for another hour, even if nothing refers to it. Returns false when the connection has none of this checksum. */
 export async function keepContent(scope: Scope, sha256: string): Promise<boolean> {
   const kept = await sessionOf(scope).run(
     'update unified.contents set "storedAt" = now() where connection_id = $1 and sha256 = $2 returning sha256',
@@ -25,7 +25,7 @@ export async function keepContent(scope: Scope, sha256: string): Promise<boolean
   return kept.length > 0;
 }
 
-/** Bytes of a content, read as they are asked for. */
+/** Bytes of a content, read as they are consumed. */
 export function openContent(scope: Scope, { contentId }: Content, range: ByteRange): AsyncIterable<Uint8Array> {
   return scope.contents.open({ scope, contentId }, range);
 }

@@ -5,7 +5,7 @@ import { turns } from '../sql/turns.ts';
 
 /** Bytes per row. A statement carries twice as many characters, which bounds the memory of an upload. */
 const CHUNK = 512 * 1024;
-/** Bytes that a download reads at once, and holds for as long as its client does not take them. */
+/** Bytes that a download reads at once, and keeps until its client has consumed them. */
 const PIECE = 128 * 1024;
 
 const insert = fixedStatement(
@@ -17,11 +17,11 @@ const select = fixedStatement(
 );
 const remove = fixedStatement('delete from unified.content_chunks where connection_id = $1 and "contentId" = $2');
 
-/** All uploads share one database connection and all downloads another one, so that no list waits for one behind them. */
+/** All uploads share one database connection and all downloads another one, so that lists do not wait for them. */
 const putInTurn = turns();
 const readInTurn = turns();
 
-/** Keeps bytes in the database, in numbered chunks. No database connection is held while the network is waited for. */
+/** Stores bytes in the database, in numbered chunks. No database connection is occupied while waiting for the network. */
 export const postgresStorage: ContentStorage = {
   async put({ scope, contentId }, bytes) {
     let n = 0;
@@ -44,13 +44,13 @@ async function* chunks({ scope, contentId }: ContentPlace, { start, end }: ByteR
     const [row] = await readInTurn(() => sessionOf(scope).texts(select, values));
     // PostgreSQL writes bytes as `\x` and hexadecimal digits.
     const bytes = Buffer.from(row?.[0]?.slice(2) ?? '', 'hex');
-    if (bytes.length === 0) throw new Error(`Chunk ${n} of content ${contentId} is gone.`);
+    if (bytes.length === 0) throw new Error(`Chunk ${n} of content ${contentId} does not exist.`);
     yield bytes.subarray(0, end - at);
     at += bytes.length;
   }
 }
 
-/** The same bytes in pieces of `size`, the last one shorter; holds one piece at a time. */
+/** The same bytes in pieces of `size`, the last one shorter, with one piece in memory at a time. */
 async function* inPieces(bytes: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Buffer> {
   let held: Uint8Array[] = [];
   let length = 0;

@@ -18,7 +18,7 @@ export async function storeContent(scope: Scope, bytes: AsyncIterable<Uint8Array
     if ((await settle(scope, place.contentId, stored)) !== place.contentId) await removeLoose(place);
     return stored;
   } catch (error) {
-    // Where this fails as well, the sweep does it.
+    // If this fails as well, the sweep removes them.
     await removeLoose(place).catch(() => {});
     throw error;
   }
@@ -31,7 +31,7 @@ async function noteArrival(scope: Scope, contentId: string): Promise<void> {
   ]);
 }
 
-/** Makes the bytes a content, unless the connection has one with the same checksum; gives the id of the one that stays. */
+/** Registers the bytes as a content, unless the connection has one with the same checksum; returns the id of the one that stays. */
 function settle(scope: Scope, contentId: string, { sha256, sizeBytes }: ContentDigest): Promise<string> {
   return scope.transaction(async (inner) => {
     const session = sessionOf(inner);
@@ -50,7 +50,7 @@ function settle(scope: Scope, contentId: string, { sha256, sizeBytes }: ContentD
   });
 }
 
-/** Removes bytes that no content stands for, and then the note of them: should it break off, it is done again. */
+/** Removes bytes that belong to no content, and then their entry: if this is interrupted, it is repeated. */
 export async function removeLoose(place: ContentPlace): Promise<void> {
   const { scope, contentId } = place;
   await scope.contents.remove(place);

@@ -3,23 +3,23 @@ import { asOwner, type Store } from '../access/store.ts';
 import { tableOf } from '../tables/derive-table.ts';
 import { removeLoose } from './store-content.ts';
 
-/** Seconds for which bytes stay though nothing names them: an upload is under way, or a write is about to be queued. */
+/** Seconds for which bytes without references stay: an upload is under way, or a write is about to be queued. */
 const GRACE = 3600;
 /** Seconds until a content is looked at again. */
 const PAUSE = 600;
-/** What one sweep handles; the rest has its turn in the next. */
+/** Most items that one sweep handles; the rest follows in the next. */
 const MOST = 500;
 
 export interface SweepOptions {
-  /** Seconds; an hour unless told otherwise. */
+  /** Seconds; by default an hour. */
   readonly grace?: number;
-  /** Seconds; ten minutes unless told otherwise. */
+  /** Seconds; by default ten minutes. */
   readonly pause?: number;
 }
 
 /**
- * Removes files that nobody needs any more: contents whose checksum neither a record that exists nor a write that is
- * still to be carried out names, and bytes that an interrupted upload or removal left. Gives the number of them.
+ * Removes files that are not needed any more: contents whose checksum is in no existing record and no unsettled write, and
+ * bytes that an interrupted upload or removal left. Returns their number.
  */
 export async function sweepContents(store: Store, options: SweepOptions = {}): Promise<number> {
   const { grace = GRACE, pause = PAUSE } = options;
@@ -50,7 +50,7 @@ async function due(store: Store, sql: string, seconds: number): Promise<{ scope:
   }));
 }
 
-/** Those of these contents that nothing names become loose, removable at once. */
+/** Marks those of these contents to which nothing refers as loose, so that they are removed at once. */
 async function loosenUnneeded(scope: Scope, checksums: readonly string[], grace: number): Promise<void> {
   await scope.transaction(async (inner) => {
     const session = sessionOf(inner);

@@ -153,7 +153,7 @@ test('two starts at once share one server', async () => {
   await other.stop();
 });
 
-test('further databases can be made, each once', async () => {
+test('further databases can be created, each once', async () => {
   const server = await startEmbedded({ dataDir });
   const sandbox = await server.createDatabase('sandbox "quoted"');
   await ask(sandbox, 'create table company as select 2 as n');

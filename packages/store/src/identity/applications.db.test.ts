@@ -14,6 +14,6 @@ test('an application gets a client secret of its own, readable again and encrypt
   expect(rows[0].secret).not.toContain(secret);
 });
 
-test('nobody has the secret of an application that is not there', async () => {
+test('an application that does not exist has no secret', async () => {
   expect(await applicationSecret(store, '0199d2a4-0000-7000-8000-000000000000')).toBeNull();
 });

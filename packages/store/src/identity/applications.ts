@@ -16,8 +16,8 @@ export interface Application {
 const PREFIX = 'scs_';
 
 /**
- * Makes an application: the party that holds connections and whose requests are counted together. It gets a client
- * secret, which is encrypted at rest.
+ * Creates an application: the owner of connections, whose requests are counted together. It gets a client secret, which is
+ * encrypted at rest.
  */
 export async function createApplication(store: Store, name: string): Promise<Application> {
   return withClient(internalsOf(store).owner, (client) => insert(store, client, name));
@@ -31,16 +31,16 @@ async function insert(store: Store, client: pg.ClientBase, name: string): Promis
     [id, name, secret],
   );
   const [made] = rows;
-  if (!made) throw new Error('The application was not made.');
+  if (!made) throw new Error('The application was not created.');
   return made;
 }
 
-/** The oldest application of this name; made when there is none, once even if two processes ask at the same time. */
+/** The oldest application of this name; created when there is none, once even if two processes call this at the same time. */
 export async function applicationNamed(store: Store, name: string): Promise<Application> {
   return withClient(internalsOf(store).owner, async (client) => {
     await client.query('begin');
     try {
-      // Names are not unique, so the first who asks for one holds a lock on it until the application is there.
+      // Names are not unique, so the first transaction locks the name until the application exists.
       await client.query(`select pg_advisory_xact_lock(hashtextextended('application ' || $1, 0))`, [name]);
       const { rows } = await client.query<Application>(
         'select id, name, "createdAt" from unified.applications where name = $1 order by id limit 1',

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Thrown when an application has a connection of this name already. The database decides it, also for two at once. */
+/** Thrown when an application has a connection of this name already. Decided by the database, so that it holds for concurrent calls. */
 export class ConnectionNameTaken extends Error {
   override readonly name = 'ConnectionNameTaken';
   readonly connectionName: string;

@@ -29,7 +29,7 @@ const HOLDER = `
     from unified.connection_tokens t join unified.connections c on c.id = t."connectionId"
    where t.hash = $1`;
 
-/** Issues a token for one connection. It is given once; only its hash is kept. */
+/** Issues a token for one connection. It is returned once; only its hash is stored. */
 export async function issueConnectionToken(store: Store, given: NewToken): Promise<{ id: string; token: string }> {
   const id = newId();
   const token = PREFIX + randomBytes(32).toString('base64url');
@@ -42,7 +42,7 @@ export async function issueConnectionToken(store: Store, given: NewToken): Promi
 }
 
 /**
- * Who a token belongs to; null when it is malformed or unknown. It may have expired, and the connection may be inactive:
+ * Returns the connection of a token, or null when it is malformed or unknown. It may have expired, and the connection may be inactive:
  * see `expiresAt` and `status`.
  */
 export async function connectionByToken(store: Store, token: string): Promise<TokenHolder | null> {
@@ -52,13 +52,13 @@ export async function connectionByToken(store: Store, token: string): Promise<To
   return rows[0] ?? null;
 }
 
-/** Ends a token. Gives whether there was one. */
+/** Revokes a token. Returns whether there was one. */
 export async function revokeConnectionToken(store: Store, id: string): Promise<boolean> {
   const { rowCount } = await asOwner(store, 'delete from unified.connection_tokens where id = $1', [id]);
   return rowCount === 1;
 }
 
-/** Ends all tokens of a connection but one that stays. Gives how many ended. */
+/** Revokes all tokens of a connection but one. Returns their number. */
 export async function revokeOtherTokens(store: Store, connectionId: string, kept: string): Promise<number> {
   const { rowCount } = await asOwner(
     store,

@@ -30,19 +30,19 @@ export interface NewConnection {
   /** Id of the platform, for example `tryton`. */
   readonly platform: string;
   readonly name: string;
-  /** What the driver needs to reach the system, passwords among it; encrypted at rest. */
+  /** What the driver needs to reach the system, including passwords; encrypted at rest. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** What is absent has its default. */
+  /** Absent values have their defaults. */
   readonly schedule?: Partial<SyncSchedule>;
 }
 
 const COLUMNS =
   'id, "applicationId", platform, name, status, "syncEveryMinutes", "fullSyncEveryHours", "createdAt", "updatedAt"';
 
-/** Whoever uses a connection tells by this moment that it changed; it is read in milliseconds, so each change has its own. */
+/** Users of a connection compare this timestamp to detect a change. It is read in milliseconds, so each change gets another. */
 const CHANGED = `"updatedAt" = greatest(now(), "updatedAt" + interval '1 millisecond')`;
 
-/** Makes an active connection. Throws `ConnectionNameTaken`. */
+/** Creates an active connection. Throws `ConnectionNameTaken`. */
 export async function createConnection(store: Store, given: NewConnection): Promise<Connection> {
   const id = newId();
   const sealed = seal(keyOf(store), settingsOf(id), JSON.stringify(given.settings));
@@ -53,7 +53,7 @@ export async function createConnection(store: Store, given: NewConnection): Prom
     [id, given.applicationId, given.platform, given.name, sealed, ...scheduleValues(given.schedule)],
   ).catch((error: unknown) => rethrowNamed(error, given.name));
   const [made] = rows;
-  if (!made) throw new Error('The connection was not made.');
+  if (!made) throw new Error('The connection was not created.');
   return made;
 }
 
@@ -73,7 +73,7 @@ export async function connectionById(store: Store, id: string): Promise<Connecti
   return rows[0] ?? null;
 }
 
-/** The settings of a connection, decrypted; null when there is no such connection. Never log them. */
+/** Returns the decrypted settings of a connection, or null when there is none. Never log them. */
 export async function connectionSettings(store: Store, id: string): Promise<Record<string, unknown> | null> {
   const { rows } = await asOwner<{ settings: string }>(
     store,
@@ -87,8 +87,8 @@ export async function connectionSettings(store: Store, id: string): Promise<Reco
 }
 
 /**
- * Replaces the settings of a connection, for example when its password was changed. Returns whether they changed: with
- * those that it has already, work that uses the connection goes on.
+ * Replaces the settings of a connection, for example when its password was changed. Returns whether they changed. If
+ * they are equal, work that uses the connection is not interrupted.
  */
 export async function replaceSettings(store: Store, id: string, settings: NewConnection['settings']): Promise<boolean> {
   if (isDeepStrictEqual(await connectionSettings(store, id), settings)) return false;
@@ -100,8 +100,8 @@ export async function replaceSettings(store: Store, id: string, settings: NewCon
 }
 
 /**
- * Changes the schedule of a connection; what is absent stays. Returns whether it changed. The new schedule applies to
- * runs that are planned from now on.
+ * Changes the schedule of a connection; absent values stay. Returns whether it changed. The new schedule applies to
+ * runs that are planned from then on.
  */
 export async function replaceSchedule(store: Store, id: string, schedule: Partial<SyncSchedule>): Promise<boolean> {
   const { rowCount } = await asOwner(
@@ -120,7 +120,7 @@ function scheduleValues({ syncEveryMinutes, fullSyncEveryHours }: Partial<SyncSc
   return [syncEveryMinutes ?? null, fullSyncEveryHours ?? null];
 }
 
-/** Gives a connection another name; its records keep their ids. Null when there is none. Throws `ConnectionNameTaken`. */
+/** Renames a connection; its records keep their ids. Returns null when there is none. Throws `ConnectionNameTaken`. */
 export async function renameConnection(store: Store, id: string, name: string): Promise<Connection | null> {
   const { rows } = await asOwner<Connection>(
     store,
@@ -130,12 +130,12 @@ export async function renameConnection(store: Store, id: string, name: string): 
   return rows[0] ?? null;
 }
 
-/** Lets a connection be used again. Null when there is no such connection. */
+/** Activates a connection. Returns null when there is none. */
 export async function activateConnection(store: Store, id: string): Promise<Connection | null> {
   return setStatus(store, id, 'active');
 }
 
-/** Stops all use of a connection; its data stays. Null when there is no such connection. */
+/** Stops all use of a connection; its data stays. Returns null when there is none. */
 export async function deactivateConnection(store: Store, id: string): Promise<Connection | null> {
   return setStatus(store, id, 'inactive');
 }

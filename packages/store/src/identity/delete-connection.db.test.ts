@@ -112,11 +112,11 @@ test('writes that are being queued while their connection is deleted leave nothi
   expect(await rowsOf(scope)).toEqual({});
 });
 
-test('the lane of a connection that is being removed cannot be taken, and the removal waits for its holder', async () => {
+test('the lock of a connection that is being removed cannot be acquired, and the removal waits for its holder', async () => {
   const locks = advisoryLocks(store);
   expect(await locks.tryLock('a')).toBe(true);
-  const remove = (waitMs: number) => withoutWorkers(store, { lanes: ['a', 'b'], waitMs }, () => locks.tryLock('b'));
-  await expect(remove(50)).rejects.toThrow('A worker still works for the connection.');
+  const remove = (waitMs: number) => withoutWorkers(store, { locks: ['a', 'b'], waitMs }, () => locks.tryLock('b'));
+  await expect(remove(50)).rejects.toThrow('A worker is still working for the connection.');
   const waiting = remove(60_000);
   await locks.unlock('a');
   expect(await waiting).toBe(false);

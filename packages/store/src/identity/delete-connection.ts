@@ -5,12 +5,12 @@ import { removeLoose } from '../contents/store-content.ts';
 import { withClient } from '../sql/session.ts';
 import { connectionById } from './connections.ts';
 
-/** What every transaction of a connection takes first: emptied first, so that none slips in behind. */
-const FIRST = ['unified.heads', 'unified.lanes'];
+/** Locked first by every transaction of a connection: emptied first, so that none adds rows later. */
+const FIRST = ['unified.change_cursors', 'unified.write_queues'];
 
 /**
  * Deletes a connection of an application, its tokens, files and every row that belongs to it, in one transaction; files of
- * a bucket before it. Gives whether there was one. Call it inside `withoutWorkers`, once the connection is deactivated.
+ * a bucket before it. Returns whether there was one. Call it inside `withoutWorkers`, once the connection is deactivated.
  */
 export async function deleteConnection(store: Store, { applicationId, connectionId }: ScopeOf): Promise<boolean> {
   if ((await connectionById(store, connectionId))?.applicationId !== applicationId) return false;
@@ -38,7 +38,7 @@ export async function deleteConnection(store: Store, { applicationId, connection
   });
 }
 
-/** Every table with rows of connections, as the catalog has them, so that none can be forgotten. */
+/** Every table with rows of connections, read from the catalog, so that none is missed. */
 async function tablesOf(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ table: string }>(
     `select format('%I.%I', nspname, relname) as "table"
@@ -50,7 +50,7 @@ async function tablesOf(client: pg.ClientBase): Promise<string[]> {
   return [...FIRST, ...all.filter((table) => !FIRST.includes(table))];
 }
 
-/** Bytes may be stored outside the database; here they are named one by one, so that a failure can be repeated. */
+/** Bytes may be stored outside the database; they are removed one by one, so that the call can be repeated after a failure. */
 async function removeFiles(scope: Scope): Promise<void> {
   const files = await sessionOf(scope).run<{ contentId: string }>(
     `select "contentId" from unified.contents where connection_id = $1

@@ -70,7 +70,7 @@ test('connections that shared a name before names had to be unique get a number'
   await expect(named('ERP')).rejects.toThrow('already');
 });
 
-test('an application is made once for its name, however many ask at once', async () => {
+test('an application is created once for its name by any number of concurrent calls', async () => {
   const made = await Promise.all(Array.from({ length: 8 }, () => applicationNamed(store, 'Once')));
   expect(new Set(made.map(({ id }) => id)).size).toBe(1);
 });
@@ -100,7 +100,7 @@ test('settings are encrypted at rest, each bound to its row', async () => {
   await expect(connectionSettings(store, other.id)).rejects.toThrow();
 });
 
-test('settings that a connection has already do not change it, so that nobody opens it anew', async () => {
+test('settings that a connection already has do not change it, so that no session is opened again', async () => {
   const { id, updatedAt } = await connect('same');
   await replaceSettings(store, id, { password: 'hunter2' });
   expect((await connectionById(store, id))?.updatedAt).toBe(updatedAt);
@@ -118,7 +118,7 @@ test('every change of a connection has a later moment than the one before, even 
   expect(moments).toEqual([...new Set(moments)].sort());
 });
 
-test('without a key no connection can be made', async () => {
+test('without a key no connection can be created', async () => {
   const keyless = await openStore({ databaseUrl: url, publicUrl: 'http://x', entities });
   const making = createConnection(keyless, { applicationId: application.id, platform: 'p', name: 'n', settings: {} });
   await expect(making).rejects.toThrow('open the store with a key');
@@ -147,7 +147,7 @@ test.each(['', 'sct_', 'sct_x', `sct_${'A'.repeat(43)}`, `sct_${'A'.repeat(42)}'
   expect(await connectionByToken(store, token)).toBeNull();
 });
 
-test('a token tells when it expires, also afterwards', async () => {
+test('a token is returned with its expiry, also afterwards', async () => {
   const { id } = await connect('expiring');
   const past = await issueConnectionToken(store, { connectionId: id, expiresAt: '2020-01-01T00:00:00Z' });
   const future = await issueConnectionToken(store, { connectionId: id, expiresAt: '2999-01-01T00:00:00Z' });
@@ -158,7 +158,7 @@ test('a token tells when it expires, also afterwards', async () => {
   ]);
 });
 
-test('a deactivated connection keeps its token, which tells that it is inactive', async () => {
+test('a deactivated connection keeps its token, which is returned as inactive', async () => {
   const { id } = await connect('sleeping');
   const { token } = await issueConnectionToken(store, { connectionId: id });
   expect(await deactivateConnection(store, id)).toMatchObject({ status: 'inactive' });

@@ -57,7 +57,7 @@ test('a second process with another port leaves the links where they lead', asyn
   expect(await stored()).toBe('http://localhost:4567');
 });
 
-test('a process with another PUBLIC_URL than those that run is refused, and told both', async () => {
+test('a process with another PUBLIC_URL than those that run is refused with both URLs', async () => {
   const first = await start(set('https://one.example'));
   const second = await start(set('https://one.example'));
   await first.stop();

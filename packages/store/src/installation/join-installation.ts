@@ -10,7 +10,7 @@ import { rewriteLinks } from './rewrite-links.ts';
 export interface Membership {
   /** The address that all processes of the installation use. */
   readonly address: PublicAddress;
-  /** Stores the address, and rewrites the links where it changed; gives their number. Call it once, after `migrate`. */
+  /** Stores the address, and rewrites the links where it changed; returns their number. Call it once, after `migrate`. */
   settle(store: Store): Promise<number>;
   close(): Promise<void>;
 }
@@ -18,22 +18,22 @@ export interface Membership {
 export interface JoinOptions {
   readonly databaseUrl: string;
   readonly wanted: WantedAddress;
-  /** Is called with failures of the database connection; it is replaced by itself. */
+  /** Is called with failures of the database connection, which is replaced automatically. */
   readonly onError: (error: Error) => void;
   /** Is called when the address was changed while this process was cut off from the database: its links would be wrong. */
   readonly onMoved: (error: Error) => void;
 }
 
-/** Any numbers, the same in every process. The first is held while the address is decided and links are rewritten. */
+/** Keys of advisory locks, the same in every process. The first is locked while the address is decided and links are rewritten. */
 const DECIDING = 7_246_100_513;
-/** Held, shared, by every running process: who gets it alone is alone. */
+/** Shared by every running process: one that gets it exclusively is the only one. */
 const RUNNING = 7_246_100_514;
 
 const LONGEST_PAUSE = 10_000;
 
 /**
- * Joins the processes that share a database, and decides under which address they are reached. That a process runs is
- * known by an advisory lock, which PostgreSQL frees when the process ends, however it ends. Waits while another process
+ * Joins the processes that share a database, and decides under which address they are reached. A running
+ * process has an advisory lock, which PostgreSQL releases when the process ends, however it ends. Waits while another process
  * decides. Throws `AddressConflict` when the processes that run use another address than the one that was set for this one.
  */
 export async function joinInstallation({ databaseUrl, wanted, onError, onMoved }: JoinOptions): Promise<Membership> {
@@ -51,7 +51,7 @@ export async function joinInstallation({ databaseUrl, wanted, onError, onMoved }
     });
   }
 
-  /** The lock is gone with the connection: takes it again, and looks whether the address became another one meanwhile. */
+  /** The lock ended with the connection: acquires it again, and checks whether the address changed meanwhile. */
   async function rejoin(): Promise<void> {
     for (let wait = 100; !closing.signal.aborted; wait = Math.min(wait * 2, LONGEST_PAUSE)) {
       try {
@@ -105,12 +105,12 @@ async function connect(databaseUrl: string, onError: (error: Error) => void): Pr
   const made = new pg.Client({ connectionString: databaseUrl, application_name: 'unified process', keepAlive: true });
   made.on('error', onError);
   await made.connect();
-  // A machine that vanished without a word counts as running for a minute at the most.
+  // A machine that disappears counts as running for at most a minute.
   await made.query('set tcp_keepalives_idle to 30; set tcp_keepalives_interval to 10; set tcp_keepalives_count to 3');
   return made;
 }
 
-/** Leaves `DECIDING` held: others wait until the links are as decided. */
+/** Keeps `DECIDING` locked: others wait until the links are rewritten. */
 async function decide(client: pg.Client, wanted: WantedAddress): Promise<PublicAddress> {
   await takeSessionLock(client, DECIDING, 'exclusive');
   const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [RUNNING]);

@@ -25,8 +25,8 @@ export class AddressConflict extends Error {
 }
 
 /**
- * The address to use. A stored one is changed only by a process that runs alone: by `PUBLIC_URL`, or, as long as nobody
- * has set that, by the port of a server. Throws `AddressConflict`.
+ * The address to use. A stored one is changed only by a process that runs alone: by `PUBLIC_URL`, or, as long as that
+ * was never set, by the port of a server. Throws `AddressConflict`.
  */
 export function chooseAddress(stored: PublicAddress | null, wanted: WantedAddress, isAlone: boolean): PublicAddress {
   const { url, isSet, serves } = wanted;
@@ -41,7 +41,7 @@ export function chooseAddress(stored: PublicAddress | null, wanted: WantedAddres
 const URL_SETTING = 'publicUrl';
 const SET_SETTING = 'publicUrlIsSet';
 
-/** Earlier releases stored no more than the URL. */
+/** Earlier releases stored only the URL. */
 const FROM_PORT = /^http:\/\/localhost:\d+$/;
 
 /** The stored address; null in a database that has none yet. */

@@ -33,7 +33,7 @@ async function rewriteAll(store: Store, before: string): Promise<number> {
   return count;
 }
 
-/** Files that lie here have the address of their record, which stands in a column as well. */
+/** Files in our storage have the address of their record, which is in a column as well. */
 async function rewriteAddresses(
   session: Session,
   entity: Entity,

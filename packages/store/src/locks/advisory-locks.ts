@@ -2,39 +2,39 @@ import pg from 'pg';
 import { internalsOf, type Store } from '../access/store.ts';
 import { turns } from '../sql/turns.ts';
 
-/** The lanes that this process works on. At most one process of all holds a lane. */
+/** Named locks of this process. Of all processes on one database, at most one has a lock. */
 export interface AdvisoryLocks {
-  /** Takes the lane of a connection; false when anyone holds it, this process included. */
-  tryLock(connectionId: string): Promise<boolean>;
-  /** Gives a lane back. A lane that is not held is left alone. */
-  unlock(connectionId: string): Promise<void>;
-  /** Hears of lanes that were lost because their database connection broke: stop working on them at once. */
-  onLost(heard: (connectionIds: readonly string[]) => void): void;
-  /** Gives all lanes back. */
+  /** Acquires a lock without waiting; false when any process has it, this one included. */
+  tryLock(name: string): Promise<boolean>;
+  /** Releases a lock. Does nothing for one that this process does not have. */
+  unlock(name: string): Promise<void>;
+  /** Calls `handler` with the locks that were lost because their database connection broke: stop that work at once. */
+  onLost(handler: (names: readonly string[]) => void): void;
+  /** Releases all locks. */
   close(): Promise<void>;
 }
 
-/** Lock on the text form of the id; 64 bits of hash, in a space of its own. */
+/** Key of a lock: 64 bits of the hash of its name. The prefix is part of the protocol between releases. */
 const KEY = `hashtextextended('lane ' || $1, 0)`;
 
-/** Locks on lanes, held by one database connection of their own: when the process dies PostgreSQL lets go of them. */
+const APPLICATION_NAME = 'unified locks';
+
+/** Locks of one database connection of their own: when the process ends, PostgreSQL releases them. */
 export function advisoryLocks(store: Store): AdvisoryLocks {
-  const { databaseUrl, onError } = internalsOf(store);
-  // A session may take an advisory lock twice, so what we hold is known here.
+  // PostgreSQL grants a lock to the same session twice, so the locks of this process are listed here.
   const held = new Set<string>();
-  const listeners = new Set<(connectionIds: readonly string[]) => void>();
+  const handlers = new Set<(names: readonly string[]) => void>();
   const inTurn = turns();
   let client: Promise<pg.Client> | null = null;
 
   async function connect(): Promise<pg.Client> {
-    const made = new pg.Client({ connectionString: databaseUrl, application_name: 'unified lanes', keepAlive: true });
-    made.on('error', onError);
+    const made = newClient(store);
     await made.connect();
     made.once('end', () => {
       client = null;
       const lost = [...held];
       held.clear();
-      if (lost.length > 0) for (const heard of listeners) heard(lost);
+      if (lost.length > 0) for (const handler of handlers) handler(lost);
     });
     return made;
   }
@@ -48,24 +48,23 @@ export function advisoryLocks(store: Store): AdvisoryLocks {
   }
 
   return {
-    tryLock: (connectionId) =>
+    tryLock: (name) =>
       inTurn(async () => {
-        if (held.has(connectionId)) return false;
+        if (held.has(name)) return false;
         const { rows } = await (await connected()).query<{ taken: boolean }>(
           `select pg_try_advisory_lock(${KEY}) as taken`,
-          [connectionId],
+          [name],
         );
         const taken = rows[0]?.taken === true;
-        if (taken) held.add(connectionId);
+        if (taken) held.add(name);
         return taken;
       }),
-    unlock: (connectionId) =>
+    unlock: (name) =>
       inTurn(async () => {
-        if (held.delete(connectionId))
-          await (await connected()).query(`select pg_advisory_unlock(${KEY})`, [connectionId]);
+        if (held.delete(name)) await (await connected()).query(`select pg_advisory_unlock(${KEY})`, [name]);
       }),
-    onLost(heard) {
-      listeners.add(heard);
+    onLost(handler) {
+      handlers.add(handler);
     },
     close: () =>
       inTurn(async () => {
@@ -83,29 +82,34 @@ export class ConnectionBusy extends Error {
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Does `work` while no worker holds any of these lanes, nor can take one. Waits for those that do, `waitMs` at the most.
- * Throws `ConnectionBusy`.
+ * Runs `work` while no worker has any of these locks or can acquire one. Waits up to `waitMs` for those that do. Throws
+ * `ConnectionBusy`.
  */
 export async function withoutWorkers<T>(
   store: Store,
-  { lanes, waitMs }: { readonly lanes: readonly string[]; readonly waitMs: number },
+  { locks, waitMs }: { readonly locks: readonly string[]; readonly waitMs: number },
   work: () => Promise<T>,
 ): Promise<T> {
-  const { databaseUrl, onError } = internalsOf(store);
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'unified lanes', keepAlive: true });
-  client.on('error', onError);
+  const client = newClient(store);
   await client.connect();
   try {
     await client.query(`set lock_timeout = ${Math.ceil(waitMs)}`);
-    for (const lane of lanes) await client.query(`select pg_advisory_lock(${KEY})`, [lane]).catch(asBusy);
+    for (const name of locks) await client.query(`select pg_advisory_lock(${KEY})`, [name]).catch(asBusy);
     return await work();
   } finally {
-    // The end of the session gives the locks back.
+    // The end of the session releases the locks.
     await client.end();
   }
 }
 
+function newClient(store: Store): pg.Client {
+  const { databaseUrl: connectionString, onError } = internalsOf(store);
+  const client = new pg.Client({ connectionString, application_name: APPLICATION_NAME, keepAlive: true });
+  client.on('error', onError);
+  return client;
+}
+
 function asBusy(error: unknown): never {
   const isBusy = error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE;
-  throw isBusy ? new ConnectionBusy('A worker still works for the connection.', { cause: error }) : error;
+  throw isBusy ? new ConnectionBusy('A worker is still working for the connection.', { cause: error }) : error;
 }

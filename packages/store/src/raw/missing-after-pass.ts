@@ -2,8 +2,8 @@ import { type Scope, sessionOf } from '../access/scope.ts';
 import type { Pass } from './raw-rows.ts';
 
 /**
- * Keys of the rows that a finished pass did not see: they are gone in the connected system. A row that was saved while
- * the pass ran (by a write, behind its back) is not missing.
+ * Returns the keys of the rows that a finished pass did not see: they were deleted in the connected system. A row that a write
+ * saved while the pass ran is not missing.
  */
 export async function missingAfterPass(scope: Scope, stream: string, pass: Pass): Promise<string[]> {
   const rows = await sessionOf(scope).runBulk<{ key: string }>(
@@ -19,7 +19,7 @@ export async function missingAfterPass(scope: Scope, stream: string, pass: Pass)
   return rows.map(({ key }) => key);
 }
 
-/** Forgets what passes over a stream have seen, all but `keep`. */
+/** Deletes what passes over a stream have seen, except for `keep`. */
 export async function forgetPasses(scope: Scope, stream: string, keep?: Pick<Pass, 'id'>): Promise<void> {
   await sessionOf(scope).runBulk(
     'delete from unified.raw_passes where connection_id = $1 and stream = $2 and pass is distinct from $3::uuid',

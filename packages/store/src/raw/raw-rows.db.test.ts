@@ -20,7 +20,7 @@ const pass = (n: number) => ({
   startedAt: new Date(Date.now() + 60_000).toISOString(),
 });
 
-test('only rows that are new or differ are told to have changed', async () => {
+test('only rows that are new or differ are returned as changed', async () => {
   const scope = freshScope();
   expect(await saveRawRows(scope, 's', [row('a'), row('b')])).toEqual({ changed: ['a', 'b'], unchanged: 0 });
   expect(await saveRawRows(scope, 's', [row('a'), row('b', 2), row('c')])).toEqual({
@@ -45,7 +45,7 @@ test('an unchanged row is not written', async () => {
   expect((await place()).rows).toEqual(before);
 });
 
-test('a finished pass tells which rows it did not see', async () => {
+test('a finished pass returns the rows that it did not see', async () => {
   const scope = freshScope();
   await saveRawRows(scope, 's', [row('a'), row('b'), row('c')]);
   await saveRawRows(scope, 's', [row('a')], pass(1));
@@ -62,7 +62,7 @@ test('a row that was saved behind the back of a pass is not missing', async () =
   expect(await missingAfterPass(scope, 's', began)).toEqual([]);
 });
 
-test('a deleted row is gone, and counts as changed when it is seen again', async () => {
+test('a deleted row is not returned, and counts as changed when it is read again', async () => {
   const scope = freshScope();
   await saveRawRows(scope, 's', [row('a')]);
   await deleteRawRows(scope, 's', ['a']);
@@ -89,7 +89,7 @@ test('texts that PostgreSQL dislikes are kept as they are', async () => {
   expect(await rawRows(scope, 's', ['a'])).toEqual([row('a', 'quote " slash \\ nul \0 brace } ü')]);
 });
 
-test('the state of a stream changes where it is told to, and stays elsewhere', async () => {
+test('only the given properties of the state of a stream change', async () => {
   const scope = freshScope();
   expect(await syncState(scope, 's')).toBeNull();
   await saveSyncState(scope, 's', { cursor: { at: 5 }, rowsSeen: 10, nextRunAt: '2026-01-01T00:00:00.000Z' });

@@ -1,6 +1,6 @@
 import { type Scope, sessionOf } from '../access/scope.ts';
 
-/** One row as the connected system said it. */
+/** One row as the connected system returned it. */
 export interface RawRow {
   readonly key: string;
   readonly row: Record<string, unknown>;
@@ -10,11 +10,11 @@ export interface RawRow {
 export interface Pass {
   /** UUID. */
   readonly id: string;
-  /** RFC 3339; before the first page was asked for. */
+  /** RFC 3339; before the first page was requested. */
   readonly startedAt: string;
 }
 
-/** Rows by key; those that are gone in the connected system, or were never seen, are left out. */
+/** Rows by key; rows that were deleted in the connected system, or never read, are left out. */
 export async function rawRows(scope: Scope, stream: string, keys: readonly string[]): Promise<RawRow[]> {
   return sessionOf(scope).run<RawRow>(
     `select key, row from unified.raw_rows
@@ -23,7 +23,7 @@ export async function rawRows(scope: Scope, stream: string, keys: readonly strin
   );
 }
 
-/** The next rows of a stream in the order of their keys; `after` is '' at the beginning. For deriving records anew. */
+/** The next rows of a stream in the order of their keys; `after` is '' at the beginning. Used to derive records again. */
 export async function rawRowsAfter(scope: Scope, stream: string, after: string, limit: number): Promise<RawRow[]> {
   return sessionOf(scope).run<RawRow>(
     `select key, row from unified.raw_rows

@@ -47,7 +47,7 @@ test('values that could not be used are counted by stream and field, each with a
   expect(await rowProblems(scope, 's')).toContainEqual({ stream: 's', ...problem('name', null) });
 });
 
-test('a row that is saved anew, derived again or gone no longer counts', async () => {
+test('a row that is saved again, derived again or deleted no longer counts', async () => {
   const { scope, counts } = await troubled();
   await saveRawRows(scope, 's', [row('a', 2)]);
   expect(await counts('s')).toEqual([['s', 'isoCode', 2, 'Afghani']]);

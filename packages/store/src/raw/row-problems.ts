@@ -1,6 +1,6 @@
 import { type Scope, sessionOf } from '../access/scope.ts';
 
-/** Values of one field that did not get into the record of a row, and why. */
+/** Values of one field that are missing in the record of a row, and why. */
 export interface RowProblem {
   readonly entity: string;
   /** With the properties below it: `lines.quantity`. */
@@ -18,7 +18,7 @@ export interface StreamProblem extends RowProblem {
   readonly stream: string;
 }
 
-/** Notes the problems of rows, by key. What was noted before is forgotten when a row is saved; otherwise call `forgetRowProblems`. */
+/** Stores the problems of rows, by key. Earlier ones are deleted when a row is saved; otherwise call `forgetRowProblems`. */
 export async function saveRowProblems(
   scope: Scope,
   stream: string,
@@ -34,7 +34,7 @@ export async function saveRowProblems(
   );
 }
 
-/** Forgets the problems of rows whose records are made again. */
+/** Deletes the problems of rows whose records are derived again. */
 export async function forgetRowProblems(scope: Scope, stream: string, keys: readonly string[]): Promise<void> {
   await sessionOf(scope).runBulk(
     `delete from unified.row_problems where connection_id = $1 and stream = $2 and key = any($3::text[])`,
@@ -42,7 +42,7 @@ export async function forgetRowProblems(scope: Scope, stream: string, keys: read
   );
 }
 
-/** What is noted of the rows that exist, counted by stream, entity, field and fault; of one stream or of all. */
+/** Counts the problems of existing rows by stream, entity, field and fault; of one stream or of all. */
 export async function rowProblems(scope: Scope, stream?: string): Promise<StreamProblem[]> {
   return sessionOf(scope).run<StreamProblem>(
     `select stream, problem ->> 'entity' as entity, problem ->> 'field' as field, problem ->> 'reason' as reason,

@@ -12,9 +12,9 @@ export interface SavedRows {
 }
 
 /**
- * Keeps the rows of a page as the connected system said them. A row that is the same as before costs a hash and an index
- * look-up, no write. With `pass` the keys are noted as seen, all in one row per page. Of two rows with one key the later
- * counts.
+ * Stores the rows of a page as the connected system returned them. A row that is the same as before costs a hash and an index
+ * look-up, no write. With `pass` the keys are stored as seen, in one row per page. Of two rows with one key the later is
+ * stored.
  */
 export async function saveRawRows(
   scope: Scope,
@@ -69,7 +69,7 @@ async function noteSeen(scope: Scope, stream: string, pass: string, keys: readon
   await sessionOf(scope).texts(statement, [scope.connectionId, stream, pass, newId(), keys]);
 }
 
-/** Notes that rows are gone in the connected system. They stay stored; seen again, they count as changed. */
+/** Marks rows as deleted in the connected system. They stay stored; read again, they count as changed. */
 export async function deleteRawRows(scope: Scope, stream: string, keys: readonly string[]): Promise<void> {
   await scope.transaction(async (inner) => {
     await lockChangeCursor(sessionOf(inner), scope.connectionId);

@@ -32,7 +32,7 @@ const made = async () => {
   return rows;
 };
 
-test('migrating again changes nothing, and makes nothing anew', async () => {
+test('migrating again changes nothing and creates nothing again', async () => {
   const before = await made();
   await migrate(store);
   expect(await made()).toEqual(before);
@@ -144,7 +144,9 @@ test('a tenant sees its own rows only, and none without a connection', async () 
 
 test('a tenant cannot write rows of another connection', async () => {
   const [one, other] = [freshScope(), freshScope()];
-  const stray = sessionOf(one).run('insert into unified.lanes (connection_id) values ($1)', [other.connectionId]);
+  const stray = sessionOf(one).run('insert into unified.write_queues (connection_id) values ($1)', [
+    other.connectionId,
+  ]);
   await expect(stray).rejects.toThrow('row-level security');
 });
 
@@ -154,7 +156,7 @@ test('what belongs to all connections is closed to tenants', async () => {
   }
 });
 
-test('a user who may not make the role is told what to run, and can go on once it was run', async () => {
+test('a user who may not create the role gets the SQL to run, and can continue once it was run', async () => {
   await admin.query(`create role plain login password 'plain'`);
   const database = new URL(url);
   await admin.query('create database plain owner plain');
@@ -177,19 +179,19 @@ test('a user who may not make the role is told what to run, and can go on once i
   await opened.close();
 });
 
-test('a database that cannot be reached is told as such', async () => {
+test('a database that cannot be reached is reported', async () => {
   const opening = openStore({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none', publicUrl: 'http://x', entities });
   await expect(opening).rejects.toThrow('ECONNREFUSED');
 });
 
-test('a schema of our name that another program made is left alone', async () => {
+test('a schema of our name that another program created is not touched', async () => {
   const strange = await databaseNamed('strange', 'create schema unified; create table unified.settings (id int)');
   const other = await openStore({ databaseUrl: strange, publicUrl: 'https://api.test', entities });
   await expect(migrate(other)).rejects.toThrow('belongs to another program');
   await other.close();
 });
 
-test('a user who may not make the tables is told what to run', async () => {
+test('a user who may not create the tables gets the SQL to run', async () => {
   await databaseNamed(
     'guarded',
     'create role guest login; grant unified_tenant to guest; alter role guest password $$x$$',

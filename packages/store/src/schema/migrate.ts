@@ -10,10 +10,10 @@ import { applyViews, dropOtherViews } from './apply-views.ts';
 import { buildIndexes } from './build-indexes.ts';
 import { type MigrationContext, migrations } from './migrations/index.ts';
 
-/** Any number; the same in every process, so that one migrates while the others wait. */
+/** Key of the advisory lock; the same in every process, so that one migrates while the others wait. */
 const LOCK = 7_246_100_512;
 
-/** SQLSTATE of a user who may not do this. */
+/** SQLSTATE of a missing privilege. */
 const NOT_ALLOWED = '42501';
 
 /**
@@ -71,7 +71,7 @@ async function runMigrations(client: pg.ClientBase, context: MigrationContext): 
   }
 }
 
-/** What a setting holds; undefined where it, or the whole table, is not there yet. Throws in the schema of another program. */
+/** Returns the value of a setting; undefined where it, or the whole table, does not exist yet. Throws in the schema of another program. */
 async function settingOf(client: pg.ClientBase, name: string): Promise<unknown> {
   const { rows } = await client.query(
     `select exists (select from pg_class where relnamespace = to_regnamespace('unified')) as used,
@@ -86,14 +86,14 @@ async function settingOf(client: pg.ClientBase, name: string): Promise<unknown> 
   return found.rows[0]?.value;
 }
 
-/** What to run so that the user may make our schemas and tables. */
+/** An error with the SQL to run so that the user may create the schemas and tables. */
 async function remedy(client: pg.ClientBase, cause: pg.DatabaseError): Promise<Error> {
   const { rows } = await client.query(
     `select quote_ident(current_user) as "user", quote_ident(current_database()) as database`,
   );
   const { user, database } = rows[0];
   return new Error(
-    `${cause.message}. The user ${user} makes the tables, so run once, as the owner of the database:\n` +
+    `${cause.message}. The user ${user} creates the tables. Run once, as the owner of the database:\n` +
       `  GRANT CREATE ON DATABASE ${database} TO ${user};`,
     { cause },
   );

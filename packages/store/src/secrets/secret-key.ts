@@ -2,14 +2,14 @@ import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A key of 256 bits, with the name by which stored texts say which key they need. */
+/** A key of 256 bits, with the id by which stored texts name the key that they need. */
 export interface SecretKey {
   readonly id: string;
   readonly bytes: Buffer;
 }
 
-/** Where a secret is stored. It is bound to its place: moved to another row it does not open. */
-export interface Place {
+/** Where a secret is stored. It is bound to that column and row: moved to another row it cannot be decrypted. */
+export interface SecretLocation {
   readonly table: string;
   readonly column: string;
   readonly row: string;
@@ -19,7 +19,7 @@ const LENGTH = 32;
 
 /**
  * The key of this installation: `given` (base64 or hex of 32 bytes, from `UNIFIED_KEY`), else the file `key` in
- * `directory`, made with mode 0600 when missing. Losing it means that stored settings cannot be read any more.
+ * `directory`, created with mode 0600 when missing. Losing it means that stored settings cannot be read any more.
  */
 export async function loadKey(given: string | undefined, directory: string): Promise<SecretKey> {
   if (given) return keyOf(decode(given, 'UNIFIED_KEY'));
@@ -29,7 +29,7 @@ export async function loadKey(given: string | undefined, directory: string): Pro
   return keyOf(decode(await readFile(file, 'utf8'), file));
 }
 
-/** Several processes may do this at once; the first one wins, and nobody sees half a file. */
+/** Several processes may do this at once; the first one wins, and none reads an incomplete file. */
 async function makeOnce(file: string, text: string): Promise<void> {
   const draft = `${file}.${process.pid}`;
   await writeFile(draft, text, { mode: 0o600 });
@@ -46,7 +46,7 @@ function decode(text: string, origin: string): Buffer {
   const trimmed = text.trim();
   const bytes = Buffer.from(trimmed, /^[0-9a-f]{64}$/i.test(trimmed) ? 'hex' : 'base64');
   if (bytes.length === LENGTH) return bytes;
-  throw new Error(`${origin} must hold 32 bytes in base64 or hex; make one with: openssl rand -base64 32`);
+  throw new Error(`${origin} must be 32 bytes in base64 or hex. Create one with: openssl rand -base64 32`);
 }
 
 function keyOf(bytes: Buffer): SecretKey {
@@ -54,28 +54,29 @@ function keyOf(bytes: Buffer): SecretKey {
 }
 
 /** Encrypts with AES-256-GCM: `v1.<key id>.<iv>.<text>.<tag>`. */
-export function seal(key: SecretKey, place: Place, secret: string): string {
+export function seal(key: SecretKey, location: SecretLocation, secret: string): string {
   const iv = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', key.bytes, iv).setAAD(boundTo(place));
+  const cipher = createCipheriv('aes-256-gcm', key.bytes, iv).setAAD(boundTo(location));
   const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
   return ['v1', key.id, ...[iv, sealed, cipher.getAuthTag()].map((part) => part.toString('base64url'))].join('.');
 }
 
-/** Opens what `seal` made for the same place. Throws when it was changed, moved, or made with another key. */
-export function unseal(key: SecretKey, place: Place, text: string): string {
+/** Decrypts the output of `seal` for the same column and row. Throws when it was changed, moved, or encrypted with another key. */
+export function unseal(key: SecretKey, location: SecretLocation, text: string): string {
   const [version, keyId, iv = '', sealed = '', tag = ''] = text.split('.');
-  if (version !== 'v1') throw new Error(`${place.table}.${place.column} is not an encrypted text of this release.`);
+  if (version !== 'v1')
+    throw new Error(`${location.table}.${location.column} is not an encrypted text of this release.`);
   if (keyId !== key.id) {
     throw new Error(
-      `${place.table}.${place.column} was encrypted with key ${keyId}; the key given is ${key.id}. ` +
-        'Set UNIFIED_KEY to the one of then, or restore the file `key` of the data directory.',
+      `${location.table}.${location.column} was encrypted with key ${keyId}; the key given is ${key.id}. ` +
+        'Set UNIFIED_KEY to the earlier key, or restore the file `key` of the data directory.',
     );
   }
   const decipher = createDecipheriv('aes-256-gcm', key.bytes, Buffer.from(iv, 'base64url'), { authTagLength: 16 });
-  decipher.setAAD(boundTo(place)).setAuthTag(Buffer.from(tag, 'base64url'));
+  decipher.setAAD(boundTo(location)).setAuthTag(Buffer.from(tag, 'base64url'));
   return decipher.update(Buffer.from(sealed, 'base64url'), undefined, 'utf8') + decipher.final('utf8');
 }
 
-function boundTo({ table, column, row }: Place): Buffer {
+function boundTo({ table, column, row }: SecretLocation): Buffer {
   return Buffer.from(`${table}|${column}|${row}`);
 }

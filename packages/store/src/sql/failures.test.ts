@@ -31,7 +31,7 @@ test.each([
   });
 });
 
-test('what a retry does not mend stays as it is', () => {
+test('an error that a retry cannot fix is not changed', () => {
   for (const error of [
     refusal('42P01'),
     refusal('23505'),

@@ -1,7 +1,7 @@
 import { ServiceError } from '@unified/contract';
 import pg from 'pg';
 
-/** SQLSTATEs of a server that is starting or stopping, or lets us in no longer; class 08 is a broken connection. */
+/** SQLSTATEs of a server that is starting or stopping, or no longer accepts our login; class 08 is a broken connection. */
 const NOT_REACHABLE = new Set(['57P01', '57P02', '57P03', '57P05', '28000', '28P01', '3D000']);
 const BROKEN_SOCKET = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT'],
@@ -16,7 +16,7 @@ const BUSY = new Set(['57014', '55P03', '40001', '40P01', '25006']);
 const DISK_FULL = '53100';
 const NO_SPACE = /No space left on device/;
 
-/** The error to throw on: SERVICE_UNAVAILABLE when the database cannot be reached or serve us now, else the error itself. */
+/** The error to throw on: SERVICE_UNAVAILABLE when the database cannot be reached or is overloaded, else the error itself. */
 export function asUnavailable(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

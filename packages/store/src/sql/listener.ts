@@ -2,19 +2,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { turns } from './turns.ts';
 
-/** Hears a notification. `payload` null: the database connection was lost for a while, so some may be missing. */
+/** Is called with a notification. `payload` null: the database connection was lost for a while, so some may be missing. */
 export type NotificationHandler = (payload: string | null) => void;
 
 /** One database connection that listens, whatever the number of channels and listeners. */
 export interface Listener {
-  /** Listens to a channel; resolves once PostgreSQL confirmed it. Gives the way to stop. */
+  /** Listens to a channel; resolves once PostgreSQL has confirmed it. Returns a function that ends this. */
   on(channel: string, handler: NotificationHandler): Promise<() => void>;
   close(): Promise<void>;
 }
 
 const LONGEST_PAUSE = 10_000;
 
-/** Connects when the first channel is asked for, and again whenever the connection breaks. */
+/** Connects when the first channel is requested, and again whenever the connection breaks. */
 export function createListener(databaseUrl: string, onError: (error: Error) => void): Listener {
   const channels = new Map<string, Set<NotificationHandler>>();
   const closing = new AbortController();

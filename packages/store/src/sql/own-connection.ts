@@ -3,7 +3,7 @@ import pg from 'pg';
 /** A machine that is busy may take seconds; a server that is taken for dead because of that would be started twice. */
 const CONNECT_MS = 60_000;
 
-/** Runs `work` with a database connection of its own. Rejects when the connection breaks. */
+/** Opens a database connection for `work` and closes it afterwards. Rejects when the connection breaks. */
 export async function withConnection<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
   let broken: Error | undefined;

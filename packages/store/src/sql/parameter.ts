@@ -1,4 +1,4 @@
-/** A value that a statement may be given. Everything travels as text; the statement says the type. */
+/** A value of a statement. All values are sent as text; the statement declares their types. */
 export type Parameter = string | number | boolean | null | Date | readonly (string | null)[];
 
 /** The text form that PostgreSQL reads. */

@@ -15,7 +15,7 @@ const STATEMENT_TIMEOUT = 60_000;
 
 /**
  * Milliseconds for which an unused client is kept. Opening one takes several round trips, which last long exactly when the
- * server has much to do.
+ * server is busy.
  */
 const IDLE_MS = 300_000;
 
@@ -25,9 +25,9 @@ const FORMS = "set datestyle to iso; set timezone to 'UTC'; set bytea_output to 
 export interface PoolOptions {
   /** Clients for the data of tenants; the owner has half as many. */
   readonly size: number;
-  /** Milliseconds that somebody waits for a client. */
+  /** Longest time to wait for a client, in milliseconds. */
   readonly connectTimeoutMs: number;
-  /** Hears of idle clients that lose their connection; the pools replace them by themselves. */
+  /** Is called when an idle client loses its connection; the pools replace it automatically. */
   readonly onError: (error: Error) => void;
 }
 
@@ -56,7 +56,7 @@ export function openPools(url: string, { size, connectTimeoutMs, onError }: Pool
   });
   for (const pool of [owner, tenants]) {
     pool.on('error', onError);
-    // A client that is lent out has no listener of the pool; without one a broken connection would end the process.
+    // A client in use has no listener of the pool; without one a broken connection would end the process.
     pool.on('connect', (client) => client.on('error', onError));
   }
   return { owner, tenants };

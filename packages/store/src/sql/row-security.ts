@@ -1,7 +1,7 @@
 import { TENANT_ROLE } from './tenant-role.ts';
 
 /**
- * SQL that lets tenants into a table, each to the rows of its own connection.
+ * SQL that grants tenants access to a table, each to the rows of its own connection.
  *
  * The setting is read in a sub-select, so once per statement; `nullif` because it is '' after a transaction that had it.
  * `force` binds the owner of the table too.

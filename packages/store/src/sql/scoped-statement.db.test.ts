@@ -16,12 +16,12 @@ const send = (text: string, values: string[] = []) =>
   client.query(new ScopedStatement(connectionId, fixedStatement(text), values, false)).answer;
 const afterwards = async () => (await client.query(`${setting} as id`)).rows[0].id;
 
-test('the connection is set for the statement that it travels with, and gone afterwards', async () => {
+test('the connection is set for the statement that is sent with it, and unset afterwards', async () => {
   expect((await send(setting)).rows).toEqual([[connectionId]]);
   expect(await afterwards()).toBe('');
 });
 
-test('it is gone after a statement that fails, whenever it fails; the client stays usable', async () => {
+test('it is unset after a statement that fails, and the client stays usable', async () => {
   const failures: [string, string[], string][] = [
     ['select no_such_column', [], 'does not exist'],
     ['select $1::int', ['x'], 'invalid input syntax'],

@@ -8,7 +8,7 @@ export interface Statement {
   readonly text: string;
 }
 
-/** What a statement gave, as text. `fields` is empty unless the columns were asked for. */
+/** The result of a statement, as text. `fields` is empty unless the columns were asked for. */
 export interface Answer {
   readonly rows: (string | null)[][];
   readonly fields: pg.FieldDef[];
@@ -39,10 +39,10 @@ interface Wire {
  * One statement bound to one connection of a customer, in one round trip.
  *
  * `set_config(…, true)` and the statement are sent together and followed by a single Sync. PostgreSQL runs everything
- * up to a Sync in one implicit transaction, so the setting holds for the statement and is gone when it ends. With
+ * up to a Sync in one implicit transaction, so the setting applies to the statement and ends with it. With
  * `connectionId` null the setting is left out: inside a transaction that has made it already.
  *
- * Implements what `client.query()` expects of a query object; `name` and `text` are read by it to note what is prepared.
+ * Implements what `client.query()` expects of a query object; `name` and `text` are read by it to record what is prepared.
  */
 export class ScopedStatement {
   readonly name: string;

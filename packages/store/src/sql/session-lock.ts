@@ -4,8 +4,8 @@ import type pg from 'pg';
 const LONGEST_PAUSE = 500;
 
 /**
- * Takes an advisory lock of the database session, and waits by asking again. A statement that waits for the lock would hold
- * a snapshot meanwhile, and `create index concurrently` in the process that has the lock would wait for that snapshot.
+ * Acquires an advisory lock of the database session by polling. A statement that waits for the lock keeps a snapshot open, and
+ * `create index concurrently` in the process that has the lock would wait for that snapshot.
  */
 export async function takeSessionLock(client: pg.ClientBase, key: number, mode: 'exclusive' | 'shared'): Promise<void> {
   const attempt = mode === 'exclusive' ? 'pg_try_advisory_lock' : 'pg_try_advisory_lock_shared';

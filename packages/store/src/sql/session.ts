@@ -5,13 +5,13 @@ import type { Parameter } from './parameter.ts';
 import { type Answer, ScopedStatement, type Statement } from './scoped-statement.ts';
 import { bulkStatement, fixedStatement } from './statement.ts';
 
-/** A way to the database that sees one connection of a customer only. */
+/** Access to the database that sees one connection of a customer only. */
 export interface Session {
-  /** Runs a fixed statement; gives its rows as objects. */
+  /** Runs a fixed statement and returns its rows as objects. */
   run<Row>(text: string, values?: readonly Parameter[]): Promise<Row[]>;
   /** The same for a statement on many rows, planned each time. */
   runBulk<Row>(text: string, values?: readonly Parameter[]): Promise<Row[]>;
-  /** Runs a statement; gives its rows as text, in the order of its columns. */
+  /** Runs a statement and returns its rows as text, in the order of its columns. */
   texts(statement: Statement, values: readonly Parameter[]): Promise<(string | null)[][]>;
   /** Runs `work` in one transaction; inside a transaction, in the same. */
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
@@ -61,7 +61,7 @@ function clientSession(client: pg.PoolClient): Session {
   return session;
 }
 
-/** Lends a client of the pool. One whose connection broke is not given back. */
+/** Runs `work` with a client of the pool. A client whose connection broke is discarded. */
 export async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect().catch((error: unknown) => {
     throw asUnavailable(error);

@@ -12,13 +12,13 @@ export function fixedStatement(text: string): Statement {
 
 /**
  * A statement that is planned each time it runs. For those that handle many rows at once: a plan that was kept since the
- * table was small would read all of it for every batch, and planning costs nothing beside the batch.
+ * table was small would read all of it for every batch, and the cost of planning is negligible.
  */
 export function bulkStatement(text: string): Statement {
   return { name: '', text };
 }
 
-/** A name that stands for this text; PostgreSQL cuts names at 63 bytes. */
+/** A name derived from this text; PostgreSQL truncates names to 63 bytes. */
 export function nameOf(text: string): string {
   return `u_${hash('sha256', text, 'base64url').slice(0, 40)}`;
 }

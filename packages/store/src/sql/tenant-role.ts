@@ -6,7 +6,7 @@ export const TENANT_ROLE = 'unified_tenant';
 const ALREADY_THERE = new Set(['42710', '23505']);
 
 /**
- * Makes the role unless it exists and lets the current user enter it. Roles belong to the whole server, so several
+ * Creates the role unless it exists, and grants it to the current user. Roles belong to the whole server, so several
  * databases may do this at once. Throws with the SQL to run when the current user may not.
  */
 export async function ensureTenantRole(owner: pg.Pool): Promise<void> {
@@ -21,7 +21,7 @@ export async function ensureTenantRole(owner: pg.Pool): Promise<void> {
   }
 }
 
-/** Whether the role exists and can be entered. Throws when it could see past row-level security. */
+/** Whether the role exists and the current user may set it. Throws when it bypasses row-level security. */
 async function mayEnter(owner: pg.Pool): Promise<boolean> {
   const { rows } = await owner.query(
     `select rolsuper or rolbypassrls as unsafe,
@@ -49,7 +49,7 @@ async function createRole(owner: pg.Pool): Promise<void> {
 async function remedy(owner: pg.Pool): Promise<string> {
   const { rows } = await owner.query('select quote_ident(current_user) as name');
   return (
-    `The database user ${rows[0].name} may not create or enter the role ${TENANT_ROLE}. Run once, as a superuser:\n` +
+    `The database user ${rows[0].name} may not create or use the role ${TENANT_ROLE}. Run once, as a superuser:\n` +
     `  CREATE ROLE ${TENANT_ROLE} NOLOGIN NOSUPERUSER NOBYPASSRLS;\n  GRANT ${TENANT_ROLE} TO ${rows[0].name};`
   );
 }

@@ -1,4 +1,4 @@
-/** Runs what it is given one after the other: a single database connection takes one statement at a time. */
+/** Runs functions one after another: a single database connection executes one statement at a time. */
 export function turns() {
   let last: Promise<unknown> = Promise.resolve();
   return <T>(work: () => Promise<T>): Promise<T> => {

@@ -1,21 +1,21 @@
 import { type Scope, sessionOf } from '../access/scope.ts';
 
-/** Where the synchronisation of one stream stands. Times are RFC 3339; null: never, or not now. */
+/** State of the synchronization of one stream. Times are RFC 3339; null: never, or not now. */
 export interface SyncState {
   readonly stream: string;
-  /** High-water mark of the last finished pass, as the driver gave it. */
+  /** High-water mark of the last finished pass, as returned by the driver. */
   readonly cursor: unknown;
   /** The pass under way, or null. */
   readonly passId: string | null;
   readonly passMode: 'full' | 'incremental' | null;
   /** High-water mark to keep as `cursor` when the pass ends. */
   readonly passMark: unknown;
-  /** Where the pass under way goes on; null at its first page. */
+  /** Where the pass under way continues; null at its first page. */
   readonly passFrom: unknown;
   readonly passStartedAt: string | null;
   readonly lastSuccessAt: string | null;
   readonly runningSince: string | null;
-  /** What went wrong last, in the words of the source. */
+  /** The last error, as the source reported it. */
   readonly error: string | null;
   readonly rowsSeen: number;
   readonly nextRunAt: string | null;
@@ -30,7 +30,7 @@ const COLUMNS = [
 ] as const;
 const SELECTED = ['stream', ...COLUMNS].map((name) => `"${name}"`).join(', ');
 
-/** All streams of the connection that were synchronised or planned once. */
+/** All streams of the connection that have been synchronized or planned. */
 export async function syncStates(scope: Scope): Promise<SyncState[]> {
   return sessionOf(scope).run<SyncState>(
     `select ${SELECTED} from unified.sync_streams where connection_id = $1 order by stream`,
@@ -47,7 +47,7 @@ export async function syncState(scope: Scope, stream: string): Promise<SyncState
   return row ?? null;
 }
 
-/** Sets what `patch` names and leaves the rest; gives the state after it. */
+/** Updates the properties in `patch` and returns the new state. */
 export async function saveSyncState(scope: Scope, stream: string, patch: Patch): Promise<SyncState> {
   const given = Object.entries(patch).filter(([name, value]) => value !== undefined && isColumn(name));
   const names = given.map(([name]) => `"${name}"`);

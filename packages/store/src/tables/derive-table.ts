@@ -59,13 +59,13 @@ export function tableOf(entity: Entity): string {
   return `data."${entity.table}"`;
 }
 
-/** Interfaces that every record of an entity fulfils. */
+/** Interfaces that every record of an entity implements. */
 export function interfacesOf(entity: Entity): string[] {
   return ['Entity', entity.name];
 }
 
 /**
- * Type of the column that holds a field; undefined when the field is in the document only, or the same for all records
+ * Type of the column of a field; undefined when the field is in the document only, or the same for all records
  * (`_implements`). `id` is text on the wire.
  */
 export function columnType(field: Field): string | undefined {
@@ -115,7 +115,7 @@ export function isIndexed(field: Field): boolean {
   return field.kind === 'relation' || INDEXED.has(field.name);
 }
 
-/** The date that something which happens is filed under: the first of its own. What merely exists has none. */
+/** The date that lists of events are usually filtered by: their first own date. Master data has none. */
 function dateOf(entity: Entity): Field | undefined {
   if (entity.field.name && !entity.field.statusCategory) return undefined;
   return entity.fields.find(({ name, kind }) => (kind === 'date' || kind === 'datetime') && !name.startsWith('_'));
@@ -123,7 +123,7 @@ function dateOf(entity: Entity): Field | undefined {
 
 /**
  * Led by the connection and followed by the id, so that a filtered list is read in order, from any position. Most
- * relations of a record are empty, and nobody asks for those by index: they cost nothing.
+ * relations of a record are empty, and no list looks for those by index: they are left out.
  */
 function indexOn(entity: Entity, { name, kind }: Field): Index {
   const linked = kind === 'relation' ? ` and "${name}" is not null` : '';
@@ -131,7 +131,7 @@ function indexOn(entity: Entity, { name, kind }: Field): Index {
   return { name: indexName(`${entity.table}_${name}`), definition };
 }
 
-/** PostgreSQL cuts names at 63 bytes; a longer one gets a hash instead of its end. */
+/** PostgreSQL truncates names to 63 bytes; a longer one ends in a hash. */
 export function indexName(wanted: string): string {
   if (wanted.length <= 63) return wanted;
   return `${wanted.slice(0, 54)}_${hash('sha256', wanted).slice(0, 8)}`;

@@ -70,8 +70,8 @@ function viewColumns({ fields }: EntityView): View['columns'] {
 }
 
 /**
- * Indexes of an entity's table that views of a part of it need to be read in order: each holds the records of its view
- * only. Where the values of the view are indexed already, that index has the order.
+ * Indexes of an entity's table that views of a part of it need to be read in order: each contains the records of its
+ * view only. Where the values of the view are indexed already, that index has the order.
  */
 export function viewIndexes(entity: Entity, entities: Entities): readonly Index[] {
   return Object.values(entities)
@@ -80,7 +80,7 @@ export function viewIndexes(entity: Entity, entities: Entities): readonly Index[
       const [member] = view.view;
       if (!isPart(view) || member?.entity !== entity.name || isIndexedBy(member, entity)) return [];
       const condition = conditionOf(member);
-      // An index that is there already is not compared: another condition needs another name.
+      // An existing index is not compared with the wanted one: another condition needs another name.
       const name = indexName(`${view.table}_${hash('sha256', condition).slice(0, 8)}`);
       return [{ name, definition: `(connection_id, id) where "_deletedAt" is null and ${condition}` }];
     });
@@ -123,6 +123,6 @@ function literal(value: string | boolean | undefined): string {
 
 function storedEntity(entities: Entities, { entity }: ViewMember): Entity {
   const stored = entities[entity];
-  if (!stored) throw new Error(`A view shows ${entity}, which is no entity.`);
+  if (!stored) throw new Error(`A view shows ${entity}, which is not an entity.`);
   return stored;
 }

@@ -22,7 +22,7 @@ export interface NewWrite {
   /** JSON; kept as it was sent, for retries. */
   readonly body: unknown;
   readonly idempotency?: Idempotency;
-  /** What the write record tells as the key of the request; that of `idempotency` unless told otherwise. */
+  /** The key of the request in the write record; by default that of `idempotency`. */
   readonly idempotencyKey?: string | null;
   readonly warnings?: readonly WriteWarning[];
   readonly resolvedRefs?: readonly WriteResolvedRef[];
@@ -35,8 +35,8 @@ export interface Enqueued {
 }
 
 /**
- * Queues a write at the end of the connection's lane. A key is remembered for 24 hours: used again with the same
- * fingerprint it gives the first write, however many requests arrive at once; with another one
+ * Adds a write to the end of the connection's write queue. A key is valid for 24 hours: used again with the same
+ * fingerprint it returns the first write, however many requests arrive at once; with another one
  * SERVICE_IDEMPOTENCY_MISMATCH is thrown.
  */
 export async function enqueueWrite(scope: Scope, given: NewWrite): Promise<Enqueued> {

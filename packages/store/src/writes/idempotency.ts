@@ -9,8 +9,8 @@ export interface Idempotency {
 }
 
 /**
- * Claims a key for a write, for 24 hours; call it in the transaction that does what the key stands for. Gives the write
- * that the key belongs to, and whether it did before: `replayed` when an earlier request with the same fingerprint has
+ * Claims a key for a write, for 24 hours; call it in the transaction that enqueues the write. Returns the write
+ * of the key, and whether it existed before: `replayed` when an earlier request with the same fingerprint has
  * claimed it. A second request waits here until the first has committed. Throws SERVICE_IDEMPOTENCY_MISMATCH.
  */
 export async function claimKey(
@@ -37,7 +37,7 @@ export async function claimKey(
   throw new ServiceError('SERVICE_IDEMPOTENCY_MISMATCH', `The key "${key}" was used before with another request.`);
 }
 
-/** Lets a key that was just claimed belong to another write, the one that came of it. */
+/** Assigns a key that was just claimed to another write, the one that resulted from the request. */
 export async function moveKey(scope: Scope, key: string, writeId: string): Promise<void> {
   await sessionOf(scope).run('update unified.idempotency set "writeId" = $3 where connection_id = $1 and key = $2', [
     scope.connectionId,
@@ -46,7 +46,7 @@ export async function moveKey(scope: Scope, key: string, writeId: string): Promi
   ]);
 }
 
-/** Removes idempotency keys that are no longer remembered. Gives their number. */
+/** Deletes expired idempotency keys and returns their number. */
 export async function forgetExpiredKeys(store: Store): Promise<number> {
   const { rowCount } = await asOwner(store, 'delete from unified.idempotency where "expiresAt" <= now()');
   return rowCount ?? 0;

@@ -2,7 +2,7 @@ import type { components } from '@unified/contract';
 
 type Schemas = components['schemas'];
 
-/** A write record as the service answers with it. */
+/** A write record as the service returns it. */
 export type WriteRecord = Schemas['WriteRecord'];
 export type WriteStep = Schemas['WriteStep'];
 export type WriteError = Schemas['WriteError'];
@@ -11,12 +11,12 @@ export type WriteLeftover = Schemas['WriteLeftover'];
 export type WriteWarning = Schemas['WriteWarning'];
 export type WriteResolvedRef = Schemas['WriteResolvedRef'];
 export type WriteOp = Schemas['WriteOp'];
-/** States of a stored write; `planned` is only ever answered, never stored. */
+/** States of a stored write; `planned` is only returned, never stored. */
 export type WriteStatus = Exclude<Schemas['WriteStatus'], 'planned'>;
 
-/** A step with what the worker needs to tell after a crash whether it was carried out; that part is not answered. */
+/** A step with what the worker needs to decide after a crash whether it was carried out; that part is not returned. */
 export interface StoredStep extends WriteStep {
-  /** What the driver gave before the step was sent. */
+  /** What the driver returned before the step was sent. */
   readonly prepared?: unknown;
   /** RFC 3339; set just before the step is sent. */
   readonly sentAt?: string | null;
@@ -25,7 +25,7 @@ export interface StoredStep extends WriteStep {
 /** A write as the worker sees it. Times are RFC 3339. */
 export interface StoredWrite {
   readonly writeId: string;
-  /** Place in the lane of the connection. */
+  /** Sequence number in the write queue of the connection. */
   readonly seq: number;
   readonly operation: string;
   readonly entity: string;
@@ -45,7 +45,7 @@ export interface StoredWrite {
   readonly synced: boolean;
   readonly syncedAt: string | null;
   readonly createdAt: string;
-  /** Begin of the last attempt. */
+  /** Start of the last attempt. */
   readonly startedAt: string | null;
   readonly finishedAt: string | null;
   /** Not to be tried before. */

@@ -15,7 +15,7 @@ import {
 } from './stored-write.ts';
 import { nextSequence } from './write-queue.ts';
 
-/** What a worker may note while a write runs. What is absent stays as it is. */
+/** What a worker stores while a write runs. Absent properties stay as they are. */
 export interface Progress {
   readonly steps?: readonly StoredStep[];
   readonly warnings?: readonly WriteWarning[];
@@ -32,7 +32,7 @@ export interface Outcome extends Progress {
   readonly synced?: boolean;
 }
 
-/** Begins an attempt. Throws SERVICE_WRITE_STATE when the write is settled, for example cancelled meanwhile. */
+/** Starts an attempt. Throws SERVICE_WRITE_STATE when the write is settled, for example cancelled meanwhile. */
 export async function startAttempt(scope: Scope, writeId: string): Promise<StoredWrite> {
   return change(scope, writeId, ['pending', 'running', 'unknown'], {
     sql: `status = 'running', attempts = attempts + 1, "startedAt" = now(), "nextAttemptAt" = null`,
@@ -40,7 +40,7 @@ export async function startAttempt(scope: Scope, writeId: string): Promise<Store
   });
 }
 
-/** Notes the steps of a running write, all of them; call it before and after each step that reaches the system. */
+/** Stores all steps of a running write; call it before and after each step that reaches the system. */
 export async function saveSteps(
   scope: Scope,
   writeId: string,
@@ -50,7 +50,7 @@ export async function saveSteps(
   return change(scope, writeId, ['running', 'unknown'], progressSql({ ...progress, steps }));
 }
 
-/** Puts a write back at the head of its lane, not to be tried before `at` (RFC 3339). */
+/** Returns a write to the head of its queue, not to be tried before `at` (RFC 3339). */
 export async function postpone(
   scope: Scope,
   writeId: string,
@@ -70,9 +70,10 @@ export async function postpone(
 }
 
 /**
- * Notes the outcome and tells who waits for it. Call it in the transaction that stores the records, so that a client
- * that hears of a success finds its result. `unknown` is an outcome for the waiting client, not for the lane: the write
- * stays at its head until it is verified. The end is told by the clock: the transaction began before the last step ended.
+ * Stores the outcome and notifies waiting requests. Call it in the transaction that stores the records, so that a client
+ * that is notified of a success finds its result. `unknown` is an outcome for the waiting client, not for the queue: the
+ * write stays at its head until it is verified. The end is the time of the clock, since the transaction began before the
+ * last step ended.
  */
 export async function settle(scope: Scope, writeId: string, outcome: Outcome): Promise<StoredWrite> {
   return scope.transaction(async (inner) => {
@@ -91,7 +92,7 @@ export async function settle(scope: Scope, writeId: string, outcome: Outcome): P
   });
 }
 
-/** Queues a failed or cancelled write again, at the end of the lane. Throws SERVICE_WRITE_STATE in any other state. */
+/** Queues a failed or cancelled write again, at the end of the queue. Throws SERVICE_WRITE_STATE in any other state. */
 export async function retryWrite(scope: Scope, writeId: string): Promise<StoredWrite> {
   return scope.transaction(async (inner) => {
     const seq = await nextSequence(sessionOf(inner), scope.connectionId);
@@ -102,7 +103,7 @@ export async function retryWrite(scope: Scope, writeId: string): Promise<StoredW
   });
 }
 
-/** Asks for the verification of a write whose outcome is unknown, at once. Throws SERVICE_WRITE_STATE otherwise. */
+/** Requests the verification of a write whose outcome is unknown, at once. Throws SERVICE_WRITE_STATE otherwise. */
 export async function verifyWrite(scope: Scope, writeId: string): Promise<StoredWrite> {
   return change(scope, writeId, ['unknown'], { sql: '"nextAttemptAt" = null', values: [] });
 }

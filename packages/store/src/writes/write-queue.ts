@@ -4,22 +4,22 @@ import type { Session } from '../sql/session.ts';
 import { type StoredWrite, WRITE_COLUMNS } from './stored-write.ts';
 
 /**
- * The next place in the lane. The lane's row stays locked until the transaction ends, so writes commit in the order of
- * their places and a worker never passes over one that is still on its way.
+ * Returns the next sequence number of the connection's write queue. The row of the queue stays locked until the transaction
+ * ends, so writes commit in the order of their numbers and a worker never skips one that is being enqueued.
  */
 export async function nextSequence(session: Session, connectionId: string): Promise<number> {
-  const [lane] = await session.run<{ seq: number }>(
-    `insert into unified.lanes as lane (connection_id, seq) values ($1, 1)
-     on conflict (connection_id) do update set seq = lane.seq + 1 returning seq`,
+  const [queue] = await session.run<{ seq: number }>(
+    `insert into unified.write_queues as queue (connection_id, seq) values ($1, 1)
+     on conflict (connection_id) do update set seq = queue.seq + 1 returning seq`,
     [connectionId],
   );
-  if (!lane) throw new Error(`Connection ${connectionId} has no lane.`);
-  return lane.seq;
+  if (!queue) throw new Error(`Connection ${connectionId} has no write queue.`);
+  return queue.seq;
 }
 
 /**
- * The write at the head of the lane: the first that is not settled, whatever its state. One that is `running` was left
- * by a worker that died, one that is `unknown` has to be verified; neither is passed over.
+ * Returns the first unsettled write of the queue, whatever its state. One that is `running` was left by a worker that ended,
+ * one that is `unknown` has to be verified; neither is skipped.
  */
 export async function nextWrite(scope: Scope): Promise<StoredWrite | null> {
   const [write] = await sessionOf(scope).run<StoredWrite>(

@@ -56,7 +56,7 @@ async function queued(scope: Scope, given: NewWrite = create) {
   return (await enqueueWrite(scope, given)).write;
 }
 
-/** An active connection: lanes of others are left alone. */
+/** An active connection: queues of others are not touched. */
 async function knownScope() {
   const scope = freshScope();
   await admin.query(`update unified.connections set status = 'active' where id = $1`, [scope.connectionId]);
@@ -64,7 +64,7 @@ async function knownScope() {
 }
 
 describe('queueing', () => {
-  test('a write waits at the end of the lane, as it was sent', async () => {
+  test('a write is added to the end of the queue, with the body that was sent', async () => {
     const scope = freshScope();
     const first = await queued(scope);
     const second = await queued(scope, { ...create, op: 'action', action: 'cancel', targetId: first.writeId });
@@ -120,7 +120,7 @@ describe('queueing', () => {
     expect(await forgetExpiredKeys(store)).toBe(1);
   });
 
-  test('places in the lane are given in the order of commits', async () => {
+  test('sequence numbers of the queue follow the order of commits', async () => {
     const scope = freshScope();
     const order: number[] = [];
     await Promise.all(
@@ -219,7 +219,7 @@ describe('carrying out', () => {
     expect((await nextWrite(scope))?.seq).toBe(2);
   });
 
-  test('whoever waits hears of the outcome after it is committed, also through another store', async () => {
+  test('waiting requests are notified of the outcome after it is committed, also through another store', async () => {
     const scope = freshScope();
     const { writeId } = await queued(scope);
     await startAttempt(scope, writeId);
@@ -232,7 +232,7 @@ describe('carrying out', () => {
     expect(await heard.promise).toMatchObject({ status: 'failed', error });
   });
 
-  test('a listener whose database connection breaks is told to look again, and hears on', async () => {
+  test('a listener whose database connection breaks is asked to read again, and continues to be notified', async () => {
     const own = await open();
     const heard: (string | null)[] = [];
     let wake = () => {};
@@ -319,8 +319,8 @@ test('write records are listed newest first, by state, entity and target, page b
   await expect(listWrites(scope, { limit: 9, cursor: 'x' })).rejects.toMatchObject({ code: 'SERVICE_INVALID_CURSOR' });
 });
 
-describe('lanes', () => {
-  test('with work are those of active connections with unsettled writes', async () => {
+describe('queues with work', () => {
+  test('are found for active connections with unsettled writes', async () => {
     const [busy, idle] = [await knownScope(), await knownScope()];
     await queued(busy);
     await cancelWrite(idle, (await queued(idle)).writeId);
@@ -329,35 +329,37 @@ describe('lanes', () => {
     await admin.query(`update unified.connections set status = 'inactive' where id = $1`, [connectionId]);
     expect(await queuesWithWork(store)).toEqual([]);
   });
+});
 
-  test('are held by one holder at a time', async () => {
+describe('advisory locks', () => {
+  test('have one holder at a time', async () => {
     const [one, other] = [advisoryLocks(store), advisoryLocks(await open())];
-    const lane = freshScope().connectionId;
-    expect(await one.tryLock(lane)).toBe(true);
-    expect(await one.tryLock(lane)).toBe(false);
-    expect(await other.tryLock(lane)).toBe(false);
+    const name = freshScope().connectionId;
+    expect(await one.tryLock(name)).toBe(true);
+    expect(await one.tryLock(name)).toBe(false);
+    expect(await other.tryLock(name)).toBe(false);
     expect(await other.tryLock(freshScope().connectionId)).toBe(true);
-    await other.unlock(lane);
-    expect(await other.tryLock(lane)).toBe(false);
-    await one.unlock(lane);
-    expect(await other.tryLock(lane)).toBe(true);
+    await other.unlock(name);
+    expect(await other.tryLock(name)).toBe(false);
+    await one.unlock(name);
+    expect(await other.tryLock(name)).toBe(true);
     await one.close();
     await other.close();
   });
 
-  test('are lost with their database connection, and the holder hears of it', async () => {
+  test('are lost with their database connection, and the holder is notified', async () => {
     const [one, other] = [advisoryLocks(store), advisoryLocks(store)];
-    const lane = freshScope().connectionId;
-    await one.tryLock(lane);
+    const name = freshScope().connectionId;
+    await one.tryLock(name);
     const events = new EventTarget();
-    one.onLost((lanes) => events.dispatchEvent(Object.assign(new Event('lost'), { lanes })));
+    one.onLost((names) => events.dispatchEvent(Object.assign(new Event('lost'), { names })));
     const lost = once(events, 'lost');
     await admin.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'unified lanes'`,
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'unified locks'`,
     );
-    expect((await lost)[0].lanes).toEqual([lane]);
-    expect(await other.tryLock(lane)).toBe(true);
-    expect(await one.tryLock(lane)).toBe(false);
+    expect((await lost)[0].names).toEqual([name]);
+    expect(await other.tryLock(name)).toBe(true);
+    expect(await one.tryLock(name)).toBe(false);
     await one.close();
     await other.close();
   });

@@ -119,7 +119,7 @@ function linked(entity: Entity, field: Field): Templates {
   return { eq: names.length === 1 ? exists : collected('?::uuid'), in: collected('any(?::uuid[])') };
 }
 
-/** What is the same for all records of an entity has no column; a view has one, since its members differ in it. */
+/** A value that all records of an entity share has no column; a view has one, since its members differ. */
 function columnOf(entity: Entity, { name }: Field): string {
   if (name !== '_implements' || entity.view) return `"${name}"`;
   return `array[${interfacesOf(entity).map((each) => `'${each}'`)}]::text[]`;
@@ -136,7 +136,7 @@ export function conditionValue({ field, operator, value }: Condition): Parameter
   return operator === 'eq' || operator === 'neq' ? plainValue(field, given) : comparedValue(field, given);
 }
 
-/** Alone PostgreSQL refuses it by itself. */
+/** As a single value, PostgreSQL refuses it. */
 function refuseNul(field: Field, value: string): string {
   if (!value.includes('\0')) return value;
   throw new ServiceError('SERVICE_INVALID_FILTER', `A value for "${field.name}" contains a NUL character.`);

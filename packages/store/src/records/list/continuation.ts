@@ -2,8 +2,8 @@ import type { Position } from './cursor.ts';
 import type { SortKey } from './sort-key.ts';
 
 /**
- * SQL for "the records after this position", as alternatives that exclude each other; `values` names the keys whose
- * values stand for its `?`, in order.
+ * SQL for "the records after this position", as alternatives that exclude each other; `values` lists the keys whose
+ * values replace its `?`, in order.
  */
 export interface Continuation {
   readonly sql: string;
@@ -11,8 +11,8 @@ export interface Continuation {
 }
 
 /**
- * Where to go on after a position. Ascending lists end with the records without a value, descending ones begin with them,
- * as PostgreSQL orders by itself.
+ * Conditions that select the records after a position. Ascending lists end with the records without a value, descending ones begin with them,
+ * as PostgreSQL does by default.
  *
  * For one field and the id, each alternative is one range of the index (field, id), so that any depth costs the same;
  * there are two where the field may be empty. Several fields give one condition, bounded by the first.
@@ -61,7 +61,7 @@ function afterOne(key: SortKey, isEmpty: boolean, index: number): Continuation |
   return { sql: emptyFollows ? `(${sql} or ${key.column} is null)` : sql, values: [index] };
 }
 
-/** Says once more, in a form that an index understands, that nothing before the first value can follow. */
+/** Repeats, in a form that an index supports, that nothing before the first value can follow. */
 function boundOf(first: SortKey | undefined): Continuation | null {
   if (!first || (!first.descending && !first.alwaysSet)) return null;
   return { sql: `${first.column} ${first.descending ? '<=' : '>='} ?::${first.type}`, values: [0] };

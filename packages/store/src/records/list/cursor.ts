@@ -12,12 +12,12 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   boolean: /^(t|f|true|false)$/,
 };
 
-/** An opaque text that says where in a list, sorted so, the next page begins. */
+/** An opaque text with the position at which the next page of a sorted list begins. */
 export function writeCursor(entity: Entity, keys: readonly SortKey[], position: Position): string {
   return Buffer.from(JSON.stringify([entity.name, sortName(keys), ...position])).toString('base64url');
 }
 
-/** The position that a cursor holds. Throws SERVICE_INVALID_CURSOR when it is damaged or of another list. */
+/** Returns the position in a cursor. Throws SERVICE_INVALID_CURSOR when it is damaged or belongs to another list. */
 export function readCursor(cursor: string, entity: Entity, keys: readonly SortKey[]): Position {
   const [name, sort, ...position] = parse(cursor);
   const fits = name === entity.name && sort === sortName(keys) && position.length === keys.length;

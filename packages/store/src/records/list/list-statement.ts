@@ -15,7 +15,7 @@ export interface ListShape {
   readonly keys: readonly SortKey[];
   readonly position: Position | null;
   readonly hasOffset: boolean;
-  /** Rows to read at most. A number in the text, not a parameter: the planner has to know that it is small. */
+  /** Most rows to read. A number in the text, not a parameter: the planner has to know that it is small. */
   readonly limit: number;
 }
 
@@ -70,7 +70,7 @@ function listQuery(shape: ListShape) {
   });
   const [first, ...rest] = parts;
   if (!first) return inOrder(shape, page(shape));
-  // Each part stops at the limit by itself; what is left to sort is two pages.
+  // Each part stops at the limit, so at most two pages are sorted.
   return rest.length === 0 ? first : inOrder(shape, sql.select('*').from(sql.unionAll(parts, true).as('parts')));
 }
 
@@ -104,7 +104,7 @@ function shaped(query: Knex.QueryBuilder): ShapedStatement {
   return { name: nameOf(text), text, slots: bindings.map(Number) };
 }
 
-/** A map that forgets what was not used for longest. */
+/** A map that drops the least recently used entry. */
 function lru<Value>(size: number) {
   const entries = new Map<string, Value>();
   return (key: string, make: () => Value): Value => {

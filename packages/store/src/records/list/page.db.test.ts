@@ -109,7 +109,7 @@ const rules: [string, Operator[], Condition['value'][]][] = [
   ['code', ['eq', 'contains', 'gt'], ['g7', 'G7']],
 ];
 
-describe('a filter gives exactly the records that a plain reading of the rules gives', () => {
+describe('a filter returns exactly the records that a simple implementation of the rules returns', () => {
   const cases = rules.flatMap(([name, operators, values]) =>
     operators.flatMap((operator) => values.map((value) => [name, operator, value] as const)),
   );
@@ -197,7 +197,7 @@ const sorts: [string, boolean][][] = [
   ],
 ];
 
-describe('going on by cursor gives every record once, in the order of the whole list', () => {
+describe('reading on by cursor returns every record once, in the order of the whole list', () => {
   test.each(
     sorts.map((sort) => [sort.map(([name, down]) => (down ? '-' : '') + name).join(',') || 'default', sort] as const),
   )('%s', async (_, given) => {

@@ -31,7 +31,7 @@ export interface PageResult {
 }
 
 /**
- * One page of an entity's records, without those that were deleted. Reads one row more than asked for, to know whether
+ * One page of an entity's records, without those that were deleted. Reads one row more than requested, to know whether
  * others follow. Throws SERVICE_INVALID_FILTER, SERVICE_INVALID_SORT or SERVICE_INVALID_CURSOR.
  */
 export async function page(scope: Scope, entity: Entity, query: PageQuery): Promise<PageResult> {
@@ -64,7 +64,7 @@ async function read(session: Session, statement: ShapedStatement, values: readon
     );
   } catch (error) {
     if (!isDataError(error)) throw error;
-    throw new ServiceError('SERVICE_INVALID_FILTER', `A value of the filter is not possible: ${error.message}.`, {
+    throw new ServiceError('SERVICE_INVALID_FILTER', `A value of the filter is not valid: ${error.message}.`, {
       cause: error,
     });
   }

@@ -12,7 +12,7 @@ export interface SortKey {
 }
 
 /**
- * What orders a list, ended by the id so that no two records tie. The id follows the direction of the field before it:
+ * The sort keys of a list, followed by the id so that no two records tie. The id follows the direction of the field before it:
  * then one index serves both directions. Throws SERVICE_INVALID_SORT for a field that has no order.
  */
 export function sortKeys(entity: Entity, sort: readonly { field: Field; descending: boolean }[]): SortKey[] {
@@ -33,7 +33,7 @@ function keyOf(entity: Entity, field: Field, descending: boolean): SortKey {
     throw new ServiceError('SERVICE_INVALID_SORT', `${entity.name} cannot be sorted by "${field.name}".`);
   }
   const quoted = `"${field.name}"`;
-  // A cursor carries the value, so it must not grow with the text.
+  // A cursor contains the value, so its length must be bounded.
   const column = type === 'text' && !isIndexed(field) ? `left(${quoted}, ${LONGEST_INDEXED})` : quoted;
   return { field, column, type, descending, alwaysSet: isAlwaysSet(field) };
 }

@@ -122,7 +122,7 @@ describe('a view', () => {
     expect(seen.toSorted()).toEqual([...ids.wheel, ...ids.motor].toSorted());
   });
 
-  test('gives a record by id, and none that is outside of it', async () => {
+  test('returns a record by id, and none that is outside of it', async () => {
     const [inside = '', outside = ''] = ids.gadget;
     expect(JSON.parse((await find(scope, soldGadget, inside)) ?? '')).toMatchObject({ id: inside });
     expect(await find(scope, soldGadget, outside)).toBeUndefined();
@@ -204,7 +204,7 @@ describe('is read in order from indexes:', () => {
 });
 
 describe('migrate', () => {
-  test('makes a view anew when what it shows changes, and the columns below it', async () => {
+  test('updates a view when its records change, and the columns below it', async () => {
     const shown = { ...soldGadget, view: [{ entity: 'Gadget', where: { isSold: false } }] };
     const grown = await open({ entities: { ...entities, SoldGadget: shown } });
     await migrate(grown);

@@ -14,8 +14,8 @@ export interface StaleRows {
 const EXPANDED_AT_ONCE = 50;
 
 /**
- * How many records of each stream have to be derived again, as `recordsToRederive` gives them; streams without any are
- * absent. References whose target was not read are no reason.
+ * Number of records of each stream that have to be derived again, as returned by `recordsToRederive`; streams without any
+ * are absent. References whose target was not read do not count.
  */
 export async function pendingRelations(scope: Scope): Promise<Map<string, number>> {
   const rows = await sessionOf(scope).run<{ source: string; records: number }>(
@@ -49,8 +49,8 @@ export async function unresolvedFields(scope: Scope): Promise<UnresolvedField[]>
 }
 
 /**
- * Takes up to `limit` records that have to be derived again, because a target that they waited for arrived or one that
- * they point to changed its label. Call it in the transaction that saves them again: if that fails they come back.
+ * Takes up to `limit` records that have to be derived again, because a missing target arrived or a target changed
+ * its label. Call it in the transaction that saves them again: if that fails they come back.
  * The raw row of a record is taken to have the record's `_source` as stream and its `_idValue` as key.
  */
 export async function recordsToRederive(scope: Scope, limit: number): Promise<StaleRows[]> {

@@ -5,7 +5,7 @@ import { type Draft, numberOf, readerOf, textOf } from './draft.ts';
 import { perEntity } from './per-entity.ts';
 import type { Target } from './targets.ts';
 
-/** Writes the value of one column as PostgreSQL reads it. What the column cannot hold becomes null; the document keeps it. */
+/** Formats the value of one column for PostgreSQL. A value that the column cannot store becomes null; the document keeps it. */
 type Write = (draft: Draft) => string | null;
 
 export interface ColumnWriter {

@@ -6,7 +6,7 @@ import { tableOf } from '../../tables/derive-table.ts';
 
 /**
  * Marks records as deleted in the connected system at `deletedAt` (RFC 3339), those of `source` with one of these
- * `_idValue`s; records that are deleted already, or unknown, stay as they are. Gives the number of records marked.
+ * `_idValue`s; records that are deleted already, or unknown, stay as they are. Returns the number of marked records.
  */
 export async function deleteRecords(
   scope: Scope,
@@ -48,7 +48,7 @@ export async function deleteRecords(
   });
 }
 
-/** What is deleted can only be read. Spreading keeps the order of the keys, so the document stays comparable as text. */
+/** A deleted record can only be read. Spreading keeps the order of the keys, so the document stays comparable as text. */
 function deletedDoc(doc: object, deletedAt: string): object {
   return { ...doc, _deletedAt: deletedAt, ...(AVAILABLE_ACTIONS in doc && { [AVAILABLE_ACTIONS]: [] }) };
 }

@@ -7,18 +7,18 @@ export interface Unresolved extends Reference {
   readonly field: string;
 }
 
-/** A record on its way into its table. */
+/** A record that is being saved. */
 export interface Draft {
   readonly record: MappedRecord;
   readonly id: string;
-  /** What is stored; null at first sight. */
+  /** The stored record; null for a new one. */
   readonly before: Existing | null;
   readonly code: string;
   readonly displayValue: string;
   readonly deletedAt: string | null;
-  /** Values of the record; where objects hold references, these are finished. */
+  /** Values of the record; references within objects are finished. */
   readonly values: MappedRecord['values'];
-  /** What each reference was found to mean; lists, and fields whose objects hold references, have what was found of them. */
+  /** The target of each reference. Lists, and fields whose objects contain references, have the targets that were found. */
   readonly links: Readonly<Record<string, Target | readonly Target[] | null>>;
   readonly unresolved: readonly Unresolved[];
   createdAt: string;
@@ -35,13 +35,13 @@ export function readerOf({ name, kind, required, nullable }: Field): (draft: Dra
   return (draft) => textOf(mapped(draft)) ?? (name === 'name' ? draft.displayValue : '');
 }
 
-/** Text of a value, or null where there is none. Objects are no text. */
+/** Text of a value, or null where there is none. Objects have none. */
 export function textOf(value: unknown): string | null {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint' ? String(value) : null;
 }
 
-/** A number as JSON and PostgreSQL write it, or null for what is none. */
+/** A number as JSON and PostgreSQL write it, or null for other values. */
 export function numberOf(value: unknown): string | null {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : null;
   if (typeof value !== 'string' || value.trim() === '') return null;

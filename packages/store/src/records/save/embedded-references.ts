@@ -9,7 +9,7 @@ export interface Embedding {
   readonly relations: readonly Field[];
 }
 
-/** The fields of an entity whose objects hold references. Most entities have none. */
+/** The fields of an entity whose objects contain references. Most entities have none. */
 export const embeddings = perEntity((entity): readonly Embedding[] =>
   entity.fields.flatMap((field) => {
     const relations = (field.fields ?? []).filter(({ kind }) => kind === 'relation' || kind === 'relations');
@@ -17,12 +17,12 @@ export const embeddings = perEntity((entity): readonly Embedding[] =>
   }),
 );
 
-/** All references that the objects of a mapped record hold. */
+/** All references within the objects of a mapped record. */
 export function embeddedReferences(entity: Entity, { values }: MappedRecord): Reference[] {
   return embeddings(entity).flatMap((embedding) => heldBy(embedding, values[embedding.field.name]) as Reference[]);
 }
 
-/** The value of a field with what `show` makes of each reference in its objects; null is left out of lists. */
+/** The value of a field with each reference in its objects replaced by the result of `show`; null is left out of lists. */
 export function showObjects(
   { relations }: Embedding,
   value: unknown,

@@ -10,19 +10,19 @@ export interface Existing {
   readonly doc: string;
   readonly displayValue: string;
   readonly isDeleted: boolean;
-  /** Ids that each list of references holds, in the order of `listFields`. */
+  /** Ids in each list of references, in the order of `listFields`. */
   readonly lists: readonly (readonly string[])[];
 }
 
-/** What makes a record the same over time. PostgreSQL has no NUL in texts; what is stored lacks it. */
+/** Identity of a record over time. PostgreSQL stores no NUL in texts, so it is removed. */
 export function identityOf(record: Pick<MappedRecord, '_source' | '_idValue'>): string {
   const identity = `${record._source}\n${record._idValue}`;
   return identity.includes('\0') ? identity.replaceAll('\0', '') : identity;
 }
 
 /**
- * What is stored of a batch, by identity. Asks for lists of values, which PostgreSQL always looks up in the index; a join
- * with the batch it may answer by reading all records of the connection.
+ * Returns the stored records of a batch, by identity. Selects by lists of values, which PostgreSQL always looks up in the
+ * index; for a join with the batch it may read all records of the connection.
  */
 export async function existing(
   scope: Scope,

@@ -3,7 +3,7 @@ import { type Scope, sessionOf } from '../../access/scope.ts';
 import type { Draft } from './draft.ts';
 import type { Finished } from './upsert.ts';
 
-/** Remembers which references of these records found no target, in place of what was remembered of them before. */
+/** Stores which references of these records have no target, and deletes what was stored about these records before. */
 export async function noteUnresolved(scope: Scope, { name: owner }: Entity, drafts: readonly Draft[]): Promise<void> {
   const session = sessionOf(scope);
   const known = drafts.filter(({ before }) => before !== null).map(({ record }) => record);
@@ -28,7 +28,7 @@ function unresolvedOf({ record, unresolved }: Draft): string[][] {
   return unresolved.map(({ field, entity, by, value }) => [record._source, record._idValue, field, entity, by, value]);
 }
 
-/** Marks the records that waited for one of these: for its `_idValue`, its code or its label. */
+/** Marks records whose missing target is one of these, by `_idValue`, code or label. */
 export async function noteArrivals(scope: Scope, entity: Entity, finished: readonly Finished[]): Promise<void> {
   if (finished.length === 0) return;
   await sessionOf(scope).runBulk(
@@ -47,7 +47,7 @@ export async function noteArrivals(scope: Scope, entity: Entity, finished: reado
   );
 }
 
-/** Remembers records whose label changed: references to them show the old one. */
+/** Stores records whose label changed: references to them show the old one. */
 export async function noteRenamed(scope: Scope, entity: Entity, finished: readonly Finished[]): Promise<void> {
   const renamed = finished.filter(
     ({ draft }) => draft.before !== null && draft.before.displayValue !== draft.displayValue,

@@ -1,6 +1,6 @@
 import type { Entity } from '@unified/contract';
 
-/** What `derive` gives for an entity, derived once for each: entities are asked about with every record. */
+/** Caches the result of `derive` per entity: it is needed for every record. */
 export function perEntity<T extends NonNullable<unknown>>(derive: (entity: Entity) => T): (entity: Entity) => T {
   const known = new WeakMap<Entity, T>();
   return (entity) => {

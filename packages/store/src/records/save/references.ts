@@ -3,10 +3,10 @@ import { entityIn, type Scope } from '../../access/scope.ts';
 import { embeddedReferences } from './embedded-references.ts';
 import { type Target, targets } from './targets.ts';
 
-/** Finds what a reference means among what was looked up; null when nothing, or more than one record, fits. */
+/** Returns the target of a reference among the records that were looked up; null when none, or more than one, matches. */
 export type Resolve = (reference: Reference) => Target | null;
 
-/** References found so far: by entity, then property, then value. Null stands for several. */
+/** References found so far: by entity, then property, then value. Null means several. */
 type Found = Map<string, Map<string, Target | null>>;
 
 const groupOf = (entity: string, by: string) => `${entity} ${by}`;
@@ -43,7 +43,7 @@ function wanted(owner: Entity, records: readonly MappedRecord[]) {
   return groups;
 }
 
-/** Lets the records of a batch refer to each other: what the batch says of a record counts before what is stored. */
+/** Resolves references between records of a batch: values of the batch take precedence over stored ones. */
 export function withBatch(stored: Resolve, batch: readonly Target[]): Resolve {
   const own = new Map<string, Target>();
   for (const target of batch) {

@@ -9,8 +9,8 @@ type Write = (draft: Draft, publicUrl: string) => string;
 
 /**
  * The finished response for a record: the fields of the contract in its order, as JSON text. A field without a value is
- * null; where null is not allowed it is left out. Gives one `"name":value` per field, the empty text for one that is left
- * out.
+ * null; where null is not allowed it is left out. Returns one `"name":value` per field, or an empty text for one that
+ * is left out.
  */
 export function renderParts(entity: Entity, draft: Draft, publicUrl: string): string[] {
   const fields = plan(entity);
@@ -23,7 +23,7 @@ export function renderParts(entity: Entity, draft: Draft, publicUrl: string): st
   return parts;
 }
 
-/** The document that the parts make. */
+/** Joins the parts to a document. */
 export function joinParts(parts: readonly string[]): string {
   let text = '';
   for (const part of parts) if (part !== '') text += text === '' ? part : `,${part}`;
@@ -101,7 +101,7 @@ function isTarget(value: Draft['links'][string] | undefined): value is Target {
   return value !== null && value !== undefined && !Array.isArray(value);
 }
 
-/** A reference as answers show it. */
+/** A reference as responses contain it. */
 export interface Link {
   readonly id: string;
   readonly _idValue: string;

@@ -9,7 +9,7 @@ import type { Existing } from './existing.ts';
 type Link = readonly [target: string, id: string];
 
 /**
- * Brings the links of saved records in line with their lists, and with the objects that hold references. A list that
+ * Updates the links of saved records after their lists, and after the objects that contain references. A list that
  * stays the same costs a comparison.
  */
 export async function saveLinks(scope: Scope, entity: Entity, drafts: readonly Draft[]): Promise<void> {

@@ -272,7 +272,7 @@ describe('saving again', () => {
     expect(await read(scope, ids[0])).toMatchObject({ name: 'b' });
   });
 
-  test('more than a batch at once gives each record its own change', async () => {
+  test('more than a batch at once logs a change of its own for each record', async () => {
     const scope = freshScope();
     const many = Array.from({ length: 2300 }, (_, i) => record(`${i}`));
     expect(await saveRecords(scope, gadget, many)).toMatchObject({ created: 2300 });
@@ -292,7 +292,7 @@ describe('saving again', () => {
   });
 });
 
-test('a list of references is found by what it holds now, each target once', async () => {
+test('a list of references is found by its current targets, each once', async () => {
   const scope = freshScope();
   const [m = '', n = ''] = (await saveRecords(scope, maker, [record('m'), record('n')])).ids;
   const found = async (operator: 'eq' | 'in', value: string | string[]) => {
@@ -390,7 +390,7 @@ describe('records that have to be derived again', () => {
 });
 
 describe('the change log', () => {
-  test('gives no gaps to a reader while several transactions commit in another order than they began', async () => {
+  test('has no gaps for a reader while several transactions commit in another order than they began', async () => {
     const scope = freshScope();
     const seen: number[] = [];
     let cursor = '0';

@@ -15,7 +15,7 @@ import { saveLinks } from './save-links.ts';
 import type { Target } from './targets.ts';
 import { type Finished, upsert } from './upsert.ts';
 
-/** What became of the records that were saved. */
+/** Outcome of saving records. */
 export interface Saved {
   readonly created: number;
   readonly updated: number;
@@ -32,7 +32,7 @@ const AT_ONCE = 250;
 /**
  * Stores mapped records of one entity: keeps or assigns their ids, resolves their references, finishes their documents
  * and logs what changed. A record whose document stays the same costs a comparison. Of two records with the same
- * `_source` and `_idValue` the later counts.
+ * `_source` and `_idValue` the later is stored.
  */
 export async function saveRecords(scope: Scope, entity: Entity, records: readonly MappedRecord[]): Promise<Saved> {
   return scope.transaction(async (inner) => {
@@ -70,7 +70,7 @@ async function saveBatch(scope: Scope, entity: Entity, records: readonly MappedR
   return { changes, ids, unchanged: records.length - changes.length };
 }
 
-/** Finishes documents and stores those that changed. While PostgreSQL stores some, the next are being finished. */
+/** Finishes documents and stores those that changed. While PostgreSQL stores some, the next are rendered. */
 async function store(scope: Scope, entity: Entity, drafts: readonly Draft[], seq: number) {
   const finished: Finished[] = [];
   const changes: Addition[] = [];
@@ -86,9 +86,9 @@ async function store(scope: Scope, entity: Entity, drafts: readonly Draft[], seq
     }
     await storing;
     storing = upsert(scope, entity, finished.slice(done));
-    // A failure is met when it is awaited; unheard until then it would end the process.
+    // The failure is handled where it is awaited; until then an unhandled rejection would end the process.
     storing.catch(() => {});
-    // In this turn of the event loop the statement leaves.
+    // Lets the event loop send the statement.
     await nextTurn();
   }
   await storing;
@@ -130,7 +130,7 @@ function begin(record: MappedRecord, stored: Existing | null, now: string): Unli
   };
 }
 
-/** A file that the connected system gives no address of is fetched at the address of its record. */
+/** A file without an address of its own is fetched at the address of its record. */
 function withAddress(draft: Unlinked, { collection }: Entity, publicUrl: string): Unlinked {
   const { record, id } = draft;
   if (textOf(record.values.url) || !textOf(record.values.sha256)) return draft;
@@ -170,7 +170,7 @@ function render(entity: Entity, each: Draft, publicUrl: string) {
   return { parts, doc: joinParts(parts) };
 }
 
-/** What to log; null for a record that nobody could see, before or after. */
+/** The change to log; null for a record that was and stays invisible. */
 function changeOf(entity: Entity, { id, before, deletedAt }: Draft, parts: readonly string[]): Addition | null {
   const wasVisible = before !== null && !before.isDeleted;
   if (!wasVisible && deletedAt !== null) return null;

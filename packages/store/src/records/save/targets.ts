@@ -19,7 +19,7 @@ export interface Target {
 
 /**
  * The records that have one of these values, in no order. `id` and `_idValue` find deleted records too: a reference that
- * the connected system still holds keeps its target. Several records may share a code or a label.
+ * still exists in the connected system keeps its target. Several records may share a code or a label.
  */
 export async function targets(
   scope: Scope,

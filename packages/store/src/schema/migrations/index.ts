@@ -11,6 +11,7 @@ import { rowProblems } from './004-row-problems.ts';
 import { connections } from './005-connections.ts';
 import { unresolvedFields } from './006-unresolved-fields.ts';
 import { moveSchedules, schedules } from './007-schedules.ts';
+import { names } from './008-names.ts';
 import { fillLinks } from './fill-links.ts';
 
 /** What a migration of data may use. */
@@ -27,7 +28,7 @@ export interface Migration {
   readonly fill?: (client: pg.ClientBase, context: MigrationContext) => Promise<void>;
 }
 
-/** Written migrations in order; the number of one is its place. Never change one that was released. */
+/** Written migrations in order; their order is their number. Never change one that was released. */
 export const migrations: readonly Migration[] = [
   {
     name: 'system tables',
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   { name: 'connections', sql: connections },
   { name: 'fields of unresolved references', sql: unresolvedFields },
   { name: 'schedules', sql: schedules, fill: (client, { key }) => moveSchedules(client, key) },
+  { name: 'names of tables', sql: names },
 ];
