@@ -19,7 +19,6 @@ import {
   revokeConnectionToken,
   revokeOtherTokens,
 } from '../index.ts';
-import { connections } from '../schema/migrations/005-connections.ts';
 
 const { store, admin, url } = await testDatabase();
 const application = await createApplication(store, 'Acme');
@@ -57,17 +56,6 @@ test('a connection keeps its id under a new name, which must be free', async () 
   await connect('taken');
   expect(await renameConnection(store, id, 'after')).toMatchObject({ id, name: 'after' });
   await expect(renameConnection(store, id, 'taken')).rejects.toThrow('a connection named "taken" already');
-});
-
-test('connections that shared a name before names had to be unique get a number', async () => {
-  const { id: applicationId } = await createApplication(store, 'Before');
-  await admin.query('drop index unified.connections_by_name');
-  const named = (name: string) => createConnection(store, { applicationId, platform: 'p', name, settings: {} });
-  for (const name of ['ERP', 'ERP (2)', 'ERP', 'ERP', 'Other']) await named(name);
-  await admin.query(connections);
-  const names = (await listConnections(store, applicationId)).map(({ name }) => name);
-  expect(names).toEqual(['ERP', 'ERP (2)', 'ERP (3)', 'ERP (4)', 'Other']);
-  await expect(named('ERP')).rejects.toThrow('already');
 });
 
 test('an application is created once for its name by any number of concurrent calls', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { v7 as newId } from 'uuid';
 import { expect, onTestFinished, test } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
 import { entities, fieldOf, gadget, maker } from '../../test/gadget.ts';
@@ -12,6 +13,7 @@ import {
   createConnection,
   deleteConnection,
   dueConnections,
+  listConnections,
   loadKey,
   migrate,
   openStore,
@@ -79,6 +81,21 @@ test('lists of references that were stored before there were links are found by 
   await migrate(older.store);
   const conditions = [{ field: fieldOf(gadget, 'owners'), operator: 'eq', value: owner } as const];
   expect((await page(older.scope, gadget, { conditions, sort: [], limit: 9 })).count).toBe(1);
+});
+
+test('connections that shared a name before names had to be unique get a number', async () => {
+  const older = await migratedUpTo(4);
+  const { applicationId } = older.scope;
+  for (const name of ['ERP', 'ERP (2)', 'ERP', 'ERP', 'Other']) {
+    await older.run(
+      `insert into unified.connections (id, "applicationId", platform, name, settings, status)
+       values ($1, $2, 'test', $3, '', 'active')`,
+      [newId(), applicationId, name],
+    );
+  }
+  await migrate(older.store);
+  const names = (await listConnections(older.store, applicationId)).map(({ name }) => name);
+  expect(names.filter((name) => name !== 'Older')).toEqual(['ERP', 'ERP (2)', 'ERP (3)', 'ERP (4)', 'Other']);
 });
 
 test('a schedule that was stored in the encrypted settings is moved out of them', async () => {

@@ -16,7 +16,7 @@ test('a key is created once, readable by its owner only', async () => {
 });
 
 test('a given key must have 32 bytes', async () => {
-  await expect(loadKey('short', directory)).rejects.toThrow('UNIFIED_KEY must hold 32 bytes');
+  await expect(loadKey('short', directory)).rejects.toThrow('UNIFIED_KEY must be 32 bytes');
   const hex = 'ab'.repeat(32);
   expect((await loadKey(hex, directory)).bytes.toString('hex')).toBe(hex);
 });
