@@ -15,24 +15,29 @@ interface Loaded {
   readonly mapping: CompiledMapping;
 }
 
-/** Reads the mappings of a platform folder. Those that cannot be used are set aside, each with all that is wrong in it. */
+/**
+ * Reads the mappings of a platform folder. Those that cannot be used are set aside, each with all that is wrong in it.
+ *
+ * @param streams absent: not known, so no mapping is refused because of its stream
+ * @param protocol absent: not known, so none is refused because of what it lacks
+ */
 export function loadMappings(
   folder: string,
-  streams: readonly Stream[],
-  { driver, parts }: { readonly driver: string } & Pick<Protocol, 'parts'>,
+  streams?: readonly Stream[],
+  protocol?: { readonly driver: string } & Pick<Protocol, 'parts'>,
 ): Pick<Platform, 'mappings' | 'broken'> {
   const loaded = new Map<string, Loaded>();
   const broken: BrokenMapping[] = [];
   const files = yamlFiles(folder, 'mappings').map((path) => ({ path, ...readOrRefusal(folder, path) }));
   const singleKeys = singleKeysOf(
     files.map(({ content }) => content),
-    streams,
+    streams ?? [],
   );
   for (const { path, file, content, refusal } of files) {
     try {
       if (refusal) throw refusal;
       const mapping = compile(file, content, streams, singleKeys);
-      refuseUnable(file, mapping, driver, parts);
+      if (protocol) refuseUnable(file, mapping, protocol.driver, protocol.parts);
       if (loaded.has(mapping.entity)) refuse(at(top(file), 'entity'), `${mapping.entity} has a mapping already`);
       loaded.set(mapping.entity, { file, mapping });
     } catch (error) {
@@ -75,7 +80,7 @@ function singleKeysOf(contents: readonly unknown[], streams: readonly Stream[]):
 function compile(
   file: string,
   content: unknown,
-  streams: readonly Stream[],
+  streams: readonly Stream[] | undefined,
   singleKeys: ReadonlySet<string>,
 ): CompiledMapping {
   const entity = entityOf(textIn(content, 'entity') ?? '');
@@ -88,7 +93,7 @@ function compile(
     if (entity?.view) refuse(at(place, 'entity'), viewProblem(entity));
   });
   attempt(problems, () => {
-    const isKnown = stream === undefined || streams.some((each) => each.name === stream);
+    const isKnown = stream === undefined || !streams || streams.some((each) => each.name === stream);
     if (!isKnown) refuse(at(place, 'stream'), `the platform has no stream "${stream}"`);
   });
   if (mapping && entity) attempt(problems, () => checkWrites(mapping, at(place, 'writes')));

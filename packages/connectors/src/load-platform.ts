@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { optionsProblems } from './driver-options.ts';
 import type { Json } from './json.ts';
 import { loadMappings } from './load-mappings.ts';
-import { DefinitionError, type DefinitionProblem, together } from './mapping/place.ts';
+import { attempt, DefinitionError, type DefinitionProblem, together } from './mapping/place.ts';
 import { shapeProblems } from './mapping/shape-problems.ts';
 import schema from './platform.schema.json' with { type: 'json' };
 import type { DeleteDetection, Platform, Stream } from './platform.ts';
@@ -41,21 +41,33 @@ const isStreams = ajv.compile<PlatformDefinition['streams']>({ $ref: `${schema.$
  * and against what the protocol can do. A mapping that cannot be used is left out and listed in `broken`.
  *
  * @param known protocols that `driver` can name
- * @throws DefinitionError with everything that is wrong in the other files
+ * @throws DefinitionError with everything that is wrong, in the mappings too, where one of the other files cannot be used
  */
 export function loadPlatform(folder: string, known: Readonly<Record<string, Protocol>> = protocols): Platform {
-  const { definition, streams } = readDefinition(folder);
+  const { definition, streams } = orWithMappings(folder, () => readDefinition(folder));
   const { id, name, description = '', driver, settings, options = {} } = definition;
   const secrets = Object.entries(settings.properties).filter(([, { writeOnly }]) => writeOnly);
-  const protocol = protocolOf(folder, driver, known);
+  const protocol = orWithMappings(folder, () => protocolOf(folder, driver, known), streams);
   const platform: Platform = {
     ...{ id, name, description, driver, settings, streams, options },
     secrets: secrets.map(([property]) => property),
     ...loadMappings(folder, streams, { driver, parts: protocol.parts }),
   };
   const problems = [...streamsProblems(platform, protocol), ...optionsProblems(platform, protocol.options)];
-  if (problems.length > 0) throw new DefinitionError(problems);
+  if (problems.length > 0) throw new DefinitionError([...problems, ...problemsIn(platform)]);
   return platform;
+}
+
+/** Does a step without which there is no platform. What it refuses is thrown with the faults of the mappings. */
+function orWithMappings<T>(folder: string, step: () => T, streams?: readonly Stream[]): T {
+  const problems: DefinitionProblem[] = [];
+  const done = attempt(problems, step);
+  if (done !== undefined) return done;
+  throw new DefinitionError([...problems, ...problemsIn(loadMappings(folder, streams))]);
+}
+
+function problemsIn({ broken }: Pick<Platform, 'broken'>): DefinitionProblem[] {
+  return broken.flatMap(({ problems }) => problems);
 }
 
 function protocolOf(folder: string, driver: string, known: Readonly<Record<string, Protocol>>): Protocol {

@@ -204,6 +204,22 @@ describe('files that cannot be used', () => {
     ]);
   });
 
+  test.each([
+    ['a word that is unknown', 'key: landnr', 'keys: landnr', /did you mean key/],
+    ['no valid YAML', 'driver: sql', 'driver: [', /no valid YAML/],
+    ['a driver that does not exist', 'driver: sql', 'driver: sq', /there is no driver "sq"/],
+    ['an option that is unknown', 'statementTimeoutMs', 'statementTimeout', /statementTimeout/],
+  ])('faults of platform.yaml, such as %s, do not hide those of the mappings', (_, from, to, message) => {
+    change('platform.yaml', from, to);
+    change('mappings/vendor.yaml', '  notes: bem', '  colour: bem');
+    change('mappings/work-order.yaml', '  accept:', '  approve:');
+    expect(refused()).toEqual([
+      expect.stringMatching(message),
+      expect.stringMatching(/^mappings\/vendor.yaml: fields.colour: /),
+      expect.stringMatching(/^mappings\/work-order.yaml: actions.approve: /),
+    ]);
+  });
+
   test('a write that the API has no operation for is refused, with those that exist', () => {
     const text = readFileSync(join(folder, 'mappings/fiscal-period.yaml'), 'utf8').replace(/^writes: .*\n/m, '');
     writeFileSync(join(folder, 'mappings/fiscal-period.yaml'), text.replace(/^fields:/m, 'writes: [delete]\nfields:'));
