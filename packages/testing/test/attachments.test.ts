@@ -425,6 +425,9 @@ describe('an upload is refused, and nothing of it stays,', () => {
   it('with a checksum of its own', () =>
     refusedAs({ form: form('x', { sha256: sha256('y') }) }, 400, 'SERVICE_READ_ONLY_FIELD', 'body/sha256'));
   it('with an address besides', () => invalid({ form: form('x', { url: 'https://acme.example/x' }) }, 'body/url'));
+  it.each(['https://', 'https://user:secret@acme.example/x', 'javascript:alert(1)'])('with %s as its address', (url) =>
+    invalid({ json: { name: 'a', contentType: 'text/plain', subject, kind: 'link', url } }, 'body/url'),
+  );
   it('as a link', () => invalid({ form: form('x', { kind: 'link' }) }, 'body/kind'));
   it('twice over', () => invalid({ form: form('x', { contentBase64: 'eA==' }) }, 'body/contentBase64'));
   it('with Base64 that is none', () =>

@@ -30,10 +30,12 @@ export function tellingFindings(findings: readonly Finding[]): readonly Finding[
   const unions = pathsOf((finding) => UNIONS.has(keywordOf(finding)));
   const nullable = pathsOf((finding) => isNullOnly(finding) && unions.has(finding.path));
   const listed = pathsOf((finding) => keywordOf(finding) === 'enum');
+  const malformed = pathsOf((finding) => keywordOf(finding) === 'format');
   const telling = findings.filter(
     (finding) =>
       !SUMMARIES.has(keywordOf(finding)) &&
       !(keywordOf(finding) === 'type' && listed.has(finding.path)) &&
+      !(keywordOf(finding) === 'pattern' && malformed.has(finding.path)) &&
       !(isNullOnly(finding) && nullable.has(finding.path)),
   );
   if (telling.length === 0) return findings;

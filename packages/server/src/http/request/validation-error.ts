@@ -17,6 +17,7 @@ interface Advice extends Partial<Pick<Suggestion, 'detail'>> {
 
 /** Pattern of web addresses in the document. */
 const WEB_ADDRESS = '[Hh][Tt][Tt][Pp][Ss]?://';
+const WEB_ADDRESS_ADVICE = 'Send an address that begins with http:// or https://, with a host and without a user name.';
 const MOST_DETAILS = 20;
 const PLACES: Readonly<Record<string, string>> = { params: 'path', headers: 'header', query: 'query', body: 'body' };
 const REMOVE = 'Remove it, or see the reference of this operation.';
@@ -76,6 +77,7 @@ function adviceOf(finding: Finding, refused: Refused): Advice {
     case 'type':
       return typeAdvice(finding, refused);
     case 'format':
+      if (message.endsWith('"uri"')) return { message: WEB_ADDRESS_ADVICE };
       return {
         message: `Send a value of the form ${message.replace(/^must match format /, '').replaceAll('"', '')}${orNull ? ', or null' : ''}.`,
       };
@@ -83,9 +85,7 @@ function adviceOf(finding: Finding, refused: Refused): Advice {
       return enumAdvice(message.replace(/^.*allowed values: /s, '').split(', '), finding, refused);
     case 'pattern':
       return {
-        message: message.includes(WEB_ADDRESS)
-          ? 'Send an address that begins with http:// or https://.'
-          : `The value ${message}.`,
+        message: message.includes(WEB_ADDRESS) ? WEB_ADDRESS_ADVICE : `The value ${message}.`,
       };
     case '':
       return unknown(`${name} is unknown.`, parameterMeant(finding, refused));

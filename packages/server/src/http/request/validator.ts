@@ -6,6 +6,7 @@ import { middleware } from 'express-openapi-validator';
 import { parseTimestamp } from '../../query/timestamp.ts';
 import { type DescribedParameters, describedPlaces, type ServedContract } from './served-contract.ts';
 import { validationError } from './validation-error.ts';
+import { isWebAddress } from './web-address.ts';
 
 /** A request with its query decoded and its body parsed. */
 interface UncheckedRequest {
@@ -111,10 +112,11 @@ type RequestOfLibrary = Request & { openapi?: CheckedRoute };
 const app = { enabled: () => true, param: () => undefined };
 const noResponse = {} as Response;
 
-/** Dates and timestamps as in filters: existing days, with an offset, between the years 1 and 9999. */
+/** Dates and timestamps as in filters: existing days, with an offset, between the years 1 and 9999. Addresses of the web. */
 const formats = {
   date: { type: 'string', validate: (text: string) => text.length === 10 && parseTimestamp(text) !== undefined },
   'date-time': { type: 'string', validate: (text: string) => text.length > 10 && parseTimestamp(text) !== undefined },
+  uri: { type: 'string', validate: isWebAddress },
 } as const;
 
 /**
