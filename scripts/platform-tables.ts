@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type CompiledMapping, type Platform, platformIds, platformOf } from '@unified/connectors';
-import { addSandboxPlatform } from '@unified/sandbox';
+import { addSandboxPlatform, derivedTables } from '@unified/sandbox';
 
 addSandboxPlatform();
 
@@ -85,8 +85,11 @@ function detailsOf(id: string): string {
   ].join('\n');
 }
 
+/** Mappings that are written by hand: a new entity of the document changes no table of the pages. */
 function mappingsOf({ mappings }: Platform): CompiledMapping[] {
-  return Object.values(mappings).sort((a, b) => (a.entity < b.entity ? -1 : 1));
+  const derived = new Set(derivedTables().map(({ entity }) => entity.name));
+  const own = Object.values(mappings).filter(({ entity }) => !derived.has(entity));
+  return own.sort((a, b) => (a.entity < b.entity ? -1 : 1));
 }
 
 function proofOf(id: string): Proof {

@@ -167,7 +167,7 @@ describe('lines that are part of their record', () => {
   const send = (lines: object[], query = '') =>
     company.send<Body>(`/journal-entries${query}`, {
       ...{ method: 'POST', headers: patient() },
-      json: { transactionDate: '2026-11-20', currency: { _displayValue: 'Euro' }, lines },
+      json: { transactionDate: new Date().toISOString().slice(0, 10), currency: { _displayValue: 'Euro' }, lines },
     });
 
   test('show what they point to like the record itself', async () => {

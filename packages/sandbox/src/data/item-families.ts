@@ -1,5 +1,14 @@
-/** Group, kind of item, unit, lowest and highest price in cents, and what names are made of. */
-export type ItemFamily = readonly [string, string, string, number, number, readonly string[], readonly string[]];
+/** Group, kind of item, unit, lowest and highest price in cents, and what names are made of: things, sizes, versions. */
+export type ItemFamily = readonly [
+  string,
+  string,
+  string,
+  number,
+  number,
+  readonly string[],
+  readonly string[],
+  readonly string[],
+];
 
 export const itemFamilies: readonly ItemFamily[] = [
   [
@@ -10,6 +19,7 @@ export const itemFamilies: readonly ItemFamily[] = [
     90,
     ['Hex bolt', 'Socket screw', 'Countersunk screw', 'Stud'],
     ['M4 × 16', 'M5 × 20', 'M6 × 30', 'M8 × 30', 'M10 × 45', 'M12 × 60', 'M16 × 80', 'M20 × 100'],
+    ['8.8 zinc-plated', '10.9 plain', '12.9 black', 'A2-70', 'A4-80'],
   ],
   [
     'G-FAST-N',
@@ -19,6 +29,7 @@ export const itemFamilies: readonly ItemFamily[] = [
     60,
     ['Hex nut', 'Lock nut', 'Washer', 'Spring washer'],
     ['M4', 'M5', 'M6', 'M8', 'M10', 'M12', 'M16', 'M20'],
+    ['zinc-plated', 'plain steel', 'A2', 'A4', 'brass'],
   ],
   [
     'G-BEAR',
@@ -28,6 +39,7 @@ export const itemFamilies: readonly ItemFamily[] = [
     18_000,
     ['Ball bearing', 'Roller bearing', 'Pillow block'],
     ['6200', '6201', '6202', '6203', '6204', '6205', '6206', '6207', '6208', '6210', '6212', '6305', '6306', '6308'],
+    ['2RS', 'ZZ', 'C3', '2RS C3', 'open'],
   ],
   [
     'G-SEAL',
@@ -37,6 +49,7 @@ export const itemFamilies: readonly ItemFamily[] = [
     4_000,
     ['O-ring', 'Shaft seal', 'Flat gasket', 'Wiper'],
     ['20 mm', '25 mm', '30 mm', '35 mm', '40 mm', '50 mm', '60 mm', '80 mm', '100 mm'],
+    ['NBR', 'FKM', 'EPDM', 'PTFE', 'silicone'],
   ],
   [
     'G-DRIVE',
@@ -44,8 +57,29 @@ export const itemFamilies: readonly ItemFamily[] = [
     'STK',
     900,
     60_000,
-    ['V-belt', 'Toothed belt', 'Chain', 'Coupling', 'Sprocket'],
-    ['SPA 1000', 'SPA 1250', 'SPB 1600', 'SPB 2000', 'T10 960', 'T10 1400', '08B-1', '10B-1', 'Size 28', 'Size 38'],
+    ['V-belt', 'Wedge belt'],
+    ['SPA 1000', 'SPA 1250', 'SPB 1600', 'SPB 2000'],
+    ['standard', 'antistatic', 'oil-resistant', 'stainless', 'food grade'],
+  ],
+  [
+    'G-DRIVE',
+    'TEIL',
+    'STK',
+    900,
+    60_000,
+    ['Roller chain', 'Sprocket'],
+    ['06B-1', '08B-1', '10B-1', '12B-1'],
+    ['standard', 'antistatic', 'oil-resistant', 'stainless', 'food grade'],
+  ],
+  [
+    'G-DRIVE',
+    'TEIL',
+    'STK',
+    900,
+    60_000,
+    ['Jaw coupling', 'Disc coupling'],
+    ['size 19', 'size 28', 'size 38', 'size 48'],
+    ['standard', 'antistatic', 'oil-resistant', 'stainless', 'food grade'],
   ],
   [
     'G-ELEC',
@@ -53,8 +87,19 @@ export const itemFamilies: readonly ItemFamily[] = [
     'STK',
     350,
     90_000,
-    ['Proximity sensor', 'Light barrier', 'Contactor', 'Relay', 'Frequency inverter', 'Electric motor'],
-    ['24 V', '230 V', '400 V', '0.75 kW', '1.5 kW', '2.2 kW', '4 kW', '7.5 kW'],
+    ['Proximity sensor', 'Light barrier', 'Contactor', 'Relay', 'Signal lamp'],
+    ['24 V', '48 V', '110 V', '230 V', '400 V'],
+    ['IP54', 'IP65', 'IP67', 'ATEX', 'with plug'],
+  ],
+  [
+    'G-ELEC',
+    'TEIL',
+    'STK',
+    350,
+    90_000,
+    ['Frequency inverter', 'Electric motor', 'Soft starter'],
+    ['0.75 kW', '1.5 kW', '2.2 kW', '4 kW', '7.5 kW'],
+    ['IP54', 'IP65', 'IP67', 'ATEX', 'with plug'],
   ],
   [
     'G-PNEU',
@@ -62,8 +107,19 @@ export const itemFamilies: readonly ItemFamily[] = [
     'STK',
     150,
     30_000,
-    ['Cylinder', 'Directional valve', 'Push-in fitting', 'Pressure regulator'],
-    ['G1/8', 'G1/4', 'G3/8', 'G1/2', '25-50', '32-80', '40-100', '63-160'],
+    ['Cylinder', 'Guided cylinder'],
+    ['25-50', '32-80', '40-100', '63-160'],
+    ['brass', 'stainless', 'aluminium', 'with sensor slot'],
+  ],
+  [
+    'G-PNEU',
+    'TEIL',
+    'STK',
+    150,
+    30_000,
+    ['Directional valve', 'Push-in fitting', 'Pressure regulator', 'Silencer'],
+    ['G1/8', 'G1/4', 'G3/8', 'G1/2'],
+    ['brass', 'stainless', 'aluminium', 'with sensor slot'],
   ],
   [
     'G-HYDR',
@@ -71,8 +127,19 @@ export const itemFamilies: readonly ItemFamily[] = [
     'STK',
     400,
     80_000,
-    ['Hydraulic hose', 'Gear pump', 'Filter element', 'Check valve'],
-    ['DN 6', 'DN 10', 'DN 16', 'DN 20', '11 cc', '16 cc', '10 µm', '25 µm'],
+    ['Hydraulic hose', 'Check valve', 'Ball valve'],
+    ['DN 6', 'DN 10', 'DN 16', 'DN 20'],
+    ['250 bar', '315 bar', '350 bar', 'for bio oil'],
+  ],
+  [
+    'G-HYDR',
+    'TEIL',
+    'STK',
+    400,
+    80_000,
+    ['Gear pump', 'Orbital motor'],
+    ['8 cc', '11 cc', '16 cc', '22 cc'],
+    ['250 bar', '315 bar', '350 bar', 'for bio oil'],
   ],
   [
     'G-LUBE',
@@ -82,6 +149,7 @@ export const itemFamilies: readonly ItemFamily[] = [
     4_500,
     ['Gear oil', 'Hydraulic oil', 'Chain oil', 'Compressor oil'],
     ['VG 32', 'VG 46', 'VG 68', 'VG 100', 'VG 150', 'VG 220', 'VG 320'],
+    ['synthetic', 'mineral', 'food grade', 'biodegradable'],
   ],
   [
     'G-RAW',
@@ -91,6 +159,7 @@ export const itemFamilies: readonly ItemFamily[] = [
     2_800,
     ['Steel sheet', 'Round bar', 'Square tube', 'Aluminium plate', 'Flat bar'],
     ['S235 2 mm', 'S235 4 mm', 'S355 6 mm', 'C45 20 mm', 'C45 40 mm', '1.4301 2 mm', '1.4301 5 mm', 'EN AW-5083 10 mm'],
+    ['6 m', 'cut to length', 'ground', 'pickled', 'galvanized'],
   ],
   [
     'G-PACK',
@@ -98,8 +167,9 @@ export const itemFamilies: readonly ItemFamily[] = [
     'STK',
     15,
     900,
-    ['Carton', 'Wooden box', 'Stretch film', 'Edge guard'],
+    ['Carton', 'Wooden box', 'Liner bag', 'Edge guard'],
     ['200 × 150', '300 × 200', '400 × 300', '600 × 400', '800 × 600', '1200 × 800'],
+    ['single wall', 'double wall', 'recycled', 'printed', 'antistatic'],
   ],
   [
     'G-SAFE',
@@ -107,8 +177,9 @@ export const itemFamilies: readonly ItemFamily[] = [
     'PAA',
     190,
     12_000,
-    ['Work gloves', 'Safety shoes', 'Ear plugs', 'Knee pads'],
-    ['size 8', 'size 9', 'size 10', 'size 42', 'size 44', 'size 46'],
+    ['Work gloves', 'Chemical gloves', 'Welding gloves', 'Assembly gloves'],
+    ['size 7', 'size 8', 'size 9', 'size 10', 'size 11'],
+    ['EN 388', 'winter', 'cut-resistant', 'antistatic', 'high visibility'],
   ],
   [
     'G-FIN',
@@ -118,6 +189,7 @@ export const itemFamilies: readonly ItemFamily[] = [
     9_500_000,
     ['Case packer', 'Palletizer', 'Labeller', 'Checkweigher', 'Conveyor'],
     ['NW 100', 'NW 200', 'NW 300', 'NW 400', 'NW 500', 'NW 600'],
+    ['left-hand', 'right-hand', 'stainless', 'washdown', 'two-lane'],
   ],
   [
     'G-SERV',
@@ -127,6 +199,7 @@ export const itemFamilies: readonly ItemFamily[] = [
     16_000,
     ['Welding work', 'Crane hire', 'Calibration', 'Electrical inspection'],
     ['standard', 'at night', 'at weekends', 'abroad'],
+    ['at the plant', 'at the customer', 'during shutdown', 'with report', 'flat rate'],
   ],
   [
     'G-TOOL',
@@ -134,7 +207,18 @@ export const itemFamilies: readonly ItemFamily[] = [
     'STK',
     400,
     45_000,
-    ['Torque wrench', 'Drill', 'Cutter', 'Feeler gauge'],
-    ['6 mm', '8 mm', '10 mm', '12 mm', '5-25 Nm', '20-100 Nm'],
+    ['Torque wrench', 'Torque screwdriver'],
+    ['1-5 Nm', '5-25 Nm', '20-100 Nm', '60-340 Nm'],
+    ['with case', 'heavy duty', 'insulated', 'calibrated', 'in a set'],
+  ],
+  [
+    'G-TOOL',
+    'WERK',
+    'STK',
+    400,
+    45_000,
+    ['Twist drill', 'End mill', 'Reamer', 'Countersink'],
+    ['4 mm', '6 mm', '8 mm', '10 mm', '12 mm', '16 mm'],
+    ['with case', 'heavy duty', 'insulated', 'calibrated', 'in a set'],
   ],
 ];

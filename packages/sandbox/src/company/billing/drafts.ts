@@ -2,6 +2,7 @@ import type { Random } from '../../random.ts';
 import type { SeedRow } from '../../row.ts';
 import { compactDay, daysAgo, daysSince, dottedDay } from '../../time.ts';
 import { type Article, articles } from '../master/items.ts';
+import { streetOf } from '../master/local.ts';
 import { customers, type Partner } from '../master/partners.ts';
 import { technicians } from '../master/people.ts';
 import { places } from '../master/places.ts';
@@ -60,9 +61,9 @@ function sale(random_: Random): Draft {
   return saleTo(customer, lines, age, random_);
 }
 
-function saleTo(customer: Partner, lines: readonly SeedRow[], age: number, { between, chance, pick }: Random): Draft {
+function saleTo(customer: Partner, lines: readonly SeedRow[], age: number, { chance, pick }: Random): Draft {
   const { number, name, currency, city } = customer;
-  const street = `Dock Road ${between(1, 120)}`;
+  const street = streetOf(customer);
   const plz = pick(city.postalCodes);
   const elsewhere = { li_name: name, li_strasse: 'Gate 3', li_plz: plz, li_ort: city.name, li_lkz: city.country };
   const own = {

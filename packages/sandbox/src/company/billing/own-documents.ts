@@ -1,5 +1,6 @@
 import type { SeedRow } from '../../row.ts';
 import { compactDay, daysAgo, daysSince, dottedDay } from '../../time.ts';
+import { streetOf } from '../master/local.ts';
 import { customers } from '../master/partners.ts';
 import type { Draft } from './draft.ts';
 
@@ -48,7 +49,7 @@ function draft(document: SeedRow, lines: readonly SeedRow[], age: number): Draft
   const customer = customers.find(({ number }) => number === kdnr);
   const to = {
     re_name: customer?.name ?? null,
-    re_strasse: 'Dock Road 1',
+    re_strasse: customer ? streetOf(customer) : null,
     re_plz: customer?.city.postalCodes[0] ?? null,
   };
   const there = { re_ort: customer?.city.name ?? null, re_lkz: customer?.city.country ?? null };

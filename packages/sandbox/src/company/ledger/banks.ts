@@ -2,6 +2,7 @@ import { random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { daysAgo } from '../../time.ts';
 import { hostOf } from '../master/company-name.ts';
+import { phoneIn, streetIn } from '../master/local.ts';
 import { type City, cities } from '../master/places.ts';
 
 export interface Bank {
@@ -60,7 +61,8 @@ function townOf({ name, region }: City): string {
 }
 
 export function bankTable(): SeedTable {
-  const { between, chance, pick } = random('bank-data');
+  const random_ = random('bank-data');
+  const { between, chance, pick } = random_;
   const rows = banks.map(
     ({ banknr, name, city, bic, clearing }): SeedRow => ({
       banknr,
@@ -73,7 +75,7 @@ export function bankTable(): SeedTable {
       filiale: chance(0.7) ? pick(['Head office', 'Corporate customers', 'Harbour', 'Market square']) : null,
       adr_art: 'B',
       adr_name: name,
-      adr_zeile1: `Market Square ${between(1, 40)}`,
+      adr_zeile1: streetIn(city, random_),
       adr_zeile2: chance(0.2) ? 'Third floor' : null,
       adr_zeile3: null,
       adr_plz: pick(city.postalCodes),
@@ -81,7 +83,7 @@ export function bankTable(): SeedTable {
       adr_kreis: null,
       adr_region: city.region,
       adr_lkz: city.country,
-      adr_tel: `+${between(30, 49)} ${between(20, 989)} ${between(100_000, 999_999)}`,
+      adr_tel: phoneIn(city, random_),
       adr_mail: `business@${hostOf(name)}`,
       www: `https://${hostOf(name)}`,
       gesperrt: banknr > 3 && chance(0.05) ? 'X' : ' ',

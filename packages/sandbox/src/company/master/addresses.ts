@@ -1,9 +1,9 @@
 import { cityCenters } from '../../data/city-centers.ts';
-import { streets } from '../../data/names.ts';
 import { random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo } from '../../time.ts';
 import { hostOf } from './company-name.ts';
+import { phoneIn, streetIn } from './local.ts';
 import { customers, type Partner, vendors } from './partners.ts';
 import { people } from './people.ts';
 import { type City, cities } from './places.ts';
@@ -25,7 +25,7 @@ export function addressTable(): SeedTable {
       zweck: purpose,
       beschr: chance(0.1) ? 'Goods entrance behind the building' : null,
       name,
-      zeile1: `${pick(streets)} ${between(1, 180)}`,
+      zeile1: streetIn(city, random_),
       zeile2: chance(0.15) ? `Building ${pick(['A', 'B', 'C', 'D'])}` : null,
       zeile3: nth % 50 === 7 ? 'Industrial estate North' : null,
       zeile4: nth % 100 === 7 ? 'Dock 3' : null,
@@ -37,8 +37,8 @@ export function addressTable(): SeedTable {
       ortnr: city.ortnr,
       breite,
       laenge,
-      tel: chance(0.3) ? `+49 ${between(30, 989)} ${between(100_000, 999_999)}` : null,
-      fax: nth % 25 === 3 ? `+49 ${30 + (nth % 900)} ${100_000 + nth}` : null,
+      tel: chance(0.3) ? phoneIn(city, random_) : null,
+      fax: nth % 25 === 3 ? phoneIn(city, random_) : null,
       mail: owner !== 'P' && nth % 10 === 1 ? `goods@${hostOf(name)}` : null,
       haupt: main ? 'J' : 'N',
       aktiv: chance(0.97) ? 'J' : 'N',

@@ -1,8 +1,9 @@
 import { itemFamilies } from '../../data/item-families.ts';
+import { type Trade, tradeOf } from '../../data/trades.ts';
 import { random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, withComma } from '../../time.ts';
-import { vendors } from './partners.ts';
+import { type Partner, vendors } from './partners.ts';
 
 const COUNT = 1_200;
 const FIRST = 30_001;
@@ -27,13 +28,23 @@ function everything(): Article[] {
     const artid = FIRST + index;
     if (artid === KNOWN)
       return { artid, name: 'Hex bolt M8 × 40', group: 'G-FAST-B', kind: 'TEIL', unit: 'STK', cents: 11 };
-    const [group, kind, unit, low, high, nouns, sizes] = pick(itemFamilies);
-    const plain = `${pick(nouns)} ${pick(sizes)}`;
-    let name = plain;
-    for (let form = 2; taken.has(name); form++) name = `${plain} form ${form}`;
-    taken.add(name);
-    return { artid, name, group, kind, unit, cents: between(low, high) };
+    // Many families are smaller than their share: another one is taken when a name is.
+    for (;;) {
+      const [group, kind, unit, low, high, nouns, sizes, versions] = pick(itemFamilies);
+      const name = `${pick(nouns)} ${pick(sizes)}, ${pick(versions)}`;
+      if (taken.has(name)) continue;
+      taken.add(name);
+      return { artid, name, group, kind, unit, cents: between(low, high) };
+    }
   });
+}
+
+const byTrade = Map.groupBy(vendors, ({ trade }) => trade);
+
+/** Vendors whose trade is the group of items. */
+export function suppliersOf(group: string): readonly Partner[] {
+  const trade: Trade | undefined = tradeOf[group];
+  return (trade && byTrade.get(trade)) ?? vendors;
 }
 
 export function itemTable(): SeedTable {
@@ -91,7 +102,7 @@ export function itemTable(): SeedTable {
       aufwand_kto: '5030',
       bestand_kto: stocked ? '1130' : null,
       erloes_kto: kind === 'FERT' ? '4010' : null,
-      hauptlief: pick(vendors).number,
+      hauptlief: pick(suppliersOf(group)).number,
       staffel: kind === 'FERT' ? priceLevels(unit, cents) : [],
       bem: chance(0.05) ? 'Replaces an older part' : null,
       angelegt: compactDay(daysAgo(created)),

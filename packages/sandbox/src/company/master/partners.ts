@@ -1,8 +1,11 @@
+import { customsOf } from '../../data/country-customs.ts';
+import { type Trade, vendorGroups } from '../../data/trades.ts';
 import { random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay, withComma } from '../../time.ts';
 import { payables, receivables } from './accounts.ts';
 import { companyNames, hostOf } from './company-name.ts';
+import { phoneIn, streetIn, streetOf, vatIn } from './local.ts';
 import { buyers } from './people.ts';
 import { cities } from './places.ts';
 
@@ -12,6 +15,9 @@ const CUSTOMERS = 800;
 export interface Partner {
   readonly number: number;
   readonly name: string;
+  /** With the legal form of its country. */
+  readonly legalName: string;
+  readonly trade: Trade;
   readonly currency: string;
   readonly city: (typeof cities)[number];
   readonly blocked: boolean;
@@ -44,35 +50,33 @@ function partners(table: string, count: number, first: number, known: ReadonlyMa
   return Array.from({ length: count }, (_, index) => {
     const number = first + index;
     const city = random_.pick(cities);
-    const { name } = nameIn(city.country);
+    const { name, legalName, trade } = nameIn(city.country);
+    const given = known.get(number);
     const blocked = random_.chance(0.04) && !known.has(number);
-    return { number, name: known.get(number) ?? name, currency: currencyOf[city.country] ?? 'EUR', city, blocked };
+    return {
+      ...{ number, city, blocked, trade },
+      name: given ?? name,
+      legalName: given ? `${given} ${customsOf(city.country).forms[0]}` : legalName,
+      currency: currencyOf[city.country] ?? 'EUR',
+    };
   });
 }
 
 const terms = ['Net 30', 'Net 14', 'Net 60', '2 % 10 days, net 30', 'Prepayment', 'Net 45'];
-const descriptions = [
-  'Fasteners and sheet metal',
-  'Delivers twice a week',
-  'Spare parts for packaging machines',
-  'Framework contract',
-  'Certified to ISO 9001',
-];
 
-function common({ number, name, city: { country }, blocked }: Partner, random_: ReturnType<typeof random>): SeedRow {
-  const { between, chance, pick } = random_;
+function common({ number, name, legalName, city, blocked }: Partner, random_: ReturnType<typeof random>): SeedRow {
+  const { between, chance } = random_;
   const known = between(30, 7_000);
   const ended = blocked && chance(0.4);
   return {
     name1: name,
-    firma: name === 'ACME Supplies' ? 'ACME Supplies GmbH' : `${name} ${country === 'DE' ? 'GmbH' : 'Ltd.'}`,
-    beschr: chance(0.3) ? pick(descriptions) : null,
+    firma: legalName,
     kz_gesperrt: blocked ? (ended ? 'G' : 'J') : 'N',
     seit: dottedDay(daysAgo(known)),
     bis: ended ? dottedDay(daysAgo(between(1, known))) : null,
-    ust_id: chance(0.8) ? `${country}${between(100_000_000, 999_999_999)}` : null,
+    ust_id: chance(0.8) ? vatIn(city, random_) : null,
     mail: chance(0.85) ? `office@${hostOf(name)}` : null,
-    tel: chance(0.9) ? `+${between(30, 49)} ${between(20, 989)} ${between(100_000, 999_999)}` : null,
+    tel: chance(0.9) ? phoneIn(city, random_) : null,
     www: chance(0.6) ? `https://${hostOf(name)}` : null,
     bem: chance(0.1) ? 'Deliveries before 9 h only' : null,
     angelegt: compactDay(daysAgo(known)),
@@ -85,11 +89,12 @@ export function vendorTable(): SeedTable {
   const { between, chance, pick } = random_;
   const rows = vendors.map((vendor) => ({
     ...common(vendor, random_),
+    beschr: chance(0.3) ? vendorGroups[vendor.trade][1] : null,
     liefnr: vendor.number,
     suchbegr: `V-${vendor.number}`,
     waehr: vendor.currency,
     kreditor: vendor.city.country === 'DE' ? (payables[0] ?? null) : (payables[1] ?? null),
-    gruppe: pick(['L-MAT', 'L-TRADE', 'L-SERV', 'L-TRANS', 'L-ONE']),
+    gruppe: chance(0.05) ? 'L-ONE' : vendorGroups[vendor.trade][0],
     mand: chance(0.1) ? pick(['010', '020', '030']) : null,
     zahlbed: chance(0.95) ? pick(terms) : null,
     liefertage: chance(0.8) ? between(1, 60) : null,
@@ -104,9 +109,9 @@ export function customerTable(): SeedTable {
   const { between, chance, pick } = random_;
   const rows = customers.map((customer, index) => {
     const { number, name, city, currency } = customer;
-    const own = common(customer, random_);
     return {
-      ...own,
+      ...common(customer, random_),
+      beschr: chance(0.3) ? pick(['Framework contract', 'Orders by EDI', 'Visits the works once a year']) : null,
       kdnr: number,
       suchbegr: `C-${number}`,
       waehr: currency,
@@ -119,12 +124,12 @@ export function customerTable(): SeedTable {
       kz_privat: chance(0.05) ? 'J' : 'N',
       kreditlimit: chance(0.7) ? withComma(between(1, 100) * 1_000) : null,
       re_name: name,
-      re_strasse: `Dock Road ${between(1, 120)}`,
+      re_strasse: streetOf(customer),
       re_plz: pick(city.postalCodes),
       re_ort: city.name,
       re_lkz: city.country,
       li_name: chance(0.3) ? name : null,
-      li_strasse: chance(0.3) ? `Mill Lane ${between(1, 120)}` : null,
+      li_strasse: chance(0.3) ? streetIn(city, random_) : null,
       li_plz: number % 3 === 0 ? (city.postalCodes[0] ?? null) : null,
       li_ort: chance(0.3) ? city.name : null,
       li_lkz: chance(0.3) ? city.country : null,

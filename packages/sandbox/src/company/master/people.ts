@@ -1,8 +1,9 @@
-import { firstNames, lastNames, streets } from '../../data/names.ts';
+import { firstNames, lastNames } from '../../data/names.ts';
 import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay } from '../../time.ts';
 import { departments } from './departments.ts';
+import { streetIn } from './local.ts';
 import { cities, places } from './places.ts';
 
 const COUNT = 300;
@@ -107,12 +108,13 @@ export function employeeTable(): SeedTable {
 }
 
 /** What only the personnel department sees. */
-function privateData({ between, chance, pick }: Random): SeedRow {
+function privateData(random_: Random): SeedRow {
+  const { between, chance, pick } = random_;
   const city = pick(cities);
   return {
     geschl: chance(0.6) ? pick(['female', 'male']) : null,
     steuernr: chance(0.8) ? `${between(10, 99)} ${between(100, 999)} ${between(100, 999)} ${between(100, 999)}` : null,
-    strasse: `${pick(streets)} ${between(1, 180)}`,
+    strasse: streetIn(city, random_),
     adrzusatz: chance(0.1) ? `Floor ${between(1, 9)}` : null,
     plz: pick(city.postalCodes),
     ort: city.name,

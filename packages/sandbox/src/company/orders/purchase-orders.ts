@@ -1,3 +1,4 @@
+import { type Trade, tradeOf } from '../../data/trades.ts';
 import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay } from '../../time.ts';
@@ -35,7 +36,22 @@ const isOpen = (status: keyof typeof statuses) => 'EVFG'.includes(status);
 const carriers = ['Northern Freight', 'Hansa Cargo', 'Parcel Express'];
 const stores = places.filter(({ kind }) => kind === 'storeroom' || kind === 'warehouse');
 const orderable = vendors.filter(({ blocked }) => !blocked);
-const bought = articles.filter(({ kind }) => kind !== 'FERT');
+const bought = Map.groupBy(
+  articles.filter(({ kind }) => kind !== 'FERT'),
+  ({ group }) => tradeOf[group],
+);
+/** Orders for carriers are for what they do at the plants. */
+const boughtFrom = ({ trade }: Partner) => bought.get(trade) ?? bought.get('services') ?? [];
+const titles: Readonly<Partial<Record<Trade, string>>> = {
+  metal: 'Raw material',
+  packaging: 'Packaging',
+  safety: 'Consumables',
+  lubricants: 'Consumables',
+  tools: 'Tools',
+  fasteners: 'Fasteners',
+  services: 'Services',
+  transport: 'Services',
+};
 
 /** An order as other tables need to know it. */
 export interface PurchaseOrder {
@@ -125,7 +141,14 @@ function purchaseOrder(index: number, choices: Choices): PurchaseOrder {
   const store = pick(stores);
   const ordered = between(1, age[status]);
   const related = relatedTo(index, status);
-  const common = { bestnr, ordered, status, related, changed: daysAgo(Math.max(ordered - 1, 0.2)).toISOString() };
+  const common = {
+    bestnr,
+    vendor,
+    ordered,
+    status,
+    related,
+    changed: daysAgo(Math.max(ordered - 1, 0.2)).toISOString(),
+  };
   const lines = Array.from({ length: between(1, 9) }, (_, position) => line(position + 1, common, choices));
   const sum = (part: (line: OrderLine) => number) => lines.reduce((total, found) => total + part(found), 0);
   const approved = !'EVS'.includes(status);
@@ -133,9 +156,7 @@ function purchaseOrder(index: number, choices: Choices): PurchaseOrder {
   const row: SeedRow = {
     bestnr,
     belegnr: `PO-${1_001 + index}`,
-    titel: chance(0.6)
-      ? pick(['Fasteners', 'Spare parts', 'Consumables', 'Raw material', 'Services', 'Packaging'])
-      : null,
+    titel: chance(0.6) ? (titles[vendor.trade] ?? 'Spare parts') : null,
     beschr: index % 10 === 3 ? 'Call-off of the framework agreement' : null,
     liefnr: vendor.number,
     kontnr: mainContactOf('L', vendor.number),
@@ -187,14 +208,15 @@ function line(
   posnr: number,
   {
     bestnr,
+    vendor,
     ordered,
     status,
     related,
     changed,
-  }: Pick<PurchaseOrder, 'bestnr' | 'ordered' | 'status' | 'related'> & { readonly changed: string },
+  }: Pick<PurchaseOrder, 'bestnr' | 'vendor' | 'ordered' | 'status' | 'related'> & { readonly changed: string },
   { random_: { between, chance, pick }, refusals }: Choices,
 ): OrderLine {
-  const article = pick(bought);
+  const article = pick(boughtFrom(vendor));
   const quantity = between(1, article.cents < 1_000 ? 500 : 12);
   const price = article.cents / 100;
   const discount = chance(0.15) ? pick([2, 3, 5, 10]) : null;

@@ -1,8 +1,9 @@
-import { firstNames, lastNames, streets } from '../../data/names.ts';
+import { firstNames, lastNames } from '../../data/names.ts';
 import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo } from '../../time.ts';
 import { hostOf } from '../master/company-name.ts';
+import { mobileIn, phoneIn, streetIn } from '../master/local.ts';
 import { customers, type Partner, vendors } from '../master/partners.ts';
 import { cities } from '../master/places.ts';
 
@@ -84,7 +85,7 @@ function contact({ kontnr, company, isMain }: Seat, random_: Random): SeedRow {
   const mailbox = `${plain(first)}.${plain(last)}@${host}`;
   const known = between(20, 5_000);
   const hasLeft = !isMain && chance(0.1);
-  const dial = () => `+${between(30, 49)} ${between(20, 989)} ${between(100_000, 999_999)}`;
+  const dial = () => phoneIn(city, random_);
   const home = chance(0.1) || isKnown;
   return {
     kontnr,
@@ -107,10 +108,10 @@ function contact({ kontnr, company, isMain }: Seat, random_: Random): SeedRow {
     mails:
       chance(0.1) || isKnown ? [{ art: 'E', adresse: `${plain(last)}@${host}`, bez: 'Old address', haupt: 'N' }] : [],
     tel: dial(),
-    mobil: chance(0.5) ? `+49 17${between(1, 9)} ${between(1_000_000, 9_999_999)}` : null,
+    mobil: chance(0.5) ? mobileIn(city, random_) : null,
     telefone: chance(0.15) || isKnown ? [{ art: 'F', nummer: dial(), bez: 'Orders', haupt: 'N' }] : [],
     adressen: home ? [homeAddress(city, `${first} ${last}`, random_)] : [],
-    strasse: chance(0.2) || isKnown ? `${pick(streets)} ${between(1, 180)}` : null,
+    strasse: chance(0.2) || isKnown ? streetIn(city, random_) : null,
     adrzusatz: chance(0.05) ? `Floor ${between(1, 9)}` : null,
     plz: chance(0.2) ? pick(city.postalCodes) : null,
     ort: city.name,
@@ -127,21 +128,18 @@ function contact({ kontnr, company, isMain }: Seat, random_: Random): SeedRow {
   };
 }
 
-function homeAddress(
-  { name, region, country, postalCodes }: Partner['city'],
-  person: string,
-  { between, pick }: Random,
-) {
+function homeAddress(city: Partner['city'], person: string, random_: Random) {
+  const { name, region, country, postalCodes } = city;
   return {
     zweck: 'P',
     name: person,
-    zeile1: `${pick(streets)} ${between(1, 180)}`,
+    zeile1: streetIn(city, random_),
     zeile2: null,
     zeile3: null,
     ort: name,
     kreis: null,
     bundesland: region,
-    plz: pick(postalCodes),
+    plz: random_.pick(postalCodes),
     lkz: country,
     tel: null,
     mail: null,

@@ -24,7 +24,7 @@ export function fulfillmentTable(transfers: readonly SeedRow[]): SeedTable {
 
 function row(order: SalesOrder, kommnr: number, random_: Random): SeedRow {
   const { vknr, code, status, customer, ordered, shipped, store } = order;
-  const { between, chance, pick } = random_;
+  const { chance, pick } = random_;
   const vendor = vendorOf(kommnr);
   const state = status === '20' ? pick(['O', 'O', 'K', 'P', 'S']) : status === '30' ? 'V' : 'F';
   const days = ordered - 2;
@@ -41,7 +41,7 @@ function row(order: SalesOrder, kommnr: number, random_: Random): SeedRow {
     werknr: vendor === null ? store.werknr : null,
     status: state,
     kommdat: dottedDay(daysAgo(days)),
-    ...addressColumns('li', chance(0.3) ? customer : null, `Mill Lane ${between(1, 120)}`),
+    ...addressColumns('li', chance(0.3) ? customer : null),
     erledigt: done === null ? null : daysAgo(done).toISOString(),
     positionen: positions(order, random_),
     bem: chance(0.1) ? 'Customer collects' : null,

@@ -1,5 +1,6 @@
 import type { Random } from '../../random.ts';
 import { articles } from '../master/items.ts';
+import { streetOf } from '../master/local.ts';
 
 /** A position of a quote or a sales order. */
 export interface SalesLine {
@@ -84,10 +85,10 @@ interface Home {
 }
 
 /** The six columns of an address in a document; all empty without a company. */
-export function addressColumns(prefix: string, home: Home | null, street = ''): Record<string, string | null> {
+export function addressColumns(prefix: string, home: Home | null): Record<string, string | null> {
   return {
     [`${prefix}_name`]: home?.name ?? null,
-    [`${prefix}_strasse`]: home && street,
+    [`${prefix}_strasse`]: home && streetOf(home),
     [`${prefix}_zusatz`]: home && 'Goods entrance',
     [`${prefix}_plz`]: home?.city.postalCodes[0] ?? null,
     [`${prefix}_ort`]: home?.city.name ?? null,

@@ -83,7 +83,7 @@ function ready(order: SalesOrder, parts: readonly Part[], status: string, random
 }
 
 function out({ vknr, customer, store }: SalesOrder, random_: Random): SeedRow {
-  const { between, chance } = random_;
+  const { chance } = random_;
   return {
     ...common(random_),
     richtung: 'A',
@@ -93,7 +93,7 @@ function out({ vknr, customer, store }: SalesOrder, random_: Random): SeedRow {
     liefnr: null,
     von_platz: store.platznr,
     nach_platz: null,
-    ...addressColumns('zi', chance(0.5) ? customer : null, `Mill Lane ${between(1, 120)}`),
+    ...addressColumns('zi', chance(0.5) ? customer : null),
     waehr: customer.currency,
   };
 }

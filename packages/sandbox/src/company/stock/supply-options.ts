@@ -1,14 +1,13 @@
 import { random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay, withComma } from '../../time.ts';
-import { articles, itemTable } from '../master/items.ts';
+import { articles, itemTable, suppliersOf } from '../master/items.ts';
 import { vendors } from '../master/partners.ts';
 
 const FIRST = 20_001;
 /** What a euro costs, for vendors who do not sell in euros. */
 const rates: Readonly<Record<string, number>> = { EUR: 1, GBP: 0.86, USD: 1.08, PLN: 4.3 };
 const vendorOf = new Map(vendors.map((vendor) => [vendor.number, vendor]));
-const sellers = vendors.filter(({ blocked }) => !blocked);
 
 /** Every item that is bought can be had from its preferred vendor, some from another one too. */
 export function supplyOptionTable(): SeedTable {
@@ -18,7 +17,7 @@ export function supplyOptionTable(): SeedTable {
     .filter(({ kind }) => kind !== 'FERT')
     .flatMap(({ artid, unit, cents, group }): SeedRow[] => {
       const first = preferred.get(artid);
-      const second = chance(0.12) ? pick(sellers) : undefined;
+      const second = chance(0.12) ? pick(suppliersOf(group).filter(({ blocked }) => !blocked)) : undefined;
       return [first, second].flatMap((vendor, place) => {
         if (!vendor || (place > 0 && vendor === first)) return [];
         const isPacked = group.startsWith('G-FAST');

@@ -1,0 +1,42 @@
+import { areaCodeOf, customsOf } from '../../data/country-customs.ts';
+import { type Random, random } from '../../random.ts';
+
+interface Place {
+  readonly name: string;
+  readonly country: string;
+}
+
+/** A telephone number of the city: +49 711 4382915. */
+export function phoneIn({ name, country }: Place, random_: Random): string {
+  const { callingCode, digits } = customsOf(country);
+  const area = areaCodeOf(name);
+  return `+${callingCode} ${area} ${subscriber(digits - area.length, random_)}`;
+}
+
+/** A mobile number of the country: +49 171 4382915. */
+export function mobileIn({ country }: Place, random_: Random): string {
+  const { callingCode, digits, mobile } = customsOf(country);
+  return `+${callingCode} ${mobile} ${subscriber(digits - mobile.length, random_)}`;
+}
+
+/** Street and number of a company, the same in every document. */
+export function streetOf({ name, city }: { readonly name: string; readonly city: Place }): string {
+  return streetIn(city, random(`street of ${name}`));
+}
+
+function subscriber(digits: number, { between }: Random): string {
+  return String(between(2 * 10 ** (digits - 1), 10 ** digits - 1));
+}
+
+/** Street and number as they are written in the country. */
+export function streetIn({ country }: Place, { between, pick }: Random): string {
+  const { streets, houseNumber } = customsOf(country);
+  const street = pick(streets);
+  const number = between(1, 180);
+  return houseNumber === 'before' ? `${number} ${street}` : `${street} ${number}`;
+}
+
+/** A VAT or tax number as the country forms it. */
+export function vatIn({ country }: Place, { between }: Random): string {
+  return customsOf(country).vat.replaceAll('#', () => String(between(0, 9)));
+}

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { areaCodeOf, type CountryCustoms, customsOf } from '../src/data/country-customs.ts';
+import { type Trade, tradeOf, vendorGroups } from '../src/data/trades.ts';
+import { type CompanyDatabase, startCompanyDatabase } from './company-database.ts';
+
+let company: CompanyDatabase;
+beforeAll(async () => {
+  company = await startCompanyDatabase();
+});
+afterAll(() => company.stop());
+
+/** Rows that `isRight` does not hold for, at most five, so that a failure can be read. */
+async function wrong(sql: string, isRight: (row: Record<string, string>) => boolean): Promise<unknown[]> {
+  const rows = (await company.rows(sql)) as Record<string, string>[];
+  expect(rows.length).toBeGreaterThan(10);
+  return rows.filter((row) => !isRight(row)).slice(0, 5);
+}
+
+const calls = ({ callingCode }: CountryCustoms, area: string) => new RegExp(`^\\+${callingCode} ${area} \\d{4,}$`);
+
+/** Telephone numbers with the city and country in which they ring. */
+test.each([
+  [
+    'a vendor',
+    `SELECT tel, ort, lkz FROM lief l JOIN adresse a ON bezug_art = 'L' AND bezug = liefnr AND haupt = 'J' CROSS JOIN LATERAL (SELECT l.tel) t WHERE l.tel IS NOT NULL`,
+  ],
+  ['a customer', 'SELECT tel, re_ort AS ort, re_lkz AS lkz FROM kunde WHERE tel IS NOT NULL'],
+  ['an address', 'SELECT tel, ort, lkz FROM adresse WHERE tel IS NOT NULL'],
+  ['a contact', "SELECT tel, ort, adr_land AS lkz FROM kontakt WHERE tel IS NOT NULL AND firma_art <> 'M'"],
+])('the telephone number of %s has the prefixes of its country and city', async (_, sql) => {
+  const query = sql.replace('SELECT tel, ort, lkz FROM lief', 'SELECT l.tel, ort, lkz FROM lief');
+  expect(
+    await wrong(query, ({ tel = '', ort = '', lkz = '' }) => calls(customsOf(lkz), areaCodeOf(ort)).test(tel)),
+  ).toEqual([]);
+});
+
+test('a mobile number is one of the country', async () => {
+  const sql = 'SELECT mobil, adr_land AS lkz FROM kontakt WHERE mobil IS NOT NULL';
+  const isRight = ({ mobil = '', lkz = '' }) => calls(customsOf(lkz), customsOf(lkz).mobile).test(mobil);
+  expect(await wrong(sql, isRight)).toEqual([]);
+});
+
+test.each([
+  ['adresse', 'plz', 'zeile1', 'lkz'],
+  ['kunde', 're_plz', 're_strasse', 're_lkz'],
+  ['kontakt', 'plz', 'strasse', 'adr_land'],
+  ['bank', 'adr_plz', 'adr_zeile1', 'adr_lkz'],
+  ['vkkopf', 're_plz', 're_strasse', 're_lkz'],
+  ['angkopf', 'li_plz', 'li_strasse', 'li_lkz'],
+  ['rechkopf', 're_plz', 're_strasse', 're_lkz'],
+])('in %s postal codes and streets are written as in their country', async (table, plz, street, country) => {
+  const sql = `SELECT ${plz} AS plz, ${street} AS street, ${country} AS lkz FROM ${table} WHERE ${plz} IS NOT NULL AND ${street} IS NOT NULL`;
+  const isRight = (row: Record<string, string>) => {
+    const { postalCode, streets } = customsOf(row.lkz ?? '');
+    return postalCode.test(row.plz ?? '') && streets.some((name) => row.street?.includes(name));
+  };
+  expect(await wrong(sql, isRight)).toEqual([]);
+});
+
+/** Vendors and customers with the country of their main address. */
+const partners = `SELECT name1, firma, ust_id, www, lkz FROM (SELECT 'L' AS art, liefnr AS nr, name1, firma, ust_id, www FROM lief
+  UNION ALL SELECT 'K', kdnr, name1, firma, ust_id, www FROM kunde) p JOIN adresse ON bezug_art = art AND bezug = nr AND haupt = 'J'`;
+
+test('a partner has a legal form of its country', async () => {
+  const isRight = ({ name1 = '', firma = '', lkz = '' }) =>
+    customsOf(lkz).forms.some((form) => firma === `${name1} ${form}`);
+  expect(await wrong(partners, isRight)).toEqual([]);
+});
+
+test('a tax number has the form of its country', async () => {
+  const isRight = ({ ust_id = '', lkz = '' }) =>
+    new RegExp(`^${customsOf(lkz).vat.replaceAll('#', '\\d')}$`).test(ust_id);
+  expect(await wrong(`${partners} WHERE ust_id IS NOT NULL`, isRight)).toEqual([]);
+});
+
+test('names become addresses of websites without losing their letters', async () => {
+  const isRight = ({ name1 = '', www = '' }) => {
+    const letters = (text: string) =>
+      text
+        .toLowerCase()
+        .normalize('NFD')
+        .replaceAll(/[^a-z]/g, '');
+    const host = www.replace(/^https:\/\/(.*)\.example$/, '$1');
+    return (
+      /^[a-z0-9]+(-[a-z0-9]+)*$/.test(host) &&
+      host.split('-').length <= name1.split(/[^\p{L}]+/u).length &&
+      letters(host).length >= letters(name1).length
+    );
+  };
+  expect(await wrong(`${partners} WHERE www IS NOT NULL`, isRight)).toEqual([]);
+});
+
+test('names of vendors, customers and items are unique', async () => {
+  for (const [table, column] of ['lief name1', 'kunde name1', 'artikel bez'].map((each) => each.split(' '))) {
+    expect(await company.rows(`SELECT ${column} FROM ${table} GROUP BY 1 HAVING count(*) > 1`)).toEqual([]);
+  }
+});
+
+test('no text of an item or partner is a filler', async () => {
+  const filler = /\b(form|variant|version|type|item|vendor|customer)\s+\d+$|\s\d$|lorem|dummy|test/i;
+  for (const [table, column] of ['artikel bez', 'artikel beschr', 'lief name1', 'lief beschr', 'kunde name1'].map(
+    (each) => each.split(' '),
+  )) {
+    const sql = `SELECT ${column} AS text FROM ${table} WHERE ${column} IS NOT NULL`;
+    expect(await wrong(sql, ({ text = '' }) => !filler.test(text))).toEqual([]);
+  }
+});
+
+test('items are supplied by vendors that deal in them, and carriers are nothing else', async () => {
+  const groupsOf = (group: string) => [vendorGroups[tradeOf[group] as Trade][0], 'L-ONE'];
+  const isRight = ({ item = '', vendor = '' }) => groupsOf(item).includes(vendor);
+  const supplied = `SELECT a.gruppe AS item, l.gruppe AS vendor FROM artikel a JOIN lief l ON liefnr = hauptlief`;
+  const options = `SELECT a.gruppe AS item, l.gruppe AS vendor FROM bezug b JOIN artikel a USING (artid) JOIN lief l USING (liefnr)`;
+  const ordered = `SELECT a.gruppe AS item, l.gruppe AS vendor FROM bestpos p JOIN bestkopf k USING (bestnr) JOIN artikel a USING (artid)
+    JOIN lief l USING (liefnr) WHERE l.gruppe <> 'L-TRANS' AND k.vknr IS NULL`;
+  for (const sql of [supplied, options, ordered]) expect(await wrong(sql, isRight)).toEqual([]);
+});
