@@ -18,12 +18,14 @@ export const projects: Links = (rows) => {
   const product = new Map(
     rows('vkpos').flatMap(({ artid, vknr }) => (orderedFor(vknr) === null ? [] : [[artid, orderedFor(vknr)]])),
   );
+  const ownProject = rows('projekt').find(({ kdnr }) => kdnr === null)?.projnr ?? null;
   return {
     angkopf: head,
     angpos: ({ angnr }) => ({ projnr: ofCustomer(quoted.get(String(angnr))?.kdnr) }),
     vkkopf: head,
     vkpos: ({ vknr }) => ({ projnr: orderedFor(vknr) }),
-    fauf: ({ vknr }) => ({ projnr: orderedFor(vknr) }),
+    // Now and then a machine is made for a project of the company itself.
+    fauf: ({ vknr, faufnr }) => ({ projnr: orderedFor(vknr) ?? (Number(faufnr) % 25 === 0 ? ownProject : null) }),
     stueckliste: ({ artid, vorgabe }) => ({ projnr: vorgabe === 'J' ? (product.get(artid) ?? null) : null }),
     rechkopf: ({ belegart, kdnr, projnr }) => ({ projnr: belegart === 'D' ? ofCustomer(kdnr) : (projnr ?? null) }),
     ...ofBudgets(rows),

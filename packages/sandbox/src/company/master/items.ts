@@ -31,7 +31,8 @@ function everything(): Article[] {
     // Many families are smaller than their share: another one is taken when a name is.
     for (;;) {
       const [group, kind, unit, low, high, nouns, sizes, versions] = pick(itemFamilies);
-      const name = `${pick(nouns)} ${pick(sizes)}, ${pick(versions)}`;
+      const plain = `${pick(nouns)} ${pick(sizes)}`;
+      const name = taken.has(plain) ? `${plain}, ${pick(versions)}` : plain;
       if (taken.has(name)) continue;
       taken.add(name);
       return { artid, name, group, kind, unit, cents: between(low, high) };
