@@ -1,14 +1,14 @@
 import type { CompiledMapping } from '@unified/connectors';
 import { openApiDocument } from '@unified/contract';
 import type { Systems } from '@unified/engine';
+import { platform } from '@unified/engine/testing/faulty-platform';
+import { type FaultySystem, startFaultySystem } from '@unified/engine/testing/faulty-system';
+import { systems as orderKeeping } from '@unified/engine/testing/order-keeping-system';
 import { api as startApi, type TestApi } from '@unified/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contractOf } from '../../contract/generate/contract-of.ts';
 import { json, ref } from '../../contract/generate/document-of.ts';
 import type { Document, OperationNode, PathItem, Schema } from '../../contract/generate/openapi.ts';
-import { platform } from '../../engine/test/faulty-platform.ts';
-import { type FaultySystem, startFaultySystem } from '../../engine/test/faulty-system.ts';
-import { systems as orderKeeping } from '../../engine/test/order-keeping-system.ts';
 
 /** The document with two views: active vendors, and vendors and currencies together as assets. */
 const document = openApiDocument() as unknown as Document;

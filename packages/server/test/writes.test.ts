@@ -1,8 +1,8 @@
 import { operations } from '@unified/contract';
+import { type FaultySystem, startFaultySystem } from '@unified/engine/testing/faulty-system';
+import { systems } from '@unified/engine/testing/order-keeping-system';
 import { type Sent, api as startApi, type TestApi } from '@unified/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type FaultySystem, startFaultySystem } from '../../engine/test/faulty-system.ts';
-import { systems } from '../../engine/test/order-keeping-system.ts';
 
 interface Body {
   readonly [name: string]: unknown;

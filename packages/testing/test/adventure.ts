@@ -1,10 +1,10 @@
 import { openDriver } from '@unified/connectors';
 import type { SyncMode } from '@unified/engine';
+import { syncEnd } from '@unified/engine/testing/sync-end';
 import type { Client } from '@unified/sdk';
 import { connect } from '@unified/testing';
 import { vi } from 'vitest';
 import { type Company, startCompany } from '../../connectors/test/adventure/company.ts';
-import { syncEnd } from '../../engine/test/sync-end.ts';
 import { sdkClient } from './sdk-client.ts';
 import { startStack } from './stack.ts';
 

@@ -1,9 +1,9 @@
 import { createEngine, startWorker } from '@unified/engine';
+import { companyOf, syncedCompany } from '@unified/engine/testing/synced-company';
 import { createServer } from '@unified/server';
 import { issueConnectionToken } from '@unified/store';
 import { type CheckedResponse, checkedFetch, database, type Sent } from '@unified/testing';
 import { pino } from 'pino';
-import { companyOf, syncedCompany } from '../../engine/test/synced-company.ts';
 
 /** The sandbox company, connected, read in full and served. */
 export interface Company {

@@ -5,12 +5,12 @@ import { connect as openSocket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { platformOf } from '@unified/connectors';
 import { type ErrorCode, entities, errorTable, operations } from '@unified/contract';
+import { fastRetries } from '@unified/engine/testing/fast-retries';
+import { type Fault, type FaultySystem, startFaultySystem } from '@unified/engine/testing/faulty-system';
+import { systems } from '@unified/engine/testing/order-keeping-system';
 import { saveRecords, storeContent } from '@unified/store';
 import { type Sent, api as startApi, type TestApi } from '@unified/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { fastRetries } from '../../engine/test/fast-retries.ts';
-import { type Fault, type FaultySystem, startFaultySystem } from '../../engine/test/faulty-system.ts';
-import { systems } from '../../engine/test/order-keeping-system.ts';
 
 /** What is looked at in an answer. */
 interface Refusal {

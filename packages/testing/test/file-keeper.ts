@@ -1,5 +1,6 @@
 import { openDriver, platformOf } from '@unified/connectors';
 import { createEngine, type Engine, type Systems, startWorker } from '@unified/engine';
+import { syncEnd } from '@unified/engine/testing/sync-end';
 import { addSandboxPlatform, seedSandbox } from '@unified/sandbox';
 import { createServer } from '@unified/server';
 import type { ContentStorage, Scope, Store } from '@unified/store';
@@ -14,7 +15,6 @@ import {
 import pg from 'pg';
 import { pino } from 'pino';
 import { vi } from 'vitest';
-import { syncEnd } from '../../engine/test/sync-end.ts';
 
 /** The sandbox company, of which only vendors and attachments are read. */
 export interface FileKeeper {

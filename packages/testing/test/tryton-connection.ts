@@ -1,10 +1,10 @@
 import { platformOf } from '@unified/connectors';
 import type { StreamStatus, SyncMode } from '@unified/engine';
+import { syncEnd } from '@unified/engine/testing/sync-end';
 import type { Client } from '@unified/sdk';
 import { connect } from '@unified/testing';
 import { vi } from 'vitest';
 import type { RunningTryton } from '../../../systems/tryton/start.ts';
-import { syncEnd } from '../../engine/test/sync-end.ts';
 import { sdkClient } from './sdk-client.ts';
 import type { Stack } from './stack.ts';
 
