@@ -1,7 +1,7 @@
 import { nearest } from '@unified/contract';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Json } from './json.ts';
-import { DefinitionError, type DefinitionProblem } from './mapping/place.ts';
+import { DefinitionError, type DefinitionProblem } from './mapping/definition-error.ts';
 import { shapeProblems } from './mapping/shape-problems.ts';
 import type { Platform, Stream } from './platform.ts';
 

@@ -20,6 +20,7 @@ export type {
 export type { Json } from './json.ts';
 export { loadPlatform } from './load-platform.ts';
 export { type CompileOptions, compileMapping } from './mapping/compile.ts';
+export { DefinitionError, type DefinitionProblem, problemLine } from './mapping/definition-error.ts';
 export type {
   CompiledAction,
   CompiledMapping,
@@ -27,7 +28,6 @@ export type {
   Written,
 } from './mapping/mapping.ts';
 export { type MissingColumn, missingColumns } from './mapping/missing-columns.ts';
-export { DefinitionError, type DefinitionProblem, problemLine } from './mapping/place.ts';
 export type { ProblemReason, ValueProblem } from './mapping/problem.ts';
 export type { SourcePath } from './mapping/source-paths.ts';
 export { isSecretPath } from './mapping/source-paths.ts';

@@ -1,8 +1,9 @@
 import { type Entity, entityOf, operations } from '@unified/contract';
 import type { WriteOperation } from './driver.ts';
 import { compileMapping } from './mapping/compile.ts';
+import { attempt, DefinitionError, type DefinitionProblem } from './mapping/definition-error.ts';
 import type { CompiledMapping } from './mapping/mapping.ts';
-import { at, attempt, DefinitionError, type DefinitionProblem, type Place, refuse, top } from './mapping/place.ts';
+import { at, refuse, type SchemaPath, top } from './mapping/schema-path.ts';
 import type { BrokenMapping, Platform, Stream } from './platform.ts';
 import { readYaml, yamlFiles } from './platform-files.ts';
 import type { Protocol } from './protocol.ts';
@@ -125,7 +126,7 @@ const addressed: ReadonlySet<string> = new Set(
 );
 
 /** Refuses a delete that can never be asked for. One that the API lacks still compensates a create; changes likewise. */
-function checkWrites({ entity, writes }: CompiledMapping, place: Place): void {
+function checkWrites({ entity, writes }: CompiledMapping, place: SchemaPath): void {
   if (!writes.has('delete') || writes.has('create') || addressed.has(`${entity} delete`)) return;
   const known = WRITES.filter((write) => addressed.has(`${entity} ${write}`));
   refuse(place, `${entity} has no operation delete; it has ${known.join(', ') || 'none that writes'}`);

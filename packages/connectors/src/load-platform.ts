@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { optionsProblems } from './driver-options.ts';
 import type { Json } from './json.ts';
 import { loadMappings } from './load-mappings.ts';
-import { attempt, DefinitionError, type DefinitionProblem, together } from './mapping/place.ts';
+import { attempt, DefinitionError, type DefinitionProblem, together } from './mapping/definition-error.ts';
 import { shapeProblems } from './mapping/shape-problems.ts';
 import schema from './platform.schema.json' with { type: 'json' };
 import type { DeleteDetection, Platform, Stream } from './platform.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { load, YAMLException } from 'js-yaml';
-import { DefinitionError } from './mapping/place.ts';
+import { DefinitionError } from './mapping/definition-error.ts';
 
 /** A file of a platform, as parsed from YAML. */
 export interface PlatformFile {

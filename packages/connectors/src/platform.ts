@@ -1,6 +1,6 @@
 import type { Json } from './json.ts';
+import type { DefinitionProblem } from './mapping/definition-error.ts';
 import type { CompiledMapping } from './mapping/mapping.ts';
-import type { DefinitionProblem } from './mapping/place.ts';
 
 /** How deleted rows of a stream are detected: the system reports them, a full pass misses them, or not at all. */
 export type DeleteDetection = 'native' | 'diff' | 'none';

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadPlatform } from './load-platform.ts';
-import { DefinitionError, type DefinitionProblem, problemLine } from './mapping/place.ts';
+import { DefinitionError, type DefinitionProblem, problemLine } from './mapping/definition-error.ts';
 import { addPlatforms, openDriver, platformIds, platformOf } from './platforms.ts';
 import { settingSentence, settingsProblems } from './settings.ts';
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Driver } from './driver.ts';
 import type { Json } from './json.ts';
 import { loadPlatform } from './load-platform.ts';
-import { DefinitionError } from './mapping/place.ts';
+import { DefinitionError } from './mapping/definition-error.ts';
 import type { Platform } from './platform.ts';
 import type { DriverEvents } from './protocol.ts';
 import { protocols } from './protocols.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, expectTypeOf, test } from 'vit
 import type { Driver } from './driver.ts';
 import { driverOptions } from './driver-options.ts';
 import { loadPlatform } from './load-platform.ts';
-import { DefinitionError } from './mapping/place.ts';
+import { DefinitionError } from './mapping/definition-error.ts';
 import { type PartsOf, type ProtocolOf, partOf } from './protocol.ts';
 
 /** The smallest driver that there can be: it reads, and nothing else. */

@@ -2,8 +2,9 @@ import { AVAILABLE_ACTIONS, type Entity, type Field, type FieldKind } from '@uni
 import { compileAccept } from './accept.ts';
 import type { CompiledWords } from './compile.ts';
 import type { MappingDefinition, Scalar } from './definition.ts';
-import { at, type Place, refuse, together, top } from './place.ts';
+import { together } from './definition-error.ts';
 import type { Problems } from './problem.ts';
+import { at, refuse, type SchemaPath, top } from './schema-path.ts';
 import type { Word, Yield } from './word.ts';
 
 /** What a word may yield for each kind of field; `any` fits everything that is not a reference. */
@@ -44,14 +45,14 @@ export function checkAgainstEntity(
   ]);
 }
 
-function checkNamed(entity: Entity, name: string, word: Word, spot: Place): void {
+function checkNamed(entity: Entity, name: string, word: Word, spot: SchemaPath): void {
   const field = entity.field[name];
   if (!field) refuse(spot, `${entity.name} has no such field; it has ${namesOf(entity.fields)}`);
   if (name === AVAILABLE_ACTIONS) refuse(spot, 'it follows from statusCategory and the actions; remove it');
   checkField(field, word, spot);
 }
 
-function checkField(field: Field, { yields, outcomes, read, parts = [] }: Word, place: Place): void {
+function checkField(field: Field, { yields, outcomes, read, parts = [] }: Word, place: SchemaPath): void {
   if (!read) return;
   const { kind, values, targets, fields = [] } = field;
   if (!fitting[kind].includes(yields)) refuse(place, `the field is ${kind}, the word yields ${yields}`);
@@ -63,7 +64,7 @@ function checkField(field: Field, { yields, outcomes, read, parts = [] }: Word, 
 }
 
 /** Refuses what a word always yields and the document forbids, such as a constant that is too long. */
-function checkOutcomes(field: Field, outcomes: readonly Scalar[], place: Place): void {
+function checkOutcomes(field: Field, outcomes: readonly Scalar[], place: SchemaPath): void {
   const accept = compileAccept(field);
   for (const outcome of outcomes) {
     const problems: Problems = [];
@@ -72,7 +73,7 @@ function checkOutcomes(field: Field, outcomes: readonly Scalar[], place: Place):
   }
 }
 
-function checkPart(fields: readonly Field[], name: string, word: Word, place: Place): void {
+function checkPart(fields: readonly Field[], name: string, word: Word, place: SchemaPath): void {
   const field = fields.find((each) => each.name === name);
   if (!field) refuse(at(place, name), `its objects have no such property; they have ${namesOf(fields)}`);
   checkField(field, word, at(place, name));

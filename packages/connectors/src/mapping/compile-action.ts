@@ -4,12 +4,12 @@ import { compileWord } from './compile-word.ts';
 import { compileSends, rootOf } from './compile-writing.ts';
 import type { ActionDefinition } from './definition.ts';
 import type { CompiledAction } from './mapping.ts';
-import { at, type Place, refuse } from './place.ts';
 import { scalarText } from './scalar-text.ts';
+import { at, refuse, type SchemaPath } from './schema-path.ts';
 import type { Read } from './word.ts';
 
 /** What the driver is asked for when an action of ours is wanted. What the request leaves out is not sent; null is. */
-export function compileAction({ act, values = {}, touches = [] }: ActionDefinition, place: Place): CompiledAction {
+export function compileAction({ act, values = {}, touches = [] }: ActionDefinition, place: SchemaPath): CompiledAction {
   const named = actOf(act, at(place, 'act'));
   const sends = compileSends(values, at(place, 'values'));
   const known = new Set([...named.roots, ...sends.flatMap(({ roots }) => roots)]);
@@ -29,7 +29,7 @@ export function compileAction({ act, values = {}, touches = [] }: ActionDefiniti
 }
 
 /** A plain text is the name itself; a word is looked up in the request ("theirs: ours", as everywhere). */
-function actOf(act: ActionDefinition['act'], place: Place): { read: Read; roots: readonly string[] } {
+function actOf(act: ActionDefinition['act'], place: SchemaPath): { read: Read; roots: readonly string[] } {
   if (typeof act === 'string') return { read: () => act, roots: [] };
   const { send, paths } = compileWord(act, place);
   if (!send) refuse(place, 'this word does not yield a name');

@@ -5,9 +5,9 @@ import { compileAvailableActions } from './available-actions.ts';
 import type { CompiledWords } from './compile.ts';
 import { compileConditions } from './condition.ts';
 import type { MappingDefinition } from './definition.ts';
-import { at, top } from './place.ts';
 import { named, type Problems } from './problem.ts';
 import { scalarText } from './scalar-text.ts';
+import { at, top } from './schema-path.ts';
 import { isSecretPath, sourcePaths } from './source-paths.ts';
 import type { Word } from './word.ts';
 

@@ -1,6 +1,6 @@
 import type { By, FieldDefinitions, On, Vocabulary, WordDefinition, WordName } from './definition.ts';
 import { segments } from './path.ts';
-import { at, inside, type Place, refuse } from './place.ts';
+import { at, inside, refuse, type SchemaPath } from './schema-path.ts';
 import type { Word, Words } from './word.ts';
 import { boolean } from './words/boolean.ts';
 import { coalesce, when } from './words/choice.ts';
@@ -17,7 +17,7 @@ import { list, object } from './words/structure.ts';
 import { text } from './words/text.ts';
 import { concat, join, split } from './words/texts.ts';
 
-type Compilers = { readonly [W in WordName]: (options: Vocabulary[W], place: Place) => Word };
+type Compilers = { readonly [W in WordName]: (options: Vocabulary[W], place: SchemaPath) => Word };
 
 /** How each word of the vocabulary is compiled. */
 const compilers: Compilers = {
@@ -54,7 +54,7 @@ const compilers: Compilers = {
 };
 
 /** Compiles one word, with all words inside it, to closures. Refuses what the schema cannot: see `DefinitionError`. */
-export function compileWord(definition: WordDefinition, place: Place): Word {
+export function compileWord(definition: WordDefinition, place: SchemaPath): Word {
   if (typeof definition === 'string') return path(definition, place);
   if ('read' in definition || 'write' in definition) {
     const compiled = (word: WordDefinition | undefined, step: string) =>
@@ -68,14 +68,14 @@ export function compileWord(definition: WordDefinition, place: Place): Word {
   return compileNamed(word, definition as Partial<Vocabulary>, inside(place, word));
 }
 
-function compileNamed<W extends WordName>(word: W, definition: Partial<Vocabulary>, place: Place): Word {
+function compileNamed<W extends WordName>(word: W, definition: Partial<Vocabulary>, place: SchemaPath): Word {
   const options = definition[word];
   if (options === undefined) refuse(place, 'options are missing');
   return compilers[word](options, place);
 }
 
 /** What names the target of a `ref`, depending on its kind: by `_idValue`, one column is escaped as the target's key is. */
-function targetValue(by: By, definition: WordDefinition, place: Place): TargetValue {
+function targetValue(by: By, definition: WordDefinition, place: SchemaPath): TargetValue {
   const plain = compileWord(definition, place);
   if (by !== '_idValue' || !place.singleKeys) return { plain, of: () => plain };
   // The plain word has passed the check of the depth.
@@ -104,7 +104,7 @@ function isWord(name: string): name is WordName {
   return Object.hasOwn(compilers, name);
 }
 
-function from(options: On, place: Place): Word {
+function from(options: On, place: SchemaPath): Word {
   return typeof options === 'string' ? path(options, place) : compileWord(options.from, at(place, 'from'));
 }
 
@@ -112,11 +112,11 @@ function optionsOf<Options>(options: On<Options>): Partial<Options> {
   return typeof options === 'string' ? {} : options;
 }
 
-function all(definitions: readonly WordDefinition[], place: Place): Word[] {
+function all(definitions: readonly WordDefinition[], place: SchemaPath): Word[] {
   return definitions.map((definition, index) => compileWord(definition, at(place, String(index))));
 }
 
-function named(fields: FieldDefinitions, place: Place): Words {
+function named(fields: FieldDefinitions, place: SchemaPath): Words {
   return Object.entries(fields).map(([name, definition]) => {
     segments(name, place);
     return [name, compileWord(definition, at(place, name))];

@@ -4,7 +4,7 @@ import { compileWord } from './compile-word.ts';
 import type { FieldDefinitions, MappingDefinition } from './definition.ts';
 import type { Written } from './mapping.ts';
 import { holds, segments, writer } from './path.ts';
-import { at, type Place, refuse, top } from './place.ts';
+import { at, refuse, type SchemaPath, top } from './schema-path.ts';
 import type { Read } from './word.ts';
 
 /** How requests become values to send. */
@@ -39,7 +39,7 @@ interface Sending {
 }
 
 /** Words over a request, each with the path in the system that takes its value. */
-export function compileSends(definitions: FieldDefinitions, place: Place): readonly Sent[] {
+export function compileSends(definitions: FieldDefinitions, place: SchemaPath): readonly Sent[] {
   return Object.entries(definitions).map(([target, definition]) => {
     const spot = at(place, target);
     const names = segments(target, spot);

@@ -7,8 +7,9 @@ import { compileReading } from './compile-reading.ts';
 import { compileWord } from './compile-word.ts';
 import { compileWriting } from './compile-writing.ts';
 import type { MappingDefinition, WordDefinition } from './definition.ts';
+import { attempt, DefinitionError, type DefinitionProblem } from './definition-error.ts';
 import type { CompiledMapping } from './mapping.ts';
-import { at, attempt, DefinitionError, type DefinitionProblem, type Place, top } from './place.ts';
+import { at, type SchemaPath, top } from './schema-path.ts';
 import { checkShape } from './shape.ts';
 import { type SourcePath, sourcePaths } from './source-paths.ts';
 import type { Word } from './word.ts';
@@ -87,8 +88,8 @@ function hashOf(value: unknown): string {
 }
 
 /** The words that can be compiled; what is refused of the others is added to `problems`. */
-function compileWords(definition: MappingDefinition, place: Place, problems: DefinitionProblem[]): CompiledWords {
-  const compiled = (word: WordDefinition, spot: Place) => attempt(problems, () => compileWord(word, spot));
+function compileWords(definition: MappingDefinition, place: SchemaPath, problems: DefinitionProblem[]): CompiledWords {
+  const compiled = (word: WordDefinition, spot: SchemaPath) => attempt(problems, () => compileWord(word, spot));
   const part = (name: 'display' | 'created' | 'updated' | 'deleted') => {
     const word = definition[name];
     return word === undefined ? null : (compiled(word, at(place, name)) ?? null);

@@ -1,13 +1,13 @@
 import type { Row } from '../driver.ts';
 import type { Condition, Scalar } from './definition.ts';
 import { reader, segments } from './path.ts';
-import type { Place } from './place.ts';
 import { scalarText } from './scalar-text.ts';
+import type { SchemaPath } from './schema-path.ts';
 
 export type Test = (row: Row) => boolean;
 
 /** A test of one value. Scalars are compared by their text, so that 1 and "1" are the same code. */
-export function compileCondition(condition: Condition, place: Place): Test {
+export function compileCondition(condition: Condition, place: SchemaPath): Test {
   const read = reader(segments(condition.path, place));
   if (condition.present !== undefined) {
     const wanted = condition.present;
@@ -19,7 +19,7 @@ export function compileCondition(condition: Condition, place: Place): Test {
 }
 
 /** All conditions of `where`; a mapping without any takes every row. */
-export function compileConditions(where: Condition | readonly Condition[] | undefined, place: Place): Test {
+export function compileConditions(where: Condition | readonly Condition[] | undefined, place: SchemaPath): Test {
   if (where === undefined) return () => true;
   const tests = (isList(where) ? where : [where]).map((condition) => compileCondition(condition, place));
   const [only] = tests;

@@ -1,4 +1,4 @@
-import { type Place, refuse } from './place.ts';
+import { refuse, type SchemaPath } from './schema-path.ts';
 
 /** Year, month, day, hour, minute, second; months from 1. */
 export type Moment = readonly [number, number, number, number, number, number];
@@ -12,7 +12,7 @@ export interface DateFormat {
 const TOKENS = ['YYYY', 'MM', 'DD', 'hh', 'mm', 'ss'] as const;
 
 /** Compiles a format of YYYY, MM, DD, hh, mm and ss, each at a fixed place, with anything between. */
-export function dateFormat(format: string, place: Place): DateFormat {
+export function dateFormat(format: string, place: SchemaPath): DateFormat {
   const spots = TOKENS.map((token) => format.indexOf(token));
   if (spots.slice(0, 3).includes(-1)) refuse(place, `format "${format}" needs YYYY, MM and DD`);
   for (const token of TOKENS) {

@@ -1,12 +1,12 @@
 import type { Row } from '../driver.ts';
-import { type Place, refuse } from './place.ts';
+import { refuse, type SchemaPath } from './schema-path.ts';
 import type { Read } from './word.ts';
 
 const LONGEST = 8;
 const FORBIDDEN = new Set(['__proto__', 'prototype', 'constructor']);
 
 /** The names of a dotted path. Names that could reach beyond the row's own data are refused. */
-export function segments(path: string, place: Place): readonly string[] {
+export function segments(path: string, place: SchemaPath): readonly string[] {
   const names = path.split('.');
   if (names.length > LONGEST) refuse(place, `path "${path}" has more than ${LONGEST} names`);
   for (const name of names) {

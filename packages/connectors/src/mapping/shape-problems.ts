@@ -1,6 +1,6 @@
 import { nearest } from '@unified/contract';
 import type { ErrorObject } from 'ajv';
-import type { DefinitionProblem } from './place.ts';
+import type { DefinitionProblem } from './definition-error.ts';
 
 const MOST = 20;
 

@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { MappingDefinition } from './definition.ts';
+import { DefinitionError, type DefinitionProblem } from './definition-error.ts';
 import schema from './mapping.schema.json' with { type: 'json' };
 import { isObject } from './path.ts';
-import { DefinitionError, type DefinitionProblem } from './place.ts';
 import { shapeProblems } from './shape-problems.ts';
 
 const validate = new Ajv2020({

@@ -33,8 +33,8 @@ export function rowContents(
   };
 }
 
-type Place = Pick<Target, 'table' | 'columns' | 'key' | 'name'>;
-type Row = Place & { readonly content: string | undefined };
+type RowAddress = Pick<Target, 'table' | 'columns' | 'key' | 'name'>;
+type Row = RowAddress & { readonly content: string | undefined };
 
 /** Bytes read by one statement, and in memory for as long as a slow client does not take them. */
 const PIECE = 128 * 1024;
@@ -43,7 +43,7 @@ const PIECE = 128 * 1024;
 async function findContent(
   dialect: SqlDialect,
   query: Query,
-  { table, columns, key }: Place,
+  { table, columns, key }: RowAddress,
   column: string,
 ): Promise<RowContent | null> {
   const bytes = dialect.spell.quote(column);
@@ -59,7 +59,7 @@ async function findContent(
 async function* readContent(
   dialect: SqlDialect,
   query: Query,
-  { table, columns, key, name }: Place,
+  { table, columns, key, name }: RowAddress,
   column: string,
   { start, end }: { readonly start: number; readonly end: number },
 ): AsyncGenerator<Uint8Array, void, void> {

@@ -1,6 +1,6 @@
 import type { Scalar } from '../definition.ts';
-import { type Place, refuse } from '../place.ts';
 import { scalarText } from '../scalar-text.ts';
+import { refuse, type SchemaPath } from '../schema-path.ts';
 import type { Word } from '../word.ts';
 import { coded } from './codec.ts';
 
@@ -10,7 +10,7 @@ interface Options {
 }
 
 /** `boolean`: true and false by listed values; what only one list leaves over means the opposite. */
-export function boolean(from: Word, options: Options, place: Place): Word {
+export function boolean(from: Word, options: Options, place: SchemaPath): Word {
   if (options.true === undefined && options.false === undefined) {
     return coded(from, {
       yields: 'boolean',

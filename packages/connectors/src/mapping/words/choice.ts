@@ -1,10 +1,10 @@
 import { compileCondition } from '../condition.ts';
 import type { Condition, Scalar } from '../definition.ts';
-import { type Place, refuse } from '../place.ts';
+import { refuse, type SchemaPath } from '../schema-path.ts';
 import type { Read, Word, Yield } from '../word.ts';
 
 /** `coalesce`: the first value that is not null; written to the first word that can be written. */
-export function coalesce(words: readonly Word[], place: Place): Word {
+export function coalesce(words: readonly Word[], place: SchemaPath): Word {
   return {
     yields: common(words, place),
     read: firstOf(words.map(({ read }) => read)),
@@ -16,7 +16,7 @@ export function coalesce(words: readonly Word[], place: Place): Word {
 }
 
 /** `when`: one of two words by a condition. */
-export function when(condition: Condition, then: Word, otherwise: Word, place: Place): Word {
+export function when(condition: Condition, then: Word, otherwise: Word, place: SchemaPath): Word {
   const test = compileCondition(condition, place);
   const branch = (yes: Read | null, no: Read | null): Read | null =>
     yes && no && ((row, problems) => (test(row) ? yes(row, problems) : no(row, problems)));
@@ -47,7 +47,7 @@ function firstOf(reads: readonly (Read | null)[]): Read | null {
 }
 
 /** What several words yield together; only references must not be mixed with values. */
-function common(words: readonly Word[], place: Place): Yield {
+function common(words: readonly Word[], place: SchemaPath): Yield {
   const kinds = new Set(words.filter(({ outcomes }) => outcomes?.length !== 0).map(({ yields }) => yields));
   const [first = 'any'] = kinds;
   if (kinds.size <= 1) return first;

@@ -1,11 +1,11 @@
 import { dateFormat, isoDate, momentOf, noDay } from '../date-format.ts';
-import type { Place } from '../place.ts';
 import { scalarText } from '../scalar-text.ts';
+import type { SchemaPath } from '../schema-path.ts';
 import type { Word } from '../word.ts';
 import { coded } from './codec.ts';
 
 /** `date`: a day, "2026-11-20" on our side. A default without `format` also takes the day off a moment. */
-export function date(from: Word, format: string | undefined, place: Place): Word {
+export function date(from: Word, format: string | undefined, place: SchemaPath): Word {
   const { parse, print } = dateFormat(format ?? 'YYYY-MM-DD', place);
   return coded(from, {
     yields: 'date',

@@ -1,6 +1,6 @@
 import { dateFormat, isoDatetime, momentOf, noDay } from '../date-format.ts';
-import type { Place } from '../place.ts';
 import { scalarText } from '../scalar-text.ts';
+import type { SchemaPath } from '../schema-path.ts';
 import type { Word } from '../word.ts';
 import { coded } from './codec.ts';
 
@@ -9,7 +9,7 @@ const OFFSET = /T.*[+-]\d\d:\d\d$/;
 const SQL = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d(?::?\d\d)?)?)?$/;
 
 /** `datetime`: a moment, RFC 3339 in UTC on our side; sent to us, its `T` and `Z` may be small. */
-export function datetime(from: Word, format: string | undefined, place: Place): Word {
+export function datetime(from: Word, format: string | undefined, place: SchemaPath): Word {
   if (format === undefined) {
     const decode = (theirs: unknown) => iso(theirs) ?? noDay(theirs);
     return coded(from, { yields: 'datetime', decode, encode, complaint: 'The value is not a timestamp in ISO 8601.' });

@@ -3,9 +3,9 @@ import type { Row } from '../../driver.ts';
 import { joinKey, splitKey } from '../../row-key.ts';
 import type { By, Vocabulary } from '../definition.ts';
 import { isObject, reader, segments } from '../path.ts';
-import { type Place, refuse } from '../place.ts';
 import { isBlank, type Problems, unusable } from '../problem.ts';
 import { scalarText } from '../scalar-text.ts';
+import { refuse, type SchemaPath } from '../schema-path.ts';
 import type { Read, Word, Write } from '../word.ts';
 import { NO_TEXT } from './key.ts';
 
@@ -16,7 +16,7 @@ export interface TargetValue {
 }
 
 /** `ref`: a reference to one record, named by what the row knows of it. */
-export function ref(entity: string | Word, by: By, value: TargetValue, place: Place): Word {
+export function ref(entity: string | Word, by: By, value: TargetValue, place: SchemaPath): Word {
   const { plain } = value;
   const paths = typeof entity === 'string' ? plain.paths : [...entity.paths, ...plain.paths];
   if (typeof entity !== 'string' && entity.outcomes === undefined) refuse(place, 'entity must be a name or a lookup');
@@ -31,7 +31,7 @@ export function ref(entity: string | Word, by: By, value: TargetValue, place: Pl
 }
 
 /** `refs`: references to several records. */
-export function refs({ entity, by, value }: Vocabulary['refs'], each: Word, place: Place): Word {
+export function refs({ entity, by, value }: Vocabulary['refs'], each: Word, place: SchemaPath): Word {
   const part = value === undefined ? null : reader(segments(value, place));
   const { read, write } = each;
   // A list at a path holds keys as the driver makes them; the parts of a text and of objects are values of columns.

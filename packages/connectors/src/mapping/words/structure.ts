@@ -1,7 +1,7 @@
 import type { Row } from '../../driver.ts';
 import { isObject, reader, segments, writer } from '../path.ts';
-import type { Place } from '../place.ts';
 import { isBlank, named, type Problems, unusable } from '../problem.ts';
+import type { SchemaPath } from '../schema-path.ts';
 import type { Read, Word, Words, Write } from '../word.ts';
 
 /** `object`: an object of its own from parts of the row; null when all parts are. */
@@ -21,7 +21,7 @@ export function object(words: Words): Word {
 }
 
 /** `list`: a list of objects. */
-export function list(from: string | undefined, to: string | undefined, words: Words, place: Place): Word {
+export function list(from: string | undefined, to: string | undefined, words: Words, place: SchemaPath): Word {
   const target = segments(to ?? from ?? '', place);
   const elements = reader(segments(from ?? to ?? '', place));
   const put = writer(target);

@@ -1,15 +1,3 @@
-const DEEPEST = 8;
-
-/** Where in which file a word stands, for messages that lead there. */
-export interface Place {
-  readonly file: string;
-  readonly trail: readonly string[];
-  /** How many words are around it. */
-  readonly depth: number;
-  /** Entities whose rows are named by one column; absent: none is known. */
-  readonly singleKeys?: ReadonlySet<string>;
-}
-
 /** What is wrong at one place of a mapping or platform file. */
 export interface DefinitionProblem {
   readonly file: string;
@@ -59,25 +47,4 @@ export function attempt<T>(problems: DefinitionProblem[], step: () => T): T | un
     problems.push(...error.problems);
     return undefined;
   }
-}
-
-/** The beginning of a file. */
-export function top(file: string): Place {
-  return { file, trail: [], depth: 0 };
-}
-
-/** One step down that is not a word, such as the name of a field. */
-export function at(place: Place, step: string): Place {
-  return { ...place, trail: [...place.trail, step] };
-}
-
-/** One step down into a word. */
-export function inside(place: Place, word: string): Place {
-  if (place.depth >= DEEPEST) refuse(place, `words are nested more than ${DEEPEST} deep`);
-  return { ...place, trail: [...place.trail, word], depth: place.depth + 1 };
-}
-
-/** Throws a `DefinitionError` that leads to the place. */
-export function refuse(place: Place, message: string): never {
-  throw new DefinitionError([{ file: place.file, field: place.trail.join('.'), message }]);
 }

@@ -1,0 +1,34 @@
+import { DefinitionError } from './definition-error.ts';
+
+const DEEPEST = 8;
+
+/** The position of a keyword in a mapping file, for messages. */
+export interface SchemaPath {
+  readonly file: string;
+  readonly trail: readonly string[];
+  /** How many words are around it. */
+  readonly depth: number;
+  /** Entities whose rows are named by one column; absent: none is known. */
+  readonly singleKeys?: ReadonlySet<string>;
+}
+
+/** The beginning of a file. */
+export function top(file: string): SchemaPath {
+  return { file, trail: [], depth: 0 };
+}
+
+/** One step down that is not a word, such as the name of a field. */
+export function at(place: SchemaPath, step: string): SchemaPath {
+  return { ...place, trail: [...place.trail, step] };
+}
+
+/** One step down into a word. */
+export function inside(place: SchemaPath, word: string): SchemaPath {
+  if (place.depth >= DEEPEST) refuse(place, `words are nested more than ${DEEPEST} deep`);
+  return { ...place, trail: [...place.trail, word], depth: place.depth + 1 };
+}
+
+/** Throws a `DefinitionError` that leads to the place. */
+export function refuse(place: SchemaPath, message: string): never {
+  throw new DefinitionError([{ file: place.file, field: place.trail.join('.'), message }]);
+}
