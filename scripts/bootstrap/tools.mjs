@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { timed } from '../progress.mjs';
+import { withLock } from './lock.mjs';
 import { isWindows, root, run } from './run.mjs';
 
 const NODE = '24.21.0';
@@ -19,8 +20,8 @@ export const nodeVersion = nodeIsOld ? NODE : process.versions.node;
 
 /** Environment in which `node` and `pnpm` are new enough. Downloads only what is too old or missing. */
 export async function prepareTools() {
-  const wanted = missing().filter(({ pkg, version }) => installedVersion(pkg) !== version);
-  if (wanted.length > 0) await bring(wanted.map(({ pkg, version }) => `${pkg}@${version}`));
+  const wanted = missing();
+  if (!isInstalled(wanted)) await withLock('tools', () => install(wanted));
   return {
     ...process.env,
     PATH: [join(tools, 'node_modules', '.bin'), dirname(process.execPath), process.env.PATH].join(delimiter),
@@ -31,9 +32,9 @@ export async function prepareTools() {
 
 function missing() {
   const found = [];
-  if (nodeIsOld) found.push({ pkg: nodePackage(), version: NODE });
+  if (nodeIsOld) found.push({ name: `${nodePackage()}@${NODE}`, program: 'node' });
   const pnpm = spawnSync('pnpm', ['--version'], { cwd: root, encoding: 'utf8', shell: isWindows });
-  if (pnpm.status !== 0 || !pnpm.stdout.trim().startsWith('10.')) found.push({ pkg: 'pnpm', version: PNPM });
+  if (pnpm.status !== 0 || !pnpm.stdout.trim().startsWith('10.')) found.push({ name: `pnpm@${PNPM}`, program: 'pnpm' });
   return found;
 }
 
@@ -48,19 +49,30 @@ function nodePackage() {
   return `node-${isWindows ? 'win' : process.platform}-${process.arch}`;
 }
 
-async function bring(wanted) {
-  mkdirSync(tools, { recursive: true });
-  const manifest = join(tools, 'package.json');
-  if (!existsSync(manifest)) writeFileSync(manifest, '{ "private": true }\n');
-  const options = ['--no-audit', '--no-fund', '--loglevel=error'];
-  await timed(`bringing ${wanted.join(' and ')} into .tools (this machine has Node ${process.versions.node})`, () =>
-    run('npm', ['install', '--prefix', tools, ...options, ...wanted], { advice: REGISTRY_ADVICE }),
-  );
+/** Written last: an installation that was interrupted looks much like one that is complete. */
+const complete = join(tools, 'complete');
+
+function isInstalled(wanted) {
+  if (wanted.length === 0) return true;
+  if (!existsSync(complete) || readFileSync(complete, 'utf8') !== namesOf(wanted)) return false;
+  return wanted.every(({ program }) => existsSync(join(tools, 'node_modules', '.bin', program)));
 }
 
-function installedVersion(pkg) {
-  const manifest = join(tools, 'node_modules', pkg, 'package.json');
-  return existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).version : undefined;
+function namesOf(wanted) {
+  return wanted.map(({ name }) => name).join(' and ');
+}
+
+async function install(wanted) {
+  if (isInstalled(wanted)) return;
+  rmSync(tools, { recursive: true, force: true });
+  mkdirSync(tools);
+  writeFileSync(join(tools, 'package.json'), '{ "private": true }\n');
+  const options = ['--no-audit', '--no-fund', '--loglevel=error'];
+  const names = wanted.map(({ name }) => name);
+  await timed(`bringing ${namesOf(wanted)} into .tools (this machine has Node ${process.versions.node})`, () =>
+    run('npm', ['install', '--prefix', tools, ...options, ...names], { advice: REGISTRY_ADVICE }),
+  );
+  writeFileSync(complete, namesOf(wanted));
 }
 
 function isOlder(version, [oldestMajor, oldestMinor]) {
