@@ -6,9 +6,9 @@ import { faultOf, keyOf, meantBy, noMatch, type ReferenceFault, unresolved } fro
 
 /**
  * Refuses references that can never match a record, before anything is queued: they do not fit the document, or no record
- * of the entity has the `id`. This service issues ids and never reuses them, so an unknown `id` stays unknown. Other keys
- * are left to the worker, because an earlier write or the connected system may create the record. `within` is the path of
- * each body in the request. Throws SERVICE_UNRESOLVED_REFERENCE with every fault.
+ * of the entity has the `id`, or only a deleted one. This service issues ids and never reuses them, so an unknown `id`
+ * stays unknown. Other keys are left to the worker, because an earlier write or the connected system may create the record.
+ * `within` is the path of each body in the request. Throws SERVICE_UNRESOLVED_REFERENCE with every fault.
  */
 export async function checkReferences(
   scope: Scope,

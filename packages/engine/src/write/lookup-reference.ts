@@ -112,7 +112,7 @@ export interface FoundTarget extends ResolvedReference {
   readonly href: string;
 }
 
-/** Records of an entity whose property `by` is exactly one of `values`. */
+/** Records of an entity whose property `by` is exactly one of `values`, except deleted ones. */
 export async function findTargets(
   scope: Scope,
   entityName: string,
@@ -120,7 +120,7 @@ export async function findTargets(
   values: readonly string[],
 ): Promise<FoundTarget[]> {
   const entity = scope.entities[entityName];
-  const found = entity ? await targets(scope, entity, by, values) : [];
+  const found = entity ? await targets(scope, entity, by, values, { existing: true }) : [];
   return found.map((target) => ({ ...named(target), href: linkTo(target, scope.publicUrl).href }));
 }
 

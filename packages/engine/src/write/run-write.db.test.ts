@@ -55,6 +55,24 @@ test('references are looked up by label, and unknown ones fail the write before 
   expect(system.calls()).toBe(calls);
 });
 
+test('a record that was deleted is no target of a reference, by whatever it is named', async () => {
+  const { system, write } = await harness.site();
+  const euro = { name: 'Euro', code: 'EUR', isoCode: 'EUR' };
+  const { targetId: id, result } = await write({ entity: 'Currency', input: euro });
+  await write({ entity: 'Currency', op: 'delete', targetId: id ?? '' });
+  const calls = system.calls();
+  for (const currency of [{ _idValue: result?._idValue }, { code: 'EUR' }, { _displayValue: 'Euro' }]) {
+    const refused = await write({ input: { name: 'ACME', currency } });
+    expect(refused).toMatchObject({ status: 'failed', error: { code: 'SERVICE_UNRESOLVED_REFERENCE' } });
+  }
+  // An id is judged before the write is queued.
+  await expect(write({ input: { name: 'ACME', currency: { id } } })).rejects.toMatchObject({
+    code: 'SERVICE_UNRESOLVED_REFERENCE',
+    details: [{ field: 'currency', given: { id } }],
+  });
+  expect(system.calls()).toBe(calls);
+});
+
 test('a reference that fits several records fails the write with those that it fits', async () => {
   const { write } = await harness.site();
   const [one, other] = [

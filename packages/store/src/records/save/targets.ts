@@ -19,18 +19,21 @@ export interface Target {
 
 /**
  * The records that have one of these values, in no order. `id` and `_idValue` find deleted records too: a reference that
- * still exists in the connected system keeps its target. Several records may share a code or a label.
+ * still exists in the connected system keeps its target. With `existing` they do not. Several records may share a code or a
+ * label.
  */
 export async function targets(
   scope: Scope,
   entity: Entity,
   by: TargetKey,
   values: readonly string[],
+  { existing = false }: { readonly existing?: boolean } = {},
 ): Promise<Target[]> {
   const wanted = by === 'id' ? values.filter((value) => isUuid(value)) : values;
   if (wanted.length === 0) return [];
   const type = by === 'id' ? 'uuid[]' : 'text[]';
-  const living = by === 'id' || by === '_idValue' ? '' : ' and "_deletedAt" is null';
+  const showsDeleted = !existing && (by === 'id' || by === '_idValue');
+  const living = showsDeleted ? '' : ' and "_deletedAt" is null';
   const rows = await sessionOf(scope).runBulk<Omit<Target, 'entity' | 'collection'>>(
     `select id, "_source", "_idValue", code, "_displayValue" from ${tableOf(entity)}
       where connection_id = $1 and "${by}" = any($2::${type})${living}`,
