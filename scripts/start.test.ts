@@ -30,6 +30,10 @@ it.each([
   [{ DATABASE_URL: 'mysql://user:secret@localhost/x' }, 'DATABASE_URL has the form postgres://'],
   [{ DATABASE_LOST_AFTER: '5m' }, 'DATABASE_LOST_AFTER is a number of seconds, not "5m"'],
   [{ UNIFIED_KEY: 'secret' }, 'UNIFIED_KEY is 32 bytes as base64 or hex'],
+  [{ SANDBOX: 'false' }, 'SANDBOX is on or off, not "false"'],
+  [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY is on or off, not "yes"'],
+  [{ ALLOW_PRIVATE_HOSTS: 'erp.intranet, *.intranet' }, 'not "*.intranet"'],
+  [{ ALLOW_PRIVATE_HOSTS: '10.1.0.0/sixteen' }, 'not "10.1.0.0/sixteen"'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is error, warn, info, debug, not "loud"'],
 ])('%j is refused in one line that says what to set', async (env, line) => {
   const { code, said } = await start(env);

@@ -74,8 +74,11 @@ async function start(): Promise<void> {
     // The rest follows while people try it.
     await firstPage(engine, scope, entities.Vendor);
   }
-  if (role === 'worker') step('the worker is running');
-  else process.stdout.write(banner({ publicUrl, isOpen: isOpen(host), token: sandbox?.file.connections[0]?.token }));
+  if (server) {
+    const { port: listening } = new URL(server.url);
+    const token = sandbox?.file.connections[0]?.token;
+    process.stdout.write(banner({ publicUrl, host, port: Number(listening), isOpen: isOpen(host), token }));
+  } else step('the worker is running');
   if (role !== 'api')
     reportFirstCopies(engine, store, stopping.signal).catch((error: unknown) => {
       if (!stopping.signal.aborted) log.warn({ err: error }, 'the progress of the first copy is not known');

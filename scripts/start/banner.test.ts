@@ -11,20 +11,33 @@ test('only this machine reaches the server by default', () => {
 });
 
 test.each(['127.0.0.1', '127.0.1.1', '::1', 'localhost'])('on %s the line to try works as it is printed', (host) => {
-  const text = banner({ publicUrl, isOpen: isOpen(host), token: 'sct_secret' });
+  const text = banner({ publicUrl, host, port: 4000, isOpen: isOpen(host), token: 'sct_secret' });
   expect(text).toContain(`curl -sS -H 'Authorization: Bearer sct_secret' '${publicUrl}/v4/vendors?per_page=3'`);
   expect(text).not.toContain('Other machines');
 });
 
 test.each(['0.0.0.0', '::', '192.168.1.7', 'erp.example'])('on %s the token of the sandbox is not printed', (host) => {
-  const text = banner({ publicUrl, isOpen: isOpen(host), token: 'sct_secret' });
+  const text = banner({ publicUrl, host, port: 4000, isOpen: isOpen(host), token: 'sct_secret' });
   expect(text).not.toContain('sct_secret');
   expect(text).toContain('sandbox.json');
   expect(text).toContain('Other machines can reach this server');
 });
 
 test('without a sandbox it says how to connect a system, and still who can reach it', () => {
-  const text = banner({ publicUrl, isOpen: true, token: undefined });
+  const text = banner({ publicUrl, host: '0.0.0.0', port: 4000, isOpen: true, token: undefined });
   expect(text).toContain('npm run connect');
   expect(text).toContain('Other machines');
+});
+
+test('behind another address it says where it listens, and the line to try works without a proxy', () => {
+  const text = banner({
+    publicUrl: 'https://api.example.com/erp',
+    host: '::1',
+    port: 4710,
+    isOpen: false,
+    token: 'sct_secret',
+  });
+  expect(text).toContain('API         https://api.example.com/erp/v4\n');
+  expect(text).toContain('Listening   ::1, port 4710\n');
+  expect(text).toContain(`'http://localhost:4710/erp/v4/vendors?per_page=3'`);
 });

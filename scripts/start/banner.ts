@@ -2,6 +2,9 @@ import { addressOf, dataPrefix } from '@unified/contract';
 
 export interface Ready {
   readonly publicUrl: string;
+  /** Where this process listens. */
+  readonly host: string;
+  readonly port: number;
   /** Whether other machines can reach the server. */
   readonly isOpen: boolean;
   /** Token of the sandbox company; absent: there is none. */
@@ -9,26 +12,34 @@ export interface Ready {
 }
 
 /** What is printed when the server is ready: the addresses, and a line to try. */
-export function banner({ publicUrl, isOpen, token }: Ready): string {
+export function banner({ publicUrl, host, port, isOpen, token }: Ready): string {
+  const here = localUrl(publicUrl, host, port);
   const addresses = `
   API         ${publicUrl}${dataPrefix}
   Reference   ${publicUrl}/docs
   Document    ${publicUrl}/openapi.json
-`;
+${here === publicUrl ? '' : `  Listening   ${host}, port ${port}\n`}`;
   const reach = isOpen ? '\nOther machines can reach this server: HOST is not a loopback address.\n' : '';
-  return `${addresses}${reach}${token === undefined ? CONNECT : tryIt(publicUrl, isOpen ? undefined : token)}`;
+  return `${addresses}${reach}${token === undefined ? CONNECT : tryIt(here, isOpen ? undefined : token)}`;
+}
+
+/** The address of this very process for a program on this machine: a proxy in front of it may not run yet. */
+function localUrl(publicUrl: string, host: string, port: number): string {
+  const name = /^(127\.|0\.0\.0\.0$|::1?$)/.test(host) ? 'localhost' : host;
+  const { pathname } = new URL(publicUrl);
+  return `http://${name}:${port}${pathname.replace(/\/+$/, '')}`;
 }
 
 const CONNECT = '\nConnect a system next: npm run connect -- --help\n';
 
 /** Where other machines reach the server, the token is left out: a terminal and its logs are seen by others. */
-function tryIt(publicUrl: string, token: string | undefined): string {
+function tryIt(url: string, token: string | undefined): string {
   const header = token === undefined ? '"Authorization: Bearer $TOKEN"' : `'Authorization: Bearer ${token}'`;
   const where = token === undefined ? 'TOKEN is' : 'The token is also';
   return `
 Try it:
 
-  curl -sS -H ${header} '${publicUrl}${addressOf('listVendors')}?per_page=3'
+  curl -sS -H ${header} '${url}${addressOf('listVendors')}?per_page=3'
 
 ${where} \`connections[0].token\` in sandbox.json of the data directory. Ctrl+C stops the server.
 `;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type S3Settings, s3Settings } from '@unified/connectors';
+import { parsePrivateHosts, type S3Settings, s3Settings } from '@unified/connectors';
 import type { WantedAddress } from '@unified/store';
 
 export type Role = 'api' | 'worker' | 'all';
@@ -71,9 +71,8 @@ export function readConfiguration(args: readonly string[], env: NodeJS.ProcessEn
   if (values.help) end(HELP, 0);
   const role = values.role ?? 'all';
   if (role !== 'api' && role !== 'worker' && role !== 'all') end(`--role is api, worker or all, not "${role}".\n`, 2);
-  const port = Number(env.PORT ?? 4000);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    end(`PORT is a number up to 65535, not "${env.PORT}".\n`, 2);
+  const port = portOf(env.PORT || '4000');
+  checkPrivateHosts(env.ALLOW_PRIVATE_HOSTS);
   return {
     role,
     port,
@@ -88,8 +87,8 @@ export function readConfiguration(args: readonly string[], env: NodeJS.ProcessEn
     databaseLostMs: 1000 * secondsOf('DATABASE_LOST_AFTER', env.DATABASE_LOST_AFTER || '300'),
     key: keyOf(env.UNIFIED_KEY),
     bucket: bucketOf(env),
-    sandbox: env.SANDBOX !== 'off',
-    trustProxy: env.TRUST_PROXY === 'on',
+    sandbox: isOn('SANDBOX', env.SANDBOX || 'on'),
+    trustProxy: isOn('TRUST_PROXY', env.TRUST_PROXY || 'off'),
     logLevel: logLevelOf(env.LOG_LEVEL ?? 'warn'),
   };
 }
@@ -115,6 +114,26 @@ function keyOf(text: string | undefined): string | undefined {
   if (!/^[0-9a-f]{64}$/i.test(text) && Buffer.from(text, 'base64').length !== 32)
     end('UNIFIED_KEY is 32 bytes as base64 or hex: openssl rand -base64 32.\n', 2);
   return text;
+}
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) end(`PORT is a number up to 65535, not "${text}".\n`, 2);
+  return port;
+}
+
+function isOn(name: string, text: string): boolean {
+  if (text !== 'on' && text !== 'off') end(`${name} is on or off, not "${text}".\n`, 2);
+  return text === 'on';
+}
+
+/** The list is read again where connections call hosts. */
+function checkPrivateHosts(text: string | undefined): void {
+  try {
+    parsePrivateHosts(text);
+  } catch (error) {
+    end(`${error instanceof Error ? error.message : error}\n`, 2);
+  }
 }
 
 function secondsOf(name: string, text: string): number {

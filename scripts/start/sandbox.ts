@@ -32,7 +32,7 @@ export interface SandboxFile {
  */
 export async function openSandbox(database: Database, dataDir: string) {
   const settings = { url: await database.databaseNamed(DATABASE), schema: 'company' };
-  const isNew = await timed('opening the sandbox company, which the first start creates', () => seedSandbox(settings));
+  const isNew = await timed('opening the sandbox company', () => seedSandbox(settings));
   const connection = await sandboxConnection(database, settings);
   const file = await sandboxFile(database, connection, dataDir);
   return { connection, file, isNew };

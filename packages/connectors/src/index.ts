@@ -17,6 +17,7 @@ export type {
   StreamUse,
   WriteOperation,
 } from './driver.ts';
+export { parsePrivateHosts } from './http/private-hosts.ts';
 export type { Json } from './json.ts';
 export { loadPlatform } from './load-platform.ts';
 export { type CompileOptions, compileMapping } from './mapping/compile.ts';

@@ -15,7 +15,7 @@ function listed(list: BlockList, address: string): boolean {
  * Reads the operator's list (`ALLOW_PRIVATE_HOSTS`): host names, addresses and networks separated by commas, for
  * example `erp.intranet, 10.1.0.0/16`; `*` is every host. Empty or absent: none.
  *
- * @throws {Error} when a network is not well-formed: a typing mistake must not open or close more than was meant.
+ * @throws {Error} when an entry is not well-formed: a typing mistake must not open or close more than was meant.
  */
 export function parsePrivateHosts(text: string | undefined): PrivateHosts {
   const entries = (text ?? '').split(',').map((entry) => entry.trim().toLowerCase());
@@ -26,7 +26,7 @@ export function parsePrivateHosts(text: string | undefined): PrivateHosts {
     const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
     if (bits !== undefined) networks.addSubnet(address, prefixLength(entry, bits), family);
     else if (isIP(address) !== 0) networks.addAddress(address, family);
-    else names.add(entry);
+    else names.add(hostName(entry));
   }
   return {
     includes: (hostname, address) =>
@@ -35,6 +35,17 @@ export function parsePrivateHosts(text: string | undefined): PrivateHosts {
 }
 
 function prefixLength(entry: string, bits: string): number {
-  if (!/^\d{1,3}$/.test(bits)) throw new Error(`ALLOW_PRIVATE_HOSTS: "${entry}" is not a network`);
+  if (!/^\d{1,3}$/.test(bits)) throw malformed(entry);
   return Number(bits);
+}
+
+/** Names have no wildcards: `*.intranet` would let nobody in, and its author believe otherwise. */
+function hostName(entry: string): string {
+  if (entry !== '*' && !/^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(entry)) throw malformed(entry);
+  return entry;
+}
+
+function malformed(entry: string): Error {
+  const forms = 'host names, addresses and networks such as 10.1.0.0/16, separated by commas';
+  return new Error(`ALLOW_PRIVATE_HOSTS has ${forms}, or *, not "${entry}".`);
 }
