@@ -1,7 +1,8 @@
 import type { Json } from '../json.ts';
 import { isObject } from '../mapping/path.ts';
 import { SystemError } from '../system-error.ts';
-import type { Catalog, CursorKind, SqlDialect } from './dialect/sql-dialect.ts';
+import type { Catalog, CursorKind, Relation, SqlDialect } from './dialect/sql-dialect.ts';
+import { noTable } from './relation.ts';
 import { isUtc } from './zones.ts';
 
 /** A column that grows with every change. */
@@ -12,14 +13,16 @@ export interface Cursor {
   readonly zone: string;
 }
 
-/** @throws SystemError `rejected` when the column is missing or cannot serve as a cursor */
+/** @throws SystemError `rejected` when the table or the column is missing, or the column cannot serve as a cursor */
 export function cursorOf(
   { dialect, catalog }: { readonly dialect: SqlDialect; readonly catalog: Catalog },
-  table: string,
+  table: Relation,
   name: string,
   zone: string,
 ): Cursor {
-  const column = catalog.get(table)?.find((each) => each.name === name);
+  const columns = catalog.get(table.sql);
+  if (!columns) throw new SystemError('rejected', noTable(table));
+  const column = columns.find((each) => each.name === name);
   if (column?.kind) return { column: dialect.spell.quote(name), kind: column.kind, zone };
   const found = column ? `is of type ${column.type}` : 'does not exist';
   throw new SystemError('rejected', `The cursor "${name}" ${found}; it has to be a timestamp, a date or a number`);

@@ -70,6 +70,11 @@ test.each<[string, Partial<Stream>, string]>([
   await expect(probe(change)).rejects.toMatchObject({ kind: 'rejected', words });
 });
 
+test('a pass over a table that the database does not have says so, not that its cursor is missing', async () => {
+  const changes = asked({ options: { view: 'heads' } }, (driver, stream) => driver.changes.mark(stream));
+  await expect(changes).rejects.toMatchObject({ kind: 'rejected', words: 'There is no table or view Old ERP.heads' });
+});
+
 test.each<[string, Json, string]>([
   ['no declaration', {}, 'aprove: the stream declares no such action'],
   ['a column', { aprove: { set: { stat: 'B' } } }, 'aprove: Old ERP.Head has no column "stat"'],

@@ -1,7 +1,7 @@
 import type { Column } from '../driver.ts';
 import { SystemError } from '../system-error.ts';
 import type { Catalog, Relation } from './dialect/sql-dialect.ts';
-import { nameOf } from './relation.ts';
+import { nameOf, noTable } from './relation.ts';
 import { relationIn, type Source, viewOf } from './target.ts';
 
 /**
@@ -56,7 +56,7 @@ function columns(part: string, names: readonly string[]): [name: string, part: s
 
 function missingOf({ relation, columns }: Need, catalog: Catalog): string[] {
   const found = catalog.get(relation.sql);
-  if (!found) return [`There is no table or view ${nameOf(relation)}`];
+  if (!found) return [noTable(relation)];
   const names = new Set(found.map(({ name }) => name));
   return [...columns]
     .filter(([name]) => !names.has(name))

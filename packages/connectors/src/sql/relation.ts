@@ -18,6 +18,11 @@ export function nameOf({ schema, name }: Relation): string {
   return `${schema}.${name}`;
 }
 
+/** That the database has no table or view of this name. */
+export function noTable(relation: Relation): string {
+  return `There is no table or view ${nameOf(relation)}`;
+}
+
 function bare(part: string): string {
   return part.startsWith('"') && part.endsWith('"') ? part.slice(1, -1).replaceAll('""', '"') : part;
 }

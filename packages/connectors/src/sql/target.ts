@@ -51,13 +51,13 @@ export interface ReadCursor {
 export function cursorsOf(source: Source): ReadCursor[] {
   const { stream, options } = source;
   if (stream.cursor === undefined) return [];
-  const own = { list: '', table: viewOf(source).sql, name: stream.cursor };
+  const own = { list: '', table: viewOf(source), name: stream.cursor };
   const lists = Object.entries(options.children).flatMap(([list, { table, cursor }]) =>
-    cursor === undefined ? [] : [{ list, table: relationIn(source, table).sql, name: cursor }],
+    cursor === undefined ? [] : [{ list, table: relationIn(source, table), name: cursor }],
   );
   return [own, ...lists].map(({ list, table, name }) => {
     const zone = list === '' ? source.zoneOf(name) : source.zoneOf(name, list);
-    return { list, table, cursor: cursorOf(source, table, name, zone) };
+    return { list, table: table.sql, cursor: cursorOf(source, table, name, zone) };
   });
 }
 
