@@ -13,7 +13,7 @@ export type Accept = (value: unknown, problems?: Problems) => unknown;
 /** What a value breaks; null: nothing. */
 type Complaint<T> = (value: T) => string | null;
 
-const DAY = '\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])';
+const DAY = '(?!0000)\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])';
 const DATE = new RegExp(`^${DAY}$`);
 const DATETIME = new RegExp(`^${DAY}[Tt](?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:[Zz]|[+-]\\d\\d:\\d\\d)$`);
 
@@ -33,7 +33,8 @@ export function acceptText({ kind, values = [], limits = {} }: Field): Accept {
       return unusable(problems, value, `The value is not one of ${values.join(', ')}.`, 'not_allowed');
     const broken = complaint?.(text);
     if (broken) return unusable(problems, value, broken, 'not_allowed');
-    return kind === 'datetime' ? inUtc(text) : text;
+    if (kind !== 'datetime') return text;
+    return inUtc(text) ?? unusable(problems, value, 'The value is not in the years 1 to 9999 in UTC.');
   };
 }
 

@@ -83,6 +83,8 @@ describe('a value that cannot be used gets into no record and is noted', () => {
     ['a date from a login, without a word', 'Employee', 'hireDate', 'v', 'ken0', { reason: 'unreadable' }],
     ['a day that does not exist', 'Employee', 'hireDate', 'v', '2026-02-30', { reason: 'unreadable' }],
     ['a timestamp from a name', 'WorkOrder', 'dueAt', { datetime: 'v' }, 'soon', { reason: 'unreadable' }],
+    ['a timestamp without end', 'WorkOrder', 'dueAt', { datetime: 'v' }, 'infinity', { reason: 'unreadable' }],
+    ['a timestamp after year 9999', 'WorkOrder', 'dueAt', 'v', '9999-12-31T17:00:00-07:00', { reason: 'unreadable' }],
     [
       'a boolean in neither list',
       'Unit',

@@ -41,6 +41,8 @@ describe('each word, in both directions', () => {
     { word: { boolean: { from: 'A', true: [1], false: [0] } }, row: { A: '1' }, ours: true, back: { A: 1 } },
     { word: { key: ['A', 'B'] }, row: { A: '1', B: '249' }, ours: '1/249' },
     { word: { key: ['A', 'B'] }, row: { A: 'x/y', B: '5%' }, ours: 'x%2Fy/5%25' },
+    { word: { key: ['A', 'B'] }, row: { A: 'N', B: '' }, ours: 'N/' },
+    { word: { key: ['A', 'B'] }, row: { A: '', B: ' 9' }, ours: '/ 9' },
     { word: { date: 'A' }, row: { A: '2026-11-20' }, ours: '2026-11-20' },
     { word: { date: 'A' }, row: { A: '2026-11-20T00:00:00.000+05:45' }, ours: '2026-11-20', back: { A: '2026-11-20' } },
     {
@@ -48,6 +50,12 @@ describe('each word, in both directions', () => {
       row: { A: '2026-11-20T01:00:00.000-08:00' },
       ours: '2026-11-20T09:00:00.000Z',
       back: { A: '2026-11-20T09:00:00.000Z' },
+    },
+    {
+      word: { date: 'A' },
+      row: { A: '9999-12-31T17:00:00.000 America/Denver' },
+      ours: '9999-12-31',
+      back: { A: '9999-12-31' },
     },
     { word: { date: 'A' }, row: { A: '2024-02-29' }, ours: '2024-02-29' },
     { word: { date: 'A' }, row: { A: '2000-02-29' }, ours: '2000-02-29' },
@@ -100,6 +108,12 @@ describe('each word, in both directions', () => {
       ours: currency('_idValue', 'E%2F1 %25x'),
       from: { ...target, _idValue: 'E%2F1 %25x' },
       back: { A: 'E/1 %x' },
+    },
+    {
+      word: { ref: { entity: 'Currency', by: '_idValue', value: { key: ['A', 'B'] } } },
+      row: { A: 'N', B: ' ' },
+      ours: currency('_idValue', 'N/ '),
+      from: { ...target, _idValue: 'N/ ' },
     },
     {
       word: {
@@ -206,6 +220,15 @@ describe('what makes no sense', () => {
     { word: { boolean: { from: 'A', true: ['J'], false: ['N'] } }, value: '?' },
     { word: { text: 'A' }, value: {} },
     { word: { ref: { entity: 'X', by: 'code', value: 'A' } }, value: ' ' },
+    { word: { key: ['A'] }, value: ' ' },
+    { word: { key: ['A', 'B'] }, value: 'x' },
+    { word: { datetime: 'A' }, value: '9999-12-31T17:00:00.000-07:00' },
+    { word: { datetime: 'A' }, value: '0001-01-01T00:00:00.000+01:00' },
+    { word: { datetime: 'A' }, value: '0000-01-01T00:00:00Z' },
+    { word: { datetime: { from: 'A', format: 'epoch' } }, value: 253402300800 },
+    { word: { date: 'A' }, value: '0044-03-15 00:00:00 BC' },
+    { word: { date: 'A' }, value: '0044-03-15 BC' },
+    { word: { date: 'A' }, value: '10000-01-01' },
   ])('$word reads $value as null', ({ word, value }) => {
     expect(read(word, { A: value })).toBeNull();
   });

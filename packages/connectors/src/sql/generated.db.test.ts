@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
 import type { Row } from '../driver.ts';
 import type { Json } from '../json.ts';
+import { compileMapping } from '../mapping/compile.ts';
 import type { Platform, Stream } from '../platform.ts';
 import { openSql, type SqlDriver } from './open-sql.ts';
 
@@ -109,5 +110,39 @@ test('rows have padded columns without their padding, and other texts with the b
     const { rows } = await driver.pull({ stream: codes, from: null, limit: 10 });
     expect(rows).toEqual(wanted.map((row) => ({ key: row.id, row })));
     expect(await driver.read(codes, 'A')).toEqual(wanted[0]);
+  });
+});
+
+test('lookups, conditions and keys take padded columns as rows have them; a blank one is part of a key', async () => {
+  await client.query(`
+    CREATE TABLE "Purchasing"."Term" (grp char(2), code char(2), PRIMARY KEY (grp, code));
+    INSERT INTO "Purchasing"."Term" VALUES ('N', ''), ('N', '30');
+    CREATE TABLE "Purchasing"."Buyer" (no char(4) PRIMARY KEY, state char(2), grp char(2), code char(2));
+    INSERT INTO "Purchasing"."Buyer" VALUES ('1', 'A', 'N', ''), ('2', 'A', 'N', '30'), ('3', 'A', '', ''), ('4', 'B', 'N', '')`);
+  const [terms, buyers] = [stream('Purchasing.Term', ['grp', 'code']), stream('Purchasing.Buyer', ['no'])];
+  const mapping = compileMapping(
+    {
+      ...{ entity: 'Vendor', stream: 'Purchasing.Buyer', where: { path: 'state', equals: 'A' } },
+      fields: {
+        status: { lookup: { from: 'state', table: { A: 'active' } } },
+        label: { concat: { parts: ['grp', 'code'], separator: '-' } },
+        term: { ref: { entity: 'PaymentTerm', by: '_idValue', value: { key: ['grp', 'code'] } } },
+      },
+    },
+    { file: 'vendor.yaml' },
+  );
+  const keys = await within(terms, async (driver) => (await driver.pull({ stream: terms, from: null, limit: 9 })).rows);
+  expect(keys.map(({ key }) => key)).toEqual(['N/', 'N/30']);
+  await within(buyers, async (driver, create) => {
+    const { rows } = await driver.pull({ stream: buyers, from: null, limit: 9 });
+    const records = rows.flatMap((row) => mapping.read(row) ?? []);
+    expect(records.map(({ values, references }) => [values.status, values.label, references.term])).toEqual([
+      ['active', 'N', { entity: 'PaymentTerm', by: '_idValue', value: 'N/' }],
+      ['active', 'N-30', { entity: 'PaymentTerm', by: '_idValue', value: 'N/30' }],
+      ['active', null, null],
+    ]);
+    const { values } = mapping.write({ term: { entity: 'PaymentTerm', _idValue: 'N/' } }, { op: 'create' });
+    const key = await create({ no: '5', state: 'A', ...values });
+    expect(await driver.read(buyers, key)).toMatchObject({ grp: 'N', code: '' });
   });
 });

@@ -32,8 +32,8 @@ export function instants({ spell }: SqlDialect, zones: ZonedColumns, values: unk
 
 /** A row with its zoned columns as RFC 3339 with the offset of their zone, so that the day is the one the source shows. */
 export function withOffsets(row: Row, zones: ZonedColumns): Row {
-  for (const [index, column] of [...zones.keys()].entries()) {
-    row[column] = withOffset(row[column], row[alias(index)]);
+  for (const [index, [column, zone]] of [...zones].entries()) {
+    row[column] = withOffset(row[column], row[alias(index)], zone);
     delete row[alias(index)];
   }
   return row;
@@ -41,9 +41,18 @@ export function withOffsets(row: Row, zones: ZonedColumns): Row {
 
 const MINUTE = 60_000;
 
-/** `local` is what the clock on the wall shows, as if it were UTC. */
-function withOffset(local: unknown, instant: unknown): string | null {
-  if (typeof local !== 'string' || typeof instant !== 'string') return null;
+function isRfc3339(value: unknown): value is string {
+  return typeof value === 'string' && value.endsWith('Z');
+}
+
+/**
+ * `local` is what the clock on the wall shows, as if it were UTC. What RFC 3339 does not have, such as infinity, stays as
+ * the database shows it; a time whose instant it does not have comes with the name of its zone.
+ */
+function withOffset(local: unknown, instant: unknown, zone: string): string | null {
+  if (typeof local !== 'string') return null;
+  if (!isRfc3339(local)) return isRfc3339(instant) ? instant : local;
+  if (!isRfc3339(instant)) return `${local.slice(0, -1)} ${zone}`;
   const at = Date.parse(instant);
   // RFC 3339 has no seconds in offsets, which local mean times had; rounded up, the day stays.
   const minutes = Math.ceil((Date.parse(local) - at) / MINUTE);

@@ -11,7 +11,7 @@ export function date(from: Word, format: string | undefined, place: SchemaPath):
     yields: 'date',
     decode: (theirs) => {
       const text = scalarText(theirs)?.trim();
-      const moment = text && parse(format === undefined ? text.slice(0, 10) : text);
+      const moment = text && parse(format === undefined ? dayIn(text) : text);
       return moment ? isoDate(moment) : noDay(theirs);
     },
     encode: (ours) => {
@@ -21,4 +21,9 @@ export function date(from: Word, format: string | undefined, place: SchemaPath):
     },
     complaint: `The value is not a date in the format ${format ?? 'YYYY-MM-DD'}.`,
   });
+}
+
+/** The day that a timestamp begins with. PostgreSQL shows years before 1 as `0044-03-15 BC`: they are no day of ours. */
+function dayIn(text: string): string {
+  return text.endsWith(' BC') ? text : text.slice(0, 10);
 }

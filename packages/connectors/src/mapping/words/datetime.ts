@@ -4,15 +4,18 @@ import type { SchemaPath } from '../schema-path.ts';
 import type { Word } from '../word.ts';
 import { coded } from './codec.ts';
 
-const FINISHED = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/;
+const FINISHED =
+  /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/;
 const OFFSET = /T.*[+-]\d\d:\d\d$/;
 const SQL = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d(?::?\d\d)?)?)?$/;
+
+const NO_TIMESTAMP = 'The value is not a timestamp in ISO 8601 from year 1 to year 9999 in UTC.';
 
 /** `datetime`: a moment, RFC 3339 in UTC on our side; sent to us, its `T` and `Z` may be small. */
 export function datetime(from: Word, format: string | undefined, place: SchemaPath): Word {
   if (format === undefined) {
     const decode = (theirs: unknown) => iso(theirs) ?? noDay(theirs);
-    return coded(from, { yields: 'datetime', decode, encode, complaint: 'The value is not a timestamp in ISO 8601.' });
+    return coded(from, { yields: 'datetime', decode, encode, complaint: NO_TIMESTAMP });
   }
   if (format === 'epoch') return coded(from, epoch(1000));
   if (format === 'epoch-ms') return coded(from, epoch(1));
@@ -35,10 +38,10 @@ export function datetime(from: Word, format: string | undefined, place: SchemaPa
 
 /**
  * A timestamp that was read as it is, in UTC. Drivers return instants of zoned columns with the offset of their zone, so
- * that `date` finds the day that the system shows; records have them in UTC.
+ * that `date` finds the day that the system shows; records have them in UTC. Null for years that RFC 3339 does not have.
  */
-export function inUtc(timestamp: string): string {
-  return OFFSET.test(timestamp) ? (iso(timestamp) ?? timestamp) : timestamp;
+export function inUtc(timestamp: string): string | null {
+  return OFFSET.test(timestamp) ? iso(timestamp) : timestamp;
 }
 
 function iso(theirs: unknown): string | null {
@@ -70,5 +73,6 @@ function epoch(unit: number) {
 
 function fromMilliseconds(value: number): string | null {
   const at = new Date(value);
-  return Number.isNaN(at.getTime()) ? null : at.toISOString();
+  const year = at.getUTCFullYear();
+  return year >= 1 && year <= 9999 ? at.toISOString() : null;
 }

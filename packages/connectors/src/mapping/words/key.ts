@@ -1,12 +1,15 @@
 import { joinKey, splitKey } from '../../row-key.ts';
-import { type Problems, unusable } from '../problem.ts';
+import { isBlank, type Problems, unusable } from '../problem.ts';
 import { scalarText } from '../scalar-text.ts';
 import type { Word, Write } from '../word.ts';
 
 /** What is wrong with a value that cannot be part of a key. */
 export const NO_TEXT = 'The value does not name a record: it is not text.';
 
-/** `key`: the `_idValue` of a row that is named by several columns; null when one of them is empty. */
+/**
+ * `key`: the `_idValue` of a row that is named by several columns, as its driver makes it: a blank part belongs to the key.
+ * Null when a part is null, or all are blank.
+ */
 export function key(parts: readonly Word[]): Word {
   const reads = parts.map(({ read }) => read).filter((read) => read !== null);
   const writes = parts.map(({ write }) => write).filter((write) => write !== null);
@@ -27,8 +30,9 @@ export function key(parts: readonly Word[]): Word {
 }
 
 function joined(values: readonly unknown[], problems: Problems | undefined): string | null {
-  const texts = values.map((value) => scalarText(value)?.trim() ?? unusable(problems, value, NO_TEXT) ?? '');
-  return texts.includes('') ? null : joinKey(texts);
+  const texts = values.map((value) => scalarText(value) ?? unusable(problems, value, NO_TEXT));
+  const parts = texts.filter((text) => text !== null);
+  return parts.length < texts.length || parts.every(isBlank) ? null : joinKey(parts);
 }
 
 /** Each column takes its part of the key. */

@@ -38,8 +38,8 @@ export function refs({ entity, by, value }: Vocabulary['refs'], each: Word, plac
   const ofColumns = each.yields === 'texts' || part !== null;
   const isEscaped = ofColumns && by === '_idValue' && (place.singleKeys?.has(entity) ?? false);
   const keyOf = (element: unknown) => {
-    const text = scalarText(element)?.trim();
-    return text ? joinKey([text]) : element;
+    const text = scalarText(element);
+    return text === null || isBlank(text) ? element : joinKey([text]);
   };
   return {
     yields: 'references',
@@ -75,9 +75,11 @@ function readingAny({ read: readKind }: Word, by: By, value: TargetValue): Read 
 }
 
 function referenceTo(entity: string | null, by: By, value: unknown, problems: Problems | undefined): Reference | null {
-  const text = scalarText(value)?.trim();
-  if (text === undefined) return unusable(problems, value, NO_TEXT);
-  return text && entity ? { entity, by, value: text } : null;
+  const text = scalarText(value);
+  if (text === null) return unusable(problems, value, NO_TEXT);
+  if (isBlank(text) || !entity) return null;
+  // Blanks may be part of a key; around a code or a label they are not.
+  return { entity, by, value: by === '_idValue' ? text : text.trim() };
 }
 
 function referencesTo(

@@ -10,8 +10,8 @@ const decoders: Readonly<Record<number, (text: string) => unknown>> = {
   701: Number, // double precision
   114: parseJson, // json
   3802: parseJson, // jsonb
-  1114: (text) => instant(`${text}Z`), // timestamp without time zone: taken as UTC
-  1184: instant, // timestamp with time zone
+  1114: (text) => instant(text, 'Z'), // timestamp without time zone: taken as UTC
+  1184: (text) => instant(text), // timestamp with time zone
 };
 
 const asText = (text: string) => text;
@@ -21,12 +21,13 @@ export const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number) => decoders[oid] ?? asText,
 };
 
-/** RFC 3339 in UTC; null for infinity and for years beyond RFC 3339. */
-function instant(text: string): string | null {
-  const zoned = text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00');
+/** RFC 3339 in UTC; infinity, and years that are not from 1 to 9999 in UTC, stay the text that PostgreSQL sends. */
+function instant(text: string, zone = ''): string {
+  const zoned = `${text}${zone}`.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00');
   const parsed = Date.parse(zoned);
   const at = new Date(Number.isNaN(parsed) ? atLocalMeanTime(zoned) : parsed);
-  return at.getUTCFullYear() <= 9999 ? at.toISOString() : null;
+  const year = at.getUTCFullYear();
+  return year >= 1 && year <= 9999 ? at.toISOString() : text;
 }
 
 /** Where a server has a zone of its own, instants from before there were zones are shown with offsets like `+00:53:28`. */
