@@ -33,8 +33,14 @@ function textOf(connections: readonly ConnectionOverview[]): string {
   return connections.map(paragraphOf).join('\n\n');
 }
 
+/** A time that has passed is of no use to a reader. */
+function nextSync({ runningSince, nextRunAt }: ConnectionOverview): string {
+  if (runningSince !== null) return 'after the running one';
+  return nextRunAt !== null && Date.parse(nextRunAt) > Date.now() ? nextRunAt : 'when a worker runs';
+}
+
 function paragraphOf(connection: ConnectionOverview): string {
-  const { id, name, platform, applicationName, status, lastSyncAt, runningSince, nextRunAt, problems } = connection;
+  const { id, name, platform, applicationName, status, lastSyncAt, runningSince, problems } = connection;
   const { streams, streamsRead, syncEveryMinutes, fullSyncEveryHours } = connection;
   const lines = [
     `${name}`,
@@ -45,7 +51,7 @@ function paragraphOf(connection: ConnectionOverview): string {
     `  last sync    ${lastSyncAt ?? 'never'} (${streamsRead} of ${streams} streams read)`,
     ...(runningSince === null ? [] : [`  running      since ${runningSince}`]),
     `  schedule     changes every ${syncEveryMinutes} min, everything every ${fullSyncEveryHours} h`,
-    `  next sync    ${nextRunAt ?? 'when a worker runs'}`,
+    `  next sync    ${nextSync(connection)}`,
     ...problems.map((problem, index) => `  ${index === 0 ? 'problems     ' : '             '}${problem}`),
   ];
   return lines.join('\n');
