@@ -94,7 +94,7 @@ describe('an attachment', () => {
     const link = { name: 'Price list', subject, contentType: 'text/html', kind: 'link' };
     await expect(create('Attachment', link)).rejects.toMatchObject({
       kind: 'rejected',
-      words: 'A rule of the connected system does not allow a value',
+      words: 'AN-012: a link needs the address that it leads to',
     });
     const key = await create('Attachment', { ...link, url: 'https://acme.example/prices' });
     expect(await sandbox.record('Attachment', key)).toMatchObject({ values: { url: 'https://acme.example/prices' } });

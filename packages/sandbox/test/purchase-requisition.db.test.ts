@@ -265,7 +265,11 @@ describe('a purchase requisition', () => {
       /^BA-016/,
     ],
     ['a line that says nothing', { lines: [{ quantity: 1 }] }, /^BA-011/],
-    ['a quantity of nothing', { lines: [{ description: 'Air', quantity: 0 }] }, /^A rule of the connected system/],
+    [
+      'a quantity of nothing',
+      { lines: [{ description: 'Air', quantity: 0 }] },
+      /^BA-012: the quantity of a position must be above zero$/,
+    ],
   ])('%s is refused in the words of the system', async (_, more, words) => {
     const refused = fresh(more).then((key) => act('PurchaseRequisition', key, 'submit'));
     await expect(refused).rejects.toMatchObject({ kind: 'rejected', words: expect.stringMatching(words) });

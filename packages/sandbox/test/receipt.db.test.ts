@@ -161,8 +161,8 @@ describe('a receipt', () => {
       undefined,
       /^BE-042: position 1 of purchase order PO-\d+: 600\.000 arrived, only 500\.000 ordered$/,
     ],
-    ['more rejected than arrived', 10, 20, /^A rule of the connected system/],
-    ['nothing', 0, undefined, /^A rule of the connected system/],
+    ['more rejected than arrived', 10, 20, /^WE-013: more was accepted and rejected than has arrived$/],
+    ['nothing', 0, undefined, /^WE-012: the quantity of a position must be above zero$/],
   ])('of %s is refused in the words of the system', async (_, receivedQuantity, rejectedQuantity, words) => {
     const { purchaseOrder, line } = await order();
     const refused = receive([{ purchaseOrderLine: line, receivedQuantity, rejectedQuantity }], { purchaseOrder });

@@ -22,9 +22,15 @@ const IN_USE = 'Other records of the connected system refer to this one';
 /** PostgreSQL routine of a RAISE in a function or trigger: such a message was written for users. */
 const RAISED = 'exec_stmt_raise';
 
+const CHECK_VIOLATION = '23514';
+
+/** Ending of a name that PostgreSQL gave a check, which contains names of its table and columns. */
+const GENERATED_NAME = /_(check|not_null)\d*$/;
+
 /**
  * A failed write with a message for clients of the API: what PostgreSQL itself reports names constraints, tables and
- * columns, and is kept as `cause`. Messages that functions and triggers raise stay as they are. `columns` are set where
+ * columns, and is kept as `cause`. Messages that functions and triggers raise stay as they are; the name of a check that is a
+ * sentence is the message. `columns` are set where
  * PostgreSQL names columns of `table`, the table of the stream as the catalog has it.
  */
 export function writeRefusal(error: unknown, table: string): unknown {
@@ -32,9 +38,16 @@ export function writeRefusal(error: unknown, table: string): unknown {
   const { cause, kind } = error;
   const { code = '', routine } = cause;
   if (routine === RAISED) return error;
-  const words = kind === 'in-use' ? IN_USE : meanings.find(([prefix]) => code.startsWith(prefix))?.[1];
+  const words =
+    kind === 'in-use' ? IN_USE : (sentenceIn(cause) ?? meanings.find(([prefix]) => code.startsWith(prefix))?.[1]);
   if (words === undefined) return error;
   return new SystemError(kind, words, { cause, columns: cause.table === table ? columnsOf(cause) : [] });
+}
+
+/** The name of the violated check, where it is a sentence: three words or more, chosen by a person for people. */
+function sentenceIn({ code, constraint = '' }: pg.DatabaseError): string | undefined {
+  const isSentence = code === CHECK_VIOLATION && /\S\s+\S+\s+\S/.test(constraint) && !GENERATED_NAME.test(constraint);
+  return isSentence ? constraint : undefined;
 }
 
 function columnsOf({ code, column, detail }: pg.DatabaseError): readonly string[] {
