@@ -59,7 +59,7 @@ interface FieldReading {
 
 /**
  * How one field is read. What the document forbids, or a word cannot read, is no value and noted. No value is null where
- * the document allows null; of a list it is the empty list.
+ * the document allows null; of a list it is the empty list. An empty text that the mapping lists is a value.
  */
 function compileField(name: string, word: Word | null | undefined, field: Field | undefined): FieldReading {
   const read = word?.read;
@@ -68,6 +68,7 @@ function compileField(name: string, word: Word | null | undefined, field: Field 
   const none = (field?.nullable ?? true) ? null : undefined;
   const empty = none === undefined && isList(field) ? [] : none;
   const keepsParts = isList(field) || field?.kind === 'object';
+  const takesBlank = (word.listsBlank ?? false) && field?.kind === 'text' && !field.limits?.minLength;
   const isSecret = sourcePaths(name, word).some(({ path }) => isSecretPath(path));
   return {
     name,
@@ -75,6 +76,7 @@ function compileField(name: string, word: Word | null | undefined, field: Field 
       const before = problems.length;
       const value = read(row, problems);
       if (value === null && problems.length === before) return empty;
+      if (value === '' && takesBlank) return value;
       // A text of which a part could not be read is another text.
       const accepted = problems.length === before || keepsParts ? accept(value, problems) : null;
       if (problems.length > before) named(name, problems, before);

@@ -28,7 +28,7 @@ const compilers: Compilers = {
   boolean: (options, place) => boolean(from(options, place), optionsOf(options), place),
   date: (options, place) => date(from(options, place), optionsOf(options).format, place),
   datetime: (options, place) => datetime(from(options, place), optionsOf(options).format, place),
-  lookup: (options, place) => lookup(from(options, place), options),
+  lookup: (options, place) => lookup(from(options, place), options, place),
   coalesce: (words, place) => coalesce(all(words, place), place),
   when: (options, place) =>
     when(

@@ -1,12 +1,12 @@
 import type { Row } from '../driver.ts';
 import type { Condition, Scalar } from './definition.ts';
 import { reader, segments } from './path.ts';
-import { scalarText } from './scalar-text.ts';
+import { codeText } from './scalar-text.ts';
 import type { SchemaPath } from './schema-path.ts';
 
 export type Test = (row: Row) => boolean;
 
-/** A test of one value. Scalars are compared by their text, so that 1 and "1" are the same code. */
+/** A test of one value. Scalars are compared by `codeText`, so that 1 and "1" are the same code, and so are `''` and `' '`. */
 export function compileCondition(condition: Condition, place: SchemaPath): Test {
   const read = reader(segments(condition.path, place));
   if (condition.present !== undefined) {
@@ -14,8 +14,8 @@ export function compileCondition(condition: Condition, place: SchemaPath): Test 
     return (row) => (read(row) !== null) === wanted;
   }
   const listed: readonly Scalar[] = condition.in ?? [condition.equals ?? null];
-  const texts = new Set(listed.map(scalarText));
-  return (row) => texts.has(scalarText(read(row)));
+  const texts = new Set(listed.map(codeText));
+  return (row) => texts.has(codeText(read(row)));
 }
 
 /** All conditions of `where`; a mapping without any takes every row. */

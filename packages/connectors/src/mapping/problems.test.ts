@@ -49,6 +49,14 @@ describe('a value that is not mapped', () => {
     },
   );
 
+  test('of an empty text that the mapping lists is the empty text, where the field may be empty', () => {
+    const terms = { coalesce: ['t', { const: '' }] };
+    expect(read('Vendor', { terms }, { t: null }).values).toMatchObject({ terms: '' });
+    expect(read('Vendor', { terms }, { t: ' ' }).values).toMatchObject({ terms: '' });
+    expect(read('Vendor', { terms: 't' }, { t: '' }).values).not.toHaveProperty('terms');
+    expect(read('Unit', { symbol: { read: { const: '' } } }, {}).values).not.toHaveProperty('symbol');
+  });
+
   test('of a text with blanks around it keeps them, unless the word `text` takes them off', () => {
     const row = { d: ' x ' };
     expect(read('Unit', { description: 'd' }, row).values).toMatchObject({ description: ' x ' });

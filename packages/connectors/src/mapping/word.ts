@@ -41,6 +41,8 @@ export interface Word {
   readonly paths: readonly string[];
   /** All values that it can yield besides null, where that is known. */
   readonly outcomes?: readonly Scalar[];
+  /** The mapping lists the empty text among what the word yields, so that it is a value. Otherwise blank text is none. */
+  readonly listsBlank?: boolean;
   /** Of `object` and `list`: the word of each property. */
   readonly parts?: Words;
 }

@@ -166,8 +166,38 @@ test.each([null, undefined, '', '  '])('otherwise of a lookup does not replace %
   expect(read({ coalesce: [word, { const: 'draft' }] }, { A })).toBe('draft');
 });
 
-test('a lookup that lists the empty text has a value for it', () => {
-  expect(read({ lookup: { from: 'A', table: { '': 'none' }, otherwise: 'closed' } }, { A: '' })).toBe('none');
+describe.each(['', ' ', '   '])('blank text that is listed as "%s"', (listed) => {
+  test.each(['', ' ', '  '])('is a listed value where the row has "%s"', (A) => {
+    const row = { A, B: 'b' };
+    expect(read({ lookup: { from: 'A', table: { [listed]: 'none' }, otherwise: 'closed' } }, row)).toBe('none');
+    expect(read({ boolean: { from: 'A', true: [listed], false: ['X'] } }, row)).toBe(true);
+    expect(read({ boolean: { from: 'A', true: ['X'], false: [listed] } }, row)).toBe(false);
+    expect(read(parse(`when: { if: { path: A, equals: '${listed}' }, then: B }`), row)).toBe('b');
+    expect(read(parse(`when: { if: { path: A, in: [X, '${listed}'] }, then: B }`), row)).toBe('b');
+  });
+
+  test('is not null', () => {
+    expect(read({ lookup: { from: 'A', table: { [listed]: 'none' } } }, { A: null })).toBeNull();
+    expect(read(parse(`when: { if: { path: A, equals: '${listed}' }, then: B }`), { A: null, B: 'b' })).toBeNull();
+  });
+
+  test('is written as it is listed', () => {
+    const word = { lookup: { from: 'A', table: { [listed]: 'none', C: 'lot' } } };
+    expect(write(word, 'none').values).toEqual({ A: listed });
+    expect(write({ boolean: { from: 'A', true: [listed], false: ['X'] } }, true).values).toEqual({ A: listed });
+  });
+});
+
+test('coalesce takes blank text for no value, unless the mapping lists it', () => {
+  expect(read({ coalesce: ['A', 'B'] }, { A: ' ', B: 'b' })).toBe('b');
+  expect(read({ coalesce: ['A', { const: '' }] }, { A: ' ' })).toBe('');
+  expect(read({ coalesce: [{ lookup: { from: 'A', table: { X: '' } } }, 'B'] }, { A: 'X', B: 'b' })).toBe('');
+});
+
+test('a lookup and a boolean that list blank text twice are refused', () => {
+  const lookup = { lookup: { from: 'A', table: { '': 'none', ' ': 'lot' } } };
+  expect(() => read(lookup, {})).toThrow('lists blank text twice');
+  expect(() => read({ boolean: { from: 'A', true: [''], false: [' '] } }, {})).toThrow('is both true and false');
 });
 
 describe('words that only read', () => {

@@ -1,5 +1,5 @@
 import type { Scalar } from '../definition.ts';
-import { scalarText } from '../scalar-text.ts';
+import { codeText } from '../scalar-text.ts';
 import { refuse, type SchemaPath } from '../schema-path.ts';
 import type { Word } from '../word.ts';
 import { coded } from './codec.ts';
@@ -27,7 +27,7 @@ export function boolean(from: Word, options: Options, place: SchemaPath): Word {
   return coded(from, {
     yields: 'boolean',
     decode: (theirs) => {
-      const value = scalarText(theirs);
+      const value = codeText(theirs);
       if (yes?.has(value)) return true;
       if (no?.has(value)) return false;
       return yes && no ? undefined : no !== undefined;
@@ -38,5 +38,5 @@ export function boolean(from: Word, options: Options, place: SchemaPath): Word {
 }
 
 function listed(values: readonly Scalar[] | undefined): ReadonlySet<string | null> | undefined {
-  return values && new Set(values.map(scalarText));
+  return values && new Set(values.map(codeText));
 }

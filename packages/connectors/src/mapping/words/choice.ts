@@ -1,17 +1,19 @@
 import { compileCondition } from '../condition.ts';
 import type { Condition, Scalar } from '../definition.ts';
+import { isBlank } from '../problem.ts';
 import { refuse, type SchemaPath } from '../schema-path.ts';
 import type { Read, Word, Yield } from '../word.ts';
 
-/** `coalesce`: the first value that is not null; written to the first word that can be written. */
+/** `coalesce`: the first value that is neither null nor blank text, unless the mapping lists that; written to the first word that can be written. */
 export function coalesce(words: readonly Word[], place: SchemaPath): Word {
   return {
     yields: common(words, place),
-    read: firstOf(words.map(({ read }) => read)),
+    read: firstOf(words.map(valued)),
     write: words.find(({ write }) => write !== null)?.write ?? null,
     send: firstOf(words.map(({ send }) => send)),
     paths: words.flatMap(({ paths }) => paths),
     ...outcomesOf(words),
+    listsBlank: words.some(({ listsBlank }) => listsBlank),
   };
 }
 
@@ -22,11 +24,21 @@ export function when(condition: Condition, then: Word, otherwise: Word, place: S
     yes && no && ((row, problems) => (test(row) ? yes(row, problems) : no(row, problems)));
   return {
     yields: common([then, otherwise], place),
-    read: branch(then.read, otherwise.read),
+    read: branch(valued(then), valued(otherwise)),
     write: null,
     send: branch(then.send, otherwise.send),
     paths: [condition.path, ...then.paths, ...otherwise.paths],
     ...outcomesOf([then, otherwise]),
+    listsBlank: [then, otherwise].some(({ listsBlank }) => listsBlank),
+  };
+}
+
+/** Reads blank text as null, unless the mapping lists it. */
+function valued({ read, listsBlank }: Word): Read | null {
+  if (read === null || listsBlank) return read;
+  return (row, problems) => {
+    const value = read(row, problems);
+    return isBlank(value) ? null : value;
   };
 }
 

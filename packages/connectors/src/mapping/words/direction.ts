@@ -10,6 +10,7 @@ export function directed(read: Word | null, write: Word | null): Word {
     send: null,
     paths: leading?.paths ?? [],
     ...(leading?.outcomes && { outcomes: leading.outcomes }),
+    ...(leading?.listsBlank && { listsBlank: true }),
     ...(leading?.parts && { parts: leading.parts }),
   };
 }

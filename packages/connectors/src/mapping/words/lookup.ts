@@ -1,22 +1,25 @@
 import type { Scalar, Vocabulary } from '../definition.ts';
 import { isBlank } from '../problem.ts';
-import { scalarText } from '../scalar-text.ts';
+import { codeText } from '../scalar-text.ts';
+import { refuse, type SchemaPath } from '../schema-path.ts';
 import type { Word } from '../word.ts';
 import { coded } from './codec.ts';
 
+type Options = Pick<Vocabulary['lookup'], 'table' | 'otherwise'>;
+
 /**
- * `lookup`: another value for each listed one, theirs -> ours. No value stays none, also with `otherwise`. Written by the
- * first entry that yields the value.
+ * `lookup`: another value for each listed one, theirs -> ours. No value stays none, also with `otherwise`; blank
+ * text is a value where the table lists it. Written by the first entry that yields the value.
  */
-export function lookup(from: Word, { table, otherwise }: Pick<Vocabulary['lookup'], 'table' | 'otherwise'>): Word {
-  const ours = new Map<string | null, Scalar>(Object.entries(table));
+export function lookup(from: Word, { table, otherwise }: Options, place: SchemaPath): Word {
+  const ours = codes(table, place);
   const theirs = new Map<unknown, string | null>();
   for (const [key, value] of Object.entries(table)) if (!theirs.has(value)) theirs.set(value, key);
   if (!theirs.has(null)) theirs.set(null, null);
   const word = coded(from, {
     yields: 'any',
     decode: (value) => {
-      const known = ours.get(scalarText(value));
+      const known = ours.get(codeText(value));
       if (known !== undefined) return known;
       return isBlank(value) ? null : otherwise;
     },
@@ -24,5 +27,16 @@ export function lookup(from: Word, { table, otherwise }: Pick<Vocabulary['lookup
     complaint: 'The table of `lookup` does not have this value. Add it to the table, or set `otherwise`.',
   });
   const outcomes = new Set([...ours.values(), otherwise].filter((value) => value !== null && value !== undefined));
-  return { ...word, outcomes: [...outcomes] };
+  return { ...word, outcomes: [...outcomes], listsBlank: [...outcomes].includes('') };
+}
+
+/** The table by what values are compared by. */
+function codes(table: Options['table'], place: SchemaPath): ReadonlyMap<string | null, Scalar> {
+  const ours = new Map<string | null, Scalar>();
+  for (const [key, value] of Object.entries(table)) {
+    const code = codeText(key);
+    if (ours.has(code)) refuse(place, 'The table of `lookup` lists blank text twice');
+    ours.set(code, value);
+  }
+  return ours;
 }
