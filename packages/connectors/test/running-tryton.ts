@@ -8,7 +8,7 @@ import type { CompiledMapping } from '../src/mapping/mapping.ts';
 import type { Platform, Stream } from '../src/platform.ts';
 import { openTryton, type TrytonDriver } from '../src/tryton/open-tryton.ts';
 
-/** What `systems/tryton/start.ts` gives to tests. */
+/** What `test-systems/tryton/start.ts` gives to tests. */
 export interface RunningTryton {
   readonly url: string;
   readonly database: string;
@@ -29,7 +29,7 @@ export interface RunningTryton {
 
 /** Starts a real Tryton. It lies outside of this package, so that the compiler must not see the path. */
 export async function startTryton(): Promise<RunningTryton> {
-  const path = new URL('../../../systems/tryton/start.ts', import.meta.url).href;
+  const path = new URL('../../../test-systems/tryton/start.ts', import.meta.url).href;
   const module: { startTryton(): Promise<RunningTryton> } = await import(path);
   return module.startTryton();
 }

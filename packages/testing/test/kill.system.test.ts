@@ -1,7 +1,7 @@
 import type { WriteRecord } from '@unified/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Fields } from '../../../systems/tryton/rpc.ts';
-import { type RunningTryton, startTryton } from '../../../systems/tryton/start.ts';
+import type { Fields } from '../../../test-systems/tryton/rpc.ts';
+import { type RunningTryton, startTryton } from '../../../test-systems/tryton/start.ts';
 import { CHANGES, killMoments } from './kill-moments.ts';
 import { type LaneWork, queueWrites } from './kill-writes.ts';
 import { startProxy, type TrytonProxy } from './proxy.ts';

@@ -1,4 +1,4 @@
-import type { Rpc } from '../../../systems/tryton/rpc.ts';
+import type { Rpc } from '../../../test-systems/tryton/rpc.ts';
 
 /** Adds a second payable account, so that a party's own differs from the one that every new party gets; gives its id. */
 export async function addPayableAccount(rpc: Rpc): Promise<number> {

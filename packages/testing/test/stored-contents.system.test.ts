@@ -13,7 +13,7 @@ import { startFileKeeper } from './file-keeper.ts';
 import { sdkClient } from './sdk-client.ts';
 import { describeStoredContents } from './stored-contents.ts';
 
-/** A gateway that speaks S3 over a folder and checks every signature; `systems/s3/install.sh` brings it. */
+/** A gateway that speaks S3 over a folder and checks every signature; `test-systems/s3/install.sh` brings it. */
 const GATEWAY = join(process.env.GOBIN ?? join(homedir(), 'go/bin'), 'versitygw');
 const access = { accessKeyId: 'tests', secretAccessKey: 'a secret of the tests' };
 const stopping: (() => Promise<unknown>)[] = [];
@@ -33,7 +33,7 @@ async function freePort(): Promise<number> {
 
 /** Starts the gateway with an empty bucket. */
 async function startGateway(): Promise<URL> {
-  if (!existsSync(GATEWAY)) throw new Error(`There is no ${GATEWAY}: run systems/s3/install.sh.`);
+  if (!existsSync(GATEWAY)) throw new Error(`There is no ${GATEWAY}: run test-systems/s3/install.sh.`);
   const folder = await mkdtemp(join(tmpdir(), 'unified-s3-'));
   await mkdir(join(folder, 'files'));
   stopping.push(() => rm(folder, { recursive: true }));

@@ -1,5 +1,5 @@
-import type { RunningTryton } from '../../../systems/tryton/start.ts';
-import { startTryton } from '../../../systems/tryton/start.ts';
+import type { RunningTryton } from '../../../test-systems/tryton/start.ts';
+import { startTryton } from '../../../test-systems/tryton/start.ts';
 import { startProxy, type TrytonProxy } from './proxy.ts';
 import { type Stack, startStack } from './stack.ts';
 import { connectTryton, type TrytonConnection } from './tryton-connection.ts';

@@ -4,7 +4,7 @@ import { syncEnd } from '@unified/engine/testing/sync-end';
 import type { Client } from '@unified/sdk';
 import { connect } from '@unified/testing';
 import { vi } from 'vitest';
-import type { RunningTryton } from '../../../systems/tryton/start.ts';
+import type { RunningTryton } from '../../../test-systems/tryton/start.ts';
 import { sdkClient } from './sdk-client.ts';
 import type { Stack } from './stack.ts';
 

@@ -1,7 +1,7 @@
 import type { Client } from '@unified/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Fields, Rpc, Wire } from '../../../systems/tryton/rpc.ts';
-import { type RunningTryton, startTryton } from '../../../systems/tryton/start.ts';
+import type { Fields, Rpc, Wire } from '../../../test-systems/tryton/rpc.ts';
+import { type RunningTryton, startTryton } from '../../../test-systems/tryton/start.ts';
 import { START_MS, type Stack, startStack } from './stack.ts';
 import { connectTryton } from './tryton-connection.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client, WriteRecord } from '@unified/sdk';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningTryton, startTryton } from '../../../systems/tryton/start.ts';
+import { type RunningTryton, startTryton } from '../../../test-systems/tryton/start.ts';
 import { START_MS, type Stack, startStack } from './stack.ts';
 import { startTrade, type Trade } from './trade.ts';
 import { connectTryton } from './tryton-connection.ts';

@@ -1,6 +1,6 @@
 import type { Client } from '@unified/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { decimal, type Rpc } from '../../../systems/tryton/rpc.ts';
+import { decimal, type Rpc } from '../../../test-systems/tryton/rpc.ts';
 import { START_MS } from './stack.ts';
 import { startTrade, type Trade } from './trade.ts';
 

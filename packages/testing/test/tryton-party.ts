@@ -1,4 +1,4 @@
-import type { Fields, Rpc } from '../../../systems/tryton/rpc.ts';
+import type { Fields, Rpc } from '../../../test-systems/tryton/rpc.ts';
 
 const plain = [
   'name',

@@ -1,6 +1,6 @@
 import type { Client } from '@unified/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Rpc } from '../../../systems/tryton/rpc.ts';
+import type { Rpc } from '../../../test-systems/tryton/rpc.ts';
 import { freshVendor } from '../../connectors/test/fresh-vendor.ts';
 import { addPayableAccount } from './payable-account.ts';
 import { START_MS } from './stack.ts';

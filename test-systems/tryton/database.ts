@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const here = import.meta.dirname;
 
 /** Where databases are kept between runs. */
-export const cache = join(here, '../../.data/systems/tryton');
+export const cache = join(here, '../../.data/test-systems/tryton');
 
 /** Name of the database, and the administrator's name and password. */
 export const access = { database: 'erp', user: 'admin', password: 'admin' } as const;
