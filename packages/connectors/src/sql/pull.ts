@@ -61,15 +61,15 @@ async function page(
     }),
     values,
   );
-  const wanted = rows.slice(0, limit);
-  const last = rows.length > limit ? wanted.at(-1) : undefined;
-  return {
-    rows: wanted.map(({ [POSITION]: _, ...row }: Row) => {
-      const read = rowOf(source, row);
-      return { key: keyIn(source, read), row: read };
-    }),
-    next: (last?.[POSITION] as Json | undefined) ?? after,
-  };
+  const read = rows.map(({ [POSITION]: _, ...selected }: Row) => {
+    const row = rowOf(source, selected);
+    return { key: keyIn(source, row), row };
+  });
+  // The next page begins after this position: a row with the key of the last one would be in neither.
+  const isSplit = rows.length > limit && read.at(limit)?.key === read.at(limit - 1)?.key;
+  const end = isSplit ? limit + 1 : limit;
+  const last = rows.length > limit ? rows[end - 1] : undefined;
+  return { rows: read.slice(0, end), next: (last?.[POSITION] as Json | undefined) ?? after };
 }
 
 function keyOrder({ dialect, stream }: Source): string[] {

@@ -59,3 +59,13 @@ test('a key whose rows cannot be compared in time is a note', async () => {
   expect(sample).toMatchObject({ key: '1' });
   expect(notes).toEqual([expect.stringContaining('No index makes the key (no) of Trade.Slow unique')]);
 });
+
+test('a page holds one row more where its last key is not unique, so that the other row is seen too', async () => {
+  const stream: Stream = { name: 'Trade.PoLine', key: ['LineNo'], order: 0, deletes: 'diff', pageSize: 2, options: {} };
+  const driver = openSql({ ...system.platform, streams: [stream] }, { url: system.url });
+  const first = await driver.pull({ stream, from: null, limit: 2 });
+  const second = await driver.pull({ stream, from: first.next, limit: 4 });
+  expect(first.rows.map(({ key }) => key)).toEqual(['1', '1', '1']);
+  expect(second.rows.map(({ key }) => key)).toEqual(['2', '2', '2', '3', '3']);
+  await driver.close();
+});

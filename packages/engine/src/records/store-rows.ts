@@ -44,25 +44,29 @@ export async function storeRows(
   const saved = await saveRawRows(scope, stream.name, rows, pass);
   const changed = new Set(saved.changed);
   await beforeDeriving?.(changed);
-  await deriveRecords(
-    scope,
-    model,
-    stream,
-    rows.filter(({ key }) => changed.has(key)),
-  );
+  const latest = new Map(rows.filter(({ key }) => changed.has(key)).map((row) => [row.key, row]));
+  const isOverwritten = (row: RawRow) => saved.duplicates?.has(row.key) && latest.get(row.key) !== row;
+  const overwritten = saved.duplicates ? rows.filter(isOverwritten) : [];
+  await deriveRecords(scope, model, stream, [...latest.values()], overwritten);
   await removeRows(scope, model, stream, deleted);
 }
 
-/** Maps rows that were just stored to the records of every entity of their stream, and stores the values that cannot be used. */
+/**
+ * Maps rows that were just stored to the records of every entity of their stream, and stores the values that cannot be used.
+ * `overwritten` are rows that one of `rows` with the same key replaced: they make no records, and are counted as problems.
+ */
 export async function deriveRecords(
   scope: Scope,
   model: ConnectionModel,
   stream: Stream,
   rows: readonly RawRow[],
+  overwritten: readonly RawRow[] = [],
 ): Promise<void> {
   if (rows.length === 0) return;
   const now = new Date().toISOString();
   const problems = new Map<string, RowProblem[]>();
+  const note = (key: string, found: readonly RowProblem[]) =>
+    problems.set(key, [...(problems.get(key) ?? []), ...found]);
   for (const { mapping, entity } of entitiesOf(scope, model, stream.name)) {
     const records: MappedRecord[] = [];
     const others: string[] = [];
@@ -71,15 +75,27 @@ export async function deriveRecords(
       const record = mapping.read(row, found);
       if (record) records.push(record);
       else others.push(row.key);
-      if (found.length > 0) {
-        problems.set(row.key, [...(problems.get(row.key) ?? []), ...countedProblems(entity.name, found)]);
-      }
+      if (found.length > 0) note(row.key, countedProblems(entity.name, found));
     }
+    for (const row of overwritten) if (mapping.read(row)) note(row.key, [duplicate(entity.name, row)]);
     if (records.length > 0) await saveRecords(scope, entity, records);
     // A row may stop being of this entity: a party that is no longer a vendor.
     if (others.length > 0) await deleteRecords(scope, entity, stream.name, others, now);
   }
   await saveRowProblems(scope, stream.name, problems);
+}
+
+function duplicate(entity: string, { key }: RawRow): RowProblem {
+  const message =
+    'Several rows have this key, and one of them became the record. Add the columns that make the key unique.';
+  return {
+    entity,
+    field: '_idValue',
+    reason: 'duplicate_key',
+    message,
+    count: 1,
+    example: key.slice(0, 100).toWellFormed(),
+  };
 }
 
 /** The problems of one row as they are stored: each fault of a field once, with the number of its values. */

@@ -14,9 +14,9 @@ export interface SyncProblem {
   /**
    * `missing_column`: the stream has no such column. `unreadable`: wrong type. `not_allowed`: not allowed by the document.
    * `broken_mapping`: the mapping cannot be used, so that the entity is not read. `no_record`: no record, or more than one,
-   * matches a reference.
+   * matches a reference. `duplicate_key`: another row of the stream has the same key, and its record replaces this one.
    */
-  readonly reason: 'missing_column' | 'unreadable' | 'not_allowed' | 'broken_mapping' | 'no_record';
+  readonly reason: 'missing_column' | 'unreadable' | 'not_allowed' | 'broken_mapping' | 'no_record' | 'duplicate_key';
   /** What happened, and what to do. */
   readonly message: string;
   /** Number of values; null if the problem is not about single values. */

@@ -1,4 +1,4 @@
-import { partOf } from '@unified/connectors';
+import { partOf, type RawRow } from '@unified/connectors';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { faultySystems, platform } from '../../test/faulty-platform.ts';
@@ -10,13 +10,18 @@ const lines: Record<string, unknown>[] = [];
 /** Columns that the system returns; null: it cannot return them. */
 let columns: string[] | null = null;
 
-/** The faulty systems, with the columns above. */
+/** The faulty systems, with the columns above; a full pass reads a row named Twin after another one with its key. */
 const systems: Systems = {
   ...faultySystems,
   openDriver: (given, settings) => {
     const driver = faultySystems.openDriver(given, settings);
     const shown = async () => columns?.map((name) => ({ name, type: 'text' })) ?? null;
-    return { ...driver, discover: { ...partOf(driver, 'discover'), columns: shown } };
+    const pull: typeof driver.pull = async (request) => {
+      const page = await driver.pull(request);
+      const twins = ({ key, row }: RawRow) => (row.name === 'Twin' ? [{ key, row: { ...row, name: 'Lost' } }] : []);
+      return { ...page, rows: page.rows.flatMap((row) => [...twins(row), row]) };
+    };
+    return { ...driver, pull, discover: { ...partOf(driver, 'discover'), columns: shown } };
   },
 };
 const log = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line)) });
@@ -94,4 +99,21 @@ test('references to records that do not exist are counted by field with an examp
   site.system.put({ id, kind: 'currency', name: 'X', code: 'XXX' });
   await site.sync('incremental');
   expect(await found()).toEqual([expect.objectContaining({ ...missing, count: 1, example: 'YYY' })]);
+});
+
+test('rows that another row with their key replaced are counted, until the key is unique again', async () => {
+  const site = await harness.site();
+  const { id } = site.system.put({ kind: 'vendor', name: 'Twin' });
+  site.system.put({ kind: 'vendor', name: 'Single' });
+  const duplicate = { entity: 'Vendor', field: '_idValue', path: null, reason: 'duplicate_key', count: 1 };
+  await site.sync('full');
+  expect(await problems(site)).toEqual([expect.objectContaining({ ...duplicate, example: String(id) })]);
+  const warnings = () => lines.filter(({ connectionId }) => connectionId === site.connectionId);
+  expect(warnings()).toEqual([expect.objectContaining({ problems: [expect.objectContaining(duplicate)] })]);
+  await site.sync('full');
+  expect(await problems(site)).toEqual([expect.objectContaining(duplicate)]);
+  expect(warnings()).toHaveLength(2);
+  site.system.put({ id, name: 'Only' });
+  await site.sync('full');
+  expect(await problems(site)).toEqual([]);
 });

@@ -35,6 +35,17 @@ test('only rows that are new or differ are returned as changed', async () => {
   ]);
 });
 
+test('of rows with one key the last is stored, and the key is returned until a page has one row of it', async () => {
+  const scope = freshScope();
+  const twins = { changed: ['a'], unchanged: 1, duplicates: new Set(['a']) };
+  await saveRawRows(scope, 's', [row('b')]);
+  expect(await saveRawRows(scope, 's', [row('a'), row('a', 2), row('b')])).toEqual(twins);
+  expect(await saveRawRows(scope, 's', [row('a'), row('a', 2), row('b')])).toEqual(twins);
+  expect(await rawRows(scope, 's', ['a'])).toEqual([row('a', 2)]);
+  expect(await saveRawRows(scope, 's', [row('a', 2), row('b')])).toEqual({ changed: ['a'], unchanged: 1 });
+  expect(await saveRawRows(scope, 's', [row('a', 2), row('a', 2)])).toEqual({ changed: [], unchanged: 1 });
+});
+
 test('an unchanged row is not written', async () => {
   const scope = freshScope();
   await saveRawRows(scope, 's', [row('a')]);

@@ -5,7 +5,7 @@ export interface RowProblem {
   readonly entity: string;
   /** With the properties below it: `lines.quantity`. */
   readonly field: string;
-  readonly reason: 'unreadable' | 'not_allowed';
+  readonly reason: 'unreadable' | 'not_allowed' | 'duplicate_key';
   /** The same for all rows with the same fault. */
   readonly message: string;
   readonly count: number;

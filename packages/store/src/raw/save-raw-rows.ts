@@ -9,6 +9,8 @@ export interface SavedRows {
   /** Keys of the rows that are new, differ from what was stored, or were deleted before: only these need mapping. */
   readonly changed: readonly string[];
   readonly unchanged: number;
+  /** Keys that several rows of the page have, with different content; absent if there are none. They count as changed. */
+  readonly duplicates?: ReadonlySet<string>;
 }
 
 /**
@@ -24,17 +26,33 @@ export async function saveRawRows(
 ): Promise<SavedRows> {
   return scope.transaction(async (inner) => {
     await lockChangeCursor(sessionOf(inner), scope.connectionId);
-    const byKey = new Map(rows.map(({ key, row }) => [key, JSON.stringify(row)]));
+    const { byKey, overwritten } = textsOf(rows);
     const known = await storedHashes(inner, stream, [...byKey.keys()]);
     const changed: { key: string; row: string; sum: string }[] = [];
     for (const [key, row] of byKey) {
-      const sum = hash('sha256', row, 'base64');
-      if (known.get(key) !== sum) changed.push({ key, row, sum });
+      const twins = overwritten.get(key);
+      // With the rows that it replaces, so that the row counts as changed once its key is unique again.
+      const sum = hash('sha256', twins ? [...twins, row].join('\n') : row, 'base64');
+      if (twins || known.get(key) !== sum) changed.push({ key, row, sum });
     }
     await store(inner, stream, changed);
     if (pass && byKey.size > 0) await noteSeen(inner, stream, pass.id, [...byKey.keys()]);
-    return { changed: changed.map(({ key }) => key), unchanged: byKey.size - changed.length };
+    const duplicates = overwritten.size > 0 && { duplicates: new Set(overwritten.keys()) };
+    return { changed: changed.map(({ key }) => key), unchanged: byKey.size - changed.length, ...duplicates };
   });
+}
+
+/** The text of each row, by key, and of rows with other content that a later one with their key replaces. */
+function textsOf(rows: readonly RawRow[]) {
+  const byKey = new Map<string, string>();
+  const overwritten = new Map<string, string[]>();
+  for (const { key, row } of rows) {
+    const text = JSON.stringify(row);
+    const earlier = byKey.get(key);
+    if (earlier !== undefined && earlier !== text) overwritten.set(key, [...(overwritten.get(key) ?? []), earlier]);
+    byKey.set(key, text);
+  }
+  return { byKey, overwritten };
 }
 
 async function storedHashes(scope: Scope, stream: string, keys: readonly string[]): Promise<Map<string, string>> {
