@@ -194,7 +194,16 @@ export const countryCustoms: Readonly<Record<string, CountryCustoms>> = {
 
 /** Area codes of the cities of `regions.ts`, without the zero of domestic calls. Numbers in Denmark begin with them too. */
 const areaCodes: Readonly<Record<string, string>> = {
-  ...{ Altona: '40', Harburg: '40', Wandsbek: '40', Bergedorf: '40', Eimsbüttel: '40', Mitte: '30', Pankow: '30' },
+  ...{
+    Hamburg: '40',
+    Altona: '40',
+    Harburg: '40',
+    Wandsbek: '40',
+    Bergedorf: '40',
+    Eimsbüttel: '40',
+    Mitte: '30',
+    Pankow: '30',
+  },
   ...{ Spandau: '30', Neukölln: '30', Munich: '89', Nuremberg: '911', Augsburg: '821', Regensburg: '941' },
   ...{ Ingolstadt: '841', Würzburg: '931', Stuttgart: '711', Ulm: '731', Karlsruhe: '721', Mannheim: '621' },
   ...{ Heilbronn: '7131', Reutlingen: '7121', Cologne: '221', Düsseldorf: '211', Dortmund: '231', Essen: '201' },

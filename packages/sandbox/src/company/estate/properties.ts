@@ -1,6 +1,7 @@
 import { random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay, withComma } from '../../time.ts';
+import { phoneIn } from '../master/local.ts';
 import { vendors } from '../master/partners.ts';
 import { foremen } from '../master/people.ts';
 import { cities, places } from '../master/places.ts';
@@ -51,6 +52,7 @@ export const properties: readonly Property[] = Object.entries(cityOf).flatMap(([
 
 export function propertyTable(): SeedTable {
   const { between, chance, pick } = random('liegenschaft');
+  const phones = random('liegenschaft-tel');
   const rows = properties.map(({ lgnr, werknr, city, kind, mand }): SeedRow => {
     const isOwn = werknr < 1_080 && !chance(0.15);
     const acquired = between(400, 7_500);
@@ -78,7 +80,7 @@ export function propertyTable(): SeedTable {
       adr_kreis: null,
       adr_region: place?.region ?? null,
       adr_lkz: place?.country ?? null,
-      adr_tel: chance(0.5) ? `+49 40 1235${String(lgnr).padStart(3, '0')}` : null,
+      adr_tel: chance(0.5) && place ? phoneIn(place, phones) : null,
       adr_mail: chance(0.2) ? `caretaker${lgnr}@northwind.example` : null,
       qm: withComma(between(400, 12_000)),
       eh: 'M2',

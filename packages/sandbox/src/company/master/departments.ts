@@ -1,6 +1,7 @@
 import { remark } from '../../data/remarks.ts';
 import type { SeedTable } from '../../row.ts';
 import { daysAgo } from '../../time.ts';
+import { extensionAt } from './local.ts';
 
 /** Where the books are kept. */
 const HEAD_OFFICE = 8_020;
@@ -84,7 +85,7 @@ export function organizationTable(): SeedTable {
     plz: '20457',
     ort: place,
     lkz,
-    tel: `+49 40 12340${mandnr}`,
+    tel: extensionAt({ name: place, country: lkz }, 0),
     mail: `office${mandnr}@northwind.example`,
     www: 'https://northwind.example',
     adressen: [

@@ -13,6 +13,11 @@ export function phoneIn({ name, country }: Place, random_: Random): string {
   return `+${callingCode} ${area} ${subscriber(digits - area.length, random_)}`;
 }
 
+/** A number at the switchboard of one of our own companies, for an extension of three digits: +44 114 1234567. */
+export function extensionAt({ name, country }: Place, extension: number): string {
+  return `+${customsOf(country).callingCode} ${areaCodeOf(name)} 1234${String(extension).padStart(3, '0')}`;
+}
+
 /** A mobile number of the country: +49 171 4382915. */
 export function mobileIn({ country }: Place, random_: Random): string {
   const { callingCode, digits, mobile } = customsOf(country);

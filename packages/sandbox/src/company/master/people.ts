@@ -3,7 +3,7 @@ import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay } from '../../time.ts';
 import { departments } from './departments.ts';
-import { streetIn } from './local.ts';
+import { extensionAt, streetIn } from './local.ts';
 import { cities, places } from './places.ts';
 
 const COUNT = 300;
@@ -40,6 +40,20 @@ function everybody(): Person[] {
     taken.add(`${first} ${last}`);
     return { ...home, first, last };
   });
+}
+
+/** Where the switchboard of each company is. */
+const seats: Readonly<Record<string, { readonly name: string; readonly country: string }>> = {
+  '001': { name: 'Hamburg', country: 'DE' },
+  '010': { name: 'Hamburg', country: 'DE' },
+  '020': { name: 'Sheffield', country: 'GB' },
+  '030': { name: 'Gliwice', country: 'PL' },
+};
+
+/** Telephone at work: the extension of a person at the switchboard of the company. */
+export function officePhone({ persnr, mand }: Pick<Person, 'persnr' | 'mand'>): string | null {
+  const seat = seats[mand];
+  return seat ? extensionAt(seat, persnr - (LAST - COUNT + 1)) : null;
 }
 
 const jobs = [
@@ -84,7 +98,7 @@ export function employeeTable(): SeedTable {
       gesperrt: left ? 'X' : ' ',
       lohnnr: String(70_000 + persnr),
       mail: `${plain(first)}.${plain(last)}@northwind.example`,
-      tel: `+49 40 1234${String(index).padStart(3, '0')}`,
+      tel: officePhone({ persnr, mand }),
       stelle: index < 25 ? 'Foreman' : pick(jobs),
       kz_status: left ? 'X' : chance(0.04) ? 'P' : 'A',
       kz_extern: chance(0.08) ? 'J' : 'N',

@@ -1,7 +1,7 @@
 import { random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, compactTime, daysAgo } from '../../time.ts';
-import { buyers, foremen, people } from '../master/people.ts';
+import { buyers, foremen, officePhone, people } from '../master/people.ts';
 import { places } from '../master/places.ts';
 
 const FIRST = 5_001;
@@ -36,7 +36,7 @@ export function userTable(): SeedTable {
       mail: `${login}${persnr % 100}@northwind.example`,
       vorname: first,
       nachname: last,
-      tel: chance(0.8) ? `+49 40 1234${String(index).padStart(3, '0')}` : null,
+      tel: chance(0.8) ? officePhone({ persnr, mand }) : null,
       rolle: foremen.includes(persnr)
         ? 'Supervisor'
         : buyers.includes(persnr)
