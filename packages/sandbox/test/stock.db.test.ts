@@ -31,6 +31,13 @@ describe('the warehouse of the sandbox company', () => {
     expect(odd).toEqual([]);
   });
 
+  test('the storeroom of the documented examples has the hex bolts that they take', async () => {
+    const bolts =
+      await company.value(`SELECT max(b.menge)::int FROM bestand b JOIN artikel a USING (artid) JOIN platz p USING (platznr)
+      WHERE a.bez = 'Hex bolt M8 × 40' AND p.bez = 'Storeroom HAM-A'`);
+    expect(bolts).toBeGreaterThanOrEqual(250);
+  });
+
   test('an item shows the stock of all places', async () => {
     const odd =
       await company.rows(`SELECT a.artnr, a.bestand, sum(b.menge) FROM artikel a LEFT JOIN bestand b USING (artid)

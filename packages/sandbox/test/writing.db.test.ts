@@ -175,16 +175,16 @@ test('what the document lets people create can be created in the sandbox', () =>
   expect(created.map(({ name }) => name).sort()).toEqual([...stored].sort());
 });
 
-describe('the system refuses, in the words of its triggers, and without names of its constraints', () => {
+describe('the system refuses, in the words of its triggers and checks, and without other names of constraints', () => {
   test.each([
     ['Country', 'duplicate', { code: 'DE', name: 'Another Germany' }, /has a record with the same value/],
     ['Contact', 'rejected', { name: 'Odd', dateOfBirth: '2999-01-01' }, /KO-011: the date of birth of Odd/],
-    ['FiscalCalendar', 'rejected', { name: 'Odd', yearPeriods: 99 }, /does not allow a value/],
+    ['FiscalCalendar', 'rejected', { name: 'Odd', yearPeriods: 99 }, /^GJ-003: a fiscal year has 1 to 53 periods$/],
     [
       'WorkOrder',
       'rejected',
       { name: 'Odd', scheduledStartAt: `${day(0)}T10:00:00Z`, scheduledEndAt: `${day(0)}T09:00:00Z` },
-      /does not allow a value/,
+      /^AU-008: the planned end lies before the planned beginning$/,
     ],
   ])('a %s: %s', async (name, kind, request, words) => {
     const answer = create(entityOf(name) as Entity, request);

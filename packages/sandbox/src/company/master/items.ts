@@ -54,7 +54,9 @@ export function itemTable(): SeedTable {
   const rows = articles.map(({ artid, name, group, kind, unit, cents }): SeedRow => {
     const created = between(30, 5_000);
     const stocked = kind !== 'DIEN';
-    const reorder = between(1, 60) * 10;
+    // Examples of the document take the hex bolt from stock.
+    const lowest = artid === KNOWN ? 1_000 : 0;
+    const reorder = Math.max(lowest / 2, between(1, 60) * 10);
     return {
       artid,
       artnr: `IT-${artid}`,
@@ -91,7 +93,7 @@ export function itemTable(): SeedTable {
       bestell_mg: stocked ? reorder * 4 : null,
       min_mg: stocked ? reorder / 2 : null,
       max_mg: stocked ? reorder * 10 : null,
-      bestand: stocked ? between(0, reorder * 8) : null,
+      bestand: stocked ? between(lowest, reorder * 8) : null,
       liefertage: between(1, 45),
       gewicht: stocked ? between(1, 20_000) / 1_000 : null,
       gew_eh: stocked ? 'KG' : null,
