@@ -21,7 +21,7 @@ let token: string;
 
 beforeAll(async () => {
   api = await startApi({ logger: pino({ level: 'info', base: null }, { write: (text) => texts.push(text) }) });
-  ({ token } = await api.connect({ platform: 'sandbox', settings: { url: 'postgres://nobody@localhost/none' } }));
+  ({ token } = await api.connect({ platform: 'sandbox', settings: { url: 'postgres://unknown@localhost/none' } }));
 });
 afterAll(() => api.stop());
 

@@ -27,6 +27,24 @@ async function refusal(path: string, sent: Sent & { token?: string | null } = {}
   return body;
 }
 
+describe('a body with unknown names', () => {
+  const named = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`unknown${n}`, n]));
+  const detailsOf = async (json: object) => (await refusal('/v4/vendors', { method: 'POST', json })).details;
+
+  it('is refused for all of them', async () => {
+    expect(await detailsOf({ name: 'ACME', terms: 'Net 30', ...named(3) })).toHaveLength(3);
+  });
+
+  it('is refused for the first of thousands: collecting all would block other requests', async () => {
+    expect(await detailsOf({ name: 'ACME', terms: 'Net 30', ...named(40_000) })).toHaveLength(1);
+  });
+
+  it('is refused in lines, too', async () => {
+    const lines = Array.from({ length: 1_000 }, () => named(40));
+    expect(await detailsOf({ ...named(1), lines })).toHaveLength(1);
+  });
+});
+
 describe('a read is refused', () => {
   it.each([
     ['/v4/vendors?per_page=0', 'SERVICE_INVALID_PARAMETER'],

@@ -380,7 +380,14 @@ describe('an upload is refused, and nothing of it stays,', () => {
   it('with an unknown part behind the file', () =>
     invalid(multipart(`${attachmentPart()}${filePart()}${filePart('picture')}--b0--\n`), 'body/picture'));
   it('without any part', () => invalid(multipart('--b0--\n')));
+  it('with a part without a name', () =>
+    invalid(multipart('--b0\nContent-Disposition: form-data\n\nx\n--b0--\n'), 'body/'));
   it('that ends too early', () => invalid(multipart(`${attachmentPart()}${filePart()}`)));
+  it('that ends too early, as a dry run', async () => {
+    const sent = { method: 'POST', ...multipart(`${attachmentPart()}${filePart()}`) };
+    const { status, body } = await keeper.send<Answered>('/attachments?dryRun=true', sent);
+    expect([status, body.code]).toEqual([400, 'SERVICE_INVALID_BODY']);
+  });
   it('without a boundary', () =>
     invalid({ headers: { ...key(), 'Content-Type': 'multipart/form-data' }, text: attachmentPart() }));
   it('as another media type', () =>

@@ -6,14 +6,15 @@ import { LARGEST } from './read-body.ts';
 
 /** A part that is a file. The next part follows when its bytes are read. */
 export interface FilePart {
-  readonly name: string;
+  /** Absent where the part has no name. */
+  readonly name: string | undefined;
   readonly filename: string | undefined;
   readonly contentType: string;
-  readonly stream: Readable;
+  readonly stream: AsyncIterable<Uint8Array>;
 }
 
 interface TextPart {
-  readonly name: string;
+  readonly name: string | undefined;
   readonly text: string;
 }
 
@@ -23,6 +24,7 @@ export type Part = FilePart | TextPart;
 export const AROUND = 1_100_000;
 /** Bytes that the parser may have received and not yet parsed. */
 const IN_TRANSIT = 200_000;
+const MALFORMED = 'The parts are malformed or end early. Send all of them.';
 /** The part that is read as a stream, whatever its headers say; all others are text. */
 const FILE = 'file';
 
@@ -45,14 +47,19 @@ export async function* readMultipart(request: IncomingMessage): AsyncGenerator<P
     // The reader of the stream gets the error; without a reader it must not end the process.
     stream.on('error', () => {});
     // HTML requires clients to send a quote in a name as %22.
-    parts.push({ name, filename: filename?.replaceAll('%22', '"'), contentType, stream } satisfies FilePart);
+    parts.push({
+      name,
+      filename: filename?.replaceAll('%22', '"'),
+      contentType,
+      stream: bytesOf(stream),
+    } satisfies FilePart);
   });
   parser.on('field', (name, text, _nameCut, isCut) => {
     if (isCut) fail(tooLarge('The part'));
     else parts.push({ name, text } satisfies TextPart);
   });
   parser.on('partsLimit', () => fail(broken('There are too many parts. Send `attachment`, then `file`.')));
-  parser.on('error', (cause: Error) => fail(broken('The parts are malformed or end early. Send all of them.', cause)));
+  parser.on('error', (cause: Error) => fail(broken(MALFORMED, cause)));
   parser.on('finish', () => parts.push(null));
   // Bytes outside of parts count as well: the parser skips any amount of text before the first part.
   const onData = (bytes: Uint8Array) => {
@@ -74,6 +81,15 @@ export async function* readMultipart(request: IncomingMessage): AsyncGenerator<P
     request.off('close', onClose);
     request.off('data', onData);
     request.unpipe(parser);
+  }
+}
+
+/** The bytes of a file. The parser reports a missing end to the stream first, in words of its own. */
+async function* bytesOf(stream: BusboyFileStream): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream;
+  } catch (cause) {
+    throw cause instanceof ServiceError ? cause : broken(MALFORMED, cause);
   }
 }
 

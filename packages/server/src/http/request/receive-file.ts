@@ -121,7 +121,7 @@ function checkNotElsewhere({ url, kind, contentBase64 }: Fields): void {
 function unexpected(part: Part | undefined, wanted: string | undefined): ServiceError {
   if (part === undefined) return refused(wanted ?? '', 'This part is missing. Send it.');
   if (part.name === 'file' || part.name === 'attachment') return refused(part.name, 'Send this part once.');
-  return refused(part.name.slice(0, 80), 'There is no such part. Send `attachment`, then `file`.');
+  return refused((part.name ?? '').slice(0, 80), 'There is no such part. Send `attachment`, then `file`.');
 }
 
 function refused(name: string, message: string): ServiceError {
