@@ -28,7 +28,16 @@ export type SystemErrorKind =
   | 'unknown'
   | 'payment';
 
-/** A failure of a connected system. `words` is its own text, fit to be shown to its users; it never contains secrets. */
+/** Characters of the text of a failure. */
+const LONGEST = 2_000;
+
+/** Control characters besides those of lines and tabs: PostgreSQL does not store NUL, and a terminal obeys others. */
+const CONTROLS = /[^\P{Cc}\t\n\r]/gu;
+
+/**
+ * A failure of a connected system. `words` is its own text, fit to be shown to its users: without secrets, at most 2,000
+ * characters, with U+FFFD instead of control characters and halves of surrogate pairs.
+ */
 export class SystemError extends Error {
   override readonly name = 'SystemError';
   readonly kind: SystemErrorKind;
@@ -43,10 +52,16 @@ export class SystemError extends Error {
     words: string,
     options: { retryAfter?: number; columns?: readonly string[]; cause?: unknown } = {},
   ) {
-    super(`${kind}: ${words}`, { cause: options.cause });
+    const shown = fitToShow(words);
+    super(`${kind}: ${shown}`, { cause: options.cause });
     this.kind = kind;
-    this.words = words;
+    this.words = shown;
     this.columns = options.columns ?? [];
     if (options.retryAfter !== undefined) this.retryAfter = options.retryAfter;
   }
+}
+
+function fitToShow(words: string): string {
+  const cut = words.length > LONGEST ? `${words.slice(0, LONGEST - 1)}…` : words;
+  return cut.toWellFormed().replace(CONTROLS, '\u{FFFD}');
 }

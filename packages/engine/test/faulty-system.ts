@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 /**
  * What goes wrong with one call. `away` refused before it was read (503) · `lost` done, but the response is lost ·
  * `dropped` not done, and no response · `garbage` done, response without meaning · `no` refused with a message of the system ·
+ * `garbled` with one that contains NUL ·
  * `locked` credentials refused (401) · `bill` 402 · `forbidden` 403 · `clash` another client changes the same row (409) ·
  * `taken` a row with this value exists (409) · `held` others refer to the row (409) · `busy` 429 with Retry-After 1 ·
  * `slow` done after 300 ms
@@ -14,6 +15,7 @@ export type Fault =
   | 'dropped'
   | 'garbage'
   | 'no'
+  | 'garbled'
   | 'locked'
   | 'bill'
   | 'forbidden'
@@ -192,6 +194,7 @@ function kindOf({ method, url = '' }: IncomingMessage): 'page' | 'look' | 'other
 const refusals: Readonly<Record<string, { status: number; words: string; headers?: Record<string, string> }>> = {
   away: { status: 503, words: 'Down for maintenance' },
   no: { status: 422, words: 'Name is not to our taste' },
+  garbled: { status: 422, words: 'Name is not\0 to our taste' },
   locked: { status: 401, words: 'Who are you?' },
   bill: { status: 402, words: 'Subscription expired' },
   forbidden: { status: 403, words: 'Ask your administrator' },

@@ -119,6 +119,13 @@ test('a full run that fails half way deletes nothing and reports why, and the ne
   expect((await vendors(site)).length).toBe(298);
 });
 
+test('a run ends and reports why, also when the message of the system contains characters that cannot be stored', async () => {
+  const site = await harness.site();
+  await sync(site, 'full');
+  site.system.faults.read.push('garbled');
+  expect(await sync(site, 'full')).toMatchObject({ error: 'Name is not\u{FFFD} to our taste', runningSince: null });
+});
+
 test('a reference that could not be resolved is, as soon as its target arrives; a new label reaches those that point to it', async () => {
   const site = await harness.site();
   site.system.put(vendor('A', { currency: '7' }));

@@ -100,6 +100,11 @@ test('texts that PostgreSQL dislikes are kept as they are', async () => {
   expect(await rawRows(scope, 's', ['a'])).toEqual([row('a', 'quote " slash \\ nul \0 brace } ü')]);
 });
 
+test('the error of a stream is stored also with characters that PostgreSQL does not store', async () => {
+  const { error } = await saveSyncState(freshScope(), 's', { error: 'bad\0x \ud800' });
+  expect(error).toBe('bad\u{FFFD}x \u{FFFD}');
+});
+
 test('only the given properties of the state of a stream change', async () => {
   const scope = freshScope();
   expect(await syncState(scope, 's')).toBeNull();

@@ -51,9 +51,7 @@ export async function syncState(scope: Scope, stream: string): Promise<SyncState
 export async function saveSyncState(scope: Scope, stream: string, patch: Patch): Promise<SyncState> {
   const given = Object.entries(patch).filter(([name, value]) => value !== undefined && isColumn(name));
   const names = given.map(([name]) => `"${name}"`);
-  const values = given.map(([name, value]) =>
-    JSON_COLUMNS.has(name) && value !== null ? JSON.stringify(value) : value,
-  );
+  const values = given.map(([name, value]) => storable(name, value));
   const places = given.map((_, index) => `, $${index + 3}`).join('');
   const updates =
     names.length > 0 ? names.map((name) => `${name} = excluded.${name}`).join(', ') : 'stream = excluded.stream';
@@ -64,6 +62,12 @@ export async function saveSyncState(scope: Scope, stream: string, patch: Patch):
   );
   if (!row) throw new Error(`The state of stream ${stream} was not saved.`);
   return row;
+}
+
+/** An error is text of a connected system, in which PostgreSQL would refuse NUL. */
+function storable(name: string, value: unknown): unknown {
+  if (name === 'error' && typeof value === 'string') return value.replaceAll('\0', '\u{FFFD}').toWellFormed();
+  return JSON_COLUMNS.has(name) && value !== null ? JSON.stringify(value) : value;
 }
 
 function isColumn(name: string): boolean {
