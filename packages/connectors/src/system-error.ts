@@ -36,7 +36,8 @@ const CONTROLS = /[^\P{Cc}\t\n\r]/gu;
 
 /**
  * A failure of a connected system. `words` is its own text, fit to be shown to its users: without secrets, at most 2,000
- * characters, with U+FFFD instead of control characters and halves of surrogate pairs.
+ * characters, with U+FFFD instead of control characters and halves of surrogate pairs. A text of the system that is not fit
+ * for them is the `cause`, as a string: it is logged at level debug only.
  */
 export class SystemError extends Error {
   override readonly name = 'SystemError';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refusalOf, TrytonWarning } from './response.ts';
+import { refusalOf, resultOf, TrytonWarning } from './response.ts';
 
 test.each([
   [['UserError', ['The code on party must be unique.', '', null]], 'rejected', 'The code on party must be unique.'],
@@ -19,18 +19,36 @@ test.each([
     'unauthorized',
     'Enter the code Tryton asks for more than a password',
   ],
-  [["'nofield'", 'Traceback …'], 'rejected', "'nofield'"],
   [['RateLimitException', ['']], 'throttled', 'Tryton takes no more calls for now'],
-  [['database is locked', ''], 'conflict', 'database is locked'],
+  [['database is locked', ''], 'conflict', 'Another user or process is changing the same data'],
   [[''], 'invalid', 'Tryton reports an error without words'],
   ['broken', 'invalid', 'Tryton reports an error without words'],
   [{ code: 1 }, 'invalid', 'Tryton reports an error without words'],
 ])('%j is %s: %s', (error, kind, words) => {
-  expect(refusalOf(error)).toMatchObject({ kind, words });
+  expect(refusalOf(error, { changes: true })).toMatchObject({ kind, words });
+});
+
+test.each([
+  { changes: true, words: 'Tryton met a fault of its own while writing; its log names it' },
+  { changes: false, words: 'Tryton met a fault of its own while reading; its log names it' },
+])('$words: the text of its program or database is only the cause', ({ changes, words }) => {
+  const text = 'new row violates check constraint DETAIL:  Failing row contains (7, hunter2, 1234).';
+  const error = refusalOf([text, 'Traceback …'], { changes });
+  expect(error).toMatchObject({ kind: 'rejected', words, cause: text });
+  expect(`${error.message} ${error.stack}`).not.toContain('hunter2');
+});
+
+test('a page of another program is only the cause, too', () => {
+  const page = { status: 200, body: Buffer.from('<title>Payroll</title>'), retryAfter: undefined };
+  const failing = () => resultOf(page, { id: 1, changes: false });
+  expect(failing).toThrow('invalid: The response is not from Tryton');
+  expect(failing).toThrow(expect.objectContaining({ cause: '<title>Payroll</title>' }));
 });
 
 test('a warning keeps the key by which it is confirmed', () => {
-  const warning = refusalOf(['UserWarning', ['7@product_template', 'You are about to change the unit.', 'Sure?']]);
+  const warning = refusalOf(['UserWarning', ['7@product_template', 'You are about to change the unit.', 'Sure?']], {
+    changes: true,
+  });
   expect(warning).toBeInstanceOf(TrytonWarning);
   expect(warning).toMatchObject({
     kind: 'rejected',

@@ -1,6 +1,9 @@
 import { SystemError } from '../system-error.ts';
 import { isWireObject, type Wire } from './wire.ts';
 
+/** Characters of the text of an unforeseen exception. */
+const LONGEST_CAUSE = 2_000;
+
 interface Response {
   readonly status: number;
   readonly body: Buffer;
@@ -17,7 +20,7 @@ export function resultOf(response: Response, call: { readonly id: number; readon
   if (response.status !== 200) throw failureOf(response, call.changes);
   const parsed = parse(response.body);
   if (!isWireObject(parsed) || parsed.id !== call.id) throw noTryton(response.body);
-  if (parsed.error !== undefined && parsed.error !== null) throw refusalOf(parsed.error);
+  if (parsed.error !== undefined && parsed.error !== null) throw refusalOf(parsed.error, call);
   if (parsed.result === undefined) throw noTryton(response.body);
   return parsed.result;
 }
@@ -30,9 +33,10 @@ function parse(body: Buffer): unknown {
   }
 }
 
+/** The page of another program stays out of the message, which clients read: it may be an internal one. */
 function noTryton(body: Buffer): SystemError {
   const beginning = body.subarray(0, 80).toString('utf8').replace(/\s+/g, ' ');
-  return new SystemError('invalid', `The response is not from Tryton: ${beginning || 'it is empty'}`);
+  return new SystemError('invalid', 'The response is not from Tryton', { cause: beginning || 'It is empty' });
 }
 
 function failureOf({ status, body, retryAfter }: Response, changes: boolean): SystemError {
@@ -60,8 +64,11 @@ export class TrytonWarning extends SystemError {
   }
 }
 
-/** The meaning of the `error` of a response. Its first element is the name of an exception, or the text of an unforeseen one. */
-export function refusalOf(error: unknown): SystemError {
+/**
+ * The meaning of the `error` of a response. Its first element is the name of an exception with a message for users, or the
+ * text of an unforeseen one.
+ */
+export function refusalOf(error: unknown, { changes }: { readonly changes: boolean }): SystemError {
   const [name, details] = Array.isArray(error) ? error : [undefined, undefined];
   const texts = (Array.isArray(details) ? details : [details]).map((each) => (typeof each === 'string' ? each : ''));
   switch (name) {
@@ -76,16 +83,22 @@ export function refusalOf(error: unknown): SystemError {
     case 'RateLimitException':
       return new SystemError('throttled', 'Tryton takes no more calls for now', { retryAfter: 60 });
     default:
-      return unforeseen(name);
+      return unforeseen(name, changes);
   }
 }
 
-/** Tryton rolls back what it was doing when its program fails; a locked database is worth another try. */
-function unforeseen(name: unknown): SystemError {
+/**
+ * Tryton rolls back what it was doing when its program fails; a locked database is worth another try. The text is one of
+ * Python or of the database, often with the values of a row: it is only the `cause`.
+ */
+function unforeseen(name: unknown, changes: boolean): SystemError {
   if (typeof name !== 'string' || name === '')
     return new SystemError('invalid', 'Tryton reports an error without words');
+  const cause = name.slice(0, LONGEST_CAUSE);
   const passing = /database is locked|could not serialize|deadlock detected|could not obtain lock/i.test(name);
-  return new SystemError(passing ? 'conflict' : 'rejected', name.slice(0, 2000));
+  if (passing) return new SystemError('conflict', 'Another user or process is changing the same data', { cause });
+  const words = `Tryton met a fault of its own while ${changes ? 'writing' : 'reading'}; its log names it`;
+  return new SystemError('rejected', words, { cause });
 }
 
 function sentence(...parts: readonly (string | undefined)[]): string {

@@ -55,7 +55,7 @@ export class Schemas {
       return schemaOf(await this.#session.call(model, 'fields_get', [[], 0]));
     } catch (error) {
       // Tryton's word for a model that it does not have is a KeyError.
-      if (error instanceof SystemError && error.words === `'${model}'`) return new Map();
+      if (error instanceof SystemError && error.cause === `'${model}'`) return new Map();
       throw error;
     }
   }

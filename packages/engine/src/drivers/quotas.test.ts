@@ -56,6 +56,16 @@ test('refuses calls during a pause with the kind of error of the system', async 
   await expect(quota.run('write', async () => undefined)).rejects.toMatchObject({ kind: 'throttled' });
 });
 
+test('notes the text of a failure that clients do not see', async () => {
+  const noted: string[] = [];
+  const quota = quotaFor(memoryQuotas(), 'a', (text) => void noted.push(text));
+  const failing = quota.run('write', async () => {
+    throw new SystemError('rejected', 'A fault.', { cause: 'Failing row contains (7).' });
+  });
+  await expect(failing).rejects.toThrow('rejected: A fault.');
+  expect(noted).toEqual(['Failing row contains (7).']);
+});
+
 test('does not call the system before its pause is over', async () => {
   let clock = 1_000_000;
   const quota = quotaFor(memoryQuotas({ now: () => clock }), 'a');

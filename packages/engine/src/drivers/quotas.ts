@@ -40,7 +40,12 @@ export interface SystemQuota {
   pausedFor(): Promise<number>;
 }
 
-export function quotaFor(quotas: Quotas, connectionId: string): SystemQuota {
+/** The quota of a connection. `noteText` is called with the text of a failure that is not fit for clients. */
+export function quotaFor(
+  quotas: Quotas,
+  connectionId: string,
+  noteText: (text: string) => void = () => undefined,
+): SystemQuota {
   return {
     pausedFor: async () => (await quotas.pauseOf(connectionId))?.seconds ?? 0,
     async run(priority, call) {
@@ -54,6 +59,7 @@ export function quotaFor(quotas: Quotas, connectionId: string): SystemQuota {
           const kind = error.kind === 'throttled' ? 'throttled' : 'unavailable';
           await quotas.pause(connectionId, { kind, seconds: error.retryAfter });
         }
+        if (error instanceof SystemError && typeof error.cause === 'string') noteText(error.cause);
         throw error;
       } finally {
         await lease.release();
