@@ -1,5 +1,7 @@
 import type { Entity } from '@unified/contract';
 import { invalidCursor } from '../../access/invalid-cursor.ts';
+import { isDataError } from '../../sql/failures.ts';
+import type { Session } from '../../sql/session.ts';
 import { type SortKey, sortName } from './sort-key.ts';
 
 /** Values of the sort keys of the last record of a page, as PostgreSQL writes them. */
@@ -23,6 +25,18 @@ export function readCursor(cursor: string, entity: Entity, keys: readonly SortKe
   const fits = name === entity.name && sort === sortName(keys) && position.length === keys.length;
   if (!fits || !keys.every((key, index) => isValue(key, position[index]))) throw invalidCursor();
   return position as Position;
+}
+
+/** Whether PostgreSQL reads the values of a position; one in the right form can still be out of range. */
+export async function isReadable(session: Session, keys: readonly SortKey[], position: Position): Promise<boolean> {
+  const casts = keys.map(({ type }, index) => `$${index + 1}::${type}`);
+  try {
+    await session.runBulk(`select ${casts.join(', ')}`, position);
+    return true;
+  } catch (error) {
+    if (isDataError(error)) return false;
+    throw error;
+  }
 }
 
 function parse(cursor: string): unknown[] {

@@ -251,6 +251,28 @@ test.each([
   await expect(list({ cursor: String(await make()) })).rejects.toMatchObject({ code: 'SERVICE_INVALID_CURSOR' });
 });
 
+describe('a cursor with a value that no record can have is refused as a cursor:', () => {
+  test.each([
+    ['_updatedAt', '999999-01-01 00:00:00+00'],
+    ['soldAt', '2026-13-45 00:00:00+00'],
+    ['soldAt', '2026-01-01 00:00:00+99'],
+    ['madeOn', '2026-02-30'],
+    ['madeOn', ''],
+    ['weight', '1e5'],
+    ['weight', '9'.repeat(140_000)],
+    ['count', 'many'],
+    ['count', '9'.repeat(140_000)],
+    ['isActive', 'maybe'],
+    ['name', 'a\0b'],
+  ])('%s, case %#', async (name, value) => {
+    const position = ['Gadget', `${name},id`, value, '0199d2a4-0000-7000-8000-000000000000'];
+    const cursor = Buffer.from(JSON.stringify(position)).toString('base64url');
+    const sort = [{ field: fieldOf(gadget, name), descending: false }];
+    const message = expect.stringContaining('The cursor is damaged');
+    await expect(list({ sort, cursor })).rejects.toMatchObject({ code: 'SERVICE_INVALID_CURSOR', message });
+  });
+});
+
 test('deleted records are never listed, whatever the filter', async () => {
   const other = freshScope();
   const deleted = { _source: 's', _idValue: '1', values: {}, references: {}, deletedAt: '2026-01-01T00:00:00Z' };

@@ -1,10 +1,11 @@
 import { type Entity, type Field, ServiceError } from '@unified/contract';
+import { invalidCursor } from '../../access/invalid-cursor.ts';
 import { type Scope, sessionOf } from '../../access/scope.ts';
 import { isDataError } from '../../sql/failures.ts';
 import type { Parameter } from '../../sql/parameter.ts';
 import type { Session } from '../../sql/session.ts';
 import { type Condition, conditionValue } from './condition.ts';
-import { type Position, readCursor, writeCursor } from './cursor.ts';
+import { isReadable, type Position, readCursor, writeCursor } from './cursor.ts';
 import { countStatement, type ListShape, listStatement, type ShapedStatement } from './list-statement.ts';
 import { type SortKey, sortKeys } from './sort-key.ts';
 
@@ -41,13 +42,13 @@ export async function page(scope: Scope, entity: Entity, query: PageQuery): Prom
   const shape: ListShape = { entity, conditions, keys, position, hasOffset: Boolean(query.offset), limit: limit + 1 };
   const values = [scope.connectionId, ...conditions.map(conditionValue), ...(position ?? []), query.offset ?? 0];
   const session = sessionOf(scope);
-  const rows = await read(session, listStatement(shape), values);
+  const rows = await read(session, shape, listStatement(shape), values);
   const hasMore = rows.length > limit;
   if (hasMore) rows.pop();
   const nextCursor = hasMore ? writeCursor(entity, keys, positionOf(rows.at(-1), keys)) : null;
   const result = { docs: rows.map((row) => row[0]).join(','), count: rows.length, hasMore, nextCursor };
   if (!query.withTotal) return result;
-  const [counted] = await read(session, countStatement(shape), values);
+  const [counted] = await read(session, shape, countStatement(shape), values);
   return { ...result, total: Number(counted?.[0]) };
 }
 
@@ -56,7 +57,12 @@ function positionOf(row: readonly (string | null)[] | undefined, keys: readonly 
   return keys.map((_, index) => row?.[index + 1] ?? null);
 }
 
-async function read(session: Session, statement: ShapedStatement, values: readonly Parameter[]) {
+async function read(
+  session: Session,
+  { keys, position }: ListShape,
+  statement: ShapedStatement,
+  values: readonly Parameter[],
+) {
   try {
     return await session.texts(
       statement,
@@ -64,6 +70,7 @@ async function read(session: Session, statement: ShapedStatement, values: readon
     );
   } catch (error) {
     if (!isDataError(error)) throw error;
+    if (position !== null && !(await isReadable(session, keys, position))) throw invalidCursor();
     throw new ServiceError('SERVICE_INVALID_FILTER', `A value of the filter is not valid: ${error.message}.`, {
       cause: error,
     });
