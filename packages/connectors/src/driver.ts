@@ -151,6 +151,18 @@ export interface StreamProbe {
   readonly notes: readonly string[];
 }
 
+/** A table that writes change, as messages name it, with the names of its columns. */
+export interface WrittenTable {
+  readonly table: string;
+  readonly columns: readonly string[];
+}
+
+/** Where writes of a stream go. */
+export interface WrittenTables extends WrittenTable {
+  /** Tables of the lists that are written with a row, by the name that a row has them under. */
+  readonly lists: ReadonlyMap<string, WrittenTable>;
+}
+
 /** What the system shows of its own structure. Without this part, only one row of each stream can be tried. */
 export interface Discovery {
   /**
@@ -159,6 +171,8 @@ export interface Discovery {
    * stream names and the system lacks.
    */
   columns(stream: Stream): Promise<readonly Column[] | null>;
+  /** The tables that take the writes of a stream, as they were when `columns` looked. Absent: only the system knows. */
+  written?(stream: Stream): Promise<WrittenTables>;
   /**
    * Reads one row of a stream and checks its columns, key and cursor and everything in `use`. Throws `rejected` with
    * everything that keeps the stream from being read, such as a key that several rows have.

@@ -16,6 +16,7 @@ export type {
   StreamProbe,
   StreamUse,
   WriteOperation,
+  WrittenTables,
 } from './driver.ts';
 export { parsePrivateHosts } from './http/private-hosts.ts';
 export type { Json } from './json.ts';

@@ -33,12 +33,14 @@ function mapping(
   actions: Record<string, CompiledAction> = {},
 ): CompiledMapping {
   const fields = [...plain, 'currency'];
+  const paths = fields.map((field) => ({ field, path: field }));
   return {
     entity,
     stream: stream.name,
     fields,
     writable: fields,
-    paths: fields.map((field) => ({ field, path: field })),
+    paths,
+    written: paths,
     writes: new Set(['create', 'update', 'replace', 'delete']),
     actions,
     hash: '1',

@@ -78,6 +78,7 @@ const mapping: CompiledMapping = {
   fields: plain.map(({ name }) => name),
   writable: plain.map(({ name }) => name),
   paths: [],
+  written: [],
   writes: new Set(['create']),
   actions: {},
   hash: '1',

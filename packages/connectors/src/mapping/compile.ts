@@ -13,6 +13,7 @@ import { at, type SchemaPath, top } from './schema-path.ts';
 import { checkShape } from './shape.ts';
 import { type SourcePath, sourcePaths } from './source-paths.ts';
 import type { Word } from './word.ts';
+import { writtenPaths } from './written-paths.ts';
 
 /** The words of a mapping, compiled, each with the name of the field or part that it fills. */
 export interface CompiledWords {
@@ -58,6 +59,7 @@ export function compileMapping(source: unknown, { file, entity, singleKeys }: Co
     writes: new Set(definition.writes ?? []),
     actions: Object.fromEntries(actions),
     paths: readPaths(definition, words),
+    written: writtenPaths(definition, words, entity),
     hash: hashOf([DERIVATION, definition, entity?.fields, transitionsOf(entity), namedIn(definition, singleKeys)]),
     read,
     write,

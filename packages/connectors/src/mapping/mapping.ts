@@ -45,6 +45,8 @@ export interface CompiledMapping {
   readonly actions: Readonly<Record<string, CompiledAction>>;
   /** Every path that reading looks at; the `field` of those in `where` is `where`. */
   readonly paths: readonly SourcePath[];
+  /** Every path that creates and updates set; the `field` of those in `onCreate` is `onCreate`. */
+  readonly written: readonly SourcePath[];
   /**
    * Changes when the definition, the fields of the entity or the way of reading changes: records that were read with
    * another hash must be derived again.

@@ -29,11 +29,11 @@ const columns = ['Kind', 'FullName', 'ModifiedDate', 'Login', 'First', 'Last', '
 test('a column that is not there is found, with the one that is probably meant: jobTitle from JobTitel', () => {
   expect(missingColumns(mapping, columns)).toEqual([
     {
-      ...{ entity: 'Employee', field: 'jobTitle', path: 'JobTitel', nearest: 'JobTitle' },
+      ...{ entity: 'Employee', field: 'jobTitle', path: 'JobTitel', direction: 'read', nearest: 'JobTitle' },
       message: 'staff has no column "JobTitel". Did you mean "JobTitle"?',
     },
     {
-      ...{ entity: 'Employee', field: 'isActive', path: 'Flag', nearest: null },
+      ...{ entity: 'Employee', field: 'isActive', path: 'Flag', direction: 'read', nearest: null },
       message: 'staff has no column "Flag". Correct the mapping.',
     },
     expect.objectContaining({ field: '_displayValue', path: 'FullNaem', nearest: 'FullName' }),

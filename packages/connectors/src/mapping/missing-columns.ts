@@ -1,29 +1,57 @@
 import { nearest } from '@unified/contract';
-import type { Column } from '../driver.ts';
+import type { Column, WrittenTables } from '../driver.ts';
 import type { CompiledMapping } from './mapping.ts';
 import type { SourcePath } from './source-paths.ts';
 
 /** A path of a mapping that leads to no column of its stream. */
 export interface MissingColumn extends SourcePath {
   readonly entity: string;
+  /** Whether reading leaves the field empty, or a write of it fails. */
+  readonly direction: 'read' | 'write';
   /** The column that is probably meant. */
   readonly nearest: string | null;
   /** What is wrong and what to do, in one line. */
   readonly message: string;
 }
 
-/** The paths of a mapping that begin with none of the columns (see `StreamProbe.columns`), in the order of the mapping. */
+type Paths = Pick<CompiledMapping, 'entity' | 'stream' | 'paths' | 'written'>;
+
+/**
+ * The paths of a mapping that begin with none of the columns (see `Discovery.columns`), in the order of the mapping; then
+ * those that are written and begin with no column of the tables (see `Discovery.written`), unless they were named already.
+ */
 export function missingColumns(
-  { entity, stream, paths }: Pick<CompiledMapping, 'entity' | 'stream' | 'paths'>,
+  mapping: Paths,
   columns: readonly Column[],
+  tables: WrittenTables | null = null,
 ): MissingColumn[] {
+  const { entity, stream } = mapping;
   const names = columns.map(({ name }) => name);
-  const known = new Set(names);
-  return paths.flatMap(({ field, path }) => {
-    const column = path.split('.')[0] ?? '';
-    if (known.has(column)) return [];
-    const meant = nearest(column, names) ?? null;
-    const remedy = meant === null ? 'Correct the mapping.' : `Did you mean "${meant}"?`;
-    return [{ entity, field, path, nearest: meant, message: `${stream} has no column "${column}". ${remedy}` }];
+  const read = mapping.paths.flatMap(({ field, path }): MissingColumn[] => {
+    const [column = ''] = path.split('.');
+    if (names.includes(column)) return [];
+    const message = `${stream} has no column "${column}".`;
+    return [{ entity, field, path, direction: 'read', ...meant(column, names, message) }];
   });
+  const known = new Set(read.map(({ field, path }) => JSON.stringify([field, path])));
+  const written = tables === null ? [] : missingTargets(mapping, tables);
+  return [...read, ...written.filter(({ field, path }) => !known.has(JSON.stringify([field, path])))];
+}
+
+function missingTargets({ entity, written }: Paths, tables: WrittenTables): MissingColumn[] {
+  return written.flatMap(({ field, path }): MissingColumn[] => {
+    const [name = '', part] = path.split('.');
+    const list = tables.lists.get(name);
+    if (list && part === undefined) return [];
+    const [{ table, columns }, column] = list && part !== undefined ? [list, part] : [tables, name];
+    if (columns.includes(column)) return [];
+    const message = `${table} has no column "${column}", which writes set.`;
+    return [{ entity, field, path, direction: 'write', ...meant(column, columns, message) }];
+  });
+}
+
+function meant(column: string, names: readonly string[], problem: string): Pick<MissingColumn, 'nearest' | 'message'> {
+  const found = nearest(column, names) ?? null;
+  const remedy = found === null ? 'Correct the mapping.' : `Did you mean "${found}"?`;
+  return { nearest: found, message: `${problem} ${remedy}` };
 }

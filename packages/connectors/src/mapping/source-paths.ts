@@ -1,6 +1,6 @@
 import type { Word } from './word.ts';
 
-/** Where a value of a record comes from. */
+/** Where a value of a record comes from, or goes to. */
 export interface SourcePath {
   /** Field, with the properties below it: `lines.quantity`. */
   readonly field: string;

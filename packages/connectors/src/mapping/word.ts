@@ -28,6 +28,14 @@ export type Write = (value: unknown, out: Row, name: string, unsupported: string
 /** Words by the name of their property. */
 export type Words = readonly (readonly [name: string, word: Word])[];
 
+/** A path in the system's rows that a word writes. */
+export interface Target {
+  /** Property of the value that it takes: `.quantity`; empty for the value itself. */
+  readonly below: string;
+  /** Path through the elements of lists: `positionen.menge`. */
+  readonly path: string;
+}
+
 /** One word of the vocabulary, compiled: how it reads and how it writes. */
 export interface Word {
   readonly yields: Yield;
@@ -39,6 +47,8 @@ export interface Word {
   readonly send: Read | null;
   /** Paths in the system's rows that the value comes from. */
   readonly paths: readonly string[];
+  /** Paths that `write` sets. */
+  readonly targets: readonly Target[];
   /** All values that it can yield besides null, where that is known. */
   readonly outcomes?: readonly Scalar[];
   /** The mapping lists the empty text among what the word yields, so that it is a value. Otherwise blank text is none. */

@@ -1,6 +1,6 @@
 import type { Discovery, Driver, RowChanges } from '../driver.ts';
 import type { Query } from './dialect/sql-dialect.ts';
-import { readableColumns } from './probe.ts';
+import { readableColumns, writtenTables } from './probe.ts';
 import { actionProblems } from './probe-action.ts';
 import { notesOnWrites } from './probe-write.ts';
 import type { Sources } from './sources.ts';
@@ -18,6 +18,7 @@ export function discovery(
   };
   return {
     columns,
+    written: async (stream) => writtenTables(await sources.of(stream)),
     async probe(stream, { actions, writes }) {
       await columns(stream);
       const source = await sources.of(stream);

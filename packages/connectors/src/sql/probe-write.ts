@@ -1,3 +1,4 @@
+import { nearest } from '@unified/contract';
 import type { WriteOperation } from '../driver.ts';
 import { SystemError } from '../system-error.ts';
 import type { Query, Relation, Right } from './dialect/sql-dialect.ts';
@@ -6,7 +7,7 @@ import { nameOf } from './relation.ts';
 import { relationIn, type Source, viewOf } from './target.ts';
 
 /**
- * What keeps writes of a stream from working, though it can be read: columns of `generated` and `columns`, functions,
+ * What keeps writes of a stream from working, though it can be read: columns of `generated`, `columns` and lists, functions,
  * sequences and rights that are missing. `writes` are those that the mappings of the stream declare.
  */
 export async function notesOnWrites(
@@ -35,12 +36,20 @@ function missingColumns(source: Source): string[] {
   return [
     ...absent(table, Object.keys(options.generated), written, 'generated'),
     ...absent(view, Object.keys(options.columns), all, 'columns'),
+    ...Object.entries(options.children).flatMap(([list, { table, number }]) => {
+      const relation = relationIn(source, table);
+      return absent(relation, number === undefined ? [] : [number], names(relation), `children.${list}.number`);
+    }),
   ];
 }
 
 function absent(relation: Relation, wanted: readonly string[], names: readonly string[], part: string): string[] {
   const missing = wanted.filter((name) => !names.includes(name));
-  return missing.map((name) => `${nameOf(relation)} has no column "${name}" (${part}).`);
+  return missing.map((name) => {
+    const meant = nearest(name, names);
+    const remedy = meant === undefined ? '' : ` Did you mean "${meant}"?`;
+    return `${nameOf(relation)} has no column "${name}" (${part}).${remedy}`;
+  });
 }
 
 /** Why a rule cannot generate a value; null: it can, or needs nothing but the table. Nothing is generated. */

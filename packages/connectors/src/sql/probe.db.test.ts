@@ -108,8 +108,8 @@ test('a probe notes what creates lack: columns, functions, sequences and the rig
   const denied = await probe({ options: { generated, columns } }, [], { name: 'guest' });
   await system.client.query('REVOKE pg_read_all_stats FROM guest');
   expect(denied.notes).toEqual([
-    'Old ERP.Head has no column "naem" (generated).',
-    'Old ERP.Head has no column "changd" (columns).',
+    'Old ERP.Head has no column "naem" (generated). Did you mean "name"?',
+    'Old ERP.Head has no column "changd" (columns). Did you mean "changed"?',
     'Generating "name" (generated) will fail: permission denied for function next_name.',
     'Generating "state" (generated) will fail: permission denied for sequence Old ERP.numbers.',
     'Generating "amount" (generated) will fail: schema "Sales" does not exist.',
@@ -117,6 +117,15 @@ test('a probe notes what creates lack: columns, functions, sequences and the rig
   ]);
   const right = { name: { function: 'next_name' }, state: { sequence: 'numbers' } };
   expect(await probe({ options: { generated: right } })).toMatchObject({ notes: [] });
+});
+
+test('a probe notes that the column which numbers lines is missing; the stream can be read all the same', async () => {
+  await system.create({ name: 'Numbered' });
+  const lines = { table: 'line', parent: { head: 'no' }, key: ['head', 'pos'], number: 'poz', written: true };
+  expect(await probe({ options: { children: { lines } } })).toMatchObject({
+    sample: expect.anything(),
+    notes: ['Old ERP.line has no column "poz" (children.lines.number). Did you mean "pos"?'],
+  });
 });
 
 test('a probe notes the rights that the writes of the mappings need', async () => {

@@ -1,4 +1,4 @@
-import type { Column } from '../driver.ts';
+import type { Column, WrittenTable, WrittenTables } from '../driver.ts';
 import { SystemError } from '../system-error.ts';
 import type { Catalog, Relation } from './dialect/sql-dialect.ts';
 import { nameOf, noTable } from './relation.ts';
@@ -17,6 +17,23 @@ export function readableColumns(source: Source): readonly Column[] {
   const own = (catalog.get(viewOf(source).sql) ?? []).map(({ name, type }) => ({ name, type }));
   const lists = Object.entries(children).map(([name, { table }]) => ({ name, type: `keys of ${table}` }));
   return [...own.filter(({ name }) => !Object.hasOwn(children, name)), ...lists];
+}
+
+/** The table that takes the writes of a stream, and those of the lists that are written with it. */
+export function writtenTables(source: Source): WrittenTables {
+  const { table, children } = source.options;
+  const shown = (name: string): WrittenTable => {
+    const relation = relationIn(source, name);
+    return { table: nameOf(relation), columns: source.catalog.get(relation.sql)?.map(({ name }) => name) ?? [] };
+  };
+  const own = shown(table);
+  const lists = Object.entries(children).filter(([, { written }]) => written);
+  return {
+    table: own.table,
+    // A row's list hides the column of its name.
+    columns: own.columns.filter((name) => !Object.hasOwn(children, name)),
+    lists: new Map(lists.map(([name, { table }]) => [name, shown(table)])),
+  };
 }
 
 /** Columns that a stream names, each with the part that names it, and where they have to be. */

@@ -1,6 +1,7 @@
 import {
   type Driver,
   type Json,
+  type MissingColumn,
   missingColumns,
   type Platform,
   type Stream,
@@ -30,7 +31,7 @@ export interface SystemProblem {
   readonly problem: string;
   /** What to do; empty if the problem contains it. */
   readonly remedy: string;
-  /** Whether records would be missing altogether. Other problems leave single fields empty, or actions without effect. */
+  /** Whether records would be missing altogether. Other problems leave single fields empty, or writes and actions without effect. */
   readonly blocks: boolean;
 }
 
@@ -86,6 +87,12 @@ interface Seen {
   readonly problems: readonly SystemProblem[];
 }
 
+/** What a missing column does until it is corrected. */
+const EFFECT: Readonly<Record<MissingColumn['direction'], string>> = {
+  read: 'Until then it stays empty.',
+  write: 'Until then writes of it fail.',
+};
+
 async function lookAt(driver: Driver, model: ConnectionModel, stream: Stream): Promise<Seen> {
   const { name } = stream;
   const mappings = mappingsOf(model, name);
@@ -94,10 +101,11 @@ async function lookAt(driver: Driver, model: ConnectionModel, stream: Stream): P
   const writes = new Set(mappings.flatMap((mapping) => [...mapping.writes]));
   try {
     const columns = (await driver.discover?.columns(stream)) ?? null;
+    const tables = (await driver.discover?.written?.(stream)) ?? null;
     const { sample, problems, notes } = await probe(driver, stream, { actions: [...new Set(acts)], writes });
     const warnings = [
-      ...(columns === null ? [] : mappings.flatMap((mapping) => missingColumns(mapping, columns))).map(
-        ({ entity, field, message }) => warning(`${entity}.${field}`, message, 'Until then it stays empty.'),
+      ...(columns === null ? [] : mappings.flatMap((mapping) => missingColumns(mapping, columns, tables))).map(
+        ({ entity, field, direction, message }) => warning(`${entity}.${field}`, message, EFFECT[direction]),
       ),
       ...problems.map((problem) =>
         warning(name, `action ${problem}.`, 'Correct the action in the platform, or the system.'),

@@ -1,4 +1,12 @@
-import { type Column, missingColumns, type Stream, SystemError } from '@unified/connectors';
+import {
+  type Column,
+  type CompiledMapping,
+  type MissingColumn,
+  missingColumns,
+  type Stream,
+  SystemError,
+  type WrittenTables,
+} from '@unified/connectors';
 import { saveSyncState } from '@unified/store';
 import { retried } from '../drivers/retry-policy.ts';
 import { mappingsOf } from '../model/connection-model.ts';
@@ -19,24 +27,38 @@ export async function compareColumns(
   const { scope, model } = run.session;
   const compared = mappingHashes(model, stream);
   if (!begins && areNoted(compared, memory.compared)) return memory;
-  const columns = await columnsOf(run, stream);
-  if (columns === undefined) return memory;
+  const shown = await columnsOf(run, stream);
+  if (shown === undefined) return memory;
   const mappings = mappingsOf(model, stream.name);
-  const missing = columns ? mappings.flatMap((mapping) => missingColumns(mapping, columns)) : [];
+  const missing = mappings.flatMap((mapping) => missingIn(mapping, shown));
   const cursor: StreamMemory = { ...memory, compared, missing };
   await saveSyncState(scope, stream.name, { cursor });
   return cursor;
 }
 
-/** Null if the protocol has no columns; undefined if the system did not return them now. */
+/** What the system shows of a stream; null: nothing that can be compared. */
+interface Shown {
+  readonly columns: readonly Column[] | null;
+  readonly tables: WrittenTables | null;
+}
+
+function missingIn(mapping: CompiledMapping, { columns, tables }: Shown): MissingColumn[] {
+  return columns === null ? [] : missingColumns(mapping, columns, tables);
+}
+
+/** Undefined if the system did not return them now. */
 async function columnsOf(
   { session: { driver, quota }, pages, log, signal }: SyncRun,
   stream: Stream,
-): Promise<readonly Column[] | null | undefined> {
+): Promise<Shown | undefined> {
   const { discover } = driver;
-  if (!discover) return null;
+  if (!discover) return { columns: null, tables: null };
+  const look = async (): Promise<Shown> => ({
+    columns: await discover.columns(stream),
+    tables: (await discover.written?.(stream)) ?? null,
+  });
   try {
-    return await retried(pages, () => quota.run('sync', () => discover.columns(stream)), signal);
+    return await retried(pages, () => quota.run('sync', look), signal);
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
     // A system that is not available is reported by the pass.

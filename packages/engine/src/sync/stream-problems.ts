@@ -9,10 +9,10 @@ export interface SyncProblem {
   readonly entity: string;
   /** Field with the properties below it (`lines.quantity`), or `where`. */
   readonly field: string;
-  /** Path that the mapping reads the value from. */
+  /** Path that the mapping reads the value from, or writes it to. */
   readonly path: string | null;
   /**
-   * `missing_column`: the stream has no such column. `unreadable`: wrong type. `not_allowed`: not allowed by the document.
+   * `missing_column`: the stream, or a table that its writes change, has no such column. `unreadable`: wrong type. `not_allowed`: not allowed by the document.
    * `broken_mapping`: the mapping cannot be used, so that the entity is not read. `no_record`: no record, or more than one,
    * matches a reference. `duplicate_key`: another row of the stream has the same key, and its record replaces this one.
    */

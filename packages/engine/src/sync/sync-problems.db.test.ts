@@ -9,6 +9,8 @@ const harness = await startHarness();
 const lines: Record<string, unknown>[] = [];
 /** Columns that the system returns; null: it cannot return them. */
 let columns: string[] | null = null;
+/** Columns that its table has; null: it does not show the table. */
+let written: string[] | null = null;
 
 /** The faulty systems, with the columns above; a full pass reads a row named Twin after another one with its key. */
 const systems: Systems = {
@@ -16,12 +18,14 @@ const systems: Systems = {
   openDriver: (given, settings) => {
     const driver = faultySystems.openDriver(given, settings);
     const shown = async () => columns?.map((name) => ({ name, type: 'text' })) ?? null;
+    const table = () =>
+      written && { written: async () => ({ table: 'shop.rows', columns: written ?? [], lists: new Map() }) };
     const pull: typeof driver.pull = async (request) => {
       const page = await driver.pull(request);
       const twins = ({ key, row }: RawRow) => (row.name === 'Twin' ? [{ key, row: { ...row, name: 'Lost' } }] : []);
       return { ...page, rows: page.rows.flatMap((row) => [...twins(row), row]) };
     };
-    return { ...driver, pull, discover: { ...partOf(driver, 'discover'), columns: shown } };
+    return { ...driver, pull, discover: { ...partOf(driver, 'discover'), columns: shown, ...table() } };
   },
 };
 const log = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line)) });
@@ -75,6 +79,29 @@ test('a mapping that reads a missing column is reported in the status: memo from
   expect((await problems(site)).length).toBeGreaterThan(0);
   await site.sync('full');
   expect(await problems(site)).toEqual([]);
+});
+
+test('a column that only writes name is reported in the status, and reading goes on', async () => {
+  const paths = Object.values(platform.mappings).flatMap((mapping) => [...mapping.paths, ...mapping.written]);
+  columns = [...new Set(paths.map(({ path }) => path.split('.')[0] ?? ''))];
+  written = columns.filter((name) => name !== 'kind');
+  const site = await harness.site();
+  site.system.put(entry(1));
+  await site.sync('full');
+  expect(await problems(site)).toEqual([
+    {
+      ...{ entity: 'JournalEntry', field: 'onCreate', path: 'kind', reason: 'missing_column' },
+      message: 'shop.rows has no column "kind", which writes set. Correct the mapping.',
+      ...{ count: null, example: null },
+    },
+  ]);
+  const statuses = await harness.engine.syncStatus(site.scope);
+  expect(statuses).toEqual([expect.objectContaining({ error: null, lastSuccessAt: expect.anything() })]);
+  written = columns;
+  await site.sync('full');
+  expect(await problems(site)).toEqual([]);
+  columns = null;
+  written = null;
 });
 
 test('references to records that do not exist are counted by field with an example, until they do', async () => {

@@ -9,6 +9,7 @@ const mapping: CompiledMapping = {
   fields: ['code', 'amount', 'due', 'notes', 'vendor', 'lines', 'emails', 'tags'],
   writable: ['code', 'amount', 'due', 'notes', 'vendor', 'lines', 'emails', 'tags', 'secret'],
   paths: [],
+  written: [],
   writes: new Set(['create', 'update']),
   actions: {},
   hash: '1',

@@ -6,10 +6,12 @@ import type { Read, Word, Yield } from '../word.ts';
 
 /** `coalesce`: the first value that is neither null nor blank text, unless the mapping lists that; written to the first word that can be written. */
 export function coalesce(words: readonly Word[], place: SchemaPath): Word {
+  const written = words.find(({ write }) => write !== null);
   return {
     yields: common(words, place),
     read: firstOf(words.map(valued)),
-    write: words.find(({ write }) => write !== null)?.write ?? null,
+    write: written?.write ?? null,
+    targets: written?.targets ?? [],
     send: firstOf(words.map(({ send }) => send)),
     paths: words.flatMap(({ paths }) => paths),
     ...outcomesOf(words),
@@ -26,6 +28,7 @@ export function when(condition: Condition, then: Word, otherwise: Word, place: S
     yields: common([then, otherwise], place),
     read: branch(valued(then), valued(otherwise)),
     write: null,
+    targets: [],
     send: branch(then.send, otherwise.send),
     paths: [condition.path, ...then.paths, ...otherwise.paths],
     ...outcomesOf([then, otherwise]),

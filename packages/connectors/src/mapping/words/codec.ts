@@ -18,6 +18,7 @@ export function coded(from: Word, { yields, decode, encode, complaint }: Codec):
   return {
     yields,
     paths: from.paths,
+    targets: from.targets,
     read: read && decoding(read, decode, complaint),
     write: from.write && encoding(from.write, encode),
     send: send && ((input) => encode(send(input)) ?? null),

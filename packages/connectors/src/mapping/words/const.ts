@@ -10,6 +10,7 @@ export function constant(value: Scalar): Word {
     write: null,
     send: read,
     paths: [],
+    targets: [],
     outcomes: value === null ? [] : [value],
     listsBlank: value === '',
   };

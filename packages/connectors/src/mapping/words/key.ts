@@ -16,6 +16,7 @@ export function key(parts: readonly Word[]): Word {
   return {
     yields: 'text',
     paths: parts.flatMap(({ paths }) => paths),
+    targets: writes.length === parts.length ? parts.flatMap(({ targets }) => targets) : [],
     read:
       reads.length === parts.length
         ? (row, problems) =>

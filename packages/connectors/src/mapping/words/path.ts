@@ -6,5 +6,12 @@ import type { Word } from '../word.ts';
 export function path(definition: string, place: SchemaPath): Word {
   const names = segments(definition, place);
   const read = reader(names);
-  return { yields: 'any', read, write: writer(names), send: read, paths: [definition] };
+  return {
+    yields: 'any',
+    read,
+    write: writer(names),
+    send: read,
+    paths: [definition],
+    targets: [{ below: '', path: definition }],
+  };
 }

@@ -2,7 +2,7 @@ import type { Row } from '../../driver.ts';
 import { isObject, reader, segments, writer } from '../path.ts';
 import { isBlank, named, type Problems, unusable } from '../problem.ts';
 import type { SchemaPath } from '../schema-path.ts';
-import type { Read, Word, Words, Write } from '../word.ts';
+import type { Read, Target, Word, Words, Write } from '../word.ts';
 
 /** `object`: an object of its own from parts of the row; null when all parts are. */
 export function object(words: Words): Word {
@@ -10,6 +10,7 @@ export function object(words: Words): Word {
   return {
     yields: 'object',
     paths: words.flatMap(([, { paths }]) => paths),
+    targets: targetsOf(words),
     read: (row, problems) => {
       const made = read(row, problems);
       return Object.values(made).some((value) => value !== null) ? made : null;
@@ -22,7 +23,8 @@ export function object(words: Words): Word {
 
 /** `list`: a list of objects. */
 export function list(from: string | undefined, to: string | undefined, words: Words, place: SchemaPath): Word {
-  const target = segments(to ?? from ?? '', place);
+  const written = to ?? from ?? '';
+  const target = segments(written, place);
   const elements = reader(segments(from ?? to ?? '', place));
   const put = writer(target);
   const read = building(words);
@@ -30,6 +32,10 @@ export function list(from: string | undefined, to: string | undefined, words: Wo
   return {
     yields: 'objects',
     paths: [from ?? to ?? ''],
+    targets: [
+      { below: '', path: written },
+      ...targetsOf(words).map(({ below, path }) => ({ below, path: `${written}.${path}` })),
+    ],
     read: (row, problems) => {
       const theirs = elements(row);
       if (Array.isArray(theirs)) return objectsOf(theirs, problems).map((element) => read(element, problems));
@@ -47,6 +53,12 @@ export function list(from: string | undefined, to: string | undefined, words: Wo
     send: sending(elements, words),
     parts: words,
   };
+}
+
+function targetsOf(words: Words): Target[] {
+  return words.flatMap(([name, { targets }]) =>
+    targets.map(({ below, path }) => ({ below: `.${name}${below}`, path })),
+  );
 }
 
 function building(words: Words): (row: Row, problems?: Problems) => Row {
