@@ -11,7 +11,7 @@ export interface Stream {
   readonly name: string;
   /** Columns or properties that name a row, in order. */
   readonly key: readonly string[];
-  /** Place in the order of synchronisation: streams that others point to come first. */
+  /** Place in the order of synchronization: streams that others point to come first. */
   readonly order: number;
   /** Column that grows with every change; absent: only full passes. */
   readonly cursor?: string;
@@ -35,7 +35,7 @@ export interface Platform {
   readonly settings: Readonly<Record<string, Json>>;
   /** Names of the settings that must be kept secret. */
   readonly secrets: readonly string[];
-  /** In the order of synchronisation. */
+  /** In the order of synchronization. */
   readonly streams: readonly Stream[];
   /** By entity name. An entity that the system does not have, or whose mapping cannot be used, is absent. */
   readonly mappings: Readonly<Record<string, CompiledMapping>>;

@@ -140,7 +140,7 @@ describe('capabilities', () => {
   });
 });
 
-describe('the synchronisation', () => {
+describe('the synchronization', () => {
   it('shows every stream with what is made from it, also before the first run', async () => {
     const { body } = await send<{ data: { stream: string }[] }>('/sync-status');
     expect(body.data.find(({ stream }) => stream === 'lief')).toEqual({
