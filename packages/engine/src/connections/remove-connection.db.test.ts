@@ -101,6 +101,23 @@ test('waiting writes are not carried out after the removal began, and the curren
   expect(await leftOf(site)).toEqual([]);
 });
 
+test('a request that waits for its write is told that the connection was removed', async () => {
+  const site = await harness.site();
+  const held = site.system.holdNext('look');
+  await site.createVendor('Current');
+  await held.made;
+  const waiting = site.createVendor('Behind it').then(site.settled);
+  const refused = expect(waiting).rejects.toMatchObject({
+    code: 'SERVICE_CONNECTION_INACTIVE',
+    message: expect.stringContaining('Whether it was sent to the system is not known'),
+  });
+  const removing = removeConnection({ store, engine }, site.scope);
+  await expect.poll(async () => (await connectionById(store, site.connectionId))?.status).toBe('inactive');
+  held.letGo();
+  expect(await removing).toBe(true);
+  await refused;
+});
+
 test('a worker that does not stop leaves the connection deactivated, for another try', async () => {
   const site = await harness.site();
   site.system.put({ kind: 'vendor', name: 'V' });

@@ -1,12 +1,12 @@
-import { onSettled, type Scope, type Store, type StoredWrite } from '@unified/store';
-import { storedWrite } from './write-request.ts';
+import { ServiceError } from '@unified/contract';
+import { onSettled, type Scope, type Store, type StoredWrite, writeById } from '@unified/store';
 
 /** Reads the write at least this often, in case a notification was lost. */
 const LOOK_EVERY_MS = 2_000;
 
 /**
- * The write record once it is settled, or in its state after `milliseconds`; 0: in its current state. Throws
- * SERVICE_NOT_FOUND.
+ * The record of a write that was queued, once it is settled, or in its state after `milliseconds`; 0: in its current
+ * state. Throws SERVICE_CONNECTION_INACTIVE when the connection was removed meanwhile, and the write with it.
  */
 export async function waitForWrite(
   settlements: Settlements,
@@ -17,15 +17,24 @@ export async function waitForWrite(
   const until = Date.now() + milliseconds;
   for (;;) {
     const left = until - Date.now();
-    if (left <= 0) return storedWrite(scope, writeId);
+    if (left <= 0) return queuedWrite(scope, writeId);
     const waiting = await settlements.wait(writeId, Math.min(left, LOOK_EVERY_MS));
-    const write = await storedWrite(scope, writeId);
-    if (write.finishedAt !== null) {
+    try {
+      const write = await queuedWrite(scope, writeId);
+      if (write.finishedAt !== null) return write;
+      await waiting.settled;
+    } finally {
       waiting.stop();
-      return write;
     }
-    await waiting.settled;
   }
+}
+
+/** Only the removal of a connection deletes writes. */
+async function queuedWrite(scope: Scope, writeId: string): Promise<StoredWrite> {
+  const write = await writeById(scope, writeId);
+  if (write) return write;
+  const message = 'The connection was removed before the write ended. Whether it was sent to the system is not known.';
+  throw new ServiceError('SERVICE_CONNECTION_INACTIVE', message);
 }
 
 /** Notifications of settled writes, for requests that wait for one. */
