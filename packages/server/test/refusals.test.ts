@@ -261,6 +261,29 @@ describe('what is hardly HTTP', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"SERVICE_INVALID_ENCODING"/);
   });
 
+  it.each([
+    'http://',
+    'http://[',
+    'http://[/v4/vendors',
+    'http://a:b:c/docs',
+    'http://a:99999/docs',
+    'ftp://a/docs',
+    'x://[',
+  ])('gets an error in the usual format when its address is %s', async (address) => {
+    const warnings: Error[] = [];
+    const note = (warning: Error) => void warnings.push(warning);
+    process.on('warning', note);
+    const answer = await spoken(`GET ${address} HTTP/1.1\r\nHost: x\r\nX-Request-Id: address-1\r\n\r\n`);
+    process.off('warning', note);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"SERVICE_MALFORMED_REQUEST"/);
+    expect(answer).toMatch(/\r\nX-Request-Id: address-1\r\n/i);
+    expect(warnings).toEqual([]);
+  });
+
+  it('is served when its address is complete', async () => {
+    expect(await spoken('GET http://x/openapi.json HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
   it('gets an error in the usual format when it has no Host header', async () => {
     const answer = await spoken('GET /v4/vendors HTTP/1.1\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"SERVICE_MALFORMED_REQUEST"/);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { type AppOptions, createApp } from './create-app.ts';
-import { headerFault, refuseExpectation, refuseHeaders, respondToClientError } from './socket/early-errors.ts';
+import { refuseExpectation, refuseRequest, requestFault, respondToClientError } from './socket/early-errors.ts';
 import { createInFlight } from './socket/in-flight.ts';
 import { inTurn } from './socket/in-turn.ts';
 
@@ -52,9 +52,9 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       requireHostHeader: false,
     },
     inTurn((request, response) => {
-      const fault = headerFault(request);
+      const fault = requestFault(request);
       if (fault === undefined) app(request, response);
-      else refuseHeaders(request, response, outbox, fault);
+      else refuseRequest(request, response, outbox, fault);
     }),
   );
   server.on('clientError', respondToClientError);

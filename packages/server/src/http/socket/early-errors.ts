@@ -44,11 +44,23 @@ export function refuseExpectation(request: IncomingMessage, response: ServerResp
   refuse(request, response, outbox, new ServiceError('SERVICE_EXPECTATION_FAILED', message));
 }
 
+/** The fault in the address or the headers of a request, or undefined. */
+export function requestFault(request: IncomingMessage): string | undefined {
+  return addressFault(request.url ?? '') ?? headerFault(request);
+}
+
+/** Express cannot route a whole address that is none, and responds with a page of its own. */
+function addressFault(address: string): string | undefined {
+  if (address.startsWith('/') || address === '*') return undefined;
+  if (/^https?:\/\//i.test(address) && URL.canParse(address)) return undefined;
+  return 'The address cannot be read. Send the path, such as /v4/vendors, or a complete http address.';
+}
+
 /**
  * The fault in the headers of a request, or undefined. Duplicate headers are refused because Node uses the first and a
  * proxy may have used the second.
  */
-export function headerFault({ httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
+function headerFault({ httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
   if (httpVersion === '1.1' && headers.host === undefined)
     return 'The header Host is missing, which HTTP/1.1 requires. Send it.';
   let hosts = 0;
@@ -64,8 +76,8 @@ export function headerFault({ httpVersion, headers, rawHeaders }: IncomingMessag
   return undefined;
 }
 
-/** Refuses a request with faulty headers. */
-export function refuseHeaders(
+/** Refuses a request with a faulty address or headers. */
+export function refuseRequest(
   request: IncomingMessage,
   response: ServerResponse,
   outbox: Outbox,
