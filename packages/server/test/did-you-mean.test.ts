@@ -76,6 +76,22 @@ describe('a misspelled name in a query gets the nearest valid one as a suggestio
   });
 });
 
+it.each(['cursor', 'fields', 'sort', 'expand', 'modified_after'])(
+  'the parameter %s without a value is reported as empty, not as unknown',
+  async (name) => {
+    const message = `"${name}" is empty. Leave it out, or give it a value.`;
+    expect(await refusal(`/vendors?${name}=`)).toMatchObject({
+      ...{ status: 400, code: 'SERVICE_INVALID_PARAMETER', message: `query/${name}: ${message}` },
+      details: [{ path: `query/${name}`, message }],
+    });
+    expect(await refusal(`/vendors?${name}`)).toMatchObject({ message: `query/${name}: ${message}` });
+  },
+);
+
+it('a parameter that is unknown and without a value is reported as unknown', async () => {
+  expect((await refusal('/vendors?curso=')).message).toContain('"curso" is unknown. Did you mean "cursor"?');
+});
+
 describe('a misspelled name in a body gets the nearest valid one as a suggestion', () => {
   it.each([
     ['a field', '/vendors', { name: 'ACME', legal_name: 'ACME Ltd' }, 'body/legal_name', 'legalName'],

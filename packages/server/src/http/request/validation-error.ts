@@ -88,6 +88,7 @@ function adviceOf(finding: Finding, refused: Refused): Advice {
         message: message.includes(WEB_ADDRESS) ? WEB_ADDRESS_ADVICE : `The value ${message}.`,
       };
     case '':
+      if (isEmptyParameter(finding, refused)) return { message: `${name} is empty. Leave it out, or give it a value.` };
       return unknown(`${name} is unknown.`, parameterMeant(finding, refused));
     default:
       return { message: `The value ${message.replace('NOT', 'not')}.` };
@@ -96,6 +97,11 @@ function adviceOf(finding: Finding, refused: Refused): Advice {
 
 function unknown(message: string, { advice, detail }: Suggestion): Advice {
   return { message: `${message}${advice || ` ${REMOVE}`}`, detail };
+}
+
+/** The validator reports a parameter without a value like one that it does not know. */
+function isEmptyParameter({ path }: Finding, refused: Refused): boolean {
+  return sentAt(path, refused) === '' && refused.places.namesBeside(path).includes(lastOf(path));
 }
 
 /** A parameter of the operation or, of a list, a field that can be filtered by. */
