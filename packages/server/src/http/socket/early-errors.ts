@@ -53,7 +53,7 @@ export function requestFault(request: IncomingMessage): string | undefined {
 function addressFault(address: string): string | undefined {
   if (address.startsWith('/') || address === '*') return undefined;
   if (/^https?:\/\//i.test(address) && URL.canParse(address)) return undefined;
-  return 'The address cannot be read. Send the path, such as /v4/vendors, or a complete http address.';
+  return 'The address cannot be read. Send its path, or a complete http address.';
 }
 
 /**
