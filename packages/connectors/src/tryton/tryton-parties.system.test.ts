@@ -36,8 +36,7 @@ describe('a vendor', () => {
   test('that is created with a name alone gets its code from Tryton and is recognised as a vendor', async () => {
     const key = await connection.create('Vendor', { name: 'Bare Vendor' });
     const read = await connection.read('Vendor', key);
-    expect(read).toMatchObject({ name: 'Bare Vendor', email: null, isActive: true });
-    expect(read).not.toHaveProperty('terms');
+    expect(read).toMatchObject({ name: 'Bare Vendor', terms: '', email: null, isActive: true });
     expect(read?.code).toMatch(/^\d+$/);
     expect(await connection.read('Customer', key)).toBeNull();
   });
@@ -60,11 +59,8 @@ describe('a vendor', () => {
       terms: '',
       website: 'w.example',
     });
-    const { terms: _, ...kept } = freshVendor;
-    const cleared = { email: null, taxNumber: null, leadTimeDays: null, website: 'w.example' };
-    const read = await connection.read('Vendor', key);
-    expect(read).toMatchObject({ ...kept, code: 'V-9003', ...cleared });
-    expect(read).not.toHaveProperty('terms');
+    const cleared = { email: null, taxNumber: null, leadTimeDays: null, terms: '', website: 'w.example' };
+    expect(await connection.read('Vendor', key)).toMatchObject({ ...freshVendor, code: 'V-9003', ...cleared });
   });
 
   test('that is replaced keeps its code and stays active', async () => {
