@@ -117,7 +117,7 @@ function refuseUnable(
   if (problems.length > 0) throw new DefinitionError(problems);
 }
 
-/** Writes that can be asked for, such as `Site replace`. What is written at the address of a view is one of its members. */
+/** Writes that can be requested, such as `Site replace`. What is written at the address of a view is one of its members. */
 const addressed: ReadonlySet<string> = new Set(
   operations.flatMap(({ entity = '', kind }) => {
     const stored = entityOf(entity)?.view?.map((member) => member.entity) ?? [entity];
@@ -125,7 +125,7 @@ const addressed: ReadonlySet<string> = new Set(
   }),
 );
 
-/** Refuses a delete that can never be asked for. One that the API lacks still compensates a create; changes likewise. */
+/** Refuses a delete that can never be requested. One that the API lacks still compensates a create; changes likewise. */
 function checkWrites({ entity, writes }: CompiledMapping, place: SchemaPath): void {
   if (!writes.has('delete') || writes.has('create') || addressed.has(`${entity} delete`)) return;
   const known = WRITES.filter((write) => addressed.has(`${entity} ${write}`));

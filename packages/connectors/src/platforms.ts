@@ -39,7 +39,7 @@ function platformsIn(folder: string): string[] {
 }
 
 /**
- * The platform of this name, loaded once: files that are changed count at the next start.
+ * The platform with this name, loaded once: changed files take effect at the next start.
  *
  * @throws DefinitionError when there is none, or its files cannot be used
  */

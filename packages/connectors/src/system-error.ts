@@ -43,7 +43,7 @@ export class SystemError extends Error {
   override readonly name = 'SystemError';
   readonly kind: SystemErrorKind;
   readonly words: string;
-  /** Seconds to wait before the next call, where the system asked for it. */
+  /** Seconds to wait before the next call, where the system requested it. */
   readonly retryAfter?: number;
   /** Columns of the stream that a refusal is about, where the system names them. */
   readonly columns: readonly string[];

@@ -39,7 +39,7 @@ async function listen(server: Server | HttpServer): Promise<URL> {
   return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
 }
 
-/** A client that waits longer than a busy machine stands still. */
+/** A client that waits longer than a busy machine can stall. */
 export function client(options: HttpClientOptions = {}): HttpClient {
   const patient = { timeoutMs: 60_000, connectTimeoutMs: 60_000 };
   const created = createHttpClient({ allowPrivate: true, ...patient, ...options });
@@ -56,7 +56,7 @@ export async function failure(sending: Promise<unknown>): Promise<HttpFailure> {
   throw new Error(`expected a failure, got ${outcome}`);
 }
 
-/** For tests: closes everything now, so that nobody listens any more. */
+/** For tests: closes everything now, so that no server is listening any more. */
 export async function closeAll(): Promise<void> {
   await Promise.all(opened.splice(0).map((each) => each.close()));
 }

@@ -27,7 +27,7 @@ export interface RunningTryton {
   stop(): Promise<void>;
 }
 
-/** Starts a real Tryton. It lies outside of this package, so that the compiler must not see the path. */
+/** Starts a real Tryton. It is outside this package, so the compiler must not see the path. */
 export async function startTryton(): Promise<RunningTryton> {
   const path = new URL('../../../test-systems/tryton/start.ts', import.meta.url).href;
   const module: { startTryton(): Promise<RunningTryton> } = await import(path);
@@ -83,7 +83,7 @@ export class Connection {
     return record ? { ...record.values, ...record.references } : null;
   }
 
-  /** Creates a record from fields of ours, as the engine does; answers its key. */
+  /** Creates a record from fields of ours, as the engine does; returns its key. */
   async create(entity: string, input: Row): Promise<string> {
     const mapping = this.mapping(entity);
     const { values } = mapping.write(input, { op: 'create' });

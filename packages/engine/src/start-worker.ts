@@ -16,9 +16,9 @@ import { drainQueue } from './queue/drain-queue.ts';
 import { runSync } from './sync/run-sync.ts';
 
 export interface WorkerOptions extends EngineOptions {
-  /** Write queues drained at once. Default 10. */
+  /** Write queues drained concurrently. Default 10. */
   readonly concurrency?: number;
-  /** Connections synchronized at once; 0: this worker only writes. Default 2. */
+  /** Connections synchronized concurrently; 0: this worker only writes. Default 2. */
   readonly syncs?: number;
   /** Retry policies; the defaults are those of `retry-policy.ts`. */
   readonly policies?: Partial<Policies>;

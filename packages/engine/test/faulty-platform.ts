@@ -94,7 +94,7 @@ const act = (name: string, ...touches: string[]): CompiledAction => ({
   write: ({ note }) => ({ act: name, values: { note }, unsupported: [] }),
 });
 
-/** Its lines lie in the row, and name their currency by code. */
+/** Its lines are in the row, and name their currency by code. */
 const entry = compileMapping(
   {
     entity: 'JournalEntry',

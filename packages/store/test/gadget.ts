@@ -1,6 +1,6 @@
 import type { Entity, Field, FieldKind } from '@unified/contract';
 
-/** A field as most are; `more` says what is different. */
+/** A field as most are; `more` contains what is different. */
 export const field = (name: string, kind: FieldKind, more: Partial<Field> = {}): Field => ({
   name,
   kind,

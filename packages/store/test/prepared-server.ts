@@ -22,7 +22,7 @@ const PREPARED_IN = 900;
 
 /** What a server holds before the tests of a file begin. */
 export interface Preparation {
-  /** Tells it from the others of the run. */
+  /** Distinguishes it from the others of the run. */
   readonly name: string;
   fill(server: Embedded, dataDir: string): Promise<void>;
 }

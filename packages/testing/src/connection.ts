@@ -28,7 +28,7 @@ export interface ConnectionOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
-/** Makes a connection and a token for it. */
+/** Creates a connection and a token for it. */
 export async function connect(store: Store, options: ConnectionOptions = {}): Promise<TestConnection> {
   const applicationId = options.applicationId ?? (await createApplication(store, 'Tests')).id;
   const { platform = 'test', settings = {} } = options;

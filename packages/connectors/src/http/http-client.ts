@@ -59,7 +59,7 @@ export interface HttpClient {
 
 const defaults = { connectTimeoutMs: 10_000, timeoutMs: 30_000, maxBodyBytes: 64 * 1024 * 1024, connections: 8 };
 
-/** Opens a client with its own sockets. Proxy variables of the environment are not heeded. */
+/** Opens a client with its own sockets. Proxy variables of the environment are ignored. */
 export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
   const limits = { ...defaults, ...options };
   const rules: AddressRules = {

@@ -39,7 +39,7 @@ function prefixLength(entry: string, bits: string): number {
   return Number(bits);
 }
 
-/** Names have no wildcards: `*.intranet` would let nobody in, and its author believe otherwise. */
+/** Names have no wildcards: `*.intranet` would allow no host, although its author expects it to. */
 function hostName(entry: string): string {
   if (entry !== '*' && !/^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(entry)) throw malformed(entry);
   return entry;

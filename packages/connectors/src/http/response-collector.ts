@@ -15,7 +15,7 @@ interface Limits {
   readonly maxBodyBytes: number;
 }
 
-/** Sends one request and gathers its answer within the limits; see `HttpClient.send`. */
+/** Sends one request and collects its response within the limits; see `HttpClient.send`. */
 export function collectResponse(agent: Dispatcher, request: HttpRequest, limits: Limits): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const collector = new ResponseCollector(limits, request.signal, resolve, reject);

@@ -4,7 +4,7 @@ import type { MappingDefinition } from './definition.ts';
 
 /**
  * Adds to a record's values the actions that its `statusCategory` allows and the connected system carries out, none where
- * it is deleted. Null for an entity that does not tell them.
+ * it is deleted. Null for an entity without the field `availableActions`.
  */
 export function compileAvailableActions(actions: MappingDefinition['actions'], entity: Entity | undefined) {
   if (!entity?.field[AVAILABLE_ACTIONS]) return null;

@@ -4,7 +4,7 @@ import type { DefinitionProblem } from './definition-error.ts';
 
 const MOST = 20;
 
-/** What JSON Schema says of a file, each problem with its field; `prefix` is the field that was checked. */
+/** The JSON Schema errors of a file, each problem with its field; `prefix` is the field that was checked. */
 export function shapeProblems(file: string, errors: readonly ErrorObject[] = [], prefix = ''): DefinitionProblem[] {
   const telling = errors.filter(({ keyword }) => keyword !== 'anyOf');
   const byPart = Map.groupBy(telling, ({ instancePath }) => instancePath.split('/').slice(0, 3).join('/'));

@@ -17,7 +17,7 @@ const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
 /**
  * Reads `BLOB_STORE=s3://bucket/prefix` with the variables that other S3 tools use: `S3_ENDPOINT`, `AWS_REGION`,
- * `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`. Undefined when files lie in the database.
+ * `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`. Undefined when files are stored in the database.
  *
  * @throws {Error} that names the variable to correct; it never contains a secret
  */

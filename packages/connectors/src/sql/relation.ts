@@ -18,7 +18,7 @@ export function nameOf({ schema, name }: Relation): string {
   return `${schema}.${name}`;
 }
 
-/** That the database has no table or view of this name. */
+/** The database has no table or view with this name. */
 export function noTable(relation: Relation): string {
   return `There is no table or view ${nameOf(relation)}`;
 }

@@ -34,7 +34,7 @@ export class RowReader {
     return rows;
   }
 
-  /** What is asked of Tryton for a row: the fields that the stream names, and those that derived ones are made of. */
+  /** What is requested from Tryton for a row: the fields that the stream names, and those that others are derived from. */
   fieldsOf(options: ModelOptions): string[] {
     const { fields, firsts = {}, positions = {} } = options;
     const ofFirsts = Object.values(firsts).flatMap(({ of, where = {}, value }) =>

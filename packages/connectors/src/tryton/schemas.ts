@@ -16,7 +16,7 @@ export interface FieldSchema {
 /** Fields of a model by name. */
 export type ModelSchema = ReadonlyMap<string, FieldSchema>;
 
-/** The fields of this database's models, asked for once each: they depend on version and installed modules. */
+/** The fields of this database's models, requested once each: they depend on version and installed modules. */
 export class Schemas {
   readonly #session: TrytonSession;
   readonly #known = new Map<string, Promise<ModelSchema>>();

@@ -9,7 +9,7 @@ export interface TrytonSettings {
   readonly password: string;
   /** How long a call may take. */
   readonly timeoutMs: number;
-  /** Whether the server may lie in a private network. */
+  /** Whether the server may be in a private network. */
   readonly allowPrivateHosts: boolean;
 }
 

@@ -4,9 +4,9 @@ import { trytonOfFile } from '../../test/running-tryton.ts';
 const { tryton, connection } = await trytonOfFile();
 
 describe('an incremental pass', () => {
-  /** Keys of the rows that a pass reads which knows everything up to now. */
+  /** Keys of the rows read by a pass that has seen everything up to now. */
   async function changedAfter(change: () => Promise<unknown>, stream = 'party.party'): Promise<string[]> {
-    // Moments of records have whole seconds here, so the mark must lie in an earlier one.
+    // Timestamps of records are whole seconds here, so the mark must be in an earlier one.
     const since = await nextSecond();
     await change();
     return (await connection.pullAll(stream, { since })).map(({ key }) => key);

@@ -62,7 +62,7 @@ export function mayHaveHappened(error: unknown): boolean {
   return error.kind === 'unknown' || error.kind === 'invalid';
 }
 
-/** Seconds of the pause that the connected system asked for. */
+/** Seconds of the pause that the connected system requested. */
 export function retryAfterOf(error: unknown): number | undefined {
   return error instanceof SystemError ? error.retryAfter : undefined;
 }

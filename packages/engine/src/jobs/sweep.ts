@@ -61,7 +61,7 @@ async function wakeSyncs(store: Store, jobs: Jobs): Promise<void> {
   for (const connectionId of await dueConnections(store, MOST)) await jobs.syncConnection({ connectionId });
 }
 
-/** Streams that are new in this release are due at once, not only when their connections are. */
+/** Streams that are new in this release are due immediately, not only when their connections are. */
 async function markNewStreamsDue(store: Store, systems: Systems): Promise<void> {
   for (const platform of await platformsInUse(store))
     await markUnreadDue(store, platform, streamsOf(systems, platform));

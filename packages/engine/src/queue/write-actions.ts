@@ -83,7 +83,7 @@ async function checkFile(scope: Scope, { entity, body }: StoredWrite): Promise<v
 }
 
 /**
- * Verifies an `unknown` write at once. When the connected system does not show it, the write fails: it is not sent again.
+ * Verifies an `unknown` write immediately. When the connected system does not show it, the write fails: it is not sent again.
  * Throws SERVICE_WRITE_STATE in other states.
  */
 export function verifyWrite(scope: Scope, writeId: string): Promise<StoredWrite> {

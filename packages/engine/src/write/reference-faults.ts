@@ -62,7 +62,7 @@ export function keyShown(reference: GivenReference): string {
   return `the \`${property}\` "${shortened(value)}"`;
 }
 
-/** The error for a body with faulty references. */
+/** The error for a body with invalid references. */
 export function unresolved(faults: readonly ReferenceFault[]): ServiceError {
   const told = faults.slice(0, MOST_DETAILS).map(({ reference: { field, given, targets }, message, didYouMean }) => ({
     ...{ path: pathOf(field), message, field, given, allowed: targets },

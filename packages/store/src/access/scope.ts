@@ -78,7 +78,7 @@ export function createScope(of: ScopeOf, { tenants, ...surroundings }: Surroundi
   );
 }
 
-/** The entity of this name. Throws SERVICE_INTERNAL: names come from the contract and from platforms, not from requests. */
+/** The entity with this name. Throws SERVICE_INTERNAL: names come from the contract and from platforms, not from requests. */
 export function entityIn(scope: Scope, name: string): Entity {
   const entity = Object.hasOwn(scope.entities, name) ? scope.entities[name] : undefined;
   if (!entity) throw new ServiceError('SERVICE_INTERNAL', `There is no entity "${name}".`);

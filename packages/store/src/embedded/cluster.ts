@@ -38,7 +38,7 @@ export async function ownerOfCluster(cluster: string): Promise<number | null> {
   return (await stat(file)).uid;
 }
 
-/** Makes a cluster. It is made aside and renamed, so that an interrupted attempt leaves nothing that looks finished. */
+/** Creates a cluster in a temporary folder and renames it, so that an interrupted attempt leaves nothing that looks finished. */
 export async function makeCluster(placement: Placement, user: ServerUser | null, password: string): Promise<void> {
   const draft = join(placement.home, 'postgres.new');
   await rm(draft, { recursive: true, force: true });

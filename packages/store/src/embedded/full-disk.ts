@@ -5,7 +5,7 @@ const LEAST_MB = 32;
 
 const FULL = /No space left on device|ENOSPC/;
 
-/** The error to report: one that says what to do when the cause is that the disk of `folder` is full. */
+/** The error to report: if the cause is that the disk of `folder` is full, one that explains what to do. */
 export async function explainFullDisk(error: unknown, folder: string): Promise<unknown> {
   const message = error instanceof Error ? error.message : String(error);
   const { bavail, bsize } = await statfs(folder);

@@ -21,7 +21,7 @@ const NOT_NOW = ['57P03', '53300'];
 const PATIENCE = 60;
 
 /**
- * Finds the server of a cluster, whichever process started it; null when none runs. Then `postmaster.pid` no longer
+ * Finds the server of a cluster, whichever process started it; null when none runs. In that case `postmaster.pid` no longer
  * prevents a start, even when another program has the process id of the old server.
  */
 export async function findRunning({ dataDir, placement }: Plan): Promise<Running | null> {

@@ -6,8 +6,8 @@ const NOT_ALLOWED = '42501';
 const EXISTS = '42P04';
 
 /**
- * URL of the database `name` on the same server as `url`; it is made when it is missing. Where the user may not make
- * databases, or somebody else has made this one, it is `url` itself, so use a schema of your own there.
+ * URL of the database `name` on the same server as `url`; created if it is missing. If the user may not create
+ * databases, or this one has another owner, returns `url` itself, so use a schema of your own there.
  */
 export async function siblingDatabase(url: string, name: string): Promise<string> {
   const sibling = new URL(url);

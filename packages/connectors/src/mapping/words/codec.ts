@@ -1,7 +1,7 @@
 import { unusable } from '../problem.ts';
 import type { Read, Word, Write, Yield } from '../word.ts';
 
-/** A word that turns one value of the system into one of ours and back. Null stays null unless `decode` says otherwise. */
+/** A word that turns one value of the system into one of ours and back. Null stays null unless `decode` maps it. */
 export interface Codec {
   readonly yields: Yield;
   /** Theirs -> ours; null where there is no value, undefined where the value makes no sense. */

@@ -9,13 +9,13 @@ import { refuse, type SchemaPath } from '../schema-path.ts';
 import type { Read, Word, Write } from '../word.ts';
 import { NO_TEXT } from './key.ts';
 
-/** The word for what a row knows of a target: `plain`, or another one for targets of some kinds. */
+/** The word for what a row contains of a target: `plain`, or another one for targets of some kinds. */
 export interface TargetValue {
   readonly plain: Word;
   readonly of: (entity: string) => Word;
 }
 
-/** `ref`: a reference to one record, named by what the row knows of it. */
+/** `ref`: a reference to one record, named by what the row contains of it. */
 export function ref(entity: string | Word, by: By, value: TargetValue, place: SchemaPath): Word {
   const { plain } = value;
   const paths = typeof entity === 'string' ? plain.paths : [...entity.paths, ...plain.paths];

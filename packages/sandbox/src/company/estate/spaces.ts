@@ -44,7 +44,7 @@ const layouts: Readonly<Record<string, readonly (readonly [string, string, numbe
     ['FL-PARK', 'Garage', 14, 20, true],
   ],
 };
-/** Kinds of places that spaces lie in, by the kind of the space. */
+/** Kinds of places that spaces are in, by the kind of the space. */
 const fitting: Readonly<Record<string, readonly string[]>> = {
   'FL-HALL': ['area'],
   'FL-STOR': ['warehouse', 'storeroom'],

@@ -143,7 +143,7 @@ function workOrderRow(order: WorkOrder, { words, asset, minutes }: Job, random_:
   };
 }
 
-/** What was found and spent, once the work is done. */
+/** Findings and costs, once the work is done. */
 function found(
   { end, art }: WorkOrder,
   words: Job['words'],

@@ -31,7 +31,7 @@ export interface Line {
   readonly quantity: number;
   /** Value in cents, of a count that of the difference; null while that is open. */
   readonly cents: number | null;
-  /** What came of picking or counting; null before. */
+  /** Result of picking or counting; null before. */
   readonly done: 'all' | 'less' | null;
 }
 

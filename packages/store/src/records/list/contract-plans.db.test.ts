@@ -15,7 +15,7 @@ const scope = store.scope(freshScope());
 const ROWS = 2000;
 const ID = '0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b';
 
-/** A value of a column in row `n`; references lead to nobody. */
+/** A value of a column in row `n`; references point to no record. */
 const values: Readonly<Record<string, string>> = {
   uuid: 'gen_random_uuid()',
   text: `'x' || n`,
