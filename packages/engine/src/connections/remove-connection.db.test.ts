@@ -101,7 +101,7 @@ test('waiting writes are not carried out after the removal began, and the curren
   expect(await leftOf(site)).toEqual([]);
 });
 
-test('a request that waits for its write is told that the connection was removed', async () => {
+test('a request that waits for its write fails when the connection is removed', async () => {
   const site = await harness.site();
   const held = site.system.holdNext('look');
   await site.createVendor('Current');
