@@ -3,26 +3,35 @@ import {
   cancelWrite,
   listWrites,
   type Scope,
+  type Store,
   type StoredWrite,
   type WriteQuery,
   type WriteRecord,
   writeRecordOf,
 } from '@unified/store';
+import type { Logger } from 'pino';
 import { createDriverPool } from './drivers/driver-pool.ts';
 import { type FileOf, type OpenFile, openFile } from './drivers/open-file.ts';
-import type { EngineOptions } from './engine-options.ts';
-import type { SyncMode } from './jobs/jobs.ts';
-import { createJobs, wakeQueue } from './jobs/jobs.ts';
+import { createJobs, type SyncMode, wakeQueue } from './jobs/jobs.ts';
 import { activeModel, knownModel } from './model/active-model.ts';
 import { type Capability, capabilityOf, checkTakesFiles } from './model/capability.ts';
 import { streamsFor } from './model/connection-model.ts';
-import { allSystems } from './model/systems.ts';
+import { allSystems, type Systems } from './model/systems.ts';
 import { acceptBatch, acceptWrite, type Submitted } from './queue/accept-write.ts';
 import { planWrite } from './queue/plan-write.ts';
 import { createSettlements, waitForWrite } from './queue/wait-for-write.ts';
 import { actOnce, compensateWrite, retryWrite, verifyWrite, type WriteAction } from './queue/write-actions.ts';
 import { type CheckWrite, type EngineContext, storedWrite, type WriteRequest } from './queue/write-request.ts';
 import { type StreamStatus, syncStatus } from './sync/sync-status.ts';
+
+export interface EngineOptions {
+  readonly store: Store;
+  /** The database of the store; the job queue lives in it too, in a schema of its own. */
+  readonly databaseUrl: string;
+  readonly log: Logger;
+  /** Kinds of connected systems; default: every platform there is. */
+  readonly systems?: Systems;
+}
 
 /** An action on a write, once per idempotency key. Returns the write record that it resulted in. */
 export type ActOnWrite = (

@@ -7,10 +7,10 @@ export { type Explanation, explainFailure } from './connections/explain-failure.
 export { ConnectionNotFound, findConnection } from './connections/find-connection.ts';
 export { removeConnection } from './connections/remove-connection.ts';
 export { type ConnectionChanges, updateConnection } from './connections/update-connection.ts';
+export type { EngineOptions } from './create-engine.ts';
 export { createEngine, type Engine } from './create-engine.ts';
 export type { FileOf, OpenFile } from './drivers/open-file.ts';
 export type { RetryPolicy } from './drivers/retry-policy.ts';
-export type { EngineOptions } from './engine-options.ts';
 export type { SyncMode } from './jobs/jobs.ts';
 export type { Capability } from './model/capability.ts';
 export type { Systems } from './model/systems.ts';

@@ -1,16 +1,13 @@
+import { connectionLocks } from '@unified/store';
 import { run, type TaskList } from 'graphile-worker';
+import type { EngineOptions } from './create-engine.ts';
 import { createDriverPool } from './drivers/driver-pool.ts';
-import type { Policies } from './drivers/retry-policy.ts';
-import { lookPolicy, pagePolicy, sendPolicy } from './drivers/retry-policy.ts';
-import type { EngineOptions } from './engine-options.ts';
+import { lookPolicy, type Policies, pagePolicy, sendPolicy } from './drivers/retry-policy.ts';
 import { createDelayedWakeups } from './jobs/delayed-wakeups.ts';
-import { graphileLogger } from './jobs/graphile-logger.ts';
+import { graphileLogger, keepRunning, outliveConnections } from './jobs/graphile-runner.ts';
 import { createJobs, type Payloads, schema } from './jobs/jobs.ts';
-import { keepRunning } from './jobs/keep-running.ts';
-import { outliveConnections } from './jobs/outlive-connections.ts';
 import { sweep } from './jobs/sweep.ts';
 import type { WorkerContext } from './jobs/worker-context.ts';
-import { createLeases } from './locks/leases.ts';
 import { allSystems } from './model/systems.ts';
 import { drainQueue } from './queue/drain-queue.ts';
 import { runSync } from './sync/run-sync.ts';
@@ -54,9 +51,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const jobs = createJobs({ databaseUrl, log });
   const drivers = createDriverPool({ store, systems, log });
   const policies = { send: sendPolicy, look: lookPolicy, page: pagePolicy, ...options.policies };
-  const leases = createLeases(store);
+  const locks = connectionLocks(store);
   const wakeups = createDelayedWakeups({ jobs, log });
-  const work: WorkerContext = { store, drivers, leases, jobs, wakeups, policies, log, signal: stopping.signal };
+  const work: WorkerContext = { store, drivers, locks, jobs, wakeups, policies, log, signal: stopping.signal };
   // Separate runners, so that long syncs never block writes.
   const tasks = {
     writes: {
@@ -79,7 +76,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       stopping.abort();
       await Promise.all([draining.ended, syncing?.ended, sweeping]);
       wakeups.clear();
-      await leases.close();
+      await locks.close();
       await drivers.close();
       await jobs.close();
       log.info('worker stopped');

@@ -23,8 +23,7 @@ import {
   type WorkerOptions,
   type WriteRequest,
 } from '../src/index.ts';
-import type { SyncMode } from '../src/jobs/jobs.ts';
-import { schema } from '../src/jobs/jobs.ts';
+import { type SyncMode, schema } from '../src/jobs/jobs.ts';
 import { fastRetries } from './fast-retries.ts';
 import { faultySystems } from './faulty-platform.ts';
 import { type FaultySystem, startFaultySystem } from './faulty-system.ts';

@@ -1,8 +1,7 @@
 export type { ByteRange, ContentStorage } from './access/content-storage.ts';
 export { entityIn, type Scope, type ScopeOf } from './access/scope.ts';
 export { ping, type Store } from './access/store.ts';
-export type { Addition, ChangeKind } from './changes/append-changes.ts';
-export { type Change, changesAfter, latestChange } from './changes/changes-after.ts';
+export { type Addition, type Change, type ChangeKind, changesAfter, latestChange } from './changes/change-log.ts';
 export { type Bucket, type BucketObject, bucketStorage } from './contents/bucket-storage.ts';
 export { type ContentDigest, digestOf } from './contents/content-digest.ts';
 export { type Content, findContent, keepContent, openContent } from './contents/find-content.ts';
@@ -50,11 +49,27 @@ export {
 } from './installation/join-installation.ts';
 export { AddressConflict, type PublicAddress, type WantedAddress } from './installation/public-address.ts';
 export { rewriteLinks } from './installation/rewrite-links.ts';
-export { type AdvisoryLocks, advisoryLocks, ConnectionBusy, withoutWorkers } from './locks/advisory-locks.ts';
+export {
+  ConnectionBusy,
+  type ConnectionLock,
+  type ConnectionLocks,
+  connectionLocks,
+  LockLost,
+  withoutWorkers,
+} from './locks/connection-locks.ts';
 export { openStore, type StoreOptions } from './open-store.ts';
-export { forgetPasses, missingAfterPass } from './raw/missing-after-pass.ts';
-export type { Pass, RawRow } from './raw/raw-rows.ts';
-export { rawRows, rawRowsAfter, rawStreams } from './raw/raw-rows.ts';
+export {
+  deleteRawRows,
+  forgetPasses,
+  missingAfterPass,
+  type Pass,
+  type RawRow,
+  rawRows,
+  rawRowsAfter,
+  rawStreams,
+  type SavedRows,
+  saveRawRows,
+} from './raw/raw-rows.ts';
 export {
   forgetRowProblems,
   type RowProblem,
@@ -62,7 +77,6 @@ export {
   type StreamProblem,
   saveRowProblems,
 } from './raw/row-problems.ts';
-export { deleteRawRows, type SavedRows, saveRawRows } from './raw/save-raw-rows.ts';
 export type { Condition, Operator } from './records/list/condition.ts';
 export { documents, find } from './records/list/find.ts';
 export { type PageQuery, type PageResult, page } from './records/list/page.ts';
@@ -82,18 +96,9 @@ export { refreshStatistics } from './schema/refresh-statistics.ts';
 export { loadKey, type SecretKey } from './secrets/secret-key.ts';
 export type { NotificationHandler } from './sql/listener.ts';
 export { watchDatabase } from './sql/watch-database.ts';
-export {
-  dueConnections,
-  markSyncDue,
-  markUnreadDue,
-  planNextSync,
-  platformsInUse,
-} from './sync/due-connections.ts';
+export { dueConnections, markSyncDue, markUnreadDue, planNextSync, platformsInUse } from './sync/due-connections.ts';
 export { type SyncState, saveSyncState, syncState, syncStates } from './sync/sync-state.ts';
-export { type Enqueued, enqueueWrite, type NewWrite } from './writes/enqueue-write.ts';
-export { claimKey, forgetExpiredKeys, type Idempotency, moveKey } from './writes/idempotency.ts';
 export { listWrites, lockWrite, type WriteQuery, writeById } from './writes/list-writes.ts';
-export { onSettled } from './writes/settled.ts';
 export {
   type StoredStep,
   type StoredWrite,
@@ -111,6 +116,7 @@ export {
 export {
   cancelWrite,
   type Outcome,
+  onSettled,
   type Progress,
   postpone,
   retryWrite,
@@ -119,4 +125,14 @@ export {
   startAttempt,
   verifyWrite,
 } from './writes/write-progress.ts';
-export { nextWrite, queuesWithWork } from './writes/write-queue.ts';
+export {
+  claimKey,
+  dueQueues,
+  type Enqueued,
+  enqueueWrite,
+  forgetExpiredKeys,
+  type Idempotency,
+  moveKey,
+  type NewWrite,
+  nextWrite,
+} from './writes/write-queue.ts';

@@ -1,5 +1,4 @@
 import { connectionById, deactivateConnection, deleteConnection, type ScopeOf, withoutWorkers } from '@unified/store';
-import { lockNamesOf } from '../locks/leases.ts';
 import type { ConnectionParts } from './connection-parts.ts';
 
 /** Longer than one call to a connected system takes. */
@@ -19,7 +18,7 @@ export async function removeConnection(
   if ((await connectionById(store, connectionId))?.applicationId !== applicationId) return false;
   await deactivateConnection(store, connectionId);
   await engine.forgetJobs(connectionId);
-  const removed = await withoutWorkers(store, { locks: lockNamesOf(connectionId), waitMs }, () =>
+  const removed = await withoutWorkers(store, { connectionId, waitMs }, () =>
     deleteConnection(store, { applicationId, connectionId }),
   );
   // A worker that stopped may have asked for its next run.

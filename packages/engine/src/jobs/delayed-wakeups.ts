@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
-import type { Jobs } from './jobs.ts';
-import { wakeQueue } from './jobs.ts';
+import { type Jobs, wakeQueue } from './jobs.ts';
 
 /** Wakes write queues whose first write has to wait. */
 export interface DelayedWakeups {

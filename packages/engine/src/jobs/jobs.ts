@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Scope } from '@unified/store';
 import { makeWorkerUtils, type TaskSpec, type WorkerUtils } from 'graphile-worker';
 import type { Logger } from 'pino';
-import { graphileLogger } from './graphile-logger.ts';
+import { graphileLogger } from './graphile-runner.ts';
 
 /** `full` reads every row and detects deleted rows, `incremental` reads rows that changed. */
 export type SyncMode = 'full' | 'incremental';

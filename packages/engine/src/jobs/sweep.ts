@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DefinitionError } from '@unified/connectors';
 import {
   dueConnections,
+  dueQueues,
   forgetExpiredKeys,
   markUnreadDue,
   platformsInUse,
-  queuesWithWork,
   type Store,
   sweepContents,
 } from '@unified/store';
@@ -52,9 +52,7 @@ export async function sweep({ store, jobs, systems, log, syncs }: Sweeping, sign
 }
 
 async function wakeQueues(store: Store, jobs: Jobs): Promise<void> {
-  for (const { connectionId, nextAttemptAt } of await queuesWithWork(store)) {
-    if (nextAttemptAt === null || Date.parse(nextAttemptAt) <= Date.now()) await jobs.drainQueue(connectionId);
-  }
+  for (const connectionId of await dueQueues(store, MOST)) await jobs.drainQueue(connectionId);
 }
 
 async function wakeSyncs(store: Store, jobs: Jobs): Promise<void> {

@@ -1,8 +1,7 @@
-import type { Store } from '@unified/store';
+import type { ConnectionLocks, Store } from '@unified/store';
 import type { Logger } from 'pino';
 import type { DriverPool } from '../drivers/driver-pool.ts';
 import type { Policies } from '../drivers/retry-policy.ts';
-import type { Leases } from '../locks/leases.ts';
 import type { DelayedWakeups } from './delayed-wakeups.ts';
 import type { Jobs } from './jobs.ts';
 
@@ -10,7 +9,7 @@ import type { Jobs } from './jobs.ts';
 export interface WorkerContext {
   readonly store: Store;
   readonly drivers: DriverPool;
-  readonly leases: Leases;
+  readonly locks: ConnectionLocks;
   readonly jobs: Jobs;
   readonly wakeups: DelayedWakeups;
   readonly policies: Policies;

@@ -1,18 +1,21 @@
-import { nextWrite, type StoredWrite } from '@unified/store';
+import type { Row } from '@unified/connectors';
+import { LockLost, nextWrite, type StoredWrite } from '@unified/store';
 import type { DriverSession } from '../drivers/driver-pool.ts';
 import type { WorkerContext } from '../jobs/worker-context.ts';
-import { LeaseLost } from '../locks/leases.ts';
 import { isStillActive } from '../model/active-model.ts';
 import { rederiveStale } from '../records/rederive-stale.ts';
-import type { HeldQueue } from '../write/held-queue.ts';
-import { runWrite } from '../write/run-write.ts';
+import { finishWrite } from '../write/finish-write.ts';
+import { type HeldQueue, type OpenWrite, type Phase, storedRecord } from '../write/open-write.ts';
+import { sendWrite } from '../write/send-write.ts';
+import { verifyOutcome } from '../write/verify-outcome.ts';
+import { lastSent, storedSteps } from '../write/write-steps.ts';
 
 /** Writes per turn; then the queues of other connections follow. */
 const TURN = 50;
 
 /**
  * Carries out the writes of a connection in their order, as long as they are due. Returns at once when another worker
- * holds the queue: that worker reads the queue again after it released the lease, so no write is overlooked.
+ * holds the queue: that worker reads the queue again after it released the lock, so no write is overlooked.
  */
 export async function drainQueue(worker: WorkerContext, connectionId: string): Promise<void> {
   let left = TURN;
@@ -26,25 +29,25 @@ export async function drainQueue(worker: WorkerContext, connectionId: string): P
 
 /** Number of writes carried out, and when the first of the queue is due; undefined if the queue is empty or held by another worker. */
 async function drainOnce(
-  { store, leases, log, policies, jobs, signal }: WorkerContext,
+  { store, locks, log, policies, jobs, signal }: WorkerContext,
   session: DriverSession,
   most: number,
 ): Promise<{ done: number; due: number } | undefined> {
   const { connectionId, scope } = session;
-  const lease = await leases.take('writes', connectionId);
-  if (!lease) return undefined;
+  const lock = await locks.take('writes', connectionId);
+  if (!lock) return undefined;
   const isActive = () => isStillActive(store, connectionId);
   let done: number;
   try {
-    done = await drainHeld({ ...session, log, policies, jobs, isActive, assertHeld: lease.assertHeld }, signal, most);
+    done = await drainHeld({ ...session, log, policies, jobs, isActive, assertHeld: lock.assertHeld }, signal, most);
     if (done > 0) await rederiveStale(session, signal, async () => (await isDue(session)) || !(await isActive()));
   } catch (error) {
-    if (!(error instanceof LeaseLost)) throw error;
-    log.warn({ err: error, connectionId }, 'lease of the write queue lost');
+    if (!(error instanceof LockLost)) throw error;
+    log.warn({ err: error, connectionId }, 'lock of the write queue lost');
     await jobs.drainQueue(connectionId);
     return undefined;
   } finally {
-    await lease.release();
+    await lock.release();
   }
   const head = await nextWrite(scope);
   return head ? { done, due: await dueAt(session, head) } : undefined;
@@ -71,4 +74,32 @@ async function isDue(session: DriverSession): Promise<boolean> {
 async function dueAt({ quota }: DriverSession, { nextAttemptAt }: StoredWrite): Promise<number> {
   const pause = (await quota.pausedFor()) * 1000;
   return Math.max(nextAttemptAt === null ? 0 : Date.parse(nextAttemptAt), pause > 0 ? Date.now() + pause : 0);
+}
+
+const phases = { send: sendWrite, verify: verifyOutcome, finish: finishWrite } as const;
+
+/**
+ * Carries out a write until it is settled or has to wait. The saved steps determine where to begin, whether the worker
+ * before was killed or the write was postponed.
+ */
+async function runWrite(queue: HeldQueue, stored: StoredWrite): Promise<void> {
+  const write = await open(queue, stored);
+  let phase = phaseOf(write);
+  while (phase !== 'stop') phase = await phases[phase](queue, write);
+}
+
+async function open({ scope }: HeldQueue, stored: StoredWrite): Promise<OpenWrite> {
+  const target = await storedRecord(scope, stored.entity, stored.targetId);
+  const targetKey = target ? String(target._idValue) : null;
+  return { ...stored, body: isRow(stored.body) ? stored.body : {}, steps: storedSteps(stored.steps), targetKey };
+}
+
+function isRow(body: unknown): body is Row {
+  return typeof body === 'object' && body !== null && !Array.isArray(body);
+}
+
+function phaseOf(write: OpenWrite): Phase {
+  const sent = lastSent(write.steps);
+  if (!sent || sent.status === 'failed') return 'send';
+  return sent.status === 'succeeded' ? 'finish' : 'verify';
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Scope, WriteRecord, WriteStep } from '@unified/store';
 import { activeModel } from '../model/active-model.ts';
-import { changingStep } from '../write/open-write.ts';
 import { prepareWrite } from '../write/prepare-write.ts';
+import { changingStep } from '../write/write-steps.ts';
 import { refusalOf } from './accept-write.ts';
 import type { CheckWrite, EngineContext, WriteRequest } from './write-request.ts';
 

@@ -16,7 +16,7 @@ import {
 } from '@unified/store';
 import { activeModel } from '../model/active-model.ts';
 import { contentHash } from '../write/content-hash.ts';
-import { lastSent, storedSteps } from '../write/steps.ts';
+import { lastSent, storedSteps } from '../write/write-steps.ts';
 import { type EngineContext, storedWrite } from './write-request.ts';
 
 /** An action on a write record. */

@@ -1,9 +1,7 @@
 import type { Stream } from '@unified/connectors';
-import { refreshStatistics, type Store, saveSyncState } from '@unified/store';
-import { LeaseLost } from '../locks/leases.ts';
+import { LockLost, refreshStatistics, type Store, saveSyncState } from '@unified/store';
 import { rederiveStale } from '../records/rederive-stale.ts';
-import { nextRun, scheduleOf } from './schedule.ts';
-import { noteFailure, type SyncRun } from './sync-run.ts';
+import { nextRun, noteFailure, type SyncRun, scheduleOf } from './sync-run.ts';
 import { syncStatus } from './sync-status.ts';
 
 /** A stream that was read completely. */
@@ -27,7 +25,7 @@ export async function finishRun(store: Store, run: SyncRun, read: readonly ReadS
       return signal.aborted;
     });
   } catch (error) {
-    if (error instanceof LeaseLost || signal.aborted) throw error;
+    if (error instanceof LockLost || signal.aborted) throw error;
     log.error({ err: error }, 'relations not filled in');
     for (const { stream } of read) await noteFailure(session, stream, error, nextRun(schedule, true));
     return;

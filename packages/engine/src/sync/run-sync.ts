@@ -1,15 +1,13 @@
 import { type Stream, SystemError } from '@unified/connectors';
-import { markSyncDue, planNextSync, type Store, saveSyncState, syncState } from '@unified/store';
+import { LockLost, markSyncDue, planNextSync, type Store, saveSyncState, syncState } from '@unified/store';
 import type { DriverSession } from '../drivers/driver-pool.ts';
 import type { Payloads, SyncMode } from '../jobs/jobs.ts';
 import type { WorkerContext } from '../jobs/worker-context.ts';
-import { LeaseLost } from '../locks/leases.ts';
 import { isStillActive } from '../model/active-model.ts';
 import { finishRun, type ReadStream, warnOfProblems } from './finish-run.ts';
 import { awaitsRelations } from './open-pass.ts';
-import { modeDue, nextRun, scheduleOf } from './schedule.ts';
 import { memoryOf } from './stream-memory.ts';
-import { noteFailure, type SyncRun } from './sync-run.ts';
+import { modeDue, nextRun, noteFailure, type SyncRun, scheduleOf } from './sync-run.ts';
 import { syncStream } from './sync-stream.ts';
 
 /** Wait of a requested run while another one is running. */
@@ -29,8 +27,8 @@ async function syncBy(
   payload: Payloads['sync-connection'],
 ): Promise<void> {
   const { connectionId, mode, streams } = payload;
-  const lease = await worker.leases.take('sync', connectionId);
-  if (!lease) {
+  const lock = await worker.locks.take('sync', connectionId);
+  if (!lock) {
     // A requested run is repeated later, so that the current one does not replace it.
     if (mode) await worker.jobs.syncConnection(payload, new Date(Date.now() + BUSY_MS));
     return;
@@ -41,10 +39,10 @@ async function syncBy(
   const endUnlessActive = async () => {
     if (!(await isStillActive(worker.store, connectionId))) ended.abort();
   };
-  const { assertHeld } = lease;
+  const { assertHeld } = lock;
   const run: SyncRun = { session, pages: worker.policies.page, log, signal, endUnlessActive, assertHeld };
   try {
-    // Checked under the lease: from here on the connection cannot be removed while this runs.
+    // Checked under the lock: from here on the connection cannot be removed while this runs.
     await endUnlessActive();
     if (signal.aborted) return;
     const { toRead, read } = await plan(worker.store, session, mode, streams);
@@ -67,10 +65,10 @@ async function syncBy(
       read.map(({ stream }) => stream),
     );
   } catch (error) {
-    if (!(error instanceof LeaseLost)) throw error;
+    if (!(error instanceof LockLost)) throw error;
     log.warn('sync lost its lock');
   } finally {
-    await lease.release();
+    await lock.release();
   }
 }
 
@@ -115,7 +113,7 @@ async function syncOne(run: SyncRun, { stream, mode }: Planned): Promise<'read' 
   try {
     return (await syncStream(run, stream, mode)) ? 'read' : await stopped(run, stream);
   } catch (error) {
-    if (error instanceof LeaseLost) throw error;
+    if (error instanceof LockLost) throw error;
     if (signal.aborted) return stopped(run, stream);
     if (!(error instanceof SystemError)) log.error({ err: error, stream: stream.name }, 'sync met a fault');
     else log.warn({ err: error, stream: stream.name }, 'stream not synchronized');

@@ -6,9 +6,7 @@ import type { SyncMode } from '../jobs/jobs.ts';
 import { deriveAgain, removeRows } from '../records/store-rows.ts';
 import { compareColumns } from './compare-columns.ts';
 import { noPass, type OpenPass, openPass } from './open-pass.ts';
-import { type LogRange, logEnd } from './overtaken-keys.ts';
-import { pullPages } from './pull-pages.ts';
-import { storePage } from './store-page.ts';
+import { type LogRange, logEnd, storePage } from './store-page.ts';
 import { areNoted, mappingHashes, memoryOf, type StreamMemory } from './stream-memory.ts';
 import type { SyncRun } from './sync-run.ts';
 
@@ -95,4 +93,33 @@ async function deriveByNewMappings(
   const cursor: StreamMemory = { ...memory, mappings };
   await saveSyncState(scope, stream.name, { cursor });
   return cursor;
+}
+
+/** A page, with the note that the caller took before it was requested. */
+export interface ObservedPage<Note> extends ChangedPage {
+  readonly note: Note;
+}
+
+/**
+ * The pages of a pass from `from` on. While one page is stored by the caller, the next is already being pulled. `note`
+ * is called before each pull.
+ */
+export async function* pullPages<Note>(
+  pull: (from: Json | null) => Promise<ChangedPage>,
+  from: Json | null,
+  note: () => Promise<Note>,
+): AsyncGenerator<ObservedPage<Note>, void, void> {
+  const observe = async (position: Json | null): Promise<ObservedPage<Note>> => {
+    const noted = await note();
+    return { ...(await pull(position)), note: noted };
+  };
+  let pulling = observe(from);
+  for (;;) {
+    const page = await pulling;
+    if (page.next === null) return yield page;
+    pulling = observe(page.next);
+    // A failure is thrown when the page is awaited; unhandled until then it would end the process.
+    pulling.catch(() => {});
+    yield page;
+  }
 }

@@ -1,14 +1,11 @@
 import { SystemError } from '@unified/connectors';
-import { lockWrite, postpone, type Scope, type StoredWrite, settle, type WriteError } from '@unified/store';
+import { LockLost, lockWrite, postpone, type Scope, type StoredWrite, settle, type WriteError } from '@unified/store';
 import { backoff, type RetryPolicy } from '../drivers/retry-policy.ts';
 import { failureOf, isFinal, isRefusal, retryAfterOf } from '../drivers/system-failure.ts';
-import { LeaseLost } from '../locks/leases.ts';
 import { storeRows } from '../records/store-rows.ts';
-import type { HeldQueue } from './held-queue.ts';
-import { fenced } from './held-queue.ts';
-import type { OpenWrite, Phase } from './open-write.ts';
+import { fenced, type HeldQueue, type OpenWrite, type Phase } from './open-write.ts';
 import { readRefused } from './read-back.ts';
-import { endStep, isVerifyOnly, lastSent, triesOf } from './steps.ts';
+import { endStep, isVerifyOnly, lastSent, triesOf } from './write-steps.ts';
 
 /**
  * Settles a write as failed. The queue continues: the writes behind were accepted independently, and a client that depends
@@ -33,7 +30,7 @@ async function failRefused(queue: HeldQueue, write: OpenWrite, error: WriteError
       return settleFailed(scope, write, error);
     });
   } catch (err) {
-    if (err instanceof LeaseLost) throw err;
+    if (err instanceof LockLost) throw err;
     queue.log.error({ err, writeId: write.writeId }, 'record of a refused write cannot be stored');
     return failWrite(queue, write, error);
   }

@@ -1,18 +1,15 @@
 import type { Row } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
-import { type Scope, type StoredWrite, settle, type WriteWarning } from '@unified/store';
+import { LockLost, type Scope, type StoredWrite, settle, type WriteWarning } from '@unified/store';
 import { failureOf } from '../drivers/system-failure.ts';
-import { LeaseLost } from '../locks/leases.ts';
 import { deriveRecords, storeRows } from '../records/store-rows.ts';
 import { failWrite, postponeWrite, waitAfter } from './end-write.ts';
-import type { HeldQueue } from './held-queue.ts';
-import { fenced } from './held-queue.ts';
-import type { OpenWrite, Phase, Step } from './open-write.ts';
+import { fenced, type HeldQueue, type OpenWrite, type Phase } from './open-write.ts';
 import { targetFor } from './prepare-write.ts';
 import { type ReadRows, readBack, readTouched } from './read-back.ts';
 import { differingFields } from './same-as-sent.ts';
-import { beginStep, endStep, lastSent } from './steps.ts';
 import { resultOf } from './write-result.ts';
+import { beginStep, endStep, lastSent, type Step } from './write-steps.ts';
 
 /** After the connected system made the change: reads the row back, then stores it and settles the write in one transaction. */
 export async function finishWrite(queue: HeldQueue, write: OpenWrite): Promise<Phase> {
@@ -91,7 +88,7 @@ async function settleWithin(
 
 /** A row that cannot be stored as a record of the entity stays in the connected system and is listed as a leftover. */
 async function notStored(queue: HeldQueue, write: OpenWrite, step: Step, error: unknown): Promise<Phase> {
-  if (error instanceof LeaseLost) throw error;
+  if (error instanceof LockLost) throw error;
   queue.log.error({ err: error, writeId: write.writeId }, 'outcome of a write cannot be stored');
   endStep(step, 'failed', error);
   const { tries } = step.prepared;

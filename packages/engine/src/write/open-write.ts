@@ -1,51 +1,11 @@
-import type { Json, Row } from '@unified/connectors';
-import type { StoredWrite, WriteOp, WriteStep, WriteWarning } from '@unified/store';
-import { find, type Scope } from '@unified/store';
-
-/** What is stored before a call, so that its outcome can be found later. Contains no result. */
-export interface SendRecord {
-  /** RFC 3339. */
-  readonly at: string;
-  /** Result of the driver's `prepareCreate`. */
-  readonly position: Json;
-  /** What the connected system receives. */
-  readonly values: Row;
-  /** Name of the action in the connected system. */
-  readonly act?: string;
-  /** The request with its references resolved. */
-  readonly input: Row;
-  /** Fields of the request that were not sent. */
-  readonly unsupported: readonly string[];
-  /** Hash of the row before; only where equal values alone cannot prove the outcome. */
-  readonly before?: string | null;
-  /** Previous values of the changed fields, in the form of a request; `compensate` restores them. */
-  readonly previous?: Row;
-}
-
-/** What only the engine needs of a step; stored with it, never returned by the API. */
-interface StepState {
-  readonly sent?: SendRecord;
-  /** How often this step was started. */
-  readonly tries: number;
-  /** Set by a request to verify: a write that the system does not show then fails instead of being sent again. */
-  readonly verifyOnly?: boolean;
-}
-
-export type Step = WriteStep & { prepared: StepState };
-
-/** A step that requested a change in the connected system. */
-export type SentStep = Step & { prepared: StepState & { sent: SendRecord } };
-
-export type StepKind = WriteStep['kind'];
-
-/** The step that requests the change, by operation. */
-export const changingStep = {
-  create: 'create',
-  update: 'update',
-  replace: 'update',
-  delete: 'delete',
-  action: 'action',
-} as const satisfies Record<WriteOp, StepKind>;
+import type { Row } from '@unified/connectors';
+import { ServiceError } from '@unified/contract';
+import { find, LockLost, type Scope, type StoredWrite, type WriteWarning } from '@unified/store';
+import type { Logger } from 'pino';
+import type { DriverSession } from '../drivers/driver-pool.ts';
+import type { Policies } from '../drivers/retry-policy.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Step } from './write-steps.ts';
 
 /** A write that is being carried out. Its progress is in `steps`, which are saved as a whole. */
 export interface OpenWrite extends Omit<StoredWrite, 'steps' | 'attempts' | 'warnings'> {
@@ -65,4 +25,38 @@ export async function storedRecord(scope: Scope, entityName: string, id: string 
   const entity = scope.entities[entityName];
   const doc = entity && id !== null ? await find(scope, entity, id) : undefined;
   return doc === undefined ? undefined : JSON.parse(doc);
+}
+
+/** The write queue of a connection while this worker holds its lock. */
+export interface HeldQueue extends DriverSession {
+  readonly log: Logger;
+  readonly policies: Policies;
+  readonly jobs: Jobs;
+  /** Throws `LockLost` when another worker may have taken over. Call it before anything that cannot be undone. */
+  assertHeld(): void;
+  /** Returns false once the connection was deactivated or removed. */
+  isActive(): Promise<boolean>;
+}
+
+/**
+ * Saves the state of a write in one transaction, unless another worker continued it: a lost lock is noticed late, but
+ * every attempt has a number, and only the worker with the latest number can save. Throws `LockLost`.
+ */
+export async function fenced(
+  queue: HeldQueue,
+  write: OpenWrite,
+  save: (scope: Scope) => Promise<StoredWrite>,
+): Promise<void> {
+  queue.assertHeld();
+  try {
+    await queue.scope.transaction(async (scope) => {
+      const { attempts } = await save(scope);
+      if (attempts !== write.attempts) throw new LockLost('Another worker started a newer attempt of this write.');
+    });
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'SERVICE_WRITE_STATE') {
+      throw new LockLost('Another worker settled this write.', { cause: error });
+    }
+    throw error;
+  }
 }

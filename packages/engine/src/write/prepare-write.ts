@@ -1,10 +1,23 @@
-import type { CompiledMapping, Row, Stream } from '@unified/connectors';
+import type { CompiledMapping, ResolvedReference, Row, Stream } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
+import { linkTo, type Scope, targets, type WriteResolvedRef, type WriteWarning } from '@unified/store';
 import type { DriverSession } from '../drivers/driver-pool.ts';
 import { brokenError, brokenMapping } from '../model/broken-platform.ts';
-import { type ConnectionModel, streamOf } from '../model/connection-model.ts';
-import { resolveReferences, targetsIn, type WriteBody } from './given-references.ts';
-import { type Lookups, referenceLookup, unsupported, valueUnsupported } from './lookup-reference.ts';
+import { type ConnectionModel, type PlatformFacts, streamOf } from '../model/connection-model.ts';
+import {
+  faultOf,
+  type GivenReference,
+  keyOf,
+  keyShown,
+  type MatchedOn,
+  meantBy,
+  noMatch,
+  type ResolveReference,
+  resolveReferences,
+  targetsIn,
+  unresolved,
+  type WriteBody,
+} from './given-references.ts';
 
 /** A write as the connected system is sent it. */
 export interface PreparedWrite extends Lookups {
@@ -70,4 +83,119 @@ export async function prepareWrite(
 function mapOut(mapping: CompiledMapping, { op, action }: WriteBody, input: Row) {
   if (op !== 'action') return { act: null, ...mapping.write(input, { op }) };
   return mapping.actions[action ?? '']?.write(input) ?? { act: null, values: {}, unsupported: [] };
+}
+
+/** Results of looking up the references of a body. */
+interface Lookups {
+  readonly resolvedRefs: WriteResolvedRef[];
+  readonly warnings: WriteWarning[];
+}
+
+/**
+ * Looks references up among the records of a connection, and adds the results to `lookups`. Throws `ServiceError`
+ * SERVICE_UNRESOLVED_REFERENCE when no record matches, SERVICE_AMBIGUOUS_REFERENCE when several do. Where a reference may
+ * point to several entities, `rel` selects one. A reference to an entity that the platform does not have is dropped with a
+ * warning.
+ */
+function referenceLookup(scope: Scope, { platform, mappings }: ConnectionModel, lookups: Lookups): ResolveReference {
+  const known = new Map<string, Promise<Match>>();
+  return async (reference) => {
+    const { field, given } = reference;
+    const fault = faultOf(reference);
+    if (fault) throw unresolved([fault]);
+    const entities = meantBy(reference).filter((entity) => Object.hasOwn(mappings, entity));
+    if (entities.length === 0) {
+      lookups.warnings.push(unsupported(platform, field));
+      return undefined;
+    }
+    const key = JSON.stringify([entities, given]);
+    const match = await (known.get(key) ?? remember(known, key, () => lookUp(scope, entities, reference)));
+    lookups.resolvedRefs.push({ field, given, matchedOn: match.matchedOn, link: linkOf(match) });
+    return named(match.target);
+  };
+}
+
+/** The warning that a value was not sent. */
+function unsupported(platform: PlatformFacts, field: string): WriteWarning {
+  return {
+    code: 'FIELD_NOT_SUPPORTED',
+    field,
+    message: `${platform.name} has no place for \`${field}\`; it was not sent.`,
+  };
+}
+
+/** The warning that a field of the system cannot take a value: the mapping does not translate it. */
+function valueUnsupported(platform: PlatformFacts, entity: string, field: string, value: unknown): WriteWarning {
+  const shown = shownValue(value);
+  const message =
+    `${platform.name} has no value in \`${field}\` for ${shown}; it was not sent. ` +
+    `Send a value that the mapping of ${entity} has, or add this one to it, for example to the table of its \`lookup\`.`;
+  return { code: 'FIELD_NOT_SUPPORTED', field, message };
+}
+
+/** A text or number as it was sent, a reference by its target; otherwise only that there was a value. */
+function shownValue(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return (JSON.stringify(value) ?? 'null').slice(0, 100);
+  const { entity, _displayValue } = value as Partial<ResolvedReference>;
+  return entity === undefined ? 'this value' : `the ${entity} "${_displayValue}"`;
+}
+
+interface Match {
+  readonly target: FoundTarget;
+  readonly matchedOn: MatchedOn;
+}
+
+function remember(known: Map<string, Promise<Match>>, key: string, look: () => Promise<Match>): Promise<Match> {
+  const match = look();
+  known.set(key, match);
+  return match;
+}
+
+async function lookUp(scope: Scope, entities: readonly string[], reference: GivenReference): Promise<Match> {
+  const { tried = [], value = '' } = keyOf(reference) ?? {};
+  for (const matchedOn of tried) {
+    const found = await Promise.all(entities.map((entity) => findTargets(scope, entity, matchedOn, [value])));
+    const [target, ...others] = found.flat();
+    if (target && others.length > 0) throw ambiguous(reference, found.flat());
+    if (target) return { target, matchedOn };
+  }
+  throw unresolved([noMatch(reference)]);
+}
+
+function ambiguous(reference: GivenReference, found: readonly FoundTarget[]): ServiceError {
+  const { field, given } = reference;
+  const message = `\`${field}\`: Several records match ${keyShown(reference)}. Name one of the candidates by its \`id\`.`;
+  const candidates = found.map(({ id, _idValue, _displayValue, entity: rel }) => ({
+    id,
+    _idValue,
+    _displayValue,
+    rel,
+  }));
+  return new ServiceError('SERVICE_AMBIGUOUS_REFERENCE', message, { details: [{ field, given, candidates }] });
+}
+
+function linkOf({ target, matchedOn }: Match): WriteResolvedRef['link'] {
+  const { id, _idValue, _displayValue, entity, href } = target;
+  return { id, _idValue, _displayValue, rel: entity, matchedOn, href };
+}
+
+/** A record that a reference may point to. */
+export interface FoundTarget extends ResolvedReference {
+  readonly href: string;
+}
+
+/** Records of an entity whose property `by` is exactly one of `values`, except deleted ones. */
+export async function findTargets(
+  scope: Scope,
+  entityName: string,
+  by: WriteResolvedRef['matchedOn'],
+  values: readonly string[],
+): Promise<FoundTarget[]> {
+  const entity = scope.entities[entityName];
+  const found = entity ? await targets(scope, entity, by, values, { existing: true }) : [];
+  return found.map((target) => ({ ...named(target), href: linkTo(target, scope.publicUrl).href }));
+}
+
+function named({ id, _idValue, code, _displayValue, entity }: ResolvedReference): ResolvedReference {
+  return { id, _idValue, code, _displayValue, entity };
 }

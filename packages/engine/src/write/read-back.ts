@@ -1,13 +1,11 @@
 import type { Row, Stream } from '@unified/connectors';
 import type { MappedRecord } from '@unified/contract';
-import { targets } from '@unified/store';
-import { LeaseLost } from '../locks/leases.ts';
+import { LockLost, targets } from '@unified/store';
 import { streamOf, streamsFor } from '../model/connection-model.ts';
 import type { ObservedRows } from '../records/store-rows.ts';
-import type { HeldQueue } from './held-queue.ts';
-import { type OpenWrite, storedRecord } from './open-write.ts';
+import { type HeldQueue, type OpenWrite, storedRecord } from './open-write.ts';
 import { targetFor } from './prepare-write.ts';
-import { beginStep, endStep } from './steps.ts';
+import { beginStep, endStep } from './write-steps.ts';
 
 /** Rows of one stream as they are after a write. */
 export interface ReadRows extends ObservedRows {
@@ -118,7 +116,7 @@ export async function readRefused(queue: HeldQueue, write: OpenWrite): Promise<R
     endStep(step, 'succeeded');
     return { stream, rows: row ? [{ key, row }] : [], deleted: row ? [] : [key] };
   } catch (error) {
-    if (error instanceof LeaseLost) throw error;
+    if (error instanceof LockLost) throw error;
     endStep(step, 'failed', error);
     queue.log.warn({ err: error, writeId }, 'record of a refused write could not be read again');
     return undefined;

@@ -1,6 +1,6 @@
 import type { CompiledMapping, ResolvedReference, Row } from '@unified/connectors';
 import type { MappedRecord, Reference } from '@unified/contract';
-import type { SendRecord } from './open-write.ts';
+import type { SendRecord } from './write-steps.ts';
 
 /** Whether a row shows what was sent. `incomparable`: equal values cannot prove it, for example for lines. */
 export type Comparison = 'same' | 'different' | 'incomparable';

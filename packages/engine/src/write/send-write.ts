@@ -1,23 +1,22 @@
 import { type Json, partOf, type Row, type Stream } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
-import { lockWrite, saveSteps, startAttempt } from '@unified/store';
+import { LockLost, lockWrite, saveSteps, startAttempt } from '@unified/store';
 import { failureOf, mayHaveHappened } from '../drivers/system-failure.ts';
-import { LeaseLost } from '../locks/leases.ts';
 import { contentHash } from './content-hash.ts';
 import { failNotCarriedOut, postponeWrite, settleFailure } from './end-write.ts';
-import type { HeldQueue } from './held-queue.ts';
-import { fenced } from './held-queue.ts';
-import {
-  changingStep,
-  type OpenWrite,
-  type Phase,
-  type SendRecord,
-  type SentStep,
-  storedRecord,
-} from './open-write.ts';
+import { fenced, type HeldQueue, type OpenWrite, type Phase, storedRecord } from './open-write.ts';
 import { type PreparedWrite, prepareWrite } from './prepare-write.ts';
 import { needsRowBefore } from './same-as-sent.ts';
-import { beginSending, beginStep, endStep, isVerifyOnly, lastSent } from './steps.ts';
+import {
+  beginSending,
+  beginStep,
+  changingStep,
+  endStep,
+  isVerifyOnly,
+  lastSent,
+  type SendRecord,
+  type SentStep,
+} from './write-steps.ts';
 
 /**
  * Resolves a write, maps it and sends it. Before the call the step is committed as running, with everything needed to find
@@ -50,7 +49,7 @@ async function begin(queue: HeldQueue, write: OpenWrite): Promise<'begun' | 'can
       if (lastSent(write.steps) && isVerifyOnly(await lockWrite(scope, write.writeId))) return 'verify only';
       const { attempts } = await startAttempt(scope, write.writeId);
       // Another worker started an attempt after this one read the write: the steps read then are outdated.
-      if (attempts !== write.attempts + 1) throw new LeaseLost('Another worker has begun this write.');
+      if (attempts !== write.attempts + 1) throw new LockLost('Another worker has begun this write.');
       write.attempts = attempts;
       return 'begun';
     });
@@ -96,7 +95,7 @@ async function callSystem(
 }
 
 async function settleCall(queue: HeldQueue, write: OpenWrite, error: unknown): Promise<Phase> {
-  if (error instanceof LeaseLost) throw error;
+  if (error instanceof LockLost) throw error;
   const step = lastSent(write.steps);
   if (step?.status !== 'running' || !mayHaveHappened(error)) return settleFailure(queue, write, error);
   queue.log.warn({ err: error, writeId: write.writeId }, 'outcome of a write is unknown');

@@ -3,13 +3,11 @@ import { saveSteps } from '@unified/store';
 import { failureOf } from '../drivers/system-failure.ts';
 import { contentHash } from './content-hash.ts';
 import { failNotCarriedOut, failWrite, notCarriedOut, postponeWrite, waitAfter } from './end-write.ts';
-import type { HeldQueue } from './held-queue.ts';
-import { fenced } from './held-queue.ts';
-import type { OpenWrite, Phase, SendRecord, SentStep, Step } from './open-write.ts';
+import { fenced, type HeldQueue, type OpenWrite, type Phase } from './open-write.ts';
 import { targetFor } from './prepare-write.ts';
 import { sameAsSent } from './same-as-sent.ts';
 import { targetCategory } from './send-write.ts';
-import { beginStep, endStep, lastSent, triesOf } from './steps.ts';
+import { beginStep, endStep, lastSent, type SendRecord, type SentStep, type Step, triesOf } from './write-steps.ts';
 
 /** How long a call may still take effect after it was sent, in milliseconds; default of drivers that declare none. */
 const SETTLE_AFTER_MS = 30_000;

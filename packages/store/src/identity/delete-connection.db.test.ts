@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
 import { gadget, maker } from '../../test/gadget.ts';
 import {
-  advisoryLocks,
   connectionById,
+  connectionLocks,
   createApplication,
   createConnection,
   deleteConnection,
@@ -113,13 +113,15 @@ test('writes that are being queued while their connection is deleted leave nothi
 });
 
 test('the lock of a connection that is being removed cannot be acquired, and the removal waits for its holder', async () => {
-  const locks = advisoryLocks(store);
-  expect(await locks.tryLock('a')).toBe(true);
-  const remove = (waitMs: number) => withoutWorkers(store, { locks: ['a', 'b'], waitMs }, () => locks.tryLock('b'));
+  const locks = connectionLocks(store);
+  const { connectionId } = await filled('locked');
+  const lock = await locks.take('writes', connectionId);
+  const remove = (waitMs: number) =>
+    withoutWorkers(store, { connectionId, waitMs }, () => locks.take('sync', connectionId));
   await expect(remove(50)).rejects.toThrow('A worker is still working for the connection.');
   const waiting = remove(60_000);
-  await locks.unlock('a');
-  expect(await waiting).toBe(false);
-  expect(await locks.tryLock('b')).toBe(true);
+  await lock?.release();
+  expect(await waiting).toBeNull();
+  expect(await locks.take('sync', connectionId)).not.toBeNull();
   await locks.close();
 });

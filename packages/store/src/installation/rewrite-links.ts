@@ -1,7 +1,7 @@
 import { dataPrefix, type Entity, recordAddress } from '@unified/contract';
 import { sessionOf } from '../access/scope.ts';
 import { asOwner, internalsOf, type Store } from '../access/store.ts';
-import { lockChangeCursor } from '../changes/change-cursor.ts';
+import { lockChangeCursor } from '../changes/change-log.ts';
 import type { Session } from '../sql/session.ts';
 import { tableOf } from '../tables/derive-table.ts';
 import { storedEntities } from '../tables/derive-view.ts';

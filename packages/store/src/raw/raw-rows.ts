@@ -1,4 +1,8 @@
+import { hash } from 'node:crypto';
+import { v7 as newId } from 'uuid';
 import { type Scope, sessionOf } from '../access/scope.ts';
+import { lockChangeCursor } from '../changes/change-log.ts';
+import { bulkStatement } from '../sql/statement.ts';
 
 /** One row as the connected system returned it. */
 export interface RawRow {
@@ -38,5 +42,129 @@ export async function rawStreams(scope: Scope): Promise<{ stream: string; rows: 
     `select stream, count(*) as rows from unified.raw_rows
       where connection_id = $1 and "deletedAt" is null group by stream order by stream`,
     [scope.connectionId],
+  );
+}
+
+export interface SavedRows {
+  /** Keys of the rows that are new, differ from what was stored, or were deleted before: only these need mapping. */
+  readonly changed: readonly string[];
+  readonly unchanged: number;
+  /** Keys that several rows of the page have, with different content; absent if there are none. They count as changed. */
+  readonly duplicates?: ReadonlySet<string>;
+}
+
+/**
+ * Stores the rows of a page as the connected system returned them. A row that is the same as before costs a hash and an index
+ * look-up, no write. With `pass` the keys are stored as seen, in one row per page. Of two rows with one key the later is
+ * stored.
+ */
+export async function saveRawRows(
+  scope: Scope,
+  stream: string,
+  rows: readonly RawRow[],
+  pass?: Pick<Pass, 'id'>,
+): Promise<SavedRows> {
+  return scope.transaction(async (inner) => {
+    await lockChangeCursor(sessionOf(inner), scope.connectionId);
+    const { byKey, overwritten } = textsOf(rows);
+    const known = await storedHashes(inner, stream, [...byKey.keys()]);
+    const changed: { key: string; row: string; sum: string }[] = [];
+    for (const [key, row] of byKey) {
+      const twins = overwritten.get(key);
+      // With the rows that it replaces, so that the row counts as changed once its key is unique again.
+      const sum = hash('sha256', twins ? [...twins, row].join('\n') : row, 'base64');
+      if (twins || known.get(key) !== sum) changed.push({ key, row, sum });
+    }
+    await store(inner, stream, changed);
+    if (pass && byKey.size > 0) await noteSeen(inner, stream, pass.id, [...byKey.keys()]);
+    const duplicates = overwritten.size > 0 && { duplicates: new Set(overwritten.keys()) };
+    return { changed: changed.map(({ key }) => key), unchanged: byKey.size - changed.length, ...duplicates };
+  });
+}
+
+/** The text of each row, by key, and of rows with other content that a later one with their key replaces. */
+function textsOf(rows: readonly RawRow[]) {
+  const byKey = new Map<string, string>();
+  const overwritten = new Map<string, string[]>();
+  for (const { key, row } of rows) {
+    const text = JSON.stringify(row);
+    const earlier = byKey.get(key);
+    if (earlier !== undefined && earlier !== text) overwritten.set(key, [...(overwritten.get(key) ?? []), earlier]);
+    byKey.set(key, text);
+  }
+  return { byKey, overwritten };
+}
+
+async function storedHashes(scope: Scope, stream: string, keys: readonly string[]): Promise<Map<string, string>> {
+  const statement = bulkStatement(
+    `select key, hash from unified.raw_rows
+      where connection_id = $1 and stream = $2 and key = any($3::text[]) and "deletedAt" is null`,
+  );
+  const rows = await sessionOf(scope).texts(statement, [scope.connectionId, stream, keys]);
+  return new Map(rows.map(([key, sum]) => [String(key), String(sum)]));
+}
+
+async function store(scope: Scope, stream: string, rows: readonly { key: string; row: string; sum: string }[]) {
+  if (rows.length === 0) return;
+  const statement = bulkStatement(
+    `with outdated as (
+       delete from unified.row_problems where connection_id = $1 and stream = $2 and key = any($3::text[]))
+     insert into unified.raw_rows (connection_id, stream, key, row, hash)
+     select $1::uuid, $2::text, key, row, hash
+       from rows from (unnest($3::text[], $4::text[]), json_array_elements($5::json)) given(key, hash, row)
+     on conflict (connection_id, stream, key)
+       do update set row = excluded.row, hash = excluded.hash, "savedAt" = now(), "deletedAt" = null`,
+  );
+  const documents = `[${rows.map(({ row }) => row).join(',')}]`;
+  const columns = [rows.map(({ key }) => key), rows.map(({ sum }) => sum), documents];
+  await sessionOf(scope).texts(statement, [scope.connectionId, stream, ...columns]);
+}
+
+async function noteSeen(scope: Scope, stream: string, pass: string, keys: readonly string[]): Promise<void> {
+  const statement = bulkStatement(
+    'insert into unified.raw_passes (connection_id, stream, pass, page, keys) values ($1, $2, $3, $4, $5)',
+  );
+  await sessionOf(scope).texts(statement, [scope.connectionId, stream, pass, newId(), keys]);
+}
+
+/** Marks rows as deleted in the connected system. They stay stored; read again, they count as changed. */
+export async function deleteRawRows(scope: Scope, stream: string, keys: readonly string[]): Promise<void> {
+  await scope.transaction(async (inner) => {
+    await lockChangeCursor(sessionOf(inner), scope.connectionId);
+    await sessionOf(inner).runBulk(
+      `with outdated as (
+         delete from unified.row_problems where connection_id = $1 and stream = $2 and key = any($3::text[])),
+       waiting as (
+         delete from unified.unresolved_references where connection_id = $1 and source = $2 and "idValue" = any($3::text[]))
+       update unified.raw_rows set "deletedAt" = now()
+        where connection_id = $1 and stream = $2 and key = any($3::text[]) and "deletedAt" is null`,
+      [scope.connectionId, stream, keys],
+    );
+  });
+}
+
+/**
+ * Returns the keys of the rows that a finished pass did not see: they were deleted in the connected system. A row that a write
+ * saved while the pass ran is not missing.
+ */
+export async function missingAfterPass(scope: Scope, stream: string, pass: Pass): Promise<string[]> {
+  const rows = await sessionOf(scope).runBulk<{ key: string }>(
+    `select r.key from unified.raw_rows r
+      where r.connection_id = $1 and r.stream = $2 and r."deletedAt" is null and r."savedAt" < $4::timestamptz
+        and not exists (
+          select from (select unnest(keys) as key from unified.raw_passes
+                        where connection_id = $1 and stream = $2 and pass = $3) seen
+           where seen.key = r.key)
+      order by r.key`,
+    [scope.connectionId, stream, pass.id, pass.startedAt],
+  );
+  return rows.map(({ key }) => key);
+}
+
+/** Deletes what passes over a stream have seen, except for `keep`. */
+export async function forgetPasses(scope: Scope, stream: string, keep?: Pick<Pass, 'id'>): Promise<void> {
+  await sessionOf(scope).runBulk(
+    'delete from unified.raw_passes where connection_id = $1 and stream = $2 and pass is distinct from $3::uuid',
+    [scope.connectionId, stream, keep?.id ?? null],
   );
 }

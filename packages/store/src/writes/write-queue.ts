@@ -1,7 +1,96 @@
-import { type Scope, type ScopeOf, sessionOf } from '../access/scope.ts';
+import { ServiceError } from '@unified/contract';
+import { v7 as newId } from 'uuid';
+import { type Scope, sessionOf } from '../access/scope.ts';
 import { asOwner, type Store } from '../access/store.ts';
 import type { Session } from '../sql/session.ts';
-import { type StoredWrite, WRITE_COLUMNS } from './stored-write.ts';
+import {
+  type StoredWrite,
+  WRITE_COLUMNS,
+  type WriteOp,
+  type WriteResolvedRef,
+  type WriteWarning,
+} from './stored-write.ts';
+
+export interface NewWrite {
+  /** Operation that was called, for example `createVendor`. */
+  readonly operation: string;
+  readonly entity: string;
+  readonly op: WriteOp;
+  readonly action?: string;
+  readonly targetId?: string | null;
+  /** JSON; kept as it was sent, for retries. */
+  readonly body: unknown;
+  readonly idempotency?: Idempotency;
+  /** The key of the request in the write record; by default that of `idempotency`. */
+  readonly idempotencyKey?: string | null;
+  readonly warnings?: readonly WriteWarning[];
+  readonly resolvedRefs?: readonly WriteResolvedRef[];
+}
+
+export interface Enqueued {
+  readonly write: StoredWrite;
+  /** Whether this is the result of an earlier request with the same key. Nothing was queued then. */
+  readonly replayed: boolean;
+}
+
+/**
+ * Adds a write to the end of the connection's write queue. A key is valid for 24 hours: used again with the same
+ * fingerprint it returns the first write, however many requests arrive at once; with another one
+ * SERVICE_IDEMPOTENCY_MISMATCH is thrown.
+ */
+export async function enqueueWrite(scope: Scope, given: NewWrite): Promise<Enqueued> {
+  return scope.transaction(async (inner) => {
+    const session = sessionOf(inner);
+    const writeId = newId();
+    if (given.idempotency) {
+      const first = await claimKey(inner, given.idempotency, writeId);
+      if (first.replayed) return { write: await stored(session, scope.connectionId, first.writeId), replayed: true };
+    }
+    const seq = await nextSequence(session, scope.connectionId);
+    return { write: await insert(session, scope.connectionId, given, { writeId, seq }), replayed: false };
+  });
+}
+
+async function insert(
+  session: Session,
+  connectionId: string,
+  given: NewWrite,
+  { writeId, seq }: { writeId: string; seq: number },
+): Promise<StoredWrite> {
+  const [write] = await session.run<StoredWrite>(
+    `insert into unified.writes
+       (connection_id, "writeId", seq, operation, entity, op, action, "targetId", body, "idempotencyKey", status, warnings, "resolvedRefs")
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'pending', $11, $12) returning ${WRITE_COLUMNS}`,
+    [
+      ...[
+        connectionId,
+        writeId,
+        seq,
+        given.operation,
+        given.entity,
+        given.op,
+        given.action ?? null,
+        given.targetId ?? null,
+      ],
+      ...[
+        given.body === undefined ? null : JSON.stringify(given.body),
+        given.idempotencyKey === undefined ? (given.idempotency?.key ?? null) : given.idempotencyKey,
+      ],
+      ...[JSON.stringify(given.warnings ?? []), JSON.stringify(given.resolvedRefs ?? [])],
+    ],
+  );
+  if (!write) throw new Error('The write was not stored.');
+  return write;
+}
+
+async function stored(session: Session, connectionId: string, writeId: string): Promise<StoredWrite> {
+  const [write] = await session.run<StoredWrite>(
+    `select ${WRITE_COLUMNS} from unified.writes where connection_id = $1 and "writeId" = $2`,
+    [connectionId, writeId],
+  );
+  if (!write) throw new ServiceError('SERVICE_NOT_FOUND', `The write ${writeId} is no longer kept.`);
+  return write;
+}
 
 /**
  * Returns the next sequence number of the connection's write queue. The row of the queue stays locked until the transaction
@@ -30,15 +119,74 @@ export async function nextWrite(scope: Scope): Promise<StoredWrite | null> {
   return write ?? null;
 }
 
-/** Active connections with unsettled writes, and when the first of them may be tried (null: now). */
-export async function queuesWithWork(store: Store): Promise<(ScopeOf & { nextAttemptAt: string | null })[]> {
-  const { rows } = await asOwner<ScopeOf & { nextAttemptAt: string | null }>(
-    store,
-    `select c."applicationId", c.id as "connectionId", head."nextAttemptAt"
-       from (select distinct on (connection_id) connection_id, "nextAttemptAt" from unified.writes
-              where status in ('pending', 'running', 'unknown') order by connection_id, seq) head
-       join unified.connections c on c.id = head.connection_id
-      where c.status = 'active' order by head."nextAttemptAt" nulls first`,
+/**
+ * Reads the first write of each queue, one index entry per queue: those behind it wait for it, however many they are. A
+ * plain `distinct on` would read them all.
+ */
+const DUE_QUEUES = `with recursive queues as (
+     (select connection_id, seq, "nextAttemptAt" from unified.writes
+       where status in ('pending', 'running', 'unknown') order by connection_id, seq limit 1)
+     union all
+     select head.* from queues, lateral (
+       select connection_id, seq, "nextAttemptAt" from unified.writes
+        where status in ('pending', 'running', 'unknown') and connection_id > queues.connection_id
+        order by connection_id, seq limit 1) head)
+   select id from queues join unified.connections on id = connection_id
+    where connections.status = 'active' and coalesce("nextAttemptAt" <= now(), true)
+    order by "nextAttemptAt" nulls first limit $1`;
+
+/** Ids of active connections whose first unsettled write may be tried now, at most `limit`, longest due first. */
+export async function dueQueues(store: Store, limit: number): Promise<string[]> {
+  const { rows } = await asOwner<{ id: string }>(store, DUE_QUEUES, [limit]);
+  return rows.map(({ id }) => id);
+}
+
+/** The key of a request, with `fingerprint`: a hash of everything that makes the request what it is. */
+export interface Idempotency {
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
+/**
+ * Claims a key for a write, for 24 hours; call it in the transaction that enqueues the write. Returns the write
+ * of the key, and whether it existed before: `replayed` when an earlier request with the same fingerprint has
+ * claimed it. A second request waits here until the first has committed. Throws SERVICE_IDEMPOTENCY_MISMATCH.
+ */
+export async function claimKey(
+  scope: Scope,
+  { key, fingerprint }: Idempotency,
+  writeId: string,
+): Promise<{ writeId: string; replayed: boolean }> {
+  const session = sessionOf(scope);
+  const [claimed] = await session.run<{ writeId: string }>(
+    `insert into unified.idempotency as known (connection_id, key, fingerprint, "writeId", "expiresAt")
+     values ($1, $2, $3, $4, now() + interval '24 hours')
+     on conflict (connection_id, key) do update
+       set fingerprint = excluded.fingerprint, "writeId" = excluded."writeId", "expiresAt" = excluded."expiresAt"
+       where known."expiresAt" <= now()
+     returning "writeId"`,
+    [scope.connectionId, key, fingerprint, writeId],
   );
-  return rows;
+  if (claimed) return { writeId, replayed: false };
+  const [known] = await session.run<{ writeId: string; fingerprint: string }>(
+    'select "writeId", fingerprint from unified.idempotency where connection_id = $1 and key = $2',
+    [scope.connectionId, key],
+  );
+  if (known?.fingerprint === fingerprint) return { writeId: known.writeId, replayed: true };
+  throw new ServiceError('SERVICE_IDEMPOTENCY_MISMATCH', `The key "${key}" was used before with another request.`);
+}
+
+/** Assigns a key that was just claimed to another write, the one that resulted from the request. */
+export async function moveKey(scope: Scope, key: string, writeId: string): Promise<void> {
+  await sessionOf(scope).run('update unified.idempotency set "writeId" = $3 where connection_id = $1 and key = $2', [
+    scope.connectionId,
+    key,
+    writeId,
+  ]);
+}
+
+/** Deletes expired idempotency keys and returns their number. */
+export async function forgetExpiredKeys(store: Store): Promise<number> {
+  const { rowCount } = await asOwner(store, 'delete from unified.idempotency where "expiresAt" <= now()');
+  return rowCount ?? 0;
 }

@@ -1,20 +1,20 @@
-import { once } from 'node:events';
 import type { MappedRecord } from '@unified/contract';
 import { describe, expect, test } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
 import { gadget } from '../../test/gadget.ts';
 import {
-  advisoryLocks,
   cancelWrite,
+  connectionLocks,
+  dueQueues,
   enqueueWrite,
   forgetExpiredKeys,
+  LockLost,
   listWrites,
   type NewWrite,
   nextWrite,
   onSettled,
   page,
   postpone,
-  queuesWithWork,
   retryWrite,
   type Scope,
   type StoredStep,
@@ -320,47 +320,84 @@ test('write records are listed newest first, by state, entity and target, page b
 });
 
 describe('queues with work', () => {
-  test('are found for active connections with unsettled writes', async () => {
-    const [busy, idle] = [await knownScope(), await knownScope()];
+  const due = () => dueQueues(store, 100);
+
+  test('are found for active connections whose first unsettled write is due', async () => {
+    const [busy, idle, waiting] = [await knownScope(), await knownScope(), await knownScope()];
     await queued(busy);
     await cancelWrite(idle, (await queued(idle)).writeId);
-    const { applicationId, connectionId } = busy;
-    expect(await queuesWithWork(store)).toEqual([{ applicationId, connectionId, nextAttemptAt: null }]);
-    await admin.query(`update unified.connections set status = 'inactive' where id = $1`, [connectionId]);
-    expect(await queuesWithWork(store)).toEqual([]);
+    const { writeId } = await startAttempt(waiting, (await queued(waiting)).writeId);
+    await queued(waiting);
+    await postpone(waiting, writeId, { at: '2999-01-01T00:00:00Z' });
+    expect(await due()).toEqual([busy.connectionId]);
+    await startAttempt(waiting, writeId);
+    await postpone(waiting, writeId, { at: '2000-01-01T00:00:00Z' });
+    expect(await due()).toEqual([busy.connectionId, waiting.connectionId]);
+    expect(await dueQueues(store, 1)).toEqual([busy.connectionId]);
+    for (const { connectionId } of [busy, waiting])
+      await admin.query(`update unified.connections set status = 'inactive' where id = $1`, [connectionId]);
+    expect(await due()).toEqual([]);
   });
 });
 
-describe('advisory locks', () => {
+describe('locks of a connection', () => {
+  const connectionId = () => freshScope().connectionId;
+
   test('have one holder at a time', async () => {
-    const [one, other] = [advisoryLocks(store), advisoryLocks(await open())];
-    const name = freshScope().connectionId;
-    expect(await one.tryLock(name)).toBe(true);
-    expect(await one.tryLock(name)).toBe(false);
-    expect(await other.tryLock(name)).toBe(false);
-    expect(await other.tryLock(freshScope().connectionId)).toBe(true);
-    await other.unlock(name);
-    expect(await other.tryLock(name)).toBe(false);
-    await one.unlock(name);
-    expect(await other.tryLock(name)).toBe(true);
+    const [one, other] = [connectionLocks(store), connectionLocks(await open())];
+    const id = connectionId();
+    const lock = await one.take('writes', id);
+    expect(lock).not.toBeNull();
+    expect(await one.take('writes', id)).toBeNull();
+    expect(await other.take('writes', id)).toBeNull();
+    expect(await other.take('sync', id)).not.toBeNull();
+    expect(await other.take('writes', connectionId())).not.toBeNull();
+    await lock?.release();
+    expect(await other.take('writes', id)).not.toBeNull();
     await one.close();
     await other.close();
   });
 
   test('are lost with their database connection, and the holder is notified', async () => {
-    const [one, other] = [advisoryLocks(store), advisoryLocks(store)];
-    const name = freshScope().connectionId;
-    await one.tryLock(name);
-    const events = new EventTarget();
-    one.onLost((names) => events.dispatchEvent(Object.assign(new Event('lost'), { names })));
-    const lost = once(events, 'lost');
+    const [one, other] = [connectionLocks(store), connectionLocks(store)];
+    const id = connectionId();
+    const lock = await one.take('sync', id);
+    expect(() => lock?.assertHeld()).not.toThrow();
     await admin.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'unified locks'`,
     );
-    expect((await lost)[0].names).toEqual([name]);
-    expect(await other.tryLock(name)).toBe(true);
-    expect(await one.tryLock(name)).toBe(false);
+    await expect.poll(() => other.take('sync', id), { interval: 5 }).not.toBeNull();
+    await expect.poll(() => isLost(() => lock?.assertHeld()), { interval: 5 }).toBe(true);
+    expect(await one.take('sync', id)).toBeNull();
     await one.close();
     await other.close();
+  });
+
+  const isLost = (assertHeld: () => void) => {
+    try {
+      assertHeld();
+      return false;
+    } catch (caught) {
+      return caught instanceof LockLost;
+    }
+  };
+
+  test.each([
+    ['writes', ''],
+    ['sync', 'sync '],
+  ] as const)('exclude workers of earlier releases, of which the lock of %s has another name', async (work, word) => {
+    const locks = connectionLocks(store);
+    const id = connectionId();
+    const earlier = (how: string) =>
+      admin.query<{ taken: boolean }>(`select ${how}(hashtextextended('lane ' || $1, 0)) as taken`, [word + id]);
+    await earlier('pg_advisory_lock');
+    expect(await locks.take(work, id)).toBeNull();
+    await earlier('pg_advisory_unlock');
+    const lock = await locks.take(work, id);
+    expect((await earlier('pg_try_advisory_lock')).rows).toEqual([{ taken: false }]);
+    await lock?.release();
+    expect((await earlier('pg_try_advisory_lock')).rows).toEqual([{ taken: true }]);
+    await earlier('pg_advisory_unlock');
+    await locks.close();
   });
 });

@@ -1,7 +1,6 @@
 import { AVAILABLE_ACTIONS, type Entity } from '@unified/contract';
 import { type Scope, sessionOf } from '../../access/scope.ts';
-import { appendChanges } from '../../changes/append-changes.ts';
-import { lockChangeCursor, moveChangeCursor } from '../../changes/change-cursor.ts';
+import { appendChanges, lockChangeCursor, moveChangeCursor } from '../../changes/change-log.ts';
 import { tableOf } from '../../tables/derive-table.ts';
 
 /**

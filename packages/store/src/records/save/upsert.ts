@@ -1,10 +1,11 @@
-import type { Entity } from '@unified/contract';
+import type { Entity, Field } from '@unified/contract';
 import { type Scope, sessionOf } from '../../access/scope.ts';
+import { arrayText } from '../../sql/parameter.ts';
 import { bulkStatement } from '../../sql/statement.ts';
-import { tableOf } from '../../tables/derive-table.ts';
-import { columnWriters } from './column-values.ts';
-import type { Draft } from './draft.ts';
+import { columnType, isDocumentKind, isIndexed, LONGEST_INDEXED, tableOf } from '../../tables/derive-table.ts';
+import { type Draft, numberOf, readerOf, textOf } from './draft.ts';
 import { perEntity } from './per-entity.ts';
+import type { Target } from './targets.ts';
 
 /** A record to store, with its finished document and the number of its last change. */
 export interface Finished {
@@ -36,3 +37,73 @@ const upsertSql = perEntity((entity) => {
     select $1::uuid, ${selected.join(', ')} from ${source} given(${names.join(', ')})
     on conflict (connection_id, id) do update set ${updates.join(', ')}`;
 });
+
+/** Formats the value of one column for PostgreSQL. A value that the column cannot store becomes null; the document keeps it. */
+type Write = (draft: Draft) => string | null;
+
+export interface ColumnWriter {
+  readonly name: string;
+  readonly type: string;
+  readonly write: Write;
+}
+
+/** The columns of an entity that come from its fields, in the order of the table. */
+export const columnWriters = perEntity((entity): readonly ColumnWriter[] =>
+  entity.fields.flatMap((field) => {
+    const type = columnType(field);
+    return type === undefined ? [] : [{ name: field.name, type, write: writer(field) }];
+  }),
+);
+
+function writer(field: Field): Write {
+  const common = Object.hasOwn(commonColumns, field.name) ? commonColumns[field.name] : undefined;
+  if (common) return common;
+  const { name, kind } = field;
+  if (kind === 'relation' || kind === 'relations') return ({ links }) => linkIds(links[name]);
+  const toText = kind === 'text' && !isIndexed(field) ? textOf : isDocumentKind(kind) ? () => null : columnText[kind];
+  const read = readerOf(field);
+  return (draft) => {
+    const value = read(draft);
+    return value === undefined || value === null ? null : toText(value);
+  };
+}
+
+const commonColumns: Readonly<Record<string, Write>> = {
+  id: (draft) => draft.id,
+  code: (draft) => plain(draft.code),
+  _source: (draft) => draft.record._source,
+  _idValue: (draft) => draft.record._idValue,
+  _displayValue: (draft) => plain(draft.displayValue),
+  _createdAt: (draft) => timeText(draft.createdAt),
+  _updatedAt: (draft) => timeText(draft.updatedAt),
+  _deletedAt: (draft) => timeText(draft.deletedAt),
+};
+
+const columnText = {
+  text: (value: unknown) => plain(textOf(value)),
+  enum: (value: unknown) => plain(textOf(value)),
+  date: (value: unknown) => timeText(textOf(value)),
+  datetime: (value: unknown) => timeText(textOf(value)),
+  number: numberOf,
+  integer: numberOf,
+  boolean: (value: unknown) => (typeof value === 'boolean' ? String(value) : null),
+  texts: (value: unknown) =>
+    Array.isArray(value) ? arrayText(value.flatMap((each) => plain(textOf(each)) ?? [])) : null,
+} as const;
+
+function linkIds(found: Draft['links'][string] | undefined): string | null {
+  if (Array.isArray(found)) return arrayText(found.map((target: Target) => target.id));
+  return found && 'id' in found ? found.id : null;
+}
+
+function plain(text: string | null): string | null {
+  if (text === null) return null;
+  return text.length > LONGEST_INDEXED ? text.slice(0, LONGEST_INDEXED) : text;
+}
+
+const TIME = /^\d{4}-\d{2}-\d{2}(T|$)/;
+
+function timeText(text: string | null): string | null {
+  if (text === null || !TIME.test(text) || Number.isNaN(Date.parse(text))) return null;
+  return text.length === 10 ? `${text}T00:00:00Z` : text;
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutOwn } from './overtaken-keys.ts';
+import { withoutOwn } from './store-page.ts';
 
 test.each([
   { title: 'nothing happened', all: [5, 5], own: null, want: [] },

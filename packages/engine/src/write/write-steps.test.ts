@@ -1,7 +1,6 @@
 import { SystemError } from '@unified/connectors';
 import { expect, test } from 'vitest';
-import type { SendRecord, Step } from './open-write.ts';
-import { beginSending, beginStep, endStep, lastSent, triesOf } from './steps.ts';
+import { beginSending, beginStep, endStep, lastSent, type SendRecord, type Step, triesOf } from './write-steps.ts';
 
 const sent: SendRecord = { at: '2026-11-20T09:00:00.000Z', position: 7, values: { a: 1 }, input: {}, unsupported: [] };
 const begun = { entity: 'Vendor', vendorObject: 'rows', vendorId: null };

@@ -1,6 +1,6 @@
 import type { PulledPage } from '@unified/connectors';
 import { expect, test } from 'vitest';
-import { pullPages } from './pull-pages.ts';
+import { pullPages } from './sync-stream.ts';
 
 const noNote = async () => null;
 

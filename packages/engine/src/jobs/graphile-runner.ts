@@ -1,6 +1,32 @@
+import { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Runner } from 'graphile-worker';
+import { Logger as GraphileLogger, type Runner, type WorkerEvents } from 'graphile-worker';
 import type { Logger } from 'pino';
+
+const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const;
+
+/** Writes messages of the job queue to the log of the service; messages about single jobs have level debug or trace. */
+export function graphileLogger(log: Logger): GraphileLogger {
+  return new GraphileLogger(() => (level, message, meta) => {
+    const err = meta?.error;
+    log[levels[level]]({ from: 'jobs', ...(err instanceof Error && { err }) }, message);
+  });
+}
+
+/**
+ * Events for a runner of the job queue that outlives its database connections. When a runner stops, graphile-worker
+ * 0.18.0 neither waits for its connections to close nor listens to them any more: a database that is stopped at the same
+ * time closes them with an error, which without a listener ends the process.
+ */
+export function outliveConnections(log: Logger): WorkerEvents {
+  const events: WorkerEvents = new EventEmitter();
+  events.on('stop', ({ ctx }) => {
+    const pool: unknown = 'pgPool' in ctx ? ctx.pgPool : undefined;
+    if (pool instanceof EventEmitter)
+      pool.on('error', (err) => log.debug({ err }, 'a connection of the job queue broke'));
+  });
+  return events;
+}
 
 /** Shortest and longest wait between two starts, in milliseconds. */
 const SHORTEST = 500;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { modeDue, nextRun, scheduleOf } from './schedule.ts';
+import { modeDue, nextRun, scheduleOf } from './sync-run.ts';
 
 const now = Date.parse('2026-11-20T09:00:00Z');
 

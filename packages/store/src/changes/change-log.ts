@@ -1,0 +1,96 @@
+import { invalidCursor } from '../access/invalid-cursor.ts';
+import { type Scope, sessionOf } from '../access/scope.ts';
+import type { Session } from '../sql/session.ts';
+import { bulkStatement } from '../sql/statement.ts';
+
+/**
+ * Locks the cursor of a connection's change log until the transaction ends, and returns the last number used.
+ *
+ * Everything that changes raw rows or records of a connection does this first. So the changes of one connection commit
+ * in the order of their numbers: a reader that has seen number n has seen every number below, and a change that commits
+ * late never appears before its cursor. It also means that ids and references are decided by one transaction at a
+ * time, and that two of them cannot wait for each other's rows.
+ */
+export async function lockChangeCursor(session: Session, connectionId: string): Promise<number> {
+  const [row] = await session.run<{ seq: number }>(
+    `insert into unified.change_cursors as stored (connection_id) values ($1)
+     on conflict (connection_id) do update set seq = stored.seq returning seq`,
+    [connectionId],
+  );
+  return row?.seq ?? 0;
+}
+
+/** Stores the last number used. */
+export async function moveChangeCursor(session: Session, connectionId: string, seq: number): Promise<void> {
+  await session.run('update unified.change_cursors set seq = $2 where connection_id = $1', [connectionId, seq]);
+}
+
+export type ChangeKind = 'created' | 'updated' | 'deleted';
+
+/** A change to log. */
+export interface Addition {
+  readonly entity: string;
+  readonly id: string;
+  readonly kind: ChangeKind;
+  /** Names of the fields that changed; empty for a record that was created. */
+  readonly fields: readonly string[];
+}
+
+/** Logs changes under the numbers that follow `seq`. The caller has locked the cursor of the log. */
+export async function appendChanges(scope: Scope, seq: number, changes: readonly Addition[]): Promise<void> {
+  if (changes.length === 0) return;
+  const statement = bulkStatement(
+    `insert into unified.changes (connection_id, seq, entity, id, kind, fields)
+     select $1::uuid, $2::bigint + place, entity, id, kind, string_to_array(fields, ' ')
+       from unnest($3::text[], $4::uuid[], $5::text[], $6::text[]) with ordinality given(entity, id, kind, fields, place)`,
+  );
+  await sessionOf(scope).texts(statement, [
+    scope.connectionId,
+    seq,
+    changes.map(({ entity }) => entity),
+    changes.map(({ id }) => id),
+    changes.map(({ kind }) => kind),
+    changes.map(({ fields }) => fields.join(' ')),
+  ]);
+}
+
+/** One entry of the change log of a connection. */
+export interface Change extends Addition {
+  readonly seq: number;
+  /** RFC 3339; when the service saw the change. */
+  readonly at: string;
+}
+
+const POSITION = /^\d{1,18}$/;
+
+/**
+ * Up to `limit` changes after a cursor (`'0'` is before the first), oldest first, and the cursor to go on with; of these
+ * `entities` only, where some are named. Numbers become visible in order (see `lockChangeCursor`), so a reader that goes on from
+ * its cursor misses nothing. Throws SERVICE_INVALID_CURSOR for one that the log never returned: a position beyond its end, as
+ * after the log was restored, would have the reader miss all that happens up to there.
+ */
+export async function changesAfter(
+  scope: Scope,
+  cursor: string,
+  limit: number,
+  entities: readonly string[] | null = null,
+): Promise<{ changes: Change[]; cursor: string; hasMore: boolean }> {
+  if (!POSITION.test(cursor)) throw invalidCursor();
+  const rows = await sessionOf(scope).run<Change>(
+    `select seq, entity, id, kind, fields, at from unified.changes
+      where connection_id = $1 and seq > $2::bigint and ($4::text[] is null or entity = any($4)) order by seq limit $3::int`,
+    [scope.connectionId, cursor, limit + 1, entities],
+  );
+  if (rows.length === 0 && BigInt(cursor) > BigInt(await latestChange(scope))) throw invalidCursor();
+  const changes = rows.slice(0, limit);
+  return { changes, cursor: String(changes.at(-1)?.seq ?? cursor), hasMore: rows.length > limit };
+}
+
+/** The cursor of a reader that starts with the next change. */
+export async function latestChange(scope: Scope): Promise<string> {
+  const [row] = await sessionOf(scope).run<{ seq: number }>(
+    'select seq from unified.change_cursors where connection_id = $1',
+    [scope.connectionId],
+  );
+  return String(row?.seq ?? 0);
+}
