@@ -6,11 +6,11 @@ test('errors are the shared response', async () => {
 tags: [{ name: OAuth, x-surface: oauth }]
 paths:
   /a: { get: { operationId: getA, responses: { default: { $ref: shared/responses.yaml#/Error } } } }
-  /b: { get: { operationId: getB, responses: { default: { $ref: shared/responses.yaml#/OAuthError }, '404': { description: Own. } } } }
-  /c: { get: { operationId: getC, tags: [OAuth], responses: { default: { $ref: shared/responses.yaml#/OAuthError } } } }
+  /b: { get: { operationId: getB, responses: { default: { $ref: shared/responses.yaml#/OAuthFailure }, '404': { description: Own. } } } }
+  /c: { get: { operationId: getC, tags: [OAuth], responses: { default: { $ref: shared/responses.yaml#/OAuthFailure } } } }
   /d: { get: { operationId: getD, responses: {} } }
 `;
-  const shared = 'Error: { description: x }\nOAuthError: { description: x }\n';
+  const shared = 'Error: { description: x }\nOAuthFailure: { description: x }\n';
   expect(await reported('errors', root, { 'shared/responses.yaml': shared })).toEqual([
     '#/paths/~1b/get/responses getB: `default` is the shared `Error`.',
     '#/paths/~1b/get/responses getB: 404 is described by a shared response.',

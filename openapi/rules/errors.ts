@@ -8,7 +8,7 @@ const SHARED = /shared\/responses\.yaml#\/(\w+)$/;
 export const errors: Rule = () =>
   eachOperation(({ at, surface, report }) => {
     const responses = isNode(at.node.responses) ? at.node.responses : {};
-    const expected = surface === 'oauth' ? ['Error', 'OAuthError'] : ['Error'];
+    const expected = surface === 'oauth' ? ['Error', 'OAuthFailure'] : ['Error'];
     if (!expected.includes(sharedName(responses.default) ?? ''))
       report(`\`default\` is the shared \`${expected.join('` or `')}\`.`, 'responses');
     for (const status of Object.keys(responses).filter((each) => /^[45]/.test(each)))

@@ -2,17 +2,20 @@ import { action } from './action.ts';
 import { available } from './available.ts';
 import { batch } from './batch.ts';
 import { bounds } from './bounds.ts';
+import { componentNames } from './component-names.ts';
 import { deprecated } from './deprecated.ts';
 import { entity } from './entity.ts';
 import { errors } from './errors.ts';
 import { examples } from './examples.ts';
 import { extensions } from './extensions.ts';
+import { flow } from './flow.ts';
 import { get } from './get.ts';
 import { keys } from './keys.ts';
 import { limits } from './limits.ts';
 import { list } from './list.ts';
 import { names } from './names.ts';
 import { planned } from './planned.ts';
+import { propertyNames } from './property-names.ts';
 import type { Rule } from './redocly.ts';
 import { references } from './references.ts';
 import { required } from './required.ts';
@@ -28,17 +31,20 @@ const rules = {
   available,
   batch,
   bounds,
+  'component-names': componentNames,
   deprecated,
   entity,
   errors,
   examples,
   extensions,
+  flow,
   get,
   keys,
   limits,
   list,
   names,
   planned,
+  'property-names': propertyNames,
   references,
   required,
   schemas,

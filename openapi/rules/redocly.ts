@@ -5,7 +5,7 @@ export type Node = Readonly<Record<string, unknown>>;
 
 export interface Location {
   readonly pointer: string;
-  readonly source: { readonly absoluteRef: string };
+  readonly source: { readonly absoluteRef: string; readonly body: string };
   child(keys: readonly (string | number)[]): Location;
   key(): Location;
 }
@@ -17,7 +17,9 @@ export interface Context {
   resolve(node: Node, from?: string): { readonly node?: unknown; readonly location?: Location };
 }
 
-export type Visitor = Readonly<Record<string, (node: Node, context: Context) => void>>;
+type Visit = (node: Node, context: Context) => void;
 
-/** A rule: made anew for each document, then called for each node of the kinds that it names. */
-export type Rule = () => Visitor;
+export type Visitor = Readonly<Record<string, Visit>>;
+
+/** A rule: created once per document, then called for each node of the kinds that it names, before or after its children. */
+export type Rule = () => Readonly<Record<string, Visit | { readonly leave: Visit }>>;

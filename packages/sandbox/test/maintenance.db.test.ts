@@ -229,7 +229,7 @@ describe('a work task', () => {
     expect(done.values).toMatchObject({ numericValue: 9_000_000.5 });
     const order = await sandbox.record('WorkOrder', one(task, 'workOrder'));
     expect(await sandbox.record('MeterReading', one(order, 'meterReadings'))).toMatchObject({
-      values: { value: 9_000_000.5, source: 'work_order' },
+      values: { value: 9_000_000.5, readingSource: 'work_order' },
       references: { meter: { value: one(task, 'meter') } },
     });
   });
