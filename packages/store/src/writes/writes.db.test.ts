@@ -27,6 +27,7 @@ import {
   writeById,
   writeRecordOf,
 } from '../index.ts';
+import { DUE_QUEUES } from './write-queue.ts';
 
 const { store, freshScope, admin, open } = await testDatabase();
 
@@ -338,6 +339,35 @@ describe('queues with work', () => {
       await admin.query(`update unified.connections set status = 'inactive' where id = $1`, [connectionId]);
     expect(await due()).toEqual([]);
   });
+
+  test('are found without reading the writes that wait behind the first', async () => {
+    const { connectionId } = await knownScope();
+    await admin.query(
+      `insert into unified.writes (connection_id, "writeId", seq, operation, entity, op, status)
+       select $1, gen_random_uuid(), seq, 'createGadget', 'Gadget', 'create', 'pending' from generate_series(1, 5000) seq`,
+      [connectionId],
+    );
+    await admin.query('analyze unified.writes');
+    const { rows } = await admin.query(`explain (analyze, format json) ${DUE_QUEUES}`, [100]);
+    const queues = await admin.query(
+      `select distinct connection_id from unified.writes where status in ('pending', 'running', 'unknown')`,
+    );
+    expect(rowsRead(rows[0]['QUERY PLAN'], 'writes')).toBe(queues.rows.length);
+  });
+
+  interface PlanNode {
+    readonly 'Relation Name'?: string;
+    readonly 'Actual Rows'?: number;
+    readonly 'Actual Loops'?: number;
+  }
+
+  /** Rows that a plan read from a table. */
+  function rowsRead(plan: unknown, table: string): number {
+    if (typeof plan !== 'object' || plan === null) return 0;
+    const { 'Relation Name': name, 'Actual Rows': rows = 0, 'Actual Loops': loops = 0 } = plan as PlanNode;
+    const below = Object.values(plan).reduce((sum: number, each) => sum + rowsRead(each, table), 0);
+    return below + (name === table ? Math.round(rows * loops) : 0);
+  }
 });
 
 describe('locks of a connection', () => {
