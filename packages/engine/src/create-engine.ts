@@ -12,6 +12,7 @@ import {
 import type { Logger } from 'pino';
 import { createDriverPool } from './drivers/driver-pool.ts';
 import { type FileOf, type OpenFile, openFile } from './drivers/open-file.ts';
+import { memoryQuotas, type Quotas } from './drivers/quotas.ts';
 import { createJobs, type SyncMode, wakeQueue } from './jobs/jobs.ts';
 import { activeModel, knownModel } from './model/active-model.ts';
 import { type Capability, capabilityOf, checkTakesFiles } from './model/capability.ts';
@@ -31,6 +32,8 @@ export interface EngineOptions {
   readonly log: Logger;
   /** Kinds of connected systems; default: every platform there is. */
   readonly systems?: Systems;
+  /** Divides the calls to connected systems among all that are given it; default: quotas of this engine or worker alone. */
+  readonly quotas?: Quotas;
 }
 
 /** An action on a write, once per idempotency key. Returns the write record that it resulted in. */
@@ -77,10 +80,11 @@ export interface Engine {
 }
 
 /** Opens the engine for a process that serves requests. Connects to the database on first use. */
-export function createEngine({ store, databaseUrl, log, systems = allSystems }: EngineOptions): Engine {
+export function createEngine(options: EngineOptions): Engine {
+  const { store, databaseUrl, log, systems = allSystems, quotas = memoryQuotas() } = options;
   const jobs = createJobs({ databaseUrl, log });
   const settlements = createSettlements(store);
-  const drivers = createDriverPool({ store, systems, log });
+  const drivers = createDriverPool({ store, systems, log, quotas });
   const context: EngineContext = { store, systems, jobs, log };
   const shown = async (write: Promise<StoredWrite>) => writeRecordOf(await write);
   const acting =

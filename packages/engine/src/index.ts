@@ -10,6 +10,13 @@ export { type ConnectionChanges, updateConnection } from './connections/update-c
 export type { EngineOptions } from './create-engine.ts';
 export { createEngine, type Engine } from './create-engine.ts';
 export type { FileOf, OpenFile } from './drivers/open-file.ts';
+export {
+  memoryQuotas,
+  type Pause,
+  type Priority,
+  type QuotaLease,
+  type Quotas,
+} from './drivers/quotas.ts';
 export type { RetryPolicy } from './drivers/retry-policy.ts';
 export type { SyncMode } from './jobs/jobs.ts';
 export type { Capability } from './model/capability.ts';

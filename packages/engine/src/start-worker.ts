@@ -2,6 +2,7 @@ import { connectionLocks } from '@unified/store';
 import { run, type TaskList } from 'graphile-worker';
 import type { EngineOptions } from './create-engine.ts';
 import { createDriverPool } from './drivers/driver-pool.ts';
+import { memoryQuotas } from './drivers/quotas.ts';
 import { lookPolicy, type Policies, pagePolicy, sendPolicy } from './drivers/retry-policy.ts';
 import { createDelayedWakeups } from './jobs/delayed-wakeups.ts';
 import { graphileLogger, keepRunning, outliveConnections } from './jobs/graphile-runner.ts';
@@ -42,14 +43,22 @@ const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
  * of the job queue up to date first. Throws when the database cannot be reached.
  */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { store, databaseUrl, log, systems = allSystems, concurrency = 10, syncs = 2 } = options;
+  const {
+    store,
+    databaseUrl,
+    log,
+    systems = allSystems,
+    quotas = memoryQuotas(),
+    concurrency = 10,
+    syncs = 2,
+  } = options;
   const stopping = new AbortController();
   const logger = graphileLogger(log);
   const [minResetLockedInterval, maxResetLockedInterval] = options.staleJobsEvery ?? [30_000, 60_000];
   const staleJobs = { minResetLockedInterval, maxResetLockedInterval };
   const queue = { connectionString: databaseUrl, schema, logger, noHandleSignals: true, preset, ...staleJobs };
   const jobs = createJobs({ databaseUrl, log });
-  const drivers = createDriverPool({ store, systems, log });
+  const drivers = createDriverPool({ store, systems, log, quotas });
   const policies = { send: sendPolicy, look: lookPolicy, page: pagePolicy, ...options.policies };
   const locks = connectionLocks(store);
   const wakeups = createDelayedWakeups({ jobs, log });

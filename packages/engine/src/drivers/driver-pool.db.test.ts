@@ -5,6 +5,7 @@ import { faultySystems } from '../../test/faulty-platform.ts';
 import type { FaultySystem } from '../../test/faulty-system.ts';
 import { log, type Site, startHarness } from '../../test/harness.ts';
 import { createDriverPool } from './driver-pool.ts';
+import { memoryQuotas } from './quotas.ts';
 
 const harness = await startHarness();
 const { engine } = harness;
@@ -63,6 +64,7 @@ function countedLinks() {
   const drivers = createDriverPool({
     store: harness.store,
     log,
+    quotas: memoryQuotas(),
     systems: {
       ...faultySystems,
       openDriver(platform, settings) {

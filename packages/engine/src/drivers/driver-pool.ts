@@ -11,7 +11,7 @@ import {
 import type { Logger } from 'pino';
 import { type ConnectionModel, platformOfModel } from '../model/connection-model.ts';
 import { resolveModel, type Systems } from '../model/systems.ts';
-import { memoryQuotas, type Quotas, quotaFor, type SystemQuota } from './quotas.ts';
+import { type Quotas, quotaFor, type SystemQuota } from './quotas.ts';
 
 /** An open driver for the system of one connection, with everything that calls to it need. */
 export interface DriverSession {
@@ -53,8 +53,7 @@ interface DriverPoolOptions {
   readonly store: Store;
   readonly systems: Systems;
   readonly log: Logger;
-  /** Default: quotas of this pool alone. */
-  readonly quotas?: Quotas;
+  readonly quotas: Quotas;
 }
 
 /** Opens no session before it is used. */
@@ -72,14 +71,14 @@ interface PooledSession {
 }
 
 class SharedSessions implements DriverPool {
-  readonly #options: Required<DriverPoolOptions>;
+  readonly #options: DriverPoolOptions;
   /** The session that the next user of a connection gets, by connection. */
   readonly #current = new Map<string, PooledSession>();
   /** The current sessions, and earlier ones that are still in use. */
   readonly #opened = new Set<PooledSession>();
 
   constructor(options: DriverPoolOptions) {
-    this.#options = { quotas: memoryQuotas(), ...options };
+    this.#options = options;
   }
 
   async withDriver<T>(connectionId: string, work: (session: DriverSession) => Promise<T>): Promise<T | undefined> {
@@ -169,16 +168,9 @@ class SharedSessions implements DriverPool {
   }
 }
 
-interface Opening {
-  readonly store: Store;
-  readonly systems: Systems;
-  readonly quotas: Quotas;
-  readonly log: Logger;
-}
-
 /** Opens a session. Throws `DefinitionError`, and `SystemError` when the settings do not fit the platform. */
 export function openSession(
-  { store, systems, quotas, log }: Opening,
+  { store, systems, quotas, log }: DriverPoolOptions,
   connection: Connection,
   { model, settings }: Pick<DriverSession, 'model' | 'settings'>,
 ): DriverSession {
