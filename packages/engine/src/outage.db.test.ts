@@ -1,17 +1,22 @@
+import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { startHarness } from '../test/harness.ts';
 
 const harness = await startHarness();
 
-test('a worker and those who wait outlive a database that goes away and comes back', async () => {
+test('a worker and those who wait outlive a database that goes away and comes back, which is one error in its log', async () => {
+  const errors: string[] = [];
+  const log = pino({ level: 'error' }, { write: (line) => void errors.push(JSON.parse(line).err.message) });
   const site = await harness.site();
-  await harness.worker();
+  await harness.worker({ log, syncs: 2 });
+  await site.synced('full');
   site.system.admit(0);
   const during = await site.createVendor('During');
-  await expect.poll(() => site.system.calls(), { interval: 5 }).toBeGreaterThan(1);
+  const before = site.system.calls();
+  await expect.poll(() => site.system.calls(), { interval: 5 }).toBeGreaterThan(before);
   await harness.restart(() => site.system.admit(Infinity));
-  const before = await site.settled(during);
-  expect(before.status).toBe('succeeded');
+  expect((await site.settled(during)).status).toBe('succeeded');
   expect(await site.write({ input: { name: 'After' } })).toMatchObject({ status: 'succeeded', attempts: 1 });
   expect(site.system.log).toEqual(['create During', 'create After']);
+  expect(errors).toEqual([expect.stringMatching(/database|connection/i)]);
 });

@@ -94,6 +94,7 @@ export { type Target, type TargetKey, targets } from './records/save/targets.ts'
 export { migrate } from './schema/migrate.ts';
 export { refreshStatistics } from './schema/refresh-statistics.ts';
 export { loadKey, type SecretKey } from './secrets/secret-key.ts';
+export { failureLevel } from './sql/failures.ts';
 export type { NotificationHandler } from './sql/listener.ts';
 export { watchDatabase } from './sql/watch-database.ts';
 export { dueConnections, markSyncDue, markUnreadDue, planNextSync, platformsInUse } from './sync/due-connections.ts';

@@ -1,15 +1,17 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import { failureLevel } from '@unified/store';
 import { Logger as GraphileLogger, type Runner, type WorkerEvents } from 'graphile-worker';
 import type { Logger } from 'pino';
 
-const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const;
+const levels = { warning: 'warn', info: 'debug', debug: 'trace' } as const;
 
 /** Writes messages of the job queue to the log of the service; messages about single jobs have level debug or trace. */
 export function graphileLogger(log: Logger): GraphileLogger {
   return new GraphileLogger(() => (level, message, meta) => {
-    const err = meta?.error;
-    log[levels[level]]({ from: 'jobs', ...(err instanceof Error && { err }) }, message);
+    const err = meta?.error ?? meta?.fatalError;
+    const at = level === 'error' ? failureLevel(err) : levels[level];
+    log[at]({ from: 'jobs', ...(err instanceof Error && { err }) }, message);
   });
 }
 
@@ -46,7 +48,7 @@ export async function keepRunning(
     for (;;) {
       const failure = await endOf(runner, signal);
       if (signal.aborted) return;
-      log.error({ err: failure }, 'the job queue stopped; starting it again');
+      log[failureLevel(failure)]({ err: failure }, 'the job queue stopped; starting it again');
       const next = await restart(start, log, signal);
       if (!next) return;
       runner = next;
@@ -82,7 +84,7 @@ async function restart(start: () => Promise<Runner>, log: Logger, signal: AbortS
     try {
       return await start();
     } catch (err) {
-      log.error({ err }, 'the job queue does not start');
+      log[failureLevel(err)]({ err }, 'the job queue does not start');
     }
   }
   return undefined;

@@ -3,6 +3,7 @@ import { DefinitionError } from '@unified/connectors';
 import {
   dueConnections,
   dueQueues,
+  failureLevel,
   forgetExpiredKeys,
   markUnreadDue,
   platformsInUse,
@@ -43,7 +44,7 @@ export async function sweep({ store, jobs, systems, log, syncs }: Sweeping, sign
       await forgetExpiredKeys(store);
       await sweepContents(store);
     } catch (err) {
-      log.error({ err }, 'sweep failed');
+      log[failureLevel(err)]({ err }, 'sweep failed');
     }
     // Jitter, so that many workers do not sweep together. The pause rejects only when it is aborted.
     const wait = SHORTEST + Math.random() * (LONGEST - SHORTEST);

@@ -1,5 +1,5 @@
 import type { Stream } from '@unified/connectors';
-import { LockLost, refreshStatistics, type Store, saveSyncState } from '@unified/store';
+import { failureLevel, LockLost, refreshStatistics, type Store, saveSyncState } from '@unified/store';
 import { rederiveStale } from '../records/rederive-stale.ts';
 import { nextRun, noteFailure, type SyncRun, scheduleOf } from './sync-run.ts';
 import { syncStatus } from './sync-status.ts';
@@ -26,7 +26,7 @@ export async function finishRun(store: Store, run: SyncRun, read: readonly ReadS
     });
   } catch (error) {
     if (error instanceof LockLost || signal.aborted) throw error;
-    log.error({ err: error }, 'relations not filled in');
+    log[failureLevel(error)]({ err: error }, 'relations not filled in');
     for (const { stream } of read) await noteFailure(session, stream, error, nextRun(schedule, true));
     return;
   }

@@ -1,5 +1,13 @@
 import { type Stream, SystemError } from '@unified/connectors';
-import { LockLost, markSyncDue, planNextSync, type Store, saveSyncState, syncState } from '@unified/store';
+import {
+  failureLevel,
+  LockLost,
+  markSyncDue,
+  planNextSync,
+  type Store,
+  saveSyncState,
+  syncState,
+} from '@unified/store';
 import type { DriverSession } from '../drivers/driver-pool.ts';
 import type { Payloads, SyncMode } from '../jobs/jobs.ts';
 import type { WorkerContext } from '../jobs/worker-context.ts';
@@ -115,7 +123,8 @@ async function syncOne(run: SyncRun, { stream, mode }: Planned): Promise<'read' 
   } catch (error) {
     if (error instanceof LockLost) throw error;
     if (signal.aborted) return stopped(run, stream);
-    if (!(error instanceof SystemError)) log.error({ err: error, stream: stream.name }, 'sync met a fault');
+    if (!(error instanceof SystemError))
+      log[failureLevel(error)]({ err: error, stream: stream.name }, 'sync met a fault');
     else log.warn({ err: error, stream: stream.name }, 'stream not synchronized');
     await noteFailure(session, stream, error, nextRun(scheduleOf(session.schedule), true));
     return error instanceof SystemError && error.kind === 'unauthorized' ? 'refused' : 'failed';

@@ -1,5 +1,14 @@
 import { SystemError } from '@unified/connectors';
-import { LockLost, lockWrite, postpone, type Scope, type StoredWrite, settle, type WriteError } from '@unified/store';
+import {
+  failureLevel,
+  LockLost,
+  lockWrite,
+  postpone,
+  type Scope,
+  type StoredWrite,
+  settle,
+  type WriteError,
+} from '@unified/store';
 import { backoff, type RetryPolicy } from '../drivers/retry-policy.ts';
 import { failureOf, isFinal, isRefusal, retryAfterOf } from '../drivers/system-failure.ts';
 import { storeRows } from '../records/store-rows.ts';
@@ -31,7 +40,7 @@ async function failRefused(queue: HeldQueue, write: OpenWrite, error: WriteError
     });
   } catch (err) {
     if (err instanceof LockLost) throw err;
-    queue.log.error({ err, writeId: write.writeId }, 'record of a refused write cannot be stored');
+    queue.log[failureLevel(err)]({ err, writeId: write.writeId }, 'record of a refused write cannot be stored');
     return failWrite(queue, write, error);
   }
   return failed(queue, write, error);
@@ -98,7 +107,8 @@ export async function postponeWrite(
 /** After a failure that certainly changed nothing in the connected system: retries later, or settles the write as failed. */
 export async function settleFailure(queue: HeldQueue, write: OpenWrite, error: unknown): Promise<Phase> {
   const failure = failureOf(error, queue.model.mappings[write.entity]);
-  if (failure.code === 'SERVICE_INTERNAL') queue.log.error({ err: error, writeId: write.writeId }, 'write met a fault');
+  if (failure.code === 'SERVICE_INTERNAL')
+    queue.log[failureLevel(error)]({ err: error, writeId: write.writeId }, 'write met a fault');
   for (const step of write.steps) if (step.status === 'running') endStep(step, 'failed', error);
   const tries = triesOf(write.steps);
   if (isFinal(error) || tries >= queue.policies.send.attempts) {

@@ -1,6 +1,6 @@
 import type { Row } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
-import { LockLost, type Scope, type StoredWrite, settle, type WriteWarning } from '@unified/store';
+import { failureLevel, LockLost, type Scope, type StoredWrite, settle, type WriteWarning } from '@unified/store';
 import { failureOf } from '../drivers/system-failure.ts';
 import { deriveRecords, storeRows } from '../records/store-rows.ts';
 import { failWrite, postponeWrite, waitAfter } from './end-write.ts';
@@ -89,7 +89,7 @@ async function settleWithin(
 /** A row that cannot be stored as a record of the entity stays in the connected system and is listed as a leftover. */
 async function notStored(queue: HeldQueue, write: OpenWrite, step: Step, error: unknown): Promise<Phase> {
   if (error instanceof LockLost) throw error;
-  queue.log.error({ err: error, writeId: write.writeId }, 'outcome of a write cannot be stored');
+  queue.log[failureLevel(error)]({ err: error, writeId: write.writeId }, 'outcome of a write cannot be stored');
   endStep(step, 'failed', error);
   const { tries } = step.prepared;
   const policy = queue.policies.look;

@@ -1,4 +1,5 @@
 import { type Operation, ServiceError } from '@unified/contract';
+import { failureLevel } from '@unified/store';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
@@ -119,7 +120,8 @@ function failed(error: unknown, { id, match }: Exchange, { logger }: DispatchOpt
   if (answer.status === 502) logger.warn(line, 'connected system failed');
   else if (isOverload(error))
     logger.warn(about, 'request refused: too many responses wait to be read, or tokens to be looked up');
-  else if ((answer.status === 500 || answer.status === 503) && isNew(error)) logger.error(line, 'request failed');
+  else if ((answer.status === 500 || answer.status === 503) && isNew(error))
+    logger[failureLevel(error)](line, 'request failed');
   return answer;
 }
 

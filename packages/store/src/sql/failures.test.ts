@@ -1,7 +1,7 @@
 import { ServiceError } from '@unified/contract';
 import pg from 'pg';
-import { expect, test } from 'vitest';
-import { asUnavailable } from './failures.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { asUnavailable, failureLevel } from './failures.ts';
 
 const refusal = (code: string) => Object.assign(new pg.DatabaseError('refused', 7, 'error'), { code });
 const broken = (code: string) => Object.assign(new Error('broken'), { code });
@@ -40,4 +40,18 @@ test('an error that a retry cannot fix is not changed', () => {
   ]) {
     expect(asUnavailable(error)).toBe(error);
   }
+});
+
+test('the first line of an outage has level error, those of the same outage have level debug', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const fault = new Error('a fault of ours');
+  expect(failureLevel(undefined)).toBe('error');
+  expect(failureLevel(broken('ECONNREFUSED'))).toBe('error');
+  expect(failureLevel(asUnavailable(refusal('57P01')))).toBe('debug');
+  expect([failureLevel(undefined), failureLevel(fault)]).toEqual(['debug', 'error']);
+  vi.advanceTimersByTime(59_000);
+  expect(failureLevel(refusal('57P03'))).toBe('debug');
+  vi.advanceTimersByTime(60_000);
+  expect(failureLevel(refusal('57P03'))).toBe('error');
 });

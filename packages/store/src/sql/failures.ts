@@ -19,10 +19,8 @@ const NO_SPACE = /No space left on device/;
 /** The error to throw on: SERVICE_UNAVAILABLE when the database cannot be reached or is overloaded, else the error itself. */
 export function asUnavailable(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (code.startsWith('08') || NOT_REACHABLE.has(code) || BROKEN_SOCKET.has(code) || ENDED.test(error.message)) {
-    return unavailable('The database is not reachable.', error);
-  }
+  if (isUnreachable(error)) return unavailable(UNREACHABLE, error);
+  const code = codeOf(error);
   if (error instanceof pg.DatabaseError && (code === DISK_FULL || NO_SPACE.test(error.message))) {
     return unavailable('The disk of the database is full. Free some space there, then retry.', error);
   }
@@ -30,8 +28,36 @@ export function asUnavailable(error: unknown): unknown {
   return isBusy ? unavailable('The database is too busy. Retry.', error) : error;
 }
 
+const UNREACHABLE = 'The database is not reachable.';
+
+function isUnreachable(error: Error): boolean {
+  const code = codeOf(error);
+  return code.startsWith('08') || NOT_REACHABLE.has(code) || BROKEN_SOCKET.has(code) || ENDED.test(error.message);
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
 function unavailable(message: string, cause: Error): ServiceError {
   return new ServiceError('SERVICE_UNAVAILABLE', message, { cause, retryAfter: 1 });
+}
+
+/** Milliseconds after the last failure until an outage is over; longer than any pause before the next attempt to connect. */
+const OVER_AFTER = 60_000;
+
+let lastFailure = Number.NEGATIVE_INFINITY;
+
+/**
+ * The level at which to log a failure. All parts of a process notice a database that is not reachable, several times: the
+ * first line of an outage is an error, the others are for debugging. Any other failure is an error. `undefined`, a
+ * failure without a cause, is taken as part of an outage if there is one.
+ */
+export function failureLevel(error: unknown): 'error' | 'debug' {
+  const isOutage = performance.now() - lastFailure < OVER_AFTER;
+  const isPart = error instanceof Error && (isUnreachable(error) || error.message === UNREACHABLE);
+  if (isPart) lastFailure = performance.now();
+  return isOutage && (isPart || error === undefined) ? 'debug' : 'error';
 }
 
 const FOREIGN_KEY_VIOLATION = '23503';
