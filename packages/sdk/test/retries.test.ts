@@ -19,7 +19,7 @@ describe('a request that fails for a passing reason', () => {
 
   it('succeeds as soon as the reason has passed', async () => {
     const server = await answering(
-      failure(502, 'SERVICE_SYSTEM_UNAVAILABLE'),
+      failure(503, 'SERVICE_SYSTEM_UNAVAILABLE'),
       failure(500, 'SERVICE_INTERNAL'),
       page([]),
     );
@@ -67,7 +67,7 @@ describe('a request that cannot succeed', () => {
     [422, 'SERVICE_REJECTED'],
     [429, 'SERVICE_MCP_QUOTA_EXCEEDED'],
     [501, 'SERVICE_NOT_IMPLEMENTED'],
-    [502, 'SERVICE_SYSTEM_UNAUTHORIZED'],
+    [424, 'SERVICE_SYSTEM_UNAUTHORIZED'],
   ])('is not repeated: %i %s', async (status, code) => {
     const server = await answering(failure(status, code, { 'Retry-After': '1' }));
     const { client } = testClient(server.url);

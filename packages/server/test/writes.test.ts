@@ -1,5 +1,6 @@
 import { operations } from '@unified/contract';
-import { type FaultySystem, startFaultySystem } from '@unified/engine/testing/faulty-system';
+import { fastRetries } from '@unified/engine/testing/fast-retries';
+import { type Fault, type FaultySystem, startFaultySystem } from '@unified/engine/testing/faulty-system';
 import { systems } from '@unified/engine/testing/order-keeping-system';
 import { type Sent, api as startApi, type TestApi } from '@unified/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -18,7 +19,7 @@ let token: string;
 const started: FaultySystem[] = [];
 
 beforeAll(async () => {
-  api = await startApi({ systems });
+  api = await startApi({ systems, policies: fastRetries });
 });
 beforeEach(async () => {
   // A system and a lane of its own: a write that an earlier test left under way neither meets the faults of this one nor
@@ -110,6 +111,52 @@ describe('a create', () => {
       writeId: body.details[0]?.writeId,
       status: 'failed',
     });
+  });
+
+  it.each([
+    ['away', 503, 'SERVICE_SYSTEM_UNAVAILABLE'],
+    ['busy', 503, 'SERVICE_SYSTEM_RATE_LIMITED'],
+    ['locked', 424, 'SERVICE_SYSTEM_UNAUTHORIZED'],
+  ] as const)(
+    'that failed because the system was %s returns %i, and is tried again with the same key',
+    async (fault, ...failure) => {
+      const key = { ...WAIT, 'Idempotency-Key': `patient-${fault}` };
+      system.faults.write.push(...Array<Fault>(fastRetries.send.attempts).fill(fault));
+      const failed = await send('POST', '/vendors', { name: 'Patient' }, key);
+      expect([failed.status, failed.body.code]).toEqual(failure);
+      const again = await send('POST', '/vendors', { name: 'Patient' }, key);
+      expect([again.status, again.body.data.name]).toEqual([201, 'Patient']);
+      expect(again.headers.get('write-id')).toBe(failed.headers.get('write-id'));
+      expect([...system.rows.values()].filter(({ name }) => name === 'Patient')).toHaveLength(1);
+    },
+  );
+
+  it('that the system refused is not tried again with the same key', async () => {
+    const key = { ...WAIT, 'Idempotency-Key': 'refused' };
+    system.faults.write.push('no');
+    await send('POST', '/vendors', { name: 'Ugly' }, key);
+    expect(await send('POST', '/vendors', { name: 'Ugly' }, key)).toMatchObject({ status: 422 });
+  });
+
+  it('returns its first result for its key after the record has changed, and after it was deleted', async () => {
+    const key = { ...WAIT, 'Idempotency-Key': 'first-result' };
+    const first = await send('POST', '/work-orders', { name: 'Oil pump' }, key);
+    const path = `/work-orders/${first.body.data.id}`;
+    await send('PATCH', path, { name: 'Oil both pumps' });
+    const changed = await send('POST', '/work-orders', { name: 'Oil pump' }, key);
+    await send('DELETE', path);
+    const deleted = await send('POST', '/work-orders', { name: 'Oil pump' }, key);
+    expect([changed.status, deleted.status]).toEqual([200, 200]);
+    expect([changed.body, deleted.body]).toEqual([first.body, first.body]);
+  });
+
+  it('names the address of the record with typed fields in its write record', async () => {
+    const { headers, body } = await send('POST', '/work-orders', { name: 'Oil pump' });
+    const write = (await send('GET', `/writes/${headers.get('write-id')}`)).body as unknown as {
+      result: { href: string };
+    };
+    const record = await api.fetch<Body>(new URL(write.result.href).pathname, { token });
+    expect(record.body).toEqual(body);
   });
 
   it('returns 402 when the connected system requires a payment', async () => {

@@ -99,7 +99,7 @@ export type { NotificationHandler } from './sql/listener.ts';
 export { watchDatabase } from './sql/watch-database.ts';
 export { dueConnections, markSyncDue, markUnreadDue, planNextSync, platformsInUse } from './sync/due-connections.ts';
 export { type SyncState, saveSyncState, syncState, syncStates } from './sync/sync-state.ts';
-export { listWrites, lockWrite, type WriteQuery, writeById } from './writes/list-writes.ts';
+export { listWrites, lockWrite, type WriteQuery, writeById, writtenRecord } from './writes/list-writes.ts';
 export {
   type StoredStep,
   type StoredWrite,

@@ -1,4 +1,5 @@
-import { enqueueWrite, type Idempotency, type Scope } from '@unified/store';
+import { type ErrorCode, errorTable } from '@unified/contract';
+import { type Enqueued, enqueueWrite, type Idempotency, lockWrite, type NewWrite, type Scope } from '@unified/store';
 import { wakeQueue } from '../jobs/jobs.ts';
 import { activeModel } from '../model/active-model.ts';
 import type { ConnectionModel } from '../model/connection-model.ts';
@@ -16,6 +17,7 @@ import {
   type WriteBody,
 } from '../write/given-references.ts';
 import { findTargets, targetFor } from '../write/prepare-write.ts';
+import { retryWrite } from './write-actions.ts';
 import type { CheckWrite, EngineContext, WriteRequest } from './write-request.ts';
 
 /** A write that was requested. `replayed`: by an earlier request with the same key. */
@@ -124,17 +126,36 @@ export async function refusalOf(
   return referred.status === 'rejected' ? { error: referred.reason } : undefined;
 }
 
+/**
+ * A repeated create, update or delete whose write failed for a reason outside the request, such as a connected system that
+ * was away, is queued again: the same write, which is verified first if it may have taken effect.
+ */
+async function enqueueOrRetry(scope: Scope, given: NewWrite): Promise<Enqueued> {
+  const enqueued = await enqueueWrite(scope, given);
+  if (!enqueued.replayed || given.op === 'action') return enqueued;
+  const write = await lockWrite(scope, enqueued.write.writeId);
+  if (write?.status !== 'failed' || !write.error || !mayPass(write.error.code)) return enqueued;
+  return { write: await retryWrite(scope, write.writeId), replayed: false };
+}
+
+/** Whether the same request can succeed later; with new credentials, too. */
+function mayPass(code: ErrorCode): boolean {
+  return errorTable[code].retryable || code === 'SERVICE_SYSTEM_UNAUTHORIZED';
+}
+
 async function enqueue(
   scope: Scope,
   { operation, entity, op, action, targetId, input, idempotencyKey }: WriteRequest,
   idempotency: Idempotency | undefined,
 ): Promise<Submitted> {
-  const { write, replayed } = await enqueueWrite(scope, {
-    ...{ operation, entity, op, body: input },
-    ...(action !== undefined && { action }),
-    ...(targetId !== undefined && { targetId }),
-    ...(idempotency && { idempotency, idempotencyKey: idempotencyKey ?? null }),
-  });
+  const { write, replayed } = await scope.transaction((inner) =>
+    enqueueOrRetry(inner, {
+      ...{ operation, entity, op, body: input },
+      ...(action !== undefined && { action }),
+      ...(targetId !== undefined && { targetId }),
+      ...(idempotency && { idempotency, idempotencyKey: idempotencyKey ?? null }),
+    }),
+  );
   return { writeId: write.writeId, replayed };
 }
 

@@ -44,7 +44,7 @@ async function notRead(queue: HeldQueue, write: OpenWrite, read: Step, error: un
     return postponeWrite(queue, write, 'unknown', waitAfter(policy, tries, error), failureOf(error));
   }
   const { writeId, steps, targetId } = write;
-  const result = { id: targetId, _idValue: read.vendorId ?? '', links: [], record: {} };
+  const result = { id: targetId, _idValue: read.vendorId ?? '', href: null, links: [], record: {} };
   await fenced(queue, write, (scope) => settle(scope, writeId, { status: 'succeeded', result, steps }));
   queue.log.warn({ err: error, writeId }, 'write succeeded, but could not be read back');
   return 'stop';
@@ -83,7 +83,17 @@ async function settleWithin(
   const { id } = result;
   const { steps, warnings } = write;
   const outcome = { status: 'succeeded', result, steps, warnings, synced: true } as const;
-  return settle(scope, write.writeId, { ...outcome, ...(id !== null && { targetId: id }) });
+  return settle(scope, write.writeId, {
+    ...outcome,
+    ...(id !== null && { targetId: id }),
+    ...writtenOf(scope, write, id),
+  });
+}
+
+/** What a repeated request returns: the record, unless the request was an action or a delete. */
+function writtenOf({ entities }: Scope, { entity: name, op }: OpenWrite, id: string | null) {
+  const entity = entities[name];
+  return entity && id !== null && op !== 'action' && op !== 'delete' ? { written: { entity, id } } : {};
 }
 
 /** A row that cannot be stored as a record of the entity stays in the connected system and is listed as a leftover. */

@@ -1,4 +1,4 @@
-import { type Entity, ServiceError } from '@unified/contract';
+import { type Entity, recordAddress, ServiceError } from '@unified/contract';
 import { type Scope, targets, type WriteResult } from '@unified/store';
 import { type OpenWrite, storedRecord } from './open-write.ts';
 
@@ -21,11 +21,12 @@ export async function resultOf(
     return {
       id: String(record.id),
       _idValue: key,
+      href: recordAddress(scope.publicUrl, entity.collection, String(record.id)),
       links: linksOf(entity, record),
       record: plainFields(entity, record),
     };
   }
-  if (op !== 'create') return { id: targetId, _idValue: key, links: [], record: {} };
+  if (op !== 'create') return { id: targetId, _idValue: key, href: null, links: [], record: {} };
   const message = `The connected system made ${source} ${key}, but not as a ${name}.`;
   throw new ServiceError('SERVICE_SYSTEM_INVALID', message);
 }

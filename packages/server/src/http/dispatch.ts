@@ -116,13 +116,17 @@ function failed(error: unknown, { id, match }: Exchange, { logger }: DispatchOpt
   const answer = errorResponse(error);
   const about = { requestId: id, operation: match.operation?.id };
   const line = { ...about, err: error };
-  // 502 is a failure of a connected system; 500 and 503 need the attention of an operator.
-  if (answer.status === 502) logger.warn(line, 'connected system failed');
+  // Failures of connected systems are not ours; any other 500 and 503 needs the attention of an operator.
+  if (isOfSystem(error)) logger.warn(line, 'connected system failed');
   else if (isOverload(error))
     logger.warn(about, 'request refused: too many responses wait to be read, or tokens to be looked up');
   else if ((answer.status === 500 || answer.status === 503) && isNew(error))
     logger[failureLevel(error)](line, 'request failed');
   return answer;
+}
+
+function isOfSystem(error: unknown): boolean {
+  return error instanceof ServiceError && (error.status === 502 || error.code.startsWith('SERVICE_SYSTEM_'));
 }
 
 /** Outages that were logged recently, by message and cause. */

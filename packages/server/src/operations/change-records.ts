@@ -1,5 +1,5 @@
 import type { Entity } from '@unified/contract';
-import { find } from '@unified/store';
+import { find, writtenRecord } from '@unified/store';
 import {
   entityOfOperation,
   entityOfRecord,
@@ -100,7 +100,8 @@ async function written<Status extends 200 | 201>(
   throwFailure(outcome.write);
   const id = outcome.write.result?.id ?? outcome.write.targetId;
   const succeeded = outcome.write.status === 'succeeded' && id !== null;
-  const text = succeeded ? await find(context.scope, entity, id) : undefined;
+  const original = outcome.replayed ? await writtenRecord(context.scope, outcome.write.writeId) : null;
+  const text = original ?? (succeeded ? await find(context.scope, entity, id) : undefined);
   // A write can succeed before its record is readable here; the write record shows this as `synced`.
   if (text === undefined) return accepted(outcome);
   return {

@@ -1,5 +1,5 @@
 import type { WriteRequest } from '@unified/engine';
-import { find, type WriteRecord } from '@unified/store';
+import { find, type WriteRecord, writtenRecord } from '@unified/store';
 import { entityOfOperation, entityToCreate, inputOf, type StoredEntity } from './addressed-entity.ts';
 import type { DataContext } from './context.ts';
 import type { WriteParameters } from './queue-write.ts';
@@ -26,9 +26,7 @@ export async function createRecords(request: BatchRequest, context: DataContext)
   const queued = await queueAll(request, context);
   const { milliseconds, applied } = parsePrefer(request.headers.Prefer, OUTCOME_WAIT_MS);
   const writes = await settled(context, queued, milliseconds);
-  const results = await Promise.all(
-    writes.map((write, index) => resultOf(context, queued[index]?.stored, write, index)),
-  );
+  const results = await Promise.all(writes.map((write, index) => resultOf(context, queued[index], write, index)));
   return {
     status: writes.every(({ finishedAt }) => finishedAt !== null) ? 200 : 202,
     body: { json: `{"data":[${results.join(',')}]}` },
@@ -67,13 +65,14 @@ async function settled({ engine, scope }: DataContext, queued: readonly Queued[]
   return writes;
 }
 
-async function resultOf({ scope }: DataContext, stored: StoredEntity | undefined, write: WriteRecord, index: number) {
+async function resultOf({ scope }: DataContext, queued: Queued | undefined, write: WriteRecord, index: number) {
   const { status, writeId, result, warnings } = write;
   const id = status === 'succeeded' ? result?.id : undefined;
-  const record = stored && typeof id === 'string' ? await find(scope, stored.entity, id) : undefined;
+  const original = queued?.replayed ? await writtenRecord(scope, writeId) : null;
+  const record = original ?? (queued && typeof id === 'string' ? await find(scope, queued.stored.entity, id) : null);
   const about = `"index":${index},"status":"${status}","writeId":"${writeId}"`;
   const [noted, error] = [JSON.stringify(warnings), JSON.stringify(errorOf(write))];
-  return `{${about},"record":${record ?? 'null'},"warnings":${noted},"error":${error}}`;
+  return `{${about},"record":${record ?? null},"warnings":${noted},"error":${error}}`;
 }
 
 /** The error of a finished write that did not succeed; null for one that did or is in progress. */

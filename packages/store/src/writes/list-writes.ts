@@ -1,6 +1,7 @@
 import { invalidCursor } from '../access/invalid-cursor.ts';
 import { type Scope, sessionOf } from '../access/scope.ts';
 import { isUuid } from '../sql/parameter.ts';
+import { fixedStatement } from '../sql/statement.ts';
 import { type StoredWrite, WRITE_COLUMNS, type WriteStatus } from './stored-write.ts';
 
 export interface WriteQuery {
@@ -54,6 +55,18 @@ export async function lockWrite(scope: Scope, writeId: string): Promise<StoredWr
     [scope.connectionId, writeId],
   );
   return write ?? null;
+}
+
+/**
+ * The record that a write created or changed, as JSON and as it was when the write succeeded; null when the write did not, or
+ * when it was an action or a delete.
+ */
+export async function writtenRecord(scope: Scope, writeId: string): Promise<string | null> {
+  const statement = fixedStatement(
+    'select "writtenRecord" from unified.writes where connection_id = $1 and "writeId" = $2',
+  );
+  const [row] = await sessionOf(scope).texts(statement, [scope.connectionId, writeId]);
+  return row?.[0] ?? null;
 }
 
 function writeCursor(last: StoredWrite | undefined): string {

@@ -1,8 +1,9 @@
-import { ServiceError } from '@unified/contract';
+import { type Entity, ServiceError } from '@unified/contract';
 import { type Scope, sessionOf } from '../access/scope.ts';
 import { internalsOf, type Store } from '../access/store.ts';
 import type { NotificationHandler } from '../sql/listener.ts';
 import type { Parameter } from '../sql/parameter.ts';
+import { tableOf } from '../tables/derive-table.ts';
 import {
   type StoredStep,
   type StoredWrite,
@@ -28,6 +29,8 @@ export interface Progress {
 export interface Outcome extends Progress {
   readonly status: 'succeeded' | 'failed' | 'unknown';
   readonly result?: WriteResult;
+  /** The record of `result`, which is kept as it is now: a request that is repeated with its key returns it. */
+  readonly written?: { readonly entity: Entity; readonly id: string };
   readonly error?: WriteError;
   /** Whether the records of this service show the result. */
   readonly synced?: boolean;
@@ -78,15 +81,18 @@ export async function postpone(
  */
 export async function settle(scope: Scope, writeId: string, outcome: Outcome): Promise<StoredWrite> {
   return scope.transaction(async (inner) => {
-    const { status, result, error, synced = false, ...progress } = outcome;
+    const { status, result, written, error, synced = false, ...progress } = outcome;
     const noted = progressSql(progress);
     const n = noted.values.length + 3;
+    const record = written
+      ? `(select doc from ${tableOf(written.entity)} where connection_id = $1 and id = $${n + 4}::uuid)`
+      : `$${n + 4}::json`;
     const texts = [result, error].map((value) => (value === undefined ? null : JSON.stringify(value)));
     const write = await change(inner, writeId, ['running', 'unknown'], {
-      sql: `${noted.sql} status = $${n}, result = $${n + 1}, error = $${n + 2}, synced = $${n + 3},
+      sql: `${noted.sql} status = $${n}, result = $${n + 1}, error = $${n + 2}, synced = $${n + 3}, "writtenRecord" = ${record},
         "syncedAt" = case when $${n + 3} then coalesce("syncedAt", clock_timestamp()) end,
         "finishedAt" = case when $${n} = 'unknown' then null else clock_timestamp() end, "nextAttemptAt" = null`,
-      values: [...noted.values, status, ...texts, synced],
+      values: [...noted.values, status, ...texts, synced, written?.id ?? null],
     });
     await notifySettled(inner, writeId);
     return write;

@@ -12,6 +12,7 @@ import { connections } from './005-connections.ts';
 import { unresolvedFields } from './006-unresolved-fields.ts';
 import { moveSchedules, schedules } from './007-schedules.ts';
 import { names } from './008-names.ts';
+import { writtenRecords } from './009-written-records.ts';
 import { fillLinks } from './fill-links.ts';
 
 /** What a migration of data may use. */
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   { name: 'fields of unresolved references', sql: unresolvedFields },
   { name: 'schedules', sql: schedules, fill: (client, { key }) => moveSchedules(client, key) },
   { name: 'names of tables', sql: names },
+  { name: 'written records', sql: writtenRecords },
 ];
