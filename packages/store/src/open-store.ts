@@ -5,7 +5,7 @@ import { bindInternals, type Store } from './access/store.ts';
 import { postgresStorage } from './contents/postgres-storage.ts';
 import type { SecretKey } from './secrets/secret-key.ts';
 import { createListener } from './sql/listener.ts';
-import { openPools, type Pools } from './sql/pools.ts';
+import { openPools, type Pools } from './sql/session.ts';
 import { ensureTenantRole } from './sql/tenant-role.ts';
 
 export interface StoreOptions {

@@ -2,8 +2,7 @@ import type { Entity } from '@unified/contract';
 import type pg from 'pg';
 import type { SecretKey } from '../secrets/secret-key.ts';
 import type { Listener } from '../sql/listener.ts';
-import type { Pools } from '../sql/pools.ts';
-import { withClient } from '../sql/session.ts';
+import { type Pools, withClient } from '../sql/session.ts';
 import type { Scope, ScopeOf } from './scope.ts';
 
 /** The data of the service. */

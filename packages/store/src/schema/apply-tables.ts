@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { guard } from '../sql/row-security.ts';
+import { guard } from '../sql/tenant-role.ts';
 import type { Column, Table } from '../tables/derive-table.ts';
 import { columnsOf, type PresentColumns } from '../tables/present-columns.ts';
 import { createIndex } from './build-indexes.ts';

@@ -1,5 +1,13 @@
 import { hash } from 'node:crypto';
-import type { Statement } from './scoped-statement.ts';
+import type pg from 'pg';
+import { type Parameter, toText } from './parameter.ts';
+
+/** A statement that is prepared once per database connection, under a name. */
+export interface Statement {
+  /** At most 63 characters; the same name always means the same text. Empty: not kept. */
+  readonly name: string;
+  readonly text: string;
+}
 
 const known = new Map<string, Statement>();
 
@@ -21,4 +29,112 @@ export function bulkStatement(text: string): Statement {
 /** A name derived from this text; PostgreSQL truncates names to 63 bytes. */
 export function nameOf(text: string): string {
   return `u_${hash('sha256', text, 'base64url').slice(0, 40)}`;
+}
+
+/** The result of a statement, as text. `fields` is empty unless the columns were asked for. */
+export interface Answer {
+  readonly rows: (string | null)[][];
+  readonly fields: pg.FieldDef[];
+}
+
+/** Prepared on every client of the tenant pool when it connects. */
+export const bindConnection = {
+  name: 'bind_connection',
+  text: "select set_config('app.connection_id', $1, true)",
+} as const satisfies Statement;
+
+/** Statements kept prepared per database connection; beyond that the oldest is closed. */
+const KEPT = 400;
+
+/** The parts of pg's wire connection that its types leave out. */
+interface Wire {
+  readonly stream: { cork(): void; uncork(): void };
+  readonly parsedStatements: Record<string, string>;
+  parse(message: { name: string; text: string; types: string[] }): void;
+  bind(message: { statement: string; values: (string | null)[] }): void;
+  describe(message: { type: 'P' }): void;
+  execute(message: null): void;
+  close(message: { type: 'S'; name: string }): void;
+  sync(): void;
+}
+
+/**
+ * One statement bound to one connection of a customer, in one round trip.
+ *
+ * `set_config(…, true)` and the statement are sent together and followed by a single Sync. PostgreSQL runs everything
+ * up to a Sync in one implicit transaction, so the setting applies to the statement and ends with it. With
+ * `connectionId` null the setting is left out: inside a transaction that has made it already.
+ *
+ * Implements what `client.query()` expects of a query object; `name` and `text` are read by it to record what is prepared.
+ */
+export class ScopedStatement {
+  readonly name: string;
+  readonly text: string;
+  readonly #connectionId: string | null;
+  readonly #values: (string | null)[];
+  readonly #describe: boolean;
+  readonly #answer: Answer = { rows: [], fields: [] };
+  readonly #settled = Promise.withResolvers<Answer>();
+  #awaited: 'scope' | 'statement';
+
+  constructor(connectionId: string | null, statement: Statement, values: readonly Parameter[], describe: boolean) {
+    this.name = statement.name;
+    this.text = statement.text;
+    this.#connectionId = connectionId;
+    this.#values = values.map(toText);
+    this.#describe = describe;
+    this.#awaited = connectionId === null ? 'statement' : 'scope';
+  }
+
+  /** The rows, once the implicit transaction has ended. */
+  get answer(): Promise<Answer> {
+    return this.#settled.promise;
+  }
+
+  submit(connection: pg.Connection): void {
+    const wire = connection as unknown as Wire;
+    wire.stream.cork();
+    if (this.#connectionId !== null) {
+      wire.bind({ statement: bindConnection.name, values: [this.#connectionId] });
+      wire.execute(null);
+    }
+    if (this.name === '' || wire.parsedStatements[this.name] === undefined) {
+      closeOldest(wire);
+      wire.parse({ name: this.name, text: this.text, types: [] });
+    }
+    wire.bind({ statement: this.name, values: this.#values });
+    if (this.#describe) wire.describe({ type: 'P' });
+    wire.execute(null);
+    wire.sync();
+    wire.stream.uncork();
+  }
+
+  handleRowDescription(message: { fields: pg.FieldDef[] }): void {
+    this.#answer.fields.push(...message.fields);
+  }
+
+  handleDataRow(message: { fields: (string | null)[] }): void {
+    if (this.#awaited === 'statement') this.#answer.rows.push(message.fields);
+  }
+
+  handleCommandComplete(): void {
+    this.#awaited = 'statement';
+  }
+
+  handleReadyForQuery(): void {
+    this.#settled.resolve(this.#answer);
+  }
+
+  handleError(error: Error): void {
+    this.#settled.reject(error);
+  }
+}
+
+function closeOldest(wire: Wire): void {
+  const names = Object.keys(wire.parsedStatements);
+  if (names.length <= KEPT) return;
+  const oldest = names.find((name) => name !== bindConnection.name);
+  if (oldest === undefined) return;
+  delete wire.parsedStatements[oldest];
+  wire.close({ type: 'S', name: oldest });
 }

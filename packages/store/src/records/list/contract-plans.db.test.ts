@@ -6,7 +6,7 @@ import { migrate } from '../../index.ts';
 import { deriveTable } from '../../tables/derive-table.ts';
 import { storedEntities } from '../../tables/derive-view.ts';
 import { linkName, listFields } from '../../tables/list-fields.ts';
-import { sortKeys } from './sort-key.ts';
+import { sortKeys } from './keyset.ts';
 
 const { admin, open, freshScope } = await testDatabase();
 const store = await open({ entities });

@@ -3,8 +3,7 @@ import { testDatabase } from '../../../test/database.ts';
 import { fieldOf, gadget, maker } from '../../../test/gadget.ts';
 import { planOf, rowsSorted } from '../../../test/plan.ts';
 import { type Condition, saveRecords } from '../../index.ts';
-import type { Position } from './cursor.ts';
-import { sortKeys } from './sort-key.ts';
+import { type Position, sortKeys } from './keyset.ts';
 
 const { admin, freshScope } = await testDatabase();
 const scope = freshScope();

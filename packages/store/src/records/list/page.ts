@@ -1,13 +1,14 @@
 import { type Entity, type Field, ServiceError } from '@unified/contract';
+import knex, { type Knex } from 'knex';
 import { invalidCursor } from '../../access/invalid-cursor.ts';
 import { type Scope, sessionOf } from '../../access/scope.ts';
 import { isDataError } from '../../sql/failures.ts';
 import type { Parameter } from '../../sql/parameter.ts';
 import type { Session } from '../../sql/session.ts';
-import { type Condition, conditionValue } from './condition.ts';
-import { isReadable, type Position, readCursor, writeCursor } from './cursor.ts';
-import { countStatement, type ListShape, listStatement, type ShapedStatement } from './list-statement.ts';
-import { type SortKey, sortKeys } from './sort-key.ts';
+import { nameOf, type Statement } from '../../sql/statement.ts';
+import { tableOf } from '../../tables/derive-table.ts';
+import { type Condition, conditionSql, conditionValue } from './condition.ts';
+import { continuations, type Position, readCursor, type SortKey, sortKeys, sortName, writeCursor } from './keyset.ts';
 
 export interface PageQuery {
   readonly conditions: readonly Condition[];
@@ -75,4 +76,130 @@ async function read(
       cause: error,
     });
   }
+}
+
+/** Whether PostgreSQL reads the values of a position; one in the right form can still be out of range. */
+async function isReadable(session: Session, keys: readonly SortKey[], position: Position): Promise<boolean> {
+  const casts = keys.map(({ type }, index) => `$${index + 1}::${type}`);
+  try {
+    await session.runBulk(`select ${casts.join(', ')}`, position);
+    return true;
+  } catch (error) {
+    if (isDataError(error)) return false;
+    throw error;
+  }
+}
+
+/** A list as far as its SQL is concerned: two of the same shape differ in values only. */
+export interface ListShape {
+  readonly entity: Entity;
+  readonly conditions: readonly Condition[];
+  readonly keys: readonly SortKey[];
+  readonly position: Position | null;
+  readonly hasOffset: boolean;
+  /** Most rows to read. A number in the text, not a parameter: the planner has to know that it is small. */
+  readonly limit: number;
+}
+
+/** A statement and, for each `$n`, which of the query's values it takes; see `slots`. */
+interface ShapedStatement extends Statement {
+  readonly slots: readonly number[];
+}
+
+/** Numbers of a query's values: the connection, then conditions, then the cursor's position, then the offset. */
+const slots = {
+  connection: 0,
+  condition: (index: number) => 1 + index,
+  position: (shape: Pick<ListShape, 'conditions'>, index: number) => 1 + shape.conditions.length + index,
+  offset: (shape: Pick<ListShape, 'conditions' | 'keys' | 'position'>) =>
+    1 + shape.conditions.length + (shape.position === null ? 0 : shape.keys.length),
+};
+
+/** Builds SQL only; it never connects. */
+const sql = knex({ client: 'pg' });
+
+const kept = lru<ShapedStatement>(2000);
+
+/** The statement that reads a page: the document as text, then the sort keys. Built by Knex once per shape. */
+export function listStatement(shape: ListShape): ShapedStatement {
+  return kept(`list ${shape.limit}${shape.hasOffset ? '+' : ''} ${orderName(shape)} ${filterName(shape)}`, () =>
+    shaped(listQuery(shape)),
+  );
+}
+
+/** The statement that counts all records of a list. */
+function countStatement(shape: ListShape): ShapedStatement {
+  return kept(`count ${filterName(shape)}`, () => shaped(records(shape).select(sql.raw('count(*)'))));
+}
+
+function orderName({ keys, position }: ListShape): string {
+  return `${sortName(keys)} ${position?.map((value) => (value === null ? 0 : 1)).join('') ?? ''}`;
+}
+
+function filterName({ entity, conditions }: ListShape): string {
+  return [
+    entity.name,
+    ...conditions.map((c) => `${c.field.name}:${c.operator}${c.value === null ? ':null' : ''}`),
+  ].join(' ');
+}
+
+function listQuery(shape: ListShape) {
+  const { position, keys } = shape;
+  const after = position === null ? [] : continuations(keys, position);
+  const parts = after.map(({ sql: text, values }) => {
+    const given = values.map((index) => slots.position(shape, index));
+    return inOrder(shape, rowsOf(shape).whereRaw(text, given));
+  });
+  const [first, ...rest] = parts;
+  if (!first) return inOrder(shape, rowsOf(shape));
+  // Each part stops at the limit, so at most two pages are sorted.
+  return rest.length === 0 ? first : inOrder(shape, sql.select('*').from(sql.unionAll(parts, true).as('parts')));
+}
+
+function inOrder(shape: ListShape, query: Knex.QueryBuilder) {
+  query.orderByRaw(shape.keys.map((key) => `${key.column}${key.descending ? ' desc' : ''}`).join(', '));
+  if (shape.hasOffset) query.offset(sql.raw('?', [slots.offset(shape)]) as unknown as number);
+  return query.limit(shape.limit, { skipBinding: true });
+}
+
+/** Keys are named after their fields, so that the parts of a list can be ordered together once more. */
+function rowsOf(shape: ListShape) {
+  const keys = shape.keys.map(({ column, field }) => `${column} as "${field.name}"`);
+  return records(shape).select(sql.raw(['doc', ...keys].join(', ')));
+}
+
+function records({ entity, conditions }: ListShape) {
+  const query = sql
+    .from(sql.raw(tableOf(entity)))
+    .whereRaw('connection_id = ?::uuid', [slots.connection])
+    .whereRaw('"_deletedAt" is null');
+  conditions.forEach((condition, index) => {
+    const text = conditionSql(entity, condition);
+    const places = text.split('?').length - 1;
+    query.whereRaw(text, [slots.connection, slots.condition(index)].slice(2 - places));
+  });
+  return query;
+}
+
+function shaped(query: Knex.QueryBuilder): ShapedStatement {
+  const { sql: text, bindings } = query.toSQL().toNative();
+  return { name: nameOf(text), text, slots: bindings.map(Number) };
+}
+
+/** A map that drops the least recently used entry. */
+function lru<Value>(size: number) {
+  const entries = new Map<string, Value>();
+  return (key: string, make: () => Value): Value => {
+    const value = entries.get(key) ?? make();
+    entries.delete(key);
+    entries.set(key, value);
+    if (entries.size > size) forgetFirst(entries);
+    return value;
+  };
+}
+
+/** Maps keep the order in which keys were set. */
+function forgetFirst(entries: Map<string, unknown>): void {
+  const { value } = entries.keys().next();
+  if (value !== undefined) entries.delete(value);
 }

@@ -17,8 +17,7 @@ import {
   rewriteLinks,
   saveRecords,
 } from '../../index.ts';
-import type { Position } from './cursor.ts';
-import { sortKeys } from './sort-key.ts';
+import { type Position, sortKeys } from './keyset.ts';
 
 const { admin, open, freshScope } = await testDatabase();
 const store = await open({ entities });

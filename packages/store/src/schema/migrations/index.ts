@@ -1,8 +1,7 @@
 import type { Entity } from '@unified/contract';
 import type pg from 'pg';
 import type { SecretKey } from '../../secrets/secret-key.ts';
-import { guard } from '../../sql/row-security.ts';
-import { TENANT_ROLE } from '../../sql/tenant-role.ts';
+import { guard, TENANT_ROLE } from '../../sql/tenant-role.ts';
 import { storedEntities } from '../../tables/derive-view.ts';
 import { systemTables, tenantTables } from './001-system-tables.ts';
 import { links } from './002-links.ts';

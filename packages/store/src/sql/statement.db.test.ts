@@ -1,8 +1,7 @@
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
-import { bindConnection, ScopedStatement } from './scoped-statement.ts';
-import { fixedStatement } from './statement.ts';
+import { bindConnection, fixedStatement, ScopedStatement } from './statement.ts';
 
 const { url } = await testDatabase();
 const client = new pg.Client(url);
