@@ -2,9 +2,8 @@
 import type { OwnHandlers, Request, Response } from '@unified/contract';
 import type { Store } from '@unified/store';
 import type { Authenticators, ConnectionPrincipal } from '../src/http/authorization/authenticate.ts';
-import type { Services } from '../src/http/run-operation.ts';
 import type { Contexts, DataContext, SystemContext } from '../src/operations/context.ts';
-import type { AnyHandler } from '../src/operations/handlers.ts';
+import type { AnyHandler, Services } from '../src/operations/handlers.ts';
 
 type Own = OwnHandlers<Contexts>;
 declare const answer: Response<'getWrite'>;

@@ -15,6 +15,8 @@ let pool: pg.Pool;
 const cached = new Map<string, Awaited<ReturnType<TokenCache['get']>>>();
 /** Whether counting fails. */
 let isBroken = false;
+/** Whether the cache of tokens fails. */
+let cacheIsBroken = false;
 const closing: (() => Promise<void>)[] = [];
 
 /** Counts in a table. */
@@ -35,8 +37,14 @@ async function postgresRateLimiter(client: pg.Pool): Promise<RateLimiter> {
 }
 
 const tokenCache: TokenCache = {
-  get: async (digest) => cached.get(digest),
-  set: async (digest, holder) => void cached.set(digest, holder),
+  async get(digest) {
+    if (cacheIsBroken) throw new Error('The cache is not reachable.');
+    return cached.get(digest);
+  },
+  async set(digest, holder) {
+    if (cacheIsBroken) throw new Error('The cache is not reachable.');
+    cached.set(digest, holder);
+  },
 };
 
 beforeAll(async () => {
@@ -87,6 +95,16 @@ it('a token that one server has looked up is known to the other', async () => {
   expect(await statuses(token, 2)).toEqual([200, 200]);
   cached.clear();
   expect(await statuses(token, 2)).toEqual([401, 401]);
+});
+
+it('while the cache of tokens fails, tokens are looked up in the database', async () => {
+  const { token, connectionId } = await first.connect();
+  expect(await statuses(token, 1)).toEqual([200]);
+  cacheIsBroken = true;
+  expect(await statuses(token, 2)).toEqual([200, 200]);
+  await pool.query('delete from unified.connection_tokens where "connectionId" = $1', [connectionId]);
+  expect(await statuses(token, 2)).toEqual([401, 401]);
+  cacheIsBroken = false;
 });
 
 it('only digests of tokens are cached', async () => {

@@ -2,22 +2,19 @@ import { type Operation, ServiceError, type Surface } from '@unified/contract';
 import { connectionByToken } from '@unified/store';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Logger } from 'pino';
-import { createAuthenticate } from './authorization/authenticate.ts';
-import { clientAddress, createAuthorize } from './authorization/authorize.ts';
-import { connectionTokenAuthenticator } from './authorization/connection-token.ts';
-import { memoryRateLimiter, type RateLimiter } from './authorization/rate-limiter.ts';
-import type { TokenCache } from './authorization/token-cache.ts';
-import { createDispatch } from './dispatch.ts';
+import { createHandlers, type Services } from '../operations/handlers.ts';
+import { connectionTokenAuthenticator, createAuthenticate, type TokenCache } from './authorization/authenticate.ts';
+import { clientAddress, createAuthorize, memoryRateLimiter, type RateLimiter } from './authorization/authorize.ts';
+import { createDispatch, isNewOutage } from './dispatch.ts';
 import { createPages, publicPath } from './pages.ts';
+import { createReadRequest } from './request/read-request.ts';
 import { type ServedContract, wholeContract } from './request/served-contract.ts';
 import { createValidator, type Validator } from './request/validator.ts';
 import { errorResponse } from './response/error-response.ts';
 import { Outbox, type ResponseLimits } from './response/outbox.ts';
-import { requestId } from './response/request-id.ts';
-import { respond } from './response/respond.ts';
-import { Share } from './response/response-memory.ts';
+import { requestId, respond } from './response/respond.ts';
+import { responseSizes, Share } from './response/response-memory.ts';
 import { createRouter } from './routing/router.ts';
-import { createRunOperation, type Services } from './run-operation.ts';
 
 export interface AppOptions extends Services {
   readonly logger: Logger;
@@ -54,20 +51,30 @@ export function createApp(options: AppOptions, closing: AbortSignal): App {
   const validator = createValidator(shards);
   const authorize = createAuthorize({
     authenticate: createAuthenticate({
-      connectionToken: connectionTokenAuthenticator((token) => connectionByToken(store, token), options.tokenCache),
+      connectionToken: connectionTokenAuthenticator(
+        (token) => connectionByToken(store, token),
+        (error) => warnOfCache(logger, error),
+        options.tokenCache,
+      ),
     }),
     limiter,
     limitOf: (application, surface) => options.requestsPerMinute?.(application, surface),
     clientOf: (request) => clientAddress(request, trustProxy),
   });
-  const runOperation = createRunOperation(options, validator, { operations, shards });
   const outbox = new Outbox(logger, options.responses);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
-  const router = createRouter(operations);
-  app.use(createDispatch({ router, authorize, runOperation, logger, outbox, root: publicPath(publicUrl), closing }));
+  app.use(
+    createDispatch({
+      router: createRouter(operations),
+      authorize,
+      handlerOf: createHandlers(options, operations),
+      readRequest: createReadRequest(validator, { operations, shards }),
+      ...{ sizes: responseSizes(), outbox, logger, root: publicPath(publicUrl), closing },
+    }),
+  );
   app.use((request, response, next) => {
     response.setHeader('X-Request-Id', requestId(request.headers['x-request-id']));
     // Tools in a browser load the document from any origin.
@@ -80,6 +87,11 @@ export function createApp(options: AppOptions, closing: AbortSignal): App {
   });
   app.use(lastResort(logger, outbox));
   return { app, validator, operations, outbox };
+}
+
+function warnOfCache(logger: Logger, err: unknown): void {
+  const message = 'token cache failed, tokens are looked up in the database';
+  if (isNewOutage(message, err)) logger.warn({ err }, message);
 }
 
 /** Express recognizes an error handler by its four parameters. */

@@ -1,27 +1,29 @@
-import { type Operation, ServiceError } from '@unified/contract';
+import { expandPath, type Operation, ServiceError } from '@unified/contract';
 import { failureLevel } from '@unified/store';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import type { createHandlers } from '../operations/handlers.ts';
 import { suggestionOf } from '../request-error.ts';
-import { applicationOf, connectionOf } from './authorization/authenticate.ts';
+import { applicationOf, connectionIn, connectionOf } from './authorization/authenticate.ts';
 import type { Authorization, Authorize } from './authorization/authorize.ts';
+import type { createReadRequest } from './request/read-request.ts';
 import { errorResponse, methodNotAllowed } from './response/error-response.ts';
 import type { Outbox } from './response/outbox.ts';
-import { requestId } from './response/request-id.ts';
-import { type HttpResponse, respond, type Sender } from './response/respond.ts';
-import { Share } from './response/response-memory.ts';
+import { type HttpResponse, isRendered, requestId, respond, type Sender } from './response/respond.ts';
+import { type ResponseSizes, Share } from './response/response-memory.ts';
 import { corsHeaders, preflightResponse } from './routing/cors.ts';
-import { deprecationHeaders } from './routing/deprecation.ts';
 import type { Match, Router } from './routing/router.ts';
-import type { Call } from './run-operation.ts';
 
-interface DispatchOptions {
+/** What the stages of a request are carried out with. */
+interface Stages {
   readonly router: Router;
   readonly authorize: Authorize;
-  readonly runOperation: (call: Call) => Promise<HttpResponse>;
-  readonly logger: Logger;
+  readonly handlerOf: ReturnType<typeof createHandlers>;
+  readonly readRequest: ReturnType<typeof createReadRequest>;
+  readonly sizes: ResponseSizes;
   readonly outbox: Outbox;
+  readonly logger: Logger;
   /** Path under which clients find the server, such as `/erp` behind a proxy that removes it; otherwise empty. */
   readonly root: string;
   /** Aborts when the server closes: from then on responses ask clients to close the connection. */
@@ -44,82 +46,143 @@ const LONGEST_LOGGED = 300;
  * One Express handler for all operations of the document: it routes, authorizes, checks, serves and logs requests,
  * before any other middleware. Addresses outside the document and its version are passed to the next handler.
  */
-export function createDispatch(options: DispatchOptions): RequestHandler {
+export function createDispatch(stages: Stages): RequestHandler {
+  const { router, outbox } = stages;
   return (request: Request, response: Response, next: NextFunction) => {
     const [path, queryText] = splitOnce(request.url, '?');
-    const match = options.router.match(request.method, path);
-    if (!match.operation && match.allowed.length === 0 && !options.router.isBelowBase(path)) return next();
+    const match = router.match(request.method, path);
+    if (!match.operation && match.allowed.length === 0 && !router.isBelowBase(path)) return next();
     const id = requestId(request.headers['x-request-id']);
     // Preflight requests carry no credentials, so they are handled before authorization.
     const preflight = preflightResponse(request, match);
     if (preflight) {
-      const sender = { outbox: options.outbox, share: new Share('') };
+      const sender = { outbox, share: new Share('') };
       return void respond(response, preflight, ['X-Request-Id', id, ...corsHeaders], sender);
     }
-    serve(options, { id, request, response, path, queryText, match }).catch(next);
+    serve(stages, { id, request, response, path, queryText, match }).catch(next);
   };
 }
 
-async function serve(options: DispatchOptions, exchange: Exchange): Promise<void> {
+/** The stages of a request whose address was found, in their order. */
+async function serve(stages: Stages, exchange: Exchange): Promise<void> {
+  const { request, response, queryText, match } = exchange;
   const began = performance.now();
-  const { id, request, response, path, match } = exchange;
-  const authorization = await options.authorize(match.operation, request);
-  const { outbox } = options;
-  const application = applicationOf(authorization.principal);
-  const sender = { outbox, share: new Share(application ?? '') };
-  const answer = await responseTo(exchange, authorization, sender, options).catch((error: unknown) =>
-    failed(error, exchange, options),
+  const authorization = await stages.authorize(match.operation, request);
+  const sender = { outbox: stages.outbox, share: new Share(applicationOf(authorization.principal) ?? '') };
+  let answer: HttpResponse;
+  try {
+    const { operation, params, principal } = admitted(exchange, authorization, stages.router);
+    const handler = stages.handlerOf(operation, {
+      connection: () => connectionIn(principal),
+      accepts: (types) => request.accepts([...types]) || undefined,
+    });
+    const unread = { operation, params, queryText, request };
+    const { checked, sent } = await stages.readRequest(unread, handler.storeFile);
+    const room = roomFor(operation, checked.query, sender, stages.sizes);
+    if (room?.waiting) await room.waiting;
+    answer = await handler.call(checked, sent);
+    room?.learn(answer);
+  } catch (error) {
+    answer = failed(error, exchange, stages);
+  }
+  const sending = respond(
+    response,
+    withPublicLocation(answer, stages.root),
+    headersOf(exchange, authorization, stages),
+    sender,
   );
-  const headers = [
+  sending?.catch((err) => stages.logger.warn({ ...about(exchange), err }, 'response was cut off'));
+  logRequest(exchange, authorization, answer.status, performance.now() - began, stages.logger);
+}
+
+/**
+ * The operation that is called, and its caller. Throws the error of a request that is refused before it is read: a
+ * client over its limit gets no other information; after that, the address is checked before the credentials.
+ */
+function admitted({ match, path, request }: Exchange, { refusal, principal }: Authorization, router: Router) {
+  if (refusal instanceof ServiceError && refusal.code === 'SERVICE_RATE_LIMITED') throw refusal;
+  if (!match.operation) throw notMatched(match.allowed, request.method, () => router.nearest(path));
+  // No credentials exist yet for operations that are only planned.
+  if (match.operation.kind === 'planned') throw notImplemented(match.operation);
+  if (principal === undefined) throw refusal;
+  return { operation: match.operation, params: match.params, principal };
+}
+
+/**
+ * Reserves memory for the response of a read of data, of the size that earlier ones had. It has to be awaited if it is
+ * `waiting`, which rejects with `SERVICE_UNAVAILABLE` if there is none in time. Undefined for other operations.
+ */
+function roomFor(
+  { id, method, surface }: Operation,
+  query: { readonly per_page?: number; readonly expand?: string },
+  { outbox, share }: Sender,
+  sizes: ResponseSizes,
+) {
+  if (method !== 'get' || surface !== 'data') return undefined;
+  const { per_page: records = 1, expand } = query;
+  const kind = `${share.owner} ${id}${expand === undefined ? '' : ' expanded'}`;
+  return {
+    waiting: outbox.reserve(share, sizes.expected(kind, records)),
+    /** Characters of a text body are roughly its bytes. */
+    learn: ({ body }: HttpResponse) => sizes.learn(kind, records, isRendered(body) ? body.json.length : 0),
+  };
+}
+
+/** Headers of every response, names and values in turn. */
+function headersOf({ id, match }: Exchange, { headers }: Authorization, { root, closing }: Stages): string[] {
+  return [
     'X-Request-Id',
     id,
     ...corsHeaders,
-    ...authorization.headers,
-    ...deprecationHeaders(match, options.root),
-    ...(options.closing.aborted ? ['Connection', 'close'] : []),
+    ...headers,
+    ...deprecationHeaders(match, root),
+    ...(closing.aborted ? ['Connection', 'close'] : []),
   ];
-  const sending = respond(response, withPublicLocation(answer, options.root), headers, sender);
-  sending?.catch((err) =>
-    options.logger.warn({ requestId: id, operation: match.operation?.id, err }, 'response was cut off'),
-  );
-  options.logger.info({
+}
+
+/** Headers of every response of a deprecated operation, names and values in turn (RFC 9745, RFC 8288). */
+function deprecationHeaders(match: Match, root: string): readonly string[] {
+  if (!match.operation?.deprecation) return [];
+  const { operation, params } = match;
+  const { since, successor } = match.operation.deprecation;
+  if (successor === undefined) return ['Deprecation', since];
+  const address = `${root}${operation.bases[0] ?? ''}${expandPath(successor, params)}`;
+  return ['Deprecation', since, 'Link', `<${address}>; rel="successor-version"`];
+}
+
+function about({ id, match }: Exchange) {
+  return { requestId: id, operation: match.operation?.id };
+}
+
+function logRequest(
+  exchange: Exchange,
+  { principal }: Authorization,
+  status: number,
+  ms: number,
+  logger: Logger,
+): void {
+  const { id, request, path, match } = exchange;
+  logger.info({
     requestId: id,
     method: request.method,
     path: path.slice(0, LONGEST_LOGGED),
     operation: match.operation?.id,
     surface: match.operation?.surface,
-    application,
-    connection: connectionOf(authorization.principal),
-    status: answer.status,
-    ms: Math.round((performance.now() - began) * 10) / 10,
+    application: applicationOf(principal),
+    connection: connectionOf(principal),
+    status,
+    ms: Math.round(ms * 10) / 10,
   });
 }
 
-/** A client over its limit gets no other information; after that, the address is checked before the credentials. */
-async function responseTo(
-  exchange: Exchange,
-  { refusal, principal }: Authorization,
-  sender: Sender,
-  options: DispatchOptions,
-) {
-  const { match, path, request, queryText } = exchange;
-  if (refusal instanceof ServiceError && refusal.code === 'SERVICE_RATE_LIMITED') throw refusal;
-  if (!match.operation) return notMatched(match.allowed, request.method, () => options.router.nearest(path));
-  // No credentials exist yet for operations that are only planned.
-  if (match.operation.kind === 'planned') throw notImplemented(match.operation);
-  if (principal === undefined) throw refusal;
-  const { operation, params } = match;
-  return options.runOperation({ operation, params, queryText, request, principal, sender });
-}
-
-function failed(error: unknown, { id, match }: Exchange, { logger }: DispatchOptions): HttpResponse {
+/** The response for an error, which is logged if it is a failure. */
+function failed(error: unknown, exchange: Exchange, { logger }: Stages): HttpResponse {
   const answer = errorResponse(error);
-  const about = { requestId: id, operation: match.operation?.id };
-  const line = { ...about, err: error };
+  const line = { ...about(exchange), err: error };
   // Failures of connected systems are not ours; any other 500 and 503 needs the attention of an operator.
   if (isOfSystem(error)) logger.warn(line, 'connected system failed');
   else if (isOverload(error))
-    logger.warn(about, 'request refused: too many responses wait to be read, or tokens to be looked up');
+    logger.warn(about(exchange), 'request refused: too many responses wait to be read, or tokens to be looked up');
   else if ((answer.status === 500 || answer.status === 503) && isNew(error))
     logger[failureLevel(error)](line, 'request failed');
   return answer;
@@ -135,7 +198,11 @@ const reported = new LRUCache<string, true>({ max: 1_000, ttl: 10_000 });
 /** In an outage every request fails with the same error, which would fill the log. Internal errors are all logged. */
 function isNew(error: unknown): boolean {
   if (!(error instanceof ServiceError) || error.code !== 'SERVICE_UNAVAILABLE') return true;
-  const { message, cause } = error;
+  return isNewOutage(error.message, error.cause);
+}
+
+/** Whether this outage was not logged in the last ten seconds. */
+export function isNewOutage(message: string, cause: unknown): boolean {
   const outage = `${message} ${cause instanceof Error ? cause.message : ''}`;
   const isKnown = reported.has(outage);
   if (!isKnown) reported.set(outage, true);
@@ -154,11 +221,11 @@ function withPublicLocation(answer: HttpResponse, root: string): HttpResponse {
   return { ...answer, headers: { ...answer.headers, Location: root + Location } };
 }
 
-function notMatched(allowed: readonly string[], method: string, nearest: () => string | undefined): HttpResponse {
+function notMatched(allowed: readonly string[], method: string, nearest: () => string | undefined): ServiceError {
   if (allowed.length > 0) return methodNotAllowed(method, allowed);
   const { advice, detail } = suggestionOf(nearest());
   const message = `There is nothing at this address.${advice || ' Check it against the reference.'}`;
-  return errorResponse(new ServiceError('SERVICE_NOT_FOUND', message, advice ? { details: [detail] } : {}));
+  return new ServiceError('SERVICE_NOT_FOUND', message, advice ? { details: [detail] } : {});
 }
 
 function splitOnce(text: string, separator: string): [string, string] {

@@ -1,5 +1,8 @@
 import type { Operation, OperationKind, OwnHandlers } from '@unified/contract';
-import { getAttachment } from './attachments.ts';
+import type { Engine } from '@unified/engine';
+import { type ContentDigest, ping, type ScopeOf, type Store } from '@unified/store';
+import type { QueryString } from '../query/query-string.ts';
+import { getAttachment, storeFile } from './attachments.ts';
 import { getCapability, listCapabilities } from './capabilities.ts';
 import { createRecord, deleteRecord, replaceRecord, updateRecord } from './change-records.ts';
 import type { Contexts, DataContext, SystemContext } from './context.ts';
@@ -73,6 +76,51 @@ type BoundHandler =
 
 const ownData: Readonly<Record<string, AnyHandler<DataContext>>> = own.data;
 const ownSystem: Readonly<Record<string, AnyHandler<SystemContext>>> = own.system;
+
+/** The services that contexts of handlers are made from. Handlers cannot access them directly. */
+export interface Services {
+  readonly store: Store;
+  readonly engine: Engine;
+}
+
+/** What a context is made from besides the services. */
+interface Caller {
+  /** The connection that the request was authenticated for. Throws `SERVICE_UNAUTHORIZED` if it was for none. */
+  connection(): ScopeOf;
+  accepts: DataContext['accepts'];
+}
+
+/** A checked request: of the type that the handler of its operation declares, which the validator ensures. */
+interface Checked {
+  readonly query: Readonly<Record<string, unknown>>;
+}
+
+/** The handler of an operation with the context of its surface. */
+interface Callable {
+  /** Stores the file of a checked request; only for operations on data. */
+  readonly storeFile?: (checked: Checked, bytes: AsyncIterable<Uint8Array>) => Promise<ContentDigest>;
+  /** `sent` is the query as it was sent, before defaults. Rejects with the `ServiceError` to respond with. */
+  call(checked: Checked, sent: QueryString): Promise<AnyResponse>;
+}
+
+/**
+ * Returns a function that makes the context of an operation's surface and binds the operation's handler to it. Throws
+ * if a served operation has no handler.
+ */
+export function createHandlers({ store, engine }: Services, operations: readonly Operation[]) {
+  const handlers = handlersOf(operations);
+  const system: SystemContext = { ping: () => ping(store) };
+  return (operation: Operation, { connection, accepts }: Caller): Callable => {
+    const handler = handlers.get(operation.id);
+    if (!handler) throw new Error(`${operation.id} is not served.`);
+    if (handler.surface === 'system') return { call: (checked) => handler.handle(checked as never, system) };
+    const scope = store.scope(connection());
+    return {
+      storeFile: (checked, bytes) => storeFile(checked, bytes, { engine, scope, operation }),
+      call: (checked, sent) => handler.handle(checked as never, { operation, scope, engine, sent, accepts }),
+    };
+  };
+}
 
 /** The handlers of these operations by id. Throws if a served one has no handler. */
 export function handlersOf(operations: readonly Operation[]): ReadonlyMap<string, BoundHandler> {

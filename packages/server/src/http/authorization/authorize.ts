@@ -1,9 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { type Operation, ServiceError, type Surface } from '@unified/contract';
-import { type Authenticate, applicationOf, type Principal } from './authenticate.ts';
-import { isUnavailable } from './look-up.ts';
-import { rateBudgetOf } from './rate-budget.ts';
-import { type RateLimiter, type Usage, WINDOW_SECONDS } from './rate-limiter.ts';
+import { type Operation, type OperationId, ServiceError, type Surface } from '@unified/contract';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { type Authenticate, applicationOf, isUnavailable, type Principal } from './authenticate.ts';
 
 type Identified =
   | { readonly principal: Principal; readonly refusal?: undefined }
@@ -85,6 +83,68 @@ function rateLimited(limit: number, retryAfter: number): ServiceError {
 
 function inactive(): ServiceError {
   return new ServiceError('SERVICE_CONNECTION_INACTIVE', 'This connection is deactivated. Activate it first.');
+}
+
+/** How many requests a client may send per minute. */
+interface RateBudget {
+  readonly surface: Surface;
+  readonly requestsPerMinute: number;
+  /**
+   * The client that requests are counted for. Without valid credentials every request is counted for the client's
+   * address.
+   */
+  readonly per: 'application' | 'address';
+  /** The operations that are limited; all of the surface by default. */
+  readonly operations?: readonly OperationId[];
+}
+
+const BUDGETS: readonly RateBudget[] = [
+  { surface: 'data', requestsPerMinute: 600, per: 'application' },
+  { surface: 'mcp', requestsPerMinute: 300, per: 'application' },
+  { surface: 'management', requestsPerMinute: 120, per: 'application' },
+  { surface: 'oauth', requestsPerMinute: 60, per: 'address', operations: ['issueToken'] },
+];
+const BY_SURFACE = new Map(BUDGETS.map((budget) => [budget.surface, budget]));
+
+/**
+ * The budget that requests to an operation are counted on, by its surface in the document; undefined: they are not
+ * limited. Requests to unknown addresses count as requests to the data API.
+ */
+function rateBudgetOf(operation: Pick<Operation, 'id' | 'surface'> | undefined): RateBudget | undefined {
+  const budget = BY_SURFACE.get(operation?.surface ?? 'data');
+  const isLimited = operation === undefined || (budget?.operations?.some((id) => id === operation.id) ?? true);
+  return isLimited ? budget : undefined;
+}
+
+/** How much of a budget is used, including the current request. */
+export interface Usage {
+  readonly used: number;
+  /** Whole seconds, 1 to 60, until the budget is available in full again. */
+  readonly reset: number;
+}
+
+/**
+ * Counts requests by key in windows of one minute; a window begins with its first request. The store can be shared by
+ * several processes, which then share the budgets.
+ */
+export interface RateLimiter {
+  /** Rejects when the store cannot be reached: the request is then refused with `SERVICE_UNAVAILABLE`. */
+  count(key: string): Promise<Usage>;
+}
+
+/** Length of a window. */
+const WINDOW_SECONDS = 60;
+
+/** Counts in the memory of this process. */
+export function memoryRateLimiter(): RateLimiter {
+  // The library only counts. The caller compares with the budget, which differs by application.
+  const counter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: WINDOW_SECONDS });
+  return {
+    async count(key) {
+      const { consumedPoints, msBeforeNext } = await counter.consume(key);
+      return { used: consumedPoints, reset: Math.min(WINDOW_SECONDS, Math.max(1, Math.ceil(msBeforeNext / 1000))) };
+    },
+  };
 }
 
 /**

@@ -18,10 +18,10 @@ export interface UnreadRequest {
 }
 
 /** Stores the file of a request. */
-type StoreFile = Receiving['store'];
+export type StoreFile = Receiving['store'];
 
 /** A request that the document allows. */
-interface ReadRequest {
+export interface ReadRequest {
   readonly checked: CheckedRequest;
   /** The query as it was sent, before defaults. */
   readonly sent: QueryString;

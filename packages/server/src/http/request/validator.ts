@@ -6,7 +6,6 @@ import { middleware } from 'express-openapi-validator';
 import { parseTimestamp } from '../../query/timestamp.ts';
 import { type DescribedParameters, describedPlaces, type ServedContract } from './served-contract.ts';
 import { validationError } from './validation-error.ts';
-import { isWebAddress } from './web-address.ts';
 
 /** A request with its query decoded and its body parsed. */
 interface UncheckedRequest {
@@ -183,4 +182,14 @@ function call(handler: RequestHandler, request: Request): Promise<void> {
   return new Promise((resolve, reject) => {
     handler(request, noResponse, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
   });
+}
+
+/** Characters that a parser of addresses would drop or rewrite silently. */
+const UNSAFE = /[\s\p{Cc}\\]/u;
+const HOST = /^https?:\/\/([^/?#]+)/i;
+
+/** Whether a text is an address of the web: `http` or `https`, with a host, and without a user or password. */
+export function isWebAddress(text: string): boolean {
+  const [, authority] = HOST.exec(text) ?? [];
+  return authority !== undefined && !authority.includes('@') && !UNSAFE.test(text) && URL.canParse(text);
 }

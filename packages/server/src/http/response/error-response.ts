@@ -12,6 +12,7 @@ export function errorResponse(error: unknown, headers: Readonly<Record<string, s
       ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
       ...(status === 401 && { 'WWW-Authenticate': 'Bearer realm="unified"' }),
       ...(code === 'SERVICE_RANGE_NOT_SATISFIABLE' && { 'Content-Range': `bytes */${lengthIn(details)}` }),
+      ...(code === 'SERVICE_METHOD_NOT_ALLOWED' && { Allow: allowedIn(details).join(', ') }),
       ...(error instanceof WriteFailure && failureHeaders(error)),
       ...headers,
     },
@@ -27,15 +28,19 @@ function lengthIn(details: unknown): unknown {
   return detail.sizeBytes;
 }
 
+function allowedIn(details: unknown): readonly string[] {
+  const [detail] = details as readonly [{ readonly allowed: readonly string[] }];
+  return detail.allowed;
+}
+
 function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   const message = 'The service failed. Retry later; report it with the X-Request-Id of this response.';
   return new ServiceError('SERVICE_INTERNAL', message, { cause: error });
 }
 
-/** The response for an address that exists, but not with this method. */
-export function methodNotAllowed(method: string, allowed: readonly string[]): HttpResponse {
+/** The error for an address that exists, but not with this method. */
+export function methodNotAllowed(method: string, allowed: readonly string[]): ServiceError {
   const message = `This address has no ${method}. Use one of ${allowed.join(', ')}.`;
-  const error = new ServiceError('SERVICE_METHOD_NOT_ALLOWED', message, { details: [{ allowed }] });
-  return errorResponse(error, { Allow: allowed.join(', ') });
+  return new ServiceError('SERVICE_METHOD_NOT_ALLOWED', message, { details: [{ allowed }] });
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Outbox } from './outbox.ts';
 import type { Share } from './response-memory.ts';
@@ -121,4 +122,11 @@ async function lingering(response: ServerResponse, payload: string | Uint8Array)
   request.resume();
   await promise;
   clearTimeout(timer);
+}
+
+const SAFE = /^[\w.:-]{1,100}$/;
+
+/** The id of a request in responses and logs: the one that the client sent if it is safe, otherwise a new one. */
+export function requestId(sent: string | string[] | undefined): string {
+  return typeof sent === 'string' && SAFE.test(sent) ? sent : randomUUID();
 }

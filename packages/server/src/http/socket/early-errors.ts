@@ -3,8 +3,7 @@ import type { Socket } from 'node:net';
 import { ServiceError } from '@unified/contract';
 import { errorResponse } from '../response/error-response.ts';
 import type { Outbox } from '../response/outbox.ts';
-import { requestId } from '../response/request-id.ts';
-import { respond } from '../response/respond.ts';
+import { requestId, respond } from '../response/respond.ts';
 import { Share } from '../response/response-memory.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isWebAddress } from './web-address.ts';
+import { isWebAddress } from './validator.ts';
 
 test.each([
   'https://files.example/nameplate.png',
