@@ -1,10 +1,9 @@
 import type { Entity } from '@unified/contract';
-import { type PageResult, page } from '@unified/store';
+import { documents, entityIn, type PageResult, page } from '@unified/store';
 import { type ListParameters, type ListQuery, type Paging, parseListQuery } from '../query/list-query.ts';
-import { parseShape, type RecordShape, type ShapeParameters } from '../query/record-shape.ts';
+import { type Expansion, parseShape, type RecordShape, type ShapeParameters } from '../query/record-shape.ts';
 import { entityOfOperation, recordText } from './addressed-entity.ts';
 import type { DataContext } from './context.ts';
-import { expandRecords } from './expand-records.ts';
 
 /** Parsed queries by parameters: cached requests have the same object of parameters. */
 const understood = new WeakMap<ListParameters, ListQuery>();
@@ -65,4 +64,59 @@ async function shaped(text: string, shape: RecordShape, context: DataContext): P
 
 function only(record: Doc, fields: ReadonlySet<string>): Doc {
   return Object.fromEntries(Object.entries(record).filter(([name]) => fields.has(name)));
+}
+
+interface Reference {
+  readonly id: string;
+  readonly rel: string;
+}
+/** The position of a reference to replace in a document: a property, or an index of a list. */
+interface Place {
+  readonly holder: Record<string | number, unknown>;
+  readonly key: string | number;
+  readonly reference: Reference;
+  readonly inner: Expansion;
+}
+
+/** Replaces references by full records, level by level, with one query per kind of target and level. */
+async function expandRecords(context: DataContext, docs: readonly Doc[], expansion: Expansion): Promise<void> {
+  let places = docs.flatMap((doc) => placesIn(doc, expansion));
+  while (places.length > 0) {
+    const targets = await loadTargets(context, places);
+    places = places.flatMap(({ holder, key, reference, inner }) => {
+      const text = targets.get(reference.rel)?.get(reference.id);
+      if (text === undefined) return [];
+      // Each position gets its own copy: the same target may be expanded further in one place and not in another.
+      const target: Doc = JSON.parse(text);
+      holder[key] = target;
+      return placesIn(target, inner);
+    });
+  }
+}
+
+function placesIn(doc: Doc, expansion: Expansion): Place[] {
+  return [...expansion].flatMap(([name, inner]) => {
+    const value = doc[name];
+    if (Array.isArray(value)) {
+      return value.flatMap((item, key) => (isReference(item) ? [place(value, key, item, inner)] : []));
+    }
+    return isReference(value) ? [place(doc, name, value, inner)] : [];
+  });
+}
+
+function place(holder: object, key: string | number, reference: Reference, inner: Expansion): Place {
+  return { holder: holder as Place['holder'], key, reference, inner };
+}
+
+function isReference(value: unknown): value is Reference {
+  return typeof value === 'object' && value !== null && 'rel' in value && 'id' in value;
+}
+
+async function loadTargets({ scope }: DataContext, places: readonly Place[]) {
+  const idsByKind = Map.groupBy(places, ({ reference }) => reference.rel);
+  const loaded = [...idsByKind].map(async ([kind, group]) => {
+    const ids = [...new Set(group.map(({ reference }) => reference.id))];
+    return [kind, await documents(scope, entityIn(scope, kind), ids)] as const;
+  });
+  return new Map(await Promise.all(loaded));
 }

@@ -1,6 +1,6 @@
 import { entities } from '@unified/contract';
 import { describe, expect, it } from 'vitest';
-import { parseListQuery } from './list-query.ts';
+import { parseListQuery, parseSort } from './list-query.ts';
 import { readQueryString } from './query-string.ts';
 
 const defaults = { page: 1, per_page: 50, with_total: false };
@@ -42,6 +42,40 @@ describe('a list request', () => {
   it('refuses modified_after without an offset', () => {
     expect(() => parse('', { modified_after: '2026-11-01T00:00:00' })).toThrow(
       expect.objectContaining({ code: 'SERVICE_INVALID_PARAMETER' }),
+    );
+  });
+});
+
+const terms = (text?: string) =>
+  parseSort(entities.Vendor, text).map(({ field, descending }) => [field.name, descending]);
+
+describe('sort', () => {
+  it('is empty when nothing is asked for', () => {
+    expect(terms()).toEqual([]);
+  });
+
+  it('reads fields in order, a minus for downwards', () => {
+    expect(terms('-_updatedAt,name')).toEqual([
+      ['_updatedAt', true],
+      ['name', false],
+    ]);
+  });
+
+  it.each([
+    'colour',
+    '',
+    'name,',
+    '--name',
+    'currency',
+    'name,-name',
+    'constructor',
+    'code,name,terms,id,_idValue,_source',
+  ])('refuses %j and names the fields that can be used', (text) => {
+    expect(() => terms(text)).toThrow(
+      expect.objectContaining({
+        code: 'SERVICE_INVALID_SORT',
+        details: [expect.objectContaining({ allowed: expect.arrayContaining(['name', '_updatedAt']) })],
+      }),
     );
   });
 });

@@ -1,9 +1,9 @@
-import { type Entity, ServiceError } from '@unified/contract';
+import { type Entity, type Field, type FieldKind, ServiceError } from '@unified/contract';
 import type { Condition, PageQuery } from '@unified/store';
+import { quoted, suggestion } from '../request-error.ts';
 import { parseFilter } from './filter.ts';
 import type { QueryString } from './query-string.ts';
 import { parseShape, type RecordShape, type ShapeParameters } from './record-shape.ts';
-import { parseSort } from './sort.ts';
 import { parseTimestamp } from './timestamp.ts';
 
 /** The parameters of a list after the check against the document. */
@@ -66,4 +66,35 @@ function parseModifiedAfter(entity: Entity, text: string | undefined): Condition
   throw new ServiceError('SERVICE_INVALID_PARAMETER', `modified_after: ${message}`, {
     details: [{ path: 'query/modified_after', message }],
   });
+}
+
+const SORTABLE = new Set<FieldKind>(['text', 'number', 'integer', 'boolean', 'date', 'datetime', 'enum']);
+const MOST_SORT_FIELDS = 5;
+
+/** Order of a list, read from `sort=-_updatedAt,code`. Throws `SERVICE_INVALID_SORT` with the fields that can be used. */
+export function parseSort(entity: Entity, text: string | undefined): PageQuery['sort'] {
+  if (text === undefined) return [];
+  const terms = text.split(',').map((term) => {
+    const descending = term.startsWith('-');
+    return { field: sortFieldOf(entity, descending ? term.slice(1) : term), descending };
+  });
+  if (terms.length > MOST_SORT_FIELDS) throw refusedSort(entity, `Sort by at most ${MOST_SORT_FIELDS} fields.`);
+  if (new Set(terms.map(({ field }) => field.name)).size < terms.length) {
+    throw refusedSort(entity, 'Name each field once.');
+  }
+  return terms;
+}
+
+function sortFieldOf(entity: Entity, name: string): Field {
+  const field = Object.hasOwn(entity.field, name) ? entity.field[name] : undefined;
+  if (field && SORTABLE.has(field.kind)) return field;
+  throw refusedSort(entity, `${entity.name} cannot be sorted by ${quoted(name)}.`, name);
+}
+
+function refusedSort(entity: Entity, reason: string, name = ''): ServiceError {
+  const allowed = entity.fields.filter((field) => SORTABLE.has(field.kind)).map((field) => field.name);
+  const { advice, detail } = suggestion(name, allowed);
+  const message = `${reason}${advice}`;
+  const details = [{ path: 'query/sort', message, ...detail, allowed }];
+  return new ServiceError('SERVICE_INVALID_SORT', message, { details });
 }

@@ -3,7 +3,7 @@ import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { clusterOf, launch, logOf, makeCluster, ownerOfCluster } from './cluster.ts';
-import type { Plan } from './plan.ts';
+import type { Plan } from './placement.ts';
 import { identityOf, readPostmaster } from './postmaster.ts';
 import { recall, remember } from './remembered.ts';
 import { findRunning, type Running } from './running-server.ts';

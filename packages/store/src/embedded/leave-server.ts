@@ -1,5 +1,5 @@
 import { clusterOf } from './cluster.ts';
-import type { Plan } from './plan.ts';
+import type { Plan } from './placement.ts';
 import { identityOf } from './postmaster.ts';
 import type { Running } from './running-server.ts';
 import { until } from './until.ts';

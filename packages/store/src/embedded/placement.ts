@@ -71,3 +71,11 @@ async function copyPrograms(binaries: Binaries): Promise<string> {
   });
   return target;
 }
+
+/** Where and how a server runs. */
+export interface Plan {
+  readonly dataDir: string;
+  readonly placement: Placement;
+  readonly user: ServerUser | null;
+  readonly settings: Readonly<Record<string, string>>;
+}

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { withConnection } from '../sql/own-connection.ts';
 import { clusterOf, logOf } from './cluster.ts';
-import type { Plan } from './plan.ts';
+import type { Plan } from './placement.ts';
 import { disownPostmaster, identityOf, readPostmaster } from './postmaster.ts';
 import { recall, superuserUrl } from './remembered.ts';
 import { until } from './until.ts';

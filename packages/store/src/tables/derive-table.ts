@@ -136,3 +136,13 @@ export function indexName(wanted: string): string {
   if (wanted.length <= 63) return wanted;
   return `${wanted.slice(0, 54)}_${hash('sha256', wanted).slice(0, 8)}`;
 }
+
+/** Fields of an entity whose values are lists of references. */
+export function listFields(entity: Entity): readonly Field[] {
+  return entity.fields.filter(({ kind }) => kind === 'relations');
+}
+
+/** Name of the links of a list: `PurchaseOrder.lines`. */
+export function linkName(entity: string, { name }: Pick<Field, 'name'>): string {
+  return `${entity}.${name}`;
+}

@@ -3,9 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../../test/database.ts';
 import { planOf } from '../../../test/plan.ts';
 import { migrate } from '../../index.ts';
-import { deriveTable } from '../../tables/derive-table.ts';
+import { deriveTable, linkName, listFields } from '../../tables/derive-table.ts';
 import { storedEntities } from '../../tables/derive-view.ts';
-import { linkName, listFields } from '../../tables/list-fields.ts';
 import { sortKeys } from './keyset.ts';
 
 const { admin, open, freshScope } = await testDatabase();

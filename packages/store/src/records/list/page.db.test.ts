@@ -170,6 +170,8 @@ test.each([
     const error = await list({ conditions: [condition(name, operator, value)] }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ServiceError);
     expect(error).toMatchObject({ code: 'SERVICE_INVALID_FILTER', status: 400 });
+    expect(String(error)).toContain(name);
+    expect(String(error)).not.toMatch(/invalid|out of range|overflow|syntax|numeric|timestamp/);
   },
 );
 

@@ -60,7 +60,7 @@ function positionOf(row: readonly (string | null)[] | undefined, keys: readonly 
 
 async function read(
   session: Session,
-  { keys, position }: ListShape,
+  { conditions, keys, position }: ListShape,
   statement: ShapedStatement,
   values: readonly Parameter[],
 ) {
@@ -72,10 +72,17 @@ async function read(
   } catch (error) {
     if (!isDataError(error)) throw error;
     if (position !== null && !(await isReadable(session, keys, position))) throw invalidCursor();
-    throw new ServiceError('SERVICE_INVALID_FILTER', `A value of the filter is not valid: ${error.message}.`, {
-      cause: error,
-    });
+    throw invalidFilter(conditions, error);
   }
+}
+
+/** PostgreSQL names neither the condition nor the range of its type, so the message names all that it can be. */
+function invalidFilter(conditions: readonly Condition[], cause: Error): ServiceError {
+  const names = conditions.map(
+    ({ field, operator }) => `filter[${field.name}${operator === 'eq' ? '' : `:${operator}`}]`,
+  );
+  const message = `${names.join(' or ')} has a value that its field cannot have. Send one that it can.`;
+  return new ServiceError('SERVICE_INVALID_FILTER', message, { cause });
 }
 
 /** Whether PostgreSQL reads the values of a position; one in the right form can still be out of range. */

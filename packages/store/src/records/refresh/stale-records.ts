@@ -1,9 +1,8 @@
 import type { Entity, Field, Reference } from '@unified/contract';
 import { type Scope, sessionOf } from '../../access/scope.ts';
 import { lockChangeCursor } from '../../changes/change-log.ts';
-import { tableOf } from '../../tables/derive-table.ts';
+import { linkName, tableOf } from '../../tables/derive-table.ts';
 import { storedEntities } from '../../tables/derive-view.ts';
-import { linkName } from '../../tables/list-fields.ts';
 
 /** Raw rows whose records have to be derived again. */
 export interface StaleRows {

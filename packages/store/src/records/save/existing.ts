@@ -1,8 +1,7 @@
 import type { Entity, MappedRecord } from '@unified/contract';
 import { type Scope, sessionOf } from '../../access/scope.ts';
 import { bulkStatement } from '../../sql/statement.ts';
-import { tableOf } from '../../tables/derive-table.ts';
-import { listFields } from '../../tables/list-fields.ts';
+import { listFields, tableOf } from '../../tables/derive-table.ts';
 
 /** A record that is stored already. */
 export interface Existing {

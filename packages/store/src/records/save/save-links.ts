@@ -1,6 +1,6 @@
 import type { Entity, Field } from '@unified/contract';
 import { type Scope, sessionOf } from '../../access/scope.ts';
-import { linkName, listFields } from '../../tables/list-fields.ts';
+import { linkName, listFields } from '../../tables/derive-table.ts';
 import type { Draft } from './draft.ts';
 import { embeddedIds, embeddings } from './embedded-references.ts';
 import type { Existing } from './existing.ts';

@@ -1,7 +1,6 @@
 import type { Entity } from '@unified/contract';
 import type pg from 'pg';
-import { tableOf } from '../../tables/derive-table.ts';
-import { linkName, listFields } from '../../tables/list-fields.ts';
+import { linkName, listFields, tableOf } from '../../tables/derive-table.ts';
 import { columnsOf } from '../../tables/present-columns.ts';
 
 /** Notes the references in the lists of all records that are stored already. */
