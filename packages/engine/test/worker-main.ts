@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { entities } from '@unified/contract';
 import { loadKey, openStore } from '@unified/store';
 import { pino } from 'pino';
@@ -22,6 +23,8 @@ await startWorker({
   policies: persistentRetries,
   syncs: Number(process.env.SYNCS),
 });
+// A process that is killed keeps nothing of what Node compiled; the next one would compile it again.
+flushCompileCache();
 process.send?.('working');
 // The parent process ends it; it does not outlive the parent.
 process.on('disconnect', () => process.exit());
