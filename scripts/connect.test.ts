@@ -1,14 +1,12 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { platformOf, type SystemError } from '@unified/connectors';
 import { entities } from '@unified/contract';
 import { checkSystem, explainFailure } from '@unified/engine';
-import { addSandboxPlatform, seedSandbox } from '@unified/sandbox';
+import { systemCompany } from '@unified/engine/testing/synced-company';
+import { addSandboxPlatform } from '@unified/sandbox';
 import {
   connectionById,
   connectionByToken,
@@ -17,10 +15,10 @@ import {
   loadKey,
   migrate,
   openStore,
-  startEmbedded,
 } from '@unified/store';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startPrepared } from '../packages/store/test/prepared-server.ts';
 import { list } from './connect/list.ts';
 import { remove } from './connect/remove.ts';
 import { token } from './connect/token.ts';
@@ -30,8 +28,8 @@ addSandboxPlatform();
 const CONNECT = fileURLToPath(new URL('connect.mjs', import.meta.url));
 const KEY = 'ab'.repeat(32);
 
-const dataDir = await mkdtemp(join(tmpdir(), 'unified-connect-'));
-const server = await startEmbedded({ dataDir, settings: { fsync: 'off' } });
+const server = await startPrepared(systemCompany);
+const { dataDir } = server;
 const store = await openStore({
   databaseUrl: server.url,
   publicUrl: 'http://localhost:4000',
@@ -39,20 +37,18 @@ const store = await openStore({
   key: await loadKey(KEY, dataDir),
 });
 /** The database of the connected system, and a session in it. */
-const system = await server.createDatabase('erp_system');
+const system = await server.createDatabase('sandbox_company');
 const erp = new pg.Client(system);
 
 beforeAll(async () => {
   await migrate(store);
-  await seedSandbox({ url: system, schema: 'erp' });
   await erp.connect();
 });
 
 afterAll(async () => {
   await erp.end();
   await store.close();
-  await server.stop();
-  await rm(dataDir, { recursive: true, force: true });
+  await server.remove();
 });
 
 interface Ended {

@@ -23,13 +23,19 @@ const SYNC_MS = 600_000;
 
 addSandboxPlatform();
 
+/** The sandbox company in a database of its own, as a connected system. */
+export const systemCompany: Preparation = {
+  name: 'system-company',
+  fill: async (server) => void (await seedSandbox(await settingsIn(server))),
+};
+
 /** The sandbox company, connected and read in full by a worker, so that nothing more changes. */
 export const syncedCompany: Preparation = {
   name: 'synced-company',
+  from: systemCompany,
   async fill(server, dataDir) {
     await documentTables.fill(server, dataDir);
     const settings = await settingsIn(server);
-    await seedSandbox(settings);
     const key = await loadKey(undefined, dataDir);
     const store = await openStore({ databaseUrl: server.url, publicUrl: 'http://localhost:4000', entities, key });
     const { id: applicationId } = await createApplication(store, 'Company');

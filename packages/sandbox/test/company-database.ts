@@ -13,19 +13,19 @@ export interface CompanyDatabase {
   stop(): Promise<void>;
 }
 
-/** The sandbox company in this schema. */
-export function company(schema: string): Preparation {
-  return {
-    name: `company-${schema}`,
-    fill: async ({ url }, dataDir) => void (await seedSandbox({ url: await administratorUrl(url, dataDir), schema })),
-  };
-}
+/** The sandbox company in the schema erp. */
+export const company: Preparation = {
+  name: 'company',
+  fill: async ({ url }, dataDir) => {
+    await seedSandbox({ url: await administratorUrl(url, dataDir), schema: 'erp' });
+  },
+};
 
-export async function startCompanyDatabase(schema = 'erp'): Promise<CompanyDatabase> {
-  const { url, stop } = await testDatabase(company(schema));
+export async function startCompanyDatabase(): Promise<CompanyDatabase> {
+  const { url, stop } = await testDatabase(company);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query(`SET search_path TO ${schema}`);
+  await client.query('SET search_path TO erp');
   const rows = async (sql: string) => (await client.query(sql)).rows;
   return {
     seed: (options) => seedSandbox({ url, ...options }),

@@ -28,7 +28,7 @@ export interface Sandbox {
 addSandboxPlatform();
 
 export async function startSandbox(): Promise<Sandbox> {
-  const { url, stop } = await testDatabase(company('erp'));
+  const { url, stop } = await testDatabase(company);
   const platform = platformOf('sandbox');
   const driver = openSql(platform, { url });
   const mapping = (entity: string) => found(platform.mappings[entity], entity);

@@ -11,7 +11,7 @@ function addedPlatform() {
 }
 
 beforeAll(async () => {
-  company = await startCompanyDatabase('one');
+  company = await startCompanyDatabase();
 });
 
 afterAll(() => company.stop());
@@ -243,7 +243,7 @@ describe('the sandbox company', () => {
       'zaehlstand',
       'aufschritt',
     ]) {
-      const differing = await company.value(`SELECT count(*) FROM (TABLE one.${table} EXCEPT TABLE two.${table}) AS d`);
+      const differing = await company.value(`SELECT count(*) FROM (TABLE erp.${table} EXCEPT TABLE two.${table}) AS d`);
       expect(Number(differing)).toBe(0);
     }
   });
@@ -251,8 +251,8 @@ describe('the sandbox company', () => {
   test('is left as it is when it is there already', async () => {
     await company.rows(`UPDATE lief SET name1 = 'Changed by hand' WHERE liefnr = 1001`);
     const lines: string[] = [];
-    await company.seed({ schema: 'one', log: (line) => lines.push(line) });
-    expect(lines).toEqual(['Sandbox company is present in schema one']);
+    await company.seed({ schema: 'erp', log: (line) => lines.push(line) });
+    expect(lines).toEqual(['Sandbox company is present in schema erp']);
     expect(await company.value('SELECT name1 FROM lief WHERE liefnr = 1001')).toBe('Changed by hand');
   });
 

@@ -11,8 +11,11 @@ import { RUN_FOLDER } from './run-folder.ts';
 
 const run = promisify(execFile);
 
-/** What a crash of the machine would lose is of no interest here. */
-const HASTY = { fsync: 'off', full_page_writes: 'off' };
+/** What a crash of the machine would lose is of no interest here, and no copy follows the log. Passwords are random. */
+const HASTY = {
+  ...{ fsync: 'off', full_page_writes: 'off', wal_level: 'minimal', max_wal_senders: '0' },
+  scram_iterations: '1',
+};
 
 /** Files are copied, so that space for later changes would only cost time. */
 const SMALL = { max_wal_size: '128MB', min_wal_size: '32MB', autovacuum: 'off' };
@@ -24,6 +27,8 @@ const PREPARED_IN = 900;
 export interface Preparation {
   /** Distinguishes it from the others of the run. */
   readonly name: string;
+  /** What it adds to; nothing but the logins and an empty database by default. */
+  readonly from?: Preparation;
   fill(server: Embedded, dataDir: string): Promise<void>;
 }
 
@@ -65,7 +70,7 @@ export async function startPrepared(
   const prepared = await preparedFiles(preparation);
   if (prepared !== null) await copy(prepared, dataDir);
   const server = await startEmbedded({ dataDir, settings: { ...HASTY, ...settings } });
-  if (prepared === null) await preparation.fill(server, dataDir);
+  if (prepared === null) await fillAll(preparation, server, dataDir);
   return {
     ...server,
     dataDir,
@@ -94,14 +99,19 @@ async function preparedFiles(preparation: Preparation): Promise<string | null> {
   return (await exists(join(files, 'postgres'))) ? files : null;
 }
 
+/** Fills an empty server. */
+async function fillAll(preparation: Preparation, server: Embedded, dataDir: string): Promise<void> {
+  if (preparation.from) await fillAll(preparation.from, server, dataDir);
+  await preparation.fill(server, dataDir);
+}
+
 async function prepare(preparation: Preparation, files: string): Promise<void> {
   const draft = await mkdtemp(`${files}.draft-`);
-  if (preparation !== empty) {
-    const start = await preparedFiles(empty);
-    if (start !== null) await copy(start, draft);
-  }
+  const start = preparation === empty ? null : await preparedFiles(preparation.from ?? empty);
+  if (start !== null) await copy(start, draft);
   const server = await startEmbedded({ dataDir: draft, settings: { ...HASTY, ...SMALL } });
-  await preparation.fill(server, draft);
+  if (start === null) await fillAll(preparation, server, draft);
+  else await preparation.fill(server, draft);
   await server.stop();
   await forgetPort(draft);
   await rename(draft, files);
