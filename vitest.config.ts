@@ -30,7 +30,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '**/dist/**', '**/.data/**', ...apart],
     globalSetup: ['packages/store/test/run-folder.ts'],
     sequence: { sequencer: LongFirst },
-    maxWorkers: 2,
+    // One more than the two cores of a small machine: files wait for processes and databases for a third of their time.
+    maxWorkers: 3,
     testTimeout: suite === 'system' ? 180_000 : 120_000,
     hookTimeout: 240_000,
     // What is awaited ends long before; on a busy machine a second is no measure of it.
