@@ -32,9 +32,10 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     // One more than the two cores of a small machine: files wait for processes and databases for a third of their time.
     maxWorkers: 3,
-    testTimeout: suite === 'system' ? 180_000 : 120_000,
+    // Tests that start processes set more.
+    testTimeout: suite === 'system' ? 180_000 : 30_000,
     hookTimeout: 240_000,
-    // What is awaited ends long before; on a busy machine a second is no measure of it.
-    expect: { poll: { timeout: 60_000 } },
+    // What is awaited ends long before; on a busy machine a second is no measure of it. A test says what it waited for.
+    expect: { poll: { timeout: suite === 'system' ? 60_000 : 25_000 } },
   },
 });

@@ -3,9 +3,12 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openApiDocument, operations } from '@unified/contract';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { addCodeSamples } from '../packages/server/build/code-samples.ts';
 import type { CodeSample, Page } from '../packages/server/build/page.ts';
+
+// Starts a compiler, which takes long on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 const scratch = fileURLToPath(new URL('../.tmp/', import.meta.url));
 const tsc = fileURLToPath(new URL('../bin/tsc', import.meta.resolve('typescript')));

@@ -17,11 +17,14 @@ import {
   openStore,
 } from '@unified/store';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startPrepared } from '../packages/store/test/prepared-server.ts';
 import { list } from './connect/list.ts';
 import { remove } from './connect/remove.ts';
 import { token } from './connect/token.ts';
+
+// Starts processes, which takes long on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 addSandboxPlatform();
 

@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { startEmbedded } from '@unified/store';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
+
+// Starts processes, which takes long on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 const START = fileURLToPath(new URL('start.mjs', import.meta.url));
 /** A folder of this run: another user may have left one of the same name, with a key that only they may read. */

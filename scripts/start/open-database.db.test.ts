@@ -12,9 +12,12 @@ import {
   saveRecords,
   startEmbedded,
 } from '@unified/store';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { readConfiguration } from './configuration.ts';
 import { type Database, openDatabase } from './open-database.ts';
+
+// Starts databases, which takes long on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 const dataDir = await mkdtemp(join(tmpdir(), 'unified-open-'));
 const postgres = await startEmbedded({ dataDir, settings: { fsync: 'off' } });

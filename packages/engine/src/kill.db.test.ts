@@ -1,9 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { persistentRetries } from '../test/fast-retries.ts';
 import type { Fault } from '../test/faulty-system.ts';
 import { type Site, startHarness } from '../test/harness.ts';
 import { startWorkerProcess } from '../test/worker-process.ts';
+
+// Starts processes, which takes long on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 const harness = await startHarness();
 

@@ -1,6 +1,9 @@
 import { pino } from 'pino';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startHarness } from '../test/harness.ts';
+
+// Starts a database again, which takes long on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 const harness = await startHarness();
 

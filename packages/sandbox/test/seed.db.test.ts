@@ -1,7 +1,10 @@
 import { platformOf } from '@unified/connectors';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { addSandboxPlatform } from '../src/index.ts';
 import { type CompanyDatabase, startCompanyDatabase } from './company-database.ts';
+
+// Makes a second company, which takes long on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 let company: CompanyDatabase;
 

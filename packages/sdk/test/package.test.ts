@@ -3,10 +3,13 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { answering } from './answering-server.ts';
 import { type InstalledPackage, installedPackage } from './installed-package.ts';
 import { page, vendor } from './records.ts';
+
+// Starts compilers, which takes long on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 const run = promisify(execFile);
 const nodeTypes = fileURLToPath(new URL('.', import.meta.resolve('@types/node/package.json')));

@@ -2,7 +2,10 @@ import { hash } from 'node:crypto';
 import { type Operation, operations, type Surface } from '@unified/contract';
 import { api as startApi, type TestApi } from '@unified/testing';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+
+// Starts databases, which takes long on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 const LIMIT = 30;
 const ID = '0199d2a4-0000-7000-8000-000000000000';

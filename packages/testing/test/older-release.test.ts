@@ -8,8 +8,11 @@ import { addSandboxPlatform, seedSandbox } from '@unified/sandbox';
 import { listApplications, loadKey, migrate, openStore, startEmbedded } from '@unified/store';
 import pg from 'pg';
 import { pino } from 'pino';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { connect } from '../src/index.ts';
+
+// Starts databases, which takes long on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 addSandboxPlatform();
 

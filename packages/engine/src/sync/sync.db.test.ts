@@ -1,9 +1,12 @@
 import { entities } from '@unified/contract';
 import { page, rawStreams } from '@unified/store';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type Site, startHarness } from '../../test/harness.ts';
 import { startWorkerProcess } from '../../test/worker-process.ts';
 import type { SyncMode } from '../jobs/jobs.ts';
+
+// Starts processes, which takes long on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 const harness = await startHarness();
 const { engine } = harness;

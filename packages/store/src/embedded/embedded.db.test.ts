@@ -2,9 +2,12 @@ import { mkdtemp, readFile, realpath, rename, rm, stat, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { startProcess } from '../../test/embedded-process.ts';
 import { startEmbedded } from './start-embedded.ts';
+
+// Starts databases, which takes long on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 const dataDir = await mkdtemp(join(tmpdir(), 'unified-embedded-'));
 afterAll(() => rm(dataDir, { recursive: true, force: true }));

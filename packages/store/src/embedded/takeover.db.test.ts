@@ -2,9 +2,12 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { type EmbeddedProcess, startProcess } from '../../test/embedded-process.ts';
 import { type Embedded, startEmbedded } from './start-embedded.ts';
+
+// Starts processes and databases, which takes long on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 const dataDir = await mkdtemp(join(tmpdir(), 'unified-takeover-'));
 const ended: EmbeddedProcess[] = [];

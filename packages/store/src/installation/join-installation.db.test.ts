@@ -1,9 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
 import { type JoinOptions, joinInstallation, publicAddressOf } from '../index.ts';
+
+// Starts processes, which takes long on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 const { url: databaseUrl, open, admin } = await testDatabase();
 
