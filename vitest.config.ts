@@ -10,8 +10,24 @@ const suites = {
 const suite = (process.env.SUITE ?? 'all') as keyof typeof suites;
 const apart = suite === 'all' ? [...suites.system, ...suites.browser] : [];
 
-/** Files that take long, longest first: one that begins late would run alone at the end. */
-const LONG = ['every-filter', 'kill.db', 'connect', 'every-operation', 'start', 'package', 'sync.db', 'embedded.db'];
+/**
+ * Files that take long, longest first: one that begins late would run alone at the end. The first one prepares a company that
+ * `every-operation` would wait for.
+ */
+const LONG = [
+  ...[
+    'every-filter',
+    'kill.db',
+    'connect',
+    'package',
+    'sync.db',
+    'embedded.db',
+    'every-operation',
+    'start',
+    'clock.db',
+  ],
+  ...['reading.db', 'authorization', 'attachments', 'seed.db', 'older-release', 'every-error', 'takeover.db'],
+];
 
 /** Runs the long files first. A first run knows no durations, and the size of a file says little. */
 class LongFirst extends BaseSequencer {

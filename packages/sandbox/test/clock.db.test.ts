@@ -16,7 +16,6 @@ describe.each(['2031-02-28', '2032-02-29', '2030-01-01'])('a company that is see
     await company.seed({ schema, today: new Date(`${today}T12:00:00Z`) });
     await company.rows(`SET search_path TO ${schema}`);
   });
-  afterAll(() => company.rows(`DROP SCHEMA ${schema} CASCADE`));
 
   test.each(['the day of the seed', 'a day two years later'])('posts %s in every organization', async (which) => {
     const posted = which === 'the day of the seed' ? day : String(Number(day) + 20_000).replace('0229', '0228');

@@ -123,8 +123,7 @@ describe.each(stored.map(({ name }) => name))('%s', (name) => {
     for (const reference of wanted.slice(0, 400)) await sandbox.resolve(reference);
   });
 
-  test('every relation within its objects is read', async () => {
-    const records = await sandbox.records(name);
+  test('every relation within its objects is read', () => {
     for (const field of entityOf(name)?.fields ?? []) {
       const relations = (field.fields ?? []).flatMap((inner) => (inner.targets ? [inner.name] : []));
       const objects = records.flatMap(({ values }) => values[field.name] ?? []);

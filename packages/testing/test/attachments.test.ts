@@ -4,10 +4,13 @@ import { request } from 'node:http';
 import type { Written } from '@unified/sdk';
 import { sweepContents } from '@unified/store';
 import { connect } from '@unified/testing';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { START_MS } from './company.ts';
 import { type FileKeeper, startFileKeeper } from './file-keeper.ts';
 import { sdkClient } from './sdk-client.ts';
+
+// A write is waited for as long as the service does, which is 30 seconds.
+vi.setConfig({ testTimeout: 120_000 });
 
 interface Attachment {
   readonly id: string;

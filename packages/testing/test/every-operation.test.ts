@@ -5,6 +5,9 @@ import { type Company, START_MS, startCompany } from './company.ts';
 import { exampleOf } from './examples.ts';
 import { runReadmeSample } from './readme-sample.ts';
 
+// A write is waited for as long as the service does, which is 30 seconds.
+vi.setConfig({ testTimeout: 120_000 });
+
 interface Named {
   readonly id: string;
   readonly code: string;
