@@ -1,23 +1,24 @@
 import { constants } from 'node:fs';
-import { access, chmod, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
+import { access, chmod, mkdtemp, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { tryLock } from '../src/embedded/file-lock.ts';
 
 /** Names the folder of this run to the processes that run its tests. */
 export const RUN_FOLDER = 'UNIFIED_TEST_RUN';
 
-/** Where Linux keeps files in memory. Copying a PostgreSQL there takes a tenth of the time that a disk needs. */
+/** Where Linux keeps files in memory. Starting from a copy takes a tenth of the CPU time there that it takes on a disk. */
 const MEMORY = '/dev/shm';
 
 /** Keeps what Node compiles from one run to the next. */
 const COMPILED = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url));
 
-/** Bytes that the files of a run take at most, with room to spare. */
+/** Bytes that must be free; the files of a run take up to 3 GB. */
 const ROOM = 8e9;
 
-/** Folders of runs are named after the process, so that a later run deletes what a killed one left. */
-const PREFIX = 'unified-run-';
+const PREFIX = 'unified-tests-';
+const LOCK = 'run.lock';
 
 /**
  * Makes the folder in which the test files of a run share what they prepare, in memory where there is room; the returned
@@ -26,40 +27,59 @@ const PREFIX = 'unified-run-';
 export async function setup(): Promise<() => Promise<void>> {
   const base = (await hasRoom()) ? MEMORY : tmpdir();
   await removeAbandoned(base);
-  const folder = await mkdtemp(join(base, `${PREFIX}${process.pid}-`));
-  // PostgreSQL runs as another user where the tests run as root; it passes through.
-  await chmod(folder, 0o711);
+  const { draft, folder, lock } = await makeLocked(base);
   process.env[RUN_FOLDER] = folder;
   process.env.TMPDIR = folder;
   // Every process compiles the same modules.
   process.env.NODE_COMPILE_CACHE ??= COMPILED;
-  return () => rm(folder, { recursive: true });
+  return async () => {
+    // Under its first name, no other run looks at it.
+    await rename(folder, draft);
+    await rm(draft, { recursive: true });
+    lock?.release();
+  };
 }
 
-/** Whether files may be kept in memory: a container often has 64 MB there. A `TMPDIR` that was chosen is kept. */
+/** Whether files may be kept in memory: a container often has 64 MB there. A `TMPDIR` that was set is kept. */
 async function hasRoom(): Promise<boolean> {
   if (process.platform !== 'linux' || process.env.TMPDIR !== undefined || freemem() < ROOM) return false;
+  try {
+    await access(MEMORY, constants.W_OK);
+  } catch {
+    return false;
+  }
   const { bavail, bsize } = await statfs(MEMORY);
-  if (bavail * bsize < ROOM) return false;
-  return access(MEMORY, constants.W_OK).then(
-    () => true,
-    () => false,
-  );
+  return bavail * bsize >= ROOM;
 }
 
+/** A folder that is locked for as long as this process lives. It gets its name once it is locked. */
+async function makeLocked(base: string) {
+  const draft = await mkdtemp(join(base, 'unified-new-'));
+  const lock = tryLock(join(draft, LOCK), 'exclusive');
+  const folder = draft.replace(/unified-new-(?=\w+$)/, PREFIX);
+  await rename(draft, folder);
+  // PostgreSQL runs as another user where the tests run as root; it passes through.
+  await chmod(folder, 0o711);
+  return { draft, folder, lock };
+}
+
+/** Deletes what runs left that were killed: memory is not freed otherwise. */
 async function removeAbandoned(base: string): Promise<void> {
   for (const name of await readdir(base)) {
-    const owner = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
-    if (owner !== undefined && !isRunning(Number(owner))) await rm(join(base, name), { recursive: true, force: true });
+    const folder = join(base, name);
+    if (!name.startsWith(PREFIX) || (await ownerOf(folder)) !== process.getuid?.()) continue;
+    const lock = tryLock(join(folder, LOCK), 'exclusive');
+    if (lock) await rm(folder, { recursive: true, force: true });
+    lock?.release();
   }
 }
 
-function isRunning(pid: number): boolean {
+/** Null when the run that it belongs to has just deleted it. */
+async function ownerOf(folder: string): Promise<number | null> {
   try {
-    process.kill(pid, 0);
-    return true;
+    return (await stat(folder)).uid;
   } catch (error) {
-    // The process of another user exists but takes no signal.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
   }
 }
