@@ -88,6 +88,7 @@ describe('help is no error', () => {
     ['--help', 'Platforms'],
     ['tryton --help', '--password'],
     ['update --help', '--ask-password'],
+    ['tables --help', 'tables <platform> [settings] [table]'],
   ])('connect %s', async (line, content) => {
     const { code, said, complained } = await connect(line.split(' '));
     expect([code, complained]).toEqual([0, '']);
@@ -193,6 +194,49 @@ describe('connecting', () => {
     expect(complained).toContain('npm run connect -- update "Twice"');
     expect(complained).toContain('--name "Twice 2"');
     await connectJson(...args, '--application', 'Other');
+  });
+});
+
+describe('the tables of a system', () => {
+  it('are listed for a stored connection, and for settings without storing any', async () => {
+    await connectJson('sandbox', '--name', 'Listed', '--url', system);
+    const stored = await connectJson('tables', 'Listed');
+    expect(stored.tables).toContainEqual(
+      expect.objectContaining({
+        name: 'erp.lief',
+        kind: 'table',
+        primaryKey: expect.arrayContaining([expect.any(String)]),
+      }),
+    );
+    const { code, said } = await connect(['tables', 'sandbox', '--url', system]);
+    expect(code).toBe(0);
+    expect(said).toMatch(/^table +kind +rows +key$/m);
+    expect(said).toMatch(/^erp\.lief +table /m);
+    expect(said).not.toContain('pg_catalog');
+  });
+
+  it('show their columns', async () => {
+    const { code, said } = await connect(['tables', 'sandbox', '--url', system, 'erp.land']);
+    expect(code).toBe(0);
+    expect(said).toMatch(/^column +type +null +key$/m);
+    expect(said).toMatch(/^bez +\S+.* (yes|no)/m);
+    const { table, columns } = await connectJson('tables', 'sandbox', '--url', system, 'erp.land');
+    expect([table, columns.map(({ name }: { name: string }) => name)]).toEqual([
+      'erp.land',
+      expect.arrayContaining(['bez']),
+    ]);
+  });
+
+  it('are named with the nearest one where there is no such table, and what is wrong is refused at once', async () => {
+    const unknown = await connect(['tables', 'sandbox', '--url', system, 'erp.leif']);
+    expect([unknown.code, unknown.said]).toEqual([1, '']);
+    expect(unknown.complained).toContain('The login can read no table "erp.leif". Did you mean erp.lief?');
+    const wrong = await connect(['tables', 'sandbox', '--ulr', 'x', 'erp.lief', 'extra']);
+    expect(wrong.code).toBe(2);
+    for (const text of ['Did you mean --url?', '"extra" is not expected']) {
+      expect(wrong.complained).toContain(text);
+    }
+    expect((await connect(['tables', 'Nowhere'])).complained).toContain('npm run connect -- list');
   });
 });
 

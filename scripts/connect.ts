@@ -1,4 +1,5 @@
-// `npm run connect -- <platform> …` connects a running system; `list`, `update`, `token` and `remove` manage connections.
+// `npm run connect -- <platform> …` connects a running system; `tables` shows what it contains; `list`, `update`, `token` and
+// `remove` manage connections.
 import { DefinitionError, platformIds, platformOf, SystemError } from '@unified/connectors';
 import { explainFailure } from '@unified/engine';
 import { addSandboxPlatform } from '@unified/sandbox';
@@ -8,12 +9,13 @@ import { ownFlags, readFlags, wantsHelp } from './connect/flags.ts';
 import { generalHelp } from './connect/general-help.ts';
 import { list } from './connect/list.ts';
 import { remove } from './connect/remove.ts';
+import { tables, tablesAbout } from './connect/tables.ts';
 import { token } from './connect/token.ts';
 import { update, updateAbout } from './connect/update.ts';
 import { didYouMean, Refusal, UsageError } from './connect/usage.ts';
 
 const commands: Readonly<Record<string, Command>> = { list, token, remove };
-const help = () => generalHelp({ list, update: { about: updateAbout }, token, remove });
+const help = () => generalHelp({ tables: { about: tablesAbout }, list, update: { about: updateAbout }, token, remove });
 
 addSandboxPlatform();
 try {
@@ -28,6 +30,7 @@ async function run(args: readonly string[]): Promise<void> {
   if (first === undefined) throw new UsageError(help());
   if (first.startsWith('-') && wantsHelp(args)) return show(help());
   if (first === 'update') return update(rest);
+  if (first === 'tables') return tables(rest);
   const command = Object.hasOwn(commands, first) ? commands[first] : undefined;
   if (command) {
     if (wantsHelp(rest)) return show(command.help);
@@ -40,7 +43,7 @@ async function run(args: readonly string[]): Promise<void> {
 }
 
 function unknown(first: string): UsageError {
-  const known = [...platformIds(), 'update', ...Object.keys(commands)];
+  const known = [...platformIds(), 'tables', 'update', ...Object.keys(commands)];
   const problem = `There is no platform or command "${first}".${didYouMean(first, known)}`;
   return new UsageError(`✗ ${problem}\n  They are: ${known.join(', ')}. See: npm run connect -- --help`);
 }

@@ -1,4 +1,4 @@
-import { type Json, type Platform, requiredSettings, settingsOf, settingsProblems } from '@unified/connectors';
+import type { Platform } from '@unified/connectors';
 import { addressOf } from '@unified/contract';
 import { connectSystem } from '@unified/engine';
 import {
@@ -9,23 +9,15 @@ import {
   listConnections,
 } from '@unified/store';
 import { step } from '../start/progress.ts';
-import { ask } from './ask-secret.ts';
 import { checkOrRefuse } from './check.ts';
+import { completeSettings } from './complete-settings.ts';
 import { type Flags, type Given, isOn } from './flags.ts';
 import { type Installation, withInstallation } from './installation.ts';
 import { print } from './printing.ts';
 import { reportLines } from './report.ts';
 import { givenSchedule, scheduleFlags, scheduleHelp } from './schedule-flags.ts';
-import {
-  filled,
-  givenSettings,
-  helpLine,
-  type Settings,
-  settingFlags,
-  settingHelp,
-  settingLine,
-} from './setting-flags.ts';
-import { Refusal, refuseProblems } from './usage.ts';
+import { filled, helpLine, settingFlags, settingHelp } from './setting-flags.ts';
+import { Refusal } from './usage.ts';
 
 /** Options of connecting besides the settings of the platform. */
 const flags: Flags = {
@@ -44,11 +36,7 @@ export async function add(platform: Platform, given: Given): Promise<void> {
   const name = filled(given, 'name', problems) ?? platform.name;
   const application = filled(given, 'application', problems) ?? 'Default';
   const schedule = givenSchedule(given, problems);
-  const settings = givenSettings(platform, given);
-  const asked = askedFor(platform, settings);
-  const wrong = settingsProblems(platform, settings).filter(({ setting }) => !asked.includes(setting));
-  refuseProblems([...problems, ...wrong.map(settingLine)], platform.id);
-  const complete = await withSecrets(platform, settings, asked);
+  const complete = await completeSettings(platform, given, problems, platform.id);
   await withInstallation(async (installation) => {
     await refuseTakenName(installation, application, name);
     step(`checking ${platform.name}`);
@@ -66,20 +54,6 @@ export async function add(platform: Platform, given: Given): Promise<void> {
       report ? `${reportLines(report)}\n${text}` : text,
     );
   });
-}
-
-/** Secret settings that are not in the command line, which others can see and histories keep. */
-function askedFor({ secrets, ...platform }: Platform, settings: Settings): string[] {
-  const required = requiredSettings(platform);
-  return secrets.filter((name) => required.includes(name) && settings[name] === undefined);
-}
-
-async function withSecrets(platform: Platform, settings: Settings, asked: readonly string[]): Promise<Settings> {
-  const answers = await ask(asked.map((name) => ({ title: settingsOf(platform).get(name)?.title ?? name })));
-  const complete: Record<string, Json> = { ...settings };
-  for (const [index, name] of asked.entries()) if (answers[index]) complete[name] = answers[index];
-  refuseProblems(settingsProblems(platform, complete).map(settingLine), platform.id);
-  return complete;
 }
 
 /** Refuses a name that the application has a connection of, before anything is called or stored. */

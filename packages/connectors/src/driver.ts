@@ -1,5 +1,6 @@
 import type { Json } from './json.ts';
 import type { Stream } from './platform.ts';
+import type { SystemCatalog } from './system-catalog.ts';
 
 /**
  * One row of a connected system as plain JSON. Drivers decode their own wire types: a decimal is the text "358.00", a date
@@ -165,6 +166,8 @@ export interface WrittenTables extends WrittenTable {
 
 /** What the system shows of its own structure. Without this part, only one row of each stream can be tried. */
 export interface Discovery {
+  /** Tables that streams could read. Absent: the system cannot list them. */
+  readonly catalog?: SystemCatalog;
   /**
    * Top-level names that rows of the stream can have now, children and joined names included, without reading a row; null
    * if this system does not have the stream and it stays empty. Throws `rejected` with every table and column that the

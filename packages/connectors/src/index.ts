@@ -46,4 +46,11 @@ export {
   settingsOf,
   settingsProblems,
 } from './settings.ts';
+export type {
+  CatalogPage,
+  CatalogRequest,
+  SystemCatalog,
+  SystemColumn,
+  SystemTable,
+} from './system-catalog.ts';
 export { SystemError, type SystemErrorKind } from './system-error.ts';

@@ -1,22 +1,29 @@
 import type { Discovery, Driver, RowChanges } from '../driver.ts';
-import type { Query } from './dialect/sql-dialect.ts';
+import type { Query, SqlDialect } from './dialect/sql-dialect.ts';
 import { readableColumns, writtenTables } from './probe.ts';
 import { actionProblems } from './probe-action.ts';
 import { notesOnWrites } from './probe-write.ts';
 import type { Sources } from './sources.ts';
+import { systemCatalog } from './system-catalog.ts';
 import { notesOnKey } from './unique-key.ts';
 
-/** Compares streams with the catalog of the database, which is read again each time. */
+/** The tables of a database can always be listed. */
+export type ListingDiscovery = Discovery & Required<Pick<Discovery, 'catalog'>>;
+
+/** Shows the catalog of the database, which is read again each time, and compares streams with it. */
 export function discovery(
+  dialect: SqlDialect,
   query: Query,
+  schema: string,
   sources: Sources,
   { pull, changes }: { readonly pull: Driver['pull']; readonly changes: RowChanges },
-): Discovery {
+): ListingDiscovery {
   const columns: Discovery['columns'] = async (stream) => {
     sources.forget(stream);
     return readableColumns(await sources.of(stream));
   };
   return {
+    catalog: systemCatalog(dialect, query, schema),
     columns,
     written: async (stream) => writtenTables(await sources.of(stream)),
     async probe(stream, { actions, writes }) {

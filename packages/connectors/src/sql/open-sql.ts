@@ -5,7 +5,7 @@ import type { DriverEvents, ProtocolOf } from '../protocol.ts';
 import { keyValues } from '../row-key.ts';
 import { SystemError } from '../system-error.ts';
 import { rowContents } from './content.ts';
-import { discovery } from './discovery.ts';
+import { discovery, type ListingDiscovery } from './discovery.ts';
 import { writeJournal } from './journal.ts';
 import { markOf } from './mark.ts';
 import { platformOptions, sqlOptions, streamOptions } from './options.ts';
@@ -19,7 +19,7 @@ import { equal } from './statements.ts';
 import { cursorsOf, viewOf } from './target.ts';
 
 /** Every part that a driver can have. */
-export type SqlDriver = Required<Driver>;
+export type SqlDriver = Required<Driver> & { readonly discover: ListingDiscovery };
 
 /** Systems that are reached through their database. */
 export const sqlProtocol: ProtocolOf<SqlDriver> = {
@@ -91,7 +91,7 @@ export function openSql(
     contents: rowContents(dialect, query, schema, (stream) => sources.options(stream)),
     close: () => database.close(),
   };
-  return { ...driver, discover: discovery(query, sources, driver) };
+  return { ...driver, discover: discovery(dialect, query, schema, sources, driver) };
 }
 
 function refuseAborted(signal: AbortSignal | undefined): void {

@@ -18,6 +18,11 @@ export function nameOf({ schema, name }: Relation): string {
   return `${schema}.${name}`;
 }
 
+/** A text that `relationOf` reads as this table, in whatever schema a stream is. */
+export function textOf({ schema, name }: Pick<Relation, 'schema' | 'name'>): string {
+  return [schema, name].map((part) => (/[".]/.test(part) ? `"${part.replaceAll('"', '""')}"` : part)).join('.');
+}
+
 /** The database has no table or view with this name. */
 export function noTable(relation: Relation): string {
   return `There is no table or view ${nameOf(relation)}`;

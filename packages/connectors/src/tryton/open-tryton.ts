@@ -1,4 +1,4 @@
-import type { Driver, Row } from '../driver.ts';
+import type { Discovery, Driver, Row } from '../driver.ts';
 import type { Json } from '../json.ts';
 import type { Platform, Stream } from '../platform.ts';
 import type { ProtocolOf } from '../protocol.ts';
@@ -15,10 +15,13 @@ import { rowActions, rowWrites } from './row-writes.ts';
 import { Schemas } from './schemas.ts';
 import { TrytonSession } from './session.ts';
 import { readSettings } from './settings.ts';
+import { systemCatalog } from './system-catalog.ts';
 import { ValuesEncoder } from './values-encoder.ts';
 
 /** Everything but files. */
-export type TrytonDriver = Required<Omit<Driver, 'contents'>>;
+export type TrytonDriver = Required<Omit<Driver, 'contents'>> & {
+  readonly discover: Required<Pick<Discovery, 'catalog'>>;
+};
 
 /** Tryton (6.0 and its like) over JSON-RPC. */
 export const trytonProtocol: ProtocolOf<TrytonDriver> = {
@@ -63,6 +66,7 @@ export function openTryton(platform: Platform, settings: Readonly<Record<string,
     writes: rowWrites(writer),
     actions: rowActions(writer),
     discover: {
+      catalog: systemCatalog(session, schemas),
       columns: (stream) => columns(parts, optionsOf(stream)),
       probe: (stream, { actions }) => probe(parts, optionsOf(stream), actions),
     },

@@ -11,6 +11,8 @@ export interface FieldSchema {
   readonly readonly: boolean;
   /** Label in the user's language. */
   readonly label: string;
+  /** Explanation in the user's language; empty: there is none. */
+  readonly help: string;
 }
 
 /** Fields of a model by name. */
@@ -75,5 +77,6 @@ function described(field: { readonly [key: string]: Wire }): FieldSchema {
     required: field.required === true,
     readonly: field.readonly === true,
     label: String(field.string ?? ''),
+    help: String(field.help ?? ''),
   };
 }

@@ -1,5 +1,6 @@
 import type { Column, Row } from '../../driver.ts';
 import type { DriverEvents } from '../../protocol.ts';
+import type { SystemColumn, SystemTable } from '../../system-catalog.ts';
 
 /**
  * Runs one statement and returns its rows. Parameters are `$1`, `$2`, … in the text, and may be repeated; a dialect whose
@@ -36,6 +37,17 @@ export interface CatalogColumn extends Column {
 
 /** Columns of tables and views, by `Relation.sql`. What does not exist is absent. */
 export type Catalog = ReadonlyMap<string, readonly CatalogColumn[]>;
+
+/** A table or view, as the catalog lists it. */
+export interface ListedTable extends Omit<SystemTable, 'name' | 'label'> {
+  readonly schema: string;
+  readonly name: string;
+}
+
+/** A column, as the catalog lists it. `place` increases in the order of the table. */
+export interface ListedColumn extends Omit<SystemColumn, 'label'> {
+  readonly place: number;
+}
 
 export type Right = 'INSERT' | 'UPDATE' | 'DELETE';
 
@@ -96,6 +108,13 @@ export interface SqlSpelling {
 export interface SqlCatalog {
   /** Looks up tables and views, whether or not their rows may be read. */
   lookUp(query: Query, relations: readonly Relation[]): Promise<Catalog>;
+  /**
+   * Tables and views of every schema that the login can read, ordered by schema and name, after one of them; without the
+   * schemas of the database itself, and without partitions, whose rows the partitioned table shows.
+   */
+  tables(query: Query, after: Pick<Relation, 'schema' | 'name'> | null, limit: number): Promise<ListedTable[]>;
+  /** Columns of a table or view that the login can read, after a place. */
+  columns(query: Query, relation: Relation, after: number, limit: number): Promise<ListedColumn[]>;
   /** The zone in which programs that write local times run, where the platform names none. */
   zone(query: Query): Promise<string>;
   /** Whether no two rows of a table can have the same values in columns; false for views. */

@@ -1,4 +1,5 @@
 import type { Catalog, CursorKind, Query, Relation, Right, SqlCatalog } from '../dialect/sql-dialect.ts';
+import { columns, tables } from './listing.ts';
 
 /** By name of the type. */
 const kinds: Readonly<Record<string, CursorKind>> = {
@@ -8,6 +9,8 @@ const kinds: Readonly<Record<string, CursorKind>> = {
 
 export const catalog: SqlCatalog = {
   lookUp,
+  tables,
+  columns,
   zone,
   isUnique,
   // A right to some columns is enough for INSERT and UPDATE.

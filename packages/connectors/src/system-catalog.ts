@@ -1,0 +1,63 @@
+import type { Column } from './driver.ts';
+import type { Json } from './json.ts';
+
+/** A table, view or model that the login can read. */
+export interface SystemTable {
+  /** As the options of a stream name it: `Production.UnitMeasure`, `party.party`. */
+  readonly name: string;
+  /** What users of the system call it; null: the system has only the name. */
+  readonly label: string | null;
+  readonly kind: 'table' | 'view' | 'model';
+  /** Rows, as far as the system knows the number without counting; null: it does not. */
+  readonly estimatedRows: number | null;
+  readonly comment: string | null;
+  /** Columns of the primary key, in its order; none for views. */
+  readonly primaryKey: readonly string[];
+}
+
+/** A column (or field) of a table, view or model. */
+export interface SystemColumn extends Column {
+  readonly label: string | null;
+  /** Whether a row can be without a value. Columns of views always can, as their system does not know better. */
+  readonly nullable: boolean;
+  readonly comment: string | null;
+  /** Place in the primary key, counted from 1; null: not part of it. */
+  readonly keyPosition: number | null;
+}
+
+/** What to read next of a list. */
+export interface CatalogRequest {
+  /** Where to continue (`CatalogPage.next`); null at the beginning. */
+  readonly from: Json | null;
+  /** Items wanted, at most and by default `MOST_IN_PAGE`. */
+  readonly limit?: number;
+}
+
+export interface CatalogPage<Item> {
+  readonly items: readonly Item[];
+  /** Where to continue; null: this is the last page. */
+  readonly next: Json | null;
+}
+
+/** Tables and columns of a system, whether or not a stream reads them: for the people who write mappings. */
+export interface SystemCatalog {
+  /** Tables that the login can read, by name, without those that the system itself consists of. */
+  tables(request: CatalogRequest): Promise<CatalogPage<SystemTable>>;
+  /** Columns of a table that the login can read; null if it can read no such table. */
+  columns(table: string, request: CatalogRequest): Promise<CatalogPage<SystemColumn> | null>;
+}
+
+/** Tables, or columns of one table, that a page has at most. */
+export const MOST_IN_PAGE = 2_000;
+
+/** Number of items in the page of a request. */
+export function pageSize({ limit = MOST_IN_PAGE }: CatalogRequest): number {
+  return Math.min(Math.max(limit, 1), MOST_IN_PAGE);
+}
+
+/** A page of items of which one more than `size` was read where there are more; `place` is where the next page begins. */
+export function pageOf<Item>(found: readonly Item[], size: number, place: (last: Item) => Json): CatalogPage<Item> {
+  const items = found.slice(0, size);
+  const last = items.at(-1);
+  return { items, next: found.length > size && last !== undefined ? place(last) : null };
+}

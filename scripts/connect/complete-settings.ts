@@ -1,0 +1,32 @@
+import { type Json, type Platform, requiredSettings, settingsOf, settingsProblems } from '@unified/connectors';
+import { ask } from './ask-secret.ts';
+import type { Given } from './flags.ts';
+import { givenSettings, type Settings, settingLine } from './setting-flags.ts';
+import { refuseProblems } from './usage.ts';
+
+/**
+ * The settings of the command line, with the secrets that it leaves out, which are asked for. Refuses settings that cannot
+ * be used together with all other problems; `see` is the command whose help describes them.
+ */
+export async function completeSettings(
+  platform: Platform,
+  given: Given,
+  problems: readonly string[],
+  see: string,
+): Promise<Settings> {
+  const settings = givenSettings(platform, given);
+  const asked = askedFor(platform, settings);
+  const wrong = settingsProblems(platform, settings).filter(({ setting }) => !asked.includes(setting));
+  refuseProblems([...problems, ...wrong.map(settingLine)], see);
+  const answers = await ask(asked.map((name) => ({ title: settingsOf(platform).get(name)?.title ?? name })));
+  const complete: Record<string, Json> = { ...settings };
+  for (const [index, name] of asked.entries()) if (answers[index]) complete[name] = answers[index];
+  refuseProblems(settingsProblems(platform, complete).map(settingLine), see);
+  return complete;
+}
+
+/** Secret settings that are not in the command line, which others can see and histories keep. */
+function askedFor({ secrets, ...platform }: Platform, settings: Settings): string[] {
+  const required = requiredSettings(platform);
+  return secrets.filter((name) => required.includes(name) && settings[name] === undefined);
+}

@@ -1,0 +1,165 @@
+import {
+  type CatalogPage,
+  type CatalogRequest,
+  type Json,
+  openDriver,
+  type Platform,
+  platformIds,
+  platformOf,
+  type SystemCatalog,
+  type SystemColumn,
+  type SystemTable,
+} from '@unified/connectors';
+import { connectionSettings } from '@unified/store';
+import { choiceFlags, choiceHelp, chosenConnection } from './chosen-connection.ts';
+import { completeSettings } from './complete-settings.ts';
+import { type Given, isOn, ownFlags, readFlags, wantsHelp } from './flags.ts';
+import { withInstallation } from './installation.ts';
+import { print } from './printing.ts';
+import { helpLine, type Settings, settingFlags } from './setting-flags.ts';
+import { didYouMean, Refusal, refuseProblems, UsageError } from './usage.ts';
+
+export const tablesAbout = 'list the tables of a connected system, or the columns of one';
+
+/** `npm run connect -- tables <connection or platform> … [table]`: shows what mappings can be written for. */
+export async function tables(args: readonly string[]): Promise<void> {
+  const [which, ...rest] = args;
+  if (wantsHelp(args)) return void process.stdout.write(`${help}\n`);
+  if (which === undefined || which.startsWith('-')) {
+    throw new UsageError(
+      '✗ Name a connection, or a platform with its settings.\n\nSee: npm run connect -- tables --help',
+    );
+  }
+  return platformIds().includes(which) ? ofPlatform(platformOf(which), rest) : ofConnection(which, rest);
+}
+
+async function ofPlatform(platform: Platform, args: readonly string[]): Promise<void> {
+  const given = readFlags(args, { ...settingFlags(platform), ...ownFlags });
+  const settings = await completeSettings(platform, given, problemsOf(given), 'tables');
+  await show(platform, settings, given);
+}
+
+async function ofConnection(which: string, args: readonly string[]): Promise<void> {
+  const given = readFlags(args, { ...choiceFlags, ...ownFlags });
+  refuseProblems(problemsOf(given), 'tables');
+  const found = await withInstallation(async ({ store }) => {
+    const connection = await chosenConnection(store, given, which);
+    const settings = ((await connectionSettings(store, connection.id)) ?? {}) as Settings;
+    return { platform: platformOf(connection.platform), settings };
+  });
+  await show(found.platform, found.settings, given);
+}
+
+/** Everything after the name of one table is too much. */
+function problemsOf({ problems, positionals }: Given): string[] {
+  return [...problems, ...positionals.slice(1).map((text) => `"${text}" is not expected here.`)];
+}
+
+async function show(platform: Platform, settings: Settings, given: Given): Promise<void> {
+  const [table] = given.positionals;
+  const driver = openDriver(platform, settings);
+  try {
+    const catalog = driver.discover?.catalog;
+    if (!catalog) throw new Refusal(`${platform.name} cannot list its tables.`, 'See the documentation of the system.');
+    if (table === undefined) {
+      const found = await every((request) => catalog.tables(request));
+      print(isOn(given, 'json'), { tables: found }, tableLines(found));
+    } else {
+      const columns = await columnsOf(catalog, table);
+      print(isOn(given, 'json'), { table, columns }, columnLines(columns));
+    }
+  } finally {
+    await driver.close();
+  }
+}
+
+async function columnsOf(catalog: SystemCatalog, table: string): Promise<SystemColumn[]> {
+  const first = await catalog.columns(table, { from: null });
+  if (first === null) {
+    const known = await every((request) => catalog.tables(request));
+    const meant = didYouMean(
+      table,
+      known.map(({ name }) => name),
+    );
+    throw new Refusal(
+      `The login can read no table "${table}".${meant}`,
+      'Leave the table out to list all of them. Upper and lower case count.',
+    );
+  }
+  const others = first.next === null ? [] : await every((page) => readOn(catalog, table, page), first.next);
+  return [...first.items, ...others];
+}
+
+async function readOn(
+  catalog: SystemCatalog,
+  table: string,
+  request: CatalogRequest,
+): Promise<CatalogPage<SystemColumn>> {
+  return (await catalog.columns(table, request)) ?? { items: [], next: null };
+}
+
+/** The items of all pages. */
+async function every<Item>(
+  read: (request: CatalogRequest) => Promise<CatalogPage<Item>>,
+  begin: Json | null = null,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let from = begin, isFirst = true; isFirst || from !== null; isFirst = false) {
+    const page = await read({ from });
+    items.push(...page.items);
+    from = page.next;
+  }
+  return items;
+}
+
+function tableLines(found: readonly SystemTable[]): string {
+  if (found.length === 0) return 'The login can read no table. Grant it the right to read.';
+  return aligned(
+    ['table', 'kind', 'rows', 'key', ''],
+    found.map(({ name, kind, estimatedRows, primaryKey, label, comment }) => [
+      ...[name, kind, estimatedRows === null ? '' : `~${estimatedRows}`, primaryKey.join(', ')],
+      about(label, comment),
+    ]),
+  );
+}
+
+function columnLines(found: readonly SystemColumn[]): string {
+  return aligned(
+    ['column', 'type', 'null', 'key', ''],
+    found.map(({ name, type, nullable, keyPosition, label, comment }) => [
+      ...[name, type, nullable ? 'yes' : 'no', keyPosition === null ? '' : String(keyPosition)],
+      about(label, comment),
+    ]),
+  );
+}
+
+/** Label and comment in one line. */
+function about(label: string | null, comment: string | null): string {
+  return [label, comment?.replaceAll(/\s+/g, ' ')].filter(Boolean).join(': ');
+}
+
+function aligned(head: readonly string[], lines: readonly (readonly string[])[]): string {
+  const all = [head, ...lines];
+  const widths = head.map((_, column) => Math.max(...all.map((line) => (line[column] ?? '').length)));
+  return all
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+const help = `Lists the tables, views and models that the login can read, or the columns of one, for writing mappings.
+
+  npm run connect -- tables <connection> [options] [table]
+  npm run connect -- tables <platform> [settings] [table]
+
+<connection> is the id or the name of a stored connection, <platform> one of \`npm run connect -- --help\`, whose settings
+are options as when it is connected. Nothing is stored or changed. Rows are estimates of the system, without counting.
+
+Options
+${choiceHelp}
+${helpLine('json', 'Print them as JSON')}
+${helpLine('help', 'This text')}`;
