@@ -162,6 +162,8 @@ export interface WrittenTable {
 export interface WrittenTables extends WrittenTable {
   /** Tables of the lists that are written with a row, by the name that a row has them under. */
   readonly lists: ReadonlyMap<string, WrittenTable>;
+  /** Actions of which the values are columns of the table; those of others are parameters of their own. */
+  readonly actions: ReadonlySet<string>;
 }
 
 /** What the system shows of its own structure. Without this part, only one row of each stream can be tried. */

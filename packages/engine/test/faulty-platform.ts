@@ -90,6 +90,7 @@ function currencyKey(value: unknown): unknown {
 
 const act = (name: string, ...touches: string[]): CompiledAction => ({
   acts: [name],
+  written: [],
   touches,
   write: ({ note }) => ({ act: name, values: { note }, unsupported: [] }),
 });

@@ -28,6 +28,8 @@ export interface CompiledAction {
   write(input: Row): Written & { readonly act: string | null };
   /** Every name that `act` can be. */
   readonly acts: readonly string[];
+  /** Every path that its values set. */
+  readonly written: readonly string[];
   /** Other entities whose records it changes in the system. */
   readonly touches: readonly string[];
 }

@@ -6,7 +6,7 @@ import type { SourcePath } from './source-paths.ts';
 /** A path of a mapping that leads to no column of its stream. */
 export interface MissingColumn extends SourcePath {
   readonly entity: string;
-  /** Whether reading leaves the field empty, or a write of it fails. */
+  /** Whether reading leaves the field empty, or a write of it (for `actions.<name>` the action) fails. */
   readonly direction: 'read' | 'write';
   /** The column that is probably meant. */
   readonly nearest: string | null;
@@ -14,11 +14,12 @@ export interface MissingColumn extends SourcePath {
   readonly message: string;
 }
 
-type Paths = Pick<CompiledMapping, 'entity' | 'stream' | 'paths' | 'written'>;
+type Paths = Pick<CompiledMapping, 'entity' | 'stream' | 'paths' | 'written' | 'actions'>;
 
 /**
  * The paths of a mapping that begin with none of the columns (see `Discovery.columns`), in the order of the mapping; then
- * those that are written and begin with no column of the tables (see `Discovery.written`), unless they were named already.
+ * those that writes and actions set and that begin with no column of the tables (see `Discovery.written`), unless they
+ * were named already.
  */
 export function missingColumns(
   mapping: Paths,
@@ -38,8 +39,9 @@ export function missingColumns(
   return [...read, ...written.filter(({ field, path }) => !known.has(JSON.stringify([field, path])))];
 }
 
-function missingTargets({ entity, written }: Paths, tables: WrittenTables): MissingColumn[] {
-  return written.flatMap(({ field, path }): MissingColumn[] => {
+function missingTargets(mapping: Paths, tables: WrittenTables): MissingColumn[] {
+  const { entity } = mapping;
+  return [...mapping.written, ...pathsOfActions(mapping, tables)].flatMap(({ field, path }): MissingColumn[] => {
     const [name = '', part] = path.split('.');
     const list = tables.lists.get(name);
     if (list && part === undefined) return [];
@@ -48,6 +50,13 @@ function missingTargets({ entity, written }: Paths, tables: WrittenTables): Miss
     const message = `${table} has no column "${column}", which writes set.`;
     return [{ entity, field, path, direction: 'write', ...meant(column, columns, message) }];
   });
+}
+
+/** What actions set that set columns. */
+function pathsOfActions({ actions }: Paths, tables: WrittenTables): SourcePath[] {
+  return Object.entries(actions).flatMap(([name, { acts, written }]) =>
+    acts.some((act) => tables.actions.has(act)) ? written.map((path) => ({ field: `actions.${name}`, path })) : [],
+  );
 }
 
 function meant(column: string, names: readonly string[], problem: string): Pick<MissingColumn, 'nearest' | 'message'> {

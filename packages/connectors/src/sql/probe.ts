@@ -21,7 +21,7 @@ export function readableColumns(source: Source): readonly Column[] {
 
 /** The table that takes the writes of a stream, and those of the lists that are written with it. */
 export function writtenTables(source: Source): WrittenTables {
-  const { table, children } = source.options;
+  const { table, children, actions } = source.options;
   const shown = (name: string): WrittenTable => {
     const relation = relationIn(source, name);
     return { table: nameOf(relation), columns: source.catalog.get(relation.sql)?.map(({ name }) => name) ?? [] };
@@ -33,6 +33,7 @@ export function writtenTables(source: Source): WrittenTables {
     // A row's list hides the column of its name.
     columns: own.columns.filter((name) => !Object.hasOwn(children, name)),
     lists: new Map(lists.map(([name, { table }]) => [name, shown(table)])),
+    actions: new Set(Object.keys(actions).filter((name) => actions[name]?.call === undefined)),
   };
 }
 

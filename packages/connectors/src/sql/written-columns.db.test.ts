@@ -69,3 +69,13 @@ test('a list that is not declared as written cannot take lines', async () => {
   const children = { lines: { table: 'line', parent: { head: 'no' }, key: ['head', 'pos'] } };
   expect(await missing({ fields: lines({ quantityOrdered: 'qty' }) }, { children })).toHaveLength(2);
 });
+
+test('values of an action are columns of the table, unless a function takes them', async () => {
+  const act = (name: string, values: Record<string, string>) => ({ submit: { act: name, values } });
+  const actions = (definition: MappingDefinition['actions']) =>
+    missing({ fields: { notes: 'name' }, ...(definition && { actions: definition }) });
+  expect(await actions(act('release', { at: 'submittedAt', stat: 'reason' }))).toEqual([
+    'actions.submit: Old ERP.Head has no column "stat", which writes set. Did you mean "state"?',
+  ]);
+  expect(await actions(act('add', { by: 'amount' }))).toEqual([]);
+});

@@ -26,7 +26,7 @@ const driver: Driver = {
   close: async () => {},
   discover: {
     columns: async () => [{ name: 'name', type: 'text' }],
-    written: async () => ({ table: 'shop.rows', columns: ['name'], lists: new Map() }),
+    written: async () => ({ table: 'shop.rows', columns: ['name'], lists: new Map(), actions: new Set<string>() }),
     probe: async () => ({ sample: null, problems: [], notes: [] }),
   },
 };

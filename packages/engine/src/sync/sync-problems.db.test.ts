@@ -19,7 +19,14 @@ const systems: Systems = {
     const driver = faultySystems.openDriver(given, settings);
     const shown = async () => columns?.map((name) => ({ name, type: 'text' })) ?? null;
     const table = () =>
-      written && { written: async () => ({ table: 'shop.rows', columns: written ?? [], lists: new Map() }) };
+      written && {
+        written: async () => ({
+          table: 'shop.rows',
+          columns: written ?? [],
+          lists: new Map(),
+          actions: new Set<string>(),
+        }),
+      };
     const pull: typeof driver.pull = async (request) => {
       const page = await driver.pull(request);
       const twins = ({ key, row }: RawRow) => (row.name === 'Twin' ? [{ key, row: { ...row, name: 'Lost' } }] : []);
