@@ -1,3 +1,4 @@
+import type { Row } from '@unified/connectors';
 import { entities } from '@unified/contract';
 import { enqueueWrite, find } from '@unified/store';
 import { describe, expect, test } from 'vitest';
@@ -189,6 +190,17 @@ test('a value that the system stored differently is reported by one warning', as
     ['VALUE_ADJUSTED', 'rating'],
   ]);
   expect(record.result?.record).toMatchObject({ rating: '4' });
+});
+
+test('values of lines that the system stored differently are reported with their line', async () => {
+  const { system, write } = await harness.site();
+  const rounded = (line: Row) => ({ ...line, amount: Math.round(Number(line.amount)) });
+  system.onCreate = (row) => ({ ...row, lines: (row.lines as Row[]).map(rounded).reverse() });
+  const lines = [{ debit: 5 }, { debit: 7.4 }, { debit: 8 }];
+  const { status, warnings } = await write({ entity: 'JournalEntry', input: { memo: 'Rent', lines } });
+  expect(status).toBe('succeeded');
+  expect(warnings).toMatchObject([{ code: 'VALUE_ADJUSTED', field: 'lines[1].debit' }]);
+  expect(warnings[0]?.message).toContain('`lines[1].debit`');
 });
 
 test.each([

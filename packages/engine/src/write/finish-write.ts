@@ -3,6 +3,7 @@ import { ServiceError } from '@unified/contract';
 import { failureLevel, LockLost, type Scope, type StoredWrite, settle, type WriteWarning } from '@unified/store';
 import { failureOf } from '../drivers/system-failure.ts';
 import { deriveRecords, storeRows } from '../records/store-rows.ts';
+import { differingLineFields } from './adjusted-lines.ts';
 import { failWrite, postponeWrite, waitAfter } from './end-write.ts';
 import { fenced, type HeldQueue, type OpenWrite, type Phase } from './open-write.ts';
 import { targetFor } from './prepare-write.ts';
@@ -30,7 +31,7 @@ export async function finishWrite(queue: HeldQueue, write: OpenWrite): Promise<P
   }
   endStep(read, 'succeeded');
   const { row, others } = found;
-  write.warnings = [...write.warnings, ...adjustments(queue, write, { key, row })];
+  write.warnings = [...write.warnings, ...adjustments(queue, write, { key, row, others })];
   const main = { stream, rows: row ? [{ key, row }] : [], deleted: row ? [] : [key] };
   return storeAndSettle(queue, write, key, [...others, main]);
 }
@@ -108,20 +109,20 @@ async function notStored(queue: HeldQueue, write: OpenWrite, step: Step, error: 
   return postponeWrite(queue, write, 'unknown', waitAfter(policy, tries, error), failureOf(error));
 }
 
-/** One warning per field that the connected system stored with another value than was sent: rounded, cut or computed. */
+/** One warning per field, of lines too, that the connected system stored with another value than was sent: rounded, cut or computed. */
 function adjustments(
   queue: HeldQueue,
   write: OpenWrite,
-  { key, row }: { readonly key: string; readonly row: Row | null },
+  { key, row, others }: { readonly key: string; readonly row: Row | null; readonly others: readonly ReadRows[] },
 ): WriteWarning[] {
   // The body of an action is no part of the record.
   if (row === null || write.op === 'action' || write.op === 'delete') return [];
   const { mapping } = targetFor(queue.model, write);
   const record = mapping.read({ key, row });
   const sent = lastSent(write.steps)?.prepared.sent;
-  return record && sent
-    ? differingFields(mapping, record, sent).map((field) => adjusted(queue.model.platform.name, field))
-    : [];
+  if (!record || !sent) return [];
+  const fields = [...differingFields(mapping, record, sent), ...differingLineFields(queue.model, record, sent, others)];
+  return fields.map((field) => adjusted(queue.model.platform.name, field));
 }
 
 function adjusted(system: string, field: string): WriteWarning {

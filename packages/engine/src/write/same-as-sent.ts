@@ -13,19 +13,17 @@ export function sameAsSent(mapping: CompiledMapping, record: MappedRecord, sent:
 }
 
 /** Fields with another value in the connected system than was sent. */
-export function differingFields(mapping: CompiledMapping, record: MappedRecord, sent: SentFields): string[] {
+export function differingFields(mapping: Mapped, record: Compared, sent: SentFields): string[] {
   return compareFields(mapping, record, sent).flatMap(([field, comparison]) =>
     comparison === 'different' ? [field] : [],
   );
 }
 
+type Mapped = Pick<CompiledMapping, 'fields'>;
+type Compared = Pick<MappedRecord, 'values' | 'references'>;
 type SentFields = Pick<SendRecord, 'input' | 'unsupported'>;
 
-function compareFields(
-  mapping: CompiledMapping,
-  record: MappedRecord,
-  { input, unsupported }: SentFields,
-): [string, Comparison][] {
+function compareFields(mapping: Mapped, record: Compared, { input, unsupported }: SentFields): [string, Comparison][] {
   return Object.entries(input)
     .filter(([field]) => !unsupported.includes(field))
     .map(([field, value]) => [
@@ -34,7 +32,7 @@ function compareFields(
     ]);
 }
 
-function compareField(record: MappedRecord, field: string, value: unknown): Comparison {
+function compareField(record: Compared, field: string, value: unknown): Comparison {
   if (Object.hasOwn(record.references, field)) return compareReference(record.references[field] ?? null, value);
   const held = record.values[field];
   if (isEmptyList(value)) return held === undefined || held === null || isEmptyList(held) ? 'same' : 'different';

@@ -1,0 +1,75 @@
+import type { Row } from '@unified/connectors';
+import type { MappedRecord } from '@unified/contract';
+import { type ConnectionModel, streamOf } from '../model/connection-model.ts';
+import type { ReadRows } from './read-back.ts';
+import { differingFields } from './same-as-sent.ts';
+import type { SendRecord } from './write-steps.ts';
+
+/** Lines of which each is compared with every other; rows of more are not read back either. */
+const MOST = 100;
+
+/** Names of the fields that a line of the connected system has with another value than a line that was sent. */
+type Differences = (sent: Row) => string[];
+
+/**
+ * Fields of lines with another value in the connected system than was sent, such as `lines[0].quantity`. Lists are skipped
+ * where the system has another number of lines, as there is no telling which of them belong together.
+ *
+ * @param others rows that were read back with the record
+ */
+export function differingLineFields(
+  model: ConnectionModel,
+  record: MappedRecord,
+  { input, unsupported }: Pick<SendRecord, 'input' | 'unsupported'>,
+  others: readonly ReadRows[],
+): string[] {
+  return Object.entries(input).flatMap(([field, lines]) => {
+    if (!areLines(lines) || lines.length > MOST || unsupported.includes(field)) return [];
+    const left = unsupported.flatMap((name) => (name.startsWith(`${field}.`) ? [name.slice(field.length + 1)] : []));
+    const held = heldLines(model, record, field, { others, left });
+    return held.length === lines.length ? differing(field, lines, held) : [];
+  });
+}
+
+/** Lines that are the same somewhere are left out; the others belong together in their order. */
+function differing(field: string, lines: readonly Row[], held: readonly Differences[]): string[] {
+  const open = [...held];
+  const changed = [...lines.entries()].filter(([, line]) => {
+    const same = open.findIndex((differences) => differences(line).length === 0);
+    if (same >= 0) open.splice(same, 1);
+    return same < 0;
+  });
+  return changed.flatMap(
+    ([index, line], place) => open[place]?.(line).map((name) => `${field}[${index}].${name}`) ?? [],
+  );
+}
+
+/** What the system has in a list, in its order: objects of the record, or rows of other streams that were read back. */
+function heldLines(
+  model: ConnectionModel,
+  record: MappedRecord,
+  field: string,
+  { others, left }: { readonly others: readonly ReadRows[]; readonly left: readonly string[] },
+): Differences[] {
+  const objects = record.values[field];
+  if (areLines(objects))
+    return objects.map((values) => (line) => differingFields(...asRecord(values), { input: line, unsupported: left }));
+  return [record.references[field] ?? []].flat().flatMap(({ entity, by, value: key }) => {
+    const mapping = model.mappings[entity];
+    const stream = streamOf(model, entity);
+    const rows = others.find((each) => each.stream.name === stream?.name)?.rows ?? [];
+    const row = by === '_idValue' ? rows.find((each) => each.key === key) : undefined;
+    const line = row && mapping?.read(row);
+    return mapping && line ? [(sent: Row) => differingFields(mapping, line, { input: sent, unsupported: left })] : [];
+  });
+}
+
+/** An object of a list in the form in which fields are compared. */
+function asRecord(values: Row): [{ readonly fields: readonly string[] }, Pick<MappedRecord, 'values' | 'references'>] {
+  return [{ fields: Object.keys(values) }, { values, references: {} }];
+}
+
+function areLines(value: unknown): value is readonly Row[] {
+  const isLine = (line: unknown) => typeof line === 'object' && line !== null && !Object.hasOwn(line, '_idValue');
+  return Array.isArray(value) && value.length > 0 && value.every(isLine);
+}
