@@ -8,18 +8,30 @@ const paths = [
   { field: 'where', path: 'KIND' },
   { field: 'lines.quantity', path: 'POS.QTY' },
 ];
+const written = [
+  { field: 'code', path: 'LIEFNR' },
+  { field: 'taxNumber', path: 'STEUERNR_NEU' },
+  { field: 'onCreate', path: 'MANDANT' },
+];
 const duplicate = (...columns: string[]) => new SystemError('duplicate', 'It is there already', { columns });
 
 test('a refusal names the field of the API that a column belongs to', () => {
-  expect(failureOf(duplicate('LIEFNR', 'KIND'), { paths })).toEqual({
+  expect(failureOf(duplicate('LIEFNR', 'KIND'), { paths, written })).toEqual({
     code: 'SERVICE_DUPLICATE',
     message: 'It is there already: code',
     details: [{ field: 'code' }],
   });
 });
 
+test('a column that a field is only written to is named by its field, once', () => {
+  expect(failureOf(duplicate('LIEFNR', 'STEUERNR_NEU', 'MANDANT'), { paths, written }).details).toEqual([
+    { field: 'code' },
+    { field: 'taxNumber' },
+  ]);
+});
+
 test('a column that no field belongs to is not named', () => {
   const failure = { code: 'SERVICE_DUPLICATE', message: 'It is there already', details: [] };
-  expect(failureOf(duplicate('SECRET_COLUMN'), { paths })).toEqual(failure);
+  expect(failureOf(duplicate('SECRET_COLUMN'), { paths, written })).toEqual(failure);
   expect(failureOf(duplicate('LIEFNR'))).toEqual(failure);
 });

@@ -17,15 +17,19 @@ const codes: Readonly<Record<SystemErrorKind, ErrorCode>> = {
   unknown: 'SERVICE_OUTCOME_UNKNOWN',
 };
 
+/** What paths are for besides fields of requests. */
+const NO_FIELDS = ['where', 'onCreate'];
+
 /**
  * A failure as the write record shows it, with the message of the connected system if there is one. Columns of a refusal
- * are replaced by the fields of `mapping` that they belong to, also in `details`.
+ * are replaced by the fields of `mapping` that are read from or written to them, also in `details`.
  */
-export function failureOf(error: unknown, mapping?: Pick<CompiledMapping, 'paths'>): WriteError {
+export function failureOf(error: unknown, mapping?: Pick<CompiledMapping, 'paths' | 'written'>): WriteError {
   if (error instanceof SystemError) {
     const { kind, words, columns } = error;
-    const named = mapping?.paths.filter(({ field, path }) => columns.includes(path) && /^[a-z]/.test(field)) ?? [];
-    const fields = [...new Set(named.map(({ field }) => field))].filter((field) => field !== 'where');
+    const mapped = mapping ? [...mapping.paths, ...mapping.written] : [];
+    const named = mapped.filter(({ field, path }) => columns.includes(path) && /^[a-z]/.test(field));
+    const fields = [...new Set(named.map(({ field }) => field))].filter((field) => !NO_FIELDS.includes(field));
     const message = fields.length === 0 ? words : `${words}: ${fields.join(', ')}`;
     return { code: codes[kind], message, details: fields.map((field) => ({ field })) };
   }
