@@ -14,11 +14,12 @@ import { serverEnvironment, serverFlags } from './server-flags.mjs';
 /** Tells a second run of this script that it works beside the server. */
 const BESIDE = '--beside';
 
+const LIST_ENTITIES = join(root, 'packages/contract/generate/list-entities.ts');
 const script = (path) => ['node', [join(root, 'scripts', path)]];
 
 /**
  * What each command runs, in order, after the preparation; extra arguments go to the last one. `later` is derived beside
- * it instead of before it.
+ * it instead of before it. `first` changes what the rest is derived from.
  */
 const commands = {
   start: {
@@ -47,10 +48,16 @@ const commands = {
     later: [],
   },
   generate: { about: 'derive code from the OpenAPI document; -- --verbose says what', run: [] },
+  entities: {
+    about: 'add new files below openapi/entities/ to openapi/openapi.yaml and to what is derived from it',
+    first: [['node', [LIST_ENTITIES]]],
+    run: [script('platform-tables.ts')],
+  },
   typecheck: { about: 'check all types', run: [[bin('tsc'), ['-b']]] },
   lint: {
     about: 'check the document, the code style and the layers',
     run: [
+      ['node', [LIST_ENTITIES, '--check']],
       [bin('redocly'), ['lint']],
       [bin('biome'), ['check', '--error-on-warnings']],
       [bin('depcruise'), ['--config', 'dependency-cruiser.config.mjs', 'packages', 'scripts']],
@@ -70,6 +77,7 @@ if (!command) {
 const options = { isVerbose: name === 'generate' && rest.includes('--verbose'), isBeside: rest.includes(BESIDE) };
 const env = await prepareTools();
 await install(env);
+await handOver(command.first ?? [], env);
 await deriveCode(env, options);
 if (!command.later) await deriveRest(env, options);
 await handOver(withArguments(command.run), { ...env, ...command.env }, () => {

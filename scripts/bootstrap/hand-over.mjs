@@ -7,7 +7,7 @@ const parent = process.ppid;
  * Runs the programs of a command one after the other, `onStart` when one was started. Each gets our signals; the first
  * that fails ends this process with its exit code.
  */
-export async function handOver(programs, env, onStart) {
+export async function handOver(programs, env, onStart = () => {}) {
   for (const [program, args] of programs) {
     const code = await exitCode(program, args, env, onStart);
     if (code !== 0) process.exit(code);
