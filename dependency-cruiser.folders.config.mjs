@@ -14,6 +14,6 @@ export default {
   ],
   options: {
     ...options,
-    exclude: { path: [...options.exclude.path, '\\.test\\.ts$', '/(test|generated)/', '^packages/sandbox/'] },
+    exclude: { path: [...options.exclude.path, '\\.test\\.ts$', '/(test|generated)/'] },
   },
 };

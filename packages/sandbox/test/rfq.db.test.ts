@@ -105,7 +105,7 @@ describe('a request for quotation', () => {
 
   test('does not fall due before it goes out', async () => {
     await expect(fresh({ issueDate: day(0), responseDueDate: day(-1) })).rejects.toMatchObject({
-      words: expect.stringMatching(/^AN-008: answers are due before the request goes out$/),
+      words: expect.stringMatching(/^AN-008: the due date of the request is before its date$/),
     });
   });
 });

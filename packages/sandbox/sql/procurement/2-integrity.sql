@@ -24,7 +24,7 @@ ALTER TABLE banfpos ADD FOREIGN KEY (banfnr) REFERENCES banf ON DELETE CASCADE, 
 ALTER TABLE anfrage ADD FOREIGN KEY (mand) REFERENCES mandant (mand), ADD FOREIGN KEY (werknr) REFERENCES werk, ADD FOREIGN KEY (banfnr) REFERENCES banf,
   ADD FOREIGN KEY (projnr) REFERENCES projekt, ADD FOREIGN KEY (einkaeufer) REFERENCES personal,
   ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE,
-  ADD CONSTRAINT "AN-008: answers are due before the request goes out" CHECK (frist >= anfdat);
+  ADD CONSTRAINT "AN-008: the due date of the request is before its date" CHECK (frist >= anfdat);
 ALTER TABLE wekopf ADD FOREIGN KEY (liefnr) REFERENCES lief, ADD FOREIGN KEY (bestnr) REFERENCES bestkopf, ADD FOREIGN KEY (mand) REFERENCES mandant (mand),
   ADD FOREIGN KEY (platznr) REFERENCES platz, ADD FOREIGN KEY (annehmer) REFERENCES personal,
   ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE;

@@ -1,10 +1,10 @@
 import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, compactTime, daysAgo } from '../../time.ts';
-import type { WorkOrder } from '../orders/work-order.ts';
-import { userNumbers } from '../people/users.ts';
+import { userNumbers } from '../master/users.ts';
 import { type Asset, assets, machines } from './assets.ts';
 import { meters } from './meters.ts';
+import type { WorkOrder } from './work-order.ts';
 
 const COUNT = 160;
 const WITH_ORDER = 140;

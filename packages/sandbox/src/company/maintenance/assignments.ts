@@ -4,7 +4,7 @@ import { compactDay, compactTime, daysAgo } from '../../time.ts';
 import { customers } from '../master/partners.ts';
 import { technicians } from '../master/people.ts';
 import { places } from '../master/places.ts';
-import { userNumbers } from '../people/users.ts';
+import { userNumbers } from '../master/users.ts';
 import { assets } from './assets.ts';
 
 const COUNT = 160;

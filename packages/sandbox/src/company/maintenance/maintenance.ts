@@ -1,5 +1,4 @@
 import type { SeedTable } from '../../row.ts';
-import type { WorkOrder } from '../orders/work-order.ts';
 import { alarmTable } from './alarms.ts';
 import { assetTable } from './asset-table.ts';
 import { assignmentTable } from './assignments.ts';
@@ -7,6 +6,7 @@ import { meterTables } from './meters.ts';
 import { requestTable } from './requests.ts';
 import { stepTable } from './steps.ts';
 import { templateTable, triggerTable } from './templates.ts';
+import type { WorkOrder } from './work-order.ts';
 
 /** Equipment and its upkeep; requests, readings, steps and alarms fit the work orders. */
 export function maintenanceTables(orders: readonly WorkOrder[]): SeedTable[] {

@@ -2,8 +2,8 @@ import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, compactTime, daysAgo } from '../../time.ts';
 import { technicians } from '../master/people.ts';
-import type { WorkOrder } from '../orders/work-order.ts';
 import { type Asset, assets, machines } from './assets.ts';
+import type { WorkOrder } from './work-order.ts';
 
 const FIRST_METER = 82_001;
 const FIRST_READING = 830_001;

@@ -2,9 +2,9 @@ import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, compactTime, daysAgo, withComma } from '../../time.ts';
 import { foremen, technicians } from '../master/people.ts';
-import type { WorkOrder } from '../orders/work-order.ts';
 import { shelfIn } from './asset-table.ts';
 import { type Asset, assets, machines } from './assets.ts';
+import type { WorkOrder } from './work-order.ts';
 
 const COUNT = 250;
 const FIRST = 86_001;

@@ -2,9 +2,9 @@ import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo } from '../../time.ts';
 import { technicians } from '../master/people.ts';
-import type { WorkOrder } from '../orders/work-order.ts';
 import { meters } from './meters.ts';
 import { steps } from './templates.ts';
+import type { WorkOrder } from './work-order.ts';
 
 const MOST = 450;
 const meterOf = new Map(meters.filter(({ sort: { art } }) => art === 'L').map((meter) => [meter.asset.anlnr, meter]));

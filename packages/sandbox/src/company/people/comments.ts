@@ -5,8 +5,8 @@ import { compactDay, daysAgo } from '../../time.ts';
 import { machines } from '../maintenance/assets.ts';
 import { articles } from '../master/items.ts';
 import { customers, vendors } from '../master/partners.ts';
+import { userNumbers } from '../master/users.ts';
 import { drawing, note, page, picture, tone } from './files.ts';
-import { userNumbers } from './users.ts';
 
 const FIRST_COMMENT = 540_001;
 const FIRST_FILE = 550_001;

@@ -1,9 +1,9 @@
 import type { SeedTable } from '../../row.ts';
+import { userTable } from '../master/users.ts';
 import { calendarTables } from './calendar.ts';
 import { checklistTables } from './checklists.ts';
 import { commentTables } from './comments.ts';
 import { contactTable } from './contacts.ts';
-import { userTable } from './users.ts';
 
 /** Whom the company knows and lets in, what was checked, arranged, written and filed. */
 export function peopleTables(): SeedTable[] {

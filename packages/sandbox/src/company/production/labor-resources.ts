@@ -4,7 +4,7 @@ import { daysAgo, THIS_YEAR, withComma } from '../../time.ts';
 import { vendors } from '../master/partners.ts';
 import { type Person, people, technicians } from '../master/people.ts';
 import { places } from '../master/places.ts';
-import { userOf } from '../people/users.ts';
+import { userOf } from '../master/users.ts';
 
 const FIRST = 3_001;
 const LENT = 12;

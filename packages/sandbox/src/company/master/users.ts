@@ -1,8 +1,8 @@
 import { random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, compactTime, daysAgo } from '../../time.ts';
-import { buyers, foremen, officePhone, people } from '../master/people.ts';
-import { places } from '../master/places.ts';
+import { buyers, foremen, officePhone, people } from './people.ts';
+import { places } from './places.ts';
 
 const FIRST = 5_001;
 const zones: Readonly<Record<string, string>> = { '020': 'Europe/London', '030': 'Europe/Warsaw' };

@@ -1,12 +1,12 @@
 import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactTime, daysAgo, withComma } from '../../time.ts';
-import { type Asset, machines } from '../maintenance/assets.ts';
-import { templateFor } from '../maintenance/templates.ts';
 import { vendors } from '../master/partners.ts';
 import { foremen, technicians } from '../master/people.ts';
 import { places } from '../master/places.ts';
 import { laborResources } from '../production/labor-resources.ts';
+import { type Asset, machines } from './assets.ts';
+import { templateFor } from './templates.ts';
 import type { WorkOrder } from './work-order.ts';
 
 const COUNT = 20_000;
