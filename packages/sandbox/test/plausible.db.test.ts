@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { areaCodeOf, type CountryCustoms, customsOf } from '../src/data/country-customs.ts';
+import { cityNamed } from '../src/company/master/places.ts';
+import { areaCodeOf, type CountryCustoms, customsOf, personalTaxNumberOf } from '../src/data/country-customs.ts';
 import { itemFamilies } from '../src/data/item-families.ts';
 import { type Trade, tradeOf, vendorGroups } from '../src/data/trades.ts';
 import { type CompanyDatabase, startCompanyDatabase } from './company-database.ts';
@@ -11,9 +12,9 @@ beforeAll(async () => {
 afterAll(() => company.stop());
 
 /** Rows that `isRight` does not hold for, at most five, so that a failure can be read. */
-async function wrong(sql: string, isRight: (row: Record<string, string>) => boolean): Promise<unknown[]> {
+async function wrong(sql: string, isRight: (row: Record<string, string>) => boolean, least = 11): Promise<unknown[]> {
   const rows = (await company.rows(sql)) as Record<string, string>[];
-  expect(rows.length).toBeGreaterThan(10);
+  expect(rows.length).toBeGreaterThanOrEqual(least);
   return rows.filter((row) => !isRight(row)).slice(0, 5);
 }
 
@@ -27,7 +28,7 @@ test.each([
   ],
   ['a customer', 'SELECT tel, re_ort AS ort, re_lkz AS lkz FROM kunde WHERE tel IS NOT NULL'],
   ['an address', 'SELECT tel, ort, lkz FROM adresse WHERE tel IS NOT NULL'],
-  ['a contact', "SELECT tel, ort, adr_land AS lkz FROM kontakt WHERE tel IS NOT NULL AND firma_art <> 'M'"],
+  ['a contact', 'SELECT tel, ort, adr_land AS lkz FROM kontakt WHERE tel IS NOT NULL'],
   [
     'an employee',
     `SELECT p.tel, m.ort, m.lkz FROM personal p JOIN mandant m ON m.mand = p.mand WHERE p.tel IS NOT NULL`,
@@ -59,30 +60,56 @@ test('a mobile number is one of the country', async () => {
   expect(await wrong(sql, isRight)).toEqual([]);
 });
 
+/** Columns of addresses: postal code, street, city, country. */
 test.each([
-  ['adresse', 'plz', 'zeile1', 'lkz'],
-  ['kunde', 're_plz', 're_strasse', 're_lkz'],
-  ['kontakt', 'plz', 'strasse', 'adr_land'],
-  ['bank', 'adr_plz', 'adr_zeile1', 'adr_lkz'],
-  ['vkkopf', 're_plz', 're_strasse', 're_lkz'],
-  ['angkopf', 'li_plz', 'li_strasse', 'li_lkz'],
-  ['rechkopf', 're_plz', 're_strasse', 're_lkz'],
-])('in %s postal codes and streets are written as in their country', async (table, plz, street, country) => {
-  const sql = `SELECT ${plz} AS plz, ${street} AS street, ${country} AS lkz FROM ${table} WHERE ${plz} IS NOT NULL AND ${street} IS NOT NULL`;
-  const isRight = (row: Record<string, string>) => {
-    const { postalCode, streets } = customsOf(row.lkz ?? '');
-    return postalCode.test(row.plz ?? '') && streets.some((name) => row.street?.includes(name));
+  ['adresse', 'plz', 'zeile1', 'ort', 'lkz'],
+  ['kunde', 're_plz', 're_strasse', 're_ort', 're_lkz'],
+  ['kunde', 'li_plz', 'li_strasse', 'li_ort', 'li_lkz'],
+  ['kontakt', 'plz', 'strasse', 'ort', 'adr_land'],
+  ['personal', 'plz', 'strasse', 'ort', 'adr_land'],
+  ['mandant', 'plz', 'strasse', 'ort', 'lkz'],
+  ['werk', 'plz', 'strasse', 'ort', 'lkz'],
+  ['liegenschaft', 'adr_plz', 'adr_zeile1', 'adr_ort', 'adr_lkz'],
+  ['banf', 'la_plz', 'la_strasse', 'la_ort', 'la_lkz'],
+  ['vkkopf', 're_plz', 're_strasse', 're_ort', 're_lkz'],
+  ['angkopf', 'li_plz', 'li_strasse', 'li_ort', 'li_lkz'],
+  ['rechkopf', 're_plz', 're_strasse', 're_ort', 're_lkz'],
+])('in %s cities, postal codes and streets are those of the country', async (table, plz, street, city, country) => {
+  const columns = `${plz} AS plz, ${street} AS street, ${city} AS ort, ${country} AS lkz`;
+  const isRight = ({ plz = '', street = '', ort = '', lkz = '' }: Record<string, string>) => {
+    const { postalCode, streets, houseNumber } = customsOf(lkz);
+    const name = houseNumber === 'before' ? street.replace(/^\d+ /, '') : street.replace(/ \d+$/, '');
+    const isThere = cityNamed(ort).country === lkz && cityNamed(ort).postalCodes.includes(plz);
+    return isThere && postalCode.test(plz) && name !== street && streets.includes(name);
   };
+  const complete = [plz, street, city, country].map((column) => `${column} IS NOT NULL`).join(' AND ');
+  expect(await wrong(`SELECT ${columns} FROM ${table} WHERE ${complete}`, isRight, 3)).toEqual([]);
+});
+
+test('postal codes and streets of banks are written as in their country', async () => {
+  const sql = 'SELECT adr_plz AS plz, adr_zeile1 AS street, adr_lkz AS lkz FROM bank WHERE adr_plz IS NOT NULL';
+  const isRight = ({ plz = '', street = '', lkz = '' }) =>
+    customsOf(lkz).postalCode.test(plz) && customsOf(lkz).streets.some((name) => street.includes(name));
   expect(await wrong(sql, isRight)).toEqual([]);
 });
 
-/** Vendors and customers with the country of their main address. */
-const partners = `SELECT name1, firma, ust_id, www, lkz FROM (SELECT 'L' AS art, liefnr AS nr, name1, firma, ust_id, www FROM lief
-  UNION ALL SELECT 'K', kdnr, name1, firma, ust_id, www FROM kunde) p JOIN adresse ON bezug_art = art AND bezug = nr AND haupt = 'J'`;
+test('our companies and plants are at their own addresses', async () => {
+  const isRight = ({ street, ort, own_street, own_city }: Record<string, string>) =>
+    street === own_street && ort === own_city;
+  const sql = `SELECT zeile1 AS street, a.ort, strasse AS own_street, o.ort AS own_city FROM adresse a JOIN (
+    SELECT 'M' AS art, mandnr AS nr, strasse, ort FROM mandant UNION ALL SELECT 'W', werknr, strasse, ort FROM werk) o
+    ON bezug_art = art AND bezug = nr`;
+  expect(await wrong(sql, isRight)).toEqual([]);
+});
+
+/** Vendors, customers and our companies with the country of their main address. */
+const partners = `SELECT art, name1, firma, ust_id, www, lkz FROM (SELECT 'L' AS art, liefnr AS nr, name1, firma, ust_id, www FROM lief
+  UNION ALL SELECT 'K', kdnr, name1, firma, ust_id, www FROM kunde
+  UNION ALL SELECT 'M', mandnr, bez, firma, ust_id, NULL FROM mandant) p JOIN adresse ON bezug_art = art AND bezug = nr AND haupt = 'J'`;
 
 test('a partner has a legal form of its country', async () => {
-  const isRight = ({ name1 = '', firma = '', lkz = '' }) =>
-    customsOf(lkz).forms.some((form) => firma === `${name1} ${form}`);
+  const isRight = ({ art = '', name1 = '', firma = '', lkz = '' }) =>
+    customsOf(lkz).forms.some((form) => (art === 'M' ? firma.endsWith(` ${form}`) : firma === `${name1} ${form}`));
   expect(await wrong(partners, isRight)).toEqual([]);
 });
 
@@ -90,6 +117,21 @@ test('a tax number has the form of its country', async () => {
   const isRight = ({ ust_id = '', lkz = '' }) =>
     new RegExp(`^${customsOf(lkz).vat.replaceAll('#', '\\d')}$`).test(ust_id);
   expect(await wrong(`${partners} WHERE ust_id IS NOT NULL`, isRight)).toEqual([]);
+});
+
+test.each([
+  ['a contact', 'kontakt'],
+  ['an employee', 'personal'],
+])('the tax number of %s has the form of the country', async (_, table) => {
+  const sql = `SELECT steuernr, adr_land AS lkz FROM ${table} WHERE steuernr IS NOT NULL`;
+  const isRight = ({ steuernr = '', lkz = '' }) =>
+    new RegExp(`^${personalTaxNumberOf(lkz).replaceAll('.', '\\.').replaceAll('#', '\\d')}$`).test(steuernr);
+  expect(await wrong(sql, isRight)).toEqual([]);
+});
+
+test('people live in the country in which they work', async () => {
+  const sql = 'SELECT adr_land, m.lkz FROM personal p JOIN mandant m USING (mand) WHERE adr_land IS NOT NULL';
+  expect(await wrong(sql, ({ adr_land, lkz }) => adr_land === lkz)).toEqual([]);
 });
 
 test('names become addresses of websites without losing their letters', async () => {

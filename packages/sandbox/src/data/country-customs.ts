@@ -192,6 +192,22 @@ export const countryCustoms: Readonly<Record<string, CountryCustoms>> = {
   US: customs('Inc.|Inc.|LLC', '##-#######', american, 'before', ['1', 10, '3'], /^\d{5}$/),
 };
 
+/** Tax numbers of people by country, # for a digit. */
+const personalTaxNumbers: Readonly<Record<string, string>> = {
+  ...{ AT: '##-###/####', BE: '##.##.##-###.##', CN: '##################', CZ: '######/####', DE: '## ### ### ###' },
+  ...{ DK: '######-####', ES: '########Z', FI: '######-####', FR: '## ## ### ### ###', GB: '##### #####' },
+  ...{ HU: '8#########', IE: '#######TA', IN: 'ABCPE####F', IT: 'KLLMRA##A##F205X', JP: '#### #### ####' },
+  ...{ NL: '#########', NO: '###########', PL: '###########', PT: '#########', SE: '######-####', TR: '###########' },
+  US: '###-##-####',
+};
+
+/** Tax number of a person, # for a digit. @throws Error when the list lacks the country */
+export function personalTaxNumberOf(country: string): string {
+  const form = personalTaxNumbers[country];
+  if (form === undefined) throw new Error(`data/country-customs.ts has no personal tax number of ${country}`);
+  return form;
+}
+
 /** Area codes of the cities of `regions.ts`, without the zero of domestic calls. Numbers in Denmark begin with them too. */
 const areaCodes: Readonly<Record<string, string>> = {
   ...{

@@ -4,7 +4,7 @@ import { compactDay, daysAgo, dottedDay, withComma } from '../../time.ts';
 import { phoneIn } from '../master/local.ts';
 import { vendors } from '../master/partners.ts';
 import { foremen } from '../master/people.ts';
-import { cities, places } from '../master/places.ts';
+import { places, plantAddress } from '../master/places.ts';
 
 export interface Property {
   readonly lgnr: number;
@@ -56,7 +56,7 @@ export function propertyTable(): SeedTable {
   const rows = properties.map(({ lgnr, werknr, city, kind, mand }): SeedRow => {
     const isOwn = werknr < 1_080 && !chance(0.15);
     const acquired = between(400, 7_500);
-    const place = cities.find(({ name, region }) => city.startsWith(name) || city.startsWith(region));
+    const { city: place, street } = plantAddress(werknr);
     const name = kinds.find(([code]) => code === kind)?.[1] ?? '';
     return {
       lgnr,
@@ -72,15 +72,15 @@ export function propertyTable(): SeedTable {
       verwalter: pick(foremen),
       adr_art: 'B',
       adr_name: chance(0.3) ? 'Caretaker' : null,
-      adr_zeile1: `Hafenstr. ${lgnr + 3}`,
+      adr_zeile1: street,
       adr_zeile2: chance(0.2) ? 'Gate 2' : null,
       adr_zeile3: null,
-      adr_plz: place ? pick(place.postalCodes) : null,
-      adr_ort: city.replace(' HQ', ''),
+      adr_plz: pick(place.postalCodes),
+      adr_ort: place.name,
       adr_kreis: null,
-      adr_region: place?.region ?? null,
-      adr_lkz: place?.country ?? null,
-      adr_tel: chance(0.5) && place ? phoneIn(place, phones) : null,
+      adr_region: place.region,
+      adr_lkz: place.country,
+      adr_tel: chance(0.5) ? phoneIn(place, phones) : null,
       adr_mail: chance(0.2) ? `caretaker${lgnr}@northwind.example` : null,
       qm: withComma(between(400, 12_000)),
       eh: 'M2',

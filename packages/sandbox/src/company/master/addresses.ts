@@ -3,17 +3,26 @@ import { random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo } from '../../time.ts';
 import { hostOf } from './company-name.ts';
+import { companies } from './departments.ts';
 import { phoneIn, streetIn } from './local.ts';
 import { customers, type Partner, vendors } from './partners.ts';
-import { people } from './people.ts';
-import { type City, cities } from './places.ts';
+import { citiesNear, people } from './people.ts';
+import { type City, cities, plantAddress } from './places.ts';
 
 /** About 3,000 addresses of vendors, customers, employees, companies and plants. */
 export function addressTable(): SeedTable {
   const random_ = random('adresse');
   const { between, chance, pick } = random_;
   const rows: SeedRow[] = [];
-  const add = (owner: string, number: number, purpose: string, name: string, city: City, main: boolean) => {
+  const add = (
+    owner: string,
+    number: number,
+    purpose: string,
+    name: string,
+    city: City,
+    main: boolean,
+    street?: string,
+  ) => {
     const created = between(30, 6_000);
     const nth = rows.length;
     const [breite = null, laenge = null] = cityCenters[city.name] ?? [];
@@ -25,7 +34,7 @@ export function addressTable(): SeedTable {
       zweck: purpose,
       beschr: chance(0.1) ? 'Goods entrance behind the building' : null,
       name,
-      zeile1: streetIn(city, random_),
+      zeile1: street ?? streetIn(city, random_),
       zeile2: chance(0.15) ? `Building ${pick(['A', 'B', 'C', 'D'])}` : null,
       zeile3: nth % 50 === 7 ? 'Industrial estate North' : null,
       zeile4: nth % 100 === 7 ? 'Dock 3' : null,
@@ -53,10 +62,13 @@ export function addressTable(): SeedTable {
   };
   for (const vendor of vendors) ofPartner('L', vendor);
   for (const customer of customers) ofPartner('K', customer);
-  for (const { persnr, first, last } of people.filter((_, index) => index % 3 === 0)) {
-    add('P', persnr, 'P', `${first} ${last}`, pick(cities), true);
+  for (const { persnr, first, last, mand } of people.filter((_, index) => index % 3 === 0)) {
+    add('P', persnr, 'P', `${first} ${last}`, pick(citiesNear(mand)), true);
   }
-  for (const company of [1, 2, 3, 4]) add('M', company, 'B', 'Northwind', pick(cities), true);
-  for (let plant = 0; plant < 12; plant++) add('W', 1_000 + plant * 10, 'W', 'Northwind', pick(cities), true);
+  for (const { mandnr, address } of companies) add('M', mandnr, 'B', 'Northwind', address.city, true, address.street);
+  for (let plant = 1_000; plant < 1_120; plant += 10) {
+    const { city, street } = plantAddress(plant);
+    add('W', plant, 'W', 'Northwind', city, true, street);
+  }
   return { table: 'adresse', rows };
 }

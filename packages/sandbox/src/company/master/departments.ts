@@ -1,7 +1,9 @@
 import { remark } from '../../data/remarks.ts';
-import type { SeedTable } from '../../row.ts';
+import { random } from '../../random.ts';
+import type { SeedRow, SeedTable } from '../../row.ts';
 import { daysAgo } from '../../time.ts';
-import { extensionAt } from './local.ts';
+import { extensionAt, vatIn } from './local.ts';
+import { ownAddress } from './places.ts';
 
 /** Where the books are kept. */
 const HEAD_OFFICE = 8_020;
@@ -60,51 +62,47 @@ export function departmentTable(leaders: readonly number[]): SeedTable {
   return { table: 'abteilung', rows };
 }
 
+/** Number, key, name, with legal form, city, currency, fiscal calendar, number in the commercial register. */
+const registered = [
+  [1, '001', 'Northwind Group', 'Northwind Holding AG', 'Hamburg', 'EUR', 'FY-CAL', 'HRB 86891'],
+  [2, '010', 'Northwind Works', 'Northwind Works GmbH', 'Hamburg', 'EUR', 'FY-CAL', 'HRB 86892'],
+  [3, '020', 'Northwind UK', 'Northwind UK Ltd', 'Sheffield', 'GBP', 'FY-APR', '08689301'],
+  [4, '030', 'Northwind Polska', 'Northwind Polska Sp. z o.o.', 'Gliwice', 'PLN', 'FY-CAL', '0000868940'],
+] as const;
+
+/** Our own companies. */
+export const companies = registered.map(([mandnr, mand, bez, firma, place, waehr, kalkz, hrb]) => {
+  return { mandnr, mand, bez, firma, waehr, kalkz, hrb, address: ownAddress(place, 4) };
+});
+
 export function organizationTable(): SeedTable {
-  const of = (
-    mandnr: number,
-    mand: string,
-    bez: string,
-    firma: string,
-    place: string,
-    lkz: string,
-    waehr: string,
-    kalkz: string,
-  ) => ({
-    mandnr,
-    mand,
-    bez,
-    firma,
-    beschr: remark('mandant', mand),
-    waehr,
-    ueber: mand === '001' ? null : '001',
-    ust_id: `${lkz}8119079${mandnr}0`,
-    hrb: `HRB 8689${mandnr}`,
-    kalkz,
-    strasse: 'Hafenstr. 4',
-    plz: '20457',
-    ort: place,
-    lkz,
-    tel: extensionAt({ name: place, country: lkz }, 0),
-    mail: `office${mandnr}@northwind.example`,
-    www: 'https://northwind.example',
-    adressen: [
-      { zweck: 'B', name: firma, zeile1: 'Hafenstr. 4', ort: place, plz: '20457', lkz },
-      { zweck: 'R', name: firma, zeile1: 'P.O. Box 11 04 20', ort: 'Hamburg', plz: '20404', lkz: 'DE' },
-    ],
-    gj_ende: mand === '020' ? '0331' : '1231',
-    aktiv: 'J',
-    ...since,
+  const rows = companies.map(({ address, ...company }): SeedRow => {
+    const { mandnr, mand, firma } = company;
+    const { city, street, postalCode } = address;
+    const { name: place, country: lkz } = city;
+    const postbox = { zeile1: 'P.O. Box 11 04 20', ort: place, plz: lkz === 'DE' ? '20404' : postalCode, lkz };
+    return {
+      ...company,
+      beschr: remark('mandant', mand),
+      ueber: mand === '001' ? null : '001',
+      ust_id: vatIn(city, random(`vat of ${mand}`)),
+      strasse: street,
+      plz: postalCode,
+      ort: place,
+      lkz,
+      tel: extensionAt(city, 0),
+      mail: `office${mandnr}@northwind.example`,
+      www: 'https://northwind.example',
+      adressen: [
+        { zweck: 'B', name: firma, zeile1: street, ort: place, plz: postalCode, lkz },
+        { zweck: 'R', name: firma, ...postbox },
+      ],
+      gj_ende: mand === '020' ? '0331' : '1231',
+      aktiv: 'J',
+      ...since,
+    };
   });
-  return {
-    table: 'mandant',
-    rows: [
-      of(1, '001', 'Northwind Group', 'Northwind Holding AG', 'Hamburg', 'DE', 'EUR', 'FY-CAL'),
-      of(2, '010', 'Northwind Works', 'Northwind Works GmbH', 'Hamburg', 'DE', 'EUR', 'FY-CAL'),
-      of(3, '020', 'Northwind UK', 'Northwind UK Ltd.', 'Sheffield', 'GB', 'GBP', 'FY-APR'),
-      of(4, '030', 'Northwind Polska', 'Northwind Polska Sp. z o.o.', 'Gliwice', 'PL', 'PLN', 'FY-CAL'),
-    ],
-  };
+  return { table: 'mandant', rows };
 }
 
 export function fiscalCalendarTable(leader: number): SeedTable {

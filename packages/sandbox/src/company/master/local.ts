@@ -1,4 +1,4 @@
-import { areaCodeOf, customsOf } from '../../data/country-customs.ts';
+import { areaCodeOf, customsOf, personalTaxNumberOf } from '../../data/country-customs.ts';
 import { type Random, random } from '../../random.ts';
 
 interface Place {
@@ -34,14 +34,31 @@ function subscriber(digits: number, { between }: Random): string {
 }
 
 /** Street and number as they are written in the country. */
-export function streetIn({ country }: Place, { between, pick }: Random): string {
-  const { streets, houseNumber } = customsOf(country);
-  const street = pick(streets);
-  const number = between(1, 180);
+export function streetIn(place: Place, random_: Random): string {
+  const street = random_.pick(customsOf(place.country).streets);
+  return withNumber(street, random_.between(1, 180), place);
+}
+
+/** A street with this number. */
+export function streetWith(number: number, place: Place, { pick }: Random): string {
+  return withNumber(pick(customsOf(place.country).streets), number, place);
+}
+
+function withNumber(street: string, number: number, { country }: Place): string {
+  const { houseNumber } = customsOf(country);
   return houseNumber === 'before' ? `${number} ${street}` : `${street} ${number}`;
 }
 
-/** A VAT or tax number as the country forms it. */
-export function vatIn({ country }: Place, { between }: Random): string {
-  return customsOf(country).vat.replaceAll('#', () => String(between(0, 9)));
+/** A VAT or tax number of a company as the country forms it. */
+export function vatIn({ country }: Pick<Place, 'country'>, random_: Random): string {
+  return digitsIn(customsOf(country).vat, random_);
+}
+
+/** A tax number of a person as the country forms it. */
+export function taxNumberIn({ country }: Pick<Place, 'country'>, random_: Random): string {
+  return digitsIn(personalTaxNumberOf(country), random_);
+}
+
+function digitsIn(form: string, { between }: Random): string {
+  return form.replaceAll('#', () => String(between(0, 9)));
 }

@@ -2,9 +2,9 @@ import { firstNames, lastNames } from '../../data/names.ts';
 import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay } from '../../time.ts';
-import { departments } from './departments.ts';
-import { extensionAt, streetIn } from './local.ts';
-import { cities, places } from './places.ts';
+import { companies, departments } from './departments.ts';
+import { extensionAt, streetIn, taxNumberIn } from './local.ts';
+import { type City, cities, places } from './places.ts';
 
 const COUNT = 300;
 const LAST = 4711;
@@ -93,7 +93,7 @@ export function employeeTable(): SeedTable {
       zusatz: chance(0.04) ? 'M.Sc.' : null,
       beschr: index % 20 === 4 ? 'Drives forklifts' : null,
       geb_dat: chance(0.7) ? compactDay(daysAgo(between(7_500, 22_000))) : '00000000',
-      ...privateData(private_),
+      ...privateData(mand, private_),
       ...papers(persnr),
       gesperrt: left ? 'X' : ' ',
       lohnnr: String(70_000 + persnr),
@@ -121,13 +121,19 @@ export function employeeTable(): SeedTable {
   return { table: 'personal', rows };
 }
 
+/** Cities in which people of one of our companies live: those of its country. */
+export function citiesNear(mand: string): readonly City[] {
+  const home = companies.find((company) => company.mand === mand)?.address.city;
+  return cities.filter(({ country }) => country === home?.country);
+}
+
 /** What only the personnel department sees. */
-function privateData(random_: Random): SeedRow {
+function privateData(mand: string, random_: Random): SeedRow {
   const { between, chance, pick } = random_;
-  const city = pick(cities);
+  const city = pick(citiesNear(mand));
   return {
     geschl: chance(0.6) ? pick(['female', 'male']) : null,
-    steuernr: chance(0.8) ? `${between(10, 99)} ${between(100, 999)} ${between(100, 999)} ${between(100, 999)}` : null,
+    steuernr: chance(0.8) ? taxNumberIn(city, random_) : null,
     strasse: streetIn(city, random_),
     adrzusatz: chance(0.1) ? `Floor ${between(1, 9)}` : null,
     plz: pick(city.postalCodes),

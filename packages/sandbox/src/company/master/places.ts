@@ -3,6 +3,7 @@ import { remark } from '../../data/remarks.ts';
 import { random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { daysAgo } from '../../time.ts';
+import { streetWith } from './local.ts';
 
 /** A city with what an address needs of it. */
 export interface City {
@@ -22,6 +23,16 @@ export const cities: readonly City[] = regions.flatMap(([country, , region, , li
     return { ortnr: (index + 1) * 100 + position + 1, name, region, country, postalCodes: codes.split(',') };
   }),
 );
+
+/** The port of Hamburg, which is in none of its districts. */
+const hamburg: City = { ortnr: 100, name: 'Hamburg', region: 'Hamburg', country: 'DE', postalCodes: ['20457'] };
+
+/** @throws Error when no city has the name */
+export function cityNamed(name: string): City {
+  const found = name === hamburg.name ? hamburg : cities.find((city) => city.name === name);
+  if (!found) throw new Error(`data/regions.ts has no city ${name}`);
+  return found;
+}
 
 export function localityTable(): SeedTable {
   const rows = regions.flatMap(([lkz, iso, bez, zeitzone], index): SeedRow[] => {
@@ -84,6 +95,29 @@ const plants: readonly (readonly [string, string, string, string, string, string
   ['K-DTW', 'Service base Detroit', '010', 'Detroit', 'Michigan', 'US', '42,3314', '-83,0458', 'America/Detroit'],
 ];
 
+/** A postal address of one of our own companies or plants. */
+export interface OwnAddress {
+  readonly street: string;
+  readonly postalCode: string;
+  readonly city: City;
+}
+
+/** Companies and plants in the same city are neighbours. */
+export function ownAddress(cityName: string, number: number): OwnAddress {
+  const city = cityNamed(cityName);
+  const street = streetWith(number, city, random(`own street in ${cityName}`));
+  const [postalCode = ''] = city.postalCodes;
+  return { city, postalCode, street: cityName === hamburg.name ? `Hafenstr. ${number}` : street };
+}
+
+/** Address of a plant, by its number. @throws Error when there is no such plant */
+export function plantAddress(werknr: number): OwnAddress {
+  const index = (werknr - 1_000) / 10;
+  const [, , , cityName] = plants[index] ?? [];
+  if (cityName === undefined) throw new Error(`There is no plant ${werknr}`);
+  return ownAddress(cityName, index + 4);
+}
+
 /** Where invoices for work at a customer's go. */
 const headOffice = {
   re_name: 'Northwind Works GmbH',
@@ -108,9 +142,9 @@ export function siteTable(contacts: Contacts): SeedTable {
     mand,
     kdnr: index >= 8 ? 2001 + index : null,
     kontnr: contactAt(mand, contacts),
-    strasse: `Hafenstr. ${index + 4}`,
+    strasse: plantAddress(1000 + index * 10).street,
     zusatz: null,
-    plz: '20457',
+    plz: plantAddress(1000 + index * 10).postalCode,
     ort,
     bundesland,
     lkz,

@@ -3,9 +3,9 @@ import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo } from '../../time.ts';
 import { hostOf } from '../master/company-name.ts';
-import { mobileIn, phoneIn, streetIn } from '../master/local.ts';
+import { companies as ownCompanies } from '../master/departments.ts';
+import { mobileIn, phoneIn, streetIn, taxNumberIn } from '../master/local.ts';
 import { customers, type Partner, vendors } from '../master/partners.ts';
-import { cities } from '../master/places.ts';
 
 const FIRST = 50_001;
 /** Numbers of the people who speak for our own companies 1 to 4. */
@@ -67,10 +67,10 @@ function everybody(): readonly Seat[] {
 
 function companies(): readonly Company[] {
   const of = (art: 'L' | 'K', { number, name, city }: Partner): Company => ({ art, number, city, host: hostOf(name) });
-  const [home] = cities;
-  if (!home) throw new Error('There are no cities');
   return [
-    ...[1, 2, 3, 4].map((number): Company => ({ art: 'M', number, city: home, host: 'northwind.example' })),
+    ...ownCompanies.map(({ mandnr, address }): Company => {
+      return { art: 'M', number: mandnr, city: address.city, host: 'northwind.example' };
+    }),
     ...vendors.filter(({ number }) => number % 3 === 1_042 % 3).map((vendor) => of('L', vendor)),
     ...customers.filter(({ number }) => number % 2 === 1).map((customer) => of('K', customer)),
   ];
@@ -118,7 +118,7 @@ function contact({ kontnr, company, isMain }: Seat, random_: Random): SeedRow {
     adr_land: city.country,
     spr: languageOf[city.country] ?? 'eng',
     lkz: city.country,
-    steuernr: chance(0.02) ? `${between(10, 99)} ${between(100, 999)} ${between(100, 999)}` : null,
+    steuernr: chance(0.02) ? taxNumberIn(city, random_) : null,
     haupt: isMain ? 'J' : 'N',
     vorgabe: isMain && chance(0.5) ? 'J' : 'N',
     kz_weg: hasLeft ? 'J' : 'N',

@@ -4,7 +4,7 @@ import { compactDay, daysAgo, dottedDay } from '../../time.ts';
 import { type Article, articles } from '../master/items.ts';
 import { vendors } from '../master/partners.ts';
 import { buyers } from '../master/people.ts';
-import { type Place, places } from '../master/places.ts';
+import { type Place, places, plantAddress } from '../master/places.ts';
 import { type PurchaseOrder, purchaseOrders } from '../orders/purchase-orders.ts';
 
 const FIRST = 630_001;
@@ -35,6 +35,7 @@ function quotationRequest(
   const issued = order ? order.ordered + between(15, 40) : between(1, status === 'A' || status === 'S' ? 600 : 20);
   const asked = new Set([...(order ? [order.vendor.number] : []), ...[1, 2, 3].map(() => pick(vendors).number)]);
   const store: Place = order?.store ?? pick(stores);
+  const site = plantAddress(store.werknr);
   const wanted = order?.lines ?? Array.from({ length: between(1, 5) }, () => something(random_));
   const list = wanted.map(({ article, quantity, price }, position) => ({
     pos: position + 1,
@@ -63,10 +64,10 @@ function quotationRequest(
     frist: compactDay(daysAgo(issued - 14)),
     versandart: chance(0.5) ? pick(['Truck', 'Parcel']) : null,
     la_name: chance(0.3) ? 'Northwind Works GmbH' : null,
-    la_strasse: chance(0.3) ? 'Hafenstr. 4' : null,
-    la_plz: chance(0.3) ? '20457' : null,
-    la_ort: chance(0.3) ? 'Hamburg' : null,
-    la_lkz: chance(0.3) ? 'DE' : null,
+    la_strasse: chance(0.3) ? site.street : null,
+    la_plz: chance(0.3) ? site.postalCode : null,
+    la_ort: chance(0.3) ? site.city.name : null,
+    la_lkz: chance(0.3) ? site.city.country : null,
     positionen: list,
     netto_ct: net,
     ust_ct: Math.round(net * 0.19),

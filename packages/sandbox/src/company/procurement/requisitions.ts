@@ -4,7 +4,7 @@ import { compactDay, daysAgo, dottedDay } from '../../time.ts';
 import { type Article, articles } from '../master/items.ts';
 import { vendors } from '../master/partners.ts';
 import { foremen, technicians } from '../master/people.ts';
-import { type Place, places } from '../master/places.ts';
+import { type Place, places, plantAddress } from '../master/places.ts';
 import { type PurchaseOrder, purchaseOrders } from '../orders/purchase-orders.ts';
 
 const FIRST = 620_001;
@@ -94,6 +94,7 @@ function wanted({ between, chance, pick }: Random_): Position {
 }
 
 function head({ banfnr, status, day, store, requester, vendor, project, positions }: Wish, random_: Random_): SeedRow {
+  const site = plantAddress(store.werknr);
   const { between, chance, pick, weighted } = random_;
   const net = positions.reduce((sum, { quantity, price }) => sum + Math.round(quantity * price * 100), 0);
   const iso = (when: boolean, days: number) => (when ? daysAgo(Math.max(days, 0.1)).toISOString() : null);
@@ -116,10 +117,10 @@ function head({ banfnr, status, day, store, requester, vendor, project, position
     prio: weighted({ '1': 5, '2': 15, '3': 50, '4': 20, '5': 10 }),
     versandart: chance(0.2) ? 'Truck' : null,
     la_name: hasAddress ? 'Building site office' : null,
-    la_strasse: hasAddress ? `Hafenstr. ${between(1, 90)}` : null,
-    la_plz: hasAddress ? '20457' : null,
-    la_ort: hasAddress ? 'Hamburg' : null,
-    la_lkz: hasAddress ? 'DE' : null,
+    la_strasse: hasAddress ? site.street : null,
+    la_plz: hasAddress ? site.postalCode : null,
+    la_ort: hasAddress ? site.city.name : null,
+    la_lkz: hasAddress ? site.city.country : null,
     waehr: 'EUR',
     netto_ct: net,
     ust_ct: Math.round(net * 0.19),
