@@ -1,8 +1,8 @@
-// Writes the tables of platforms in README.md and docs/platforms.md from the platforms: node scripts/platform-tables.ts
+// Writes the tables of platforms in README.md and docs/platforms.md from the platforms. `npm run entities` runs it.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type CompiledMapping, type Platform, platformIds, platformOf } from '@unified/connectors';
-import { addSandboxPlatform, derivedTables } from '@unified/sandbox';
+import { addSandboxPlatform } from '@unified/sandbox';
 
 addSandboxPlatform();
 
@@ -85,11 +85,8 @@ function detailsOf(id: string): string {
   ].join('\n');
 }
 
-/** Mappings that are written by hand: a new entity of the document changes no table of the pages. */
 function mappingsOf({ mappings }: Platform): CompiledMapping[] {
-  const derived = new Set(derivedTables().map(({ entity }) => entity.name));
-  const own = Object.values(mappings).filter(({ entity }) => !derived.has(entity));
-  return own.sort((a, b) => (a.entity < b.entity ? -1 : 1));
+  return Object.values(mappings).sort((a, b) => (a.entity < b.entity ? -1 : 1));
 }
 
 function proofOf(id: string): Proof {

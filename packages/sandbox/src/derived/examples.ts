@@ -3,23 +3,57 @@ import { openApiDocument } from '@unified/contract';
 interface Schema {
   readonly $ref?: string;
   readonly allOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly examples?: readonly unknown[];
 }
 
-/** Examples that the document gives for the properties of an entity, by property. */
+const schemas = (openApiDocument().components.schemas ?? {}) as Readonly<Record<string, Schema>>;
+
+/**
+ * Examples that the document gives for the properties of an entity, by property. An object without one is made of the
+ * examples of its own properties.
+ */
 export function examplesOf(entity: string): ReadonlyMap<string, readonly unknown[]> {
-  const schemas = (openApiDocument().components.schemas ?? {}) as Readonly<Record<string, Schema>>;
-  const found = new Map<string, readonly unknown[]>();
-  const collect = ({ $ref, allOf = [], properties = {} }: Schema): void => {
-    const referred = $ref && schemas[$ref.split('/').at(-1) ?? ''];
-    if (referred) collect(referred);
-    allOf.forEach(collect);
-    for (const [name, { examples = [] }] of Object.entries(properties)) {
-      const given = examples.filter((example) => example !== null);
-      if (given.length > 0) found.set(name, given);
-    }
-  };
-  for (const name of [entity, `${entity}Patch`]) collect(schemas[name] ?? {});
-  return found;
+  const properties = [entity, `${entity}Patch`].flatMap((name) => propertiesOf(schemas[name] ?? {}));
+  return new Map(
+    properties.flatMap(([name, schema]) => {
+      const examples = examplesIn(schema);
+      return examples.length > 0 ? [[name, examples]] : [];
+    }),
+  );
+}
+
+function propertiesOf(schema: Schema): [string, Schema][] {
+  const { allOf = [], properties = {} } = resolved(schema);
+  return [...allOf.flatMap(propertiesOf), ...Object.entries(properties)];
+}
+
+function examplesIn(schema: Schema): unknown[] {
+  if (isRelation(schema)) return [];
+  const { examples = [], items, anyOf = [] } = resolved(schema);
+  const given = examples.filter((example) => example !== null);
+  if (given.length > 0) return given;
+  if (items) return examplesIn(items).map((example) => [example]);
+  const [object] = [schema, ...anyOf].map(objectOf).filter((each) => Object.keys(each).length > 0);
+  return object ? [object] : [];
+}
+
+function objectOf(schema: Schema): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    propertiesOf(schema).flatMap(([name, property]) => {
+      const [example] = examplesIn(property);
+      return example === undefined ? [] : [[name, example]];
+    }),
+  );
+}
+
+/** Rows refer to others by their numbers, which no example can know. */
+function isRelation({ $ref, anyOf = [] }: Schema): boolean {
+  return [$ref, ...anyOf.map((each) => each.$ref)].some((ref) => /\/Relation(Input|Target)?$/.test(ref ?? ''));
+}
+
+function resolved(schema: Schema): Schema {
+  return schema.$ref ? resolved(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema;
 }
