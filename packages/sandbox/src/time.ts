@@ -20,6 +20,11 @@ export function compactDay(date: Date): string {
   return date.toISOString().slice(0, 10).replaceAll('-', '');
 }
 
+/** YYYY-MM-DD */
+export function isoDay(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}
+
 /** DD.MM.YYYY */
 export function dottedDay(date: Date): string {
   const [year, month, day] = date.toISOString().slice(0, 10).split('-');

@@ -38,7 +38,7 @@ ALTER TABLE auftrag ADD FOREIGN KEY (anlnr) REFERENCES anlage, ADD FOREIGN KEY (
   ADD FOREIGN KEY (wpnr) REFERENCES wplan ON DELETE SET NULL, ADD FOREIGN KEY (projnr) REFERENCES projekt;
 ALTER TABLE auftrag ADD FOREIGN KEY (plinr) REFERENCES pruefliste ON DELETE SET NULL;
 ALTER TABLE wplan ADD FOREIGN KEY (plinr) REFERENCES pruefliste ON DELETE SET NULL;
-ALTER TABLE wausloeser ADD FOREIGN KEY (wdhnr) REFERENCES wiederholung;
+ALTER TABLE wausloeser ADD FOREIGN KEY (wdhnr) REFERENCES event_recurrences;
 ALTER TABLE anlage ADD FOREIGN KEY (bild) REFERENCES anhang ON DELETE SET NULL;
 CREATE INDEX zaehler_anlnr ON zaehler (anlnr);
 CREATE INDEX zaehlstand_zaehlnr ON zaehlstand (zaehlnr, gelesen);

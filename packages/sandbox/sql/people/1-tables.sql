@@ -29,18 +29,6 @@ CREATE TABLE pruefpunkt (
   von varchar(20), bis varchar(20), kz_pflicht char(1) NOT NULL DEFAULT 'N', wert text, kz_ok char(1), erledigt varchar(14), persnr bigint,
   angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (plinr, punkt));
 
--- takt: S(tunde) T(ag) W(oche) M(onat) J(ahr). tage was made for the calendar program, which writes days in English.
-CREATE TABLE wiederholung (
-  wdhnr bigint PRIMARY KEY DEFAULT nextval('nk_people'), kz varchar(64), bez varchar(255) NOT NULL, beschr text, takt char(1) NOT NULL,
-  abstand integer NOT NULL DEFAULT 1, tage text, monatstag integer, monat integer, monatswoche integer, von varchar(10) NOT NULL, bis varchar(10),
-  anzahl integer, zeitzone varchar(64), regel varchar(500), angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
-
--- bezug_art says whose number bezug is: G(eraet) A(uftrag) F(laeche) P(ersonal) L(ief) K(unde). teilnehmer is a list of numbers.
-CREATE TABLE termin (
-  terminnr bigint PRIMARY KEY DEFAULT nextval('nk_people'), kz varchar(64), bez varchar(255) NOT NULL, beschr text, art varchar(32), bezug_art char(1),
-  bezug bigint, von varchar(14) NOT NULL, bis varchar(14), kz_ganztag char(1) NOT NULL DEFAULT 'N', schwere varchar(64), zustand varchar(64), wdhnr bigint,
-  leiter bigint, teilnehmer text, platznr bigint, bem text, angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
-
 -- bezug_art says whose number bezug is: L(ief) K(unde) A(uftrag) B(estellung) G(eraet) T(eil) R(echnung) V(erkauf) M(eldung).
 CREATE TABLE notiz (
   notiznr bigint PRIMARY KEY DEFAULT nextval('nk_people'), kz varchar(64), bezug_art char(1) NOT NULL, bezug bigint NOT NULL, text text NOT NULL,

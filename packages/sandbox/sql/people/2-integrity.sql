@@ -7,9 +7,6 @@ ALTER TABLE benutzer ADD CONSTRAINT benutzer_kz UNIQUE (kz), ADD CONSTRAINT benu
 ALTER TABLE pruefliste ADD CONSTRAINT pruefliste_kz UNIQUE (kz), ADD FOREIGN KEY (gruppe) REFERENCES schluessel (wert);
 ALTER TABLE pruefpunkt ADD FOREIGN KEY (plinr) REFERENCES pruefliste ON DELETE CASCADE, ADD FOREIGN KEY (persnr) REFERENCES personal,
   ADD FOREIGN KEY (eh) REFERENCES einheit (eh) ON UPDATE CASCADE;
-ALTER TABLE wiederholung ADD CONSTRAINT wiederholung_kz UNIQUE (kz);
-ALTER TABLE termin ADD CONSTRAINT termin_kz UNIQUE (kz), ADD FOREIGN KEY (art) REFERENCES schluessel (wert), ADD FOREIGN KEY (wdhnr) REFERENCES wiederholung,
-  ADD FOREIGN KEY (leiter) REFERENCES personal, ADD FOREIGN KEY (platznr) REFERENCES platz;
 ALTER TABLE notiz ADD CONSTRAINT notiz_kz UNIQUE (kz), ADD FOREIGN KEY (antwort_auf) REFERENCES notiz, ADD FOREIGN KEY (bennr) REFERENCES benutzer;
 ALTER TABLE anhang ADD CONSTRAINT anhang_kz UNIQUE (kz), ADD FOREIGN KEY (bennr) REFERENCES benutzer,
   ADD CONSTRAINT "AN-012: a link needs the address that it leads to" CHECK (art <> 'L' OR pfad IS NOT NULL);

@@ -1,7 +1,8 @@
 import type { Field, Limits } from '@unified/contract';
 import { type Random, random } from '../random.ts';
 import type { SeedRow } from '../row.ts';
-import { compactDay, daysAgo } from '../time.ts';
+import { daysAgo, isoDay } from '../time.ts';
+import { type Case, caseOf } from './cases.ts';
 import { type DerivedTable, FIRST, kindColumn } from './derived-table.ts';
 import { examplesOf } from './examples.ts';
 
@@ -12,8 +13,14 @@ export const ROWS = 40;
 const SIDES = ['north', 'south', 'east', 'west', 'central', 'upper', 'lower', 'old'];
 const PLACES = ['hall', 'yard', 'gate', 'wing', 'dock'];
 
-/** `_idValue`s of records that references may point to, by entity. */
-export type Targets = (entity: string) => readonly string[];
+/** A record that references may point to. */
+export interface Target {
+  readonly id: string;
+  readonly code: unknown;
+}
+
+/** Records that references may point to, by entity. */
+export type Targets = (entity: string) => readonly Target[];
 
 /** Rows of a derived table: the same for the same document and day, every value within its limits. */
 export function derivedRows({ entity, fields, prefix }: DerivedTable, targets: Targets): SeedRow[] {
@@ -21,11 +28,12 @@ export function derivedRows({ entity, fields, prefix }: DerivedTable, targets: T
   const examples = examplesOf(entity.name);
   return Array.from({ length: ROWS }, (_, index) => {
     const made = daysAgo(index * 9 + 1 + random_.next()).toISOString();
+    const given = caseOf(entity.name, index);
     const row: Record<string, Value> = { nr: FIRST + index, created_at: made, changed_at: made };
     for (const field of fields) {
       Object.assign(
         row,
-        columnsWith(field, { index, random_, examples: examples.get(field.name) ?? [], targets, entity }),
+        columnsWith(field, { index, random_, examples: examples.get(field.name) ?? [], targets, entity, given, row }),
       );
     }
     return { ...row, code: `${prefix}${FIRST + index}` };
@@ -38,15 +46,22 @@ interface Context {
   readonly examples: readonly unknown[];
   readonly targets: Targets;
   readonly entity: { readonly name: string };
+  readonly given: Case;
+  /** The columns so far. */
+  readonly row: Readonly<Record<string, Value>>;
 }
 
 function columnsWith(field: Field, context: Context): Record<string, Value> {
-  const { index, random_, targets, entity } = context;
+  const { index, random_, targets, entity, given } = context;
   const { name, kind, nullable, required } = field;
+  const value = given[name];
+  if (value !== undefined && kind !== 'relation') return { [name]: value };
   if (name === 'name') return { name: nameOf(entity.name, index) };
   if (kind === 'relation') return reference(field, context);
   if (kind === 'relations') {
-    const ids = targets(field.targets?.[0] ?? '').slice(0, 20);
+    const ids = targets(field.targets?.[0] ?? '')
+      .slice(0, 20)
+      .map(({ id }) => id);
     return { [name]: ids.length === 0 ? [] : [...new Set([random_.pick(ids), random_.pick(ids)])] };
   }
   // Every sixth row has none, but the first ones have every field.
@@ -54,11 +69,12 @@ function columnsWith(field: Field, context: Context): Record<string, Value> {
   return { [name]: storedValue(field, context) };
 }
 
-function reference({ name, targets: kinds = [] }: Field, { index, targets }: Context): Record<string, Value> {
+function reference({ name, targets: kinds = [] }: Field, { index, targets, given }: Context): Record<string, Value> {
   const filled = kinds.filter((kind) => targets(kind).length > 0);
-  const kind = filled[index % filled.length];
-  const ids = kind === undefined ? [] : targets(kind);
-  const id = ids[(index * 7) % ids.length] ?? null;
+  const kind = filled.find((each) => each === given[name]) ?? filled[index % filled.length];
+  const records = kind === undefined ? [] : targets(kind);
+  const named = records.find(({ code }) => code === given[name]);
+  const id = (named ?? records[(index * 7) % records.length])?.id ?? null;
   return kinds.length > 1 ? { [name]: id, [kindColumn(name)]: id === null ? null : (kind ?? null) } : { [name]: id };
 }
 
@@ -75,7 +91,7 @@ function wordsOf(name: string): string {
 
 function storedValue(
   { name, kind, values = [], limits = {} }: Field,
-  { index, random_, examples, entity }: Context,
+  { index, random_, examples, entity, row }: Context,
 ): Value {
   const example = examples[index % examples.length];
   switch (kind) {
@@ -88,9 +104,9 @@ function storedValue(
     case 'number':
       return numberNear(example, limits, random_, 2);
     case 'date':
-      return dashed(compactDay(dayFor(name, random_)));
+      return isoDay(dayFor(name, random_));
     case 'datetime':
-      return dayFor(name, random_).toISOString();
+      return endOf(name, row, random_) ?? dayFor(name, random_).toISOString();
     case 'text':
       return textFrom(example, limits, `${entity.name}.${name}`);
     default:
@@ -103,7 +119,11 @@ function dayFor(name: string, { between, next }: Random): Date {
   return daysAgo(/^(end|expir|due|next|validTo|planned)/i.test(name) ? -between(5, 300) : between(5, 700) + next());
 }
 
-const dashed = (day: string) => `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`;
+/** What starts and ends at a time lasts some hours. */
+function endOf(name: string, { startsAt }: Context['row'], { between }: Random): string | null {
+  if (name !== 'endsAt' || typeof startsAt !== 'string') return null;
+  return new Date(Date.parse(startsAt) + between(1, 12) * 1_800_000).toISOString();
+}
 
 /** A number of the size of the example, within the limits. */
 function numberNear(example: unknown, limits: Limits, { next }: Random, digits: number): number {

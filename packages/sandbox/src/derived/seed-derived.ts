@@ -3,8 +3,10 @@ import pg from 'pg';
 import { sandboxFolder } from '../folders.ts';
 import type { SeedTable } from '../row.ts';
 import { type DerivedTable, derivedTables, FIRST } from './derived-table.ts';
-import { derivedRows, ROWS, type Targets } from './rows.ts';
+import { derivedRows, ROWS, type Target, type Targets } from './rows.ts';
 
+/** Records of a hand-made table that references are chosen from: enough for every classification. */
+const READ = 500;
 const name = pg.escapeIdentifier;
 
 /** SQL that creates derived tables. Rows that are created later get numbers and codes after those of the seed. */
@@ -29,28 +31,32 @@ export function codesSql(tables: readonly DerivedTable[]): string {
 /** Rows of the derived tables, which refer to each other and to rows of the tables made by hand. */
 export function derivedSeed(handMade: readonly SeedTable[], tables = derivedTables()): SeedTable[] {
   if (tables.length === 0) return [];
-  const derived = new Set(tables.map(({ entity }) => entity.name));
-  const numbers = Array.from({ length: ROWS }, (_, index) => String(FIRST + index));
+  const derived = new Map(tables.map((table) => [table.entity.name, targetsOf(table)]));
   const existing = existingIds(loadPlatform(sandboxFolder), handMade);
-  const targets: Targets = (entity) => (derived.has(entity) ? numbers : existing(entity));
+  const targets: Targets = (entity) => derived.get(entity) ?? existing(entity);
   return tables.map((table) => ({ table: table.entity.table, rows: derivedRows(table, targets) }));
 }
 
-/** `_idValue`s of the first records of an entity, read from the rows of its table by its mapping. */
+function targetsOf({ prefix }: DerivedTable): Target[] {
+  return Array.from({ length: ROWS }, (_, index) => ({ id: String(FIRST + index), code: `${prefix}${FIRST + index}` }));
+}
+
+/** The first records of an entity, read from the rows of its table by its mapping. */
 function existingIds({ streams, mappings }: Platform, handMade: readonly SeedTable[]): Targets {
-  const known = new Map<string, readonly string[]>();
-  const read = (entity: string): readonly string[] => {
+  const known = new Map<string, readonly Target[]>();
+  const read = (entity: string): readonly Target[] => {
     const mapping = mappings[entity];
     const stream = streams.find((each) => each.name === mapping?.stream);
     const rows = handMade.find(({ table }) => table === (stream?.options.table ?? stream?.name))?.rows ?? [];
-    return rows.slice(0, 100).flatMap((row) => {
+    return rows.slice(0, READ).flatMap((row) => {
       const key = (stream?.key ?? []).map((column) => row[column]).join('/');
-      return mapping?.read({ key, row })?._idValue ?? [];
+      const record = mapping?.read({ key, row });
+      return record ? [{ id: record._idValue, code: record.values.code }] : [];
     });
   };
   return (entity) => {
-    const ids = known.get(entity) ?? read(entity);
-    known.set(entity, ids);
-    return ids;
+    const records = known.get(entity) ?? read(entity);
+    known.set(entity, records);
+    return records;
   };
 }

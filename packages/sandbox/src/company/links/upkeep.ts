@@ -1,3 +1,4 @@
+import { numberOf } from '../../derived/cases.ts';
 import type { SeedRow } from '../../row.ts';
 import { by, type Links } from './link.ts';
 
@@ -15,7 +16,6 @@ const MOST_PARTS = 3;
 export const upkeep: Links = (rows) => {
   const lists = by(rows('pruefliste'), ({ bez, kz_vorlage }) => `${bez} ${kz_vorlage}`);
   const filled = by(rows('pruefliste'), ({ bezug_art, bezug }) => `${bezug_art}${bezug}`);
-  const ruleBy = by(rows('wiederholung'), ({ bez }) => bez);
   const assets = by(rows('anlage'), ({ anlnr }) => anlnr);
   const orders = by(rows('auftrag'), ({ aufid }) => aufid);
   const step = by(
@@ -54,7 +54,7 @@ export const upkeep: Links = (rows) => {
       return { plinr: list?.plinr ?? null, material: material(row), einsatz: resources(row) };
     },
     wausloeser: ({ art, abstand }) => ({
-      wdhnr: art === 'T' ? (ruleBy.get(String(rules[Number(abstand)]))?.wdhnr ?? null) : null,
+      wdhnr: art === 'T' ? numberOf('EventRecurrence', String(rules[Number(abstand)])) : null,
     }),
   };
 };
