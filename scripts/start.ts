@@ -14,7 +14,7 @@ import { reportFirstCopies } from './start/report-copies.ts';
 import { openSandbox } from './start/sandbox.ts';
 
 const configuration = readConfiguration(process.argv.slice(2), process.env);
-const { role, port, host, trustProxy } = configuration;
+const { role, port, host, trustProxy, rateLimits } = configuration;
 const log = createLogger(configuration.logLevel);
 logConsole(log);
 // Even without the sandbox company: there may be connections to it from earlier starts.
@@ -62,7 +62,7 @@ async function start(): Promise<void> {
   }
   let server: Server | undefined;
   if (role !== 'worker') {
-    server = await createServer({ store, engine, logger: log, publicUrl, port, host, trustProxy }).catch(
+    server = await createServer({ store, engine, logger: log, publicUrl, port, host, trustProxy, rateLimits }).catch(
       (error: unknown) => giveUp(error, 'Choose another port with PORT, or another address with HOST.'),
     );
     parts.unshift(server);

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parsePrivateHosts, type S3Settings, s3Settings } from '@unified/connectors';
+import { parseRateLimits, type RateLimits } from '@unified/server';
 import type { WantedAddress } from '@unified/store';
 
 export type Role = 'api' | 'worker' | 'all';
@@ -31,6 +32,8 @@ export interface Configuration {
   readonly bucket: S3Settings | undefined;
   readonly sandbox: boolean;
   readonly trustProxy: boolean;
+  /** Requests per minute of each surface, where they differ from the defaults. */
+  readonly rateLimits: RateLimits | undefined;
   readonly logLevel: string;
 }
 
@@ -58,6 +61,8 @@ Environment
                   by path; AWS_REGION unless it is us-east-1; AWS_SESSION_TOKEN with temporary credentials.
   SANDBOX         \`off\` leaves the sandbox company out                                   on
   TRUST_PROXY     \`on\` when a reverse proxy sets X-Forwarded-For                         off
+  REQUESTS_PER_MINUTE   requests per minute of an application, by surface, and to POST /oauth/token of an IP address, per
+                  process; names that are left out keep these limits             data=600,management=120,mcp=300,token=60
   LOG_LEVEL       error, warn, info or debug                                             warn
   ALLOW_PRIVATE_HOSTS   names, addresses and networks that connections may reach besides public
                   addresses, separated by commas; * is everything
@@ -89,6 +94,7 @@ export function readConfiguration(args: readonly string[], env: NodeJS.ProcessEn
     bucket: bucketOf(env),
     sandbox: isOn('SANDBOX', env.SANDBOX || 'on'),
     trustProxy: isOn('TRUST_PROXY', env.TRUST_PROXY || 'off'),
+    rateLimits: rateLimitsOf(env.REQUESTS_PER_MINUTE),
     logLevel: logLevelOf(env.LOG_LEVEL ?? 'warn'),
   };
 }
@@ -139,6 +145,13 @@ function checkPrivateHosts(text: string | undefined): void {
 function secondsOf(name: string, text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text)) end(`${name} is a number of seconds, not "${text}".\n`, 2);
   return Number(text);
+}
+
+function rateLimitsOf(text: string | undefined): RateLimits | undefined {
+  if (!text) return undefined;
+  const limits = parseRateLimits(text);
+  if (!limits) end(`REQUESTS_PER_MINUTE has the form data=600,management=120,mcp=300,token=60, not "${text}".\n`, 2);
+  return limits;
 }
 
 function logLevelOf(text: string): string {

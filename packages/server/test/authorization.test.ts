@@ -185,6 +185,22 @@ describe('the limit of an application', () => {
   });
 });
 
+it('limits of the operator replace the defaults, and every response shows them', async () => {
+  const rateLimits = { data: 2, management: 3, token: 4 };
+  const own = await startApi({ rateLimits, requestsPerMinute: () => undefined });
+  onTestFinished(() => own.stop());
+  const limitAt = async (path: string, sent = {}) => {
+    const { status, headers } = await own.fetch(path, sent);
+    return [status, headers.get('x-ratelimit-limit')];
+  };
+  expect(await limitAt('/v4/vendors')).toEqual([200, '2']);
+  expect(await limitAt('/v4/vendors', { token: null })).toEqual([401, '2']);
+  expect(await limitAt('/v4/clients')).toEqual([501, '3']);
+  expect(await limitAt('/oauth/token', { method: 'POST', token: null })).toEqual([501, '4']);
+  expect(await limitAt('/v4/vendors')).toEqual([200, '2']);
+  expect(await limitAt('/v4/vendors')).toEqual([429, '2']);
+});
+
 it('counts requests without a valid token by the address of the client', async () => {
   // A server of its own: the minute that began with the first of the other tests could end between these requests.
   const own = await startApi();

@@ -25,6 +25,7 @@ export type ApiOptions = Partial<
     | 'publicUrl'
     | 'responses'
     | 'requestsPerMinute'
+    | 'rateLimits'
     | 'requestTimeoutMs'
     | 'closeTimeoutMs'
     | 'trustProxy'

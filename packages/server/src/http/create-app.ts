@@ -4,7 +4,13 @@ import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Logger } from 'pino';
 import { createHandlers, type Services } from '../operations/handlers.ts';
 import { connectionTokenAuthenticator, createAuthenticate, type TokenCache } from './authorization/authenticate.ts';
-import { clientAddress, createAuthorize, memoryRateLimiter, type RateLimiter } from './authorization/authorize.ts';
+import {
+  clientAddress,
+  createAuthorize,
+  memoryRateLimiter,
+  type RateLimiter,
+  type RateLimits,
+} from './authorization/authorize.ts';
 import { createDispatch, isNewOutage } from './dispatch.ts';
 import { createPages, publicPath } from './pages.ts';
 import { createReadRequest } from './request/read-request.ts';
@@ -22,6 +28,8 @@ export interface AppOptions extends Services {
   readonly publicUrl: string;
   /** Requests per minute of an application on a surface; by default, and where undefined, the budget of the surface. */
   readonly requestsPerMinute?: (applicationId: string, surface: Surface) => number | undefined;
+  /** Requests per minute of each surface, where they differ from the defaults. */
+  readonly rateLimits?: RateLimits | undefined;
   /** Whether a reverse proxy in front sets `X-Forwarded-For`. */
   readonly trustProxy?: boolean;
   /** What is served; by default the whole document. */
@@ -59,6 +67,7 @@ export function createApp(options: AppOptions, closing: AbortSignal): App {
     }),
     limiter,
     limitOf: (application, surface) => options.requestsPerMinute?.(application, surface),
+    rateLimits: options.rateLimits,
     clientOf: (request) => clientAddress(request, trustProxy),
   });
   const outbox = new Outbox(logger, options.responses);

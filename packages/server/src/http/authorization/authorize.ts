@@ -17,6 +17,8 @@ interface AuthorizeOptions {
   readonly limiter: RateLimiter;
   /** Requests per minute of an application on a surface; undefined: the budget of the surface. */
   readonly limitOf: (applicationId: string, surface: Surface) => number | undefined;
+  /** Budgets that differ from the defaults. */
+  readonly rateLimits?: RateLimits | undefined;
   /** Address of a client. */
   readonly clientOf: (request: IncomingMessage) => string;
 }
@@ -26,7 +28,8 @@ interface AuthorizeOptions {
  * rate budget is counted, including those that are refused: for the application of its principal, or for the client's
  * address if there is none. A request whose credentials cannot be looked up is refused without being counted.
  */
-export function createAuthorize({ authenticate, limiter, limitOf, clientOf }: AuthorizeOptions): Authorize {
+export function createAuthorize(options: AuthorizeOptions): Authorize {
+  const { authenticate, limiter, limitOf, clientOf, rateLimits = {} } = options;
   return async (operation, request) => {
     const identified = await identify(authenticate, operation, request);
     const budget = rateBudgetOf(operation);
@@ -34,7 +37,7 @@ export function createAuthorize({ authenticate, limiter, limitOf, clientOf }: Au
     const { principal, refusal } = identified;
     const application = budget.per === 'application' ? applicationOf(principal) : undefined;
     const own = application === undefined ? undefined : limitOf(application, budget.surface);
-    const limit = own ?? budget.requestsPerMinute;
+    const limit = own ?? rateLimits[budget.name] ?? budget.requestsPerMinute;
     // The credentials may be valid. Counted for the address, an outage would end in 429 for valid clients.
     if (isUnavailable(refusal)) return { headers: limitHeaders(limit, 0, WINDOW_SECONDS), refusal };
     const client = application === undefined ? `address ${clientOf(request)}` : `application ${application}`;
@@ -85,8 +88,16 @@ function inactive(): ServiceError {
   return new ServiceError('SERVICE_CONNECTION_INACTIVE', 'This connection is deactivated. Activate it first.');
 }
 
+/** Names of the rate budgets. */
+const BUDGET_NAMES = ['data', 'management', 'mcp', 'token'] as const;
+type BudgetName = (typeof BUDGET_NAMES)[number];
+
+/** Requests per minute by rate budget: of the data API, the Management API, the MCP surface and `POST /oauth/token`. */
+export type RateLimits = Readonly<Partial<Record<BudgetName, number>>>;
+
 /** How many requests a client may send per minute. */
 interface RateBudget {
+  readonly name: BudgetName;
   readonly surface: Surface;
   readonly requestsPerMinute: number;
   /**
@@ -99,12 +110,27 @@ interface RateBudget {
 }
 
 const BUDGETS: readonly RateBudget[] = [
-  { surface: 'data', requestsPerMinute: 600, per: 'application' },
-  { surface: 'mcp', requestsPerMinute: 300, per: 'application' },
-  { surface: 'management', requestsPerMinute: 120, per: 'application' },
-  { surface: 'oauth', requestsPerMinute: 60, per: 'address', operations: ['issueToken'] },
+  { name: 'data', surface: 'data', requestsPerMinute: 600, per: 'application' },
+  { name: 'mcp', surface: 'mcp', requestsPerMinute: 300, per: 'application' },
+  { name: 'management', surface: 'management', requestsPerMinute: 120, per: 'application' },
+  { name: 'token', surface: 'oauth', requestsPerMinute: 60, per: 'address', operations: ['issueToken'] },
 ];
 const BY_SURFACE = new Map(BUDGETS.map((budget) => [budget.surface, budget]));
+
+/**
+ * Rate limits of a text such as `data=600,management=120,mcp=300,token=60`; names that it leaves out keep their
+ * defaults. Undefined if the text has another form: each name once, with a whole number from 1 to 999999999.
+ */
+export function parseRateLimits(text: string): RateLimits | undefined {
+  const limits: { [name in BudgetName]?: number } = {};
+  for (const term of text.split(',')) {
+    const { name, limit } = /^\s*(?<name>[a-z]+)=(?<limit>[1-9]\d{0,8})\s*$/.exec(term)?.groups ?? {};
+    const known = BUDGET_NAMES.find((each) => each === name);
+    if (known === undefined || limits[known] !== undefined) return undefined;
+    limits[known] = Number(limit);
+  }
+  return limits;
+}
 
 /**
  * The budget that requests to an operation are counted on, by its surface in the document; undefined: they are not
