@@ -18,3 +18,14 @@ ${things}`;
     '#/paths/~1things~1{id}/get/parameters getThing: a get takes `fields`.',
   ]);
 });
+
+test('a get has no headers of writes', async () => {
+  const root = `
+paths:
+  /things:
+    get: { operationId: listThings, responses: { '200': { $ref: '#/components/responses/ThingPage' } } }
+${things.replace('ThingPage: { description: ok,', 'ThingPage: { description: ok, headers: { Write-Id: { schema: { type: string } } },')}`;
+  expect(await reported('get', root)).toEqual([
+    '#/paths/~1things/get/responses listThings: 200 of a get has the header `Write-Id` of writes.',
+  ]);
+});

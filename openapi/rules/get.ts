@@ -1,12 +1,24 @@
-import { eachOperation } from './operations.ts';
-import type { Rule } from './redocly.ts';
+import { eachOperation, type Operation } from './operations.ts';
+import { go } from './place.ts';
+import type { Context, Rule } from './redocly.ts';
 
 const PARAMETERS = ['expand', 'extend', 'fields'];
 
-/** Every get of a record can be expanded and reduced to fields like a list. */
+const HEADERS_OF_WRITES = ['Write-Id', 'Write-Warnings', 'Idempotency-Replayed', 'Preference-Applied'];
+
+/** Every get of a record can be expanded and reduced to fields like a list. No get describes headers of writes. */
 export const get: Rule = () =>
-  eachOperation(({ entity, method, shape, parameters, report }) => {
-    if (!entity || method !== 'get' || shape !== 'item') return;
+  eachOperation((operation, context) => {
+    const { entity, method, shape, parameters, report } = operation;
+    if (!entity || method !== 'get' || (shape !== 'item' && shape !== 'collection')) return;
+    checkHeaders(operation, context);
+    if (shape !== 'item') return;
     for (const name of PARAMETERS.filter((each) => !parameters.includes(each)))
       report(`a get takes \`${name}\`.`, 'parameters');
   });
+
+function checkHeaders({ at, report, successes }: Operation, context: Context): void {
+  for (const status of successes)
+    for (const header of HEADERS_OF_WRITES.filter((name) => go(context, at, 'responses', status, 'headers', name)))
+      report(`${status} of a get has the header \`${header}\` of writes.`, 'responses');
+}
