@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { openApiDocument, operations } from '@unified/contract';
 import { expect, it, vi } from 'vitest';
 import { addCodeSamples } from '../packages/server/build/code-samples.ts';
-import type { CodeSample, Page } from '../packages/server/build/page.ts';
+import type { CodeSample, Page } from '../packages/server/build/reference-page.ts';
 
 // Starts a compiler, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });

@@ -2,8 +2,8 @@ import pg from 'pg';
 import type { Intent, Row } from '../src/driver.ts';
 import type { Platform, Stream } from '../src/platform.ts';
 import { openSql, type SqlDriver } from '../src/sql/open-sql.ts';
-import { testDatabase } from './database.ts';
 import { sqlPlatform, tables } from './sql-platform.ts';
+import { testDatabase } from './system-database.ts';
 
 /** A small system with a database of its own, and what tests need of it. */
 export interface SqlSystem {

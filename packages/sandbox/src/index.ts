@@ -1,4 +1,4 @@
+export { addSandboxPlatform } from './add-platform.ts';
 export { changeSandbox, type SandboxChange } from './changes.ts';
 export { derivedTables } from './derived/derived-table.ts';
-export { addSandboxPlatform } from './platform.ts';
 export { type SeedOptions, seedSandbox } from './seed.ts';

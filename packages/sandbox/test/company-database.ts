@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { administratorUrl, testDatabase } from '../../connectors/test/database.ts';
+import { administratorUrl, testDatabase } from '../../connectors/test/system-database.ts';
 import type { Preparation } from '../../store/test/prepared-server.ts';
 import { type SeedOptions, seedSandbox } from '../src/seed.ts';
 

@@ -4,7 +4,7 @@ import { entities, type MappedRecord } from '@unified/contract';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSql, type SqlDriver } from '../../connectors/src/sql/open-sql.ts';
-import { testDatabase } from '../../connectors/test/database.ts';
+import { testDatabase } from '../../connectors/test/system-database.ts';
 import { withDerived } from '../src/derived/derived-platform.ts';
 import { derivedTable, derivedTables } from '../src/derived/derived-table.ts';
 import { codesSql, derivedSeed, tablesSql } from '../src/derived/seed-derived.ts';

@@ -2,7 +2,7 @@ import type { CompiledMapping, Intent, Platform, PullRequest, ResolvedReference,
 import { platformOf } from '@unified/connectors';
 import type { MappedRecord, Reference } from '@unified/contract';
 import { openSql, type SqlDriver } from '../../connectors/src/sql/open-sql.ts';
-import { testDatabase } from '../../connectors/test/database.ts';
+import { testDatabase } from '../../connectors/test/system-database.ts';
 import { addSandboxPlatform } from '../src/index.ts';
 import { company } from './company-database.ts';
 import { day } from './day.ts';

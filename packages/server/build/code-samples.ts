@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { entityOf, type Operation, operations } from '@unified/contract';
-import type { Page, PageOperation } from './page.ts';
 import { parametersOf, pathExamples, queryExamples } from './parameter-examples.ts';
+import type { Page, PageOperation } from './reference-page.ts';
 
 const QUERY: Partial<Record<Operation['kind'], Record<string, string>>> = { list: { per_page: '20' } };
 

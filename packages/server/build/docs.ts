@@ -8,8 +8,8 @@ import { promisify } from 'node:util';
 import { errorTable, openApiDocument } from '@unified/contract';
 import { addCodeSamples } from './code-samples.ts';
 import { withErrorTable } from './error-table.ts';
-import type { Page } from './page.ts';
 import { markPlanned } from './planned.ts';
+import type { Page } from './reference-page.ts';
 import { selfContained } from './self-contained.ts';
 
 const output = fileURLToPath(new URL('../generated/docs.html', import.meta.url));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Page, PageParameter } from './page.ts';
 import { pathExamples, queryExamples } from './parameter-examples.ts';
+import type { Page, PageParameter } from './reference-page.ts';
 
 const pageOf = (path: string, shared: PageParameter[], own: PageParameter[] = []): Page => ({
   info: { title: 'Test', description: '' },

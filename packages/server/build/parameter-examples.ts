@@ -1,5 +1,5 @@
 import type { Operation } from '@unified/contract';
-import type { Page, PageParameter } from './page.ts';
+import type { Page, PageParameter } from './reference-page.ts';
 
 /**
  * Examples of the parameters in an operation's path, by name, in the order of the path. Throws if one has no example.

@@ -1,5 +1,5 @@
 import { operations } from '@unified/contract';
-import type { Page } from './page.ts';
+import type { Page } from './reference-page.ts';
 
 const NOTE = '**Not available in this release:** returns 501 `SERVICE_NOT_IMPLEMENTED`.';
 

@@ -4,7 +4,7 @@ import { syncEnd } from '@unified/engine/testing/sync-end';
 import type { Client } from '@unified/sdk';
 import { connect } from '@unified/testing';
 import { vi } from 'vitest';
-import { type Company, startCompany } from '../../connectors/test/adventure/company.ts';
+import { type Company, startCompany } from '../../connectors/test/adventure/adventure-company.ts';
 import { sdkClient } from './sdk-client.ts';
 import { startStack } from './stack.ts';
 

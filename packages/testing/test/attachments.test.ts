@@ -5,9 +5,9 @@ import type { Written } from '@unified/sdk';
 import { sweepContents } from '@unified/store';
 import { connect } from '@unified/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test, vi } from 'vitest';
-import { START_MS } from './company.ts';
 import { type FileKeeper, startFileKeeper } from './file-keeper.ts';
 import { sdkClient } from './sdk-client.ts';
+import { START_MS } from './served-company.ts';
 
 // A write is waited for as long as the service does, which is 30 seconds.
 vi.setConfig({ testTimeout: 120_000 });

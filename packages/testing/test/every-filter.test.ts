@@ -1,7 +1,7 @@
 import { entities } from '@unified/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Company, START_MS, startCompany } from './company.ts';
 import { type Shown, type Trial, trialsOf } from './filter-rules.ts';
+import { type Company, START_MS, startCompany } from './served-company.ts';
 
 let company: Company;
 

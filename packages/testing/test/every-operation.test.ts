@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Entity, entityOf, type Operation, operations } from '@unified/contract';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Company, START_MS, startCompany } from './company.ts';
-import { exampleOf } from './examples.ts';
+import { exampleOf } from './documented-bodies.ts';
 import { runReadmeSample } from './readme-sample.ts';
+import { type Company, START_MS, startCompany } from './served-company.ts';
 
 // A write is waited for as long as the service does, which is 30 seconds.
 vi.setConfig({ testTimeout: 120_000 });

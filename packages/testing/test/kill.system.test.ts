@@ -7,9 +7,9 @@ import { type LaneWork, queueWrites } from './kill-writes.ts';
 import { startProxy, type TrytonProxy } from './proxy.ts';
 import { seededRandom } from './seeded-random.ts';
 import { START_MS, type Stack, startStack } from './stack.ts';
+import { startWorkerProcess } from './started-worker.ts';
 import { connectTryton, type TrytonConnection } from './tryton-connection.ts';
 import { partyInTryton } from './tryton-party.ts';
-import { startWorkerProcess } from './worker-process.ts';
 
 const LANES = 5;
 const WRITES = 300;

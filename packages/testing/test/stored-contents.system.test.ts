@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { openBucket, type S3Bucket } from '@unified/connectors';
 import { bucketStorage } from '@unified/store';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { START_MS } from './company.ts';
 import { startFileKeeper } from './file-keeper.ts';
 import { sdkClient } from './sdk-client.ts';
+import { START_MS } from './served-company.ts';
 import { describeStoredContents } from './stored-contents.ts';
 
 /** A gateway that speaks S3 over a folder and checks every signature; `test-systems/s3/install.sh` brings it. */

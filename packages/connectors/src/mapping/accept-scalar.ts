@@ -1,7 +1,6 @@
 import type { Field, Limits } from '@unified/contract';
-import { numeral } from './numeral.ts';
 import { isBlank, type Problems, unusable } from './problem.ts';
-import { scalarText } from './scalar-text.ts';
+import { numeral, scalarText } from './scalar-text.ts';
 import { inUtc } from './words/datetime.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { RawRow, Row } from '../driver.ts';
 import { compileAccept } from './accept.ts';
 import { compileAvailableActions } from './available-actions.ts';
 import type { CompiledWords } from './compile.ts';
-import { compileConditions } from './condition.ts';
+import { compileConditions } from './compile-condition.ts';
 import type { MappingDefinition } from './definition.ts';
 import { named, type Problems } from './problem.ts';
 import { scalarText } from './scalar-text.ts';

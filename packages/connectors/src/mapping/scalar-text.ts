@@ -12,3 +12,10 @@ export function codeText(value: unknown): string | null {
   const text = scalarText(value);
   return text !== null && text.trim() === '' ? '' : text;
 }
+
+const NUMERAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/** The number that a text is, in digits with a decimal point; NaN for any other text. */
+export function numeral(text: string): number {
+  return NUMERAL.test(text) ? Number(text) : Number.NaN;
+}

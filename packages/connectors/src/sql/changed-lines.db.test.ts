@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { testDatabase } from '../../test/database.ts';
+import { testDatabase } from '../../test/system-database.ts';
 import { type ZonedSystem, zonedSystem } from '../../test/zoned-system.ts';
 import type { Json } from '../json.ts';
 

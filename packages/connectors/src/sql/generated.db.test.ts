@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testDatabase } from '../../test/database.ts';
+import { testDatabase } from '../../test/system-database.ts';
 import type { Row } from '../driver.ts';
 import type { Json } from '../json.ts';
 import { compileMapping } from '../mapping/compile.ts';

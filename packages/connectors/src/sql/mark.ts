@@ -1,5 +1,5 @@
 import type { Json } from '../json.ts';
-import { type Cursor, type NumberMark, numbersOf } from './cursor.ts';
+import { type Cursor, type NumberMark, numbersOf } from './cursor-column.ts';
 import type { Query, SqlDialect } from './dialect/sql-dialect.ts';
 import type { ReadCursor } from './target.ts';
 

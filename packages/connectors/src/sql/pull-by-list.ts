@@ -1,7 +1,7 @@
 import type { ChangesRequest, PulledPage } from '../driver.ts';
 import type { Json } from '../json.ts';
 import { isObject } from '../mapping/path.ts';
-import { changedSince } from './cursor.ts';
+import { changedSince } from './cursor-column.ts';
 import type { Query, SqlDialect } from './dialect/sql-dialect.ts';
 import type { Child } from './options.ts';
 import { compare, POSITION, position, rowOf, selection } from './selection.ts';

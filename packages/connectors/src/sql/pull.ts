@@ -1,7 +1,7 @@
 import type { ChangesRequest, PulledPage, PullRequest, Row } from '../driver.ts';
 import type { Json } from '../json.ts';
 import { SystemError } from '../system-error.ts';
-import { changedSince } from './cursor.ts';
+import { changedSince } from './cursor-column.ts';
 import type { Query } from './dialect/sql-dialect.ts';
 import { isListPosition, nextList, pullByList } from './pull-by-list.ts';
 import { compare, POSITION, position, rowOf, selection } from './selection.ts';

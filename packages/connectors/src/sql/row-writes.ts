@@ -7,7 +7,7 @@ import type { WriteJournal } from './journal.ts';
 import { relationOf } from './relation.ts';
 import type { Sources } from './sources.ts';
 import { type Target, tableOf, targetOf } from './target.ts';
-import { create, findByValues, remove, update } from './write.ts';
+import { create, findByValues, remove, update } from './write-with-lists.ts';
 
 /** What writes work with. Without a journal, nothing is remembered inside the system. */
 export interface Writer {

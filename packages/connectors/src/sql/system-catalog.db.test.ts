@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testDatabase } from '../../test/database.ts';
 import { sqlPlatform } from '../../test/sql-platform.ts';
+import { testDatabase } from '../../test/system-database.ts';
 import type { Json } from '../json.ts';
 import type { CatalogPage, CatalogRequest, SystemCatalog } from '../system-catalog.ts';
 import { openSql, type SqlDriver } from './open-sql.ts';

@@ -1,7 +1,7 @@
 import type { Row } from '../driver.ts';
 import type { Stream } from '../platform.ts';
 import { keyOf } from '../row-key.ts';
-import { type Cursor, cursorOf } from './cursor.ts';
+import { type Cursor, cursorOf } from './cursor-column.ts';
 import type { Catalog, Relation, SqlDialect } from './dialect/sql-dialect.ts';
 import type { StreamOptions } from './options.ts';
 import { relationOf } from './relation.ts';

@@ -1,5 +1,5 @@
 import { TrytonWarning } from './response.ts';
-import type { TrytonSession } from './session.ts';
+import type { TrytonSession } from './tryton-session.ts';
 import type { Wire } from './wire.ts';
 
 /** Warnings that one call may meet, so that a warning that comes back for ever ends. */

@@ -1,6 +1,6 @@
 import type { Completion } from './options.ts';
 import type { Schemas } from './schemas.ts';
-import type { TrytonSession } from './session.ts';
+import type { TrytonSession } from './tryton-session.ts';
 import type { WireValues } from './values-encoder.ts';
 import { isWireObject, type Wire } from './wire.ts';
 

@@ -1,7 +1,7 @@
 import type { Row } from '../driver.ts';
 import type { Flag, ModelOptions, PlatformOptions } from './options.ts';
 import type { Schemas } from './schemas.ts';
-import type { TrytonSession } from './session.ts';
+import type { TrytonSession } from './tryton-session.ts';
 import { decodeScalar, isWireObject, type Wire } from './wire.ts';
 
 const BATCH = 1000;

@@ -13,9 +13,9 @@ import { RelatedRecords } from './related-records.ts';
 import { RowReader } from './row-reader.ts';
 import { rowActions, rowWrites } from './row-writes.ts';
 import { Schemas } from './schemas.ts';
-import { TrytonSession } from './session.ts';
 import { readSettings } from './settings.ts';
 import { systemCatalog } from './system-catalog.ts';
+import { TrytonSession } from './tryton-session.ts';
 import { ValuesEncoder } from './values-encoder.ts';
 
 /** Everything but files. */

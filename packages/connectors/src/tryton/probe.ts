@@ -3,7 +3,7 @@ import type { Flags } from './flags.ts';
 import type { ModelOptions } from './options.ts';
 import { linesName, type RowReader } from './row-reader.ts';
 import type { ModelSchema, Schemas } from './schemas.ts';
-import type { TrytonSession } from './session.ts';
+import type { TrytonSession } from './tryton-session.ts';
 import { isWireObject, type Wire } from './wire.ts';
 
 interface Parts {

@@ -1,5 +1,5 @@
 import { SystemError } from '../system-error.ts';
-import type { TrytonSession } from './session.ts';
+import type { TrytonSession } from './tryton-session.ts';
 import type { Wire } from './wire.ts';
 
 /** Finds the records that values refer to by something else than their id. */

@@ -4,7 +4,7 @@ import { decodeRow } from './decode-row.ts';
 import type { Flags } from './flags.ts';
 import type { First, ModelOptions } from './options.ts';
 import type { Schemas } from './schemas.ts';
-import type { CallOptions, TrytonSession } from './session.ts';
+import type { CallOptions, TrytonSession } from './tryton-session.ts';
 import { isWireObject, type Wire, type WireObject } from './wire.ts';
 
 /** Reads rows of a stream, complete with what the stream declares beside Tryton's own fields. */

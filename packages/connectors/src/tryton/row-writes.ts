@@ -7,7 +7,7 @@ import { isCreatedWith } from './created-record.ts';
 import { optionsOf } from './options.ts';
 import type { RecordWriter } from './record-writer.ts';
 import type { Schemas } from './schemas.ts';
-import type { TrytonSession } from './session.ts';
+import type { TrytonSession } from './tryton-session.ts';
 import type { ValuesEncoder } from './values-encoder.ts';
 import { isWireObject, type Wire } from './wire.ts';
 

@@ -1,5 +1,5 @@
 import { SystemError } from '../system-error.ts';
-import type { TrytonSession } from './session.ts';
+import type { TrytonSession } from './tryton-session.ts';
 import { isWireObject, type Wire } from './wire.ts';
 
 /** A field as Tryton describes it. */

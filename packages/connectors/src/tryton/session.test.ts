@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { TrytonSession } from './session.ts';
+import { TrytonSession } from './tryton-session.ts';
 
 interface Call {
   readonly id: number;

@@ -1,6 +1,6 @@
 import { pageOf, pageSize, type SystemCatalog, type SystemColumn } from '../system-catalog.ts';
 import type { FieldSchema, Schemas } from './schemas.ts';
-import type { TrytonSession } from './session.ts';
+import type { TrytonSession } from './tryton-session.ts';
 import { isWireObject, type Wire } from './wire.ts';
 
 /** Every model has this key. */

@@ -146,3 +146,16 @@ export function listFields(entity: Entity): readonly Field[] {
 export function linkName(entity: string, { name }: Pick<Field, 'name'>): string {
   return `${entity}.${name}`;
 }
+
+/** Caches the result of `derive` per entity: it is needed for every record. */
+export function perEntity<T extends NonNullable<unknown>>(derive: (entity: Entity) => T): (entity: Entity) => T {
+  const known = new WeakMap<Entity, T>();
+  return (entity) => {
+    let derived = known.get(entity);
+    if (derived === undefined) {
+      derived = derive(entity);
+      known.set(entity, derived);
+    }
+    return derived;
+  };
+}

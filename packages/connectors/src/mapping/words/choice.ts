@@ -1,4 +1,4 @@
-import { compileCondition } from '../condition.ts';
+import { compileCondition } from '../compile-condition.ts';
 import type { Condition, Scalar } from '../definition.ts';
 import { isBlank } from '../problem.ts';
 import { refuse, type SchemaPath } from '../schema-path.ts';

@@ -1,4 +1,4 @@
-import { numeral } from '../numeral.ts';
+import { numeral } from '../scalar-text.ts';
 import type { Word } from '../word.ts';
 import { coded } from './codec.ts';
 

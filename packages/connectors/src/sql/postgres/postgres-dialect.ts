@@ -1,9 +1,9 @@
 import type { FailureCause, SqlDialect } from '../dialect/sql-dialect.ts';
 import { catalog } from './catalog.ts';
-import { openDatabase } from './database.ts';
 import { codeOf, wordsOf } from './failure.ts';
-import { inFlight } from './in-flight.ts';
+import { openDatabase } from './postgres-database.ts';
 import { spell } from './spelling.ts';
+import { inFlight } from './transactions-in-flight.ts';
 import { writeRefusal } from './write-refusal.ts';
 
 const causes: Readonly<Record<string, FailureCause>> = {

@@ -1,5 +1,5 @@
 import type { Entity, Field, MappedRecord, Reference } from '@unified/contract';
-import { perEntity } from './per-entity.ts';
+import { perEntity } from '../../tables/derive-table.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

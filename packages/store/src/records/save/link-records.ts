@@ -1,7 +1,7 @@
 import type { Entity, MappedRecord, Reference } from '@unified/contract';
 import { entityIn, type Scope } from '../../access/scope.ts';
-import type { Draft, Unresolved } from './draft.ts';
 import { embeddedReferences, embeddings, showObjects } from './embedded-references.ts';
+import type { Draft, Unresolved } from './record-draft.ts';
 import { linkTo } from './render-document.ts';
 import { type Target, targets } from './targets.ts';
 

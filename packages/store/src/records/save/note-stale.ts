@@ -1,6 +1,6 @@
 import type { Entity } from '@unified/contract';
 import { type Scope, sessionOf } from '../../access/scope.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from './record-draft.ts';
 import type { Finished } from './upsert.ts';
 
 /** Stores which references of these records have no target, and deletes what was stored about these records before. */

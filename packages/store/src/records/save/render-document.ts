@@ -1,7 +1,6 @@
 import { type Entity, type Field, recordAddress } from '@unified/contract';
-import { interfacesOf } from '../../tables/derive-table.ts';
-import { type Draft, numberOf, readerOf, textOf } from './draft.ts';
-import { perEntity } from './per-entity.ts';
+import { interfacesOf, perEntity } from '../../tables/derive-table.ts';
+import { type Draft, numberOf, readerOf, textOf } from './record-draft.ts';
 import type { Target } from './targets.ts';
 
 /** Writes the value of one field as JSON. */

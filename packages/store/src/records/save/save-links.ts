@@ -1,9 +1,9 @@
 import type { Entity, Field } from '@unified/contract';
 import { type Scope, sessionOf } from '../../access/scope.ts';
 import { linkName, listFields } from '../../tables/derive-table.ts';
-import type { Draft } from './draft.ts';
 import { embeddedIds, embeddings } from './embedded-references.ts';
 import type { Existing } from './existing.ts';
+import type { Draft } from './record-draft.ts';
 
 /** A record and what it points to by one field. */
 type Link = readonly [target: string, id: string];

@@ -2,9 +2,15 @@ import type { Entity, Field } from '@unified/contract';
 import { type Scope, sessionOf } from '../../access/scope.ts';
 import { arrayText } from '../../sql/parameter.ts';
 import { bulkStatement } from '../../sql/statement.ts';
-import { columnType, isDocumentKind, isIndexed, LONGEST_INDEXED, tableOf } from '../../tables/derive-table.ts';
-import { type Draft, numberOf, readerOf, textOf } from './draft.ts';
-import { perEntity } from './per-entity.ts';
+import {
+  columnType,
+  isDocumentKind,
+  isIndexed,
+  LONGEST_INDEXED,
+  perEntity,
+  tableOf,
+} from '../../tables/derive-table.ts';
+import { type Draft, numberOf, readerOf, textOf } from './record-draft.ts';
 import type { Target } from './targets.ts';
 
 /** A record to store, with its finished document and the number of its last change. */

@@ -4,7 +4,7 @@ import { createServer, type ServerOptions } from '@unified/server';
 import { pino } from 'pino';
 import { type CheckedResponse, checkedFetch, type Sent } from './checked-fetch.ts';
 import { type ConnectionOptions, connect, type TestConnection } from './connection.ts';
-import { database, type TestDatabase } from './database.ts';
+import { database, type TestDatabase } from './test-database.ts';
 
 /** A running server with a database of its own, whose every answer is compared with the document. */
 export interface TestApi extends TestDatabase {

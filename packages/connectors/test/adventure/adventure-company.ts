@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { loadPlatform } from '../../src/load-platform.ts';
 import type { Platform } from '../../src/platform.ts';
-import { testDatabase } from '../database.ts';
+import { testDatabase } from '../system-database.ts';
 
 /** Cascade Outfitters: a company whose database was never made for an API, on a clock in Los Angeles. */
 export interface Company {
