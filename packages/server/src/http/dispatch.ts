@@ -63,7 +63,7 @@ export function createDispatch(stages: Stages): RequestHandler {
   };
 }
 
-/** The stages of a request whose address was found, in their order. */
+/** The stages of a request whose address was found, in the order of part 1 of docs/flow.md. */
 async function serve(stages: Stages, exchange: Exchange): Promise<void> {
   const { request, response, queryText, match } = exchange;
   const began = performance.now();
