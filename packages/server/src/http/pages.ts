@@ -40,7 +40,7 @@ export function createPages(publicUrl: string, outbox: Outbox, page = referenceP
   );
   router.get('/favicon.ico', (_request, response) => respond(response, { status: 204 }, [], sender()));
   router.all(['/', '/openapi.json', '/docs', '/favicon.ico'], ({ method }, response) =>
-    respond(response, methodNotAllowed(method, ['GET', 'HEAD']), [], sender()),
+    respond(response, errorResponse(methodNotAllowed(method, ['GET', 'HEAD'])), [], sender()),
   );
   return router;
 }
