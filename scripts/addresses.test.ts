@@ -10,7 +10,7 @@ const sources = globSync(['packages/*/src/**/*.ts', 'scripts/{connect,start}/**/
   (file) => !file.endsWith('.test.ts') && !file.includes('/generated/'),
 );
 
-/** The text literals of a file that spell the version segment. */
+/** The string literals of a file that contain the version segment. */
 function spelledIn(file: string): string[] {
   const source = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest, true);
   const found: string[] = [];
@@ -24,7 +24,7 @@ function spelledIn(file: string): string[] {
   return found;
 }
 
-it('addresses come from the contract: no file spells the version segment', () => {
+it('addresses come from the contract: no file contains the version segment', () => {
   expect(sources.length).toBeGreaterThan(400);
   expect(sources.flatMap(spelledIn)).toEqual([]);
 });

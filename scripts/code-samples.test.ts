@@ -16,14 +16,14 @@ const tsc = fileURLToPath(new URL('../bin/tsc', import.meta.resolve('typescript'
 const page = structuredClone(openApiDocument()) as unknown as Page;
 addCodeSamples(page);
 
-/** The sample under a label that the reference shows for an operation. */
+/** The sample with this label that the reference shows for an operation. */
 function sample(operationId: string, label: 'curl' | 'SDK'): string {
   const { path = '', method = 'get' } = operations.find(({ id }) => id === operationId) ?? {};
   const samples: readonly CodeSample[] = page.paths[path]?.[method]?.['x-codeSamples'] ?? [];
   return samples.find((each) => each.label === label)?.source ?? '';
 }
 
-it('compiles what the reference shows of the client, for every operation', async () => {
+it('compiles the client sample of the reference for every operation', async () => {
   const calls = operations.map(({ id }) => `export async function ${id}() {\n${sample(id, 'SDK')}\n}`);
   const head = "import type { Client } from '@unified/sdk';\ndeclare const client: Client;";
   await mkdir(scratch, { recursive: true });
@@ -40,12 +40,12 @@ it('compiles what the reference shows of the client, for every operation', async
   }
 });
 
-it('calls each operation by curl where it is served', () => {
+it('calls each operation with curl at its address', () => {
   expect(sample('listVendors', 'curl')).toMatch(/^curl 'http:\/\/localhost:4000\/v4\/vendors\?per_page=20' /);
   expect(sample('authorize', 'curl')).toMatch(/^curl 'http:\/\/localhost:4000\/oauth\/authorize\?client_id=/);
 });
 
-it('gives a key by curl to writes that take one', () => {
+it('sends a key with curl to writes that accept one', () => {
   expect(sample('createVendor', 'curl')).toContain('-H "Idempotency-Key: $(uuidgen)"');
   expect(sample('startSync', 'curl')).not.toContain('Idempotency-Key');
 });

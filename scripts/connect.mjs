@@ -1,4 +1,4 @@
-// Entry of `npm run connect`. What Node compiles is kept for the next run; that must be asked for before anything is imported.
+// Entry of `npm run connect`. Node caches compiled code for the next run; this must be enabled before anything is imported.
 import { enableCompileCache } from 'node:module';
 
 enableCompileCache();

@@ -60,7 +60,7 @@ interface Ended {
   readonly complained: string;
 }
 
-/** Runs `npm run connect -- …` as a process of its own; `typed` is its standard input. */
+/** Runs `npm run connect -- …` in a separate process; `typed` is its standard input. */
 async function connect(args: readonly string[], typed = ''): Promise<Ended> {
   const env = { PATH: process.env.PATH, DATABASE_URL: server.url, UNIFIED_KEY: KEY, DATA_DIR: dataDir };
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', CONNECT, ...args], { env });
@@ -70,7 +70,7 @@ async function connect(args: readonly string[], typed = ''): Promise<Ended> {
   return { code: await ended, said, complained };
 }
 
-/** The same with `--json`; fails unless it went well. */
+/** The same with `--json`; fails unless it succeeds. */
 async function connectJson(...args: readonly string[]) {
   const { code, said, complained } = await connect([...args, '--json']);
   expect(complained).not.toContain('✗');
@@ -78,12 +78,12 @@ async function connectJson(...args: readonly string[]) {
   return JSON.parse(said);
 }
 
-/** The address of the system with something else in it. */
+/** The address of the system with a part replaced. */
 function systemWith(changes: Partial<URL>): string {
   return Object.assign(new URL(system), changes).href;
 }
 
-describe('help is no error', () => {
+describe('help is not an error', () => {
   it.each([
     ['--help', 'Platforms'],
     ['tryton --help', '--password'],
@@ -100,7 +100,7 @@ describe('help is no error', () => {
   });
 });
 
-describe('wrong use ends with code 2 before anything is called, and names everything that is wrong', () => {
+describe('wrong usage exits with code 2 before any call, and reports all errors', () => {
   it.each([
     ['trytn --url x', ['no platform or command "trytn". Did you mean tryton?']],
     [
@@ -108,7 +108,7 @@ describe('wrong use ends with code 2 before anything is called, and names everyt
       [
         'There is no option --databse. Did you mean --database?',
         '"extra" is not expected here.',
-        '--sync-every takes a number with m, h or d, from 1m to 24h, not "10s"',
+        '--sync-every must be a number with m, h or d, from 1m to 24h, not "10s"',
         '--database (Database) is missing. Send for example company.',
         '--user (User) is missing.',
         '--url (Address) does not have the right form. Send for example https://erp.example:8000.',
@@ -125,8 +125,8 @@ describe('wrong use ends with code 2 before anything is called, and names everyt
   });
 });
 
-describe('a system that cannot be used is described in plain words, with a remedy', () => {
-  /** Accepts connections and closes them, as a proxy does in front of a host that is away. */
+describe('a system that cannot be used is reported with a clear message and a remedy', () => {
+  /** Accepts connections and closes them, as a proxy does for an unreachable host. */
   const closing = createServer((socket) => socket.destroy());
   beforeAll(() => new Promise<void>((resolve) => closing.listen(0, '127.0.0.1', resolve)));
   afterAll(() => new Promise((resolve) => closing.close(resolve)));
@@ -134,11 +134,11 @@ describe('a system that cannot be used is described in plain words, with a remed
 
   it.each([
     ['a port without a listener', () => systemWith({ port: '1' }), 'refuses connections', 'Check the port'],
-    ['a host that is away', () => systemWith({ port: port() }), 'closed the connection', 'that the system runs'],
+    ['an unreachable host', () => systemWith({ port: port() }), 'closed the connection', 'that the system runs'],
     ['a host name that does not exist', () => systemWith({ hostname: 'erp.invalid' }), 'not known', 'typing errors'],
     ['a wrong password', () => systemWith({ password: 'wrong' }), 'refuses the user or the password', 'Check both'],
     ['a wrong database', () => systemWith({ pathname: '/erpp' }), 'no database of this name', 'Check the name'],
-    ['TLS where there is none', () => `${system}?sslmode=require`, 'does not offer TLS', 'sslmode'],
+    ['TLS without support by the system', () => `${system}?sslmode=require`, 'does not offer TLS', 'sslmode'],
   ])('%s', async (_, url, problem, remedy) => {
     const refusal: unknown = await checkSystem(platformOf('sandbox'), { url: url() }).catch((error) => error);
     const explanation = explainFailure(refusal as SystemError);
@@ -156,7 +156,7 @@ describe('a system that cannot be used is described in plain words, with a remed
 });
 
 describe('connecting', () => {
-  it('says what it saw, warns of columns that are not there, and gives a token that works', async () => {
+  it('reports its findings, warns about missing columns, and prints a working token', async () => {
     await erp.query('alter table erp.land rename column bez to bezeichnung');
     const { code, said } = await connect(['sandbox', '--name', 'Warned', '--sync-every', '5m'], `${system}\n`);
     await erp.query('alter table erp.land rename column bezeichnung to bez');
@@ -171,7 +171,7 @@ describe('connecting', () => {
     expect(await connectionById(store, id)).toMatchObject({ syncEveryMinutes: 5, fullSyncEveryHours: 24 });
   });
 
-  it('is refused while a stream cannot be read, with all of them at once, unless it is forced', async () => {
+  it('is refused while streams cannot be read, and lists all of them, unless it is forced', async () => {
     await erp.query('alter table erp.lief rename to lieferant; alter table erp.artikel rename column artid to id');
     const args = ['sandbox', '--name', 'Blocked', '--url', system];
     const refused = await connect(args);
@@ -185,12 +185,12 @@ describe('connecting', () => {
     expect(forced.code).toBe(0);
   });
 
-  it('twice under one name is refused with the way out; the same name in another application is fine', async () => {
+  it('a second time with the same name is refused with a remedy; the same name in another application is allowed', async () => {
     const args = ['sandbox', '--name', 'Twice', '--url', system];
     await connectJson(...args);
     const { code, complained } = await connect(args);
     expect(code).toBe(1);
-    expect(complained).toContain('The application "Default" has a connection named "Twice" already.');
+    expect(complained).toContain('The application "Default" already has a connection named "Twice".');
     expect(complained).toContain('npm run connect -- update "Twice"');
     expect(complained).toContain('--name "Twice 2"');
     await connectJson(...args, '--application', 'Other');
@@ -281,7 +281,7 @@ describe('a connection', () => {
     expect(gone).toMatchObject({ code: 1, complained: expect.stringContaining('There is no connection "Renamed"') });
   });
 
-  it('keeps its settings when the new ones are refused, and says why', async () => {
+  it('keeps its settings if the new ones are refused, and reports the reason', async () => {
     const { connection } = await connectJson('sandbox', '--name', 'Careful', '--url', system);
     const wrong = ['update', 'Careful', '--url', systemWith({ password: 'wrong' })];
     expect(await connect(wrong)).toMatchObject({ code: 1, complained: expect.stringContaining('password') });

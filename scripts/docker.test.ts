@@ -22,7 +22,7 @@ function interpolated(yaml: string): Set<string> {
 }
 
 describe('the Dockerfile', () => {
-  it('has nothing that its linter reports', () => {
+  it('passes the linter', () => {
     expect(validate(dockerfile)).toEqual([]);
   });
 
@@ -32,12 +32,12 @@ describe('the Dockerfile', () => {
     for (const [name, value] of Object.entries(serverEnvironment)) expect(dockerfile).toContain(`${name}=${value}`);
   });
 
-  it('installs the pnpm that package.json asks for', () => {
+  it('installs the pnpm version that package.json requires', () => {
     const { packageManager } = JSON.parse(text('package.json'));
     expect(dockerfile).toContain(`RUN npm install --global ${packageManager}\n`);
   });
 
-  it('takes no argument and copies no file that could hold a secret', () => {
+  it('has no argument and copies no file that could contain a secret', () => {
     expect(dockerfile).not.toMatch(/^ARG /m);
     const sent = text('.dockerignore').split('\n');
     expect(sent).toContain('*');
@@ -53,7 +53,7 @@ describe('compose.yaml', () => {
     expect(conforms.errors).toBe(null);
   });
 
-  it.each(['api', 'worker'])('passes every setting on to the %s', (service) => {
+  it.each(['api', 'worker'])('passes every setting to the %s', (service) => {
     const passed = [...Object.keys(compose.services[service]?.environment ?? {}), ...OF_THE_IMAGE];
     expect(passed.sort()).toEqual(settingNames());
   });

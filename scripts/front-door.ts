@@ -1,5 +1,6 @@
-// Does what a newcomer does: `npm start` in an empty data directory, the printed curl line, stop, start again; once more after
-// a kill -9, and stopped through npm alone. Prints the seconds of each; fails when a page of vendors does not come.
+// Does what a new user does: `npm start` in an empty data directory, the printed `curl` command, stop, start again; once more
+// after
+// a kill -9, and stopped through npm alone. Prints the seconds of each; fails if a page of vendors is not returned.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,9 +16,9 @@ try {
   await visit('first start', terminal('SIGTERM'));
   await visit('second start', terminal('SIGKILL'));
   await visit('start after kill -9', (npm) => process.kill(npm, 'SIGTERM'));
-  console.log('The front door works.');
+  console.log('The first start works.');
 } finally {
-  // npm ends before what it started: PostgreSQL may still be writing its last files.
+  // npm ends before its child processes: PostgreSQL may still be writing its last files.
   await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 }
 
@@ -26,7 +27,7 @@ function terminal(signal: NodeJS.Signals): (npm: number) => void {
   return (npm) => process.kill(-npm, signal);
 }
 
-/** Starts, runs the printed curl line, checks what came, and ends the server by `stop`, which gets the id of npm. */
+/** Starts, runs the printed `curl` command, checks the response, and ends the server by `stop`, which gets the id of npm. */
 async function visit(name: string, stop: (npm: number) => void): Promise<void> {
   const began = performance.now();
   const server = spawn('npm', ['start'], {
@@ -46,14 +47,14 @@ async function visit(name: string, stop: (npm: number) => void): Promise<void> {
   }
 }
 
-/** The line that the server prints for people to try; rejects when the server ends before it. */
+/** The `curl` command that the server prints; rejects if the server ends first. */
 function printedCurl(server: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     if (!server.stdout) return reject(new Error('no output'));
     createInterface(server.stdout).on('line', (line) => {
       if (line.trim().startsWith('curl ')) resolve(line.trim());
     });
-    server.once('exit', (code) => reject(new Error(`npm start ended with ${code} before it was ready`)));
+    server.once('exit', (code) => reject(new Error(`npm start exited with code ${code} before it was ready`)));
   });
 }
 
@@ -64,10 +65,10 @@ async function checkSandboxFile(): Promise<void> {
   }
 }
 
-/** Stops the server and waits for the end of all that npm started. */
+/** Stops the server and waits for the end of all child processes of npm. */
 async function end(server: ChildProcess, stop: (npm: number) => void): Promise<void> {
   if (server.exitCode !== null || server.pid === undefined) return;
-  // npm ends before what it started; its output is closed when the last of them has ended.
+  // npm ends before its child processes; its output is closed when the last of them has ended.
   const ended = new Promise((resolve) => server.once('close', resolve));
   stop(server.pid);
   await ended;

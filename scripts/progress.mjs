@@ -1,16 +1,16 @@
-// What people read while something starts. It goes to standard error, apart from what a command prints.
+// Progress messages during a start. They go to standard error, separate from the output of a command.
 
 const err = process.stderr;
-/** What the last line still lacks: its end, or all of it, since the next one replaces it. */
+/** What is missing of the last line: its end, or all of it if the next one replaces it. */
 let open = '';
 
-/** One line about what was done. */
+/** One line about a completed step. */
 export function step(text) {
   close();
   err.write(`▸ ${text}\n`);
 }
 
-/** One line about what is being done, which ends with the seconds that it took. */
+/** One line about a step in progress, completed by the seconds that it took. */
 export async function timed(text, work) {
   const began = performance.now();
   close();
@@ -20,13 +20,13 @@ export async function timed(text, work) {
     return await work();
   } finally {
     const seconds = `${((performance.now() - began) / 1000).toFixed(1)} s`;
-    // Other lines may have come in between.
+    // Other lines may have been printed in between.
     err.write(open === 'end' ? `${seconds}\n` : `▸ ${text} ${seconds}\n`);
     open = '';
   }
 }
 
-/** A line that the next one replaces; nothing where the output is no terminal. */
+/** A line that the next one replaces; nothing if the output is not a terminal. */
 export function passing(text) {
   if (!err.isTTY) return;
   close();

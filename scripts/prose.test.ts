@@ -24,7 +24,7 @@ const CHECKED_SOURCES = ['packages/{contract,sdk,server}/{src,generate,build,tes
 
 const PAGES = ['*.md', 'docs/**/*.md', 'openapi/**/*.{md,yaml}', 'packages/*/README.md', 'packages/*/src/**/*.md'];
 
-/** The style guide quotes what it replaces; code is no prose. */
+/** The style guide quotes the phrases that it replaces; code is not prose. */
 const pages = globSync(PAGES, { cwd: root, exclude: ['docs/writing-style.md', '**/node_modules/**'] });
 const sources = globSync(CHECKED_SOURCES, { cwd: root, exclude: ['**/generated/**', '**/node_modules/**'] });
 const CODE = /^```[\s\S]*?^```|`[^`\n]*`/gm;

@@ -1,6 +1,6 @@
 /**
  * How Node runs the server. On a machine with much memory V8 lets the heap fill with garbage to four times what is in use,
- * and its young generation with it; both are held small, at no measurable cost in pages per second.
+ * and its young generation with it; both are limited, at no measurable cost in pages per second.
  */
 export const serverFlags = [
   '--disable-warning=ExperimentalWarning',
@@ -9,7 +9,7 @@ export const serverFlags = [
 ];
 
 /**
- * With an arena of its own for every thread, glibc keeps some 40 MB unused. Bodies of large pages are mapped one by one, so
- * that their memory goes back to the system: glibc raises this limit by itself with the first one that is freed.
+ * With a separate arena for every thread, glibc keeps about 40 MB unused. Bodies of large pages are mapped one by one, so that
+ * their memory is returned to the system: glibc raises this limit automatically with the first one that is freed.
  */
 export const serverEnvironment = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144' };

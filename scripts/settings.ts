@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readConfiguration } from './start/configuration.ts';
 
-/** Names that the help of `npm start` explains, two spaces in. */
+/** Names that the help of `npm start` explains, indented by two spaces. */
 const EXPLAINED = /^ {2}([A-Z][A-Z0-9_]+) {2,}/gm;
 
 /** Names of the environment variables that the service reads, as observed, and those that its help explains. */

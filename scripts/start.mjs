@@ -1,4 +1,4 @@
-// Entry of `npm start`. What Node compiles is kept for the next start; that must be asked for before anything is imported.
+// Entry of `npm start`. Node caches compiled code for the next start; this must be enabled before anything is imported.
 import { enableCompileCache } from 'node:module';
 
 enableCompileCache();

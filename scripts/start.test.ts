@@ -12,11 +12,11 @@ import { afterAll, expect, it, vi } from 'vitest';
 vi.setConfig({ testTimeout: 120_000 });
 
 const START = fileURLToPath(new URL('start.mjs', import.meta.url));
-/** A folder of this run: another user may have left one of the same name, with a key that only they may read. */
+/** A folder for this run: another user may have left one with the same name and a key that only that user may read. */
 const dataDir = await mkdtemp(join(tmpdir(), 'unified-start-'));
 afterAll(() => rm(dataDir, { recursive: true }));
 
-/** What `npm start` says before it ends, and the code that it ends with. */
+/** The output of `npm start` when it ends, and its exit code. */
 function start(env: Record<string, string>): Promise<{ code: unknown; said: string }> {
   const told = { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, ...env };
   return new Promise((resolve) => {
@@ -42,7 +42,7 @@ it.each([
   [{ ALLOW_PRIVATE_HOSTS: 'erp.intranet, *.intranet' }, 'not "*.intranet"'],
   [{ ALLOW_PRIVATE_HOSTS: '10.1.0.0/sixteen' }, 'not "10.1.0.0/sixteen"'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is error, warn, info, debug, not "loud"'],
-])('%j is refused in one line that says what to set', async (env, line) => {
+])('%j is refused with one line that states what to set', async (env, line) => {
   const { code, said } = await start(env);
   expect(code).toBe(2);
   expect(said).toContain(line);
@@ -58,7 +58,7 @@ it('a database that does not respond is reported without a stack trace', async (
   expect(said).not.toMatch(/^\s+at |secret/m);
 });
 
-it('a process whose database is gone for longer than DATABASE_LOST_AFTER ends with a message', async () => {
+it('a process whose database is lost for longer than DATABASE_LOST_AFTER exits with a message', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'unified-lost-'));
   const database = await startEmbedded({ dataDir: join(folder, 'database') });
   const env = {

@@ -20,10 +20,10 @@ logConsole(log);
 // Even without the sandbox company: there may be connections to it from earlier starts.
 addSandboxPlatform();
 
-const CHECK_DATABASE = 'Check DATABASE_URL, or what the message names about the embedded PostgreSQL.';
+const CHECK_DATABASE = 'Check DATABASE_URL, or the problem of the embedded PostgreSQL in the message.';
 const ONE_ADDRESS = `Start it without PUBLIC_URL or with the stored address, or stop the other processes first to change it.`;
 
-/** What runs, the last started first: the order in which it is stopped. */
+/** The running parts, the last started first: the order in which they are stopped. */
 const parts: { close(): Promise<void> }[] = [];
 const stopping = new AbortController();
 let ending: Promise<never> | undefined;
@@ -71,7 +71,7 @@ async function start(): Promise<void> {
   if (sandbox && role === 'all') {
     const { id: connectionId, applicationId } = sandbox.connection;
     const scope = store.scope({ connectionId, applicationId });
-    // The rest follows while people try it.
+    // The rest is prepared in the background.
     await firstPage(engine, scope, entities.Vendor);
   }
   if (server) {
@@ -81,7 +81,7 @@ async function start(): Promise<void> {
   } else step('the worker is running');
   if (role !== 'api')
     reportFirstCopies(engine, store, stopping.signal).catch((error: unknown) => {
-      if (!stopping.signal.aborted) log.warn({ err: error }, 'the progress of the first copy is not known');
+      if (!stopping.signal.aborted) log.warn({ err: error }, 'the progress of the first copy is unknown');
     });
   await server?.warm();
 }
@@ -96,7 +96,7 @@ function onSignal(): void {
   }
 }
 
-/** Ends the process. What fails because its parts are already being closed does not end it a second time. */
+/** Ends the process. Errors caused by closing its parts do not end it a second time. */
 async function end(code: number): Promise<never> {
   ending ??= close(code);
   return ending;
@@ -113,7 +113,7 @@ async function close(code: number): Promise<never> {
 /** Without a database there may be parts that wait for it before they stop. */
 async function endSoon(error: Error): Promise<never> {
   setTimeout(() => process.exit(1), 10_000).unref();
-  return giveUp(error, 'Start the database, or free what it lacks. Then start again.');
+  return giveUp(error, 'Start the database, or free the resources that it lacks. Then start again.');
 }
 
 async function giveUp(error: unknown, advice: string): Promise<never> {

@@ -13,8 +13,8 @@ const moving = 'x-transition: { to: closed }';
 const at = '#/paths/~1things/get listThings: Thing:';
 
 test.each([
-  ['its actions change it and it lists them', declared, moving, []],
-  ['it has no state that actions move', '', 'deprecated: false', []],
+  ['its actions change the state and it lists them', declared, moving, []],
+  ['it has no state that actions change', '', 'deprecated: false', []],
   [
     'it does not list its actions',
     '',
@@ -22,13 +22,13 @@ test.each([
     [`${at} its actions have \`x-transition\`; declare \`availableActions\`.`],
   ],
   [
-    'it tells actions that move nothing',
+    'it lists actions although none changes the state',
     declared,
     'deprecated: false',
     [`${at} no action has \`x-transition\`; remove \`availableActions\`.`],
   ],
   [
-    'its actions could be sent',
+    'its list of actions is writable',
     declared.replace(' readOnly: true,', ''),
     moving,
     [`${at} \`availableActions\` is a read-only list of strings.`],

@@ -6,8 +6,8 @@ import { propertiesOf } from './schema.ts';
 const FORM = '`availableActions` is a read-only list of strings';
 
 /**
- * An entity whose state is moved by actions says in `availableActions` which of them the state allows now, and no other
- * entity does. A view has it from its members.
+ * An entity whose state is changed by actions lists in `availableActions` the actions that the current state allows; other
+ * entities do not have it. A view inherits it from its members.
  */
 export const available: Rule = () => {
   const moved = new Set<string>();

@@ -12,7 +12,7 @@ components:
     Answer: { type: object, properties: { free: { type: string }, list: { type: array, items: { type: string } } } }
 ${schemas}`;
 
-test('strings and lists that can be sent have a limit, also in shared schemas; responses need none', async () => {
+test('strings and lists in requests have a limit, also in shared schemas; responses need none', async () => {
   const sent = `
     Sent:
       allOf:
@@ -39,7 +39,7 @@ test('strings and lists that can be sent have a limit, also in shared schemas; r
   ]);
 });
 
-test('a listed value, a day, an identifier and a finite pattern are short by themselves', async () => {
+test('enum values, dates, identifiers and finite patterns need no limit', async () => {
   const sent = `
     Sent:
       type: object
@@ -62,7 +62,7 @@ test('a listed value, a day, an identifier and a finite pattern are short by the
   );
 });
 
-test('a schema that holds itself is checked once', async () => {
+test('a schema that contains itself is checked once', async () => {
   const sent = `
     Sent: { type: object, properties: { name: { type: string }, parent: { $ref: '#/components/schemas/Sent' } } }
 `;

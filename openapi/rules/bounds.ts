@@ -2,12 +2,12 @@ import { eachOperation } from './operations.ts';
 import { go, isNode, type Place } from './place.ts';
 import type { Context, Node, Rule } from './redocly.ts';
 
-/** Formats whose values have a length of their own. */
+/** Formats whose values have a limited length. */
 const SHORT_FORMATS = ['date', 'date-time', 'time', 'uuid', 'ipv4', 'ipv6'];
 const PARTS = ['allOf', 'anyOf', 'oneOf'] as const;
 const INNER = ['items', 'additionalProperties'] as const;
 
-/** Everything that can be sent has an end: strings and lists say how long they can be, also in shared schemas. */
+/** Everything in a request is limited: strings and lists declare their maximum length, also in shared schemas. */
 export const bounds: Rule = () => {
   const seen = new Set<string>();
   return eachOperation(({ at }, context) => {
@@ -16,7 +16,7 @@ export const bounds: Rule = () => {
   });
 };
 
-/** Checks a schema and all within it; `name` is how the message calls it. */
+/** Checks a schema and everything in it; `name` is its name in the message. */
 function check(schema: Place | undefined, name: string, context: Context, seen: Set<string>): void {
   if (!schema) return;
   const { node, location } = schema;
@@ -46,7 +46,7 @@ function isShort(node: Node): boolean {
   );
 }
 
-/** Whether a pattern holds from end to end and repeats nothing without end. */
+/** Whether a pattern is anchored at both ends and has no unlimited repetition. */
 function endsSomewhere(pattern: string): boolean {
   const plain = pattern.replaceAll(/\\./g, '').replaceAll(/\[[^\]]*\]/g, 'x');
   return /^\^[^|]*\$$/.test(plain) && !/[*+]|\{\d*,\}/.test(plain);

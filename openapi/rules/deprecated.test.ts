@@ -19,7 +19,7 @@ paths:
   expect(await reported('deprecated', root)).toEqual([
     '#/paths/~1old~1{id}/get/responses getOld: 202 of a deprecated operation has the header `Link`.',
     '#/paths/~1old~1{id}/put/x-successor putOld: `x-successor` is a path.',
-    '#/paths/~1old~1{id}/delete/x-successor deleteOld: `x-successor` has no parameters but those of the path.',
+    '#/paths/~1old~1{id}/delete/x-successor deleteOld: `x-successor` may use only parameters of the path.',
     '#/paths/~1new~1{id}/get/x-successor getNew: only a deprecated operation has `x-successor`.',
   ]);
 });

@@ -35,7 +35,7 @@ function checkSuccessor({ at, path, report }: Operation, paths: Node): void {
   if (at.node.deprecated !== true) report('only a deprecated operation has `x-successor`.', 'x-successor');
   if (typeof successor !== 'string' || !isNode(paths[successor])) report('`x-successor` is a path.', 'x-successor');
   else if (parametersOf(successor).some((name) => !parametersOf(path).includes(name)))
-    report('`x-successor` has no parameters but those of the path.', 'x-successor');
+    report('`x-successor` may use only parameters of the path.', 'x-successor');
 }
 
 function parametersOf(path: string): readonly string[] {

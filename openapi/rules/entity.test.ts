@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { reported } from './reported.ts';
 import { things } from './things.ts';
 
-test('all operations of a collection speak of one entity', async () => {
+test('all operations of a collection use one entity', async () => {
   const root = `
 paths:
   /things:

@@ -2,7 +2,9 @@ import { eachOperation, type Operation } from './operations.ts';
 import { bodyName, responseName } from './place.ts';
 import type { Context, Rule } from './redocly.ts';
 
-/** All operations of a collection speak of the same entity: `Vendor`, `VendorPage`, `VendorResponse`, `VendorInput`, `VendorPatch`. */
+/**
+ * All operations of a collection use the same entity: `Vendor`, `VendorPage`, `VendorResponse`, `VendorInput`, `VendorPatch`.
+ */
 export const entity: Rule = () =>
   eachOperation((operation, context) => {
     if (!operation.entity || (operation.shape !== 'collection' && operation.shape !== 'item')) return;
@@ -11,7 +13,7 @@ export const entity: Rule = () =>
     if (body && bodyName(context, at) !== body) report(`the body is \`${body}\`.`, 'requestBody');
     if (method === 'delete') return;
     const answer = isList(operation) ? `${operation.entity.name}Page` : `${operation.entity.name}Response`;
-    // 202 holds the write record, 206 a part of a file.
+    // 202 contains the write record, 206 a part of a file.
     for (const status of successes.filter((each) => each !== '202' && each !== '206'))
       if (responseName(context, at, status) !== answer) report(`${status} returns \`${answer}\`.`, 'responses');
     checkQueued(operation, context);

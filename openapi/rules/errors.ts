@@ -4,7 +4,7 @@ import type { Rule } from './redocly.ts';
 
 const SHARED = /shared\/responses\.yaml#\/(\w+)$/;
 
-/** Every operation describes all its errors by `default`, with the shared response; OAuth has one of its own. */
+/** Every operation describes all its errors by `default`, with the shared response; OAuth has its own. */
 export const errors: Rule = () =>
   eachOperation(({ at, surface, report }) => {
     const responses = isNode(at.node.responses) ? at.node.responses : {};

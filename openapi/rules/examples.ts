@@ -2,7 +2,7 @@ import { eachOperation } from './operations.ts';
 import { go } from './place.ts';
 import type { Rule } from './redocly.ts';
 
-/** Every body has an example; tests send it for real. */
+/** Every body has an example, which tests send. */
 export const examples: Rule = () =>
   eachOperation(({ at, report }, context) => {
     const content = go(context, at, 'requestBody', 'content');

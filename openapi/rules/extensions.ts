@@ -18,7 +18,7 @@ const KNOWN = [
 export const extensions: Rule = () => {
   const check = (node: Node, { report, location }: Context) => {
     for (const word of Object.keys(node).filter((key) => key.startsWith('x-') && !KNOWN.includes(key)))
-      report({ message: `\`${word}\` is not one of our words.`, location: location.child([word]).key() });
+      report({ message: `\`${word}\` is not a known extension.`, location: location.child([word]).key() });
   };
   return {
     Root: check,

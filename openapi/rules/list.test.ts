@@ -20,7 +20,7 @@ ${things}`;
   ]);
 });
 
-test('a list returns a page; other surfaces are free', async () => {
+test('a list returns a page; other surfaces are not checked', async () => {
   const root = `
 tags: [{ name: Admin, x-surface: management }]
 paths:

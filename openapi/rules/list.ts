@@ -15,7 +15,7 @@ const PARAMETERS = [
   'with_total',
 ];
 
-/** Every list of an entity is paged, sorted, filtered, expanded and reduced to fields alike, and returns a page. */
+/** Every list of an entity has the same parameters for paging, sorting, filtering, expansion and fields, and returns a page. */
 export const list: Rule = () =>
   eachOperation((operation, context) => {
     if (operation.surface !== 'data' || operation.method !== 'get' || operation.shape !== 'collection') return;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { reported } from './reported.ts';
 import { things } from './things.ts';
 
-test('operations on records are called after their paths', async () => {
+test('operations on records are named after their paths', async () => {
   const root = `
 paths:
   /things:
@@ -15,10 +15,10 @@ paths:
     post: { operationId: setThingStatus }
 ${things}`;
   expect(await reported('names', root)).toEqual([
-    '#/paths/~1things/get/operationId getThings: the path asks for the name `listThings`.',
-    '#/paths/~1things~1{id}/put/operationId updateThing: the path asks for the name `replaceThing`.',
+    '#/paths/~1things/get/operationId getThings: the name for this path is `listThings`.',
+    '#/paths/~1things~1{id}/put/operationId updateThing: the name for this path is `replaceThing`.',
     '#/paths/~1things~1{id}/delete/operationId DeleteThing: an `operationId` is camelCase.',
-    '#/paths/~1things~1{id}/delete/operationId DeleteThing: the path asks for the name `deleteThing`.',
+    '#/paths/~1things~1{id}/delete/operationId DeleteThing: the name for this path is `deleteThing`.',
   ]);
 });
 
@@ -31,7 +31,7 @@ paths:
     get: {}
 ${things}`;
   expect(await reported('names', root)).toEqual([
-    '#/paths/~1thing/get listThing: `thing` is not a plural.',
+    '#/paths/~1thing/get listThing: `thing` is not plural.',
     '#/paths/~1sync_status/get get /sync_status: an operation has an `operationId`.',
     '#/paths/~1sync_status/get get /sync_status: `sync_status` is not kebab-case.',
   ]);

@@ -5,7 +5,10 @@ import { pascal, singular } from './words.ts';
 const SEGMENT = /^(?:[a-z0-9]+(?:-[a-z0-9]+)*|\{[a-z][a-zA-Z0-9]*\})$/;
 const VERBS = { get: 'get', patch: 'update', put: 'replace', delete: 'delete', post: 'create' } as const;
 
-/** Paths are kebab-case and begin with a plural; an operation on records is called by the verb and the noun of its path. */
+/**
+ * Paths are kebab-case and begin with a plural; the name of an operation on records consists of the verb and the noun of its
+ * path.
+ */
 export const names: Rule = () =>
   eachOperation((operation) => {
     const { id, path, surface, entity, report, collection, at } = operation;
@@ -19,9 +22,9 @@ export const names: Rule = () =>
       .filter((each) => !SEGMENT.test(each)))
       report(`\`${segment}\` is not kebab-case.`);
     if (!entity) return;
-    if (singular(collection) === collection) report(`\`${collection}\` is not a plural.`);
+    if (singular(collection) === collection) report(`\`${collection}\` is not plural.`);
     const expected = expectedId(operation);
-    if (expected && id !== expected) report(`the path asks for the name \`${expected}\`.`, 'operationId');
+    if (expected && id !== expected) report(`the name for this path is \`${expected}\`.`, 'operationId');
   });
 
 function expectedId({ shape, method, collection, action }: Operation): string | undefined {

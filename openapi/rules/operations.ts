@@ -2,14 +2,14 @@ import { METHODS, type PathShape, shapeOf, surfacesOf } from '../../packages/con
 import { type Entity, entitiesOf, go, isNode, type Place } from './place.ts';
 import type { Context, Node, Visitor } from './redocly.ts';
 
-/** What the rules ask of an operation. */
+/** What the rules need to know about an operation. */
 export interface Operation extends PathShape {
   readonly id: string;
   readonly method: (typeof METHODS)[number];
   readonly path: string;
-  /** `data` unless the tag says otherwise by `x-surface`. */
+  /** `data`, unless the tag has `x-surface`. */
   readonly surface: string;
-  /** Entity whose records the collection holds, as its list and its records say. */
+  /** Entity of the collection, derived from its list and its records. */
   readonly entity: Entity | undefined;
   readonly at: Place;
   readonly parameters: readonly string[];
@@ -19,7 +19,7 @@ export interface Operation extends PathShape {
   report(message: string, ...keys: readonly string[]): void;
 }
 
-/** A visitor that hands every operation of the document to a check, with the knowledge of the whole document. */
+/** A visitor that passes every operation to a check, together with the whole document. */
 export function eachOperation(check: (operation: Operation, context: Context) => void): Visitor {
   let surfaces: ReadonlyMap<string, string> = new Map();
   return {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { reported } from './reported.ts';
 
-test('what is planned is an operation, named once', async () => {
+test('every planned entry is an operation, listed once', async () => {
   const root = `
 x-planned: [runQuery, listThings, SERVICE_QUOTA_EXCEEDED, runQuery]
 paths:

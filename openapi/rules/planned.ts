@@ -4,7 +4,9 @@ import type { Rule } from './redocly.ts';
 
 const CODE = /^SERVICE_/;
 
-/** `x-planned` lists operations of the document, each once: it can shrink and cannot rot. Codes are checked with their table. */
+/**
+ * `x-planned` lists operations of the document, each once, so it cannot become outdated. Codes are checked with their table.
+ */
 export const planned: Rule = () => {
   let listed: readonly unknown[] = [];
   return {

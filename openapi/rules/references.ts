@@ -32,7 +32,7 @@ function checkOwn(property: Place, context: Context): void {
 function checkWithin({ node, location }: Place, context: Context): void {
   const said = itemsOf(node)['x-references'] ?? node['x-references'];
   if (!Array.isArray(said) || said.length === 0)
-    context.report({ message: 'a relation within an object says by `x-references` what it points to.', location });
+    context.report({ message: 'a relation within an object names its targets in `x-references`.', location });
   if (refsOf(node).some((name) => name !== 'Relation'))
     context.report({
       message: 'a relation within an object is not expanded; leave the target out of `anyOf`.',

@@ -22,7 +22,7 @@ const library = createRequire(cli).resolve('@redocly/openapi-core');
 const { lint, loadConfig }: Linter = await import(pathToFileURL(library).href);
 
 /**
- * For tests: what one rule says about a document, one line per problem, `pointer message`. The root file starts after
+ * For tests: the problems that one rule reports about a document, one per line, `pointer message`. The root file starts after
  * `info`; other files are given by their names.
  */
 export async function reported(rule: string, root: string, others: Record<string, string> = {}): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { reported } from './reported.ts';
 
-test('what is required is declared, by the schema or a part of it', async () => {
+test('required properties are declared by the schema or a part of it', async () => {
   const root = `
 paths:
   /a: { get: { responses: { '200': { content: { application/json: { schema: { $ref: '#/components/schemas/A' } } } } } } }
@@ -13,7 +13,7 @@ components:
       then: { required: [four] }
 `;
   expect(await reported('required', root)).toEqual([
-    '#/components/schemas/A `two` is required and not declared.',
-    '#/components/schemas/A `three` is required and not declared.',
+    '#/components/schemas/A `two` is required but not declared.',
+    '#/components/schemas/A `three` is required but not declared.',
   ]);
 });

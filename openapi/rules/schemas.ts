@@ -3,7 +3,7 @@ import { go, isNode } from './place.ts';
 import type { Context, Node, Rule, Visitor } from './redocly.ts';
 import { isCondition } from './schema.ts';
 
-/** Schemas have names, their properties are described, and they say things in one way. */
+/** Schemas have names and described properties, and each concept is expressed in one way. */
 export const schemas: Rule = () => {
   const named: Visitor = eachOperation(({ at, parameters, successes, report }, context) => {
     const bodies = [['requestBody'], ...successes.map((status) => ['responses', status])];

@@ -15,7 +15,7 @@ export const tags: Rule = () => ({
     }
     for (const [index, group] of groups.entries())
       for (const name of namesOf(group).filter((each) => !declared.includes(each)))
-        report({ message: `\`${name}\` is no tag.`, location: location.child(['x-tagGroups', index]) });
+        report({ message: `\`${name}\` is not a tag.`, location: location.child(['x-tagGroups', index]) });
   },
 });
 

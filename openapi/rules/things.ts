@@ -1,4 +1,4 @@
-/** For tests: an entity as the conventions want it. Put it at the end of a root file. */
+/** For tests: an entity that follows the conventions. Put it at the end of a root file. */
 export const things = `
 components:
   schemas:

@@ -14,7 +14,7 @@ paths:
 ${things}`;
   expect(await reported('transition', root)).toEqual([
     '#/paths/~1things/get/x-transition listThings: only an action has `x-transition`.',
-    '#/paths/~1things~1{id}~1actions~1close/post/x-transition closeThing: `asleep` is no `statusCategory` of the record.',
+    '#/paths/~1things~1{id}~1actions~1close/post/x-transition closeThing: `asleep` is not a `statusCategory` of the record.',
     '#/paths/~1things~1{id}~1actions~1reopen/post/x-transition reopenThing: `x-transition` has `from` and `to`, not `into`.',
     '#/paths/~1things~1{id}~1actions~1reopen/post/x-transition reopenThing: `x-transition.from` is a list.',
   ]);

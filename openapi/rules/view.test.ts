@@ -15,7 +15,7 @@ test.each([
   ['[{ entity: Thing, where: { statusCategory: open } }]', []],
   [
     '[{ entity: Thing, where: { isOpen: true } }, { entity: Stuff, where: { isOpen: false } }]',
-    [`${at} \`Stuff\` is no entity.`],
+    [`${at} \`Stuff\` is not an entity.`],
   ],
   ['[{ entity: OpenThing, where: { statusCategory: open } }]', [`${at} \`OpenThing\` is a view itself.`]],
   ['[]', [form]],

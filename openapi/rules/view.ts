@@ -3,7 +3,9 @@ import type { Node, Rule } from './redocly.ts';
 
 const FORM = '`x-view` is a list of `{ entity: <Entity>, where: { <field>: <value> } }`';
 
-/** `x-view: [{ entity, where }]` names entities that have records, and the values that theirs hold to be seen. */
+/**
+ * `x-view: [{ entity, where }]` names entities that have records, and the field values of the records that the view contains.
+ */
 export const view: Rule = () => ({
   Paths(paths, context) {
     const entities = entitiesOf(context, { node: paths, location: context.location });
@@ -22,7 +24,7 @@ function problemsOf(said: unknown, entities: ReadonlyMap<string, Entity>): reado
   return said.flatMap((member) => {
     if (!isNode(member) || !isMember(member)) return [FORM];
     const found = entities.get(String(member.entity));
-    if (!found) return [`\`${String(member.entity)}\` is no entity`];
+    if (!found) return [`\`${String(member.entity)}\` is not an entity`];
     return 'x-view' in found.schema.node ? [`\`${found.name}\` is a view itself`] : [];
   });
 }

@@ -11,7 +11,7 @@ paths:
     patch: { operationId: updateThing, requestBody: { $ref: '#/components/requestBodies/ThingPatch' } }
 `;
 
-test('bodies in their form pass', async () => {
+test('correct bodies pass', async () => {
   expect(await reported('writable', paths + things)).toEqual([]);
 });
 

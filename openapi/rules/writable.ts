@@ -3,7 +3,7 @@ import { go, type Place } from './place.ts';
 import type { Context, Rule } from './redocly.ts';
 import { isClosed, propertiesOf } from './schema.ts';
 
-/** What can be sent is a closed part of what is returned, without read-only fields, and the same for create and update. */
+/** A request body is a closed subset of the returned record, without read-only fields, and the same for create and update. */
 export const writable: Rule = () => {
   const sent = new Map<string, readonly string[]>();
   return eachOperation((operation, context) => {
@@ -23,7 +23,7 @@ export const writable: Rule = () => {
   });
 };
 
-/** A PUT on a collection is an older form that names the record in its body. */
+/** A PUT on a collection is a legacy form that identifies the record in its body. */
 function isWrite({ shape, method }: Operation): boolean {
   return shape === 'item' || (shape === 'collection' && method === 'post');
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { reported } from './reported.ts';
 import { things } from './things.ts';
 
-test('a write takes a key; one on a record can be waited for and tried', async () => {
+test('a write accepts a key; a write on a record also accepts `Prefer` and `dryRun`', async () => {
   const root = `
 tags: [{ name: Admin, x-surface: management }]
 paths:

@@ -5,8 +5,8 @@ import type { Context, Rule } from './redocly.ts';
 const HEADERS = ['Write-Id', 'Write-Warnings'];
 
 /**
- * Every write and action can be repeated without harm, and its responses name the write record; one on a record can
- * also be waited for and tried without effect. What changes no record (`/sync`) is no write.
+ * Every write and action accepts an idempotency key, and its responses name the write record; on a record, it also accepts
+ * `Prefer` and `dryRun`. An operation that changes no record (`/sync`) is not a write.
  */
 export const write: Rule = () =>
   eachOperation((operation, context) => {

@@ -1,10 +1,10 @@
-/** One line of the benchmark: a figure as a ratio to its yardstick in the same run, and the budget that it is held to. */
+/** One line of the benchmark: a measurement as a ratio to its yardstick in the same run, and its budget. */
 export interface Result {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
   readonly budget: { readonly atLeast: number } | { readonly atMost: number };
-  /** What was measured, for readers who want to check the ratio. */
+  /** The measured values, so that the ratio can be checked. */
   readonly figures: Readonly<Record<string, number>>;
 }
 
@@ -15,14 +15,14 @@ export interface Part {
   measure(bench: Bench): Promise<readonly Result[]>;
 }
 
-/** What the parts share. */
+/** Shared by all parts. */
 export interface Bench {
-  /** A database of this run, empty at first; parts that need another make their own beside it. */
+  /** The database of this run, empty at first; parts that need another one create it. */
   readonly databaseUrl: string;
   readonly databaseNamed: (name: string) => Promise<string>;
   /** Seconds per round of load. */
   readonly seconds: number;
-  /** Minutes for which readers that do not read are endured. */
+  /** Minutes of load by clients that do not read their responses. */
   readonly minutes: number;
   readonly say: (text: string) => void;
 }
@@ -37,8 +37,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Median of the ratios of what was measured in the same round: the pace of a machine may change from one round to the next
- * by more than what is compared.
+ * Median of the ratios within each round: the speed of a machine may change between rounds by more than the measured
+ * difference.
  */
 export function medianRatio(one: readonly number[], other: readonly number[]): number {
   return median(one.map((value, round) => value / (other[round] ?? Number.NaN)));

@@ -10,7 +10,7 @@ export interface Child {
   stop(): Promise<void>;
 }
 
-/** Starts a server of `servers/` in a process of its own; settles when it listens. */
+/** Starts a server of `servers/` in a separate process; resolves when it listens. */
 export async function startServer(file: string, env: Readonly<Record<string, string>>): Promise<Child> {
   const child = fork(fileURLToPath(new URL(`servers/${file}`, import.meta.url)), {
     env: { ...process.env, ...serverEnvironment, NODE_ENV: 'production', ...env },
@@ -31,10 +31,10 @@ export async function startServer(file: string, env: Readonly<Record<string, str
   };
 }
 
-/** The next message of a child; rejects when it ends instead. */
+/** The next message of a child; rejects if the child ends first. */
 function answerOf<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
     child.once('message', (message) => resolve(message as T));
-    child.once('exit', (code) => reject(new Error(`A server of the benchmark ended with ${code}.`)));
+    child.once('exit', (code) => reject(new Error(`A server of the benchmark exited with code ${code}.`)));
   });
 }

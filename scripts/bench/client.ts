@@ -2,7 +2,7 @@ import { measureSize } from '../../packages/sdk/bench/size.ts';
 import { measureTypecheck } from '../../packages/sdk/bench/typecheck.ts';
 import type { Part } from './budget.ts';
 
-/** Size of the client, and what its types cost against bare openapi-fetch on the same document. */
+/** Size of the client, and the type-checking time of its types compared with bare openapi-fetch on the same document. */
 export const client: Part = {
   name: 'client',
   about: 'size of the client; type check of its users against bare openapi-fetch',

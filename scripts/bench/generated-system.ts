@@ -10,11 +10,11 @@ import {
 import { entities } from '@unified/contract';
 import type { Systems } from '@unified/engine';
 
-/** A connected system in the memory of this process: it costs next to nothing, so that only our own work is measured. */
+/** A connected system in the memory of this process, with almost no cost of its own, so that only the service is measured. */
 export interface GeneratedSystem extends Systems {
   /** Rows of the large stream. */
   size: number;
-  /** Goes into every row: rows differ from those of another generation. */
+  /** Part of every row, so that rows of different generations differ. */
   generation: number;
 }
 
@@ -76,7 +76,7 @@ const stream = (name: string, order: number): Stream => ({
 const platform: Platform = {
   id: 'generated',
   name: 'Generated system',
-  description: 'Rows made in memory.',
+  description: 'Rows generated in memory.',
   driver: 'generated',
   settings: {},
   secrets: [],
@@ -86,7 +86,7 @@ const platform: Platform = {
   broken: [],
 };
 
-/** Makes the system with so many rows in its large stream. */
+/** Creates the system with this number of rows in its large stream. */
 export function generatedSystem(size: number): GeneratedSystem {
   const system: GeneratedSystem = {
     size,

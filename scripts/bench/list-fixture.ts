@@ -18,7 +18,7 @@ export interface ListFixture {
 const BATCH = 1000;
 const CURRENCIES = ['EUR', 'USD', 'GBP', 'CHF', 'JPY', 'SEK', 'NOK', 'DKK', 'PLN', 'CZK'];
 
-/** A connection with `count` vendors of ordinary size, saved the ordinary way. */
+/** A connection with `count` vendors of typical size, saved with the usual functions. */
 export async function listFixture(databaseUrl: string, count: number): Promise<ListFixture> {
   const key = { id: 'bench', bytes: Buffer.alloc(32, 7) };
   const store = await openStore({ databaseUrl, publicUrl: 'http://localhost:4000', entities, key });

@@ -5,7 +5,7 @@ import { throughput } from './load.ts';
 
 const OPERATIONS = '500';
 
-/** Pages of 50 vendors per second: the whole server, the least that can answer them, and the stack of the textbooks. */
+/** Pages of 50 vendors per second: the whole server, a minimal handler, and a textbook stack. */
 export const lists: Part = {
   name: 'lists',
   about: 'list throughput against a bare handler and against the textbook stack, 500 operations loaded',
@@ -67,18 +67,18 @@ async function compare(bench: Bench, servers: { ours: Child; bare: Child; textbo
 async function page(url: string, token: string) {
   const response = await fetch(`${url}/v4/vendors`, { headers: { Authorization: `Bearer ${token}` } });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${text}`);
+  if (!response.ok) throw new Error(`${url} returned ${response.status}: ${text}`);
   return { text, ...(JSON.parse(text) as { meta: { next_cursor: string }; data: object[] }) };
 }
 
 async function sameBytes([one, other]: [Child, Child], token: string): Promise<void> {
   const [a, b] = await Promise.all([page(one.url, token), page(other.url, token)]);
   if (a.text !== b.text)
-    throw new Error(`The bare handler sends other bytes:\n${a.text.slice(0, 400)}\n${b.text.slice(0, 400)}`);
+    throw new Error(`The bare handler sends different bytes:\n${a.text.slice(0, 400)}\n${b.text.slice(0, 400)}`);
 }
 
-/** The textbook stack parses and renders again, so that white space may differ. */
+/** The textbook stack parses and renders the records, so white space may differ. */
 async function sameRecords(one: Child, other: Child, token: string): Promise<void> {
   const [a, b] = await Promise.all([page(one.url, token), page(other.url, token)]);
-  if (JSON.stringify(a.data) !== JSON.stringify(b.data)) throw new Error('The textbook stack sends other records.');
+  if (JSON.stringify(a.data) !== JSON.stringify(b.data)) throw new Error('The textbook stack sends different records.');
 }

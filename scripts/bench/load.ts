@@ -12,8 +12,8 @@ const ROUNDS = 13;
 const CONNECTIONS = 24;
 
 /**
- * Requests per second of each target, round by round. In a round the targets take turns, there and back, so that what else
- * the machine does meets all of them alike: compare what was measured in the same round. Throws when an answer is not 200.
+ * Requests per second of each target, by round. In a round the targets alternate, forward and back, so that other load on the
+ * machine affects all of them equally: compare values of the same round. Throws if a response is not 200.
  */
 export async function throughput<Targets extends readonly Target[]>(
   targets: readonly [...Targets],
@@ -31,12 +31,12 @@ export async function throughput<Targets extends readonly Target[]>(
 async function fire({ name, url, headers }: Target, seconds: number): Promise<number> {
   const result = await autocannon({ url, headers, connections: CONNECTIONS, duration: seconds });
   if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${name}: ${result.non2xx} answers were not 2xx, ${result.errors} requests failed.`);
+    throw new Error(`${name}: ${result.non2xx} responses were not 2xx, ${result.errors} requests failed.`);
   }
   return result['2xx'] / result.duration;
 }
 
-/** Milliseconds of single requests, one after the other, by target in turns. */
+/** Milliseconds of single requests, one after the other, alternating between the targets. */
 export async function latency(targets: readonly Target[], times: number): Promise<Record<string, number>> {
   const taken = new Map<string, number[]>(targets.map(({ name }) => [name, []]));
   for (let turn = 0; turn < times + 20; turn += 1) {
@@ -44,7 +44,7 @@ export async function latency(targets: readonly Target[], times: number): Promis
       const began = performance.now();
       const response = await fetch(url, { headers });
       await response.arrayBuffer();
-      if (response.status !== 200) throw new Error(`${name}: answered ${response.status}.`);
+      if (response.status !== 200) throw new Error(`${name}: returned ${response.status}.`);
       if (turn >= 20) taken.get(name)?.push(performance.now() - began);
     }
   }

@@ -13,8 +13,8 @@ type Item = Readonly<Record<string, unknown>>;
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 /**
- * The contract, grown to at least `count` operations by copies of its entities under other addresses. Everything is
- * copied as it is: bodies, parameters, schemas by reference.
+ * The contract, extended to at least `count` operations by copies of its entities under other addresses. Bodies, parameters
+ * and schema references are copied unchanged.
  */
 export function manyOperations(count: number): ManyOperations {
   const document = openApiDocument();
@@ -43,7 +43,7 @@ function addCopy(
   }
 }
 
-/** A path item whose operations carry names of their own. */
+/** A path item whose operations have unique names. */
 function renamed(item: Item, copy: number): Record<string, object> {
   const entries = Object.entries(item).map(([key, node]) => {
     if (!METHODS.includes(key)) return [key, node];

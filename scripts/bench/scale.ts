@@ -79,7 +79,7 @@ function queries(url: string): Record<string, QueryOf> {
   };
 }
 
-/** Copies a connection's vendors under new ids and codes. Written in SQL, because it is the fixture, not the subject. */
+/** Copies the vendors of a connection with new ids and codes. It uses SQL because it is only the fixture. */
 async function multiply(databaseUrl: string, connectionId: string, times: number): Promise<void> {
   const columns = entities.Vendor.fields
     .filter(({ kind, name }) => kind !== 'object' && kind !== 'objects' && name !== '_implements')

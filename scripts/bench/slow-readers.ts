@@ -14,7 +14,7 @@ const REQUESTS_PER_MINUTE = 600;
 const HEAP_MB = 1024;
 const VENDORS = 1_000;
 const OTHERS_PAUSE_MS = 200;
-/** How long others are measured before the readers come. */
+/** How long other clients are measured before the slow readers start. */
 const CALM_MS = 10_000;
 const LARGE_PAGE = '/v4/work-orders?per_page=500';
 
@@ -24,10 +24,10 @@ interface Measured {
   readonly taken: number[];
 }
 
-/** Memory of a server with a heap of 1 GB while readers ask for large pages and read none, and what others wait. */
+/** Memory of a server with a heap of 1 GB while clients request large pages and read none, and the latency of other clients. */
 export const slowReaders: Part = {
   name: 'slow-readers',
-  about: `${READERS} readers that ask for large pages and do not read; memory, and latency of others meanwhile`,
+  about: `${READERS} clients that request large pages and do not read them; memory, and latency of other clients`,
   async measure(bench) {
     const dataDir = await mkdtemp(join(tmpdir(), 'bench-readers-'));
     const databaseUrl = await bench.databaseNamed('bench_readers');
@@ -59,7 +59,7 @@ async function attackForAMinute(server: Started, othersToken: string): Promise<M
   return measured;
 }
 
-/** Lists of another application, one after the other for so long. */
+/** Lists of another application, one after the other for this time. */
 async function listsFor(server: Started, token: string, ms: number): Promise<Measured> {
   const until = performance.now() + ms;
   const measured: Measured = { memory: [], taken: [] };
@@ -71,7 +71,7 @@ async function listsFor(server: Started, token: string, ms: number): Promise<Mea
   return measured;
 }
 
-/** A connection that asks for its share of large pages, all at once, and reads nothing. */
+/** A connection that requests its share of large pages at the same time and reads nothing. */
 async function slowReader({ url, token }: Started): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -89,7 +89,7 @@ async function listOf(url: string, token: string): Promise<number> {
   const began = performance.now();
   const response = await fetch(`${url}/v4/vendors`, { headers: { Authorization: `Bearer ${token}` } });
   const text = await response.text();
-  if (response.status !== 200) throw new Error(`A list answered ${response.status} during the attack: ${text}`);
+  if (response.status !== 200) throw new Error(`A list returned ${response.status} during the attack: ${text}`);
   return performance.now() - began;
 }
 
@@ -107,14 +107,14 @@ function results(minutes: readonly Measured[], undisturbed: Measured) {
   };
   return [
     {
-      name: `memory with ${READERS} readers that do not read`,
+      name: `memory with ${READERS} clients that do not read`,
       value: memory,
       unit: 'MB',
       budget: { atMost: 400 },
       figures,
     },
     {
-      name: 'list of another application meanwhile, p99',
+      name: 'list of another application during the attack, p99',
       value: percentile(taken, 0.99),
       unit: 'ms',
       budget: { atMost: 300 },

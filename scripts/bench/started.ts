@@ -20,19 +20,19 @@ export interface StartOptions {
 
 /** A server as `npm start` runs it, with the sandbox company. */
 export interface Started {
-  /** Seconds until it printed the line to try. */
+  /** Seconds until it printed the `curl` command. */
   readonly seconds: number;
   readonly url: string;
   /** Token of the sandbox. */
   readonly token: string;
-  /** Sends a request below `/v4` with that token; gives the status, the body and the milliseconds. */
+  /** Sends a request below `/v4` with that token; returns the status, the body and the milliseconds. */
   ask(method: string, path: string): Promise<{ status: number; text: string; ms: number }>;
   /** Resident memory in megabytes. */
   megabytes(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Starts a server as `npm start` does and waits for the line to try. */
+/** Starts a server as `npm start` does and waits for the `curl` command. */
 export async function startServerAsUsersDo(options: StartOptions): Promise<Started> {
   const { dataDir, flags = [], env = {} } = options;
   const port = options.port ?? (await freePort());
@@ -43,7 +43,7 @@ export async function startServerAsUsersDo(options: StartOptions): Promise<Start
   });
   await new Promise<void>((resolve, reject) => {
     createInterface(child.stdout).on('line', (line) => line.includes('curl ') && resolve());
-    child.once('exit', (code) => reject(new Error(`The server ended with ${code} before it was ready.`)));
+    child.once('exit', (code) => reject(new Error(`The server exited with code ${code} before it was ready.`)));
   });
   const seconds = (performance.now() - began) / 1000;
   const { connections } = JSON.parse(await readFile(join(dataDir, 'sandbox.json'), 'utf8'));

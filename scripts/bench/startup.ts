@@ -7,10 +7,10 @@ import { freePort } from '../free-port.ts';
 import type { Part } from './budget.ts';
 import { copied, type Started, startServerAsUsersDo } from './started.ts';
 
-/** Operations whose first hit is measured, of each kind. */
+/** Number of operations of each kind whose first request is measured. */
 const SAMPLE = 40;
 
-/** Seconds until the server is ready with an existing database, what its first users wait for, and its memory. */
+/** Seconds until the server is ready with an existing database, latency of the first requests, and memory. */
 export const startup: Part = {
   name: 'startup',
   about: 'process ready from start with an existing database; first hits; memory after warm-up',
@@ -50,14 +50,14 @@ export const startup: Part = {
   },
 };
 
-/** Milliseconds of requests to operations that nobody has called yet: lists, and creates with a body that is refused. */
+/** Milliseconds of requests to operations that have not been called yet: lists, and creates with a body that is refused. */
 async function firstHits(server: Started): Promise<{ id: string; ms: number }[]> {
   const taken: { id: string; ms: number }[] = [];
   for (const [kind, method, status] of [['list', 'GET', 200] as const, ['create', 'POST', 400] as const]) {
     const untouched = operations.filter((operation) => operation.kind === kind && operation.path !== '/vendors');
     for (const { id, path } of untouched.filter(({ path }) => !path.includes('{')).slice(0, SAMPLE)) {
       const answer = await server.ask(method, path);
-      if (answer.status !== status) throw new Error(`${id} answered ${answer.status}: ${answer.text}`);
+      if (answer.status !== status) throw new Error(`${id} returned ${answer.status}: ${answer.text}`);
       taken.push({ id, ms: answer.ms });
     }
   }

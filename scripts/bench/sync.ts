@@ -7,9 +7,9 @@ import { generatedSystem } from './generated-system.ts';
 
 const ROWS = 30_000;
 const BATCH = 1000;
-/** What is measured and its yardstick take turns, so that what else the machine does meets both. */
+/** The measurement and its yardstick alternate, so that other load on the machine affects both. */
 const ROUNDS = 5;
-/** Milliseconds between looks at the state of a pass: a look every few would take a tenth of what is measured. */
+/** Milliseconds between checks of the state of a pass: more frequent checks would distort the measurement by a tenth. */
 const LOOK_EVERY = 25;
 
 /** Rows per second of a sync (map, diff, store, change log) against a bare batched upsert of the same documents. */
@@ -59,10 +59,10 @@ export const sync: Part = {
   },
 };
 
-/** One full pass; gives its rows per second, from the moment at which a worker takes it up. */
+/** One full pass; returns its rows per second, from the time at which a worker starts it. */
 async function pass({ engine, scope }: EngineFixture, bench: Bench, what: string): Promise<number> {
   const status = async () => (await engine.syncStatus(scope)).find(({ stream }) => stream === 'job');
-  // The run before ends a little after its pass.
+  // The previous run ends a little after its pass.
   while ((await status())?.runningSince) await pause(LOOK_EVERY);
   const before = (await status())?.lastFullAt ?? null;
   await engine.requestSync(scope.connectionId, 'full');
@@ -74,13 +74,13 @@ async function pass({ engine, scope }: EngineFixture, bench: Bench, what: string
   return rate;
 }
 
-/** The yardstick: the finished documents into a table with a primary key, in the same batches, nothing else. */
+/** The yardstick: inserts the rendered documents into a table with a primary key, in the same batches. */
 async function bareUpsert(databaseUrl: string, bench: Bench) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query('create table bare (connection_id uuid, id uuid, doc json, primary key (connection_id, id))');
   return {
-    /** Stores all documents of the connection; gives rows per second. */
+    /** Stores all documents of the connection; returns rows per second. */
     async fill(connectionId: string, what: string): Promise<number> {
       const { rows } = await client.query<{ id: string; doc: string }>(
         `select id, doc::text as doc from data."${entities.WorkOrder.table}" where connection_id = $1`,

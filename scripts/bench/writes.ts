@@ -6,7 +6,7 @@ import { generatedSystem } from './generated-system.ts';
 
 const WRITES = 300;
 
-/** Milliseconds from the acceptance of a write to its settlement, with a connected system that takes no time itself. */
+/** Milliseconds from the acceptance of a write to its settlement, with a connected system that responds immediately. */
 export const writes: Part = {
   name: 'writes',
   about: 'write accepted to settled, beyond the time of the connected system',

@@ -6,7 +6,7 @@ import { root } from './run.mjs';
 const RENEW_EVERY_MS = 1_000;
 const ABANDONED_AFTER_MS = 15_000;
 
-/** Does `work` while no other command of this checkout does work of the same name. */
+/** Runs `work` while no other command of this checkout runs work with the same name. */
 export async function withLock(name, work) {
   const unlock = await lock(join(root, 'node_modules', `.${name}-lock`));
   try {
@@ -17,7 +17,7 @@ export async function withLock(name, work) {
 }
 
 /**
- * Takes a lock: a file with the id of its process, which renews its time until it releases it. The id alone would not do:
+ * Takes a lock: a file with the id of its process, which renews its time until it releases it. The id alone is not sufficient:
  * after a kill, or in another container, it may be that of an unrelated process.
  */
 async function lock(file) {
@@ -60,7 +60,7 @@ function isAbandoned(file) {
   return Date.now() - stat.mtimeMs > ABANDONED_AFTER_MS || !isAlive(file);
 }
 
-/** Also where it was released meanwhile, or its process has not written its id yet. */
+/** Also if it was released in the meantime, or its process has not written its id yet. */
 function isAlive(file) {
   try {
     return process.kill(Number(readFileSync(file, 'utf8')), 0);

@@ -6,8 +6,8 @@ import { root } from './run.mjs';
 import { nodeVersion } from './tools.mjs';
 
 /**
- * Runs `make` unless its outputs exist and its inputs are those of the last run that succeeded. Commands that run at the
- * same time wait for each other.
+ * Runs `make` unless its outputs exist and its inputs have not changed since the last successful run. Concurrent commands wait
+ * for each other.
  */
 export async function whenChanged(stamp, inputs, outputs, make) {
   if (!isDue(stamp, inputs, outputs)) return;
@@ -30,14 +30,14 @@ function stampFile(stamp) {
   return join(root, 'node_modules', `.${stamp}-stamp`);
 }
 
-/** Digest of files and folders, and of the version of Node that made the outputs. */
+/** Digest of files and folders, and of the version of Node that created the outputs. */
 function digestOf(inputs) {
   const hash = createHash('sha256').update(`v${nodeVersion}`);
   for (const input of inputs) addToHash(hash, input);
   return hash.digest('hex');
 }
 
-/** What is made among the inputs is an output. */
+/** Files that are created within the inputs are outputs. */
 const OUTPUTS = new Set(['generated', '.types']);
 
 function addToHash(hash, path) {

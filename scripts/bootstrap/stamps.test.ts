@@ -10,7 +10,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 const SCRIPTS = fileURLToPath(new URL('..', import.meta.url));
 
-/** What a command does: derives `output` from `input/`, noting that it began and ended. `slow` never ends. */
+/** The command: derives `output` from `input/` and logs its start and end. `slow` never ends. */
 const COMMAND = `
   import { appendFileSync, writeFileSync } from 'node:fs';
   import { setTimeout as pause } from 'node:timers/promises';
@@ -27,7 +27,7 @@ const COMMAND = `
   });
 `;
 
-/** A checkout of its own with one thing to derive. */
+/** A separate checkout with one file to derive. */
 let checkout: string;
 beforeEach(async () => {
   checkout = await mkdtemp(join(tmpdir(), 'stamps-'));
@@ -44,13 +44,13 @@ const run = (...given: string[]) => promisify(execFile)(process.execPath, args(.
 const log = async () => (await readFile(join(checkout, 'log'), 'utf8')).trim().split('\n');
 
 describe('a part is derived', () => {
-  it('once, as long as its inputs and its output stay', async () => {
+  it('once, as long as its inputs and its output do not change', async () => {
     await run('first');
     await run('second');
     expect(await log()).toEqual(['first begins', 'first ends']);
   });
 
-  it('again when an input changed, was added or the output is gone', async () => {
+  it('again if an input was changed or added, or the output is missing', async () => {
     await run('first');
     await appendFile(join(checkout, 'input/document'), ' and more');
     await run('changed');
@@ -66,14 +66,14 @@ describe('a part is derived', () => {
     ]);
   });
 
-  it('not again for what was generated among the inputs', async () => {
+  it('not again for files that were generated within the inputs', async () => {
     await run('first');
     await writeFile(join(checkout, 'input/generated/types.ts'), '');
     await run('second');
     expect(await log()).toEqual(['first begins', 'first ends']);
   });
 
-  it('again after an attempt that failed', async () => {
+  it('again after a failed attempt', async () => {
     await expect(run('first', 'fails')).rejects.toMatchObject({ code: 1 });
     await run('second');
     expect(await log()).toEqual(['first begins', 'second begins', 'second ends']);
@@ -110,7 +110,7 @@ describe('commands that run at the same time', () => {
   });
 });
 
-/** A command that has begun to derive, and will not end. */
+/** A command that has started to derive and will not end. */
 async function deriving() {
   const child = spawn(process.execPath, args('killed', 'slow'), { cwd: checkout });
   await once(child.stdout, 'data');

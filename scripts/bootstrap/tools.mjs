@@ -15,10 +15,10 @@ export const REGISTRY_ADVICE = 'Check that the npm registry can be reached, then
 const tools = join(root, '.tools');
 const nodeIsOld = isOlder(process.versions.node, OLDEST_NODE);
 
-/** Version of the Node that programs are run with, which is not always the one that runs this. */
+/** Version of the Node that runs programs, which is not always the one that runs this script. */
 export const nodeVersion = nodeIsOld ? NODE : process.versions.node;
 
-/** Environment in which `node` and `pnpm` are new enough. Downloads only what is too old or missing. */
+/** Environment with recent enough versions of `node` and `pnpm`. Downloads only those that are too old or missing. */
 export async function prepareTools() {
   const wanted = missing();
   if (!isInstalled(wanted)) await withLock('tools', () => install(wanted));
@@ -49,7 +49,7 @@ function nodePackage() {
   return `node-${isWindows ? 'win' : process.platform}-${process.arch}`;
 }
 
-/** Written last: an installation that was interrupted looks much like one that is complete. */
+/** Written last: an interrupted installation can look like a complete one. */
 const complete = join(tools, 'complete');
 
 function isInstalled(wanted) {
@@ -69,7 +69,7 @@ async function install(wanted) {
   writeFileSync(join(tools, 'package.json'), '{ "private": true }\n');
   const options = ['--no-audit', '--no-fund', '--loglevel=error'];
   const names = wanted.map(({ name }) => name);
-  await timed(`bringing ${namesOf(wanted)} into .tools (this machine has Node ${process.versions.node})`, () =>
+  await timed(`installing ${namesOf(wanted)} into .tools (this machine has Node ${process.versions.node})`, () =>
     run('npm', ['install', '--prefix', tools, ...options, ...names], { advice: REGISTRY_ADVICE }),
   );
   writeFileSync(complete, namesOf(wanted));

@@ -5,7 +5,7 @@ import { root, run } from './run.mjs';
 import { isDue, whenChanged } from './stamps.mjs';
 import { REGISTRY_ADVICE } from './tools.mjs';
 
-/** What is derived, each part from its inputs: the server needs the code alone; people and clients need the rest. */
+/** The derived parts with their inputs: the server needs only the code; users and clients need the rest. */
 const parts = {
   code: {
     from: ['openapi', 'packages/contract/generate'],
@@ -29,12 +29,12 @@ const parts = {
   },
 };
 
-/** Those of the parts whose inputs changed. */
+/** The parts whose inputs have changed. */
 export function dueOf(names) {
   return names.filter((part) => isDue(part, parts[part].from, parts[part].to));
 }
 
-/** Installs the dependencies when a manifest changed. */
+/** Installs the dependencies if a manifest has changed. */
 export async function install(env) {
   const manifests = [
     'package.json',
@@ -48,12 +48,15 @@ export async function install(env) {
   );
 }
 
-/** Derives what a server needs. */
+/** Derives the files that a server needs. */
 export async function deriveCode(env, options) {
   if (dueOf(['code']).length > 0) await timed('deriving code from openapi/', () => derive(['code'], env, options));
 }
 
-/** Derives what people and clients need. The client is made from the types. The page depends on neither, and people open it first. */
+/**
+ * Derives the files that users and clients need. The client is built from the types. The page depends on neither and is needed
+ * first.
+ */
 export async function deriveRest(env, { isBeside, ...options }) {
   const due = dueOf(['types', 'page', 'client']);
   if (due.length === 0) return;

@@ -19,7 +19,7 @@ import { givenSchedule, scheduleFlags, scheduleHelp } from './schedule-flags.ts'
 import { filled, helpLine, settingFlags, settingHelp } from './setting-flags.ts';
 import { Refusal } from './usage.ts';
 
-/** Options of connecting besides the settings of the platform. */
+/** Options of connecting in addition to the settings of the platform. */
 const flags: Flags = {
   ...{ name: { type: 'string' }, application: { type: 'string' }, force: { type: 'boolean' } },
   ...scheduleFlags,
@@ -56,7 +56,7 @@ export async function add(platform: Platform, given: Given): Promise<void> {
   });
 }
 
-/** Refuses a name that the application has a connection of, before anything is called or stored. */
+/** Refuses a name that the application already has, before anything is called or stored. */
 async function refuseTakenName({ store }: Installation, applicationName: string, name: string): Promise<void> {
   const application = (await listApplications(store)).find((each) => each.name === applicationName);
   const known = application ? await listConnections(store, application.id) : [];
@@ -68,7 +68,7 @@ function nameTaken(application: string, name: string): Refusal {
     `To change it:      npm run connect -- update "${name}" …`,
     `To connect another: add --name, for example --name "${name} 2"`,
   ];
-  return new Refusal(`The application "${application}" has a connection named "${name}" already.`, ways.join('\n  '));
+  return new Refusal(`The application "${application}" already has a connection named "${name}".`, ways.join('\n  '));
 }
 
 function next(platform: Platform, connection: Connection, token: string, publicUrl: string): string {
@@ -96,9 +96,9 @@ ${settingHelp(platform).join('\n')}
 
 Options
 ${helpLine('name', `Name of the connection, unique within its application (${platform.name})`)}
-${helpLine('application', 'Application that it belongs to; created when it does not exist (Default)')}
+${helpLine('application', 'Application that it belongs to; created if it does not exist (Default)')}
 ${scheduleHelp.join('\n')}
-${helpLine('force', 'Connect although the check found problems, or the system cannot be reached now')}
+${helpLine('force', 'Connect even if the check finds problems, or the system cannot be reached')}
 ${helpLine('json', 'Print the result as JSON')}
 ${helpLine('help', 'This text')}
 

@@ -4,13 +4,13 @@ import { Writable } from 'node:stream';
 /** A question of the command line. */
 export interface Question {
   readonly title: string;
-  /** Whether what is typed is shown. */
+  /** Whether the input is shown. */
   readonly shown?: boolean;
 }
 
 /**
- * Asks one question after the other. A secret is not shown while it is typed. Without a terminal the answers are the lines
- * of the standard input; an answer that does not come is ''.
+ * Asks the questions one after the other. A secret is not shown while it is typed. Without a terminal, the answers are the
+ * lines of the standard input; a missing answer is ''.
  */
 export async function ask(questions: readonly Question[]): Promise<string[]> {
   if (questions.length === 0) return [];
@@ -35,7 +35,7 @@ export async function ask(questions: readonly Question[]): Promise<string[]> {
   return answers;
 }
 
-/** The lines one by one, none of them lost while nobody waits; '' after the last. */
+/** The lines one by one; lines that arrive early are buffered; '' after the last. */
 function linesOf(lines: Interface): () => Promise<string> {
   const iterator = lines[Symbol.asyncIterator]();
   return async () => {

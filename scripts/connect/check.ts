@@ -5,11 +5,11 @@ import { reportLines } from './report.ts';
 import type { Settings } from './setting-flags.ts';
 import { Refusal } from './usage.ts';
 
-const FORCE = 'add --force to connect all the same.';
+const FORCE = 'add --force to connect anyway.';
 
 /**
- * What was seen in the system. Refuses what would leave records out, and a system that cannot be reached, unless it is
- * forced; undefined: it could not be reached.
+ * The findings of the check. Refuses a system that cannot be reached or would leave out records, unless it is forced;
+ * undefined: the system could not be reached.
  */
 export async function checkOrRefuse(
   platform: Platform,
@@ -26,7 +26,7 @@ export async function checkOrRefuse(
   });
   const blocking = report?.problems.filter(({ blocks }) => blocks).length ?? 0;
   if (!report || blocking === 0 || force) return report;
-  const what = blocking === 1 ? 'One problem keeps' : `${blocking} problems keep`;
+  const what = blocking === 1 ? 'One problem prevents' : `${blocking} problems prevent`;
   throw new Refusal(
     `${what} records from being read.`,
     `Correct what is marked with ✗, or ${FORCE}\n\n${reportLines(report)}`,

@@ -4,22 +4,22 @@ import { type Flags, type Given, textOf } from './flags.ts';
 import { helpLine } from './setting-flags.ts';
 import { didYouMean, Refusal } from './usage.ts';
 
-/** Options of the commands that are about one connection. */
+/** Options of the commands for one connection. */
 export const choiceFlags = { application: { type: 'string' } } as const satisfies Flags;
 
 export const choiceHelp = helpLine(
   'application',
-  'Only connections of this application; needed where two have one with this name',
+  'Only connections of this application; required if two applications have a connection with this name',
 );
 
-/** The id or name that the command line gives, with what else is wrong in it. */
+/** The id or name in the command line, and other errors in it. */
 export function namedConnection(given: Given): { readonly which: string; readonly problems: string[] } {
   const [which = '', ...rest] = given.positionals;
-  const unnamed = which === '' ? ['Name the connection by its id or name.'] : [];
+  const unnamed = which === '' ? ['Send the id or name of the connection.'] : [];
   return { which, problems: [...given.problems, ...unnamed, ...rest.map((text) => `"${text}" is not expected here.`)] };
 }
 
-/** The application that the command is limited to; all of this installation without the option. Throws `Refusal`. */
+/** The application that the command is limited to; without the option, all of this installation. Throws `Refusal`. */
 export async function withinOf(store: Store, given: Given): Promise<Within> {
   const wanted = textOf(given, 'application');
   if (wanted === undefined) return 'every application';
@@ -33,7 +33,7 @@ export async function withinOf(store: Store, given: Given): Promise<Within> {
   );
 }
 
-/** The connection that the command line names by id or name. Throws `Refusal`. */
+/** The connection with the id or name in the command line. Throws `Refusal`. */
 export async function chosenConnection(store: Store, given: Given, idOrName: string): Promise<Connection> {
   try {
     return await findConnection(store, await withinOf(store, given), idOrName);
@@ -43,7 +43,7 @@ export async function chosenConnection(store: Store, given: Given, idOrName: str
     const isAmbiguous = candidates.every(({ name }) => name === idOrName) && candidates.length > 0;
     if (isAmbiguous) {
       const ids = candidates.map(({ id, platform }) => `${id} (${platform})`).join(', ');
-      throw new Refusal(`${message}.`, `Name it by its id: ${ids}; or add --application.`);
+      throw new Refusal(`${message}.`, `Use its id: ${ids}; or add --application.`);
     }
     const meant = didYouMean(
       idOrName,

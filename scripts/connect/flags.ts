@@ -4,7 +4,7 @@ import { didYouMean } from './usage.ts';
 /** Options of a command by name, without the dashes. */
 export type Flags = Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>;
 
-/** What the command line holds, and everything that is wrong with it. */
+/** The content of the command line, and all errors in it. */
 export interface Given {
   readonly values: ReadonlyMap<string, string | boolean>;
   readonly positionals: readonly string[];
@@ -14,13 +14,13 @@ export interface Given {
 /** Options that every command has. */
 export const ownFlags = { help: { type: 'boolean' }, json: { type: 'boolean' } } as const;
 
-/** Whether help is asked for, whatever else is wrong. */
+/** Whether help is requested, even if there are errors. */
 export function wantsHelp(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end < 0 ? args.length : end).some((arg) => arg === '--help' || arg === '-h');
 }
 
-/** Reads a command line. Wrong options do not end it, so that all of them are named at once. */
+/** Reads a command line. Continues after wrong options, so that all of them are reported. */
 export function readFlags(args: readonly string[], flags: Flags): Given {
   const values = new Map<string, string | boolean>();
   const positionals: string[] = [];
@@ -30,7 +30,7 @@ export function readFlags(args: readonly string[], flags: Flags): Given {
   let unknownAt: number | undefined;
   for (const token of tokens) {
     if (token.kind === 'positional') {
-      // What follows an unknown option was meant as its value.
+      // The text after an unknown option is probably its value.
       if (unknownAt === undefined || token.index !== unknownAt + 1) positionals.push(token.value);
       continue;
     }
@@ -58,9 +58,7 @@ function readOption({ name, rawName, value, inlineValue }: OptionToken, flags: F
   const type = typeOf(name, flags);
   if (type === undefined || !rawName.startsWith('--')) return undefined;
   if (type === 'boolean') {
-    return value === undefined
-      ? { name, value: true }
-      : { problem: `--${name} takes no value; leave "=${value}" out.` };
+    return value === undefined ? { name, value: true } : { problem: `--${name} has no value; remove "=${value}".` };
   }
   if (value === undefined || (!inlineValue && value.startsWith('--'))) return { problem: `--${name} needs a value.` };
   return { name, value };
@@ -74,7 +72,7 @@ function unknownOption(rawName: string, flags: Flags): string {
   return `There is no option ${rawName}.${didYouMean(rawName.replace(/^-+/, ''), Object.keys(flags), '--')}`;
 }
 
-/** The text of an option; undefined when it is not given. */
+/** The text of an option; undefined if it is absent. */
 export function textOf({ values }: Given, name: string): string | undefined {
   const value = values.get(name);
   return typeof value === 'string' ? value : undefined;

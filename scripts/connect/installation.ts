@@ -10,7 +10,7 @@ export interface Installation {
   readonly engine: Engine;
 }
 
-/** Opens the installation for as long as `work` takes. */
+/** Opens the installation while `work` runs. */
 export async function withInstallation<T>(work: (installation: Installation) => Promise<T>): Promise<T> {
   const log = createLogger('warn');
   const configuration = readConfiguration([], process.env);

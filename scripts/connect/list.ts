@@ -8,7 +8,7 @@ import { helpLine } from './setting-flags.ts';
 import { refuseProblems } from './usage.ts';
 
 export const list: Command = {
-  about: 'list the connections and the state of their copies',
+  about: 'list the connections and their sync status',
   flags: choiceFlags,
   help: `Shows the connections of this installation: id, name, platform, application, status, schedule, last,
 current and next sync, problems.
@@ -33,7 +33,7 @@ function textOf(connections: readonly ConnectionOverview[]): string {
   return connections.map(paragraphOf).join('\n\n');
 }
 
-/** A time that has passed is of no use to a reader. */
+/** A time in the past is not useful. */
 function nextSync({ runningSince, nextRunAt }: ConnectionOverview): string {
   if (runningSince !== null) return 'after the running one';
   return nextRunAt !== null && Date.parse(nextRunAt) > Date.now() ? nextRunAt : 'when a worker runs';
@@ -50,7 +50,7 @@ function paragraphOf(connection: ConnectionOverview): string {
     `  status       ${status}`,
     `  last sync    ${lastSyncAt ?? 'never'} (${streamsRead} of ${streams} streams read)`,
     ...(runningSince === null ? [] : [`  running      since ${runningSince}`]),
-    `  schedule     changes every ${syncEveryMinutes} min, everything every ${fullSyncEveryHours} h`,
+    `  schedule     changes every ${syncEveryMinutes} min, all records every ${fullSyncEveryHours} h`,
     `  next sync    ${nextSync(connection)}`,
     ...problems.map((problem, index) => `  ${index === 0 ? 'problems     ' : '             '}${problem}`),
   ];

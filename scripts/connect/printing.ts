@@ -1,4 +1,4 @@
-/** Prints what a command gives: a value as JSON for programs, or a text for people. */
+/** Prints the result of a command: as JSON for programs, or as text. */
 export function print(asJson: boolean, value: unknown, text: string): void {
   process.stdout.write(asJson ? `${JSON.stringify(value, null, 2)}\n` : `${text}\n`);
 }

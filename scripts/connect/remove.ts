@@ -13,8 +13,7 @@ import { Refusal, refuseProblems, UsageError } from './usage.ts';
 export const remove: Command = {
   about: 'delete a connection with everything that was copied through it',
   flags: { ...choiceFlags, yes: { type: 'boolean' } },
-  help: `Deletes a connection: its records, writes, files, tokens and credentials. The connected system keeps all its data.
-This cannot be undone. A server may be running; it stops working for the connection first.
+  help: `Deletes a connection: its records, writes, files, tokens and credentials. The connected system keeps all its data. This cannot be undone. A running server first stops its work for the connection.
 
   npm run connect -- remove <connection> [options]
 
@@ -34,7 +33,9 @@ ${helpLine('help', 'This text')}`,
       step(`removing "${connection.name}"; waiting for its current sync or write, up to 3 minutes`);
       const of = { applicationId: connection.applicationId, connectionId: connection.id };
       const removed = await removeConnection({ store, engine }, of).catch(busy);
-      const text = removed ? `Removed "${connection.name}", connection ${connection.id}.` : 'It was removed already.';
+      const text = removed
+        ? `Removed "${connection.name}", connection ${connection.id}.`
+        : 'It had already been removed.';
       print(isOn(given, 'json'), { connection, removed }, text);
     });
   },
@@ -42,10 +43,10 @@ ${helpLine('help', 'This text')}`,
 
 async function confirm(given: Given, { name, platform, id }: Connection): Promise<void> {
   if (isOn(given, 'yes')) return;
-  if (!process.stdin.isTTY) throw new UsageError('✗ Removing needs a confirmation. Add --yes.');
-  process.stderr.write(`This deletes connection ${id} (${platform}) and everything that was copied through it.\n`);
-  const [typed] = await ask([{ title: `Type its name, ${name}, to go on`, shown: true }]);
-  if (typed !== name) throw new Refusal('The connection was not removed.', `What was typed is not "${name}".`);
+  if (!process.stdin.isTTY) throw new UsageError('✗ Removing a connection requires confirmation. Add --yes.');
+  process.stderr.write(`This deletes connection ${id} (${platform}) and all data that was copied through it.\n`);
+  const [typed] = await ask([{ title: `Type its name, ${name}, to continue`, shown: true }]);
+  if (typed !== name) throw new Refusal('The connection was not removed.', `The name entered is not "${name}".`);
 }
 
 function busy(error: unknown): never {

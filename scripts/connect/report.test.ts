@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { reportLines } from './report.ts';
 
-it('names a problem that several streams have once, with the streams', () => {
+it('reports a problem of several streams once, with the streams', () => {
   const streams = ['a', 'b', 'c', 'd', 'e'].map((stream) => ({
     ...{ stream, entities: [], columns: 1, sample: null, blocked: false },
   }));

@@ -1,17 +1,18 @@
 import type { SystemReport } from '@unified/engine';
 
 /**
- * What was seen in the connected system, one line for each stream and one for each problem. Streams share the
- * lines of what does not block them.
+ * The findings in the connected system, one line for each stream and one for each problem. Problems that do not block streams
+ * are combined.
  */
 export function reportLines({ streams, problems }: SystemReport): string {
   const width = Math.max(...streams.map(({ stream }) => stream.length));
   const lines = streams.map(({ stream, entities, columns, sample, blocked }) => {
     const seen = blocked
       ? 'not readable'
-      : [columns === null ? '' : `${columns} columns`, sample === null ? 'no row yet' : `for example ${sample}`].filter(
-          Boolean,
-        );
+      : [
+          columns === null ? '' : `${columns} columns`,
+          sample === null ? 'no rows yet' : `for example ${sample}`,
+        ].filter(Boolean);
     return `  ${stream.padEnd(width)}  ${entities.join(', ') || '-'}: ${[seen].flat().join(', ')}`;
   });
   const byText = Map.groupBy(problems, ({ place, problem, remedy, blocks }) =>

@@ -2,7 +2,7 @@ import type { SyncSchedule } from '@unified/store';
 import { type Given, textOf } from './flags.ts';
 import { helpLine } from './setting-flags.ts';
 
-/** The options that say when a connection is synchronized. */
+/** The options for the schedule of a connection. */
 export const scheduleFlags = { 'sync-every': { type: 'string' }, 'full-every': { type: 'string' } } as const;
 
 const MINUTES = { m: 1, h: 60, d: 1440 } as const;
@@ -25,10 +25,10 @@ const bounds: readonly Bounds[] = [
 
 export const scheduleHelp: readonly string[] = [
   helpLine('sync-every', 'How often changes are read: 30m, 2h; from 1m to 24h (15m)'),
-  helpLine('full-every', 'How often everything is read, which finds deletions: 12h, 7d; from 1h to 31d (24h)'),
+  helpLine('full-every', 'How often all records are read, which also finds deletions: 12h, 7d; from 1h to 31d (24h)'),
 ];
 
-/** The parts of a schedule that the command line names; what is wrong with them is added to `problems`. */
+/** The parts of a schedule in the command line; errors are added to `problems`. */
 export function givenSchedule(given: Given, problems: string[]): Partial<SyncSchedule> {
   const schedule: { -readonly [part in keyof SyncSchedule]?: number } = {};
   for (const { flag, part, unit, least, most, allowed } of bounds) {
@@ -36,7 +36,7 @@ export function givenSchedule(given: Given, problems: string[]): Partial<SyncSch
     if (text === undefined) continue;
     const minutes = minutesOf(text);
     if (minutes === undefined || minutes < least || minutes > most)
-      problems.push(`--${flag} takes a number with m, h or d, ${allowed}, not "${text}". Send for example 30m.`);
+      problems.push(`--${flag} must be a number with m, h or d, ${allowed}, not "${text}". Send for example 30m.`);
     else schedule[part] = minutes / unit;
   }
   return schedule;

@@ -8,7 +8,7 @@ export function flagOf(setting: string): string {
   return setting.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** The options that stand for the settings of a platform. */
+/** The options for the settings of a platform. */
 export function settingFlags(platform: Platform): Flags {
   return Object.fromEntries(
     [...settingsOf(platform)].map(([name, { type }]) => [
@@ -18,7 +18,7 @@ export function settingFlags(platform: Platform): Flags {
   );
 }
 
-/** The settings that the command line holds. A text that is no number stays one: the check of the settings names it. */
+/** The settings in the command line. A text that is not a number stays a text: the check of the settings reports it. */
 export function givenSettings(platform: Platform, given: Given): Settings {
   const found = [...settingsOf(platform)].flatMap(([name, { type }]) => {
     const value = given.values.get(flagOf(name));
@@ -34,7 +34,7 @@ function readValue(text: string, type: string | undefined): Json {
   return isNumber ? number : text;
 }
 
-/** A problem in the words of the command line. */
+/** A problem in terms of the command line. */
 export function settingLine({ setting, title, problem, remedy }: SettingProblem): string {
   return `--${flagOf(setting)}${title && ` (${title})`} ${problem}.${remedy && ` ${remedy}`}`;
 }
@@ -46,7 +46,7 @@ export function settingHelp(platform: Platform): string[] {
     const isSecret = platform.secrets.includes(name);
     const notes = [
       required.includes(name) ? 'required' : '',
-      isSecret && required.includes(name) ? 'asked for without echo if omitted' : '',
+      isSecret && required.includes(name) ? 'prompted without echo if omitted' : '',
       preset === undefined || preset === false ? '' : `default ${JSON.stringify(preset)}`,
     ].filter(Boolean);
     const about = [title, description].filter(Boolean).join(': ');
@@ -59,7 +59,7 @@ export function helpLine(flag: string, about: string): string {
   return `  --${flag.padEnd(22)} ${about}`;
 }
 
-/** The texts of an option that must not be empty; adds to the problems when one is. */
+/** The texts of an option that must not be empty; adds a problem if one is. */
 export function filled(given: Given, name: string, problems: string[]): string | undefined {
   const text = textOf(given, name)?.trim();
   if (text === '') problems.push(`--${name} is empty. Send a text.`);

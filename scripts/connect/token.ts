@@ -24,7 +24,7 @@ export const token: Command = {
 Options
 ${helpLine('name', 'What the token is for (connect)')}
 ${helpLine('expires', 'When it expires: 90d, 12h, or a date such as 2027-01-31 (never)')}
-${helpLine('revoke-others', 'End all other tokens of the connection')}
+${helpLine('revoke-others', 'Revoke all other tokens of the connection')}
 ${choiceHelp}
 ${helpLine('json', 'Print it as JSON')}
 ${helpLine('help', 'This text')}`,
@@ -63,6 +63,6 @@ function expiryOf(given: Given, problems: string[]): string | undefined {
       ? Date.parse(text)
       : Number.NaN;
   if (Number.isFinite(at) && at > Date.now()) return new Date(at).toISOString();
-  problems.push(`--expires takes a time to come, such as 90d or 2099-01-31, not "${text}".`);
+  problems.push(`--expires must be a time in the future, such as 90d or 2099-01-31, not "${text}".`);
   return undefined;
 }

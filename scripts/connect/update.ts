@@ -42,12 +42,12 @@ const flags: Flags = {
 
 export const updateAbout = 'change settings, password, name or schedule of a connection';
 
-/** `npm run connect -- update <connection> …`. Which options there are depends on the platform of the connection. */
+/** `npm run connect -- update <connection> …`. The options depend on the platform of the connection. */
 export async function update(args: readonly string[]): Promise<void> {
   const [which, ...rest] = args;
   if (which === undefined || which.startsWith('-')) {
     if (wantsHelp(args)) return void process.stdout.write(`${generalHelp}\n`);
-    throw new UsageError(`✗ Name the connection by its id or name.\n\nSee: npm run connect -- update --help`);
+    throw new UsageError(`✗ Send the id or name of the connection.\n\nSee: npm run connect -- update --help`);
   }
   await withInstallation(async (installation) => {
     const early = readFlags(rest, choiceFlags);
@@ -76,7 +76,7 @@ async function change(
   const isSame = JSON.stringify(settings) === JSON.stringify(before) && isFollowed(connection, schedule);
   const isNothing = name === undefined && asked.length === 0 && isSame;
   if (isNothing && problems.length === 0)
-    problems.push('Nothing is to be changed. Send a setting, a name or a schedule.');
+    problems.push('There is nothing to change. Send a setting, a name or a schedule.');
   refuseProblems(problems, `update "${connection.name}"`);
   const complete = await withSecrets(platform, settings, asked);
   const isChecked = JSON.stringify(complete) !== JSON.stringify(before);
@@ -89,8 +89,11 @@ async function change(
     throw new Refusal(`${error.message}`, 'Choose another name.', { cause: error });
   });
   if (!after)
-    throw new Refusal(`The connection "${connection.name}" was removed meanwhile.`, 'Connect the system again.');
-  const text = `Updated "${after.name}", connection ${after.id}. Its records keep their ids, its tokens stay good.`;
+    throw new Refusal(
+      `The connection "${connection.name}" has been removed in the meantime.`,
+      'Connect the system again.',
+    );
+  const text = `Updated "${after.name}", connection ${after.id}. Its records keep their ids, and its tokens stay valid.`;
   print(
     isOn(given, 'json'),
     { connection: after, ...(report && { system: report }) },
@@ -102,7 +105,7 @@ async function settingsBefore(store: Store, { id }: Connection): Promise<Setting
   return ((await connectionSettings(store, id)) ?? {}) as Settings;
 }
 
-/** An empty text takes a setting out that the platform can do without. */
+/** An empty text removes an optional setting. */
 function changed(platform: Platform, before: Settings, given: Settings): Settings {
   const required = requiredSettings(platform);
   const all: Record<string, Json> = { ...before, ...given };
@@ -118,7 +121,7 @@ async function withSecrets(platform: Platform, settings: Settings, asked: readon
   return complete;
 }
 
-/** Whether a connection has this schedule already. */
+/** Whether a connection already has this schedule. */
 function isFollowed(connection: Connection, schedule: Partial<SyncSchedule>): boolean {
   const { syncEveryMinutes, fullSyncEveryHours } = { ...connection, ...schedule };
   return syncEveryMinutes === connection.syncEveryMinutes && fullSyncEveryHours === connection.fullSyncEveryHours;
@@ -131,30 +134,28 @@ function askFlags({ secrets }: Platform): Flags {
 const ownHelp = `
   npm run connect -- update <connection> [options]
 
-<connection> is its id or its name. Records keep their ids, tokens stay good. New settings are checked like those of a new
-connection, and the system is read at once.
+<connection> is its id or its name. Records keep their ids, and tokens stay valid. New settings are checked like those of a new connection, and the next sync starts immediately.
 `;
 
 const optionHelp = `Options
 ${helpLine('name', 'New name of the connection')}
 ${scheduleHelp.join('\n')}
-${helpLine('force', 'Store the settings although the check found problems, or the system cannot be reached now')}
+${helpLine('force', 'Store the settings even if the check finds problems, or the system cannot be reached')}
 ${choiceHelp}
 ${helpLine('json', 'Print the result as JSON')}
 ${helpLine('help', 'This text; with a connection, its settings too')}`;
 
 const generalHelp = `Changes settings, password, name or schedule of a connection.
 ${ownHelp}
-Settings are options named as in \`npm run connect -- <platform> --help\`; those that are left out stay. A secret is asked for
-without echo by --ask-<setting>, for example --ask-password. An empty text takes an optional setting out.
+Settings are options named as in \`npm run connect -- <platform> --help\`; omitted settings stay unchanged. --ask-<setting> prompts for a secret without echo, for example --ask-password. An empty text removes an optional setting.
 
 ${optionHelp}`;
 
 function helpOf(platform: Platform): string {
-  const asking = platform.secrets.map((name) => helpLine(`ask-${flagOf(name)}`, 'Ask for it without echo'));
+  const asking = platform.secrets.map((name) => helpLine(`ask-${flagOf(name)}`, 'Prompt for it without echo'));
   return `Changes a connection to ${platform.name}.
 ${ownHelp}
-Settings; those that are left out stay, an empty text takes an optional one out
+Settings; omitted settings stay unchanged, an empty text removes an optional one
 ${[...settingHelp(platform), ...asking].join('\n')}
 
 ${optionHelp}`;

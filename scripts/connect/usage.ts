@@ -1,11 +1,11 @@
 import { nearest } from '@unified/contract';
 
-/** Wrong use of the command: printed on standard error as it is, with exit code 2. */
+/** Wrong usage of the command: printed on standard error, with exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** What cannot be done now, and what to do: printed on standard error, with exit code 1. */
+/** A failure and its remedy: printed on standard error, with exit code 1. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 
@@ -14,7 +14,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Throws a `UsageError` with all problems, one a line, unless there is none. */
+/** Throws a `UsageError` with all problems, one per line, if there are any. */
 export function refuseProblems(problems: readonly string[], see: string): void {
   if (problems.length === 0) return;
   throw new UsageError(

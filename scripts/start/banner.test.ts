@@ -10,7 +10,7 @@ test('only this machine reaches the server by default', () => {
   expect(isOpen(host)).toBe(false);
 });
 
-test.each(['127.0.0.1', '127.0.1.1', '::1', 'localhost'])('on %s the line to try works as it is printed', (host) => {
+test.each(['127.0.0.1', '127.0.1.1', '::1', 'localhost'])('on %s the printed command works', (host) => {
   const text = banner({ publicUrl, host, port: 4000, isOpen: isOpen(host), token: 'sct_secret' });
   expect(text).toContain(`curl -sS -H 'Authorization: Bearer sct_secret' '${publicUrl}/v4/vendors?per_page=3'`);
   expect(text).not.toContain('Other machines');
@@ -23,13 +23,13 @@ test.each(['0.0.0.0', '::', '192.168.1.7', 'erp.example'])('on %s the token of t
   expect(text).toContain('Other machines can reach this server');
 });
 
-test('without a sandbox it says how to connect a system, and still who can reach it', () => {
+test('without a sandbox it explains how to connect a system, and still who can reach it', () => {
   const text = banner({ publicUrl, host: '0.0.0.0', port: 4000, isOpen: true, token: undefined });
   expect(text).toContain('npm run connect');
   expect(text).toContain('Other machines');
 });
 
-test('behind another address it says where it listens, and the line to try works without a proxy', () => {
+test('behind another address it prints where it listens, and the printed command works without a proxy', () => {
   const text = banner({
     publicUrl: 'https://api.example.com/erp',
     host: '::1',

@@ -11,7 +11,7 @@ export interface Ready {
   readonly token: string | undefined;
 }
 
-/** What is printed when the server is ready: the addresses, and a line to try. */
+/** The text that is printed when the server is ready: the addresses, and a command to try. */
 export function banner({ publicUrl, host, port, isOpen, token }: Ready): string {
   const here = localUrl(publicUrl, host, port);
   const addresses = `
@@ -23,7 +23,7 @@ ${here === publicUrl ? '' : `  Listening   ${host}, port ${port}\n`}`;
   return `${addresses}${reach}${token === undefined ? CONNECT : tryIt(here, isOpen ? undefined : token)}`;
 }
 
-/** The address of this very process for a program on this machine: a proxy in front of it may not run yet. */
+/** The address of this process for programs on this machine: its proxy may not be running yet. */
 function localUrl(publicUrl: string, host: string, port: number): string {
   const name = /^(127\.|0\.0\.0\.0$|::1?$)/.test(host) ? 'localhost' : host;
   const { pathname } = new URL(publicUrl);
@@ -32,7 +32,7 @@ function localUrl(publicUrl: string, host: string, port: number): string {
 
 const CONNECT = '\nConnect a system next: npm run connect -- --help\n';
 
-/** Where other machines reach the server, the token is left out: a terminal and its logs are seen by others. */
+/** If other machines can reach the server, the token is omitted: other people may see the terminal and its logs. */
 function tryIt(url: string, token: string | undefined): string {
   const header = token === undefined ? '"Authorization: Bearer $TOKEN"' : `'Authorization: Bearer ${token}'`;
   const where = token === undefined ? 'TOKEN is' : 'The token is also';

@@ -14,12 +14,12 @@ export function isOpen(host: string): boolean {
   return !LOOPBACK.test(host);
 }
 
-/** What the environment and the command line decide. */
+/** Settings from the environment and the command line. */
 export interface Configuration {
   readonly role: Role;
   readonly port: number;
   readonly host: string;
-  /** The address that this process would be reached under; which one counts is decided where the database is opened. */
+  /** The address under which this process would be reached; the effective one is determined when the database is opened. */
   readonly address: WantedAddress;
   readonly dataDir: string;
   /** Absent: an embedded PostgreSQL is started. */
@@ -70,7 +70,7 @@ Environment
 
 const LOG_LEVELS = ['error', 'warn', 'info', 'debug'];
 
-/** Reads the configuration; ends the process with a word of help when it cannot be used. */
+/** Reads the configuration; exits with a helpful message if it cannot be used. */
 export function readConfiguration(args: readonly string[], env: NodeJS.ProcessEnv): Configuration {
   const { values } = options(args);
   if (values.help) end(HELP, 0);
@@ -99,14 +99,14 @@ export function readConfiguration(args: readonly string[], env: NodeJS.ProcessEn
   };
 }
 
-/** Records are stored with links that begin with it, so a slip would be costly. */
+/** Records are stored with links that begin with it, so a mistake would be costly. */
 function publicUrlOf(text: string): string {
   if (!/^https?:$/.test(URL.parse(text)?.protocol ?? ''))
     end(`PUBLIC_URL begins with http:// or https://, not "${text}".\n`, 2);
   return text.replace(/\/+$/, '');
 }
 
-/** It holds a password, so it is not shown. */
+/** It contains a password, so it is not shown. */
 function databaseUrlOf(text: string | undefined): string | undefined {
   if (!text) return undefined;
   if (!/^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ''))
@@ -133,7 +133,7 @@ function isOn(name: string, text: string): boolean {
   return text === 'on';
 }
 
-/** The list is read again where connections call hosts. */
+/** The list is read again when connections call hosts. */
 function checkPrivateHosts(text: string | undefined): void {
   try {
     parsePrivateHosts(text);

@@ -1,12 +1,12 @@
 import type { StreamStatus } from '@unified/engine';
 
-/** How far the first copy of a connected system is. */
+/** Progress of the first copy of a connected system. */
 export interface FirstCopy {
   readonly isComplete: boolean;
   readonly text: string;
 }
 
-/** Says in a line what is still being copied, or what came of it. `seconds`: since the copy was first looked at. */
+/** Describes in one line what is still being copied, or the result. `seconds`: since the copy was first checked. */
 export function firstCopy(name: string, streams: readonly StreamStatus[], seconds: number): FirstCopy {
   const copied = streams.filter(({ lastSuccessAt }) => lastSuccessAt !== null);
   const failed = streams.filter(({ lastSuccessAt, error }) => lastSuccessAt === null && error !== null);

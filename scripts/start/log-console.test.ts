@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { logConsole } from './log-console.ts';
 
-test('what a library prints is a JSON line of the log each, stack traces too', () => {
+test('every output of a library becomes a JSON line in the log, including stack traces', () => {
   const lines: string[] = [];
   onTestFinished(logConsole(pino({ level: 'info', base: null }, { write: (line) => lines.push(line) })));
   console.trace(new Error('the job queue lost its database'));

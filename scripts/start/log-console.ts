@@ -4,8 +4,8 @@ import type { Logger } from 'pino';
 const levels = { error: 'error', trace: 'error', warn: 'warn', log: 'info', info: 'info', debug: 'debug' } as const;
 
 /**
- * Makes what libraries print a line of the log each. The job queue, for one, prints stack traces past the logger that it
- * is given. Returns the way back.
+ * Turns output that libraries print to the console into log lines. For example, the job queue prints stack traces without
+ * using its logger. Returns a function that restores the console.
  */
 export function logConsole(log: Logger): () => void {
   const printed = { ...console };

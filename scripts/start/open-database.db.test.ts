@@ -56,7 +56,7 @@ test('connecting a system without PORT leaves the links of all records as they a
   }
 });
 
-test('a server that is started alone on another port moves the links there', async () => {
+test('a server that is started alone on another port changes the links to it', async () => {
   const first = await opened({ PORT: '4567' });
   const vendor = await vendorWithLink(first.store);
   const second = await opened({ PORT: '4568' });
@@ -68,7 +68,7 @@ test('a server that is started alone on another port moves the links there', asy
   await alone.close();
 });
 
-/** A vendor that points to a currency, in a connection of its own. */
+/** A vendor that points to a currency, in a separate connection. */
 async function vendorWithLink(store: Store) {
   const { id: applicationId } = await createApplication(store, randomUUID());
   const { id: connectionId } = await createConnection(store, {

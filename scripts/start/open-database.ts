@@ -18,7 +18,7 @@ import { step, timed } from './progress.ts';
 export interface Database {
   readonly url: string;
   readonly store: Store;
-  /** URL of a database beside ours, made unless it exists; of ours itself where the user may not make one. */
+  /** URL of a separate database, created if it does not exist; that of the service if the user may not create one. */
   databaseNamed(name: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -26,9 +26,9 @@ export interface Database {
 type Options = Pick<Configuration, 'databaseUrl' | 'dataDir' | 'key' | 'address' | 'bucket'>;
 
 /**
- * Opens the database that the configuration names, or starts the embedded one, and brings its tables up to date. With
- * `onMoved` the process becomes one of the installation: it has a say in the public address, and is told when that
- * address is no longer its own. Without it, as in a script, it only uses the stored address.
+ * Opens the database that the configuration names, or starts the embedded one, and updates its tables. With `onMoved`, the
+ * process joins the installation: it can change the public address, and is notified when that address changes. Without it, as
+ * in a script, it only uses the stored address.
  */
 export async function openDatabase(
   options: Options,
@@ -83,7 +83,7 @@ async function join(
     const membership = await joinInstallation({ databaseUrl: server.url, wanted, onError, onMoved });
     const { url } = membership.address;
     if (url !== wanted.url)
-      step(`the public address is ${url}, as stored; PUBLIC_URL changes it while nothing else runs`);
+      step(`the public address is ${url}, as stored; PUBLIC_URL changes it while no other process runs`);
     return membership;
   } catch (error) {
     await server.stop();

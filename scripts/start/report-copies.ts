@@ -5,12 +5,12 @@ import { firstCopy } from './first-copy.ts';
 import { passing, step } from './progress.ts';
 
 const LOOK_EVERY = 1_000;
-/** Where the output is no terminal, a line comes this often. */
+/** Interval of the lines if the output is not a terminal. */
 const TELL_EVERY = 10_000;
 
 /**
- * Says how far the first copies of connected systems are, and when each is complete: those that are connected now. Workers
- * make them. Rejects when the status cannot be read.
+ * Reports the progress of the first copies of the systems that are connected now, and when each is complete. Workers create
+ * them. Rejects if the status cannot be read.
  */
 export async function reportFirstCopies(engine: Engine, store: Store, signal: AbortSignal): Promise<void> {
   const active = (await listConnections(store)).filter(({ status }) => status === 'active');

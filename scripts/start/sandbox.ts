@@ -18,7 +18,7 @@ import { timed } from './progress.ts';
 const APPLICATION = 'Sandbox';
 const DATABASE = 'sandbox_company';
 
-/** What `sandbox.json` holds: everything that a program needs to try the API. */
+/** Content of `sandbox.json`: everything that a program needs to try the API. */
 export interface SandboxFile {
   readonly apiRoot: string;
   readonly clientId: string;
@@ -27,8 +27,8 @@ export interface SandboxFile {
 }
 
 /**
- * Sees to it that the sandbox company exists, is connected, and that `sandbox.json` says how to reach it. `isNew`: it was
- * made just now, perhaps in the place of an older one, so that everything has to be read.
+ * Ensures that the sandbox company exists and is connected, and that `sandbox.json` describes how to reach it. `isNew`: it was
+ * just created, possibly replacing an older one, so that everything has to be read.
  */
 export async function openSandbox(database: Database, dataDir: string) {
   const settings = { url: await database.databaseNamed(DATABASE), schema: 'company' };
@@ -47,12 +47,12 @@ async function sandboxConnection({ store }: Database, settings: Record<string, s
     const name = 'Sandbox company';
     return createConnection(store, { applicationId: application.id, platform: 'sandbox', name, settings });
   }
-  // The embedded PostgreSQL may have come up on another port.
+  // The embedded PostgreSQL may have started on another port.
   await replaceSettings(store, known.id, settings);
   return known;
 }
 
-/** Keeps the token of an earlier start while it is valid; tokens are stored as hashes, so it stands in the file alone. */
+/** Keeps the token of an earlier start while it is valid; tokens are stored as hashes, so only the file contains it. */
 async function sandboxFile({ store }: Database, connection: Connection, dataDir: string): Promise<SandboxFile> {
   const path = join(dataDir, 'sandbox.json');
   const before = await readFile(path, 'utf8').then(

@@ -91,7 +91,7 @@ function problemsOf(check: () => unknown): readonly DefinitionProblem[] {
   }
 }
 
-/** A platform offers settings that its driver reads, and asks for those that the driver cannot do without. */
+/** A platform offers only settings that its driver reads, and requires those that the driver requires. */
 function settingsProblems(
   { id, driver, settings }: Platform,
   { properties, required }: OptionsSchema['$defs']['settings'],

@@ -14,7 +14,7 @@ export interface RawRow {
   readonly row: Row;
 }
 
-/** A column (or field) of a stream, with its type in the system's own words. */
+/** A column (or field) of a stream, with its type as named in the system. */
 export interface Column {
   readonly name: string;
   readonly type: string;
@@ -22,22 +22,22 @@ export interface Column {
 
 /**
  * One open session with a connected system. Its methods cover what every protocol can do: sign in, read all rows of a
- * stream, read one row. Everything else is an optional part, absent where the protocol does not have it; `Protocol.parts`
- * states which ones there are before a session is opened, so that platforms and mappings that need more are refused when
+ * stream, read one row. Everything else is an optional part, absent if the protocol does not have it; `Protocol.parts` lists
+ * them before a session is opened, so that platforms and mappings that need more are refused when
  * they are loaded.
  *
- * Every method throws `SystemError`, and nothing else, when the system does not do what it was asked to do.
+ * Every method throws `SystemError`, and nothing else, if the system does not carry out a request.
  */
 export interface Driver {
   /** Milliseconds after which a call that was sent can no longer take effect, even if its response was lost. */
   readonly settleAfterMs?: number;
-  /** Proves that the settings lead to the system and that it accepts the credentials. Changes nothing. */
+  /** Checks that the system can be reached with the settings and accepts the credentials. Changes nothing. */
   check(): Promise<void>;
   /** One page of a pass over all rows of a stream. */
   pull(request: PullRequest): Promise<PulledPage>;
   /** One row as it is now; null if it does not exist. */
   read(stream: Stream, key: string): Promise<Row | null>;
-  /** Ends the session. Calls that are under way may fail. */
+  /** Ends the session. Calls in progress may fail. */
   close(): Promise<void>;
   readonly changes?: RowChanges;
   readonly writes?: RowWrites;
@@ -68,7 +68,7 @@ export interface PulledPage {
   readonly next: Json | null;
 }
 
-/** Reads what changed since an earlier pass. Without this part, streams have full passes only, and no `cursor`. */
+/** Reads rows that changed since an earlier pass. Without this part, streams have full passes only, and no `cursor`. */
 export interface RowChanges {
   /**
    * The point in time, version or token from which the next pass has to read, taken before a pass begins and stored when it
@@ -101,10 +101,10 @@ export interface Intent {
 
 /** Creates, changes and deletes rows. `values` are columns or fields of the system, as mappings produce them. */
 export interface RowWrites {
-  /** Position before a create is sent, stored with the step, so that `findCreated` can tell our row from older ones. */
+  /** Position before a create is sent, stored with the step, so that `findCreated` can distinguish our row from older ones. */
   prepareCreate(stream: Stream, writeId: string): Promise<Json>;
   create(stream: Stream, values: Row, intent: Intent): Promise<{ key: string }>;
-  /** The row that an earlier `create` with this intent made; null if it made none. */
+  /** The row that an earlier `create` with this intent created; null if there is none. */
   findCreated(stream: Stream, values: Row, intent: Intent): Promise<{ key: string } | null>;
   update(stream: Stream, key: string, values: Row, intent: Intent): Promise<void>;
   /** Deletes a row; succeeds if it does not exist. */
@@ -132,23 +132,23 @@ export interface RowContents {
   read(stream: Stream, key: string, range: { readonly start: number; readonly end: number }): AsyncIterable<Uint8Array>;
 }
 
-/** What the mappings of a stream make use of. */
+/** What the mappings of a stream use. */
 export interface StreamUse {
   /** Names of actions (`act` of mappings). */
   readonly actions: readonly string[];
   readonly writes: ReadonlySet<WriteOperation>;
 }
 
-/** What can be done to a record. The request of a `replace` contains every writable field. */
+/** Kinds of writes. The request of a `replace` contains every writable field. */
 export type WriteOperation = 'create' | 'update' | 'replace' | 'delete';
 
-/** What was seen of a stream when it was tried. */
+/** The findings of a probe of a stream. */
 export interface StreamProbe {
   /** One row; null: the stream is empty. */
   readonly sample: RawRow | null;
   /** Actions that the system does not have or that are misconfigured, each with the reason. */
   readonly problems: readonly string[];
-  /** What works, but not as well as it could, such as a module that is not installed. */
+  /** Limitations that do not prevent reading, such as a module that is not installed. */
   readonly notes: readonly string[];
 }
 
@@ -158,7 +158,7 @@ export interface WrittenTable {
   readonly columns: readonly string[];
 }
 
-/** Where writes of a stream go. */
+/** The tables that writes of a stream change. */
 export interface WrittenTables extends WrittenTable {
   /** Tables of the lists that are written with a row, by the name that a row has them under. */
   readonly lists: ReadonlyMap<string, WrittenTable>;
@@ -166,21 +166,21 @@ export interface WrittenTables extends WrittenTable {
   readonly actions: ReadonlySet<string>;
 }
 
-/** What the system shows of its own structure. Without this part, only one row of each stream can be tried. */
+/** The structure of the system. Without this part, only one row of each stream can be probed. */
 export interface Discovery {
   /** Tables that streams could read. Absent: the system cannot list them. */
   readonly catalog?: SystemCatalog;
   /**
-   * Top-level names that rows of the stream can have now, children and joined names included, without reading a row; null
+   * Top-level names that rows of the stream can have now, including children and joined names, without reading a row; null
    * if this system does not have the stream and it stays empty. Throws `rejected` with every table and column that the
    * stream names and the system lacks.
    */
   columns(stream: Stream): Promise<readonly Column[] | null>;
-  /** The tables that take the writes of a stream, as they were when `columns` looked. Absent: only the system knows. */
+  /** The tables that writes of a stream change, as read by `columns`. Absent: unknown. */
   written?(stream: Stream): Promise<WrittenTables>;
   /**
    * Reads one row of a stream and checks its columns, key and cursor and everything in `use`. Throws `rejected` with
-   * everything that keeps the stream from being read, such as a key that several rows have.
+   * everything that prevents reading the stream, such as a key that is not unique.
    */
   probe(stream: Stream, use: StreamUse): Promise<StreamProbe>;
 }

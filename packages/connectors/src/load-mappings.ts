@@ -17,10 +17,10 @@ interface Loaded {
 }
 
 /**
- * Reads the mappings of a platform folder. Those that cannot be used are set aside, each with all that is wrong in it.
+ * Reads the mappings of a platform folder. Those that cannot be used are set aside, each with all its errors.
  *
- * @param streams absent: not known, so no mapping is refused because of its stream
- * @param protocol absent: not known, so none is refused because of what it lacks
+ * @param streams absent: unknown, so no mapping is refused because of its stream @param protocol absent: unknown, so none is
+ * refused because of missing parts
  */
 export function loadMappings(
   folder: string,
@@ -39,7 +39,7 @@ export function loadMappings(
       if (refusal) throw refusal;
       const mapping = compile(file, content, streams, singleKeys);
       if (protocol) refuseUnable(file, mapping, protocol.driver, protocol.parts);
-      if (loaded.has(mapping.entity)) refuse(at(top(file), 'entity'), `${mapping.entity} has a mapping already`);
+      if (loaded.has(mapping.entity)) refuse(at(top(file), 'entity'), `${mapping.entity} already has a mapping`);
       loaded.set(mapping.entity, { file, mapping });
     } catch (error) {
       if (!(error instanceof DefinitionError)) throw error;
@@ -66,7 +66,7 @@ function readOrRefusal(folder: string, path: string): { file: string; content?: 
   }
 }
 
-/** Entities whose stream has one key column. Where two files are about one entity, the first one counts. */
+/** Entities whose stream has one key column. If two files are for one entity, the first one is used. */
 function singleKeysOf(contents: readonly unknown[], streams: readonly Stream[]): ReadonlySet<string> {
   const columns = new Map(streams.map(({ name, key }) => [name, key.length]));
   const ofEntity = new Map<string, number | undefined>();
@@ -90,7 +90,7 @@ function compile(
   const problems: DefinitionProblem[] = [];
   const mapping = attempt(problems, () => compileMapping(content, { file, singleKeys, ...(entity && { entity }) }));
   attempt(problems, () => {
-    if (name !== undefined && !entity) refuse(at(place, 'entity'), `the document knows no ${name}`);
+    if (name !== undefined && !entity) refuse(at(place, 'entity'), `the document has no ${name}`);
     if (entity?.view) refuse(at(place, 'entity'), viewProblem(entity));
   });
   attempt(problems, () => {
@@ -102,7 +102,7 @@ function compile(
   return mapping;
 }
 
-/** A mapping cannot let clients do what its protocol cannot do. */
+/** A mapping must not declare more than its protocol supports. */
 function refuseUnable(
   file: string,
   { writes, actions }: CompiledMapping,
@@ -117,7 +117,7 @@ function refuseUnable(
   if (problems.length > 0) throw new DefinitionError(problems);
 }
 
-/** Writes that can be requested, such as `Site replace`. What is written at the address of a view is one of its members. */
+/** Writes that can be requested, such as `Site replace`. A write at the address of a view is a write of one of its members. */
 const addressed: ReadonlySet<string> = new Set(
   operations.flatMap(({ entity = '', kind }) => {
     const stored = entityOf(entity)?.view?.map((member) => member.entity) ?? [entity];
@@ -125,14 +125,17 @@ const addressed: ReadonlySet<string> = new Set(
   }),
 );
 
-/** Refuses a delete that can never be requested. One that the API lacks still compensates a create; changes likewise. */
+/**
+ * Refuses a delete that can never be requested. A delete that the API lacks can still compensate a create; the same applies to
+ * changes.
+ */
 function checkWrites({ entity, writes }: CompiledMapping, place: SchemaPath): void {
   if (!writes.has('delete') || writes.has('create') || addressed.has(`${entity} delete`)) return;
   const known = WRITES.filter((write) => addressed.has(`${entity} ${write}`));
-  refuse(place, `${entity} has no operation delete; it has ${known.join(', ') || 'none that writes'}`);
+  refuse(place, `${entity} has no delete operation; it has ${known.join(', ') || 'none that writes'}`);
 }
 
-/** What an action touches is read again by its mapping, so it has to have one. */
+/** Entities that an action touches are read again by their mapping, so they must have one. */
 function unknownTouches(file: string, { actions }: CompiledMapping, named: ReadonlySet<string>) {
   return Object.entries(actions).flatMap(([action, { touches }]) => {
     const unknown = touches.filter((name) => !named.has(name));
@@ -146,7 +149,7 @@ function setAside(path: string, content: unknown, { problems }: DefinitionError)
   return { entity, stream: textIn(content, 'stream') ?? null, problems };
 }
 
-/** `mappings/purchase-order.yaml` is about PurchaseOrder, as every file that can be read has it. */
+/** `mappings/purchase-order.yaml` is for PurchaseOrder, the naming rule of every readable file. */
 function entityOfFile(path: string): string {
   const name =
     path

@@ -41,7 +41,7 @@ const isStreams = ajv.compile<PlatformDefinition['streams']>({ $ref: `${schema.$
  * and against what the protocol can do. A mapping that cannot be used is left out and listed in `broken`.
  *
  * @param known protocols that `driver` can name
- * @throws DefinitionError with everything that is wrong, in the mappings too, where one of the other files cannot be used
+ * @throws DefinitionError with all errors, including those of the mappings, if one of the other files cannot be used
  */
 export function loadPlatform(folder: string, known: Readonly<Record<string, Protocol>> = protocols): Platform {
   const { definition, streams } = orWithMappings(folder, () => readDefinition(folder));
@@ -58,7 +58,7 @@ export function loadPlatform(folder: string, known: Readonly<Record<string, Prot
   return platform;
 }
 
-/** Does a step without which there is no platform. What it refuses is thrown with the faults of the mappings. */
+/** Runs a step that the platform requires. Its errors are thrown together with those of the mappings. */
 function orWithMappings<T>(folder: string, step: () => T, streams?: readonly Stream[]): T {
   const problems: DefinitionProblem[] = [];
   const done = attempt(problems, step);
@@ -108,7 +108,7 @@ function readDefinition(folder: string): { definition: PlatformDefinition; strea
   const problems: DefinitionProblem[] = [];
   for (const { file, streams: own } of more) {
     for (const [name, stream] of Object.entries(own)) {
-      if (streams.has(name)) problems.push({ file, field: name, message: `there is a stream "${name}" already` });
+      if (streams.has(name)) problems.push({ file, field: name, message: `there is already a stream "${name}"` });
       streams.set(name, stream);
     }
   }

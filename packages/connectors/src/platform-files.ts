@@ -5,7 +5,7 @@ import { DefinitionError } from './mapping/definition-error.ts';
 
 /** A file of a platform, as parsed from YAML. */
 export interface PlatformFile {
-  /** As messages name it, from the folder of the platform on: `sandbox/mappings/vendor.yaml`. */
+  /** Name in messages, starting with the folder of the platform: `sandbox/mappings/vendor.yaml`. */
   readonly file: string;
   readonly content: unknown;
 }
@@ -18,7 +18,7 @@ export function yamlFiles(folder: string, part: string): string[] {
   return names.sort().map((name) => `${part}/${name}`);
 }
 
-/** Reads a file. @throws DefinitionError when it is missing or no YAML */
+/** Reads a file. @throws DefinitionError if it is missing or not YAML */
 export function readYaml(folder: string, path: string): PlatformFile {
   const file = `${basename(folder)}/${path}`;
   try {
@@ -28,10 +28,10 @@ export function readYaml(folder: string, path: string): PlatformFile {
   }
 }
 
-/** In one line: the message of the parser quotes the lines around the fault. */
+/** In one line, because the message of the parser quotes the surrounding lines. */
 function readingProblem(cause: unknown): string {
   if (cause instanceof YAMLException) {
-    return `no valid YAML in line ${cause.mark.line + 1}, column ${cause.mark.column + 1}: ${cause.reason}`;
+    return `invalid YAML in line ${cause.mark.line + 1}, column ${cause.mark.column + 1}: ${cause.reason}`;
   }
   const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
   if (isMissing) return 'the file is missing';

@@ -9,29 +9,29 @@ export type DeleteDetection = 'native' | 'diff' | 'none';
 export interface Stream {
   /** Name within the platform; also `_source` of the records read from it. */
   readonly name: string;
-  /** Columns or properties that name a row, in order. */
+  /** Columns or properties that identify a row, in order. */
   readonly key: readonly string[];
-  /** Place in the order of synchronization: streams that others point to come first. */
+  /** Position in the order of synchronization: streams that others point to come first. */
   readonly order: number;
-  /** Column that grows with every change; absent: only full passes. */
+  /** Column that increases with every change; absent: only full passes. */
   readonly cursor?: string;
   readonly deletes: DeleteDetection;
-  /** Rows to ask for at once. */
+  /** Number of rows to request per page. */
   readonly pageSize: number;
-  /** What only the driver understands, as written in `platform.yaml`. */
+  /** Options of the driver, as written in `platform.yaml`. */
   readonly options: Readonly<Record<string, Json>>;
 }
 
-/** One kind of business system: how to reach it, what to read from it, what its rows mean. All of it is data. */
+/** One kind of business system: how to reach it, what to read from it, and how its rows are mapped. All of it is data. */
 export interface Platform {
   /** Name of its folder. */
   readonly id: string;
-  /** Name for people. */
+  /** Display name. */
   readonly name: string;
   readonly description: string;
   /** Protocol, a key of `protocols`. */
   readonly driver: string;
-  /** JSON Schema of a connection's settings; secret ones carry `writeOnly: true`. */
+  /** JSON Schema of a connection's settings; secret ones have `writeOnly: true`. */
   readonly settings: Readonly<Record<string, Json>>;
   /** Names of the settings that must be kept secret. */
   readonly secrets: readonly string[];
@@ -41,13 +41,13 @@ export interface Platform {
   readonly mappings: Readonly<Record<string, CompiledMapping>>;
   /** Options of the driver for the platform as a whole, as written in `platform.yaml`. */
   readonly options: Readonly<Record<string, Json>>;
-  /** Mappings that cannot be used. Their records stay as they are until the file is corrected; all else works. */
+  /** Mappings that cannot be used. Their records stay unchanged until the file is corrected; everything else works. */
   readonly broken: readonly BrokenMapping[];
 }
 
-/** A mapping file that cannot be used, and everything that is wrong in it. */
+/** A mapping file that cannot be used, with all its errors. */
 export interface BrokenMapping {
-  /** Kind of record that it is about, as far as the file or its name states it. */
+  /** Kind of record that it is for, if the file or its name states it. */
   readonly entity: string;
   /** Stream that it names; null when it cannot be read. */
   readonly stream: string | null;

@@ -8,7 +8,7 @@ import { DefinitionError, type DefinitionProblem, problemLine } from './mapping/
 import { addPlatforms, openDriver, platformIds, platformOf } from './platforms.ts';
 import { settingSentence, settingsProblems } from './settings.ts';
 
-/** An example of a large platform, in a folder that this package does not know. */
+/** An example of a large platform, in a folder outside this package. */
 const others = fileURLToPath(new URL('../../sandbox/platforms', import.meta.url));
 
 test('the platforms of a folder can be used once it is added', () => {
@@ -35,7 +35,7 @@ test.each(['nothing', '../tryton', '__proto__', ''])('there is no platform "%s"'
 describe('settings', () => {
   const sandbox = loadPlatform(join(others, 'sandbox'));
 
-  test('know which of them are secret', () => {
+  test('list the secret ones', () => {
     expect(sandbox.secrets).toEqual(['url']);
   });
 
@@ -54,7 +54,7 @@ describe('settings', () => {
     expect(settingsProblems(sandbox, settings).map(settingSentence)).toEqual(problems);
   });
 
-  test('are all checked at once', () => {
+  test('are all checked together', () => {
     const given = { url: 'erp.example', timeoutSeconds: 'long', pasword: 'secret' };
     expect(settingsProblems(platformOf('tryton'), given).map(settingSentence)).toEqual([
       'database (Database) is missing. Send for example company.',
@@ -78,7 +78,7 @@ describe('settings', () => {
     expect(settingsProblems(platform, { url }).map(settingSentence)).toEqual(problems);
   });
 
-  test('that cannot be used open nothing, and are not shown', () => {
+  test('that cannot be used do not open a session, and are not shown', () => {
     expect(() => openDriver(sandbox, { url: 'mysql://secret' })).toThrow(
       /^unauthorized: The settings cannot be used: url \(Connection string\) does not have the right form/,
     );
@@ -99,7 +99,7 @@ describe('files that cannot be used', () => {
     expect(text).toContain(from);
     writeFileSync(join(folder, file), text.replace(from, to));
   };
-  /** What is wrong, one line each, files named from within the folder. */
+  /** The errors, one per line, with paths relative to the folder. */
   const linesOf = (problems: readonly DefinitionProblem[]) =>
     problems.map((problem) => problemLine(problem).replace(`${basename(folder)}/`, ''));
   const refused = () => {
@@ -121,16 +121,16 @@ describe('files that cannot be used', () => {
       ],
     ],
     ['key: landnr', 'keys: landnr', ['platform.yaml: streams.land: unknown word or option "keys"; did you mean key?']],
-  ])('platform.yaml with "%s" as "%s" is refused, naming the word', (from, to, lines) => {
+  ])('platform.yaml with "%s" as "%s" is refused with the word', (from, to, lines) => {
     change('platform.yaml', from, to);
     expect(refused()).toEqual(lines);
   });
 
-  test('everything that is wrong in the platform and its streams is said at once', () => {
+  test('all errors in the platform and its streams are reported together', () => {
     change('platform.yaml', 'driver: sql', 'driver: [');
     writeFileSync(join(folder, 'streams', 'more.yaml'), 'lager: { keys: lagernr, pageSize: 0 }\n');
     expect(refused()).toEqual([
-      'platform.yaml: no valid YAML in line 8, column 7: missed comma between flow collection entries',
+      'platform.yaml: invalid YAML in line 8, column 7: missed comma between flow collection entries',
       'streams/more.yaml: lager: unknown word or option "keys"; did you mean key?',
       'streams/more.yaml: lager.pageSize: must be >= 1',
     ]);
@@ -140,7 +140,7 @@ describe('files that cannot be used', () => {
 
   test.each([
     ['vendor', 'stream: lief', 'stream: kreditoren', 'stream: the platform has no stream "kreditoren"'],
-    ['vendor', 'entity: Vendor', 'entity: Supplier', 'entity: the document knows no Supplier'],
+    ['vendor', 'entity: Vendor', 'entity: Supplier', 'entity: the document has no Supplier'],
     ['vendor', '  notes: bem', '  colour: bem', /^fields\.colour: Vendor has no such field/],
     ['vendor', '  notes: bem', '  notes: { boolean: bem }', 'fields.notes: the field is text, the word yields boolean'],
     [
@@ -149,7 +149,7 @@ describe('files that cannot be used', () => {
       '  notes: { txt: bem }',
       /^fields\.notes: unknown word or option "txt"; did you mean text\?/,
     ],
-    ['vendor', '  notes: bem', '  notes: [', /^no valid YAML in line 28/],
+    ['vendor', '  notes: bem', '  notes: [', /^invalid YAML in line 28/],
     [
       'vendor',
       'entity: Currency, by: code',
@@ -164,7 +164,7 @@ describe('files that cannot be used', () => {
       '  accept: { touches: [Vendor, Unicorn], act',
       'actions.accept.touches: no mapping of Unicorn',
     ],
-  ])('%s.yaml with "%s" as "%s" leaves out this mapping alone, naming the field', (name, from, to, message) => {
+  ])('%s.yaml with "%s" as "%s" leaves out only this mapping, with the field', (name, from, to, message) => {
     const whole = loadPlatform(folder);
     change(`mappings/${name}.yaml`, from, to);
     const { broken, mappings } = loadPlatform(folder);
@@ -176,14 +176,14 @@ describe('files that cannot be used', () => {
     expect(told).toEqual([[line]]);
   });
 
-  test('two mappings of one entity: the first one counts', () => {
+  test('two mappings of one entity: the first one is used', () => {
     change('mappings/vendor.yaml', 'entity: Vendor', 'entity: Unit');
     const { broken, mappings } = loadPlatform(folder);
     expect(mappings.Unit).toBeDefined();
     expect(broken).toMatchObject([{ entity: 'Unit', stream: 'lief' }]);
   });
 
-  test('everything that is wrong in a mapping is said at once, with its entity and stream', () => {
+  test('all errors in a mapping are reported together, with its entity and stream', () => {
     change('mappings/vendor.yaml', '  notes: bem', '  colour: bem\n  size: bem\n  isActive2: bem');
     const [vendor] = loadPlatform(folder).broken;
     expect(vendor).toMatchObject({ entity: 'Vendor', stream: 'lief' });
@@ -192,7 +192,7 @@ describe('files that cannot be used', () => {
     expect(loadPlatform(folder).broken).toMatchObject([{ entity: 'Vendor' }, { entity: 'WorkOrder', stream: null }]);
   });
 
-  test('faults of every kind and of all mapping files are said at once', () => {
+  test('errors of every kind and of all mapping files are reported together', () => {
     change('mappings/vendor.yaml', 'stream: lief', 'stream: kreditoren');
     change('mappings/vendor.yaml', '  notes: bem', '  notes: { txt: bem }\n  colour: bem\n  isActive2: { ref: 1 }');
     change('mappings/vendor.yaml', 'entity: Vendor', 'entity: Vendor\ndisplay: a..b');
@@ -206,10 +206,10 @@ describe('files that cannot be used', () => {
 
   test.each([
     ['a word that is unknown', 'key: landnr', 'keys: landnr', /did you mean key/],
-    ['no valid YAML', 'driver: sql', 'driver: [', /no valid YAML/],
+    ['invalid YAML', 'driver: sql', 'driver: [', /invalid YAML/],
     ['a driver that does not exist', 'driver: sql', 'driver: sq', /there is no driver "sq"/],
     ['an option that is unknown', 'statementTimeoutMs', 'statementTimeout', /statementTimeout/],
-  ])('faults of platform.yaml, such as %s, do not hide those of the mappings', (_, from, to, message) => {
+  ])('errors in platform.yaml, such as %s, do not hide those of the mappings', (_, from, to, message) => {
     change('platform.yaml', from, to);
     change('mappings/vendor.yaml', '  notes: bem', '  colour: bem');
     change('mappings/work-order.yaml', '  accept:', '  approve:');
@@ -220,23 +220,23 @@ describe('files that cannot be used', () => {
     ]);
   });
 
-  test('a write that the API has no operation for is refused, with those that exist', () => {
+  test('a write without an operation in the API is refused, with the existing ones', () => {
     const text = readFileSync(join(folder, 'mappings/fiscal-period.yaml'), 'utf8').replace(/^writes: .*\n/m, '');
     writeFileSync(join(folder, 'mappings/fiscal-period.yaml'), text.replace(/^fields:/m, 'writes: [delete]\nfields:'));
     const [reading] = loadPlatform(folder).broken;
     expect(reading?.problems).toMatchObject([
-      { field: 'writes', message: expect.stringMatching(/^FiscalPeriod has no operation delete; it has /) },
+      { field: 'writes', message: expect.stringMatching(/^FiscalPeriod has no delete operation; it has /) },
     ]);
   });
 
-  test('streams of its own files join those of platform.yaml, and none may come twice', () => {
+  test('streams in separate files are added to those of platform.yaml, and names must be unique', () => {
     writeFileSync(join(folder, 'streams', 'more.yaml'), 'lager: { key: lagernr }\n');
     expect(loadPlatform(folder).streams.find(({ name }) => name === 'lager')).toMatchObject({
       key: ['lagernr'],
       cursor: 'changed_at',
     });
     writeFileSync(join(folder, 'streams', 'more.yaml'), 'lief: { key: liefnr }\n');
-    expect(refused()).toEqual(['streams/more.yaml: lief: there is a stream "lief" already']);
+    expect(refused()).toEqual(['streams/more.yaml: lief: there is already a stream "lief"']);
   });
 });
 

@@ -11,7 +11,7 @@ import { protocols } from './protocols.ts';
 import { settingSentence, settingsProblems } from './settings.ts';
 import { SystemError } from './system-error.ts';
 
-/** Makes another platform of one that was loaded, such as one with generated streams and mappings. */
+/** Derives a platform from a loaded one, for example with generated streams and mappings. */
 export type ExtendPlatform = (platform: Platform) => Platform;
 
 const folders = new Map<string, ExtendPlatform>([
@@ -21,7 +21,7 @@ const loaded = new Map<string, Platform | DefinitionError>();
 
 /**
  * Adds a folder of platforms to those of this package, for this process. Each platform is a folder in it. Of two platforms
- * of one name, the first that was added counts. Adding a folder again changes nothing. `extend` is called once for each
+ * with one name, the first one added is used. Adding a folder again has no effect. `extend` is called once for each
  * platform of the folder, when it is loaded.
  */
 export function addPlatforms(folder: string, extend: ExtendPlatform = (platform) => platform): void {
@@ -41,7 +41,7 @@ function platformsIn(folder: string): string[] {
 /**
  * The platform with this name, loaded once: changed files take effect at the next start.
  *
- * @throws DefinitionError when there is none, or its files cannot be used
+ * @throws DefinitionError if there is none, or its files cannot be used
  */
 export function platformOf(id: string): Platform {
   const known = loaded.get(id) ?? loadedNow(folderOf(id), id);
@@ -52,7 +52,7 @@ export function platformOf(id: string): Platform {
 
 function folderOf(id: string): string {
   const folder = [...folders.keys()].find((each) => platformsIn(each).includes(id));
-  return folder ?? refuseFile(id, '', `There is no platform "${id}": its folder has no such file`);
+  return folder ?? refuseFile(id, '', `There is no platform "${id}": there is no such file in its folder`);
 }
 
 function loadedNow(folder: string, id: string): Platform | DefinitionError {
@@ -76,9 +76,9 @@ function refuseFile(id: string, field: string, message: string): never {
 }
 
 /**
- * Opens a session with a system of the platform. Connects lazily: `check` proves that it can be reached.
+ * Opens a session with a system of the platform. Connects lazily: `check` tests whether it can be reached.
  *
- * @throws SystemError `unauthorized` when the settings do not have the shape that the platform wants
+ * @throws SystemError `unauthorized` if the settings do not match the schema of the platform
  */
 export function openDriver(
   platform: Platform,

@@ -8,7 +8,7 @@ import { loadPlatform } from './load-platform.ts';
 import { DefinitionError } from './mapping/definition-error.ts';
 import { type PartsOf, type ProtocolOf, partOf } from './protocol.ts';
 
-/** The smallest driver that there can be: it reads, and nothing else. */
+/** The smallest possible driver, which only reads. */
 type ReadOnlyDriver = Pick<Driver, 'check' | 'pull' | 'read' | 'close'>;
 
 const units = new Map([['KG', { code: 'KG', name: 'Kilogram' }]]);
@@ -33,7 +33,7 @@ const list: ProtocolOf<ReadOnlyDriver> = {
   open: openList,
 };
 
-test('the parts of a protocol are those of its drivers: others do not compile', () => {
+test('the parts of a protocol are those of its drivers; others do not compile', () => {
   expectTypeOf<PartsOf<ReadOnlyDriver>['writes']>().toEqualTypeOf<false>();
   expectTypeOf<PartsOf<ReadOnlyDriver & Required<Pick<Driver, 'writes'>>>['writes']>().toEqualTypeOf<true>();
   expectTypeOf<PartsOf<Driver>['writes']>().toEqualTypeOf<boolean>();
@@ -42,7 +42,7 @@ test('the parts of a protocol are those of its drivers: others do not compile', 
   expect(untrue).toBeDefined();
 });
 
-test('a part that is not there is an error', () => {
+test('a missing part is an error', () => {
   expect(() => partOf(openList(), 'writes')).toThrow('The driver has no writes.');
 });
 
@@ -82,7 +82,7 @@ describe('a platform of a protocol that only reads', () => {
     expect(rows.map((row) => platform.mappings.Unit?.read(row)?.values.name)).toEqual(['Kilogram']);
   });
 
-  test('has no mapping that writes or acts, and everything else works', () => {
+  test('has no mappings with writes or actions, and everything else works', () => {
     const { mappings, broken } = load('{ key: code }', ['writes: [create]']);
     expect(mappings).toEqual({});
     expect(broken).toMatchObject([
@@ -97,7 +97,7 @@ describe('a platform of a protocol that only reads', () => {
     ]);
   });
 
-  test('is refused with everything in its options and settings that the driver does not know', () => {
+  test('is refused with all options and settings that the driver does not have', () => {
     const settings = '{ type: object, properties: { tokn: { type: string } } }';
     expect(
       problemsOf('{ key: code, options: { path: 1, pth: a } }', { settings, options: ', options: { local: de }' }),
@@ -110,7 +110,7 @@ describe('a platform of a protocol that only reads', () => {
     ]);
   });
 
-  test('is refused where its driver is not known', () => {
+  test('is refused if its driver is unknown', () => {
     const openOnly = () => loadPlatform(folder, {});
     load('{ key: code }');
     expect(openOnly).toThrow('driver: there is no driver "list"');

@@ -10,13 +10,13 @@ export type PartsOf<D extends Driver> = {
 
 /** What a driver reports outside of calls. */
 export interface DriverEvents {
-  /** A connection to the system broke. The call that used it, if any, fails as well; the next one opens another. */
+  /** A connection to the system broke. The call that used it, if any, fails too; the next one opens another. */
   connectionBroke?(error: Error): void;
 }
 
-/** A way to talk to connected systems: what `driver` of a platform.yaml names. */
+/** A protocol for connected systems: the value of `driver` in a platform.yaml. */
 export interface Protocol {
-  /** What its drivers can do beyond reading. A platform or mapping that needs more is refused when it is loaded. */
+  /** What its drivers support in addition to reading. A platform or mapping that needs more is refused when it is loaded. */
   readonly parts: Readonly<Record<DriverPart, boolean>>;
   /** Whether `changes` reports deleted rows (`deletes: native` of a stream). */
   readonly nativeDeletes: boolean;
@@ -26,17 +26,15 @@ export interface Protocol {
   open(platform: Platform, settings: Readonly<Record<string, Json>>, events?: DriverEvents): Driver;
 }
 
-/** A protocol whose drivers are of type `D`. Does not compile where `parts` differs from what `D` has. */
+/** A protocol whose drivers are of type `D`. Does not compile if `parts` differs from `D`. */
 export interface ProtocolOf<D extends Driver> extends Protocol {
   readonly parts: PartsOf<D>;
   open(platform: Platform, settings: Readonly<Record<string, Json>>, events?: DriverEvents): D;
 }
 
 /**
- * A part that has to be there, since platforms and mappings that need more than their protocol has are not
- * loaded.
- *
- * @throws Error where the driver does not have it
+ * A required part, which exists because platforms and mappings that need missing parts are not loaded. * @throws Error if the
+ * driver does not have it
  */
 export function partOf<Part extends DriverPart>(driver: Driver, part: Part): NonNullable<Driver[Part]> {
   const found = driver[part];

@@ -6,7 +6,7 @@ test.each([
   [{ a: '4500001001', b: 3 }, ['a', 'b'], '4500001001/3'],
   [{ a: 'x/y', b: '50%' }, ['a', 'b'], 'x%2Fy/50%25'],
   [{ a: '%2F' }, ['a'], '%252F'],
-])('the key of %o by %o is %s, and leads back', (row, columns, key) => {
+])('the key of %o by %o is %s, and can be parsed back', (row, columns, key) => {
   expect(keyOf(row, columns)).toBe(key);
   expect(keyValues(key, columns)).toEqual(columns.map((column) => String(row[column as keyof typeof row])));
 });

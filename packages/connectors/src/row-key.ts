@@ -1,7 +1,7 @@
 import type { Row } from './driver.ts';
 import { SystemError } from './system-error.ts';
 
-/** The text that names a row: its key values joined by "/"; in a value, "/" is written %2F and "%" is written %25. */
+/** The text that identifies a row: its key values joined by "/"; in a value, "/" is written %2F and "%" is written %25. */
 export function joinKey(parts: readonly string[]): string {
   return parts.map((part) => part.replaceAll('%', '%25').replaceAll('/', '%2F')).join('/');
 }
@@ -11,12 +11,12 @@ export function splitKey(key: string): string[] {
   return key.split('/').map((part) => part.replaceAll('%2F', '/').replaceAll('%25', '%'));
 }
 
-/** The content of a `char(n)`: the blanks that fill it up are no part of it. */
+/** The content of a `char(n)`, without its padding. */
 export function unpadded(text: string): string {
   return text.replace(/ +$/, '');
 }
 
-/** The text that names a row, without the padding of its `char(n)` columns (`padded`). */
+/** The text that identifies a row, without the padding of its `char(n)` columns (`padded`). */
 export function keyOf(row: Row, columns: readonly string[], padded: ReadonlySet<string> = new Set()): string {
   return joinKey(columns.map((column) => (padded.has(column) ? unpadded(String(row[column])) : String(row[column]))));
 }

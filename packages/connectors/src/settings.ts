@@ -13,15 +13,15 @@ export interface Setting {
   readonly examples?: readonly Json[];
 }
 
-/** What is wrong with one setting of a connection. Never contains the value, which may be secret. */
+/** An error in one setting of a connection. Never contains the value, which may be secret. */
 export interface SettingProblem {
   /** Name of the setting; `options.depth` for a part of one. */
   readonly setting: string;
-  /** Name for people; empty when the setting has none. */
+  /** Display name; empty if the setting has none. */
   readonly title: string;
-  /** Goes on after the name: `is missing`. */
+  /** Continues after the name: `is missing`. */
   readonly problem: string;
-  /** What to send, as a sentence; empty where `problem` is enough. */
+  /** What to send, as a sentence; empty if `problem` is sufficient. */
   readonly remedy: string;
 }
 
@@ -33,20 +33,20 @@ export function settingsOf({ settings }: Pick<Platform, 'settings'>): ReadonlyMa
   return new Map(Object.entries((settings.properties ?? {}) as Record<string, Setting>));
 }
 
-/** Names of the settings that a connection cannot do without. */
+/** Names of the required settings of a connection. */
 export function requiredSettings({ settings }: Pick<Platform, 'settings'>): readonly string[] {
   return Array.isArray(settings.required) ? settings.required.map(String) : [];
 }
 
 /**
- * What is wrong with the settings of a connection, all of it; empty when they can be used. Calls nothing.
+ * All errors in the settings of a connection; empty if they can be used. Makes no calls.
  */
 export function settingsProblems(platform: Platform, settings: Readonly<Record<string, Json>>): SettingProblem[] {
   const validate = compiled.get(platform) ?? ajv.compile(platform.settings);
   compiled.set(platform, validate);
   validate(settings);
   const found = problemsOf(validate.errors ?? [], settingsOf(platform));
-  // One problem per setting: what the platform describes comes first, then what its driver cannot do without.
+  // One problem per setting: the description of the platform takes precedence, then the requirements of its driver.
   const all = [...found, ...emptyOnes(platform, settings), ...unusable(platform, settings)];
   return all.filter(({ setting }, index) => all.findIndex((each) => each.setting === setting) === index);
 }
@@ -83,7 +83,7 @@ export function settingSentence({ setting, title, problem, remedy }: SettingProb
 
 function problemsOf(errors: readonly ErrorObject[], settings: ReadonlyMap<string, Setting>): SettingProblem[] {
   const byName = Map.groupBy(errors, nameOf);
-  // One problem for each setting: a text that is empty has not the right form either.
+  // One problem for each setting: an empty text does not have the right form either.
   return [...byName].flatMap(([name, [error]]) => {
     const setting = settings.get(name.split('.')[0] ?? '') ?? {};
     if (!error) return [];

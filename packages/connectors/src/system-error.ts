@@ -5,13 +5,13 @@
  * - `throttled` certainly not done: more calls than the system takes from us; may be tried again later
  * - `conflict` certainly not done: another user or process is changing the same data; may be tried again
  * - `unauthorized` the credentials are refused: nothing helps but new ones
- * - `forbidden` the credentials are good, but their user may not do this
- * - `rejected` the system understood and refused, in its own words: do not repeat unchanged
+ * - `forbidden` the credentials are good, but their user is not allowed to do this - `rejected` the system understood and
+ * refused the request, with its own message: do not repeat unchanged
  * - `duplicate` the same, because it has a record with this unique value
  * - `in-use` the same, because other records refer to the one that was to be deleted
- * - `gone` the record that was to be changed does not exist any more
+ * - `gone` the record that was to be changed no longer exists
  * - `invalid` the response makes no sense; after a write treat it as `unknown`
- * - `unknown` the request was sent, its outcome is not known (timeout, broken socket): look before repeating
+ * - `unknown` the request was sent, its outcome is unknown (timeout, broken socket): check before repeating
  * - `payment` the account with the system must be paid or upgraded first
  */
 export type SystemErrorKind =
@@ -35,17 +35,17 @@ const LONGEST = 2_000;
 const CONTROLS = /[^\P{Cc}\t\n\r]/gu;
 
 /**
- * A failure of a connected system. `words` is its own text, fit to be shown to its users: without secrets, at most 2,000
- * characters, with U+FFFD instead of control characters and halves of surrogate pairs. A text of the system that is not fit
- * for them is the `cause`, as a string: it is logged at level debug only.
+ * A failure of a connected system. `words` is its message, suitable for its users: without secrets, at most 2,000
+ * characters, with U+FFFD instead of control characters and halves of surrogate pairs. A text of the system that is not
+ * suitable for users is the `cause`, as a string, which is logged only at level debug.
  */
 export class SystemError extends Error {
   override readonly name = 'SystemError';
   readonly kind: SystemErrorKind;
   readonly words: string;
-  /** Seconds to wait before the next call, where the system requested it. */
+  /** Seconds to wait before the next call, if requested by the system. */
   readonly retryAfter?: number;
-  /** Columns of the stream that a refusal is about, where the system names them. */
+  /** Columns of the stream that a refusal concerns, if the system names them. */
   readonly columns: readonly string[];
 
   constructor(

@@ -14,7 +14,7 @@ const [first, second] = await Promise.all([artefacts(root), artefacts(root)]);
 for (const { file, text } of first) {
   const again = second.find((other) => other.file === file)?.text;
   const stored = await readFile(new URL(`../generated/${file}`, import.meta.url), 'utf8').catch(() => undefined);
-  if (text !== again) fail(`${file}: two runs gave different bytes.`);
+  if (text !== again) fail(`${file}: two runs produced different bytes.`);
   else if (stored !== text) fail(`${file}: generated/ is not up to date; run \`npm run generate\`.`);
 }
 if (!process.exitCode) console.log(`${first.length} generated files are reproducible and up to date.`);

@@ -34,7 +34,7 @@ function deprecations(more: object) {
   return Object.fromEntries(found.map(({ operation: { id, deprecation } }) => [id, deprecation]));
 }
 
-test('a deprecated operation tells since when and, where the document has it, what to use instead', () => {
+test('a deprecated operation states since when and, if the document has it, what to use instead', () => {
   const since = '@1795132800';
   const headers = { Deprecation: { schema: { const: since } } };
   expect(deprecations({ headers })).toEqual({
@@ -52,6 +52,6 @@ test('a deprecated operation tells since when and, where the document has it, wh
   });
 });
 
-test('a document without the header tells nothing', () => {
+test('a document without the header states nothing', () => {
   expect(Object.values(deprecations({})).filter(Boolean)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import type { EntityData } from './entities.ts';
 import type { FoundError } from './errors.ts';
 import { dataPrefixOf } from './operations.ts';
 
-const BANNER = '// Made from openapi/ by `npm run generate`. Do not edit.\n';
+const BANNER = '// Generated from openapi/ by `npm run generate`. Do not edit.\n';
 
 /** Source of `operations.ts`: literal types, so that sets of operations by kind exist at compile time. */
 export function operationsSource(operations: readonly Operation[], credentialKinds: readonly string[]): string {

@@ -58,7 +58,7 @@ test('actions are those of all addresses, with the references of their bodies; t
   ]);
 });
 
-test('records that are not made from the shared entity are none', () => {
+test('records that do not extend the shared entity are not entities', () => {
   const responses = { '200': json('WritePage') };
   expect(read({ '/writes': { get: { operationId: 'listWrites', tags: ['Things'], responses } } })).toEqual([]);
 });

@@ -9,7 +9,7 @@ const errorsOf = (codes: string[], table: object, planned: string[] = []) =>
     'x-planned': planned,
   });
 
-test('the table is read as it stands', () => {
+test('the table is read unchanged', () => {
   const read = { ...row, planned: false };
   expect(errorsOf(['A', 'B'], { A: row, B: row })).toEqual({ A: read, B: read });
 });
@@ -20,7 +20,7 @@ test('a planned code is marked, and is in the table', () => {
   expect(() => errorsOf(['SERVICE_A'], table, ['SERVICE_B'])).toThrow('x-planned: there is no code SERVICE_B.');
 });
 
-test('codes and table name the same', () => {
+test('codes and table have the same entries', () => {
   expect(() => errorsOf(['A', 'B'], { A: row, C: row })).toThrow('enum and x-errors disagree about B, C.');
 });
 

@@ -99,7 +99,7 @@ describe('objects within a record', () => {
   const fieldsWith = (more: Record<string, Schema>) =>
     fieldsOf(documentOf({}, { ...thingSchemas, RelationInput: {}, ...more }), 'Order', new Set(['Thing', 'Order']));
 
-  test('have fields of their own; a relation among them names its targets by `x-references`', () => {
+  test('have their own fields; a relation among them names its targets in `x-references`', () => {
     const Order = { allOf: [ref('Entity'), lines(ref('Line'))] };
     const OrderPatch = { allOf: [lines(ref('LineInput'))] };
     const field = fieldsWith({ Line, LineInput, Order, OrderPatch }).find(({ name }) => name === 'lines');
@@ -112,8 +112,8 @@ describe('objects within a record', () => {
     ]);
   });
 
-  test('hold no objects with relations', () => {
+  test('contain no objects with relations', () => {
     const Order = { allOf: [ref('Entity'), lines({ properties: { parts: { type: 'array', items: Line } } })] };
-    expect(() => fieldsWith({ Order })).toThrow('Order: `lines.parts.item` lies too deep');
+    expect(() => fieldsWith({ Order })).toThrow('Order: `lines.parts.item` is too deep');
   });
 });

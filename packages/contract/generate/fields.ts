@@ -54,7 +54,7 @@ function refuseDeepRelations(entity: string, { name, fields = [] }: Field): void
   for (const inner of fields) {
     const deep = inner.fields?.find(({ targets, fields: deeper }) => targets !== undefined || deeper !== undefined);
     if (deep)
-      throw new Error(`${entity}: \`${name}.${inner.name}.${deep.name}\` lies too deep; an object holds plain values.`);
+      throw new Error(`${entity}: \`${name}.${inner.name}.${deep.name}\` is too deep; an object holds plain values.`);
   }
 }
 

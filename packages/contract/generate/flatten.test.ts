@@ -36,7 +36,7 @@ describe('flatten', () => {
     expect(() => flatten(document, widened)).toThrow('adds `extra` to a schema that allows no further properties');
   });
 
-  test('keeps what both say of a property', () => {
+  test('keeps the keywords of both for a property', () => {
     const schema = { allOf: [ref('Base'), { properties: { id: { format: 'uuid' } } }] };
     expect(flatten(document, schema).properties?.id).toEqual({ type: 'string', format: 'uuid' });
   });
@@ -45,7 +45,7 @@ describe('flatten', () => {
     expect(() => flatten(document, { allOf: [{ anyOf: [{}] }, { anyOf: [{}] }] })).toThrow('`anyOf`');
   });
 
-  test('names a reference that leads nowhere', () => {
+  test('reports a reference without a target', () => {
     expect(() => flatten(document, ref('Nothing'))).toThrow('The document has no #/components/schemas/Nothing.');
   });
 });

@@ -19,7 +19,7 @@ test('references are replaced and prose is left out, but not properties of such 
   });
 });
 
-test('defaults are left out where they are not wanted', () => {
+test('defaults are omitted on request', () => {
   expect(inline(document, ref('Name'), { defaults: false })).toEqual({ type: 'string', maxLength: 5 });
 });
 

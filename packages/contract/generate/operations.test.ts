@@ -42,7 +42,7 @@ describe('operations', () => {
     ]);
   });
 
-  test('that do not are left to a handler', () => {
+  test('that do not have their own handler', () => {
     const operations = read({
       '/things': { get: list, put: node('replaceThingByCode', { requestBody: json('ThingInput') }) },
       '/things/batch': { post: node('createThings') },
@@ -67,7 +67,7 @@ describe('operations', () => {
     ]);
   });
 
-  test('that the document plans for later have the kind planned, whatever they look like', () => {
+  test('that are planned have the kind planned, regardless of their form', () => {
     expect(read({ '/things': { get: list } }, { 'x-planned': ['listThings'] })).toMatchObject([{ kind: 'planned' }]);
   });
 
@@ -112,7 +112,7 @@ describe('operations', () => {
     expect(() => read({ '/things': { get: { ...list, security: [requirement] } } })).toThrow(message);
   });
 
-  test('of the data API are all found below one address', () => {
+  test('of the data API all have the same prefix', () => {
     const elsewhere = { get: { ...list, operationId: 'listOthers', servers: [{ url: '/v5' }] } };
     expect(dataPrefixOf(read({ '/things': { get: list } }))).toBe('/v4');
     expect(() => dataPrefixOf(read({ '/things': { get: list }, '/others': elsewhere }))).toThrow(

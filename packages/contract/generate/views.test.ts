@@ -51,7 +51,7 @@ test('a view has the fields that its schema names, and its members', () => {
   expect(read().find(({ name }) => name === 'Box')).not.toHaveProperty('view');
 });
 
-test('a view may show several entities whole that differ in a field', () => {
+test('a view may contain all records of several entities that differ in a field', () => {
   const members = [can, bag];
   const [parcel] = read(view(members, { properties: { kind } })).filter(({ name }) => name === 'Parcel');
   expect(parcel?.view).toEqual(members);
@@ -60,7 +60,7 @@ test('a view may show several entities whole that differ in a field', () => {
 const label: Schema = { type: ['string', 'null'] };
 
 test.each<[string, Record<string, Schema>, string]>([
-  ['a member that is no entity', view([{ entity: 'Crate', where: { kind: 'small' } }]), 'Crate is no entity'],
+  ['a member that is not an entity', view([{ entity: 'Crate', where: { kind: 'small' } }]), 'Crate is not an entity'],
   ['a view of a view', view([{ entity: 'Parcel', where: { kind: 'small' } }]), 'Parcel is a view itself'],
   ['a field that a member lacks', view([small], { properties: { colour: label } }), 'Box has no field `colour`'],
   ['a field of another kind', view([bag], { properties: { label } }), '`label` is text, in Bag it is number'],
@@ -91,9 +91,9 @@ test.each<[string, Record<string, Schema>, string]>([
     '`where` names other fields',
   ],
   [
-    'a field that a member does not take',
+    'a field that a member does not accept',
     { ...view([bag], { properties: { code: { type: 'string' } } }), ParcelPatch: { properties: { code: label } } },
-    'Bag does not take `code`',
+    'Bag does not accept `code`',
   ],
   [
     'a reference to a view',

@@ -32,7 +32,7 @@ function checkMember(view: EntityData, { where }: ViewMember, stored: EntityData
 
 function storedEntity(view: EntityData, member: ViewMember, byName: ReadonlyMap<string, EntityData>): EntityData {
   const stored = byName.get(member.entity);
-  if (!stored) refuse(view, `its member ${member.entity} is no entity.`);
+  if (!stored) refuse(view, `its member ${member.entity} is not an entity.`);
   if (stored.view) refuse(view, `its member ${member.entity} is a view itself; name what that one shows.`);
   return stored;
 }
@@ -46,7 +46,7 @@ function checkField(view: EntityData, field: Field, stored: EntityData, isGiven:
   else if (own.kind !== kind) refuse(view, `\`${name}\` is ${kind}, in ${stored.name} it is ${own.kind}.`);
   else if (own.nullable && !field.nullable) wrong('allows null in');
   else if (field.required && !own.required) wrong('does not require');
-  else if (field.writable && !own.writable && !isGiven) wrong('does not take');
+  else if (field.writable && !own.writable && !isGiven) wrong('does not accept');
   else if (missing(own.targets, field.targets)) wrong('has further targets in');
   else if (missing(own.values, field.values)) wrong('has further values in');
 }

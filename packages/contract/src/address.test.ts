@@ -23,7 +23,7 @@ test('parameters that an operation does not have, or lacks, do not compile', () 
   addressOf('listVendors', { id: ID });
 });
 
-test('a record is found where its operation is', () => {
+test('a record has the address of its operation', () => {
   const gets = operations.filter(({ kind, path }) => kind === 'get' && /^\/[^/]+\/\{id\}$/.test(path));
   expect(gets.length).toBeGreaterThan(0);
   for (const { path, bases } of gets)

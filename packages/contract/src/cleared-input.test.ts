@@ -11,7 +11,7 @@ function entityWith(...fields: Partial<Field>[]): Entity {
 }
 
 describe('a PUT body', () => {
-  it('clears what it leaves out, each field to the empty value of its kind', () => {
+  it('clears omitted fields, each to the empty value of its kind', () => {
     const entity = entityWith(
       { name: 'legalName', nullable: true },
       { name: 'terms' },
@@ -32,7 +32,7 @@ describe('a PUT body', () => {
     });
   });
 
-  it('keeps what it says, null and false included', () => {
+  it('keeps sent values, including null and false', () => {
     const entity = entityWith({ name: 'legalName', nullable: true }, { name: 'isActive', kind: 'boolean' });
     expect(clearedInput(entity, { legalName: 'ACME', isActive: false })).toEqual({
       legalName: 'ACME',
@@ -40,7 +40,7 @@ describe('a PUT body', () => {
     });
   });
 
-  it('leaves alone what is read-only and what has no empty value', () => {
+  it('does not change fields that are read-only or have no empty value', () => {
     const entity = entityWith(
       { name: 'id', writable: false, nullable: true },
       { name: 'code' },

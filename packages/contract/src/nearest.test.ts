@@ -18,13 +18,13 @@ describe('the nearest name', () => {
   });
 
   it.each(['', '_', 'x', 'xyz', 'note', 'warehouse', 'x'.repeat(1_000_000)])(
-    'is none where nothing is close (case %#)',
+    'is undefined if nothing is close (case %#)',
     (sent) => {
       expect(nearest(sent, FIELDS)).toBeUndefined();
     },
   );
 
-  it('is never a guess about one letter', () => {
+  it('is never a guess for a single letter', () => {
     expect(nearest('x', ['a', 'b'])).toBeUndefined();
     expect(nearest('ne', ['eq', 'neq', 'in'])).toBe('neq');
   });
@@ -33,7 +33,7 @@ describe('the nearest name', () => {
     expect(nearest('linez', ['lines', 'liner'])).toBe('lines');
   });
 
-  it('is none of no candidates', () => {
+  it('is undefined without candidates', () => {
     expect(nearest('name', [])).toBeUndefined();
   });
 });

@@ -36,7 +36,7 @@ const nameless: VendorInput = { terms: 'Net 30' };
 const identified: VendorInput = { name: 'ACME', id: '1' };
 void [nameless, identified];
 
-// Requests carry what the document says and nothing else.
+// Requests have exactly the parameters and bodies of the document.
 holds<Same<Request<'getVendor'>['path']['id'], string>>();
 holds<Same<Request<'listVendors'>['query']['per_page'], number | undefined>>();
 holds<Same<Request<'createVendor'>['headers']['Idempotency-Key'], string | undefined>>();
@@ -54,7 +54,7 @@ const undocumented: Response<'getHealth'> = { status: 204 };
 const incomplete: Response<'getHealth'> = { status: 200, body: { status: 'ok' } };
 void [object, text, headed, undocumented, incomplete];
 
-// Other media: the answer names the type; a redirect has no body; form and optional bodies are typed.
+// Other media: the response names the type; a redirect has no body; form and optional bodies are typed.
 interface Authorize {
   parameters: { query: { state: string }; header?: never; path?: never; cookie?: never };
   requestBody?: { content: { 'application/x-www-form-urlencoded': { user: string } } };
@@ -66,7 +66,7 @@ interface Authorize {
 }
 const page: ResponseOf<Authorize> = { status: 200, type: 'text/html', body: '<p>' };
 const redirect: ResponseOf<Authorize> = { status: 302, headers: { Location: 'https://example.com' } };
-// @ts-expect-error errors are thrown, not answered
+// @ts-expect-error errors are thrown, not returned
 const failed: ResponseOf<Authorize> = { status: 400, body: { code: 'x' } };
 const bytes: AsyncIterable<Uint8Array> = (async function* () {})();
 const file: Response<'getAttachment'> = { status: 200, type: 'image/png', body: bytes };

@@ -4,7 +4,7 @@ export function codesSource(table: Readonly<Record<string, { status: number; ret
   const rows = [...groups].map(
     ([mark, codes]) => `  '${mark} ${codes.map(([code]) => code.replace(/^SERVICE_/, '')).join(' ')}',\n`,
   );
-  return `// Made from the contract by the build of this package. Do not edit.
+  return `// Generated from the contract by the build of this package. Do not edit.
 
 /** By line: a status, \`!\` when its codes are retryable, and the codes without \`SERVICE_\`. */
 export const codeLines: readonly string[] = [

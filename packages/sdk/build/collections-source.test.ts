@@ -38,17 +38,17 @@ const source = collectionsSource(
 );
 
 describe('the table of collections', () => {
-  it('names what the operations allow, by the shape of their addresses', () => {
+  it('lists the calls that the operations allow, by the form of their addresses', () => {
     expect(source).toContain(
       `'sales-orders': 'list create createMany get update replace delete setStatus reopen()',\n  'writes': 'list get',\n};`,
     );
   });
 
-  it('keeps apart what stands at the root of the server', () => {
+  it('separates operations at the root of the server', () => {
     expect(source).toContain('rootPaths: readonly string[] = ["/oauth/token","/oddities"];');
   });
 
-  it('names the addresses that take no idempotency key', () => {
+  it('lists the addresses that accept no idempotency key', () => {
     expect(source).toContain('unkeyed: readonly string[] = ["/v4/query/:","/oauth/token","/oddities"];');
   });
 
@@ -72,7 +72,7 @@ describe('the table of collections', () => {
     expect(source.match(/@deprecated/g)).toHaveLength(1);
   });
 
-  it('has no short form for an operation of another name or shape', () => {
+  it('has no short form for an operation with another name or form', () => {
     expect(source).not.toMatch(/runQuery|oddities:|putSalesOrderStatus/);
   });
 });

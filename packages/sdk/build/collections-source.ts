@@ -20,7 +20,7 @@ export function collectionsSource(
   const types = calls.map(([collection, each]) => `  ${camelCase(collection)}: {\n${members(each, notes)}  };\n`);
   const root = operations.filter(({ bases }) => !bases.includes(dataPrefix)).map(({ path }) => path);
   const unkeyed = operations.filter((each) => each.method === 'post' && !notes(each).hasKey).map(addressPattern);
-  return `// Made from the contract by the build of this package. Do not edit.
+  return `// Generated from the contract by the build of this package. Do not edit.
 
 import type * as calls from '../calls.ts';
 import type { operations } from './types.ts';
@@ -35,7 +35,7 @@ export const prefix = '${dataPrefix}';
 /** Paths at the root of the server, without the version segment. */
 export const rootPaths: readonly string[] = ${JSON.stringify([...new Set(root)])};
 
-/** Addresses of POST operations that take no idempotency key; \`:\` stands for one segment. */
+/** Addresses of POST operations that accept no idempotency key; \`:\` stands for one segment. */
 export const unkeyed: readonly string[] = ${JSON.stringify(unkeyed)};
 
 /** The calls by collection. */

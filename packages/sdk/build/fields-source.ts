@@ -21,7 +21,7 @@ const KINDS: Readonly<Record<FieldKind, string | undefined>> = {
  * entities that it can point to.
  */
 export function fieldsSource(entities: readonly Entity[]): string {
-  return `// Made from the contract by the build of this package. Do not edit.
+  return `// Generated from the contract by the build of this package. Do not edit.
 
 export interface Fields {
 ${entities.map(({ name, fields }) => row(name, fields.flatMap(member))).join('')}}

@@ -36,7 +36,7 @@ function line(start: string): string | undefined {
 }
 
 describe('the enums of the generated types', () => {
-  it('are open in answers', () => {
+  it('are open in responses', () => {
     expect(line('Kind:')).toBe('Kind: "order" | "quote" | (string & {});');
     expect(line('Order:')).toContain('tags: ("a" | "b" | (string & {}))[]');
     expect(line('responses: { 200')).toContain('{ code: "A" | "B" | (string & {}) }');
@@ -64,7 +64,7 @@ describe('the enums of the generated types', () => {
     expect(opened.match(/@description How urgent/g)).toHaveLength(2);
   });
 
-  it('are left alone where no operation uses them', () => {
+  it('are unchanged if no operation uses them', () => {
     expect(line('Unused:')).toBe('Unused: "a" | "b";');
   });
 

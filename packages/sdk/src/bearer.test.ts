@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { bearer } from './bearer.ts';
 
-it('asks for one new token when two requests at once tell that theirs was refused', async () => {
+it('requests one new token when two concurrent requests report that theirs was refused', async () => {
   let asked = 0;
   const { current, renewed } = bearer(() => `token-${++asked}`);
   const refused = await current();

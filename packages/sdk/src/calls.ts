@@ -21,7 +21,7 @@ export interface SendOptions extends CallOptions {
 export interface ActionOptions extends SendOptions {
   /** Seconds, up to 30, that the server may wait for the outcome before it responds. */
   readonly wait?: number | undefined;
-  /** Returns the steps that the write would take; sends and stores nothing. */
+  /** Returns the steps that the write would take; nothing is sent or stored. */
   readonly dryRun?: boolean | undefined;
 }
 
@@ -36,9 +36,9 @@ export interface Written {
 export interface WriteOptions<Later extends boolean = boolean> extends SendOptions {
   /** Seconds, up to 30, that the server may wait for the outcome before the client begins to poll for it. */
   readonly wait?: number | undefined;
-  /** Returns the write record at once. */
+  /** Returns the write record immediately. */
   readonly respondAsync?: Later | undefined;
-  /** Returns a write record with the steps that the write would take; sends and stores nothing. */
+  /** Returns a write record with the steps that the write would take; nothing is sent or stored. */
   readonly dryRun?: Later | undefined;
   /** Milliseconds to wait for the outcome in total; by default the `timeoutMs` of the client. */
   readonly timeoutMs?: number | undefined;
@@ -58,7 +58,7 @@ export type List<Name extends EntityName> = <const Expand extends Expandable<Nam
 export interface RecordOptions<Name extends EntityName, Expand> extends CallOptions {
   /** Relations to return as full records instead of references. */
   readonly expand?: readonly Expand[] | undefined;
-  /** Fields to return besides `id` and the expanded relations. The type of the records does not change. */
+  /** Fields to return in addition to `id` and the expanded relations. The type of the records does not change. */
   readonly fields?: readonly (keyof components['schemas'][Name] & string)[] | undefined;
 }
 
@@ -78,7 +78,7 @@ export interface ListOptions<Name extends EntityName, Expand = never> extends Re
 /** Lists objects that are not entities, such as write records. */
 export type ListOf<Operation> = (options?: QueryOf<Operation> & CallOptions) => ListedBy<ResponseOf<Operation>>;
 
-/** Gets a record of an entity by its id. */
+/** Returns a record of an entity by its id. */
 export type Get<Name extends EntityName> = <const Expand extends Expandable<Name> = never>(
   id: string,
   options?: RecordOptions<Name, Expand>,

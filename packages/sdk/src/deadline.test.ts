@@ -8,7 +8,7 @@ describe('a deadline', () => {
     expect(signal.reason).toMatchObject({ name: 'TimeoutError' });
   });
 
-  it('may be as good as none', () => {
+  it('may be infinite', () => {
     expect(deadline(Number.POSITIVE_INFINITY).aborted).toBe(false);
   });
 });

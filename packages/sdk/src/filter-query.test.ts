@@ -28,13 +28,13 @@ describe('a filter', () => {
   });
 
   it.each([
-    [{ code: { in: ['a', 'b,c'] } }, 'code:in cannot hold "b,c"'],
+    [{ code: { in: ['a', 'b,c'] } }, 'code:in cannot contain "b,c"'],
     [{ code: { in: [] } }, 'code:in needs at least one value'],
     [{ code: { in: [null] } }, 'code:in needs a value'],
     [{ code: { gt: null } }, 'code:gt needs a value'],
     [{ name: 'null' }, 'the text "null" would mean no value'],
     [{ name: { neq: 'null' } }, 'the text "null" would mean no value'],
-  ])('%j cannot be said', (filter, message) => {
+  ])('%j cannot be expressed', (filter, message) => {
     expect(() => filterQuery(filter)).toThrow(new RegExp(message));
   });
 });

@@ -41,7 +41,7 @@ function list(field: string, values: readonly Value[]): string {
   if (!Array.isArray(values) || values.length === 0) throw new TypeError(`${field}:in needs at least one value.`);
   const texts = values.map((value) => text(`${field}:in`, value));
   const split = texts.find((value) => value.includes(','));
-  if (split !== undefined) throw new TypeError(`${field}:in cannot hold "${split}": a comma separates values.`);
+  if (split !== undefined) throw new TypeError(`${field}:in cannot contain "${split}": a comma separates values.`);
   return texts.join(',');
 }
 

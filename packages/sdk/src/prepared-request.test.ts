@@ -26,7 +26,7 @@ describe('a prepared request', () => {
     await expect(prepared(method, path)).resolves.toMatchObject({ repeatable, key });
   });
 
-  it('can be made as often as it is needed, with its body', async () => {
+  it('can be created repeatedly, with its body', async () => {
     const { make } = await prepared('POST', '/v4/vendors', { body: '{"name":"ACME"}' });
     await expect(make('token', signal).json()).resolves.toEqual({ name: 'ACME' });
     await expect(make('token', signal).json()).resolves.toEqual({ name: 'ACME' });

@@ -27,8 +27,8 @@ interface Following {
 type LoadPage<Record> = (cursor?: string) => Promise<Page<Record, Following>>;
 
 /**
- * A list over the pages of `load`. The first page is requested at once and only once. Its error is thrown when the list
- * is awaited or iterated, however late that begins.
+ * A list over the pages of `load`. The first page is requested immediately and only once. Its error is thrown when the list is
+ * awaited or iterated, even much later.
  */
 export function recordList<Record>(load: LoadPage<Record>): RecordList<Record, Following> {
   const first = load();

@@ -10,7 +10,7 @@ describe('the wait before a retry', () => {
     [4, 0, 0.5, 9000],
     [1, 30_000, 0, 30_000],
     [4, 3000, 0, 8000],
-  ])('after try %i with Retry-After %i ms and chance %d is %i ms', (attempt, retryAfter, chance, wait) => {
+  ])('after attempt %i with Retry-After %i ms and random %d is %i ms', (attempt, retryAfter, chance, wait) => {
     expect(waitBeforeRetry(attempt, retryAfter, () => chance)).toBe(wait);
   });
 });
@@ -28,11 +28,11 @@ describe('Retry-After', () => {
     expect(asked('Fri, 20 Nov 2026 10:10:00 GMT')).toBe(600_000);
   });
 
-  it('is over when its date is', () => {
+  it('ends at its date', () => {
     expect(asked('Fri, 20 Nov 2020 10:00:00 GMT')).toBe(0);
   });
 
-  it.each(['soon', ''])('asks for nothing: %j', (value) => {
+  it.each(['soon', ''])('requests no wait: %j', (value) => {
     expect(asked(value)).toBeUndefined();
   });
 

@@ -1,5 +1,5 @@
 /**
- * Milliseconds before try number `attempt` (counted from 1) is repeated: 1, 2, 4, 8 … seconds or the wait that the
+ * Milliseconds before attempt number `attempt` (starting at 1) is repeated: 1, 2, 4, 8 … seconds or the wait that the
  * response requests, whichever is longer, with up to a quarter of jitter.
  */
 export function waitBeforeRetry(attempt: number, retryAfter: number, random: () => number = Math.random): number {

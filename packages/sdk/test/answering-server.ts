@@ -7,7 +7,7 @@ export interface Arrived {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
-  /** What was sent as JSON; otherwise the text as it came. */
+  /** The parsed JSON body; otherwise the text as received. */
   readonly body: unknown;
 }
 

@@ -52,7 +52,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   page = await browser.newPage();
-  // A busy machine is no fault of the page.
+  // Generous, because the machine may be busy.
   page.setDefaultTimeout(100_000);
   await page.goto(origin);
   await page.waitForFunction(() => 'sdk' in globalThis);
@@ -99,7 +99,7 @@ describe('the packed package in a browser, against a service of another origin',
     );
   });
 
-  it('takes a path for the address of a proxy on the own server', async () => {
+  it('accepts a path as the address of a proxy on the same server', async () => {
     const asked = await page.evaluate(async () => {
       const urls: string[] = [];
       const fetch = async ({ url }: Request) => {
@@ -129,7 +129,7 @@ describe('the packed package in a browser, against a service of another origin',
   });
 });
 
-/** Replies that other origins may read; preflight requests get replies of their own. */
+/** Replies that other origins may read; preflight requests have separate replies. */
 function allowing(...replies: Reply[]): (request: Arrived) => Reply {
   const left = [...replies];
   const cors = {

@@ -33,9 +33,9 @@ describe('an error', () => {
   });
 
   it.each([
-    ['no answer comes', { silent: true } as const],
-    ['the service is away', { status: 503, json: { code: 'SERVICE_UNAVAILABLE', message: 'Away' } }],
-  ])('names the key that a write was given by itself when %s, so that it can be asked for again', async (_, reply) => {
+    ['there is no response', { silent: true } as const],
+    ['the service is unavailable', { status: 503, json: { code: 'SERVICE_UNAVAILABLE', message: 'Away' } }],
+  ])('has the generated key of a write if %s, so that it can be sent again', async (_, reply) => {
     const timeouts = holdTimeouts();
     const server = await answering(reply);
     const { client } = testClient(server.url, { retries: 0, timeoutMs: 50 });
@@ -47,7 +47,7 @@ describe('an error', () => {
     expect(server.arrived[0]?.headers['idempotency-key']).toBe(error.idempotencyKey);
   });
 
-  it('names the write record that the answer names', async () => {
+  it('has the id of the write record in the response', async () => {
     const server = await answering({
       status: 422,
       json: { code: 'SERVICE_REJECTED', message: 'Name is taken' },
@@ -58,7 +58,7 @@ describe('an error', () => {
     });
   });
 
-  it('has any code that a later release may send', async () => {
+  it('accepts codes of later releases', async () => {
     const server = await answering({ status: 418, json: { code: 'SERVICE_TEAPOT', message: 'Short and stout' } });
     const failed = testClient(server.url).client.vendors.get('1');
     await expect(failed).rejects.toMatchObject({ code: 'SERVICE_TEAPOT', status: 418, retryable: false });
@@ -68,7 +68,7 @@ describe('an error', () => {
     ['a page of a proxy', { status: 403, text: '<html>Forbidden</html>' }, '<html>Forbidden</html>'],
     ['JSON of another kind', { status: 403, json: ['no'] }, ['no']],
     ['nothing', { status: 403 }, undefined],
-  ])('is CLIENT_UNREADABLE when the answer is %s', async (_, reply, details) => {
+  ])('is CLIENT_UNREADABLE if the response is %s', async (_, reply, details) => {
     const server = await answering(reply);
     const error = await testClient(server.url)
       .client.vendors.get('1')
@@ -77,7 +77,7 @@ describe('an error', () => {
     expect(error.details || undefined).toEqual(details);
   });
 
-  it('is CLIENT_UNREADABLE when a good answer is not JSON', async () => {
+  it('is CLIENT_UNREADABLE if a successful response is not JSON', async () => {
     const server = await answering({ text: '<html>Welcome to the hotel</html>' });
     await expect(testClient(server.url).client.vendors.get('1')).rejects.toMatchObject({
       code: 'CLIENT_UNREADABLE',
@@ -85,7 +85,7 @@ describe('an error', () => {
     });
   });
 
-  it('is an answer, not a rejection, by path', async () => {
+  it('is returned, not thrown, by path', async () => {
     const server = await answering({ status: 404, json: { code: 'SERVICE_NOT_FOUND', message: 'No such vendor' } });
     const { error, data } = await testClient(server.url).client.GET('/vendors/{id}', { params: { path: { id: '1' } } });
     expect({ error, data }).toEqual({
@@ -95,8 +95,8 @@ describe('an error', () => {
   });
 });
 
-describe('an answer from a later release', () => {
-  it('comes through with values and fields that this release does not know', async () => {
+describe('a response from a later release', () => {
+  it('is returned with values and fields that this release does not know', async () => {
     const order = { ...vendor('1'), statusCategory: 'teleported', colour: 'red' };
     const server = await answering({ json: { data: order } });
     const answered = await testClient(server.url).client.workOrders.get('1');
@@ -107,7 +107,7 @@ describe('an answer from a later release', () => {
 });
 
 describe('the address of the server', () => {
-  it('may end in a slash', async () => {
+  it('may end with a slash', async () => {
     const server = await answering({ json: { data: vendor('1') } });
     await testClient(`${server.url}/`).client.vendors.get('1');
     expect(server.arrived[0]?.path).toBe('/v4/vendors/1');

@@ -25,14 +25,14 @@ describe('an upload', () => {
     );
   });
 
-  it('keeps name and type of a file', async () => {
+  it('keeps the name and type of a file', async () => {
     const server = await answering(made);
     const file = new File(['hello'], 'note.txt', { type: 'text/plain' });
     await testClient(server.url).client.attachments.upload({ file, subject });
     expect(server.arrived[0]?.body).toMatch(/filename="note.txt"\r\nContent-Type: text\/plain\r\n/);
   });
 
-  it('is repeated whole, under the same key', async () => {
+  it('is repeated completely, with the same key', async () => {
     const server = await answering(failure(503, 'SERVICE_UNAVAILABLE'), made);
     await testClient(server.url).client.attachments.upload({ file: new Blob(['hello']).stream(), subject });
     const [first, second] = server.arrived;
@@ -59,7 +59,7 @@ describe('a download', () => {
     });
   });
 
-  it('asks for a part, or for a type', async () => {
+  it('requests a part, or a type', async () => {
     const server = await answering({ status: 206, text: 'ell', headers: { 'Content-Type': 'text/plain' } });
     await testClient(server.url).client.attachments.download('7', { range: 'bytes=1-3', accept: 'text/*' });
     expect(server.arrived[0]?.headers).toMatchObject({ range: 'bytes=1-3', accept: 'text/*' });

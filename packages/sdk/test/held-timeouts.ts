@@ -1,8 +1,8 @@
 import { onTestFinished, vi } from 'vitest';
 
-/** Timeouts of the running test, which expire on a call of the test and not by the clock. */
+/** Timeouts of the running test, which expire on request and not by the clock. */
 export interface HeldTimeouts {
-  /** Lets all timeouts pass that were set so far for at most so many milliseconds. */
+  /** Expires all timeouts so far of at most this number of milliseconds. */
   pass(milliseconds: number): void;
 }
 

@@ -10,7 +10,7 @@ import { build } from '../build/build.ts';
 const run = promisify(execFile);
 const own = fileURLToPath(new URL('..', import.meta.url));
 
-/** A user's project that has nothing but the packed package and what that needs; `remove` deletes it. */
+/** A user's project with only the packed package and its dependencies; `remove` deletes it. */
 export interface InstalledPackage {
   readonly folder: string;
   /** Files of the tarball. */
@@ -50,7 +50,7 @@ export async function packAndInstall(source: string, folder: string): Promise<re
   return files.map(({ path }) => path);
 }
 
-/** Copies of the packages that the package needs, as the workspace has them; npm loses files that are hard links. */
+/** Copies of the dependencies of the package from the workspace; npm loses hard-linked files. */
 async function copiedDependencies(folder: string): Promise<string[]> {
   const fetchClient =
     createRequire(import.meta.url)

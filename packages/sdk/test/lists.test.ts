@@ -6,7 +6,7 @@ import { testClient } from './test-client.ts';
 const threePages = [page([vendor('1'), vendor('2')], 'c2'), page([vendor('3')], 'c3'), page([vendor('4')])];
 
 describe('a list', () => {
-  it('gives its first page when it is awaited', async () => {
+  it('returns its first page when it is awaited', async () => {
     const server = await answering(...threePages);
     const { data, meta } = await testClient(server.url).client.vendors.list();
     expect(data.map(({ id }) => id)).toEqual(['1', '2']);
@@ -14,7 +14,7 @@ describe('a list', () => {
     expect(server.arrived).toHaveLength(1);
   });
 
-  it('gives all records when it is iterated over', async () => {
+  it('returns all records when it is iterated over', async () => {
     const server = await answering(...threePages);
     const ids: string[] = [];
     for await (const { id } of testClient(server.url).client.vendors.list()) ids.push(id);
@@ -22,14 +22,14 @@ describe('a list', () => {
     expect(server.arrived.map(({ query }) => query.get('cursor'))).toEqual([null, 'c2', 'c3']);
   });
 
-  it('gives all pages', async () => {
+  it('returns all pages', async () => {
     const server = await answering(...threePages);
     const sizes: number[] = [];
     for await (const { data } of testClient(server.url).client.vendors.list().pages()) sizes.push(data.length);
     expect(sizes).toEqual([2, 1, 1]);
   });
 
-  it('asks for no page twice', async () => {
+  it('requests no page twice', async () => {
     const server = await answering(...threePages);
     const list = testClient(server.url).client.vendors.list();
     await list;
@@ -48,7 +48,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('sends its options as the wire takes them', async () => {
+  it('sends its options in the format of the API', async () => {
     const server = await answering(page([]));
     await testClient(server.url).client.workOrders.list({
       filter: {
@@ -78,7 +78,7 @@ describe('a list', () => {
     });
   });
 
-  it('asks for the id alone where no field is wanted', async () => {
+  it('requests only the id if no field is selected', async () => {
     const server = await answering(page([]));
     await testClient(server.url).client.workOrders.list({ fields: [] });
     expect(server.arrived[0]?.query.get('fields')).toBe('id');
@@ -94,7 +94,7 @@ describe('a list', () => {
     expect(ids).toEqual(['1']);
   });
 
-  it('ends with what there is, although a log goes on and always names a cursor', async () => {
+  it('ends with the last page, although a log always has a cursor', async () => {
     const change = (seq: number) => ({ seq, entity: 'Vendor', id: String(seq) });
     const log = (seq: number, more: boolean) => ({
       json: { meta: { per_page: 1, has_more: more, next_cursor: String(seq) }, data: [change(seq)] },
@@ -114,7 +114,7 @@ describe('a list', () => {
     expect(server.arrived).toHaveLength(1);
   });
 
-  it('keeps its failure for a loop that begins late', async () => {
+  it('keeps its error for a loop that starts late', async () => {
     const list = testClient('http://localhost').client.vendors.list({ filter: { id: { in: [] } } });
     await new Promise((resolve) => setImmediate(resolve));
     await expect(list.pages().next()).rejects.toThrow('id:in needs at least one value');

@@ -21,13 +21,13 @@ beforeAll(async () => {
 afterAll(() => installed?.remove());
 
 describe('the packed package', () => {
-  it('holds what is built, a readme and the license', () => {
+  it('contains the build, a readme and the license', () => {
     const others = installed.files.filter((file) => !/^dist\/(generated\/)?[a-z-]+\.(js|d\.ts)$/.test(file));
     expect(others.toSorted()).toEqual(['LICENSE', 'README.md', 'package.json']);
     expect(installed.files).toContain('dist/index.d.ts');
   });
 
-  it('needs the fetch client only', async () => {
+  it('depends only on the fetch client', async () => {
     const modules = await readdir(join(installed.folder, 'node_modules'), { recursive: true });
     const packages = modules
       .filter((path) => path.endsWith('package.json'))
@@ -35,7 +35,7 @@ describe('the packed package', () => {
     expect(packages.toSorted()).toEqual(['@unified/sdk', 'openapi-fetch', 'openapi-typescript-helpers']);
   });
 
-  it('names no package of the workspace and no module of Node', async () => {
+  it('imports no package of the workspace and no module of Node', async () => {
     for (const file of installed.files.filter((name) => name.startsWith('dist/'))) {
       const text = await readFile(join(installed.folder, 'node_modules/@unified/sdk', file), 'utf8');
       expect(text, file).not.toMatch(/(from|import)\s*\(?['"](node:|@unified\/)/);
@@ -57,12 +57,12 @@ describe('the packed package', () => {
   it.each([
     ['Node', { module: 'nodenext', lib: ['es2022'], types: ['node'], typeRoots: [dirname(nodeTypes)] }],
     ['a browser', { module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'] }],
-  ])('compiles right calls and refuses wrong ones in a program for %s', async (_, options) => {
+  ])('compiles valid calls and refuses invalid ones in a program for %s', async (_, options) => {
     const calls = await readFile(new URL('consumer/calls.ts', import.meta.url), 'utf8');
     await expect(complaints([calls], options)).resolves.toBe('');
   });
 
-  it('is found by tools that know no `exports`, too', async () => {
+  it('is found by tools that do not support `exports`', async () => {
     const { main, types, exports } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
     expect(exports['.']).toEqual({ types, default: main });
   });

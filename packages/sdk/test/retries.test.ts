@@ -8,8 +8,8 @@ import { testClient } from './test-client.ts';
 
 const created = { status: 201, json: { data: vendor('1') } };
 
-describe('a request that fails for a passing reason', () => {
-  it('is repeated after 1, 2, 4 and 8 seconds, then given up', async () => {
+describe('a request that fails temporarily', () => {
+  it('is repeated after 1, 2, 4 and 8 seconds, then fails', async () => {
     const server = await answering(failure(503, 'SERVICE_UNAVAILABLE'));
     const { client, waits } = testClient(server.url);
     await expect(client.vendors.get('1')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
@@ -17,7 +17,7 @@ describe('a request that fails for a passing reason', () => {
     expect(waits.map(Math.floor)).toEqual([1, 2, 4, expect.toSatisfy((wait) => wait >= 8 && wait <= 10)]);
   });
 
-  it('succeeds as soon as the reason has passed', async () => {
+  it('succeeds as soon as the failure ends', async () => {
     const server = await answering(
       failure(503, 'SERVICE_SYSTEM_UNAVAILABLE'),
       failure(500, 'SERVICE_INTERNAL'),
@@ -28,14 +28,14 @@ describe('a request that fails for a passing reason', () => {
     expect(waits).toHaveLength(2);
   });
 
-  it('waits at least for the time of Retry-After', async () => {
+  it('waits at least as long as Retry-After', async () => {
     const server = await answering(failure(429, 'SERVICE_RATE_LIMITED', { 'Retry-After': '37' }), page([]));
     const { client, waits } = testClient(server.url);
     await client.vendors.list();
     expect(waits).toEqual([expect.toSatisfy((wait) => wait >= 37 && wait <= 47)]);
   });
 
-  it('is given up at once when Retry-After asks for more than timeoutMs', async () => {
+  it('fails immediately if Retry-After is longer than timeoutMs', async () => {
     const server = await answering(failure(429, 'SERVICE_RATE_LIMITED', { 'Retry-After': '61' }));
     const { client, waits } = testClient(server.url);
     await expect(client.vendors.list()).rejects.toMatchObject({
@@ -77,7 +77,7 @@ describe('a request that cannot succeed', () => {
 });
 
 describe('a write', () => {
-  it('keeps its idempotency key and body over all tries', async () => {
+  it('keeps its idempotency key and body in all attempts', async () => {
     const server = await answering(
       { status: 502, text: '<html>Bad gateway</html>' },
       { status: 504, text: '' },
@@ -92,7 +92,7 @@ describe('a write', () => {
     expect(server.arrived.map(({ body }) => body)).toEqual(Array(5).fill({ name: 'ACME' }));
   });
 
-  it('has a key of its own', async () => {
+  it('has its own key', async () => {
     const server = await answering(created);
     const { client } = testClient(server.url);
     await client.vendors.create({ name: 'ACME' });
@@ -101,14 +101,14 @@ describe('a write', () => {
     expect(new Set(server.arrived.map(({ headers }) => headers['idempotency-key'])).size).toBe(3);
   });
 
-  it('uses the key that it is given', async () => {
+  it('uses the given key', async () => {
     const server = await answering(failure(503, 'SERVICE_UNAVAILABLE'), created);
     await testClient(server.url).client.vendors.create({ name: 'ACME' }, { idempotencyKey: 'order 7' });
     expect(server.arrived.map(({ headers }) => headers['idempotency-key'])).toEqual(['order 7', 'order 7']);
   });
 });
 
-describe('a POST that takes no idempotency key', () => {
+describe('a POST that accepts no idempotency key', () => {
   const post = async (...replies: Reply[]) => {
     const server = await answering(...replies);
     const send = transport({ token: 'token', delay: async () => {} }, ['/v4/tools/:/execute']);
@@ -116,23 +116,23 @@ describe('a POST that takes no idempotency key', () => {
     return { status: response.status, tries: server.arrived.length };
   };
 
-  it('is not repeated when something may have been done', async () => {
+  it('is not repeated if it may have had an effect', async () => {
     await expect(post(failure(503, 'SERVICE_UNAVAILABLE'))).resolves.toEqual({ status: 503, tries: 1 });
     await expect(post({ json: {}, cut: true, text: '{"half":' })).rejects.toMatchObject({ code: 'CLIENT_UNREACHABLE' });
   });
 
-  it('is repeated when the rate limit kept it from being done', async () => {
+  it('is repeated after a refusal by the rate limit', async () => {
     await expect(post(failure(429, 'SERVICE_RATE_LIMITED'), { json: {} })).resolves.toEqual({ status: 200, tries: 2 });
   });
 });
 
-describe('a server that does not answer', () => {
-  it('is tried again after the connection broke', async () => {
+describe('a server that does not respond', () => {
+  it('is retried after a broken connection', async () => {
     const server = await answering({ json: { data: vendor('1') }, cut: true }, { json: { data: vendor('1') } });
     await expect(testClient(server.url).client.vendors.get('1')).resolves.toMatchObject({ id: '1' });
   });
 
-  it('ends in CLIENT_UNREACHABLE after all tries', async () => {
+  it('results in CLIENT_UNREACHABLE after all attempts', async () => {
     const { client, waits } = testClient('http://127.0.0.1:1');
     const failed = client.vendors.get('1');
     await expect(failed).rejects.toMatchObject({ code: 'CLIENT_UNREACHABLE', status: 0, retryable: true });
@@ -141,13 +141,13 @@ describe('a server that does not answer', () => {
     expect(waits).toHaveLength(4);
   });
 
-  it('is not blamed for a request that cannot be made', async () => {
+  it('is not reported for a request that cannot be created', async () => {
     const { client, waits } = testClient('http://127.0.0.1:1', { token: 'a\nb' });
     await expect(client.vendors.get('1')).rejects.toBeInstanceOf(TypeError);
     expect(waits).toEqual([]);
   });
 
-  it('ends in CLIENT_TIMEOUT when it keeps silent', async () => {
+  it('results in CLIENT_TIMEOUT if it stays silent', async () => {
     const timeouts = holdTimeouts();
     const server = await answering({ silent: true });
     const { client } = testClient(server.url, { timeoutMs: 40, retries: 1 });
@@ -176,8 +176,8 @@ describe('a call that is aborted', () => {
     expect(server.arrived).toHaveLength(1);
   });
 
-  it('rejects with the reason, and at once, while it waits for the next try', async () => {
-    // Waited for, the next try would come long after this test has run out of time.
+  it('rejects with the reason immediately while it waits for the next attempt', async () => {
+    // If the client waited, the next attempt would come long after the timeout of this test.
     const server = await answering(failure(503, 'SERVICE_UNAVAILABLE', { 'Retry-After': '3000' }));
     const stop = new AbortController();
     const waiting = async (request: Request) => {
@@ -190,7 +190,7 @@ describe('a call that is aborted', () => {
     expect(server.arrived).toHaveLength(1);
   });
 
-  it('sends nothing when it was aborted before', async () => {
+  it('sends nothing if it was aborted before', async () => {
     const server = await answering(page([]));
     const call = testClient(server.url).client.vendors.list({ signal: AbortSignal.abort(new Error('too late')) });
     await expect(call).rejects.toThrow('too late');

@@ -14,7 +14,7 @@ function tokens({ arrived }: AnsweringServer): (string | undefined)[] {
 }
 
 describe('the token', () => {
-  it('is asked for once and kept', async () => {
+  it('is requested once and cached', async () => {
     const server = await answering(page([]));
     let asked = 0;
     const { client } = testClient(server.url, { token: async () => `token-${++asked}` });
@@ -23,7 +23,7 @@ describe('the token', () => {
     expect(tokens(server)).toEqual(['Bearer token-1', 'Bearer token-1']);
   });
 
-  it('is renewed on 401 and the request repeated at once', async () => {
+  it('is renewed on 401, and the request is repeated immediately', async () => {
     const server = await answering(onlyWith('token-2'));
     let asked = 0;
     const { client, waits } = testClient(server.url, { token: async () => `token-${++asked}` });
@@ -32,7 +32,7 @@ describe('the token', () => {
     expect(waits).toEqual([]);
   });
 
-  it('is renewed once for requests that run side by side', async () => {
+  it('is renewed once for concurrent requests', async () => {
     const server = await answering(onlyWith('token-2'));
     let asked = 0;
     const { client } = testClient(server.url, { token: async () => `token-${++asked}` });
@@ -55,7 +55,7 @@ describe('the token', () => {
     expect(server.arrived).toHaveLength(3);
   });
 
-  it('cannot be renewed when it is a text', async () => {
+  it('cannot be renewed if it is a text', async () => {
     const server = await answering(refused);
     await expect(testClient(server.url).client.vendors.list()).rejects.toMatchObject({ status: 401 });
     expect(server.arrived).toHaveLength(1);
@@ -69,7 +69,7 @@ describe('the token', () => {
     expect(second?.body).toEqual({ name: 'ACME' });
   });
 
-  it('is asked for again after it could not be had', async () => {
+  it('is requested again after it could not be obtained', async () => {
     const server = await answering(page([]));
     let asked = 0;
     const token = async () => {

@@ -18,7 +18,7 @@ describe('a create', () => {
     expect(server.arrived).toMatchObject([{ method: 'POST', path: '/v4/vendors', body: { name: 'ACME' } }]);
   });
 
-  it('follows the write until its record can be read, then answers that', async () => {
+  it('follows the write until its record can be read, then returns the record', async () => {
     const server = await answering(queued, running, unsynced, done, answer);
     const { client, waits } = testClient(server.url);
     await expect(client.vendors.create({ name: 'ACME' })).resolves.toMatchObject({ id: '7' });
@@ -46,7 +46,7 @@ describe('a create', () => {
     await expect(create).rejects.toMatchObject({ code: 'SERVICE_WRITE_CANCELLED', writeId: 'w1' });
   });
 
-  it('waits for an outcome that is unknown, or whose state is new, as long as timeoutMs', async () => {
+  it('waits up to timeoutMs for an outcome that is unknown or has a new status', async () => {
     const timeouts = holdTimeouts();
     const server = await answering(queued, { json: write('unknown') }, { json: write('under_review') });
     const { client } = testClient(server.url);
@@ -57,7 +57,7 @@ describe('a create', () => {
     await ended;
   });
 
-  it('returns the write record at once with respondAsync', async () => {
+  it('returns the write record immediately with respondAsync', async () => {
     const server = await answering(queued);
     const { client } = testClient(server.url);
     const record = await client.vendors.create({ name: 'ACME' }, { respondAsync: true });
@@ -127,7 +127,7 @@ describe('a change', () => {
 });
 
 describe('a delete', () => {
-  it('answers nothing, at once or after following the write', async () => {
+  it('returns nothing, immediately or after following the write', async () => {
     const server = await answering({ status: 204 }, queued, unsynced);
     const { client } = testClient(server.url);
     await expect(client.workOrders.delete('1')).resolves.toBeUndefined();
@@ -162,7 +162,7 @@ describe('an action', () => {
     expect(server.arrived[0]?.path).toBe('/v4/purchase-orders/1/actions/set-status');
   });
 
-  it('takes its options in place of a body that it does not have', async () => {
+  it('accepts its options in place of a body', async () => {
     const server = await answering(queued);
     await testClient(server.url).client.writes.retry('w1', { idempotencyKey: 'again' });
     expect(server.arrived).toMatchObject([
@@ -181,7 +181,7 @@ describe('onWrite', () => {
   it.each([
     ['the record', { json: { data: vendor('7') }, headers: named }, 0],
     ['the record and warnings', { json: { data: vendor('7') }, headers: { ...named, 'Write-Warnings': '2' } }, 2],
-  ])('hears the write record of an answer that is %s', async (_, reply, warnings) => {
+  ])('gets the write record of a response that is %s', async (_, reply, warnings) => {
     const server = await answering(reply);
     const { writes, onWrite } = heard();
     await expect(
@@ -190,14 +190,14 @@ describe('onWrite', () => {
     expect(writes).toEqual([{ writeId: 'w1', warnings }]);
   });
 
-  it('hears that of a delete', async () => {
+  it('gets that of a delete', async () => {
     const server = await answering({ status: 204, headers: named });
     const { writes, onWrite } = heard();
     await testClient(server.url).client.workOrders.delete('1', { onWrite });
     expect(writes).toEqual([{ writeId: 'w1', warnings: 0 }]);
   });
 
-  it('hears it once, with its last warnings, when the write was followed', async () => {
+  it('gets it once, with its last warnings, after following the write', async () => {
     const warnings = [{ code: 'VALUE_ADJUSTED', message: 'Rounded', field: 'rating' }];
     const result = { id: '7', _idValue: '7', links: [], record: {} };
     const server = await answering(queued, running, { json: write('succeeded', { warnings, result }) }, answer);
@@ -206,14 +206,14 @@ describe('onWrite', () => {
     expect(writes).toEqual([{ writeId: 'w1', warnings: 1 }]);
   });
 
-  it('is awaited, and its failure is that of the call', async () => {
+  it('is awaited, and its error is that of the call', async () => {
     const server = await answering({ status: 201, json: { data: vendor('7') }, headers: named });
     const onWrite = () => Promise.reject(new Error('the log is full'));
     const create = testClient(server.url).client.vendors.create({ name: 'ACME' }, { onWrite });
     await expect(create).rejects.toThrow('the log is full');
   });
 
-  it('is not called where the answer is the write record, or the write failed', async () => {
+  it('is not called if the response is the write record, or the write failed', async () => {
     const server = await answering(queued, failure(422, 'SERVICE_REJECTED', named));
     const { client } = testClient(server.url);
     const { writes, onWrite } = heard();
@@ -241,7 +241,7 @@ describe('waiting for a write', () => {
     await expect(client.writes.wait('w1', { signal: stop.signal })).rejects.toThrow('the user left');
   });
 
-  it('fails when there is no such write', async () => {
+  it('fails if there is no such write', async () => {
     const server = await answering(failure(404, 'SERVICE_NOT_FOUND'));
     await expect(testClient(server.url).client.writes.wait('w1')).rejects.toMatchObject({ status: 404 });
   });

@@ -1,6 +1,6 @@
 import { checkAgainstDocument, JSON_TYPE, operationAt } from './document-check.ts';
 
-/** What a test sees of an answer that was found to be as the document says. */
+/** A response that matches the document, as tests see it. */
 export interface CheckedResponse<Body> {
   readonly status: number;
   readonly headers: Headers;
@@ -12,20 +12,20 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly text?: string;
   /** Sent as `multipart/form-data`. */
   readonly form?: FormData;
-  /** Sent as it comes. */
+  /** Sent as a stream. */
   readonly stream?: AsyncIterable<Uint8Array>;
 }
 
-/** Bytes of a file; undefined for an answer without a body. */
+/** Bytes of a file; undefined for a response without a body. */
 function bytesOf(response: Response, bytes: Buffer): Buffer | undefined {
   return response.headers.has('Content-Type') ? bytes : undefined;
 }
 
-/** Sends a request and fails when the answer differs from the document. */
+/** Sends a request and fails if the response differs from the document. */
 export async function checkedFetch<Body>(
   url: string,
   { method = 'GET', headers = {}, json, text, form, stream }: Sent = {},

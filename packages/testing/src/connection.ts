@@ -9,12 +9,12 @@ import {
   type Store,
 } from '@unified/store';
 
-/** A connection to try things with. */
+/** A connection for tests. */
 export interface TestConnection {
   readonly applicationId: string;
   readonly connectionId: string;
   readonly scope: Scope;
-  /** A token that is good. */
+  /** A valid token. */
   readonly token: string;
   /** Another token of the same connection, for example one that has expired. */
   issueToken(options?: Omit<NewToken, 'connectionId'>): Promise<string>;
@@ -22,7 +22,7 @@ export interface TestConnection {
 }
 
 export interface ConnectionOptions {
-  /** Application that holds the connection; a new one when absent. */
+  /** Application of the connection; a new one by default. */
   readonly applicationId?: string;
   readonly platform?: string;
   readonly settings?: Readonly<Record<string, unknown>>;

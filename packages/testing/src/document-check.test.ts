@@ -12,18 +12,18 @@ function check(method: string, path: string, status: number, headers: Record<str
   return () => checkAgainstDocument(operationAt(method, path), response, text);
 }
 
-describe('an answer to a write', () => {
+describe('a response to a write', () => {
   const deleted = (headers: Record<string, string>) => check('DELETE', '/v4/work-orders/1', 204, headers);
   const refused = (headers: Record<string, string>) =>
     check('DELETE', '/v4/work-orders/1', 422, headers, { code: 'SERVICE_REJECTED', message: 'No' });
 
-  it('has to name its write record', () => {
+  it('must name its write record', () => {
     expect(deleted(named)).not.toThrow();
     expect(deleted({})).toThrow('Write-Id is missing');
     expect(deleted({ 'Write-Id': '7' })).toThrow('Write-Id is 7');
   });
 
-  it('that is an error names it where it says where to follow it, and only there', () => {
+  it('that is an error names it if, and only if, it has an address to follow it', () => {
     const location = { Location: `/v4/writes/${named['Write-Id']}` };
     expect(refused({})).not.toThrow();
     expect(refused({ ...location, ...named })).not.toThrow();
@@ -32,7 +32,7 @@ describe('an answer to a write', () => {
   });
 });
 
-it('a header that the document does not describe for an answer may not be there', () => {
+it('a header that the document does not describe for a response is refused', () => {
   expect(
     check('GET', '/v4/vendors/1', 404, { Location: '/' }, { code: 'SERVICE_NOT_FOUND', message: 'No' }),
   ).not.toThrow();

@@ -23,7 +23,7 @@ const ajv = new Ajv2020({ strict: false, validateFormats: true, allErrors: true 
 addFormats.default(ajv);
 ajv.addSchema({ ...document, $id: DOCUMENT });
 const compiled = new Map<string, ValidateFunction>();
-/** Where a fixed segment and a parameter both fit an address, the fixed one is meant: it comes first. */
+/** If a fixed segment and a parameter both match an address, the fixed one takes precedence: it comes first. */
 const addresses = operations
   .toSorted((a, b) => parametersIn(a) - parametersIn(b))
   .flatMap((operation) => operation.bases.map((base) => ({ operation, pattern: patternOf(base + operation.path) })));
@@ -34,17 +34,17 @@ export function operationAt(method: string, path: string): Operation | undefined
   return addresses.find((each) => each.operation.method === wanted && each.pattern.test(path))?.operation;
 }
 
-/** What a request says of the body that it is to be answered with. */
+/** What a request determines about the body of its response. */
 export interface Expected {
   /** There is none. */
   readonly isHead?: boolean;
-  /** Records lack what the request did not name by `fields`, whether required or not. */
+  /** Records contain only the fields in `fields`, even if others are required. */
   readonly isSparse?: boolean;
 }
 
 /**
- * Compares an answer with the document: its status is listed, its body fits the schema, its media type and the headers
- * that it has to carry are there. Throws an error that says what differs.
+ * Compares a response with the document: its status is listed, its body matches the schema, and its media type and required
+ * headers are present. Throws an error that lists the differences.
  */
 export function checkAgainstDocument(
   operation: Operation | undefined,
@@ -63,7 +63,7 @@ export function checkAgainstDocument(
   if (problems.length === 0) return;
   const name = operation?.id ?? new URL(response.url).pathname;
   throw new Error(
-    `${name} answered ${response.status} otherwise than described: ${problems.join('; ')}\n${text.slice(0, 1000)}`,
+    `${name} returned ${response.status}, which differs from its description: ${problems.join('; ')}\n${text.slice(0, 1000)}`,
   );
 }
 
@@ -76,7 +76,7 @@ function parametersIn({ path }: Operation): number {
   return path.split('{').length;
 }
 
-/** What the document says of an answer, and where it says so. */
+/** The description of a response in the document, and its location. */
 function responseOf({ path, method }: Operation, status: number): { response: Described; pointer: string } | undefined {
   const node = document.paths[path]?.[method] as { responses?: Readonly<Record<string, Described>> } | undefined;
   const key = [String(status), 'default'].find((each) => node?.responses?.[each]);
@@ -96,7 +96,7 @@ function missingHeaders(response: Response): string[] {
   return [...missing.map((name) => `header ${name} is missing`), ...outside];
 }
 
-/** Headers that some answers carry have to be there where the document says so, and only where it describes them. */
+/** Headers of some responses must be present if the document requires them, and may be present only if it describes them. */
 function undescribedHeaders(
   { deprecation }: Operation,
   response: Response,
@@ -109,7 +109,7 @@ function undescribedHeaders(
   return [...wrong, ...unknown.map((name) => `header ${name} is not described`)];
 }
 
-/** A write that was queued is named by its answer, by an error where there is an address to follow it, too. */
+/** A queued write is named by its response, and by an error that has an address to follow it. */
 function writeIdProblems(
   { method }: Operation,
   { status, headers }: Response,
@@ -135,15 +135,15 @@ function bodyProblems(
 ): string[] {
   const isError = response.status >= 400;
   if (!isError && !described) return [];
-  if (described && !described.response.content) return text === '' ? [] : ['a body came where none is described'];
+  if (described && !described.response.content) return text === '' ? [] : ['there is a body, but none is described'];
   const type = response.headers.get('Content-Type');
   if (type !== JSON_TYPE) return takesAnyType(described) ? [] : [`the media type is ${type}`];
-  if (isHead) return text === '' ? [] : ['a body came in answer to HEAD'];
+  if (isHead) return text === '' ? [] : ['the response to HEAD has a body'];
   const schema = described ? `${described.pointer}/content/${escaped('application/json')}/schema` : ERROR_SCHEMA;
   return schemaProblems(schema, text, isSparse && !isError);
 }
 
-/** Whether the answer may hold the bytes of a file, under the media type of that file. */
+/** Whether the response may contain the bytes of a file, with the media type of that file. */
 function takesAnyType(described: { response: Described } | undefined): boolean {
   return described?.response.content?.['*/*'] !== undefined;
 }

@@ -6,7 +6,7 @@ export interface SeedCounts {
   readonly workOrders?: number;
 }
 
-/** Ids of the records, in the order in which they were made. */
+/** Ids of the records, in the order of their creation. */
 export interface Seeded {
   readonly currencies: readonly string[];
   readonly accounts: readonly string[];
@@ -18,8 +18,8 @@ const CATEGORIES = ['draft', 'pending_approval', 'open', 'in_progress', 'on_hold
 const NAMES = ['ACME Supplies', 'Border Steel', 'Čapek Tools', '50% Off_Parts', 'Delta "Quoted" Works'];
 
 /**
- * Fills a connection with a small company: 3 currencies, 2 accounts, vendors and work orders (12 each unless told
- * otherwise). The first vendor has neither a currency nor a legal name; the last record of each kind is deleted.
+ * Fills a connection with a small company: 3 currencies, 2 accounts, vendors and work orders (12 each by default). The first
+ * vendor has neither a currency nor a legal name; the last record of each kind is deleted.
  */
 export async function seed(scope: Scope, { vendors = 12, workOrders = 12 }: SeedCounts = {}): Promise<Seeded> {
   const save = async (entity: keyof typeof entities, records: MappedRecord[]) =>

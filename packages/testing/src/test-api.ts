@@ -6,13 +6,13 @@ import { type CheckedResponse, checkedFetch, type Sent } from './checked-fetch.t
 import { type ConnectionOptions, connect, type TestConnection } from './connection.ts';
 import { database, type TestDatabase } from './test-database.ts';
 
-/** A running server with a database of its own, whose every answer is compared with the document. */
+/** A running server with its own database. Every response is compared with the document. */
 export interface TestApi extends TestDatabase {
   readonly baseUrl: string;
-  /** A connection with a good token, which requests carry unless they say otherwise. */
+  /** A connection with a valid token, which requests send by default. */
   readonly connection: TestConnection;
   connect(options?: ConnectionOptions): Promise<TestConnection>;
-  /** Sends a request to a path such as `/v4/vendors`. Rejects when the answer is not as the document says. */
+  /** Sends a request to a path such as `/v4/vendors`. Rejects if the response does not match the document. */
   fetch<Body = Record<string, unknown>>(
     path: string,
     sent?: Sent & { readonly token?: string | null },
@@ -37,9 +37,9 @@ export type ApiOptions = Partial<
 > & {
   /** Kinds of connected systems; with them a worker is started that carries out writes. */
   readonly systems?: Systems;
-  /** How the worker tries again; as in production unless told otherwise. */
+  /** Retry policy of the worker; as in production by default. */
   readonly policies?: WorkerOptions['policies'];
-  /** Those of `contract`, where it is not the document's. */
+  /** Those of `contract`, if it is not the contract of the document. */
   readonly entities?: Readonly<Record<string, Entity>>;
 };
 
@@ -49,7 +49,7 @@ export async function api({ systems, policies, entities, ...options }: ApiOption
   const { logger = pino({ level: 'silent' }) } = options;
   const background = { store: base.store, databaseUrl: base.url, log: logger, ...(systems && { systems }) };
   const engine = createEngine(background);
-  // No syncs: what a test does not write does not appear.
+  // No syncs: only records that a test writes exist.
   const worker = systems && (await startWorker({ ...background, ...(policies && { policies }), syncs: 0 }));
   const connection = await connect(base.store);
   const server = await createServer({

@@ -2,31 +2,30 @@ import { type Entity, entities } from '@unified/contract';
 import { type ContentStorage, loadKey, migrate, openStore, type Store } from '@unified/store';
 import { documentTables, empty, startPrepared } from '../../store/test/prepared-server.ts';
 
-/** A database of a test's own, with all tables and no data. */
+/** A separate database for a test, with all tables and no data. */
 export interface TestDatabase {
   readonly store: Store;
   /** Connection URL. */
   readonly url: string;
-  /** Holds its files and the key of stored credentials. */
+  /** Contains its files and the key of stored credentials. */
   readonly dataDir: string;
-  /** Makes a database of a connected system unless it exists; returns its URL. */
+  /** Creates a database of a connected system if it does not exist; returns its URL. */
   createDatabase(name: string): Promise<string>;
-  /** Takes the database away from those who use it. */
+  /** Makes the database unreachable for its users. */
   breakDown(): Promise<void>;
   /** Ends the database and removes its files. */
   stop(): Promise<void>;
 }
 
-/** Begins the links of records. */
+/** Start of the links in records. */
 const PUBLIC_URL = 'http://localhost:4000';
 
-/** Milliseconds: a busy machine is no fault of the database. */
+/** Milliseconds; generous, because the machine may be busy. */
 const CONNECT_MS = 60_000;
 
 /**
- * Starts a PostgreSQL of its own in a temporary folder, with tables for these entities; those of the document by default.
- * Files lie where `contents` says; in the database by default. What it holds at first was
- * prepared: nothing by default.
+ * Starts a separate PostgreSQL in a temporary folder, with tables for these entities; those of the document by default. Files
+ * are stored in `contents`; in the database by default. Its initial content is prepared by `prepare`; none by default.
  */
 export async function database(
   tabled: Readonly<Record<string, Entity>> = entities,

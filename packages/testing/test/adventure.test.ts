@@ -13,15 +13,15 @@ afterAll(() => company?.stop());
 
 const only = async <T>(list: Promise<{ data: T[] }>): Promise<T> => {
   const { data } = await list;
-  if (data.length !== 1 || data[0] === undefined) throw new Error(`one record is wanted, found ${data.length}`);
+  if (data.length !== 1 || data[0] === undefined) throw new Error(`expected one record, found ${data.length}`);
   return data[0];
 };
 const order = (key: string) => only(client.purchaseOrders.list({ filter: { _idValue: key } }));
 
-/** Whether an instant is of the last minutes. */
+/** Whether an instant is within the last few minutes. */
 const isNow = (instant: unknown) => Math.abs(Date.now() - Date.parse(String(instant))) < 900_000;
 
-test('every stream of the platform is there, and its actions work', async () => {
+test('every stream of the platform exists, and its actions work', async () => {
   const { platform, url } = company;
   const driver = openDriver(platform, { url });
   for (const stream of platform.streams) {
@@ -34,21 +34,21 @@ test('every stream of the platform is there, and its actions work', async () => 
 });
 
 describe('records', () => {
-  test('padded codes come without their blanks, and references find them whatever their width', async () => {
+  test('padded codes are returned without blanks, and references match them regardless of their width', async () => {
     const item = await only(client.items.list({ filter: { code: 'CO-7' } }));
     expect(item).toMatchObject({ _idValue: 'CO-7', name: 'Article 7' });
     const vendor = await only(client.vendors.list({ filter: { code: 'S0003' } }));
     expect(vendor).toMatchObject({ isActive: true, currency: { _idValue: 'CAD', _displayValue: 'Canadian dollar' } });
   });
 
-  test('instants are those that the clock in Los Angeles showed, and days are the days there', async () => {
+  test('timestamps and dates are interpreted in the time zone of Los Angeles', async () => {
     const found = await order('2/7');
     expect(found).toMatchObject({ orderDate: '2026-07-04', _updatedAt: '2026-07-05T00:30:00.000Z' });
     const level = await only(client.stockLevels.list({ filter: { _idValue: 'CO-7/2/A%2F2' } }));
     expect(level).toMatchObject({ onHand: 21, lastCountedAt: '2026-07-01T15:15:00.000Z' });
   });
 
-  test('references go by composite keys, also where a part holds a slash or a percent sign', async () => {
+  test('references use composite keys, also if a part contains a slash or a percent sign', async () => {
     const line = await only(client.purchaseOrderLines.list({ filter: { _idValue: '1/7/2' } }));
     expect(line).toMatchObject({ purchaseOrder: { _idValue: '1/7' }, item: { _idValue: 'CO-9' } });
     const level = await only(client.stockLevels.list({ filter: { _idValue: 'CO-8/1/50%25' } }));
@@ -63,14 +63,14 @@ describe('records', () => {
     expect(line).toMatchObject({ item: { _idValue: 'A%2FB%252F', _displayValue: 'Odd' } });
   });
 
-  test('the owner of an address is of the kind that its row names', async () => {
+  test('the owner of an address has the kind in its row', async () => {
     const kinds = (await client.addresses.list({ per_page: 50 })).data.map(({ owner }) => owner?.rel);
     expect(new Set(kinds)).toEqual(new Set(['Vendor', 'Employee']));
   });
 });
 
 describe('an incremental run', () => {
-  test('finds what was touched with now(), and dates it right', async () => {
+  test('finds rows that were updated with now(), with the correct timestamp', async () => {
     await company.sql(
       `UPDATE "Purchasing"."Supplier" SET "Name" = 'Renamed', "ModifiedDate" = now() WHERE "SupplierID" = 5`,
     );
@@ -80,7 +80,7 @@ describe('an incremental run', () => {
     expect(isNow(vendor._updatedAt)).toBe(true);
   });
 
-  test('finds a line that was inserted without touching its order', async () => {
+  test('finds a line that was inserted without an update of its order', async () => {
     await company.sql(`INSERT INTO "Purchasing"."OrderLine" VALUES (2, 7, 4, 'CO-30', 6, 12.5)`);
     await company.sync('incremental');
     const { lines } = await order('2/7');
@@ -89,7 +89,7 @@ describe('an incremental run', () => {
 });
 
 describe('writes', () => {
-  test('a code that the database must give is left out and read back', async () => {
+  test('a code that the database generates is not sent, and is read back', async () => {
     const created = await client.vendors.create({ name: 'Rope & Anchor', currency: { _idValue: 'USD' } });
     expect(created).toMatchObject({ code: 'S0013', name: 'Rope & Anchor', currency: { _idValue: 'USD' } });
   });
@@ -104,7 +104,7 @@ describe('writes', () => {
     expect(row).toEqual({ TermGroup: 'AP  ', TermCode: '2%/10' });
   });
 
-  test('a trigger refuses an approval in its own words, and allows another', async () => {
+  test('a trigger refuses an approval with its own message, and allows another', async () => {
     const { id } = await order('1/15');
     const refused = await client.purchaseOrders.approve(id, {});
     await expect(client.writes.wait(refused.writeId)).rejects.toThrow(/Order 1\/15 of [\d.]+ needs a second buyer/);

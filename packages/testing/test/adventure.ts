@@ -11,12 +11,12 @@ import { startStack } from './stack.ts';
 /** The service, connected to Cascade Outfitters, after the first sync. */
 export interface Adventure extends Pick<Company, 'platform' | 'url' | 'sql'> {
   readonly client: Client;
-  /** Has all streams read and waits until the run has ended. Throws what one of them failed with. */
+  /** Starts a sync of all streams and waits until the run has ended. Throws the error of a failed stream. */
   sync(mode: SyncMode): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** More than a busy machine needs. */
+/** Generous, because the machine may be busy. */
 const SYNC_MS = 300_000;
 
 export async function startAdventure(): Promise<Adventure> {

@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => keeper?.stop());
 
 const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-/** A write of its own, waited for as long as the service does: a busy machine is no fault. */
+/** A separate write, with the maximum wait, because the machine may be busy. */
 const key = () => ({ 'Idempotency-Key': randomUUID(), Prefer: 'wait=30' });
 
 function form(file: string | Blob, fields: object = {}, filename = 'note.txt'): FormData {
@@ -61,7 +61,7 @@ const bytesOf = (id: string, headers: Record<string, string> = {}) =>
 const refusal = (id: string, headers: Record<string, string>) =>
   keeper.send<Answered>(`/attachments/${id}`, { headers });
 
-/** What is stored for the connection: contents, and bytes that none stands for. */
+/** What is stored for the connection: contents, and bytes without a content. */
 async function stored() {
   const count = async (table: string) => {
     const sql = `select count(*)::int as n from unified.${table} where connection_id = $1`;
@@ -84,7 +84,7 @@ const attachmentPart = () =>
 const filePart = (name = 'file') =>
   `--b0\nContent-Disposition: form-data; name="${name}"; filename="a.txt"\nContent-Type: text/plain\n\nhello\n`;
 
-/** Bytes of a multipart body with a file of this length, made while they are sent. */
+/** Bytes of a multipart body with a file of this length, generated while they are sent. */
 async function* largeBody(length: number, onSent: (bytes: number) => Promise<void> = async () => {}) {
   const type = 'application/x-large';
   const disposition = 'Content-Disposition: form-data; name="file"; filename="large.bin"';
@@ -108,7 +108,7 @@ const uploadLarge = (length: number, onSent?: (bytes: number) => Promise<void>) 
   });
 
 describe('a file', () => {
-  it('is given back byte by byte, under its name and media type', async () => {
+  it('is returned byte by byte, with its name and media type', async () => {
     const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7) % 256));
     const made = await uploaded(new Blob([bytes], { type: 'image/png' }), {}, 'Größe 5".png');
     expect(made).toMatchObject({
@@ -130,12 +130,12 @@ describe('a file', () => {
     });
   });
 
-  it('has the name and media type that its fields say, where they do', async () => {
+  it('has the name and media type in its fields, if present', async () => {
     const made = await uploaded('a,b', { name: 'data.csv', contentType: 'text/csv' });
     expect(made).toMatchObject({ name: 'data.csv', contentType: 'text/csv' });
   });
 
-  it('is taken at the older address too', async () => {
+  it('is accepted at the older address too', async () => {
     const response = await fetch(`${keeper.baseUrl}/v4/v4/attachments`, {
       ...{ method: 'POST', body: form('older') },
       headers: { ...key(), Authorization: `Bearer ${keeper.token}` },
@@ -143,7 +143,7 @@ describe('a file', () => {
     expect(response.status).toBe(201);
   });
 
-  it('of no bytes is a file', async () => {
+  it('without bytes is a file', async () => {
     const { id, sizeBytes } = await uploaded('');
     const { status, body } = await bytesOf(id);
     expect([sizeBytes, status, body.length]).toEqual([0, 200, 0]);
@@ -157,7 +157,7 @@ describe('a file', () => {
     expect((await bytesOf(body.data.id)).body.toString()).toBe('hello');
   });
 
-  it('of 50 MB is stored as it comes, and given back whole', async () => {
+  it('of 50 MB is stored while it arrives, and returned in full', async () => {
     const under = (
       await keeper.admin.query('select coalesce(sum(length(bytes)), 0)::int as n from unified.content_chunks')
     ).rows[0].n;
@@ -167,7 +167,7 @@ describe('a file', () => {
       behind.push(sent - (rows[0].n - under));
     });
     expect(status, JSON.stringify(body)).toBe(201);
-    // What is on its way fills the buffers of the sockets, and no more.
+    // Data in transit only fills the socket buffers.
     expect(behind.length).toBe(5);
     expect(Math.max(...behind)).toBeLessThan(25_000_000);
     const checksum = createHash('sha256');
@@ -179,7 +179,7 @@ describe('a file', () => {
     expect(sha256(given.body)).toBe(body.data.sha256);
   });
 
-  it('of a byte more is refused, and nothing of it stays', async () => {
+  it('that is one byte larger is refused, and nothing of it is stored', async () => {
     const before = await stored();
     const { status, body } = await uploadLarge(50_000_001);
     expect([status, body.code]).toEqual([413, 'SERVICE_BODY_TOO_LARGE']);
@@ -188,7 +188,7 @@ describe('a file', () => {
   });
 });
 
-test('the client uploads files, hears which write that was, and downloads them', async () => {
+test('the client uploads files, receives the id of the write, and downloads them', async () => {
   const { attachments, writes } = await sdkClient(keeper.baseUrl, keeper.token);
   const file = new File(['hello from the client'], 'client.txt', { type: 'text/plain' });
   const heard: Written[] = [];
@@ -197,21 +197,21 @@ test('the client uploads files, hears which write that was, and downloads them',
   expect(await (await attachments.download(made.id)).text()).toBe('hello from the client');
   expect(heard).toEqual([{ writeId: expect.any(String), warnings: 0 }]);
   expect(await writes.get(heard[0]?.writeId ?? '')).toMatchObject({ operation: 'createAttachment', targetId: made.id });
-  // The service waits, and so has a record to answer.
+  // The service waits, so that it can return a record.
   const write = await attachments.upload({ file, subject }, { respondAsync: true, wait: 30 });
   expect(write).toMatchObject({ operation: 'createAttachment', status: 'succeeded' });
 });
 
-describe('who asks for an attachment', () => {
+describe('a client that requests an attachment', () => {
   it.each([
     ['nothing', undefined, 'application/json; charset=utf-8'],
     ['anything', '*/*', 'application/json; charset=utf-8'],
     ['JSON', 'application/json', 'application/json; charset=utf-8'],
-    ['a web page, or else anything', 'text/html,application/xml;q=0.9,*/*;q=0.8', 'application/json; charset=utf-8'],
+    ['a web page, otherwise anything', 'text/html,application/xml;q=0.9,*/*;q=0.8', 'application/json; charset=utf-8'],
     ['text', 'text/*', 'text/plain'],
     ['bytes', 'application/octet-stream', 'text/plain'],
-    ['text, or else anything', 'text/plain, */*;q=0.1', 'text/plain'],
-  ])('and accepts %s gets what fits', async (_, accept, type) => {
+    ['text, otherwise anything', 'text/plain, */*;q=0.1', 'text/plain'],
+  ])('and accepts %s gets the matching type', async (_, accept, type) => {
     const { id } = await uploaded('hello');
     const headers: Record<string, string> = { Authorization: `Bearer ${keeper.token}` };
     if (accept !== undefined) headers.Accept = accept;
@@ -248,7 +248,7 @@ describe('who asks for an attachment', () => {
     expect([response.status, response.headers.get('content-length'), await response.text()]).toEqual([200, '5', '']);
   });
 
-  it('and has the bytes already does not get them again', async () => {
+  it('and already has the bytes does not get them again', async () => {
     const { id, sha256: checksum } = await uploaded('hello');
     for (const tag of [`"${checksum}"`, `W/"${checksum}"`, `"other", "${checksum}"`, '*']) {
       const { status, headers, body } = await bytesOf(id, { 'If-None-Match': tag });
@@ -265,7 +265,7 @@ describe('who asks for an attachment', () => {
     ['bytes=0-1,4-5', 200, null, '0123456789'],
     ['bytes=5-2', 200, null, '0123456789'],
     ['lines=1-2', 200, null, '0123456789'],
-  ])('and wants %s gets it', async (range, status, contentRange, text) => {
+  ])('and requests %s gets it', async (range, status, contentRange, text) => {
     const { id } = await uploaded('0123456789');
     const answer = await bytesOf(id, { Range: range });
     expect([answer.status, answer.headers.get('content-range'), answer.body.toString()]).toEqual([
@@ -275,7 +275,7 @@ describe('who asks for an attachment', () => {
     ]);
   });
 
-  it('and wants bytes behind the end is told the length', async () => {
+  it('and requests bytes after the end gets the length', async () => {
     const { id } = await uploaded('0123456789');
     const { status, headers, body } = await refusal(id, { Accept: 'text/plain', Range: 'bytes=10-' });
     expect([status, headers.get('content-range'), body.code]).toEqual([
@@ -285,7 +285,7 @@ describe('who asks for an attachment', () => {
     ]);
   });
 
-  it('and wants the rest of another file gets the whole of this one', async () => {
+  it('and requests the rest of another file gets all of this one', async () => {
     const { id, sha256: checksum } = await uploaded('0123456789');
     const rest = (tag: string) => bytesOf(id, { Range: 'bytes=5-', 'If-Range': tag });
     expect((await rest(`"${checksum}"`)).status).toBe(206);
@@ -302,7 +302,7 @@ describe('who asks for an attachment', () => {
     });
   });
 
-  it('that is a link is sent to its address', async () => {
+  it('that is a link gets its address', async () => {
     const json = {
       name: 'Prices',
       contentType: 'text/html',
@@ -319,7 +319,7 @@ describe('who asks for an attachment', () => {
 });
 
 describe('a file that the connected system has', () => {
-  it('is fetched from there, of every attachment that is no link', async () => {
+  it('is fetched from there for every attachment that is not a link', async () => {
     const path = '/attachments?filter[kind:neq]=link&per_page=500';
     const { body } = await keeper.send<{ data: Attachment[] }>(path);
     const seeded = body.data.filter(({ name }) =>
@@ -342,7 +342,7 @@ describe('a file that the connected system has', () => {
     });
   });
 
-  it('is given in part, too', async () => {
+  it('can be returned in part', async () => {
     const { body } = await keeper.send<{ data: Attachment[] }>(
       '/attachments?filter[contentType]=application/pdf&per_page=1',
     );
@@ -351,7 +351,7 @@ describe('a file that the connected system has', () => {
   });
 });
 
-test('a system without a place for checksums is not given a file', async () => {
+test('a system that cannot store checksums gets no files', async () => {
   const { token } = await connect(keeper.store, { platform: 'tryton' });
   const sent = { method: 'POST', token, headers: key(), form: form('for nobody') };
   expect(await keeper.send('/attachments', sent)).toMatchObject({
@@ -363,7 +363,7 @@ test('a system without a place for checksums is not given a file', async () => {
   expect(writeFields).not.toContain('sha256');
 });
 
-describe('an upload is refused, and nothing of it stays,', () => {
+describe('an upload is refused, and nothing of it is stored,', () => {
   const refusedAs = async (sent: object, status: number, code: string, path?: string) => {
     const before = await stored();
     const answer = await keeper.send<Answered>('/attachments', { method: 'POST', headers: key(), ...sent });
@@ -450,7 +450,7 @@ describe('an upload is refused, and nothing of it stays,', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('that is broken off', async () => {
+  it('that is interrupted', async () => {
     const before = await stored();
     const sending = request(`${keeper.baseUrl}/v4/attachments`, {
       method: 'POST',
@@ -497,7 +497,7 @@ describe('a repetition', () => {
   });
 });
 
-describe('bytes that nobody needs any more', () => {
+describe('bytes that are no longer needed', () => {
   const sweep = () => sweepContents(keeper.store, { grace: 0, pause: 0 });
   const isKept = async (checksum: string | null) => {
     const sql = 'select from unified.contents where connection_id = $1 and sha256 = $2';
@@ -520,8 +520,8 @@ describe('bytes that nobody needs any more', () => {
     expect(await stored()).toMatchObject({ loose: 0 });
   });
 
-  it('are removed when their write failed, which then cannot be tried again', async () => {
-    // The company has a code once.
+  it('are removed after their write failed, which then cannot be retried', async () => {
+    // Codes are unique in the company.
     const { body } = await upload(form('of a failed write', { code: 'taken' }));
     expect(body.data).toBeDefined();
     const failed = await upload(form('of another failed write', { code: 'taken' }));
@@ -536,7 +536,7 @@ describe('bytes that nobody needs any more', () => {
     });
   });
 
-  it('stay for the hour in which their write may be queued', async () => {
+  it('are kept for the hour in which their write may be queued', async () => {
     await upload(form('just stored', { code: 'taken' }));
     await sweepContents(keeper.store, { pause: 0 });
     expect(await isKept(sha256('just stored'))).toBe(true);

@@ -20,7 +20,7 @@ const bare = (entity: Entity) =>
 const stored = Object.values(entities).filter(({ view }) => view === undefined);
 
 test.each(stored.map((entity) => [entity.name, entity] as const))(
-  'a %s of which the connected system says nothing is returned as the document describes it',
+  'a %s without any values in the connected system is returned as the document describes it',
   async (_, entity) => {
     await bare(entity);
     const { status, body } = await app.fetch<Listed>(`/v4/${entity.collection}`);
@@ -28,7 +28,7 @@ test.each(stored.map((entity) => [entity.name, entity] as const))(
   },
 );
 
-describe('a unit of which the system does not say whether it is active', () => {
+describe('a unit whose system does not record whether it is active', () => {
   const names = async (filter: string) =>
     (await app.fetch<Listed>(`/v4/units?${filter}`)).body.data.map(({ code }) => code).sort();
 
@@ -44,7 +44,7 @@ describe('a unit of which the system does not say whether it is active', () => {
     ]);
   });
 
-  test('is not inactive, and has no symbol rather than an empty one', async () => {
+  test('is not inactive, and has no symbol instead of an empty one', async () => {
     const { body } = await app.fetch<Listed>('/v4/units?filter[code]=unknown');
     expect(body.data[0]).not.toHaveProperty('isActive');
     expect(body.data[0]).not.toHaveProperty('symbol');
@@ -56,11 +56,11 @@ describe('a unit of which the system does not say whether it is active', () => {
     ['filter[isActive]=null', ['unknown']],
     ['filter[isActive:neq]=false', ['on', 'unknown']],
     ['filter[isActive:neq]=null', ['off', 'on']],
-  ])('is found by the filters that fit what is returned: %s', async (filter, found) => {
+  ])('is found by the filters that match its returned value: %s', async (filter, found) => {
     expect(await names(`filter[_source]=units&${filter}`)).toEqual(found);
   });
 
-  test('a vendor without terms has empty ones, and one without a name is named by its label', async () => {
+  test('a vendor without terms has empty terms, and one without a name has its label as the name', async () => {
     await saveRecords(app.connection.scope, entities.Vendor, [
       { _source: 'vendors', _idValue: 'V1', values: { _displayValue: 'V1 Ltd' }, references: {} },
     ]);

@@ -5,7 +5,7 @@ interface Described {
   readonly content?: Readonly<Record<string, { readonly example?: unknown }>>;
 }
 
-/** The body that the document shows for an operation; undefined where it takes none. */
+/** The example body of an operation in the document; undefined if it has none. */
 export function exampleOf({ path, method }: Operation): Readonly<Record<string, unknown>> | undefined {
   const node = openApiDocument().paths[path]?.[method] as { requestBody?: Described } | undefined;
   return node?.requestBody?.content?.['application/json']?.example as Readonly<Record<string, unknown>> | undefined;

@@ -12,7 +12,7 @@ import { saveRecords, storeContent } from '@unified/store';
 import { type Sent, api as startApi, type TestApi } from '@unified/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
-/** What is looked at in an answer. */
+/** The checked parts of a response. */
 interface Refusal {
   readonly status: number;
   readonly body: { readonly code: string };
@@ -25,7 +25,7 @@ interface Body {
 }
 
 const UNKNOWN = '0199d2a4-0000-7000-8000-000000000000';
-/** A busy machine is no fault of the connected system. */
+/** Generous, because the machine may be busy. */
 const SYSTEM_MS = 20_000;
 const OUTCOME_MS = 100_000;
 const CASE_MS = 120_000;
@@ -54,14 +54,14 @@ afterAll(async () => {
   for (const close of closing) await close();
 });
 afterEach(() => {
-  // A lane that waits for its system would keep the worker busy for ever.
+  // A lane that waits for its system would keep the worker busy forever.
   for (const { faults } of faulty.splice(0)) faults.read.length = 0;
 });
 
 const get = (path: string) => api.fetch<Body>(`/v4${path}`);
 const post = (path: string, sent: Sent = {}) => api.fetch<Body>(`/v4${path}`, { method: 'POST', ...sent });
 
-/** A connection to a faulty system of its own, since a lane that waits holds up what follows. */
+/** A separate connection to a faulty system, because a waiting lane blocks the following writes. */
 async function site() {
   const system = await startFaultySystem();
   closing.push(() => system.close());
@@ -72,7 +72,7 @@ async function site() {
   return { system, send };
 }
 
-/** What becomes of a write, however long it takes: it is sent with the same key until its outcome is known. */
+/** The outcome of a write, however long it takes: it is sent with the same key until its outcome is known. */
 function outcomeOf(send: Send, method: string, path: string, json?: unknown): Promise<Refusal> {
   const headers = { ...WAIT, 'Idempotency-Key': randomUUID() };
   const sent = async () => {
@@ -83,19 +83,19 @@ function outcomeOf(send: Send, method: string, path: string, json?: unknown): Pr
   return vi.waitFor(sent, { timeout: OUTCOME_MS });
 }
 
-/** A create that meets these faults. */
+/** A create with these faults. */
 async function createWith(...faults: Fault[]): Promise<Refusal> {
   const { system, send } = await site();
   system.faults.write.push(...faults);
   return outcomeOf(send, 'POST', '/vendors', { name: 'ACME' });
 }
 
-/** A create that meets the same fault at every try. */
+/** A create with the same fault in every attempt. */
 const createAlwaysWith = (fault: Fault) => createWith(...Array<Fault>(fastRetries.send.attempts).fill(fault));
 
 type Send = Awaited<ReturnType<typeof site>>['send'];
 
-/** Leaves a write at the head of the lane: it was sent, and nobody can tell what became of it. */
+/** Leaves a write at the head of the lane: it was sent, and its outcome cannot be determined. */
 async function block(system: FaultySystem, send: Send) {
   system.faults.write.push('lost');
   system.faults.read.push(null, ...Array<Fault>(1_000).fill('away'));
@@ -109,7 +109,7 @@ async function workOrder(send: Send): Promise<string> {
   return order?.id ?? '';
 }
 
-/** Sends these bytes over a socket, waits for the answer and reads it. */
+/** Sends these bytes over a socket, waits for the response and reads it. */
 async function overSocket(bytes: string, { baseUrl } = api): Promise<Refusal> {
   const { hostname, port } = new URL(baseUrl);
   const socket = openSocket(Number(port), hostname);
@@ -130,7 +130,7 @@ async function withHeaders(headers: Record<string, string>): Promise<Refusal> {
   return { status: response.statusCode, body: JSON.parse(await text(response)) };
 }
 
-/** Asks for the bytes of a text file of ten letters, or of one that is not there. */
+/** Requests the bytes of a text file of ten letters, or of one that does not exist. */
 async function fileWith(headers: Record<string, string>, isThere = true): Promise<Refusal> {
   const { scope } = api.connection;
   const bytes = (async function* () {
@@ -143,7 +143,7 @@ async function fileWith(headers: Record<string, string>, isThere = true): Promis
   return api.fetch<Body>(`/v4/attachments/${ids[0]}`, { headers });
 }
 
-/** Every code of the table that a working surface answers with, and a request that is answered with it. */
+/** Every code that served surfaces return, with a request that returns it. */
 const cases: Partial<Record<ErrorCode, () => Promise<Refusal>>> = {
   SERVICE_MALFORMED_REQUEST: () => overSocket('HELLO\r\n\r\n'),
   SERVICE_INVALID_JSON: () => post('/vendors', { headers: JSON_TYPE, text: '{"name":' }),
@@ -176,7 +176,7 @@ const cases: Partial<Record<ErrorCode, () => Promise<Refusal>>> = {
   SERVICE_NOT_SUPPORTED: async () => (await site()).send('POST', '/sites', { name: 'Plant', code: 'P1' }),
   SERVICE_NOT_ACCEPTABLE: () => fileWith({ Accept: 'image/*' }),
   SERVICE_REQUEST_TIMEOUT: async () => {
-    // So little patience would refuse what a busy machine sends to the other server.
+    // On the other server, such a short timeout would refuse requests of a busy machine.
     const impatient = await startApi({ entities: { Vendor: entities.Vendor }, requestTimeoutMs: 1_000 });
     closing.push(() => impatient.stop());
     return overSocket('POST /v4/vendors HTTP/1.1\r\nHost: x\r\n', impatient);
@@ -252,7 +252,7 @@ const cases: Partial<Record<ErrorCode, () => Promise<Refusal>>> = {
   },
   SERVICE_HEADERS_TOO_LARGE: () => withHeaders({ Cookie: 'x'.repeat(40_000) }),
   SERVICE_INTERNAL: async () => {
-    // Nobody made the table: a fault of ours.
+    // The table is missing: an internal error.
     const broken = await startApi({ entities: { Vendor: entities.Vendor } });
     closing.push(() => broken.stop());
     return broken.fetch<Body>('/v4/units');
@@ -289,14 +289,14 @@ const cases: Partial<Record<ErrorCode, () => Promise<Refusal>>> = {
   },
 };
 
-test('every code of the table has a request that is answered with it, or is planned', () => {
+test('every code of the table has a request that returns it, or is planned', () => {
   const planned = Object.entries(errorTable).flatMap(([code, row]) => (row.planned ? [code] : []));
   expect([...Object.keys(cases), ...planned].sort()).toEqual(Object.keys(errorTable).sort());
 });
 
 describe.each(Object.entries(cases))('%s', (code, provoke) => {
   test(
-    'is answered where the table says so, with its status',
+    'is returned with the status in the table',
     async () => {
       const { status, body } = await provoke();
       expect([status, body.code]).toEqual([errorTable[code as ErrorCode].status, code]);

@@ -14,14 +14,14 @@ afterAll(() => company.stop());
 const TRIALS_MS = 600_000;
 /** Records of a page; those after it are only counted. */
 const PAGE = 20;
-/** Requests under way at a time. */
+/** Number of concurrent requests. */
 const AT_ONCE = 6;
 
 describe.each(Object.values(entities))('lists of $name', ({ collection, fields }) => {
-  test('match what the rules say, for every field and every operator that it takes', {
+  test('follow the rules, for every field and every operator that it accepts', {
     timeout: TRIALS_MS,
   }, async () => {
-    // As the lists that are compared with them are sorted.
+    // In the order of the lists that are compared with them.
     const records = (await company.all<Shown>(`/${collection}`)).sort((a, b) => (a.id < b.id ? -1 : 1));
     expect(records.length).toBeGreaterThan(0);
     const trials = trialsOf(fields, records);
@@ -35,7 +35,7 @@ describe.each(Object.values(entities))('lists of $name', ({ collection, fields }
   });
 });
 
-/** What a filtered list answers otherwise than the rule over all records; empty when it is right. */
+/** Differences between a filtered list and the rule applied to all records; empty if there are none. */
 async function differences(
   collection: string,
   { key, value, matches }: Trial,

@@ -33,20 +33,20 @@ beforeAll(async () => {
 afterAll(() => company.stop());
 
 const key = () => ({ 'Idempotency-Key': randomUUID() });
-/** Waits for the outcome for as long as the service does: a busy machine is no fault. */
+/** Waits as long as the service does, because the machine may be busy. */
 const patient = () => ({ ...key(), Prefer: 'wait=30' });
 const entity = ({ entity: name = '' }: Operation) => entityOf(name) as Entity;
 const at = ({ path }: Operation, id: string) => path.replace(/\{\w+\}/, id);
 const listOf = async (collection: string, query = '') =>
   (await company.send<{ data: Named[] }>(`/${collection}?per_page=5&${query}`)).body.data;
 
-/** The documented body, with a code that nothing has yet. */
+/** The documented body, with an unused code. */
 function bodyOf(operation: Operation): Readonly<Record<string, unknown>> {
   const example = exampleOf(operation) ?? {};
   return 'code' in example ? { ...example, code: `T-${++codes}` } : example;
 }
 
-/** Sends a write twice with the same key: both answers name the same write record, which is that of the operation. */
+/** Sends a write twice with the same key: both responses name the same write record, which is that of the operation. */
 async function sendTwice(operation: Operation, path: string, json?: unknown) {
   const headers = operation.action ? key() : patient();
   const sent = { method: operation.method.toUpperCase(), headers, ...(json !== undefined && { json }) };
@@ -63,7 +63,7 @@ async function sendTwice(operation: Operation, path: string, json?: unknown) {
   return { first, again };
 }
 
-/** A record that was made just now where the operation's address can make one, otherwise one of the list. */
+/** A newly created record if the address of the operation supports it, otherwise one of the list. */
 async function recordFor(operation: Operation): Promise<string> {
   const { name, collection } = entity(operation);
   const create = ofKind('create').find((each) => each.entity === name);
@@ -101,29 +101,29 @@ describe.each(data.filter(({ security }) => security.length > 0))('$id', (operat
     expect(answer).toMatchObject({ status: 401, body: { code: 'SERVICE_UNAUTHORIZED' } });
   });
 
-  test('is refused with a parameter that it does not have', async () => {
+  test('is refused with an unknown parameter', async () => {
     const answer = await company.send(`${at(operation, ID)}?unheardOf=1`, { method, ...json });
     expect(answer).toMatchObject({ status: 400, body: { code: 'SERVICE_INVALID_PARAMETER' } });
   });
 });
 
-test.each(ofKind('list'))('$id answers a page of records', async ({ path }) => {
+test.each(ofKind('list'))('$id returns a page of records', async ({ path }) => {
   expect((await listOf(path.slice(1))).length).toBeGreaterThan(0);
 });
 
-test.each(ofKind('get'))('$id answers a record', async (operation) => {
+test.each(ofKind('get'))('$id returns a record', async (operation) => {
   const [first] = await listOf(operation.path.split('/')[1] ?? '');
   const { status, body } = await company.send<Body>(at(operation, first?.id ?? ''));
   expect([status, body.data.id]).toEqual([200, first?.id]);
 });
 
-test.each(ofKind('create'))('$id takes the documented body, once', async (operation) => {
+test.each(ofKind('create'))('$id accepts the documented body, once', async (operation) => {
   const { first, again } = await sendTwice(operation, operation.path, bodyOf(operation));
   expect(first).toMatchObject({ status: 201 });
   expect(again).toMatchObject({ status: 200, body: { data: { id: first.body.data.id } } });
 });
 
-test.each(ofKind('update', 'replace'))('$id takes the documented body, once', async (operation) => {
+test.each(ofKind('update', 'replace'))('$id accepts the documented body, once', async (operation) => {
   const { first, again } = await sendTwice(operation, at(operation, await recordFor(operation)), bodyOf(operation));
   expect(first).toMatchObject({ status: 200 });
   expect(again).toMatchObject({ status: 200, body: first.body });
@@ -142,7 +142,7 @@ function allowing(operation: Operation): string {
   return from ? `filter[statusCategory:in]=${from.join(',')}` : '';
 }
 
-test.each(ofKind('action'))('$id takes the documented body, once', async (operation) => {
+test.each(ofKind('action'))('$id accepts the documented body, once', async (operation) => {
   const errors: unknown[] = [];
   for (const { id } of await listOf(entity(operation).collection, allowing(operation))) {
     const { first, again } = await sendTwice(operation, at(operation, id), exampleOf(operation) ?? {});
@@ -150,13 +150,13 @@ test.each(ofKind('action'))('$id takes the documented body, once', async (operat
     expect(again).toMatchObject({ status: 200, body: { writeId: first.body.writeId } });
     const write = await settled(first.body.writeId);
     if (write.status === 'succeeded') return;
-    // The company's own rules may hold for one record and not for the next.
+    // The rules of the company may refuse one record and allow another.
     errors.push(write.error);
   }
-  expect.fail(`No record took it: ${JSON.stringify(errors)}`);
+  expect.fail(`No record accepted it: ${JSON.stringify(errors)}`);
 });
 
-test.each(ofKind('createMany'))('$id takes the documented items, once', async (operation) => {
+test.each(ofKind('createMany'))('$id accepts the documented items, once', async (operation) => {
   const { first, again } = await sendTwice(operation, operation.path, exampleOf(operation));
   expect(first).toMatchObject({ status: 200 });
   expect(first.body.data).toEqual(
@@ -173,7 +173,7 @@ describe('lines that are part of their record', () => {
       json: { transactionDate: new Date().toISOString().slice(0, 10), currency: { _displayValue: 'Euro' }, lines },
     });
 
-  test('show what they point to like the record itself', async () => {
+  test('contain references like the record itself', async () => {
     const [{ id: bank } = { id: '' }] = await listOf('accounts', 'filter[code]=1020');
     const { status, body } = await send([
       { ...account('6550'), debit: 5 },
@@ -186,23 +186,26 @@ describe('lines that are part of their record', () => {
     ]);
   });
 
-  test.each(['', '?dryRun=true'])('are refused with the place of what no record fits%s', async (query) => {
-    const { status, body } = await send([account('6550'), account('No such account')], query);
-    const place = expect.objectContaining({ field: 'lines[1].account', given: { _displayValue: 'No such account' } });
-    expect({ status, body }).toMatchObject({
-      status: 422,
-      body: { code: 'SERVICE_UNRESOLVED_REFERENCE', details: expect.arrayContaining([place]) },
-    });
-  });
+  test.each(['', '?dryRun=true'])(
+    'are refused with the path of a reference that matches no record%s',
+    async (query) => {
+      const { status, body } = await send([account('6550'), account('No such account')], query);
+      const place = expect.objectContaining({ field: 'lines[1].account', given: { _displayValue: 'No such account' } });
+      expect({ status, body }).toMatchObject({
+        status: 422,
+        body: { code: 'SERVICE_UNRESOLVED_REFERENCE', details: expect.arrayContaining([place]) },
+      });
+    },
+  );
 
-  test('of the whole company point to records', async () => {
+  test('in the whole company point to records', async () => {
     const entries = await company.all<{ lines: { account: { rel: string } | null }[] }>('/journal-entries');
     const accounts = entries.flatMap(({ lines }) => lines.map((line) => line.account?.rel));
     expect(new Set(accounts)).toEqual(new Set(['Account']));
   });
 });
 
-test('a replacement at the address of a view leaves alone what the view does not have', async () => {
+test('a replacement at the address of a view does not change fields that the view does not have', async () => {
   const made = await company.send<Body>('/vendors', {
     ...{ method: 'POST', headers: patient() },
     json: { name: 'Old', leadTimeDays: 7 },
@@ -227,7 +230,7 @@ describe('a batch', () => {
   const send = (items: readonly object[], headers = patient()) =>
     company.send<{ data: Result[]; code: string }>(path, { method: 'POST', headers, json: { items } });
 
-  test('tells of each item what became of it', async () => {
+  test('returns the outcome of each item', async () => {
     const { status, body } = await send([item(1), item(2, 'No such item'), item(3)]);
     expect(status).toBe(200);
     expect(body.data.map(({ status: each, error }) => [each, error?.code])).toEqual([
@@ -238,7 +241,7 @@ describe('a batch', () => {
     expect(body.data.map(({ record }) => record !== null)).toEqual([true, false, true]);
   });
 
-  test('names the write record of each item, and what it warns of', async () => {
+  test('names the write record of each item, and its warnings', async () => {
     const { body } = await send([item(1), item(2.0004)]);
     expect(body.data.map(({ warnings }) => warnings.map(({ code, field }) => [code, field]))).toEqual([
       [],
@@ -248,7 +251,7 @@ describe('a batch', () => {
       expect((await company.send(`/writes/${writeId}`)).body).toMatchObject({ writeId, warnings });
   });
 
-  test('is refused as a whole when its key stood for anything else', async () => {
+  test('is refused as a whole if its key was used for another request', async () => {
     const headers = patient();
     await send([item(1), item(2)], headers);
     for (const others of [[item(1), item(5)], [item(1)], [item(1), item(2), item(3)], [item(2), item(1)]]) {
@@ -260,20 +263,20 @@ describe('a batch', () => {
     expect(await company.send('/dispense-transactions', single)).toMatchObject({ status: 422 });
   });
 
-  test('shows its key in the write record of every item', async () => {
+  test('has its key in the write record of every item', async () => {
     const headers = patient();
     await send([item(1), item(2)], headers);
     const { body } = await company.send<{ data: { idempotencyKey: string }[] }>('/writes?per_page=2');
     expect(body.data.map(({ idempotencyKey }) => idempotencyKey)).toEqual(Array(2).fill(headers['Idempotency-Key']));
   });
 
-  test('is refused as a whole when an item is wrong', async () => {
+  test('is refused as a whole if an item is invalid', async () => {
     expect(await send([item(1), { colour: 'red' }])).toMatchObject({
       ...{ status: 400, body: { code: 'SERVICE_INVALID_BODY' } },
     });
   });
 
-  test('is refused as a whole when a reference in it can never match a record, with the place of that', async () => {
+  test('is refused as a whole if a reference in it can never match a record, with its path', async () => {
     const newest = async () => (await company.send<{ data: { writeId: string }[] }>('/writes?per_page=1')).body.data;
     const before = await newest();
     const wrong = { item: { rel: 'Status', _displayValue: 'Hex bolt M8 × 40' }, quantity: 1 };
@@ -289,23 +292,26 @@ describe('a batch', () => {
   });
 });
 
-test.each(['', '?dryRun=true'])('a cancellation with a status as its reason is refused at once%s', async (query) => {
-  const [order] = await listOf('work-orders', 'filter[statusCategory]=open');
-  const json = { reason: { rel: 'Status', _displayValue: 'Duplicate' } };
-  const path = `/work-orders/${order?.id}/actions/cancel${query}`;
-  const { status, headers, body } = await company.send<Body>(path, { method: 'POST', headers: key(), json });
-  expect({ status, body }).toMatchObject({
-    status: 422,
-    body: {
-      code: 'SERVICE_UNRESOLVED_REFERENCE',
-      message: '`reason`: It cannot point to "Status", only to Taxonomy.',
-      details: [{ path: 'body/reason', allowed: ['Taxonomy'] }],
-    },
-  });
-  expect(headers.get('write-id')).toBeNull();
-});
+test.each(['', '?dryRun=true'])(
+  'a cancellation with a status as its reason is refused immediately%s',
+  async (query) => {
+    const [order] = await listOf('work-orders', 'filter[statusCategory]=open');
+    const json = { reason: { rel: 'Status', _displayValue: 'Duplicate' } };
+    const path = `/work-orders/${order?.id}/actions/cancel${query}`;
+    const { status, headers, body } = await company.send<Body>(path, { method: 'POST', headers: key(), json });
+    expect({ status, body }).toMatchObject({
+      status: 422,
+      body: {
+        code: 'SERVICE_UNRESOLVED_REFERENCE',
+        message: '`reason`: It cannot point to "Status", only to Taxonomy.',
+        details: [{ path: 'body/reason', allowed: ['Taxonomy'] }],
+      },
+    });
+    expect(headers.get('write-id')).toBeNull();
+  },
+);
 
-test('what a refused action says is possible is what the record says', async () => {
+test('a refused action lists the same actions as the record', async () => {
   const [order] = await listOf('work-orders', 'filter[statusCategory]=on_hold');
   const { body: shown } = await company.send<Body>(`/work-orders/${order?.id}`);
   const path = `/work-orders/${order?.id}/actions/complete`;
@@ -314,7 +320,7 @@ test('what a refused action says is possible is what the record says', async () 
   expect({ status, body }).toMatchObject({ status: 409, body: { code: 'SERVICE_INVALID_TRANSITION', details } });
 });
 
-describe('of the operations that follow no convention', () => {
+describe('of operations outside the conventions', () => {
   const post = (path: string, json?: unknown) =>
     company.send<Body>(path, { method: 'POST', headers: patient(), ...(json !== undefined && { json }) });
   const made = async () => {
@@ -361,7 +367,7 @@ describe('of the operations that follow no convention', () => {
     getWorkOrderWrite: answers(200, async () => `/work-orders/writes/${await made()}`),
     retryWrite: does(202, async () => `/writes/${await refused()}/actions/retry`),
     compensateWrite: does(202, async () => `/writes/${await made()}/actions/compensate`),
-    // What is settled can be neither verified nor cancelled; the tests of writes have those that can.
+    // Settled writes can be neither verified nor cancelled; the tests of writes cover the others.
     verifyWrite: does(409, async () => `/writes/${await made()}/actions/verify`),
     cancelWrite: does(409, async () => `/writes/${await made()}/actions/cancel`),
     listChanges: answers(200, () => '/changes'),
@@ -373,7 +379,7 @@ describe('of the operations that follow no convention', () => {
 
   test.each(Object.entries(others))('%s works', (_, works) => works());
 
-  test('none is left out', () => {
+  test('no operation is left out', () => {
     expect(Object.keys(others).sort()).toEqual(
       ofKind('other')
         .map(({ id }) => id)

@@ -24,7 +24,7 @@ export interface FileKeeper {
   readonly scope: Scope;
   /** A token of the connection. */
   readonly token: string;
-  /** Our own database and that of the company, past all walls. */
+  /** The database of the service and that of the company, without access restrictions. */
   readonly admin: pg.Client;
   /** Another connection to the same company. */
   connect(): Promise<TestConnection>;

@@ -1,9 +1,9 @@
 import type { Field } from '@unified/contract';
 
-/** A record as answers show it. */
+/** A record as in responses. */
 export type Shown = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** A condition of a list, and which records it is to match by the rules of the reference. */
+/** A condition of a list, and the records that it must match by the rules of the reference. */
 export interface Trial {
   /** As in the query: `filter[name:contains]`. */
   readonly key: string;
@@ -97,7 +97,7 @@ const order = (value: string, compare: (given: unknown, value: string) => number
   ['lte', value, (given) => given !== null && compare(given, value) <= 0],
 ];
 
-/** Parts of the value in the other case: text is found in upper and lower case alike. */
+/** Parts of the value with inverted case: the search ignores case. */
 function search(value: string): Rule[] {
   const half = Math.ceil(value.length / 2);
   const middle = value.slice(Math.floor(value.length / 4), half + 1);
@@ -120,7 +120,7 @@ function manyOf(field: Field, values: readonly string[]): Rule[] {
   return [['in', listed.join(','), (given) => single.some((matches) => matches?.(given))]];
 }
 
-/** `null` is no value, on everything but relations. */
+/** `null` means no value, except for relations. */
 function nothing({ kind }: Field): Rule[] {
   if (kind === 'relation' || kind === 'relations' || kind === 'object' || kind === 'objects') return [];
   const isNothing: Matches = (given) => given === null || (kind === 'texts' && listOf(given).length === 0);
@@ -130,7 +130,7 @@ function nothing({ kind }: Field): Rule[] {
   ];
 }
 
-/** Up to two values of the field that occur: one from the middle and one from near the end, as a filter is sent them. */
+/** Up to two existing values of the field, one from the middle and one from near the end, in the form of a filter. */
 function sampled({ name, kind }: Field, records: readonly Shown[]): string[] {
   const sent = (value: unknown): string[] => {
     if (value === null || value === undefined || kind === 'object' || kind === 'objects') return [];

@@ -4,21 +4,27 @@ import type { Mishap, TrytonProxy } from './proxy.ts';
 /** Calls by which the service changes something in Tryton. */
 export const CHANGES = /^model\.(party\.party|purchase\.purchase)\.(create|write)$/;
 
-/** Where a worker is killed; each kills it and resolves when what follows is over. `skip`: changes that it makes first. */
+/**
+ * Moments at which a worker is killed; each kills it and resolves when the consequences are over. `skip`: number of changes
+ * before the kill.
+ */
 export type Moment = (proxy: TrytonProxy, kill: () => Promise<void>, skip: number) => Promise<void>;
 
 /** Longest time that a worker works before a kill at any point, in milliseconds. */
 const LONGEST_MS = 1_500;
 
-/** Milliseconds that a held request comes late: less than it is still waited for, which is twice the time of a call. */
+/**
+ * Delay of a held request in milliseconds: less than the time in which its effect is expected, which is twice the timeout of a
+ * call.
+ */
 const LATE_MS = 1_200;
 
-/** The moments that matter, by name; `random` decides where the kill at any point falls. */
+/** The relevant moments, by name; `random` determines the time of the kill at any point. */
 export function killMoments(random: () => number): Readonly<Record<string, Moment>> {
   return {
     'at any point': at((kill) => ({
       before: async () => {
-        // Nobody waits: the work goes on until then.
+        // Not awaited: the work continues until then.
         void pause(random() * LONGEST_MS).then(kill);
       },
     })),
@@ -27,11 +33,11 @@ export function killMoments(random: () => number): Readonly<Record<string, Momen
     'while the request is on its way, which takes long': at((kill) => ({
       before: () => kill().then(() => pause(LATE_MS)),
     })),
-    'before the answer of Tryton arrived': at((kill) => ({ after: kill, answer: 'cut' })),
+    'before the response of Tryton arrived': at((kill) => ({ after: kill, answer: 'cut' })),
   };
 }
 
-/** Kills within a mishap; the next worker starts at once, while the mishap may still go on. */
+/** Kills during a mishap; the next worker starts immediately, while the mishap may continue. */
 function at(mishap: (kill: () => Promise<void>) => Mishap): Moment {
   return (proxy, kill, skip) => {
     const killed = Promise.withResolvers<void>();

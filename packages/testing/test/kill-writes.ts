@@ -1,14 +1,14 @@
 import type { WriteRecord } from '@unified/sdk';
 import type { TrytonConnection } from './tryton-connection.ts';
 
-/** What one lane is to do, as it can be counted in Tryton afterwards. */
+/** The work of one lane, in numbers that can be checked in Tryton afterwards. */
 export interface LaneWork {
   readonly connection: TrytonConnection;
   /** Names of vendors to create, in order. */
   readonly names: string[];
   /** References of orders to create, in order. */
   readonly references: string[];
-  /** By the code of a vendor: the phone and tax number that it has in the end. */
+  /** Final phone and tax number by vendor code. */
   readonly changes: Map<string, { phone: string; taxNumber: string }>;
   readonly writeIds: string[];
 }
@@ -18,7 +18,7 @@ const CREATES = 33;
 const ORDERS = 15;
 const CHANGED_VENDORS = 6;
 
-/** Queues 60 writes of a lane, mixed: vendors, orders, and two changes each of some vendors of its own. */
+/** Queues 60 mixed writes in a lane: vendors, orders, and two changes each of some of its vendors. */
 export async function queueWrites(connection: TrytonConnection, lane: number): Promise<LaneWork> {
   const { client } = connection;
   const vendors = (await client.vendors.list({ filter: { code: { startsWith: 'V' } }, sort: 'code' })).data;

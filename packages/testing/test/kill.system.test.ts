@@ -15,10 +15,10 @@ const LANES = 5;
 const WRITES = 300;
 const KILLS = 30;
 
-/** Changes that a worker makes before it is killed at the most, so that all kills fall into the work. */
+/** Maximum number of changes before a worker is killed, so that all kills happen during the work. */
 const LONGEST_LIFE = 8;
 
-/** Seconds that a call of Tryton may take: more than a busy machine stands still. */
+/** Timeout in seconds of a call to Tryton: more than a busy machine needs. */
 const CALL_SECONDS = 8;
 
 const seed = Number(process.env.KILL_SEED ?? 20261120);
@@ -49,13 +49,13 @@ afterAll(async () => {
   await tryton?.stop();
 });
 
-/** How many writes are not settled yet. */
+/** Number of writes that are not settled yet. */
 async function open(): Promise<number> {
   const lists = await Promise.all(connections.map(({ client }) => client.writes.list({ per_page: 100 })));
   return lists.flatMap(({ data }) => data).filter(({ finishedAt }) => finishedAt === null).length;
 }
 
-/** Kills worker after worker; gives how often at which moment. */
+/** Kills one worker after the other; returns the number of kills per moment. */
 async function killWorkers(): Promise<Record<string, number>> {
   const moments = Object.entries(killMoments(random));
   const kills: Record<string, number> = {};
@@ -69,7 +69,7 @@ async function killWorkers(): Promise<Record<string, number>> {
   return kills;
 }
 
-test('workers that are killed 30 times in the middle of 300 writes lose none and double none', {
+test('workers that are killed 30 times during 300 writes lose and duplicate none', {
   timeout: 1_800_000,
 }, async () => {
   const before = await counts();
@@ -93,7 +93,7 @@ test('workers that are killed 30 times in the middle of 300 writes lose none and
   expect(await counts()).toEqual({ parties: before.parties + vendors, orders: before.orders + orders });
 });
 
-/** How many parties and orders there are in Tryton. */
+/** Number of parties and orders in Tryton. */
 async function counts() {
   const { rpc } = tryton;
   const count = async (model: string) =>
@@ -105,7 +105,7 @@ async function counts() {
 function settledWrites({ connection: { client }, writeIds }: LaneWork): Promise<WriteRecord[]> {
   return Promise.all(
     writeIds.map(async (writeId) => {
-      // A failed write is an outcome as well; it is looked at afterwards.
+      // A failed write is an outcome too; it is checked afterwards.
       await client.writes.wait(writeId, { timeoutMs: 600_000 }).catch(() => undefined);
       return client.writes.get(writeId);
     }),
@@ -119,7 +119,7 @@ function report(writes: readonly WriteRecord[], kills: Record<string, number>, m
   console.log(`seed ${seed}: ${all}; ${verified} writes were verified, ${repeated} tried more than once`, kills);
 }
 
-/** Every vendor is there once with one way of contact, those of a lane in the order in which they were asked for. */
+/** Every vendor exists once with one contact mechanism, those of a lane in the requested order. */
 async function expectVendors(lanes: readonly LaneWork[]): Promise<void> {
   const { rpc } = tryton;
   const parties = await rpc.search('party.party', [['name', 'like', 'Survivor %']], ['name', 'contact_mechanisms']);
@@ -128,7 +128,7 @@ async function expectVendors(lanes: readonly LaneWork[]): Promise<void> {
   expect(parties.filter(({ contact_mechanisms: ways }) => (ways as number[]).length !== 1)).toEqual([]);
 }
 
-/** Every order is there once with one line, those of a lane in the order in which they were asked for. */
+/** Every order exists once with one line, those of a lane in the requested order. */
 async function expectOrders(lanes: readonly LaneWork[]): Promise<void> {
   const domain = [['reference', 'like', 'SURVIVOR-%']];
   const orders = await tryton.rpc.search('purchase.purchase', domain, ['reference', 'lines']);
@@ -138,7 +138,7 @@ async function expectOrders(lanes: readonly LaneWork[]): Promise<void> {
   expect(orders.filter(({ lines }) => (lines as number[]).length !== 1)).toEqual([]);
 }
 
-/** Of two changes of a vendor the later one counts, and nothing was added twice. */
+/** Of two changes of a vendor the later one is effective, and nothing was added twice. */
 async function expectChanges(lanes: readonly LaneWork[]): Promise<void> {
   const { rpc } = tryton;
   for (const [code, { phone, taxNumber }] of lanes.flatMap(({ changes }) => [...changes])) {

@@ -24,7 +24,7 @@ const file = join(dataDir, 'postgres.json');
 const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' });
 const key = await loadKey(undefined, dataDir);
 
-/** The vendors are enough to see that a sync works. */
+/** The vendors are sufficient to test a sync. */
 const systems: Systems = {
   openDriver,
   platformOf(id) {
@@ -46,7 +46,7 @@ async function query<Row extends pg.QueryResultRow>(url: string, sql: string): P
 const open = (databaseUrl: string) =>
   openStore({ databaseUrl, connectTimeoutMs: 60_000, publicUrl: 'http://localhost:4000', entities, key });
 
-/** Fills a data directory as releases did that logged in as the superuser everywhere. */
+/** Fills a data directory like earlier releases, which always logged in as the superuser. */
 async function fillAsSuperuser(): Promise<void> {
   const server = await startEmbedded({ dataDir, settings });
   const { port, password } = JSON.parse(await readFile(file, 'utf8'));
@@ -78,7 +78,7 @@ const FOREIGN = `
   union all
   select 'type', oid::regtype::text from pg_type where oid >= 16384 and typowner <> current_user::regrole`;
 
-test('a data directory whose login was the superuser goes on with logins that are none', async () => {
+test('a data directory whose login was the superuser continues with other logins', async () => {
   await fillAsSuperuser();
   const server = await startEmbedded({ dataDir, settings });
   const sandbox = await server.createDatabase('sandbox_company');

@@ -2,26 +2,26 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** What happens to one call on its way. Without anything it is passed on, and so is its answer. */
+/** What happens to one call. By default, the call and its response are passed on. */
 export interface Mishap {
   /** Awaited before the call is passed on. */
   readonly before?: () => Promise<void>;
   /** False: the call never arrives. */
   readonly arrives?: boolean;
-  /** Awaited when the call has been answered, before the answer is passed on. */
+  /** Awaited after the response has arrived, before it is passed on. */
   readonly after?: () => Promise<void>;
-  /** What the caller gets: the answer, the end of the connection, or a page without meaning. */
+  /** What the caller gets: the response, the end of the connection, or an unrelated page. */
   readonly answer?: 'own' | 'cut' | 'html';
 }
 
-/** Stands between the service and Tryton. */
+/** A proxy between the service and Tryton. */
 export interface TrytonProxy {
   readonly url: string;
-  /** Methods of Tryton that were called through it, in the order of their arrival here. */
+  /** Methods of Tryton that were called through it, in the order of arrival. */
   readonly calls: readonly string[];
-  /** Lets the next call of such a method, after `skip` of them, have a mishap; resolves when that is over. */
+  /** Applies a mishap to the next call of such a method, after `skip` calls; resolves when it is over. */
   meet(method: RegExp, mishap: Mishap, skip?: number): Promise<void>;
-  /** Forgets mishaps that nobody met. */
+  /** Removes unused mishaps. */
   clear(): void;
   stop(): Promise<void>;
 }
@@ -34,8 +34,8 @@ interface Trap {
 }
 
 /**
- * Starts a proxy in front of the server at `target`, on a free port. Calls of methods that `alone` fits are passed on one
- * at a time.
+ * Starts a proxy in front of the server at `target`, on a free port. Calls of methods that match `alone` are passed on one at
+ * a time.
  */
 export async function startProxy(target: string, { alone }: { alone?: RegExp } = {}): Promise<TrytonProxy> {
   const calls: string[] = [];
@@ -57,7 +57,7 @@ export async function startProxy(target: string, { alone }: { alone?: RegExp } =
     await pass(arrive, request.socket, response, trap?.mishap ?? {}).finally(() => trap?.over.resolve());
   };
   const server = createServer((request, response) => {
-    // A caller that was killed, or a Tryton that is away: the connection just ends.
+    // If the caller was killed, or Tryton is unavailable, the connection is closed.
     serve(request, response).catch(() => request.socket.destroy());
   });
   server.listen(0, '127.0.0.1');
@@ -82,7 +82,10 @@ export async function startProxy(target: string, { alone }: { alone?: RegExp } =
   };
 }
 
-/** Passes a call on, or not, as the mishap says. What was passed on is carried out even when the caller is gone. */
+/**
+ * Passes a call on or not, as defined by the mishap. A call that was passed on is carried out even if the caller has
+ * disconnected.
+ */
 async function pass(
   arrive: () => ReturnType<typeof forward>,
   socket: Socket,
@@ -97,7 +100,7 @@ async function pass(
   else response.writeHead(answered.status, answered.headers).end(answered.text);
 }
 
-/** Runs what it is given one after the other. */
+/** Runs functions one after the other. */
 function inTurn() {
   let last: Promise<unknown> = Promise.resolve();
   return <T>(act: () => Promise<T>): Promise<T> => {

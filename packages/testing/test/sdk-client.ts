@@ -7,14 +7,14 @@ import { checkAgainstDocument, operationAt } from '@unified/testing';
 
 const sdk = new URL('../../sdk/', import.meta.url);
 
-/** The client as it is published, whose every answer is compared with the document. It repeats nothing by itself. */
+/** The client as it is published. Every response is compared with the document, and the client does not retry. */
 export async function sdkClient(baseUrl: string, token: string): Promise<Client> {
   await buildUnlessThere();
   const { createClient } = await import('@unified/sdk');
   return createClient({ baseUrl, token, fetch: checked, retries: 0 });
 }
 
-/** A checkout that was not prepared has no build of the client. */
+/** An unprepared checkout has no build of the client. */
 export async function buildUnlessThere(): Promise<void> {
   if (existsSync(new URL('dist/index.js', sdk))) return;
   await promisify(execFile)(process.execPath, [fileURLToPath(new URL('build/build.ts', sdk))]);

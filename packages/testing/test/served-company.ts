@@ -23,7 +23,7 @@ export interface Company {
 /** How long `startCompany` may take on a busy machine. */
 export const START_MS = 700_000;
 
-/** Starts a server and a worker for the company, of which every stream was read. */
+/** Starts a server and a worker for the company, and reads every stream. */
 export async function startCompany(): Promise<Company> {
   const base = await database(undefined, undefined, syncedCompany);
   const logger = pino({ level: process.env.LOG_LEVEL ?? 'silent' });

@@ -4,7 +4,7 @@ import { createServer } from '@unified/server';
 import { database, type TestDatabase } from '@unified/testing';
 import { pino } from 'pino';
 
-/** The service with a database of its own, as it runs in production but for its haste. */
+/** The service with its own database, as in production, but with shorter delays. */
 export interface Stack {
   readonly database: TestDatabase;
   readonly engine: Engine;
@@ -15,7 +15,7 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-/** How long the service and Tryton, whose first start makes its database, may take to start on a busy machine. */
+/** How long the service and Tryton, which creates its database at the first start, may take to start on a busy machine. */
 export const START_MS = 700_000;
 
 /** Rows per page, so that the rows of a small company fill several. */
@@ -32,10 +32,10 @@ const delivered: Systems = {
 
 const policy = { attempts: 100, firstMs: 200, factor: 2, longestMs: 2_000 };
 
-/** Retries in a hurry, for as long as a system takes to start on a busy machine. */
+/** Retries with short delays, for as long as a system takes to start on a busy machine. */
 const policies = { send: policy, look: policy, page: { ...policy, attempts: 2 } };
 
-/** Starts PostgreSQL and the server, for these systems; a worker only when it is asked for. */
+/** Starts PostgreSQL and the server for these systems, and a worker only on request. */
 export async function startStack(systems: Systems = delivered): Promise<Stack> {
   const base = await database();
   const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' });

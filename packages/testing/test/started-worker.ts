@@ -4,15 +4,15 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { TestDatabase } from '@unified/testing';
 
-/** A worker in a process of its own, as `npm start -- --role worker` starts it. */
+/** A worker in a separate process, as `npm start -- --role worker` starts it. */
 export interface WorkerProcess {
-  /** Ends it at once, wherever it is (SIGKILL); resolves when it is gone. Rejects when it had ended by itself. */
+  /** Kills it immediately (SIGKILL); resolves when it has ended. Rejects if it had already ended. */
   kill(): Promise<void>;
 }
 
 const START = fileURLToPath(new URL('../../../scripts/start.mjs', import.meta.url));
 
-/** Starts a worker on the database; resolves when it works. */
+/** Starts a worker on the database; resolves when it is running. */
 export async function startWorkerProcess({ url, dataDir, store }: TestDatabase): Promise<WorkerProcess> {
   const child = spawn(process.execPath, [START, '--role', 'worker'], {
     env: {

@@ -13,7 +13,7 @@ import { sdkClient } from './sdk-client.ts';
 import { START_MS } from './served-company.ts';
 import { describeStoredContents } from './stored-contents.ts';
 
-/** A gateway that speaks S3 over a folder and checks every signature; `test-systems/s3/install.sh` brings it. */
+/** A gateway that speaks S3 over a folder and checks every signature; `test-systems/s3/install.sh` installs it. */
 const GATEWAY = join(process.env.GOBIN ?? join(homedir(), 'go/bin'), 'versitygw');
 const access = { accessKeyId: 'tests', secretAccessKey: 'a secret of the tests' };
 const stopping: (() => Promise<unknown>)[] = [];
@@ -37,7 +37,7 @@ async function startGateway(): Promise<URL> {
   const folder = await mkdtemp(join(tmpdir(), 'unified-s3-'));
   await mkdir(join(folder, 'files'));
   stopping.push(() => rm(folder, { recursive: true }));
-  // A free port may be taken by somebody else before the gateway listens on it.
+  // Another process may take a free port before the gateway listens on it.
   for (let attempt = 1; attempt <= 5; attempt += 1) {
     const url = await serve(folder, await freePort());
     if (url) return url;
@@ -74,7 +74,7 @@ function bucketAt(endpoint: URL, secretAccessKey = access.secretAccessKey): S3Bu
 
 describeStoredContents('a bucket', async () => bucketStorage(bucketAt(await startGateway())));
 
-it('serves the files of attachments out of a bucket', { timeout: START_MS }, async () => {
+it('serves the files of attachments from a bucket', { timeout: START_MS }, async () => {
   const keeper = await startFileKeeper(bucketStorage(bucketAt(await startGateway())));
   stopping.push(() => keeper.stop());
   const { attachments, vendors } = await sdkClient(keeper.baseUrl, keeper.token);
@@ -101,13 +101,13 @@ describe('a bucket', () => {
   });
   const hello = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
 
-  it('does not take bytes that have another checksum than announced', async () => {
+  it('refuses bytes whose checksum differs from the announced one', async () => {
     const bucket = bucketAt(await startGateway());
     await bucket.put('good', object('hello', hello));
     await expect(bucket.put('bad', object('hallo', hello))).rejects.toThrow(/returned 400 \(.+\) for PUT/);
   });
 
-  it('lets nobody in who has not the secret, and does not tell it', async () => {
+  it('refuses requests without the secret, and does not reveal it', async () => {
     const bucket = bucketAt(await startGateway(), 'wrong secret');
     const refused = await bucket.put('good', object('hello', hello)).catch((error: Error) => error);
     expect(String(refused)).toMatch(/returned 403 \(SignatureDoesNotMatch\) for PUT/);

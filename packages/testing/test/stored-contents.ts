@@ -23,10 +23,10 @@ async function* inChunks(bytes: Uint8Array, size = 60_000): AsyncGenerator<Uint8
 
 async function* brokenOff(): AsyncGenerator<Uint8Array> {
   yield* inChunks(large);
-  throw new Error('the client went away');
+  throw new Error('the client disconnected');
 }
 
-/** What holds wherever files lie. `open` is called once, before the tests. */
+/** Tests for all kinds of storage. `open` is called once, before the tests. */
 export function describeStoredContents(name: string, open: () => Promise<ContentStorage | undefined>): void {
   describe(name, () => {
     let base: TestDatabase;
@@ -43,7 +43,7 @@ export function describeStoredContents(name: string, open: () => Promise<Content
       return Buffer.concat(chunks);
     };
     const found = async (of: Scope, checksum: string) =>
-      (await findContent(of, checksum)) ?? expect.fail('the content is gone');
+      (await findContent(of, checksum)) ?? expect.fail('the content no longer exists');
     const sweepAll = () => sweepContents(base.store, { grace: 0, pause: 0 });
 
     beforeAll(async () => {
@@ -52,7 +52,7 @@ export function describeStoredContents(name: string, open: () => Promise<Content
     });
     afterAll(() => base?.stop());
 
-    it('gives back what it was given, and any part of it', async () => {
+    it('returns the stored bytes, and any part of them', async () => {
       const digest = await storeContent(scope, inChunks(large));
       expect(digest).toEqual({ sha256: sha256(large), sizeBytes: large.length });
       const content = await found(scope, digest.sha256);
@@ -68,13 +68,13 @@ export function describeStoredContents(name: string, open: () => Promise<Content
         expect((await read(scope, content, start, end)).equals(large.subarray(start, end))).toBe(true);
     });
 
-    it('keeps a file of no bytes', async () => {
+    it('stores a file without bytes', async () => {
       const digest = await storeContent(scope, inChunks(Buffer.alloc(0)));
       expect(digest).toEqual(await digestOf(inChunks(Buffer.alloc(0))));
       expect(await read(scope, await found(scope, digest.sha256))).toHaveLength(0);
     });
 
-    it('keeps the same bytes once', async () => {
+    it('stores the same bytes once', async () => {
       const [first, second] = [Buffer.from('the same'), Buffer.from('the same')];
       const { sha256: checksum } = await storeContent(scope, inChunks(first));
       const { contentId } = await found(scope, checksum);
@@ -84,13 +84,13 @@ export function describeStoredContents(name: string, open: () => Promise<Content
       expect(await sweepAll()).toBeGreaterThan(0);
     });
 
-    it('keeps nothing of what breaks off', async () => {
-      await expect(storeContent(scope, brokenOff())).rejects.toThrow('the client went away');
+    it('stores nothing of an interrupted upload', async () => {
+      await expect(storeContent(scope, brokenOff())).rejects.toThrow('the client disconnected');
       expect(await findContent(scope, sha256(large))).toBeUndefined();
       expect(await sweepAll()).toBe(0);
     });
 
-    it('keeps the files of connections apart', async () => {
+    it('separates the files of connections', async () => {
       const { sha256: checksum } = await storeContent(scope, inChunks(Buffer.from('mine')));
       const other = await freshScope();
       expect(await findContent(other, checksum)).toBeUndefined();
@@ -98,7 +98,7 @@ export function describeStoredContents(name: string, open: () => Promise<Content
       await expect(read(other, stolen)).rejects.toThrow();
     });
 
-    it('removes what an upload left that never ended', async () => {
+    it('removes the remains of an upload that did not end', async () => {
       await sweepAll();
       const given = Promise.withResolvers<void>();
       const ending = Promise.withResolvers<void>();
@@ -117,7 +117,7 @@ export function describeStoredContents(name: string, open: () => Promise<Content
       expect(await storing).toContain('ended');
     });
 
-    it('removes what nothing names', async () => {
+    it('removes files without references', async () => {
       const { sha256: checksum } = await storeContent(scope, inChunks(Buffer.from('for nobody')));
       const content = await found(scope, checksum);
       expect(await sweepContents(base.store)).toBe(0);

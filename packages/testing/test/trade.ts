@@ -4,7 +4,7 @@ import { startProxy, type TrytonProxy } from './proxy.ts';
 import { type Stack, startStack } from './stack.ts';
 import { connectTryton, type TrytonConnection } from './tryton-connection.ts';
 
-/** The service, connected to a Tryton of its own over a proxy, after the first sync. */
+/** The service, connected to its own Tryton through a proxy, after the first sync. */
 export interface Trade extends TrytonConnection {
   readonly tryton: RunningTryton;
   readonly proxy: TrytonProxy;

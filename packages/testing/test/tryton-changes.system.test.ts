@@ -24,7 +24,7 @@ afterAll(() => trade?.stop());
 const addSupplier = (name: string) => rpc.createOne(PARTIES, { name, categories: [['add', [supplier]]] });
 const listed = async (name: string) => (await client.vendors.list({ filter: { name } })).data;
 
-test('what is new or changed in Tryton is listed after the next sync', async () => {
+test('records that are new or changed in Tryton are listed after the next sync', async () => {
   await addSupplier('Newcomer');
   const id = await rpc.id(PARTIES, [['code', '=', 'V002']]);
   await rpc.write(PARTIES, id, { name: 'Acme Steel & Sons' });
@@ -40,7 +40,7 @@ test('what is new or changed in Tryton is listed after the next sync', async () 
   expect(data).toMatchObject([{ name: 'Acme Steel & Sons', email: 'sons@acme.example', _idValue: String(id) }]);
 });
 
-test('what is deleted in Tryton leaves the list with the next full sync, and can still be got by its id', async () => {
+test('a record that is deleted in Tryton is removed from the list by the next full sync, and is still available by its id', async () => {
   const key = await addSupplier('Short-lived');
   await trade.sync('incremental', [PARTIES]);
   const [vendor] = await listed('Short-lived');
@@ -55,12 +55,12 @@ test('what is deleted in Tryton leaves the list with the next full sync, and can
   });
 });
 
-test('a full sync that fails midway deletes nothing; when Tryton answers again it is ended', async () => {
+test('a full sync that fails midway deletes nothing; it is completed when Tryton responds again', async () => {
   const key = await addSupplier('Doomed');
   await trade.sync('incremental', [PARTIES]);
   const before = (await client.vendors.list({ with_total: true })).meta.total;
   await rpc.call(PARTIES, 'delete', [key]);
-  // Of three pages the first comes; the second stays away however often it is asked for.
+  // Of three pages, the first is returned; the second always fails.
   const cuts = [1, 1].map((skip) => trade.proxy.meet(/party\.party\.search_read$/, { answer: 'cut' }, skip));
   expect(await trade.failingSync('full', PARTIES)).toMatch(/./);
   await Promise.all(cuts);
@@ -71,7 +71,7 @@ test('a full sync that fails midway deletes nothing; when Tryton answers again i
   expect((await client.vendors.list({ with_total: true })).meta.total).toBe(Number(before) - 1);
 });
 
-test('a sync that meets a page without meaning deletes nothing', async () => {
+test('a sync that receives an unrelated page deletes nothing', async () => {
   const before = (await client.vendors.list({ with_total: true })).meta.total;
   const pages = [1, 2].map(() => trade.proxy.meet(/party\.party\.search_read$/, { arrives: false, answer: 'html' }));
   expect(await trade.failingSync('full', PARTIES)).toMatch(/not from Tryton/);

@@ -11,17 +11,17 @@ import type { Stack } from './stack.ts';
 /** A connection of the service to a running Tryton. */
 export interface TrytonConnection {
   readonly connectionId: string;
-  /** Speaks with the service in the name of this connection. */
+  /** Calls the service with the token of this connection. */
   readonly client: Client;
-  /** Has streams read, by default all, and waits until they were. Rejects with what one of them failed with. */
+  /** Starts a sync of streams, by default of all, and waits for it. Rejects with the error of a failed stream. */
   sync(mode: SyncMode, streams?: readonly string[]): Promise<void>;
-  /** The same for one stream that is expected to fail; gives its error. */
+  /** The same for one stream that is expected to fail; returns its error. */
   failingSync(mode: SyncMode, stream: string): Promise<string>;
 }
 
 const SYNC_MS = 180_000;
 
-/** Connects the service to Tryton; `url` is Tryton's own unless something stands in between. */
+/** Connects the service to Tryton; `url` is that of Tryton or of a proxy. */
 export async function connectTryton(
   stack: Stack,
   { url, database, user, password }: Pick<RunningTryton, 'url' | 'database' | 'user' | 'password'>,
@@ -32,7 +32,7 @@ export async function connectTryton(
   const { connectionId, scope, token } = await connect(stack.database.store, { platform: 'tryton', settings });
 
   const statuses = async () => new Map((await engine.syncStatus(scope)).map((status) => [status.stream, status]));
-  /** Asks for a sync and waits until each stream is in the state `isOver`. */
+  /** Requests a sync and waits until each stream is in the state `isOver`. */
   const run = async (mode: SyncMode, streams: readonly string[], isOver: typeof hasEnded) => {
     const before = await statuses();
     await engine.requestSync(connectionId, mode, streams);
@@ -60,7 +60,7 @@ export async function connectTryton(
   };
 }
 
-/** Whether a stream was read since, or failed. */
+/** Whether a stream has been read since then, or has failed. */
 function hasEnded(now: StreamStatus | undefined, before: StreamStatus | undefined, mode: SyncMode): boolean {
   if (!now || now.runningSince !== null) return false;
   if (now.error !== null && before?.error === null) return true;

@@ -24,12 +24,12 @@ afterAll(async () => {
   await tryton?.stop();
 });
 
-/** How many rows Tryton itself counts, inactive ones included. */
+/** Number of rows in Tryton, including inactive ones. */
 async function countInTryton(model: string, domain: readonly Wire[] = []): Promise<number> {
   return Number(await rpc.raw(`model.${model}.search_count`, [domain, { ...rpc.context, active_test: false }]));
 }
 
-/** Parties with that category, with terms of their own, or in a row of those models. */
+/** Parties with that category, with their own terms, or in a row of those models. */
 async function partiesInRole(category: string, terms: string, models: readonly string[]): Promise<number> {
   const parties = await rpc.search('party.party', [], ['categories.name', terms]);
   const isMarked = ({ 'categories.': categories, [terms]: own }: Fields) =>
@@ -62,7 +62,7 @@ describe('after the first sync', () => {
     expect(total).toBeGreaterThan(0);
   });
 
-  test('vendors and customers are the parties that play those roles, and no others', async () => {
+  test('vendors and customers are exactly the parties with those roles', async () => {
     const vendors = (await client.vendors.list(counted)).meta.total;
     expect(vendors).toBe(
       await partiesInRole('Supplier', 'supplier_payment_term', ['purchase.purchase', 'purchase.product_supplier']),
@@ -93,7 +93,7 @@ describe('after the first sync', () => {
     });
   });
 
-  test('an order leads to its vendor, lines and items', async () => {
+  test('an order refers to its vendor, lines and items', async () => {
     const row = await rpc.one('purchase.purchase', [['reference', '=', 'REF-1002']], ['party', 'lines', 'state']);
     const { data } = await client.purchaseOrders.list({
       filter: { reference: 'REF-1002' },

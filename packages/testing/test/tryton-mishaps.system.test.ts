@@ -8,19 +8,19 @@ import { START_MS, type Stack, startStack } from './stack.ts';
 import { startTrade, type Trade } from './trade.ts';
 import { connectTryton } from './tryton-connection.ts';
 
-/** Seconds that a call of Tryton may take: more than a busy machine stands still. */
+/** Timeout in seconds of a call to Tryton: more than a busy machine needs. */
 const CALL_SECONDS = 8;
-/** For outcomes that are believed only after twice that time. */
+/** For outcomes that are accepted only after twice that time. */
 const PATIENT = { timeoutMs: 150_000 };
 
-/** Sends a create and answers what came: status and body. The same `name` is the same create. */
+/** Sends a create and returns the status and body of the response. The same `name` is the same create. */
 async function post(client: Client, name: string, prefer: string) {
   const headers = { Prefer: prefer, 'Idempotency-Key': name };
   const answer = await client.POST('/vendors', { body: { name }, headers });
   return { status: answer.response.status, body: (answer.data ?? answer.error) as Partial<WriteRecord> };
 }
 
-describe('a Tryton that is away', () => {
+describe('a Tryton that is unavailable', () => {
   let directory: string;
   let tryton: RunningTryton;
   let stack: Stack;
@@ -41,7 +41,7 @@ describe('a Tryton that is away', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  test('is written to when it is back; lists go on meanwhile, and nothing is lost', async () => {
+  test('gets the writes when it is available again; lists work meanwhile, and nothing is lost', async () => {
     const port = Number(new URL(tryton.url).port);
     await tryton.stop();
 
@@ -72,7 +72,7 @@ describe('a Tryton that is away', () => {
   });
 });
 
-describe('a Tryton that answers late, not at all or without meaning', () => {
+describe('a Tryton that responds late, not at all or with an unrelated page', () => {
   const CREATE = /^model\.party\.party\.create$/;
   const LOOK = /^model\.party\.party\.search_read$/;
   let trade: Trade;
@@ -88,7 +88,7 @@ describe('a Tryton that answers late, not at all or without meaning', () => {
 
   const copies = (name: string) => trade.tryton.rpc.search('party.party', [['name', '=', name]]);
   const sent = (from: number) => trade.proxy.calls.slice(from).filter((method) => CREATE.test(method)).length;
-  /** Creates a vendor whose outcome is known later than a request is waited for; gives its id in Tryton. */
+  /** Creates a vendor whose outcome is known only after the request has timed out; returns its id in Tryton. */
   const patientCreate = async (name: string) => {
     const { writeId } = await client.vendors.create({ name }, { respondAsync: true });
     return Number((await client.writes.wait(writeId, PATIENT)).result?._idValue);
@@ -99,7 +99,7 @@ describe('a Tryton that answers late, not at all or without meaning', () => {
     return write?.steps.map(({ kind, status }) => `${kind} ${status}`);
   };
 
-  test('has done it although its answer got lost: that is found out, and it is not sent again', async () => {
+  test('carried out a create whose response was lost: it is found and not sent again', async () => {
     const before = trade.proxy.calls.length;
     const met = trade.proxy.meet(CREATE, { answer: 'cut' });
     const vendor = await client.vendors.create({ name: 'Unheard' });
@@ -115,7 +115,7 @@ describe('a Tryton that answers late, not at all or without meaning', () => {
     ]);
   });
 
-  test('has done it although it answers with a page without meaning: it is not sent again', async () => {
+  test('carried out a create but returned an unrelated page: it is not sent again', async () => {
     const before = trade.proxy.calls.length;
     const met = trade.proxy.meet(CREATE, { answer: 'html' });
     const vendor = await client.vendors.create({ name: 'Garbled' });
@@ -124,7 +124,7 @@ describe('a Tryton that answers late, not at all or without meaning', () => {
     expect(sent(before)).toBe(1);
   });
 
-  test('never got it: that is believed after twice the time of a call, and it is sent again', async () => {
+  test('never received a create: it is sent again after twice the timeout of a call', async () => {
     const before = trade.proxy.calls.length;
     const began = Date.now();
     const met = trade.proxy.meet(CREATE, { arrives: false, answer: 'cut' });
@@ -135,7 +135,7 @@ describe('a Tryton that answers late, not at all or without meaning', () => {
     expect(sent(before)).toBe(2);
   });
 
-  test('gets it only after we gave up waiting: it is found when it is there, and not sent again', async () => {
+  test('receives a create only after the timeout: it is found and not sent again', async () => {
     const before = trade.proxy.calls.length;
     const asked = trade.proxy.meet(LOOK, {});
     const met = trade.proxy.meet(CREATE, { before: () => asked });
@@ -145,7 +145,7 @@ describe('a Tryton that answers late, not at all or without meaning', () => {
     expect(sent(before)).toBe(1);
   });
 
-  test('leaves an outcome unknown for as long as it cannot be asked; then the write is settled', async () => {
+  test('leaves an outcome unknown while it is unavailable; then the write is settled', async () => {
     const created = trade.proxy.meet(CREATE, { answer: 'cut' });
     for (let look = 0; look < 1_000; look += 1) void trade.proxy.meet(LOOK, { arrives: false });
     const { writeId = '' } = (await post(client, 'In limbo', 'respond-async')).body;
@@ -159,7 +159,7 @@ describe('a Tryton that answers late, not at all or without meaning', () => {
     expect(await copies('In limbo')).toHaveLength(1);
   });
 
-  test('has an order made once, and an action done once, although both answers got lost', async () => {
+  test('creates an order once and runs an action once, although both responses were lost', async () => {
     const [vendor] = (await client.vendors.list({ filter: { code: 'V001' } })).data;
     const [item] = (await client.items.list({ filter: { code: 'PUMP-1' } })).data;
     const made = trade.proxy.meet(/^model\.purchase\.purchase\.create$/, { answer: 'cut' });

@@ -93,7 +93,7 @@ describe('a purchase order', () => {
     });
   });
 
-  test('goes from draft over quotation to processing', async () => {
+  test('changes from draft to quotation to processing', async () => {
     const order = await orderOf(pump);
     expect(await stateOf(order._idValue)).toBe('draft');
     const submitted = await client.purchaseOrders.submit(order.id);
@@ -108,7 +108,7 @@ describe('a purchase order', () => {
     expect(approved).toMatchObject({ statusCategory: 'approved', code: number });
   });
 
-  test('is cancelled with a reason, which Tryton has no place for: a warning says so', async () => {
+  test('is cancelled with a reason, which Tryton cannot store: a warning reports it', async () => {
     const order = await orderOf(pump);
     const { writeId } = await client.purchaseOrders.cancel(order.id, { reason: { _displayValue: 'Duplicate' } });
     const { status, warnings } = await client.writes.wait(writeId);
@@ -118,7 +118,7 @@ describe('a purchase order', () => {
     expect(await client.purchaseOrders.get(order.id)).toMatchObject({ statusCategory: 'cancelled' });
   });
 
-  test('that Tryton refuses to process stays where it is; the write record holds the words of Tryton', async () => {
+  test('that Tryton refuses to process keeps its state; the write record contains the message of Tryton', async () => {
     const order = await orderOf(await itemId('NO-ACCOUNT'));
     await client.writes.wait((await client.purchaseOrders.submit(order.id)).writeId);
     const { writeId } = await client.purchaseOrders.approve(order.id);

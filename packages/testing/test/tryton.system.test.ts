@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => trade?.stop());
 
 describe('a vendor', () => {
-  test('that is created stands in Tryton with every field', async () => {
+  test('that is created is in Tryton with every field', async () => {
     const created = await client.vendors.create({ ...freshVendor, accountPayable: { _idValue: String(payable) } });
     expect(created).toMatchObject({ ...freshVendor, accountPayable: { _idValue: String(payable), rel: 'Account' } });
     expect(await partyInTryton(rpc, Number(created._idValue))).toMatchObject({
@@ -45,7 +45,7 @@ describe('a vendor', () => {
     expect(await client.vendors.get(created.id)).toEqual(created);
   });
 
-  test('that is changed has the new values in Tryton, and nothing doubled', async () => {
+  test('that is changed has the new values in Tryton, without duplicates', async () => {
     const changed = {
       name: 'Seasoned Vendor',
       code: 'V-9002',
@@ -73,7 +73,7 @@ describe('a vendor', () => {
     });
   });
 
-  test('loses in Tryton what is cleared, and keeps what is not named', async () => {
+  test('loses cleared values in Tryton, and keeps the others', async () => {
     const { id, _idValue } = await client.vendors.create({ ...freshVendor, code: 'V-9004' });
     const answer = await client.vendors.update(id, { email: null, taxNumber: null, leadTimeDays: null });
     expect(answer).toMatchObject({ email: null, taxNumber: null, leadTimeDays: null, phone: freshVendor.phone });
@@ -86,7 +86,7 @@ describe('a vendor', () => {
     });
   });
 
-  test('that Tryton refuses is a 422 in the words of Tryton, and is not listed', async () => {
+  test('that Tryton refuses returns 422 with the message of Tryton, and is not listed', async () => {
     const creating = client.vendors.create({ name: 'Twin', code: 'V001' });
     await expect(creating).rejects.toMatchObject({
       code: 'SERVICE_REJECTED',
@@ -96,7 +96,7 @@ describe('a vendor', () => {
     expect((await client.vendors.list({ filter: { name: 'Twin' } })).data).toEqual([]);
   });
 
-  test('is created once by many requests at once with one key', async () => {
+  test('is created once by many simultaneous requests with one key', async () => {
     const creating = Array.from({ length: 20 }, () =>
       client.vendors.create({ name: 'Crowd Pleaser' }, { idempotencyKey: 'crowd' }),
     );
@@ -117,7 +117,7 @@ describe('a customer', () => {
     website: 'https://buyer.example',
   };
 
-  test('that is created and changed stands in Tryton with every field', async () => {
+  test('that is created and changed is in Tryton with every field', async () => {
     const accountReceivable = { _idValue: String(receivable) };
     const created = await client.customers.create({ ...everything, accountReceivable });
     expect(created).toMatchObject({ ...everything, accountReceivable });

@@ -53,7 +53,7 @@ describe('an address inside the network', () => {
     expect(answer.body.toString()).toBe('inside');
   });
 
-  test('of the cloud machine stays closed to a connection that may call private hosts', async () => {
+  test('of the cloud machine is refused even to a connection that may call private hosts', async () => {
     const sending = client({ allowPrivate: true }).send({ method: 'GET', url: new URL('http://169.254.169.254/') });
     expect(await failure(sending)).toMatchObject({ reason: 'forbidden', sent: false });
   });
@@ -67,8 +67,8 @@ describe('an address of this machine or a private network is private in every sp
     ['IPv4-translated', ['::ffff:0:127.0.0.1', '::ffff:0:7f00:1', '::ffff:0:0:7f00:1']],
     ['NAT64', ['64:ff9b::7f00:1', '64:ff9b:1::a00:1', '64:ff9b:1:ffff::7f00:1']],
     ['6to4 and Teredo', ['2002:7f00:1::', '2002:a00:1::1', '2001:0:4136:e378:8000:63bf:80ff:fffe']],
-    ['of the own link or site', ['::1', '::', 'fe80::1', 'fe80::1%eth0', 'fec0::1', 'fc00::1', 'fd00::1']],
-    ['of no network yet', ['1::1', '100::1', '4000::1', '5f00::1', '2001:db8::1', '3fff::1', 'ff02::1']],
+    ['of the local link or site', ['::1', '::', 'fe80::1', 'fe80::1%eth0', 'fec0::1', 'fc00::1', 'fd00::1']],
+    ['of an unassigned network', ['1::1', '100::1', '4000::1', '5f00::1', '2001:db8::1', '3fff::1', 'ff02::1']],
     ['IPv4', ['127.0.0.1', '127.1', '2130706433', '0x7f000001', '0177.0.0.1', '0.0.0.0', '0.1.2.3', '240.0.0.1']],
   ])('%s', (_, addresses) => {
     for (const address of addresses) expect([address, mayCall(address, address, rules)]).toEqual([address, false]);

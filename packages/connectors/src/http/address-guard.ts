@@ -4,9 +4,9 @@ import ipaddr from 'ipaddr.js';
 import { HttpFailure } from './http-failure.ts';
 import type { PrivateHosts } from './private-hosts.ts';
 
-/** Which addresses may be called besides public ones. */
+/** Which addresses may be called in addition to public ones. */
 export interface AddressRules {
-  /** Hosts that the operator opened; any address but unspecified, broadcast and multicast ones. */
+  /** Hosts that the operator allowed; any address except unspecified, broadcast and multicast ones. */
   readonly privateHosts: PrivateHosts;
   /** Whether this connection may call any address of a private network or of this machine. */
   readonly allowPrivate: boolean;
@@ -38,7 +38,7 @@ export function forbidden(hostname: string, address: string): HttpFailure {
 
 /**
  * A replacement for `dns.lookup` that yields only addresses that may be called. Sockets connect to exactly what it
- * yields, so a name that resolves differently the next time gains nothing.
+ * yields, so a name that resolves differently the next time has no advantage.
  */
 export function guardedLookup(rules: AddressRules): LookupFunction {
   return (hostname, options, callback) => {

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { client, closeAll, failure, httpServer, rawServer } from '../../test/http-server.ts';
 import type { HttpClient } from './http-client.ts';
 
-describe('a server that answers', () => {
-  test('is heard with status, headers and body, and got what was sent', async () => {
+describe('a server that responds', () => {
+  test('receives the request, and its status, headers and body are returned', async () => {
     const url = await httpServer(async (request, response) => {
       let body = '';
       for await (const chunk of request) body += chunk;
@@ -31,7 +31,7 @@ describe('a server that answers', () => {
 });
 
 describe('a request that cannot have had an effect', () => {
-  test('was refused at the port', async () => {
+  test('was refused by the port', async () => {
     const url = await rawServer(() => undefined);
     await closeAll();
     expect(await failure(client().send({ method: 'GET', url }))).toMatchObject({ reason: 'unreachable', sent: false });
@@ -54,7 +54,7 @@ describe('a request that cannot have had an effect', () => {
     expect(new Set(ports).size).toBe(3);
   });
 
-  test('was given up before a socket was free, and is not sent later', async () => {
+  test('was aborted before a socket was free, and is not sent later', async () => {
     const heard: string[] = [];
     const arrived = Promise.withResolvers<void>();
     const url = await httpServer((request, response) => {
@@ -84,7 +84,7 @@ describe('a request whose outcome is unknown', () => {
     return isLater;
   }
 
-  /** A client with an open socket: what it sends next is on its way at once, however short its time is. */
+  /** A client with an open socket: the next request is sent immediately, however short its timeout is. */
   async function connectedTo(url: URL): Promise<HttpClient> {
     const created = client({ connections: 1 });
     await created.send({ method: 'GET', url });
@@ -98,7 +98,7 @@ describe('a request whose outcome is unknown', () => {
     expect(await failure(sending)).toMatchObject({ reason: 'timeout', sent: true });
   });
 
-  test('got a body that drips without end', async () => {
+  test('got a body that never ends', async () => {
     const url = await rawServer((socket, heard) => {
       if (!answerFirst(socket, heard, 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')) return;
       const drip = setInterval(() => socket.write('1\r\nx\r\n'), 10);
@@ -115,7 +115,7 @@ describe('a request whose outcome is unknown', () => {
     expect(await failure(sending)).toMatchObject({ reason: 'broken', sent: true });
   });
 
-  test('got an answer that ends too early', async () => {
+  test('got a response that ends too early', async () => {
     const url = await rawServer((socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"a":'));
     expect(await failure(client().send({ method: 'POST', url }))).toMatchObject({ reason: 'broken', sent: true });
   });
@@ -125,7 +125,7 @@ describe('a request whose outcome is unknown', () => {
     expect(await failure(client().send({ method: 'GET', url }))).toMatchObject({ reason: 'broken', sent: true });
   });
 
-  test('was given up by its caller', async () => {
+  test('was aborted by its caller', async () => {
     const giveUp = new AbortController();
     const url = await rawServer(() => giveUp.abort());
     const sending = client().send({ method: 'POST', url, signal: giveUp.signal });
@@ -133,14 +133,14 @@ describe('a request whose outcome is unknown', () => {
   });
 });
 
-describe('an answer that is too long', () => {
+describe('a response that is too long', () => {
   test('is refused by its announced length', async () => {
     const url = await rawServer((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n'));
     const sending = client({ maxBodyBytes: 1000 }).send({ method: 'GET', url });
     expect(await failure(sending)).toMatchObject({ reason: 'too-large', sent: true });
   });
 
-  test('is cut off when it does not say its length', async () => {
+  test('is cut off if its length is not announced', async () => {
     let written = 0;
     const url = await rawServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');

@@ -22,7 +22,7 @@ export interface HttpClientOptions {
   readonly privateHosts?: AddressRules['privateHosts'];
 }
 
-/** One request. `url` is absolute, `http:` or `https:`, and carries no credentials. */
+/** One request. `url` is absolute, `http:` or `https:`, and contains no credentials. */
 export interface HttpRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'MERGE';
   readonly url: URL;
@@ -31,17 +31,17 @@ export interface HttpRequest {
   /** Overrides the client's. */
   readonly timeoutMs?: number;
   /**
-   * Opens a socket for this request alone. For requests that change something: a kept one may just be closed by the
-   * other side, and whether the request was still processed is then not known.
+   * Opens a socket for this request alone. For requests that change something: the other side may close a reused socket at the
+   * same time, and then it is unknown whether the request was processed.
    */
   readonly ownSocket?: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** The one way to call a system that is not ours. */
+/** The only way to call third-party systems. */
 export interface HttpClient {
   /**
-   * Sends a request once and collects the response, whatever its status. Redirects are returned as they are; nothing is
+   * Sends a request once and collects the response, whatever its status. Redirects are returned unchanged; nothing is
    * followed, repeated or decompressed.
    *
    * @throws {HttpFailure} when there is no complete response
@@ -53,7 +53,7 @@ export interface HttpClient {
    * @throws {HttpFailure} when there is no response; reading its body may fail as well
    */
   stream(request: StreamedRequest): Promise<StreamedResponse>;
-  /** Ends all sockets; requests under way fail. */
+  /** Closes all sockets; requests in progress fail. */
   close(): Promise<void>;
 }
 
@@ -101,7 +101,7 @@ function checkUrl(url: URL, rules: AddressRules): void {
     throw new HttpFailure('forbidden', false, `${url.protocol} addresses are not called`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw new HttpFailure('forbidden', false, 'The address must not carry credentials');
+    throw new HttpFailure('forbidden', false, 'The address must not contain credentials');
   }
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !mayCall(host, host, rules)) throw forbidden(host, host);

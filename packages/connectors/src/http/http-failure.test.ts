@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { HttpFailure, retryAfterSeconds, systemErrorOf } from './http-failure.ts';
 
-describe('what a missing answer means', () => {
+describe('the meaning of a missing response', () => {
   test.each([
     { sent: false, changes: true, kind: 'unavailable' },
     { sent: true, changes: true, kind: 'unknown' },
@@ -10,13 +10,13 @@ describe('what a missing answer means', () => {
     expect(systemErrorOf(new HttpFailure('timeout', sent, 'x'), { changes })).toMatchObject({ kind });
   });
 
-  test('an answer that is too long to a read makes no sense again', () => {
+  test('a response that is too long to a read makes no sense again', () => {
     expect(systemErrorOf(new HttpFailure('too-large', true, 'x'), { changes: false })).toMatchObject({
       kind: 'invalid',
     });
   });
 
-  test('a fault of our own stays what it is', () => {
+  test('an internal error is not changed', () => {
     const fault = new TypeError('x');
     expect(systemErrorOf(fault, { changes: true })).toBe(fault);
   });
@@ -29,6 +29,6 @@ test.each([
   ['soon', undefined],
   ['', undefined],
   [undefined, undefined],
-])('Retry-After: %s asks for %s seconds', (header, seconds) => {
+])('Retry-After: %s means %s seconds', (header, seconds) => {
   expect(retryAfterSeconds(header, new Date('2026-11-20T09:00:00Z'))).toBe(seconds);
 });

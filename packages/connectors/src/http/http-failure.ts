@@ -10,8 +10,8 @@ import { SystemError } from '../system-error.ts';
 export type HttpFailureReason = 'forbidden' | 'unreachable' | 'timeout' | 'broken' | 'too-large' | 'aborted';
 
 /**
- * A request that got no complete response. With `sent: false` not one byte of it left this machine, so that it certainly
- * had no effect; with `sent: true` its effect is not known.
+ * A request that got no complete response. With `sent: false`, nothing was sent, so it certainly had no effect; with `sent:
+ * true`, its effect is unknown.
  */
 export class HttpFailure extends Error {
   override readonly name = 'HttpFailure';
@@ -26,7 +26,8 @@ export class HttpFailure extends Error {
 }
 
 /**
- * The `SystemError` for a request without a response. `changes`: whether the request could have changed something: a read may always be repeated, a change only when it was certainly not sent.
+ * The `SystemError` for a request without a response. `changes`: whether the request could have changed something: a read may
+ * always be repeated, a change only if it was certainly not sent.
  */
 export function systemErrorOf(error: unknown, options: { changes: boolean }): unknown {
   if (!(error instanceof HttpFailure)) return error;
@@ -34,7 +35,7 @@ export function systemErrorOf(error: unknown, options: { changes: boolean }): un
   return new SystemError(kind, error.message, { cause: error });
 }
 
-/** Seconds that a `Retry-After` header asks to wait (a number or a date); undefined without one. */
+/** Seconds to wait according to a `Retry-After` header (a number or a date); undefined without one. */
 export function retryAfterSeconds(header: string | string[] | undefined, now: Date = new Date()): number | undefined {
   const text = Array.isArray(header) ? header[0] : header;
   if (text === undefined || text.trim() === '') return undefined;

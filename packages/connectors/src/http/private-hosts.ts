@@ -15,7 +15,7 @@ function listed(list: BlockList, address: string): boolean {
  * Reads the operator's list (`ALLOW_PRIVATE_HOSTS`): host names, addresses and networks separated by commas, for
  * example `erp.intranet, 10.1.0.0/16`; `*` is every host. Empty or absent: none.
  *
- * @throws {Error} when an entry is not well-formed: a typing mistake must not open or close more than was meant.
+ * @throws {Error} when an entry is not well-formed: a typing mistake must not allow or block more than intended.
  */
 export function parsePrivateHosts(text: string | undefined): PrivateHosts {
   const entries = (text ?? '').split(',').map((entry) => entry.trim().toLowerCase());

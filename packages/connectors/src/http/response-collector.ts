@@ -51,7 +51,7 @@ class ResponseCollector implements Dispatcher.DispatchHandler {
   readonly #resolve: (response: HttpResponse) => void;
   readonly #reject: (failure: HttpFailure) => void;
   readonly #timer: NodeJS.Timeout;
-  readonly #onAbort = () => this.#fail('aborted', 'The request was given up');
+  readonly #onAbort = () => this.#fail('aborted', 'The request was aborted');
 
   constructor(
     limits: Limits,
@@ -71,7 +71,7 @@ class ResponseCollector implements Dispatcher.DispatchHandler {
 
   /** Called when a socket is open and the first byte is about to be written. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // A request that was given up while it waited for a socket must not be sent afterwards.
+    // A request that was aborted while it waited for a socket must not be sent afterwards.
     if (this.ended) {
       controller.abort(new errors.RequestAbortedError());
       return;
@@ -114,7 +114,7 @@ class ResponseCollector implements Dispatcher.DispatchHandler {
     this.#reject(failure);
   }
 
-  /** Marks the request as over; false when it was already. */
+  /** Marks the request as ended; false if it had already ended. */
   #end(): boolean {
     if (this.ended) return false;
     this.ended = true;
@@ -124,7 +124,7 @@ class ResponseCollector implements Dispatcher.DispatchHandler {
   }
 }
 
-/** What an error of undici or of a socket means for the caller. */
+/** The failure that corresponds to an error of undici or of a socket. */
 export function failureOf(error: unknown, sent: boolean): HttpFailure {
   if (error instanceof HttpFailure) return error;
   const { message } = error instanceof Error ? error : new Error(String(error));

@@ -9,11 +9,11 @@ export interface StreamedRequest {
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Readable;
-  /** Milliseconds for which neither side may be silent. */
+  /** Maximum milliseconds without data from both sides. */
   readonly idleMs: number;
 }
 
-/** A response of which the body is still to be read, or destroyed. Names of headers are in lower case. */
+/** A response whose body must still be read or destroyed. Names of headers are in lower case. */
 export interface StreamedResponse {
   readonly status: number;
   readonly headers: Readonly<IncomingHttpHeaders>;
@@ -35,7 +35,7 @@ export async function streamed(agent: Dispatcher, request: StreamedRequest): Pro
     });
     return { status: statusCode, headers: response.headers, body: response.body };
   } catch (error) {
-    // Whether anything left this machine is not known here.
+    // It is unknown here whether anything was sent.
     throw failureOf(error, true);
   }
 }

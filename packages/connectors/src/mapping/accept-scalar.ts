@@ -4,12 +4,12 @@ import { numeral, scalarText } from './scalar-text.ts';
 import { inUtc } from './words/datetime.ts';
 
 /**
- * Holds a value against what the document says of its field: the value as the record shows it, or null, with a problem
- * noted, for one that the document forbids. What is blank where the document wants something is null.
+ * Checks a value against the schema of its field: returns the value of the record, or null with a recorded problem for a value
+ * that the document forbids. A blank value where the document requires a value is null.
  */
 export type Accept = (value: unknown, problems?: Problems) => unknown;
 
-/** What a value breaks; null: nothing. */
+/** The rule that a value violates; null: none. */
 type Complaint<T> = (value: T) => string | null;
 
 const DAY = '(?!0000)\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])';
@@ -43,7 +43,7 @@ function isDay(text: string): boolean {
   return Number(text.slice(8)) <= 28 || new Date(text).toISOString().startsWith(text);
 }
 
-/** The check of a number. Text that is one, as databases give decimals, is taken as a number. */
+/** The check of a number. Numeric text, such as decimals from databases, is read as a number. */
 export function acceptNumber({ kind, limits = {} }: Field): Accept {
   const complaint = boundsOf(limits);
   return (value, problems) => {
@@ -77,7 +77,7 @@ function complaintsOf({
   };
 }
 
-/** Characters as the document counts them: one that takes two places in a string is one. */
+/** Characters as counted by the document: a surrogate pair is one. */
 function lengthOf(text: string): number {
   return [...text].length;
 }

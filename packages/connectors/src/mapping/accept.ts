@@ -32,7 +32,7 @@ function acceptBoolean(value: unknown, problems?: Problems): unknown {
   return typeof value === 'boolean' ? value : unusable(problems, value, 'The value is not true or false.');
 }
 
-/** The elements that are accepted; the others are left out and noted. */
+/** The accepted elements; the others are left out and recorded. */
 function acceptList(
   { limits: { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = {} }: Field,
   accept: Accept,
@@ -78,7 +78,7 @@ function acceptAnyObject(value: unknown, problems?: Problems): unknown {
   return isObject(value) && !Array.isArray(value) ? value : unusable(problems, value, 'The value is not an object.');
 }
 
-/** Words make references; whatever else is in the place of one is none. */
+/** Only words create references; any other value in this place is not a reference. */
 function acceptReference(value: unknown, problems?: Problems): unknown {
   const isReference = isObject(value) && typeof value.entity === 'string' && typeof value.by === 'string';
   return isReference ? value : unusable(problems, value, 'The value is not a reference. Use the word `ref`.');

@@ -14,7 +14,7 @@ export function actNames(act: WordDefinition): string[] {
   return [...new Set(names)];
 }
 
-/** A lookup is written from ours to theirs: the keys of its table. */
+/** A lookup is written from our values to those of the system: the keys of its table. */
 function namesIn(lookup: unknown): string[] {
   const table = typeof lookup === 'object' && lookup !== null && 'table' in lookup ? lookup.table : undefined;
   return typeof table === 'object' && table !== null ? Object.keys(table) : [];

@@ -3,8 +3,8 @@ import type { Row } from '../driver.ts';
 import type { MappingDefinition } from './definition.ts';
 
 /**
- * Adds to a record's values the actions that its `statusCategory` allows and the connected system carries out, none where
- * it is deleted. Null for an entity without the field `availableActions`.
+ * Adds to the values of a record the actions that its `statusCategory` allows and the connected system supports; none if it is
+ * deleted. Null for an entity without the field `availableActions`.
  */
 export function compileAvailableActions(actions: MappingDefinition['actions'], entity: Entity | undefined) {
   if (!entity?.field[AVAILABLE_ACTIONS]) return null;
@@ -17,7 +17,7 @@ export function compileAvailableActions(actions: MappingDefinition['actions'], e
   };
 }
 
-/** What the actions of a record depend on besides the row, for the hash of the mapping. */
+/** What the actions of a record depend on in addition to the row, for the hash of the mapping. */
 export function transitionsOf(entity: Entity | undefined): unknown {
   if (!entity?.field[AVAILABLE_ACTIONS]) return null;
   return entity.actions.map(({ name, from }) => [name, from]);

@@ -7,7 +7,7 @@ import type { Problems } from './problem.ts';
 import { at, refuse, type SchemaPath, top } from './schema-path.ts';
 import type { Word, Yield } from './word.ts';
 
-/** What a word may yield for each kind of field; `any` fits everything that is not a reference. */
+/** What a word may return for each kind of field; `any` matches everything that is not a reference. */
 const fitting: Readonly<Record<FieldKind, readonly Yield[]>> = {
   text: ['any', 'text'],
   number: ['any', 'number'],
@@ -23,7 +23,7 @@ const fitting: Readonly<Record<FieldKind, readonly Yield[]>> = {
   object: ['any', 'object'],
 };
 
-/** Refuses a mapping that the document contradicts: unknown fields and actions, wrong kinds, values of no enum. */
+/** Refuses a mapping that contradicts the document: unknown fields and actions, wrong kinds, values outside of enums. */
 export function checkAgainstEntity(
   definition: MappingDefinition,
   words: CompiledWords,
@@ -48,7 +48,7 @@ export function checkAgainstEntity(
 function checkNamed(entity: Entity, name: string, word: Word, spot: SchemaPath): void {
   const field = entity.field[name];
   if (!field) refuse(spot, `${entity.name} has no such field; it has ${namesOf(entity.fields)}`);
-  if (name === AVAILABLE_ACTIONS) refuse(spot, 'it follows from statusCategory and the actions; remove it');
+  if (name === AVAILABLE_ACTIONS) refuse(spot, 'it is derived from statusCategory and the actions; remove it');
   checkField(field, word, spot);
 }
 
@@ -63,7 +63,7 @@ function checkField(field: Field, { yields, outcomes, read, parts = [] }: Word, 
   for (const [name, word] of parts) checkPart(fields, name, word, place);
 }
 
-/** Refuses what a word always yields and the document forbids, such as a constant that is too long. */
+/** Refuses values that a word always returns and the document forbids, such as a constant that is too long. */
 function checkOutcomes(field: Field, outcomes: readonly Scalar[], place: SchemaPath): void {
   const accept = compileAccept(field);
   for (const outcome of outcomes) {

@@ -8,7 +8,7 @@ import { scalarText } from './scalar-text.ts';
 import { at, refuse, type SchemaPath } from './schema-path.ts';
 import type { Read } from './word.ts';
 
-/** The driver request for an action of ours. Fields that the request omits are not sent; null is. */
+/** The driver request for an action. Fields that the request omits are not sent; null is sent. */
 export function compileAction({ act, values = {}, touches = [] }: ActionDefinition, place: SchemaPath): CompiledAction {
   const named = actOf(act, at(place, 'act'));
   const sends = compileSends(values, at(place, 'values'));

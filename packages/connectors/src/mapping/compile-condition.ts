@@ -18,7 +18,7 @@ export function compileCondition(condition: Condition, place: SchemaPath): Test 
   return (row) => texts.has(codeText(read(row)));
 }
 
-/** All conditions of `where`; a mapping without any takes every row. */
+/** All conditions of `where`; a mapping without conditions reads every row. */
 export function compileConditions(where: Condition | readonly Condition[] | undefined, place: SchemaPath): Test {
   if (where === undefined) return () => true;
   const tests = (isList(where) ? where : [where]).map((condition) => compileCondition(condition, place));

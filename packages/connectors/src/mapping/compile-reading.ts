@@ -53,13 +53,14 @@ export function compileReading(
 
 interface FieldReading {
   readonly name: string;
-  /** The value of the record; undefined: the record has none and cannot show null. */
+  /** The value of the record; undefined: the record has none and does not allow null. */
   readonly read: (row: Row, problems: Problems) => unknown;
 }
 
 /**
- * How one field is read. What the document forbids, or a word cannot read, is no value and noted. No value is null where
- * the document allows null; of a list it is the empty list. An empty text that the mapping lists is a value.
+ * How one field is read. A value that the document forbids, or that a word cannot read, is recorded and treated as missing. A
+ * missing value is null if the document allows null; for a list it is the empty list. An empty text that the mapping lists is
+ * a value.
  */
 function compileField(name: string, word: Word | null | undefined, field: Field | undefined): FieldReading {
   const read = word?.read;
@@ -77,7 +78,7 @@ function compileField(name: string, word: Word | null | undefined, field: Field 
       const value = read(row, problems);
       if (value === null && problems.length === before) return empty;
       if (value === '' && takesBlank) return value;
-      // A text of which a part could not be read is another text.
+      // A text with an unreadable part would be a different text.
       const accepted = problems.length === before || keepsParts ? accept(value, problems) : null;
       if (problems.length > before) named(name, problems, before);
       if (isSecret) conceal(problems, before);

@@ -53,7 +53,10 @@ const compilers: Compilers = {
   object: ({ fields }, place) => object(named(fields, place)),
 };
 
-/** Compiles one word, with all words inside it, to closures. Refuses what the schema cannot: see `DefinitionError`. */
+/**
+ * Compiles one word, with all words inside it, to closures. Refuses errors that the schema cannot detect: see
+ * `DefinitionError`.
+ */
 export function compileWord(definition: WordDefinition, place: SchemaPath): Word {
   if (typeof definition === 'string') return path(definition, place);
   if ('read' in definition || 'write' in definition) {
@@ -64,7 +67,7 @@ export function compileWord(definition: WordDefinition, place: SchemaPath): Word
   const words = Object.keys(definition).filter(isWord);
   const [word] = words;
   if (word === undefined || words.length > 1)
-    refuse(place, `one word is wanted, found ${words.join(' and ') || 'none'}`);
+    refuse(place, `expected one word, found ${words.join(' and ') || 'none'}`);
   return compileNamed(word, definition as Partial<Vocabulary>, inside(place, word));
 }
 
@@ -74,16 +77,19 @@ function compileNamed<W extends WordName>(word: W, definition: Partial<Vocabular
   return compilers[word](options, place);
 }
 
-/** What names the target of a `ref`, depending on its kind: by `_idValue`, one column is escaped as the target's key is. */
+/**
+ * What identifies the target of a `ref`, depending on its kind: by `_idValue`, a single column is escaped like the key of the
+ * target.
+ */
 function targetValue(by: By, definition: WordDefinition, place: SchemaPath): TargetValue {
   const plain = compileWord(definition, place);
   if (by !== '_idValue' || !place.singleKeys) return { plain, of: () => plain };
-  // The plain word has passed the check of the depth.
+  // The depth of the plain word has already been checked.
   const column = compileWord(asKey(definition), { ...place, depth: 0 });
   return { plain, of: (entity) => (place.singleKeys?.has(entity) ? column : plain) };
 }
 
-/** The same word with its texts taken as the value of one key column; what `key` makes is an `_idValue` already. */
+/** The same word with its texts used as the value of one key column; the result of `key` is already an `_idValue`. */
 function asKey(definition: WordDefinition): WordDefinition {
   if (typeof definition === 'string') return { key: [definition] };
   if ('read' in definition || 'write' in definition) {

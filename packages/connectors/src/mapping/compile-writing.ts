@@ -28,7 +28,7 @@ export function compileWriting(
   };
 }
 
-/** A system that has no place for a field holds nothing in it already. */
+/** A field that a system does not support is already empty there. */
 function isEmpty(value: unknown): boolean {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
@@ -38,14 +38,14 @@ interface Sending {
   readonly unsupported: string[];
 }
 
-/** Words over a request, each with the path in the system that takes its value. */
+/** Words applied to a request, each with the path in the system that gets its value. */
 export function compileSends(definitions: FieldDefinitions, place: SchemaPath): readonly Sent[] {
   return Object.entries(definitions).map(([target, definition]) => {
     const spot = at(place, target);
     const names = segments(target, spot);
     const { send, paths } = compileWord(definition, spot);
     if (!send)
-      refuse(spot, 'this word cannot be used over a request; name the property instead, such as "reason.code"');
+      refuse(spot, 'this word cannot be applied to a request; use the property instead, such as "reason.code"');
     return { names, put: writer(names), send, roots: paths.map(rootOf) };
   });
 }

@@ -21,7 +21,7 @@ describe('a record', () => {
     { file },
   );
 
-  test('carries source, key, values, references and deletion', () => {
+  test('has source, key, values, references and deletion', () => {
     expect(
       mapping.read({
         key: 'k',
@@ -42,7 +42,7 @@ describe('a record', () => {
     expect(record?.deletedAt).toBeNull();
   });
 
-  test.each([{ KIND: 'C' }, { KIND: 'A', GONE: 'x' }, {}])('is not made of %o', (row) => {
+  test.each([{ KIND: 'C' }, { KIND: 'A', GONE: 'x' }, {}])('is not derived from %o', (row) => {
     expect(mapping.read({ key: 'k', row })).toBeNull();
   });
 });
@@ -75,20 +75,20 @@ describe('a request', () => {
     { file },
   );
 
-  test('adds what a create needs unless the request says it', () => {
+  test('adds required values of a create unless the request has them', () => {
     const { values } = mapping.write({ name: 'x', owner: undefined }, { op: 'create' });
     expect(values).toEqual({ NAME: 'x', KIND: 'A', meta: { by: null } });
     expect(mapping.write({ name: 'x' }, { op: 'update' }).values).toEqual({ NAME: 'x' });
   });
 
-  test('names what the system has no place for, also inside lines', () => {
+  test('lists fields that the system does not support, also inside lines', () => {
     expect(mapping.write({ colour: 1, lines: [{ quantity: 1.5, colour: 2 }] }, { op: 'update' })).toEqual({
       values: { POS: [{ QTY: 150 }] },
       unsupported: ['colour', 'lines.colour'],
     });
   });
 
-  test('asks for an action in the words of the system', () => {
+  test('requests an action with the names of the system', () => {
     expect(mapping.actions.cancel?.write({ note: 'why', at: '2026-11-20T23:30:00-02:00' })).toEqual({
       act: 'storno',
       values: { TEXT: 'why', DAY: '20261121' },
@@ -99,7 +99,7 @@ describe('a request', () => {
     });
   });
 
-  test('chooses the action by the request, and says when there is none', () => {
+  test('selects the action by the request, and reports if there is none', () => {
     expect(mapping.actions['set-status']?.write({ category: 'cancelled' }).act).toBe('storno');
     expect(mapping.actions['set-status']?.write({ category: 'draft' }).act).toBeNull();
   });
@@ -128,18 +128,18 @@ describe('the actions that a record allows now', () => {
   const told = (state: string | null, ...names: string[]) =>
     compiled(known, ...names).read({ key: '1', row: { STATE: state } })?.values.availableActions;
 
-  test('are those of its category, as far as the system carries them out, in the order of the document', () => {
+  test('are those of its category that the system supports, in the order of the document', () => {
     expect(told('draft', 'cancel', 'note', 'submit')).toEqual(['submit', 'note', 'cancel']);
     expect(told('approved', 'cancel', 'submit')).toEqual(['cancel']);
     expect(told('closed', 'cancel', 'submit')).toEqual([]);
     expect(told('draft')).toEqual([]);
   });
 
-  test('are all where the system tells no category', () => {
+  test('are all if the system has no category', () => {
     expect(told(null, 'cancel', 'submit')).toEqual(['submit', 'cancel']);
   });
 
-  test('are none where the system tells that the record is deleted', () => {
+  test('are none if the record is deleted in the system', () => {
     const row = { STATE: 'draft', GONE_AT: '2026-11-20T10:00:00Z' };
     const record = compiled(known, 'submit').read({ key: '1', row });
     expect(record).toMatchObject({ deletedAt: '2026-11-20T10:00:00Z', values: { availableActions: [] } });
@@ -152,7 +152,7 @@ describe('the actions that a record allows now', () => {
     expect(compiled(thing(action('submit', ['draft', 'approved'])), 'submit').hash).not.toBe(hash);
   });
 
-  test('are told by entities that have them only, and by no mapping', () => {
+  test('exist only in entities that have them, and in no mapping', () => {
     const without = compileMapping(
       { entity: 'Unit', stream: 's', fields: { name: 'N' } },
       { file, entity: entities.Unit },
@@ -160,7 +160,7 @@ describe('the actions that a record allows now', () => {
     expect(without.read({ key: '1', row: { N: 'x' } })?.values).not.toHaveProperty('availableActions');
     const definition = { entity: 'PurchaseOrder', stream: 's', fields: { availableActions: 'A' } };
     expect(() => compileMapping(definition, { file, entity: known })).toThrow(
-      'fields.availableActions: it follows from',
+      'fields.availableActions: it is derived from',
     );
   });
 });
@@ -190,7 +190,7 @@ describe('a field of the document', () => {
     compileMapping({ entity: 'Thing', stream: 'things', fields }, { file, entity });
   const emails = { list: { from: 'MAILS', fields: { value: 'ADR' } } };
   const address = { object: { fields: { city: 'ORT' } } };
-  test('is cleared by a replacement that does not name it: to an empty list, otherwise to null', () => {
+  test('is cleared by a replacement without it: to an empty list, otherwise to null', () => {
     const mapping = compiled({
       name: 'NAME',
       notes: 'NOTE',
@@ -208,7 +208,7 @@ describe('a field of the document', () => {
     expect(mapping.write({ name: 'x' }, { op: 'update' }).values).toEqual({ NAME: 'x' });
   });
 
-  test('is no loss where there is no place for it and nothing was in it', () => {
+  test('is not reported if the system does not support it and it was empty', () => {
     const mapping = compiled({ notes: 'NOTE' });
     const input = { name: '', emails: [], colour: null };
     expect(mapping.write(input, { op: 'update' })).toEqual({ values: {}, unsupported: [] });
@@ -223,13 +223,13 @@ describe('a field of the document', () => {
     ['address', { split: { from: 'A', separator: ',' } }, 'the field is object, the word yields texts'],
     ['owners', emails, 'the field is relations, the word yields objects'],
     ['tags', emails, 'the field is texts, the word yields objects'],
-  ])('%s is refused the word %j', (name, word, message) => {
+  ])('%s cannot have the word %j', (name, word, message) => {
     expect(() => compiled({ [name]: word })).toThrow(`thing.yaml: fields.${name}: ${message}`);
   });
 
   const parts = (fields: FieldDefinitions): WordDefinition => ({ list: { from: 'MAILS', fields } });
   const owner = (entity: string): WordDefinition => ({ ref: { entity, by: 'code', value: 'OWN' } });
-  test('that holds objects takes a word for each property, relations among them', () => {
+  test('of objects has a word for each property, including relations', () => {
     const mapping = compiled({ emails: parts({ value: 'ADR', owner: owner('Vendor') }) });
     expect(mapping.read({ key: '1', row: { MAILS: [{ ADR: 'a', OWN: 'V-1' }, { ADR: 'b' }] } })?.values.emails).toEqual(
       [
@@ -268,7 +268,7 @@ describe('a definition that cannot be used is refused, naming file, field and wo
     [
       'two words at once',
       { fields: { a: { path: 'A', text: 'B' } } },
-      /fields\.a: one word is wanted, found path and text/,
+      /fields\.a: expected one word, found path and text/,
     ],
     [
       'a dangerous path',

@@ -25,7 +25,7 @@ export interface CompiledWords {
 }
 
 export interface CompileOptions {
-  /** How messages name the file. */
+  /** Name of the file in messages. */
   readonly file: string;
   /** What the document says about the entity; with it, fields, kinds, values and actions are checked. */
   readonly entity?: Entity;
@@ -66,10 +66,13 @@ export function compileMapping(source: unknown, { file, entity, singleKeys }: Co
   };
 }
 
-/** Number of the way in which rows become records. Raise it when the same mapping makes other records of the same rows. */
+/**
+ * Version of the derivation of records from rows. Increase it when the same mapping derives different records from the same
+ * rows.
+ */
 const DERIVATION = 7;
 
-/** Every path that reading a row looks at, by the field that it is for, or `where`. */
+/** Every path that is read from a row, by field or `where`. */
 function readPaths({ where = [] }: MappingDefinition, words: CompiledWords): SourcePath[] {
   const { fields, display, created, updated, deleted } = words;
   const parts = { _displayValue: display, _createdAt: created, _updatedAt: updated, _deletedAt: deleted };
@@ -79,7 +82,7 @@ function readPaths({ where = [] }: MappingDefinition, words: CompiledWords): Sou
   return [...named, ...[where].flat().map(({ path }) => ({ field: 'where', path }))];
 }
 
-/** The entities that a definition names, so that only a change of their keys has its records derived again. */
+/** The entities that a definition refers to, so that records are derived again only when their keys change. */
 function namedIn(definition: MappingDefinition, entities: ReadonlySet<string> = new Set()): string[] {
   const text = JSON.stringify(definition);
   return [...entities].filter((entity) => text.includes(JSON.stringify(entity))).sort();
@@ -89,7 +92,7 @@ function hashOf(value: unknown): string {
   return hash('sha256', JSON.stringify(value)).slice(0, 16);
 }
 
-/** The words that can be compiled; what is refused of the others is added to `problems`. */
+/** The words that can be compiled; errors of the others are added to `problems`. */
 function compileWords(definition: MappingDefinition, place: SchemaPath, problems: DefinitionProblem[]): CompiledWords {
   const compiled = (word: WordDefinition, spot: SchemaPath) => attempt(problems, () => compileWord(word, spot));
   const part = (name: 'display' | 'created' | 'updated' | 'deleted') => {

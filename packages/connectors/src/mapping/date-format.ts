@@ -4,7 +4,7 @@ import { refuse, type SchemaPath } from './schema-path.ts';
 export type Moment = readonly [number, number, number, number, number, number];
 
 export interface DateFormat {
-  /** Null when the text is not of this format or names no day of the calendar ("00000000"). */
+  /** Null if the text does not have this format or is not a valid date ("00000000"). */
   parse(text: string): Moment | null;
   print(moment: Moment): string;
 }
@@ -41,7 +41,7 @@ export function dateFormat(format: string, place: SchemaPath): DateFormat {
   };
 }
 
-/** Whether the calendar has the day and the clock the time. */
+/** Whether the date and the time are valid. */
 function exists([year, month, day, hour, minute, second]: Moment): boolean {
   if (year < 1 || month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > 59) return false;
   return day <= 28 || day <= lastDay(year, month);
@@ -63,7 +63,7 @@ export function isoDatetime(moment: Moment): string {
   return `${isoDate(moment)}T${padded(hour, 2)}:${padded(minute, 2)}:${padded(second, 2)}Z`;
 }
 
-/** The parts, in UTC, of a moment or day of ours; null for what is neither. */
+/** The parts, in UTC, of our timestamp or date; null for any other value. */
 export function momentOf(ours: unknown): Moment | null {
   if (typeof ours !== 'string' || !/^\d{4}-\d\d-\d\d(t|$)/i.test(ours)) return null;
   const at = new Date(ours.toUpperCase());
@@ -82,7 +82,7 @@ export function momentOf(ours: unknown): Moment | null {
 
 const ZEROS = /^(?=.*0)[0\W]+$/;
 
-/** Null for what stands for no day, such as "00000000"; undefined for any other value that could not be parsed. */
+/** Null for values that mean no date, such as "00000000"; undefined for any other value that could not be parsed. */
 export function noDay(theirs: unknown): null | undefined {
   return typeof theirs === 'string' && ZEROS.test(theirs) ? null : undefined;
 }

@@ -1,12 +1,12 @@
-/** What is wrong at one place of a mapping or platform file. */
+/** An error at one place of a mapping or platform file. */
 export interface DefinitionProblem {
   readonly file: string;
-  /** Path within the file, such as `fields.name`; '' where the whole file is meant. */
+  /** Path within the file, such as `fields.name`; '' for the whole file. */
   readonly field: string;
   readonly message: string;
 }
 
-/** Mapping or platform files that cannot be used, with everything that was found wrong in them. */
+/** Mapping or platform files that cannot be used, with all errors in them. */
 export class DefinitionError extends Error {
   override readonly name = 'DefinitionError';
   readonly problems: readonly DefinitionProblem[];
@@ -22,7 +22,7 @@ export function problemLine({ file, field, message }: DefinitionProblem): string
   return [file, field, message].filter(Boolean).join(': ');
 }
 
-/** Does all of the steps, also after one was refused. Throws one `DefinitionError` with everything that was refused. */
+/** Runs all steps, even after one has failed. Throws one `DefinitionError` with all errors. */
 export function together<T>(steps: Iterable<() => T>): T[] {
   const done: T[] = [];
   const problems: DefinitionProblem[] = [];
@@ -38,7 +38,7 @@ export function together<T>(steps: Iterable<() => T>): T[] {
   return done;
 }
 
-/** Does a step; what it refuses is added to `problems`, and its result is undefined then. */
+/** Runs a step; its errors are added to `problems`, and its result is then undefined. */
 export function attempt<T>(problems: DefinitionProblem[], step: () => T): T | undefined {
   try {
     return step();

@@ -1,4 +1,4 @@
-/** The shape of a mapping file after `mapping.schema.json` has let it pass. See the schema for what each word means. */
+/** The shape of a mapping file that conforms to `mapping.schema.json`. See the schema for what each word means. */
 export type Scalar = string | number | boolean | null;
 
 export interface Condition {

@@ -3,7 +3,7 @@ import type { RawRow, Row, WriteOperation } from '../driver.ts';
 import type { ValueProblem } from './problem.ts';
 import type { SourcePath } from './source-paths.ts';
 
-/** How a reference of a request reaches a mapping: looked up, with everything that the connected system may ask for. */
+/** A resolved reference of a request, with everything that the connected system may need. */
 export interface ResolvedReference {
   readonly id: string;
   readonly _idValue: string;
@@ -15,15 +15,14 @@ export interface ResolvedReference {
 /** What to send to the connected system. */
 export interface Written {
   readonly values: Row;
-  /** Fields of the request that this system has no place for, or not for this value. */
+  /** Fields of the request that this system does not support, or not with this value. */
   readonly unsupported: readonly string[];
 }
 
-/** What an action of ours means in the connected system. */
+/** An action in terms of the connected system. */
 export interface CompiledAction {
   /**
-   * What to ask the driver for. `act` is null when the system has no such action for this input (for example a status
-   * that it does not know).
+   * The request to the driver. `act` is null if the system has no such action for this input (for example an unknown status).
    */
   write(input: Row): Written & { readonly act: string | null };
   /** Every name that `act` can be. */
@@ -34,7 +33,7 @@ export interface CompiledAction {
   readonly touches: readonly string[];
 }
 
-/** What the rows of a stream mean as records of an entity, in both directions. */
+/** How rows of a stream correspond to records of an entity, in both directions. */
 export interface CompiledMapping {
   readonly entity: string;
   readonly stream: string;
@@ -42,21 +41,21 @@ export interface CompiledMapping {
   readonly fields: readonly string[];
   /** Fields that can be sent to the system. */
   readonly writable: readonly string[];
-  /** What the system lets us do to its rows. */
+  /** Writes that the system supports. */
   readonly writes: ReadonlySet<WriteOperation>;
   readonly actions: Readonly<Record<string, CompiledAction>>;
-  /** Every path that reading looks at; the `field` of those in `where` is `where`. */
+  /** Every path that is read; the `field` of those in `where` is `where`. */
   readonly paths: readonly SourcePath[];
   /** Every path that creates and updates set; the `field` of those in `onCreate` is `onCreate`. */
   readonly written: readonly SourcePath[];
   /**
-   * Changes when the definition, the fields of the entity or the way of reading changes: records that were read with
-   * another hash must be derived again.
+   * Changes when the definition, the fields of the entity or the derivation changes: records that were read with another hash
+   * must be derived again.
    */
   readonly hash: string;
   /**
-   * The record that a row stands for; null: the row is not of this entity. Never throws, whatever the row holds. Adds to
-   * `problems` the values that did not get into the record.
+   * The record of a row; null: the row is not of this entity. Never throws, whatever the row contains. Adds the values that
+   * are left out of the record to `problems`.
    */
   read(row: RawRow, problems?: ValueProblem[]): MappedRecord | null;
   /** What to send for a request; relations in `input` are `ResolvedReference`s (or lists of them), null clears. */

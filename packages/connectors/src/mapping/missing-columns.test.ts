@@ -26,7 +26,7 @@ const columns = ['Kind', 'FullName', 'ModifiedDate', 'Login', 'First', 'Last', '
   (name) => ({ name, type: 'text' }),
 );
 
-test('a column that is not there is found, with the one that is probably meant: jobTitle from JobTitel', () => {
+test('a missing column is reported with the most similar one: jobTitle from JobTitel', () => {
   expect(missingColumns(mapping, columns)).toEqual([
     {
       ...{ entity: 'Employee', field: 'jobTitle', path: 'JobTitel', direction: 'read', nearest: 'JobTitle' },

@@ -3,12 +3,12 @@ import type { Column, WrittenTables } from '../driver.ts';
 import type { CompiledMapping } from './mapping.ts';
 import type { SourcePath } from './source-paths.ts';
 
-/** A path of a mapping that leads to no column of its stream. */
+/** A path of a mapping without a column in its stream. */
 export interface MissingColumn extends SourcePath {
   readonly entity: string;
   /** Whether reading leaves the field empty, or a write of it (for `actions.<name>` the action) fails. */
   readonly direction: 'read' | 'write';
-  /** The column that is probably meant. */
+  /** The most similar column. */
   readonly nearest: string | null;
   /** What is wrong and what to do, in one line. */
   readonly message: string;

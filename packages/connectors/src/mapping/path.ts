@@ -5,7 +5,7 @@ import type { Read } from './word.ts';
 const LONGEST = 8;
 const FORBIDDEN = new Set(['__proto__', 'prototype', 'constructor']);
 
-/** The names of a dotted path. Names that could reach beyond the row's own data are refused. */
+/** The names of a dotted path. Names that could access more than the data of the row are refused. */
 export function segments(path: string, place: SchemaPath): readonly string[] {
   const names = path.split('.');
   if (names.length > LONGEST) refuse(place, `path "${path}" has more than ${LONGEST} names`);
@@ -16,7 +16,7 @@ export function segments(path: string, place: SchemaPath): readonly string[] {
   return names;
 }
 
-/** Reads the value at a path; null where any part of it is missing. Sees own properties only. */
+/** Reads the value at a path; null if any part of it is missing. Reads only own properties. */
 export function reader(names: readonly string[]): Read {
   const [first = '', second] = names;
   if (names.length === 1) return (row) => own(row, first);
@@ -24,7 +24,7 @@ export function reader(names: readonly string[]): Read {
   return (row) => names.reduce<unknown>(own, row);
 }
 
-/** Puts a value at a path, making the objects on the way. */
+/** Sets a value at a path and creates the objects in between. */
 export function writer(names: readonly string[]): (value: unknown, out: Row) => void {
   const parents = names.slice(0, -1);
   const last = names.at(-1) ?? '';

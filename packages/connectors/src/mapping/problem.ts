@@ -1,15 +1,15 @@
 import type { Row } from '../driver.ts';
 import { scalarText } from './scalar-text.ts';
 
-/** `unreadable`: its type cannot be made of the value. `not_allowed`: the document forbids the value. */
+/** `unreadable`: the value cannot be converted to its type. `not_allowed`: the document forbids the value. */
 export type ProblemReason = 'unreadable' | 'not_allowed';
 
-/** A value of a row that did not get into the record. */
+/** A value of a row that is left out of the record. */
 export interface ValueProblem {
   /** Field of the record, with the properties below it: `lines.quantity`. */
   field: string;
   readonly reason: ProblemReason;
-  /** What is wrong, without the value: the same for every row with the same fault. */
+  /** Description of the error, without the value: the same for every row with the same error. */
   readonly message: string;
   /** Beginning of the value. */
   example: string | null;
@@ -19,7 +19,7 @@ export type Problems = ValueProblem[];
 
 const LONGEST_EXAMPLE = 100;
 
-/** Notes that a value could not be used, and returns the null that replaces it. Null and blank text are no values. */
+/** Records that a value could not be used, and returns the null that replaces it. Null and blank text are not values. */
 export function unusable(
   problems: Problems | undefined,
   value: unknown,
@@ -30,7 +30,7 @@ export function unusable(
   return null;
 }
 
-/** Whether a row has no value here: null, or text without a letter or digit that means one, such as a padded code. */
+/** Whether a row has no value here: null, or text without a letter or digit, such as a blank padded code. */
 export function isBlank(value: unknown): boolean {
   return value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
 }
@@ -46,6 +46,6 @@ export function named(name: string, problems: Problems | undefined, start: numbe
 
 function exampleOf(value: unknown): string {
   const text = (scalarText(value) ?? JSON.stringify(value as Row) ?? '').replaceAll('\0', '');
-  // The cut may go through a character that takes two places.
+  // The cut may split a surrogate pair.
   return text.length > LONGEST_EXAMPLE ? `${text.slice(0, LONGEST_EXAMPLE - 1).toWellFormed()}…` : text.toWellFormed();
 }

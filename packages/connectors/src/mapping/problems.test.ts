@@ -6,7 +6,7 @@ import { compileMapping } from './compile.ts';
 import type { FieldDefinitions, MappingDefinition, WordDefinition } from './definition.ts';
 import type { ValueProblem } from './problem.ts';
 
-/** The values that a mapping makes of a row, and what it notes. */
+/** The values that a mapping derives from a row, and the problems that it records. */
 function read(
   entity: keyof typeof entities,
   fields: FieldDefinitions,
@@ -21,7 +21,7 @@ function read(
 }
 
 describe('a value that is not mapped', () => {
-  test('is null where the document allows null, and absent where it does not: a unit is neither active nor inactive', () => {
+  test('is null if the document allows null, otherwise absent: a unit is neither active nor inactive', () => {
     const { values, problems } = read(
       'Unit',
       { name: 'Name', description: 'Note', isActive: 'Active' },
@@ -37,17 +37,14 @@ describe('a value that is not mapped', () => {
     expect(read('Locality', { name: 'n' }, {}).values).not.toHaveProperty('postalCodes');
   });
 
-  test.each(['', ' ', '\t \n'])(
-    'of a text of blanks alone, "%s", is null or absent, as if there were none',
-    (blank) => {
-      const { values, problems } = read('Unit', { symbol: 's', description: 'd' }, { s: blank, d: blank });
-      expect(values).toMatchObject({ description: null });
-      expect(values).not.toHaveProperty('symbol');
-      expect(problems).toEqual([]);
-      const texts = read('Locality', { postalCodes: 'codes' }, { codes: ['10115', blank] });
-      expect(texts.values).toMatchObject({ postalCodes: ['10115'] });
-    },
-  );
+  test.each(['', ' ', '\t \n'])('of a blank text, "%s", is null or absent', (blank) => {
+    const { values, problems } = read('Unit', { symbol: 's', description: 'd' }, { s: blank, d: blank });
+    expect(values).toMatchObject({ description: null });
+    expect(values).not.toHaveProperty('symbol');
+    expect(problems).toEqual([]);
+    const texts = read('Locality', { postalCodes: 'codes' }, { codes: ['10115', blank] });
+    expect(texts.values).toMatchObject({ postalCodes: ['10115'] });
+  });
 
   test('of an empty text that the mapping lists is the empty text, where the field may be empty', () => {
     const terms = { coalesce: ['t', { const: '' }] };
@@ -57,7 +54,7 @@ describe('a value that is not mapped', () => {
     expect(read('Unit', { symbol: { read: { const: '' } } }, {}).values).not.toHaveProperty('symbol');
   });
 
-  test('of a text with blanks around it keeps them, unless the word `text` takes them off', () => {
+  test('of a text with surrounding blanks keeps them, unless the word `text` removes them', () => {
     const row = { d: ' x ' };
     expect(read('Unit', { description: 'd' }, row).values).toMatchObject({ description: ' x ' });
     expect(read('Unit', { description: { text: 'd' } }, row).values).toMatchObject({ description: 'x' });
@@ -70,19 +67,19 @@ describe('a value that is not mapped', () => {
     ['a blank number', 'Item', 'weight', { number: 'v' }, ''],
     ['a blank key of a lookup', 'Item', 'itemType', { lookup: { from: 'v', table: { A: 'service' } } }, ' '],
     [
-      'a key that means nothing',
+      'a key that means no value',
       'Language',
       'isRtl',
       { lookup: { from: 'v', table: { A: true }, otherwise: null } },
       'B',
     ],
-    ['text that the other word reads', 'Item', 'weight', { coalesce: [{ number: 'v' }, { const: 1 }] }, 'abc'],
-  ])('is no problem: %s', (_, entity, field, word, value) => {
+    ['text that another word reads', 'Item', 'weight', { coalesce: [{ number: 'v' }, { const: 1 }] }, 'abc'],
+  ])('is not a problem: %s', (_, entity, field, word, value) => {
     expect(read(entity, { [field]: word }, { v: value }).problems).toEqual([]);
   });
 });
 
-describe('a value that cannot be used gets into no record and is noted', () => {
+describe('a value that cannot be used is left out of records and recorded', () => {
   test.each<[string, keyof typeof entities, string, WordDefinition, unknown, Partial<ValueProblem>]>([
     ['a number from a name', 'Item', 'weight', { number: 'v' }, 'Bolt', { reason: 'unreadable' }],
     ['a number from a name, without a word', 'Item', 'weight', 'v', 'Bolt', { reason: 'unreadable' }],
@@ -141,7 +138,7 @@ describe('a value that cannot be used gets into no record and is noted', () => {
     expect(problems[0]?.message).not.toContain(String(value));
   });
 
-  test('within lists of objects: the property is left out, the line stays', () => {
+  test('within lists of objects: the property is left out, the line is kept', () => {
     const lines = { list: { from: 'pos', fields: { debit: { number: 'amount' }, description: 'text' } } };
     const row = { pos: [{ amount: 'abc', text: 'One' }, { amount: '2.50', text: 'x'.repeat(20_000) }, 'no object'] };
     const { values, problems } = read('JournalEntry', { lines }, row);
@@ -167,19 +164,19 @@ describe('a value that cannot be used gets into no record and is noted', () => {
     expect(problems).toEqual([expect.objectContaining({ field: 'emails', reason: 'not_allowed' })]);
   });
 
-  test('a column that is kept as JSON is held against the document, too', () => {
+  test('a JSON column is checked against the document, too', () => {
     const address = { city: 'Bremen', countryCode: 'Germany', extra: 1 };
     const site = read('Site', { address: 'address' }, { address });
     expect(site.values.address).toEqual({ city: 'Bremen', countryCode: null });
     expect(site.problems).toEqual([expect.objectContaining({ field: 'address.countryCode', example: 'Germany' })]);
   });
 
-  test('a text of which a part cannot be read', () => {
+  test('a text with an unreadable part', () => {
     const word = { concat: { parts: ['a', { number: 'b' }], separator: ' ' } };
     expect(read('Unit', { description: word }, { a: 'x', b: 'abc' }).values).toMatchObject({ description: null });
   });
 
-  test('times and the label of the record', () => {
+  test('timestamps and the label of the record', () => {
     const more = { created: { datetime: 'at' }, deleted: 'gone' };
     const { problems } = read('Unit', { name: 'n' }, { at: 'never', gone: 'yes' }, more);
     expect(problems.map(({ field }) => field)).toEqual(['_createdAt', '_deletedAt']);
@@ -190,14 +187,14 @@ describe('a value that cannot be used gets into no record and is noted', () => {
     expect(problems).toEqual([expect.objectContaining({ field: 'hireDate', example: null })]);
   });
 
-  test('an example can be stored, whatever the value holds', () => {
+  test('an example can be stored, whatever the value contains', () => {
     const { problems } = read('Employee', { hireDate: { date: 'v' } }, { v: `a\0${'x'.repeat(97)}😀😀` });
     expect(problems[0]?.example).toMatch(/^ax+.?…$/u);
     expect(problems[0]?.example?.isWellFormed()).toBe(true);
   });
 });
 
-test('a key that a lookup does not have is noted with its field, the value and what to do', () => {
+test('a key that a lookup does not have is recorded with its field, the value and a remedy', () => {
   const { problems } = read('Item', { itemType: { lookup: { from: 'v', table: { A: 'service' } } } }, { v: 'Z' });
   const message = 'The table of `lookup` does not have this value. Add it to the table, or set `otherwise`.';
   expect(problems).toEqual([{ field: 'itemType', reason: 'unreadable', message, example: 'Z' }]);
@@ -207,7 +204,7 @@ test('a constant that the document forbids is refused with the file', () => {
   expect(() => read('Currency', { isoCode: { const: 'Euro' } }, {})).toThrow('mapping.yaml: fields.isoCode');
 });
 
-test('a mapping is another one when the document changes its fields, so that stored records are derived again', () => {
+test('the hash of a mapping changes when the document changes its fields, so that stored records are derived again', () => {
   const { Unit } = entities;
   const source = { entity: 'Unit', stream: 'table', fields: { name: 'n' } };
   const { hash } = compileMapping(source, { file: 'unit.yaml', entity: Unit });
@@ -216,7 +213,7 @@ test('a mapping is another one when the document changes its fields, so that sto
   expect(compileMapping(source, { file: 'unit.yaml', entity: Unit }).hash).toBe(hash);
 });
 
-test('the paths of every mapping name where its fields come from', () => {
+test('the paths of every mapping are the sources of its fields', () => {
   addPlatforms(fileURLToPath(new URL('../../../sandbox/platforms', import.meta.url)));
   for (const mapping of platformIds().flatMap((id) => Object.values(platformOf(id).mappings))) {
     const known = new Set([...mapping.fields, 'where', '_displayValue', '_createdAt', '_updatedAt', '_deletedAt']);

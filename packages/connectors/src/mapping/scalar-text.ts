@@ -1,12 +1,12 @@
-/** The text of a scalar; null for null and for everything that is no scalar. */
+/** The text of a scalar; null for null and for everything that is not a scalar. */
 export function scalarText(value: unknown): string | null {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint' ? String(value) : null;
 }
 
 /**
- * What a value is compared by with the values that a mapping lists: the text of a scalar, and the empty text for every text
- * of white space alone. So a listed `' '` is found in a `char(1)`, which comes without its padding.
+ * The text that is compared with the values in a mapping: the text of a scalar, and the empty text for every blank text. So a
+ * listed `' '` matches a `char(1)`, which is read without its padding.
  */
 export function codeText(value: unknown): string | null {
   const text = scalarText(value);

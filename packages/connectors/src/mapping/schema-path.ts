@@ -6,7 +6,7 @@ const DEEPEST = 8;
 export interface SchemaPath {
   readonly file: string;
   readonly trail: readonly string[];
-  /** How many words are around it. */
+  /** Number of enclosing words. */
   readonly depth: number;
   /** Entities whose rows are named by one column; absent: none is known. */
   readonly singleKeys?: ReadonlySet<string>;
@@ -28,7 +28,7 @@ export function inside(place: SchemaPath, word: string): SchemaPath {
   return { ...place, trail: [...place.trail, word], depth: place.depth + 1 };
 }
 
-/** Throws a `DefinitionError` that leads to the place. */
+/** Throws a `DefinitionError` with the position. */
 export function refuse(place: SchemaPath, message: string): never {
   throw new DefinitionError([{ file: place.file, field: place.trail.join('.'), message }]);
 }

@@ -13,7 +13,7 @@ export function shapeProblems(file: string, errors: readonly ErrorObject[] = [],
   return [...distinct.values()].slice(0, MOST);
 }
 
-/** Where alternatives fail, only the errors that got furthest into the file help. */
+/** If alternatives fail, only the errors at the deepest position are useful. */
 function deepest(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const depth = ({ instancePath }: ErrorObject) => instancePath.split('/').length;
   const furthest = Math.max(...errors.map(depth));

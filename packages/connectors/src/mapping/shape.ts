@@ -14,14 +14,13 @@ const validate = new Ajv2020({
   allowUnionTypes: true,
 }).compile<MappingDefinition>(schema);
 
-/** Parts whose members can be checked one by one. */
+/** Parts whose members can be checked separately. */
 const DROPPED = new Set(['fields', 'actions', 'onCreate']);
 
 /**
- * The definition, once its shape is that of `mapping.schema.json`. Faults of single fields, actions and values are added to
- * `problems`, and the definition comes without them, so that the rest can be checked too.
- *
- * @throws DefinitionError when other parts have faults
+ * The definition, once its shape is that of `mapping.schema.json`. Errors of single fields, actions and values are added to
+ * `problems` and removed from the definition, so that the rest can be checked too. * @throws DefinitionError if other parts
+ * have errors
  */
 export function checkShape(source: unknown, file: string, problems: DefinitionProblem[]): MappingDefinition {
   if (validate(source)) return source;

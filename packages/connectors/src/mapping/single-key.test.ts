@@ -32,7 +32,7 @@ describe('a reference by the only key column of its target', () => {
     expect(written(word, { entity: 'Unit', _idValue })).toEqual({ values: { A: column }, unsupported: [] });
   });
 
-  test('escapes both branches of `when`, and leaves out what is empty', () => {
+  test('escapes both branches of `when`, and omits empty values', () => {
     const word =
       '{ ref: { entity: Unit, by: _idValue, value: { when: { if: { path: A, present: true }, then: A, else: B } } } }';
     expect(referenceOf(word, { A: 'x/y' })).toMatchObject({ value: 'x%2Fy' });
@@ -47,18 +47,18 @@ describe('a reference by the only key column of its target', () => {
     });
   });
 
-  test('by code is the code as it is', () => {
+  test('by code is the unchanged code', () => {
     expect(referenceOf('{ ref: { entity: Unit, by: code, value: A } }', { A: 'E/1' })).toMatchObject({ value: 'E/1' });
   });
 });
 
-test('a reference to a target of several key columns takes a column as the joined key', () => {
+test('a reference to a target with several key columns uses a column as the joined key', () => {
   const word = '{ ref: { entity: Bin, by: _idValue, value: A } }';
   expect(referenceOf(word, { A: '700004/1' })).toMatchObject({ value: '700004/1' });
   expect(written(word, { entity: 'Bin', _idValue: '700004/1' }).values).toEqual({ A: '700004/1' });
 });
 
-test('a reference to one of several kinds goes by the keys of the kind that the row names', () => {
+test('a reference to one of several kinds uses the keys of the kind in the row', () => {
   const word = '{ ref: { entity: { lookup: { from: T, table: { U: Unit, B: Bin } } }, by: _idValue, value: A } }';
   expect(referenceOf(word, { T: 'U', A: '7/1' })).toEqual({ entity: 'Unit', by: '_idValue', value: '7%2F1' });
   expect(referenceOf(word, { T: 'B', A: '7/1' })).toEqual({ entity: 'Bin', by: '_idValue', value: '7/1' });
@@ -67,7 +67,7 @@ test('a reference to one of several kinds goes by the keys of the kind that the 
 });
 
 describe('references to several records by their only key column', () => {
-  test('take the parts of a text as values of it, in both directions', () => {
+  test('use the parts of a text as values of it, in both directions', () => {
     const word = "{ refs: { entity: Unit, by: _idValue, each: { split: { from: A, separator: ' ' } } } }";
     expect(referenceOf(word, { A: 'E/1 5% x' })).toMatchObject([{ value: 'E%2F1' }, { value: '5%25' }, { value: 'x' }]);
     const targets = [
@@ -77,12 +77,12 @@ describe('references to several records by their only key column', () => {
     expect(written(word, targets)).toEqual({ values: { A: 'E/1 5%' }, unsupported: [] });
   });
 
-  test('take a property of objects as a value of it', () => {
+  test('use a property of objects as a value of it', () => {
     const word = '{ refs: { entity: Unit, by: _idValue, each: A, value: no } }';
     expect(referenceOf(word, { A: [{ no: 'E/1' }] })).toMatchObject([{ value: 'E%2F1' }]);
   });
 
-  test('take a list as the keys that the driver made', () => {
+  test('use a list as keys from the driver', () => {
     expect(referenceOf('{ refs: { entity: Unit, by: _idValue, each: A } }', { A: ['E%2F1'] })).toMatchObject([
       { value: 'E%2F1' },
     ]);
@@ -96,7 +96,7 @@ test('a list of lines escapes the references in it', () => {
   ]);
 });
 
-test('records are derived again when a target that they name gets another number of key columns', () => {
+test('records are derived again when the number of key columns of a target changes', () => {
   const word = '{ ref: { entity: Bin, by: _idValue, value: A } }';
   expect(mappingOf(word, ['Bin']).hash).not.toBe(mappingOf(word, []).hash);
   expect(mappingOf(word, ['Unit']).hash).toBe(mappingOf(word, []).hash);

@@ -1,6 +1,6 @@
 import type { Word } from './word.ts';
 
-/** Where a value of a record comes from, or goes to. */
+/** Source or destination of a value of a record. */
 export interface SourcePath {
   /** Field, with the properties below it: `lines.quantity`. */
   readonly field: string;
@@ -19,7 +19,7 @@ export function sourcePaths(field: string, { paths, parts = [], yields }: Word):
 
 const SECRET = /passw|passwd|pwd|secret|token|api[_-]?key|private[_-]?key|credential|hash|salt|kennwort/i;
 
-/** Whether a path is named like something that must not be shown to anybody, such as a password. */
+/** Whether the name of a path suggests a secret, such as a password. */
 export function isSecretPath(path: string): boolean {
   return SECRET.test(path);
 }

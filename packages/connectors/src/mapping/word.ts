@@ -2,7 +2,7 @@ import type { Row } from '../driver.ts';
 import type { Scalar } from './definition.ts';
 import type { Problems } from './problem.ts';
 
-/** What a word makes of a row, so that it can be held against the kind of the field. */
+/** The result type of a word, which is compared with the kind of the field. */
 export type Yield =
   | 'any'
   | 'text'
@@ -16,12 +16,12 @@ export type Yield =
   | 'reference'
   | 'references';
 
-/** Takes a value out of a row; null where there is none, or none that can be used, which it notes. Never throws. */
+/** Reads a value from a row; null if there is none, or none that can be used, which it records. Never throws. */
 export type Read = (row: Row, problems?: Problems) => unknown;
 
 /**
- * Puts a value of ours where the system wants it. What the system has no place for goes to `unsupported` under `name`,
- * the field as the caller knows it ("lines.quantity").
+ * Writes a value to its path in the system. A value that the system does not support is added to `unsupported` as `name`, the
+ * field name for the caller ("lines.quantity").
  */
 export type Write = (value: unknown, out: Row, name: string, unsupported: string[]) => void;
 
@@ -43,15 +43,15 @@ export interface Word {
   readonly read: Read | null;
   /** From our value back into a row; null: the word only reads. */
   readonly write: Write | null;
-  /** From a request of ours to a value of the system (`onCreate` and `values` of actions); null: makes no sense there. */
+  /** From a request of ours to a value of the system (`onCreate` and `values` of actions); null: not possible there. */
   readonly send: Read | null;
   /** Paths in the system's rows that the value comes from. */
   readonly paths: readonly string[];
   /** Paths that `write` sets. */
   readonly targets: readonly Target[];
-  /** All values that it can yield besides null, where that is known. */
+  /** All values that it can return besides null, if known. */
   readonly outcomes?: readonly Scalar[];
-  /** The mapping lists the empty text among what the word yields, so that it is a value. Otherwise blank text is none. */
+  /** The mapping lists the empty text as a result of the word, so that it is a value. Otherwise blank text is not a value. */
   readonly listsBlank?: boolean;
   /** Of `object` and `list`: the word of each property. */
   readonly parts?: Words;

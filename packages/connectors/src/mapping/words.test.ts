@@ -159,7 +159,7 @@ describe('each word, in both directions', () => {
   });
 });
 
-test.each([null, undefined, '', '  '])('otherwise of a lookup does not replace %o, which is no value', (A) => {
+test.each([null, undefined, '', '  '])('otherwise of a lookup does not replace %o, which is not a value', (A) => {
   const word = { lookup: { from: 'A', table: { 1: 'open' }, otherwise: 'closed' } };
   expect(read(word, { A })).toBeNull();
   expect(read(word, { A: 2 })).toBe('closed');
@@ -188,7 +188,7 @@ describe.each(['', ' ', '   '])('blank text that is listed as "%s"', (listed) =>
   });
 });
 
-test('coalesce takes blank text for no value, unless the mapping lists it', () => {
+test('coalesce treats blank text as no value, unless the mapping lists it', () => {
   expect(read({ coalesce: ['A', 'B'] }, { A: ' ', B: 'b' })).toBe('b');
   expect(read({ coalesce: ['A', { const: '' }] }, { A: ' ' })).toBe('');
   expect(read({ coalesce: [{ lookup: { from: 'A', table: { X: '' } } }, 'B'] }, { A: 'X', B: 'b' })).toBe('');
@@ -229,12 +229,12 @@ test.each<{ format: string | undefined; written: unknown }>([
   { format: undefined, written: '2026-11-20T09:30:00.000Z' },
   { format: 'YYYYMMDDhhmmss', written: '20261120093000' },
   { format: 'epoch', written: 1795167000 },
-])('a moment with a small t and z is written in the format $format', ({ format, written }) => {
+])('a timestamp with a lower-case t and z is written in the format $format', ({ format, written }) => {
   const word: WordDefinition = { datetime: format === undefined ? 'A' : { from: 'A', format } };
   expect(write(word, '2026-11-20t09:30:00z').values).toEqual({ A: written });
 });
 
-describe('what makes no sense', () => {
+describe('invalid values', () => {
   test.each<{ word: WordDefinition; value: unknown }>([
     { word: { number: { from: 'A', decimal: ',' } }, value: 'abc' },
     { word: { number: 'A' }, value: '' },
@@ -277,7 +277,7 @@ describe('what makes no sense', () => {
     expect(write(word, value)).toEqual({ values: {}, unsupported: ['field'] });
   });
 
-  test('inherited properties are not seen', () => {
+  test('inherited properties are not read', () => {
     expect(read('toString', {})).toBeNull();
     expect(read('a.length', { a: 'text' })).toBeNull();
   });

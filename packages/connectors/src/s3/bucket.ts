@@ -4,7 +4,7 @@ import { createHttpClient } from '../http/http-client.ts';
 import type { StreamedRequest, StreamedResponse } from '../http/streamed.ts';
 import type { S3Settings } from './settings.ts';
 
-/** An object to put: as many bytes with this SHA-256 (hexadecimal), which the service checks. */
+/** An object to store: its number of bytes and SHA-256 (hexadecimal), which the service checks. */
 export interface ObjectToPut {
   readonly sha256: string;
   readonly sizeBytes: number;
@@ -16,12 +16,12 @@ export interface S3Bucket {
   put(key: string, object: ObjectToPut): Promise<void>;
   /** Bytes from `start` up to, not including, `end`. */
   open(key: string, range: { readonly start: number; readonly end: number }): AsyncIterable<Uint8Array>;
-  /** Removing what is not there is fine. */
+  /** Succeeds if the object does not exist. */
   remove(key: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The service did not do what it was asked. */
+/** The service did not carry out a request. */
 export class BucketFailure extends Error {
   override readonly name = 'BucketFailure';
 }
@@ -29,7 +29,7 @@ export class BucketFailure extends Error {
 const NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 const IDLE_MS = 30_000;
 
-/** Opens a bucket; connects when it is first needed. Of private hosts, that of the endpoint alone can be reached. */
+/** Opens a bucket; connects when it is first used. The only private host that can be reached is that of the endpoint. */
 export function openBucket(settings: S3Settings): S3Bucket {
   const host = settings.endpoint.hostname.replace(/^\[|\]$/g, '');
   const client = createHttpClient({ privateHosts: { includes: (hostname) => hostname === host } });
@@ -82,7 +82,7 @@ async function drained({ body }: StreamedResponse): Promise<void> {
   for await (const _ of body);
 }
 
-/** What went wrong, by the code of the service; its texts may repeat what was sent, credentials too. */
+/** What went wrong, by the code of the service; its messages may repeat the request, including credentials. */
 async function refused({ status, body }: StreamedResponse, method: string): Promise<BucketFailure> {
   let text = '';
   for await (const chunk of body) if (text.length < 10_000) text += chunk;

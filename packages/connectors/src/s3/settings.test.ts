@@ -15,7 +15,7 @@ describe('the place of files', () => {
     });
   });
 
-  test('is a bucket elsewhere, below a prefix, with a token of a session', () => {
+  test('is a bucket elsewhere, with a prefix and a session token', () => {
     const env = { ...keys, BLOB_STORE: 's3://files/of/us/', S3_ENDPOINT: 'http://minio:9000', AWS_SESSION_TOKEN: 't' };
     expect(s3Settings(env)).toMatchObject({
       ...{ endpoint: new URL('http://minio:9000'), prefix: 'of/us/', region: 'us-east-1', sessionToken: 't' },
@@ -28,7 +28,7 @@ describe('the place of files', () => {
     ['AWS_SECRET_ACCESS_KEY', { BLOB_STORE: 's3://files', AWS_ACCESS_KEY_ID: 'id' }],
     ['S3_ENDPOINT', { ...keys, BLOB_STORE: 's3://files', S3_ENDPOINT: 'http://id:top%20secret@minio' }],
     ['S3_ENDPOINT', { ...keys, BLOB_STORE: 's3://files', S3_ENDPOINT: 'minio:9000' }],
-  ])('names %s where it cannot be used, and no secret', (name, env) => {
+  ])('reports %s if it cannot be used, without secrets', (name, env) => {
     expect(() => s3Settings(env)).toThrow(name);
     expect(() => s3Settings(env)).not.toThrow(/secret(?!_)\b/);
   });

@@ -3,7 +3,7 @@ export interface S3Settings {
   /** Address of the service: `https://s3.eu-central-1.amazonaws.com`, `http://minio:9000`. */
   readonly endpoint: URL;
   readonly bucket: string;
-  /** Begins the keys of all objects; empty, or with a slash at its end. */
+  /** Prefix of the keys of all objects; empty, or with a slash at its end. */
   readonly prefix: string;
   readonly region: string;
   readonly accessKeyId: string;

@@ -35,7 +35,7 @@ async function lock(query: Query, { source, table, columns, key, name }: Target)
   const statement = source.dialect.spell.lock(table, equal(source.dialect, columns, 0));
   const [row] = await query(statement, keyValues(key, columns));
   if (row) return row;
-  throw new SystemError('gone', `${name} ${key} does not exist any more`);
+  throw new SystemError('gone', `${name} ${key} no longer exists`);
 }
 
 function guard(row: Row, { when, refusal }: ActionOptions): void {

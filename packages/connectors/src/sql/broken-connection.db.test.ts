@@ -25,13 +25,13 @@ async function createThrough(word: string, deliver: boolean, name: string) {
   }
 }
 
-test('a connection that breaks before the commit has certainly done nothing', async () => {
+test('a connection that breaks before the commit certainly had no effect', async () => {
   const { intent, kind } = await createThrough('INSERT', true, 'Early');
   expect(kind).toBe('unavailable');
   expect(await system.driver.writes.findCreated(system.head, { name: 'Early' }, intent)).toBeNull();
 });
 
-test('a commit without an answer is unknown, and the journal tells that it was done', async () => {
+test('a commit without a response is unknown, and the journal shows that it was done', async () => {
   const { intent, kind } = await createThrough('COMMIT', true, 'Committed');
   expect(kind).toBe('unknown');
   const find = () => system.driver.writes.findCreated(system.head, { name: 'Committed' }, intent);
@@ -39,7 +39,7 @@ test('a commit without an answer is unknown, and the journal tells that it was d
   expect(await system.driver.writes.create(system.head, { name: 'Committed' }, intent)).toEqual({ key });
 });
 
-test('a commit that never arrived is unknown too, and a repeat does it once', async () => {
+test('a commit that never arrived is unknown too, and a repetition is carried out once', async () => {
   const { intent, kind } = await createThrough('COMMIT', false, 'Dropped');
   expect(kind).toBe('unknown');
   expect(await system.driver.writes.findCreated(system.head, { name: 'Dropped' }, intent)).toBeNull();

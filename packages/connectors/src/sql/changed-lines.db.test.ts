@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterEach(() => system.close());
 afterAll(() => server.stop());
 
-/** Orders that own their lines, and of the same table their notes. */
+/** Orders with lines, and with notes in the same table. */
 async function start(words: Readonly<Record<string, Json>> = { cursor: 'changed' }): Promise<ZonedSystem> {
   const list = (kind: string) => ({
     ...{ table: 'lines', parent: { order: 'id' }, where: { kind }, key: ['id'] },
@@ -27,7 +27,7 @@ async function start(words: Readonly<Record<string, Json>> = { cursor: 'changed'
 const insert = (id: number, order: number, kind = 'line') =>
   `INSERT INTO lines (id, "order", kind, version) VALUES (${id}, ${order}, '${kind}', nextval('versions'))`;
 
-test('a line that is inserted without touching its order is in the order after an incremental run', async () => {
+test('a line that is inserted without updating its order is in the order after an incremental run', async () => {
   const { driver, client, pulled, orders, row } = await start();
   const mark = await driver.changes.mark(orders);
   await client.query(insert(100, 4));
@@ -35,7 +35,7 @@ test('a line that is inserted without touching its order is in the order after a
   expect((await row('4')).lines).toEqual(['4', '100']);
 });
 
-test('so is a changed one, of every list, and what changed before the mark is not read again', async () => {
+test('so is a changed line of every list, and lines that changed before the mark are not read again', async () => {
   const { driver, client, pulled, orders } = await start();
   await client.query(insert(100, 9, 'note'));
   const mark = await driver.changes.mark(orders);
@@ -56,14 +56,14 @@ test.each([1, 2, 3, 100])('pages of %i read every order of which lines changed',
   expect([...new Set(keys)].sort()).toEqual(['1', '2', '3', '4', '5', '6', '8']);
 });
 
-test('lines of no order, and lists of which nothing changed, end no pass early', async () => {
+test('lines without an order, and lists without changes, do not end a pass early', async () => {
   const { driver, client, pulled, orders } = await start();
   const mark = await driver.changes.mark(orders);
   await client.query([insert(100, 555), insert(101, 556), insert(102, 3, 'note')].join(';'));
   expect(await pulled(orders, mark, 1)).toEqual(['3']);
 });
 
-test('a line that counts its changes by a number is found too', async () => {
+test('a line with a number cursor is found too', async () => {
   const { driver, client, pulled, orders } = await start({ cursor: 'version' });
   const mark = await driver.changes.mark(orders);
   await client.query('UPDATE lines SET version = nextval($1) WHERE id = 5', ['versions']);
@@ -88,10 +88,10 @@ test('a line that is deleted is missing from its order after the next full pass'
   expect(rows.find(({ key }) => key === '4')?.row).toMatchObject({ lines: [] });
 });
 
-test('a probe names a cursor that cannot be one', async () => {
+test('a probe reports a column that cannot be a cursor', async () => {
   const { driver, orders } = await start({ cursor: 'kind' });
   await expect(driver.discover.probe(orders, { actions: [], writes: new Set() })).rejects.toMatchObject({
     kind: 'rejected',
-    words: 'The cursor "kind" is of type text; it has to be a timestamp, a date or a number',
+    words: 'The cursor "kind" is of type text; it must be a timestamp, a date or a number',
   });
 });

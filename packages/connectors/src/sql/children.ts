@@ -6,13 +6,13 @@ import type { Child, StreamOptions } from './options.ts';
 import { equal, insert } from './statements.ts';
 import { relationIn, type Source, zonesIn } from './target.ts';
 
-/** A row to write, taken apart into its own columns and the lists that go into other tables. */
+/** A row to write, split into its own columns and the lists for other tables. */
 export interface Parts {
   readonly columns: Row;
   readonly lists: readonly (readonly [child: Child, rows: readonly Row[]])[];
 }
 
-/** Takes the lists out of what is to be written. */
+/** Separates the lists from the values to write. */
 export function partsOf(values: Row, { children }: StreamOptions): Parts {
   const columns: Row = {};
   const lists: [Child, readonly Row[]][] = [];
@@ -25,7 +25,7 @@ export function partsOf(values: Row, { children }: StreamOptions): Parts {
   return { columns, lists };
 }
 
-/** Replaces the rows of each list by the ones sent; `parent` is the row that they belong to. */
+/** Replaces the rows of each list with the sent ones; `parent` is the row that they belong to. */
 export async function replaceChildren(query: Query, source: Source, parent: Row, { lists }: Parts): Promise<void> {
   for (const [child, rows] of lists) {
     const { sql: table } = relationIn(source, child.table);

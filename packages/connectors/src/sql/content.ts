@@ -36,7 +36,7 @@ export function rowContents(
 type RowAddress = Pick<Target, 'table' | 'columns' | 'key' | 'name'>;
 type Row = RowAddress & { readonly content: string | undefined };
 
-/** Bytes read by one statement, and in memory for as long as a slow client does not take them. */
+/** Bytes read by one statement, which stay in memory until the client has read them. */
 const PIECE = 128 * 1024;
 
 /** Checksum and size of the bytes in a column; null: no bytes, or no such row. */
@@ -55,7 +55,7 @@ async function findContent(
   return row ? { sha256: String(row.sha256), sizeBytes: Number(row.size) } : null;
 }
 
-/** Bytes of such a column, by several statements where they are many. */
+/** Bytes of such a column, read by several statements if there are many. */
 async function* readContent(
   dialect: SqlDialect,
   query: Query,

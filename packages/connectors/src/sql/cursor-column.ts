@@ -5,7 +5,7 @@ import type { Catalog, CursorKind, Relation, SqlDialect } from './dialect/sql-di
 import { noTable } from './relation.ts';
 import { isUtc } from './zones.ts';
 
-/** A column that grows with every change. */
+/** A column that increases with every change. */
 export interface Cursor {
   /** Quoted, without its table. */
   readonly column: string;
@@ -25,7 +25,7 @@ export function cursorOf(
   const column = columns.find((each) => each.name === name);
   if (column?.kind) return { column: dialect.spell.quote(name), kind: column.kind, zone };
   const found = column ? `is of type ${column.type}` : 'does not exist';
-  throw new SystemError('rejected', `The cursor "${name}" ${found}; it has to be a timestamp, a date or a number`);
+  throw new SystemError('rejected', `The cursor "${name}" ${found}; it must be a timestamp, a date or a number`);
 }
 
 /**
@@ -48,15 +48,15 @@ export function changedSince(
   const at = instantOf(since);
   if (at === null) return null;
   if (cursor.kind === 'instant') return `${column} >= ${spell.instant(place(at))}`;
-  // Earlier versions took local times for UTC and may have passed over changes: their marks do not count.
+  // Earlier versions interpreted local times as UTC and may have missed changes: their marks are ignored.
   if (!at.endsWith('Z') && !isUtc(cursor.zone)) return null;
   const local = spell.earliestLocalTime(spell.instant(place(at)), place(cursor.zone));
   return `${column} >= ${cursor.kind === 'day' ? spell.asDay(local) : local}`;
 }
 
-/** Where a number cursor stood when a pass began. */
+/** The position of a number cursor at the start of a pass. */
 export interface NumberMark {
-  /** Rows that the pass cannot have seen have at least this number; null: not known, the next pass reads all. */
+  /** Rows that were not visible to the pass have at least this number; null: unknown, the next pass reads all. */
   readonly from: string | null;
   /** The highest number that was visible. */
   readonly seen: string | null;

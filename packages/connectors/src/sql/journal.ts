@@ -3,11 +3,11 @@ import type { Query, SqlDialect } from './dialect/sql-dialect.ts';
 import type { Journal } from './options.ts';
 import { relationOf } from './relation.ts';
 
-/** Remembers our writes inside the system, in the transaction that makes them. */
+/** Records the writes of the service inside the system, in the same transaction. */
 export interface WriteJournal {
   /** Key of the row that this write has already made or changed; null: it has not been done. */
   find(query: Query, object: string, writeId: string): Promise<string | null>;
-  /** Notes the write; a second note of the same write fails on the primary key and undoes what it repeats. */
+  /** Records the write; a second record of the same write fails on the primary key and rolls back the repetition. */
   note(query: Query, object: string, key: string, intent: Intent): Promise<void>;
 }
 

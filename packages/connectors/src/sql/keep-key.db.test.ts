@@ -59,12 +59,12 @@ test('the same key is accepted, whatever its blanks and zeros', async () => {
   expect(await rows()).toEqual([{ kind: 'V', no: 7, name: 'Text' }]);
 });
 
-test('the same key is accepted where the table refuses any value for it', async () => {
+test('the same key is accepted if the table refuses any value for it', async () => {
   await driver.writes.update(always, '1', { id: 1, name: 'After' }, system.intent());
   expect(await driver.read(always, '1')).toEqual({ id: 1, name: 'After' });
 });
 
-test('a row that is gone is reported as gone, with its key sent too', async () => {
+test('a deleted row is reported as gone, also if its key is sent', async () => {
   const gone = driver.writes.update(party, 'V/9.00', { kind: 'V', no: 9 }, system.intent());
-  await expect(gone).rejects.toMatchObject({ kind: 'gone', words: 'Party V/9.00 does not exist any more' });
+  await expect(gone).rejects.toMatchObject({ kind: 'gone', words: 'Party V/9.00 no longer exists' });
 });

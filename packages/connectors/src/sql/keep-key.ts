@@ -6,7 +6,7 @@ import { equal, parameterOf } from './statements.ts';
 import { type Target, zonesIn } from './target.ts';
 
 /**
- * What is sent, without the columns of the key: a row with another key would be another record. The database compares, so
+ * The sent values, without the key columns: a row with another key would be another record. The database compares, so
  * that the type of a column decides which texts are the same value: trailing blanks of a `char(n)`, zeros of a number.
  *
  * @throws SystemError `rejected` when a value differs from that of the row, `gone` when there is no such row
@@ -26,7 +26,7 @@ export async function withoutKey(query: Query, target: Target, sent: Row): Promi
     `SELECT ${same.join(', ')} FROM ${table} WHERE ${equal(dialect, columns, parameters.length)}`,
     [...parameters, ...keyValues(key, columns)],
   );
-  if (!row) throw new SystemError('gone', `${name} ${key} does not exist any more`);
+  if (!row) throw new SystemError('gone', `${name} ${key} no longer exists`);
   const changed = keys.filter((_, index) => row[index] !== true).map((column) => `"${column}"`);
   if (changed.length > 0) throw new SystemError('rejected', refusal(changed, name));
   return Object.fromEntries(Object.entries(sent).filter(([column]) => !keys.includes(column)));

@@ -25,8 +25,8 @@ export async function markOf(
 }
 
 /**
- * A number may be taken before another one and become visible after it. What was not open at the previous mark began after
- * it, and so took numbers above those seen then.
+ * A number may be assigned before another one and become visible after it. Transactions that were not open at the previous
+ * mark started after it, and so have higher numbers than those visible then.
  */
 async function numberMark(
   { spell, inFlight }: SqlDialect,

@@ -28,7 +28,7 @@ describe('without a journal', () => {
   });
 });
 
-describe('a system that is not there', () => {
+describe('an unreachable system', () => {
   test.each([
     ['refuses connections', { port: '1' }, 'unavailable'],
     ['knows another password', { password: 'wrong' }, 'unauthorized'],
@@ -40,7 +40,7 @@ describe('a system that is not there', () => {
     await away.close();
   });
 
-  test('a statement that takes too long has done nothing and may be tried again', async () => {
+  test('a statement that takes too long has no effect and may be retried', async () => {
     const { key } = await system.create({ name: 'Locked' });
     const hasty = openSql(sqlPlatform({ journal: true, statementTimeoutMs: 1_000 }), { url: system.url });
     await system.client.query('BEGIN');

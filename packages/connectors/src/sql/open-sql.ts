@@ -18,7 +18,7 @@ import { Sources } from './sources.ts';
 import { equal } from './statements.ts';
 import { cursorsOf, viewOf } from './target.ts';
 
-/** Every part that a driver can have. */
+/** All optional parts of a driver. */
 export type SqlDriver = Required<Driver> & { readonly discover: ListingDiscovery };
 
 /** Systems that are reached through their database. */
@@ -30,8 +30,8 @@ export const sqlProtocol: ProtocolOf<SqlDriver> = {
 };
 
 /**
- * Opens a driver for a database. Settings: `url` (secret), `schema` and `timezone`, each as the platform offers them. What
- * the database refuses (constraints, errors that its triggers raise) is `rejected`; see `SqlDialect.writeRefusal`.
+ * Opens a driver for a database. Settings: `url` (secret), `schema` and `timezone`, if the platform offers them. Refusals of
+ * the database (constraints, errors raised by triggers) are `rejected`; see `SqlDialect.writeRefusal`.
  */
 export function openSql(
   platform: Platform,

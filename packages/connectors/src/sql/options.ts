@@ -14,7 +14,10 @@ export interface Child {
   readonly key: readonly string[];
   readonly number?: string;
   readonly written?: boolean;
-  /** Column that grows with every change of the list's rows; absent: their changes show when the row itself changes. */
+  /**
+   * Column that increases with every change of the rows of the list; absent: their changes are noticed when the row itself
+   * changes.
+   */
   readonly cursor?: string;
   /** Zone of its columns of type `timestamp`; default: that of the stream. */
   readonly timezone?: string;
@@ -65,7 +68,7 @@ export const sqlOptions = driverOptions<Partial<PlatformOptions>, Partial<Stream
   $defs: { ...schema.$defs, settings: withUrl(schema.$defs.settings) },
 });
 
-/** Addresses are those of the dialect. */
+/** Addresses have the form of the dialect. */
 function withUrl(settings: typeof schema.$defs.settings) {
   return { ...settings, properties: { ...settings.properties, url: postgresDialect.url } };
 }

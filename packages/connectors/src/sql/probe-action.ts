@@ -6,7 +6,7 @@ import { assignments } from './statements.ts';
 import { relationIn, type Source, tableOf, zonesIn } from './target.ts';
 
 /**
- * What is wrong with each of these actions of a stream: it is not declared, or the columns, functions and rights that it
+ * The errors of these actions of a stream: an action is not declared, or the columns, functions and rights that it
  * needs are missing. Nothing is changed: statements are only planned, or have no rows to work on.
  */
 export async function actionProblems(query: Query, source: Source, names: readonly string[]): Promise<string[]> {
@@ -36,7 +36,7 @@ async function refusalOf(query: Query, source: Source, action: ActionOptions): P
   }
 }
 
-/** Every column that an action names and its table lacks; what a function takes need not be one. */
+/** Every column that an action names and its table lacks; parameters of a function need not be columns. */
 function missingColumns(source: Source, action: ActionOptions): string[] {
   const { when, set = {}, now = [], requires = [], call } = action;
   const table = relationIn(source, source.options.table);

@@ -70,7 +70,7 @@ test.each<[string, Partial<Stream>, string]>([
   await expect(probe(change)).rejects.toMatchObject({ kind: 'rejected', words });
 });
 
-test('a pass over a table that the database does not have says so, not that its cursor is missing', async () => {
+test('a pass over a missing table reports the table, not its cursor', async () => {
   const changes = asked({ options: { view: 'heads' } }, (driver, stream) => driver.changes.mark(stream));
   await expect(changes).rejects.toMatchObject({ kind: 'rejected', words: 'There is no table or view Old ERP.heads' });
 });
@@ -88,12 +88,12 @@ test.each<[string, Json, string]>([
   ['a time', { aprove: { now: ['flag'] } }, 'aprove: column "flag" is of type boolean'],
   ['a required value', { aprove: { requires: ['reason'] } }, 'aprove: Old ERP.Head has no column "reason"'],
   ['a function', { aprove: { call: 'approve' } }, 'aprove: function Old ERP.approve(text, jsonb) does not exist'],
-])('a probe says that an action cannot work for want of %s', async (_, actions, words) => {
+])('a probe reports that an action cannot work because of %s', async (_, actions, words) => {
   const { problems } = await probe(withActions(actions), ['aprove']);
   expect(problems).toEqual([expect.stringContaining(words)]);
 });
 
-test('a probe notes what creates lack: columns, functions, sequences and the rights to them', async () => {
+test('a probe reports what creates lack: columns, functions, sequences and privileges', async () => {
   await system.client.query(`CREATE SEQUENCE "Old ERP".numbers;
     CREATE FUNCTION "Old ERP".next_name() RETURNS text LANGUAGE sql AS $$ SELECT nextval('"Old ERP".numbers')::text $$;
     REVOKE ALL ON FUNCTION "Old ERP".next_name() FROM PUBLIC; GRANT pg_read_all_stats TO guest`);
@@ -119,7 +119,7 @@ test('a probe notes what creates lack: columns, functions, sequences and the rig
   expect(await probe({ options: { generated: right } })).toMatchObject({ notes: [] });
 });
 
-test('a probe notes that the column which numbers lines is missing; the stream can be read all the same', async () => {
+test('a probe reports that the column with the line number is missing; the stream can still be read', async () => {
   await system.create({ name: 'Numbered' });
   const lines = { table: 'line', parent: { head: 'no' }, key: ['head', 'pos'], number: 'poz', written: true };
   expect(await probe({ options: { children: { lines } } })).toMatchObject({
@@ -128,7 +128,7 @@ test('a probe notes that the column which numbers lines is missing; the stream c
   });
 });
 
-test('a probe notes the rights that the writes of the mappings need', async () => {
+test('a probe reports the privileges that the writes of the mappings need', async () => {
   const stream = { ...system.head, options: { ...system.head.options, actions: {} } };
   const platform: Platform = { ...system.platform, streams: [stream] };
   await system.client.query(`CREATE ROLE clerk LOGIN PASSWORD 'clerk'; GRANT CONNECT ON DATABASE unified TO clerk; GRANT USAGE ON SCHEMA "Old ERP" TO clerk;
@@ -150,7 +150,7 @@ test('a probe of an action changes nothing', async () => {
   expect((await system.client.query('SELECT * FROM "Old ERP"."Head"')).rows).toEqual(before.rows);
 });
 
-test('a probe meets the rights of the login: what it may not read, and what it may not change', async () => {
+test('a probe reports missing privileges of the login for reading and changing', async () => {
   const guest = { name: 'guest' };
   await expect(probe({}, [], guest)).rejects.toMatchObject({
     kind: 'forbidden',

@@ -37,7 +37,7 @@ export function writtenTables(source: Source): WrittenTables {
   };
 }
 
-/** Columns that a stream names, each with the part that names it, and where they have to be. */
+/** Columns that a stream names, each with the part that names it, and their table. */
 interface Need {
   readonly relation: Relation;
   readonly columns: ReadonlyMap<string, string>;

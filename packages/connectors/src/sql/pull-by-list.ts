@@ -8,7 +8,7 @@ import { compare, POSITION, position, rowOf, selection } from './selection.ts';
 import { equal } from './statements.ts';
 import { cursorsOf, keyIn, type ReadCursor, type Source, viewOf } from './target.ts';
 
-/** Place of an incremental pass among the changed lines of one list; `after` null: before the first. */
+/** Position of an incremental pass in the changed lines of one list; `after` null: before the first. */
 export interface ListPosition {
   readonly list: string;
   readonly after: readonly Json[] | null;
@@ -18,7 +18,7 @@ export function isListPosition(from: unknown): from is ListPosition {
   return isObject(from) && typeof from.list === 'string';
 }
 
-/** Where a pass goes on after a list, or ('') after the rows themselves; null: it has read every row that changed. */
+/** Where a pass continues after a list, or ('') after the rows themselves; null: it has read every row that changed. */
 export function nextList(source: Source, since: Json, list: string): Json {
   const cursors = cursorsOf(source);
   const [own] = cursors;

@@ -17,8 +17,8 @@ export async function pull(query: Query, source: Source, { from, limit }: PullRe
 }
 
 /**
- * One page of an incremental pass, by keyset in the order of the cursor. When it has read the rows that changed, it goes on
- * with those of which lines changed, list by list.
+ * One page of an incremental pass, by keyset in the order of the cursor. After the changed rows, it continues with the rows of
+ * changed lines, list by list.
  */
 export async function pullChanges(query: Query, source: Source, request: ChangesRequest): Promise<PulledPage> {
   const { stream, since, from, limit } = request;
@@ -45,7 +45,7 @@ interface PageQuery {
   readonly limit: number;
 }
 
-/** `after`: where the pass goes on after the last page. */
+/** `after`: where the pass continues after the last page. */
 async function page(
   query: Query,
   source: Source,

@@ -27,7 +27,7 @@ async function readAll(request: Partial<PullRequest> & { since?: Json }): Promis
 }
 
 describe('reading', () => {
-  test('rows are plain JSON with exact numbers, and carry the keys of their lines', async () => {
+  test('rows are plain JSON with exact numbers, and contain the keys of their lines', async () => {
     const lines = [{ qty: 5 }, { qty: 6, pos: 10 }];
     const at = '2026-11-20 10:00:00.123456+01';
     const { key } = await system.create({
@@ -53,7 +53,7 @@ describe('reading', () => {
     expect(await system.driver.read(system.head, '999999')).toBeNull();
   });
 
-  test('days and moments are the same whatever the system shows them like', async () => {
+  test('dates and timestamps do not depend on the output format of the system', async () => {
     await system.client.query(`ALTER DATABASE unified SET datestyle TO 'German, DMY';
       ALTER DATABASE unified SET timezone TO 'Europe/Berlin'`);
     const driver = openSql(system.platform, { url: system.url });
@@ -73,7 +73,7 @@ describe('reading', () => {
     await system.client.query('ALTER DATABASE unified RESET ALL');
   });
 
-  test('a full pass meets every row once, page by page, also those that come meanwhile', async () => {
+  test('a full pass reads every row once, page by page, including rows inserted meanwhile', async () => {
     for (let index = 0; index < 7; index++) await system.create({ name: `Row ${index}` });
     const first = await system.driver.pull({ stream: system.head, from: null, limit: 3 });
     const late = await system.create({ name: 'Late' });
@@ -84,7 +84,7 @@ describe('reading', () => {
     expect(keys).toContain(late.key);
   });
 
-  test('an incremental pass meets what changed since the mark, rows of the same moment included', async () => {
+  test('an incremental pass reads rows changed since the mark, including those with the same timestamp', async () => {
     const mark = await system.driver.changes.mark(system.head);
     await system.client.query(
       `UPDATE "Old ERP"."Head" SET changed = now(), name = name || '!' WHERE no IN (2, 3, 5, 7)`,

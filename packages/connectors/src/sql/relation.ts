@@ -3,7 +3,7 @@ import type { Relation, SqlDialect } from './dialect/sql-dialect.ts';
 const QUALIFIED = /^(?:(?<schema>"(?:[^"]|"")+"|[^".]+)\.)?(?<name>"(?:[^"]|"")+"|[^".]+)$/;
 
 /**
- * What platform data means by `UnitMeasure` or `Production.UnitMeasure`. Upper and lower case count, and a part that
+ * The meaning of `UnitMeasure` or `Production.UnitMeasure` in platform data. Names are case-sensitive, and a part that
  * contains a dot is written in double quotes: `Production."v1.units"`. Without a schema it is in `schema`.
  */
 export function relationOf({ spell }: Pick<SqlDialect, 'spell'>, text: string, schema: string): Relation {
@@ -13,7 +13,7 @@ export function relationOf({ spell }: Pick<SqlDialect, 'spell'>, text: string, s
   return { schema: own, name, sql: `${spell.quote(own)}.${spell.quote(name)}` };
 }
 
-/** As people write it: `Production.UnitMeasure`. */
+/** In readable form: `Production.UnitMeasure`. */
 export function nameOf({ schema, name }: Relation): string {
   return `${schema}.${name}`;
 }

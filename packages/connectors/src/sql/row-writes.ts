@@ -9,7 +9,7 @@ import type { Sources } from './sources.ts';
 import { type Target, tableOf, targetOf } from './target.ts';
 import { create, findByValues, remove, update } from './write-with-lists.ts';
 
-/** What writes work with. Without a journal, nothing is remembered inside the system. */
+/** The context of writes. Without a journal, nothing is recorded inside the system. */
 export interface Writer {
   readonly dialect: SqlDialect;
   readonly database: Database;
@@ -18,7 +18,7 @@ export interface Writer {
 }
 
 /**
- * Every change is one transaction, together with its note in the journal, so that a repeated write is noticed inside the
+ * Every change is one transaction, together with its entry in the journal, so that a repeated write is detected inside the
  * system itself.
  */
 export function rowWrites(writer: Writer): RowWrites {
@@ -75,7 +75,7 @@ async function change(
   });
 }
 
-/** Does the work unless this write has been done before, or is being done at the same time by another process. */
+/** Runs the work unless this write has been done before, or is being done by another process. */
 async function once(
   { dialect, database, sources, journal }: Writer,
   stream: Stream,

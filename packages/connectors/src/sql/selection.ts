@@ -18,7 +18,7 @@ export function selection(source: Source, values: unknown[]): string {
   return ['t.*', ...lists, ...instants(dialect, zonesIn(source, viewOf(source).sql), values)].join(', ');
 }
 
-/** A row that was selected, as it is handed out: instants with the offset of their zone, `char(n)` without its padding. */
+/** A selected row as it is returned: instants with the offset of their zone, `char(n)` without its padding. */
 export function rowOf(source: Source, selected: Row): Row {
   return withoutPadding(withOffsets(selected, zonesIn(source, viewOf(source).sql)), source.padded);
 }
@@ -40,7 +40,7 @@ function keyList(source: Source, { table, parent, where = {}, key }: Child, used
   return dialect.spell.keyList(key.map(column('c')), from);
 }
 
-/** Alias under which the exact text of the position travels; a decoded timestamp would lose microseconds. */
+/** Alias of the exact text of the position; a decoded timestamp would lose microseconds. */
 export const POSITION = '__position';
 
 /** A row's position in this order, to be selected. */

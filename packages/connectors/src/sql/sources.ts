@@ -50,7 +50,7 @@ export class Sources {
     }
   }
 
-  /** Has the stream looked up again, as tables gain columns. */
+  /** Looks up the stream again, because tables can get new columns. */
   forget(stream: Stream): void {
     this.#known.delete(stream.name);
   }

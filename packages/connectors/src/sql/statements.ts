@@ -46,7 +46,7 @@ export function assignments(
 
 const INSTANT = /^\d{4}-\d\d-\d\dt.+(?:z|[+-]\d\d(?::?\d\d)?)$/i;
 
-/** The expression for a value in a statement; `values` gets its parameters. Lists and objects go into JSON columns. */
+/** The expression for a value in a statement; `values` gets its parameters. Lists and objects are stored in JSON columns. */
 export function parameterOf(
   { spell }: Pick<SqlDialect, 'spell'>,
   column: string,

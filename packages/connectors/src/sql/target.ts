@@ -10,13 +10,13 @@ import { NO_ZONES, type ZonedColumns } from './zones.ts';
 /** A stream in one system. */
 export interface Source {
   readonly dialect: SqlDialect;
-  /** Schema of tables that name none. */
+  /** Default schema of tables. */
   readonly schema: string;
   readonly stream: Stream;
   readonly options: StreamOptions;
   /** Tables and views of the stream. */
   readonly catalog: Catalog;
-  /** Columns of the table and view of type `char(n)`, which blanks fill up. */
+  /** Columns of the table and view of type `char(n)`, which are padded with blanks. */
   readonly padded: ReadonlySet<string>;
   /** Their zoned columns, by `Relation.sql`. */
   readonly zones: ReadonlyMap<string, ZonedColumns>;
@@ -24,12 +24,12 @@ export interface Source {
   zoneOf(column: string, list?: string): string;
 }
 
-/** What is read for a stream, its lists left aside. */
+/** The table or view that is read for a stream, without its lists. */
 export function viewOf(source: Source): Relation {
   return relationIn(source, source.options.view);
 }
 
-/** The table that takes the changes of a stream, quoted and with its schema. */
+/** The table that changes of a stream are written to, quoted and with its schema. */
 export function tableOf(source: Source): string {
   return relationIn(source, source.options.table).sql;
 }
@@ -71,7 +71,7 @@ export function keyIn(source: Source, row: Row): string {
   return keyOf(row, source.stream.key, source.padded);
 }
 
-/** The row that a change is about. */
+/** The row to change. */
 export interface Target {
   readonly source: Source;
   /** Quoted, with its schema. */
@@ -82,7 +82,7 @@ export interface Target {
   readonly key: string;
 }
 
-/** The row of a stream with this key, in the table that takes its changes. */
+/** The row of a stream with this key, in the table that its changes are written to. */
 export function targetOf(source: Source, key: string): Target {
   const { stream } = source;
   return { source, table: tableOf(source), name: stream.name, columns: stream.key, key };

@@ -41,7 +41,7 @@ test.each([
   ['a table', 'Trade.PoLine', ['Branch', 'LineNo']],
   ['a view', 'Trade.Lines', ['PoNo']],
   ['a unique column without values', 'Trade.Optional', ['code']],
-])('a probe refuses a key that several rows of %s have', async (_, name, key) => {
+])('a probe refuses a key that is not unique in %s', async (_, name, key) => {
   const words = `${name}: the key (${key.join(', ')}) is not unique; add the columns that make it so`;
   await expect(probe(name, key)).rejects.toMatchObject({ kind: 'rejected', words });
 });
@@ -54,13 +54,13 @@ test.each([
   expect(await probe(name, key)).toMatchObject({ problems: [], notes: [] });
 });
 
-test('a key whose rows cannot be compared in time is a note', async () => {
+test('a key that cannot be checked in time is only reported', async () => {
   const { sample, notes } = await probe('Trade.Slow', ['no'], 1_000);
   expect(sample).toMatchObject({ key: '1' });
   expect(notes).toEqual([expect.stringContaining('No index makes the key (no) of Trade.Slow unique')]);
 });
 
-test('a page holds one row more where its last key is not unique, so that the other row is seen too', async () => {
+test('a page has one more row if its last key is not unique, so that the other row is read too', async () => {
   const stream: Stream = { name: 'Trade.PoLine', key: ['LineNo'], order: 0, deletes: 'diff', pageSize: 2, options: {} };
   const driver = openSql({ ...system.platform, streams: [stream] }, { url: system.url });
   const first = await driver.pull({ stream, from: null, limit: 2 });

@@ -4,9 +4,9 @@ import { nameOf } from './relation.ts';
 import { type Source, viewOf } from './target.ts';
 
 /**
- * Compares the rows of a stream by its key, unless an index makes it unique. Returns a note when that takes too long.
+ * Checks that the key of a stream is unique, unless an index ensures it. Returns a note if that takes too long.
  *
- * @throws SystemError `rejected` when several rows have the same key: they would become one record
+ * @throws SystemError `rejected` if several rows have the same key, because they would become one record
  */
 export async function notesOnKey(query: Query, source: Source): Promise<string[]> {
   const { dialect, stream } = source;

@@ -17,7 +17,7 @@ export async function create(query: Query, source: Source, values: Row): Promise
   const [table, returned] = [tableOf(source), [...new Set([...stream.key, ...parents])]];
   const statement = insert(source.dialect, table, columns, returned, zonesIn(source, table));
   const [row] = await query(statement.text, statement.values);
-  if (!row) throw new SystemError('rejected', `${stream.name}: the database did not keep the row`);
+  if (!row) throw new SystemError('rejected', `${stream.name}: the database did not store the row`);
   await replaceChildren(query, source, row, parts);
   return keyIn(source, row);
 }
@@ -34,17 +34,17 @@ export async function update(query: Query, target: Target, values: Row): Promise
     changes.values.length > 0
       ? await query(dialect.spell.update(target.table, changes.text, condition), [...changes.values, ...keys])
       : await query(dialect.spell.lock(target.table, condition), keys);
-  if (!row) throw new SystemError('gone', `${target.name} ${target.key} does not exist any more`);
+  if (!row) throw new SystemError('gone', `${target.name} ${target.key} no longer exists`);
   await replaceChildren(query, target.source, row, parts);
 }
 
-/** Deletes a row; one that is already gone is as it was wanted. */
+/** Deletes a row; succeeds if it does not exist. */
 export async function remove(query: Query, { source, table, columns, key }: Target): Promise<void> {
   const { dialect } = source;
   try {
     await query(`DELETE FROM ${table} WHERE ${equal(dialect, columns, 0)}`, keyValues(key, columns));
   } catch (cause) {
-    // The code alone does not distinguish a reference to a missing row from one that keeps this row.
+    // The code alone does not distinguish a reference to a missing row from a reference to this row.
     if (dialect.causeOf(cause) === 'foreign-key') {
       throw new SystemError('in-use', dialect.wordsOf(cause), { cause });
     }

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => system.stop());
 
 describe('writing', () => {
-  test('a repeated create makes no second row, not even at the same time', async () => {
+  test('a repeated create inserts no second row, not even concurrently', async () => {
     const by = system.intent();
     const first = await system.create({ name: 'Once' }, by);
     expect(await system.create({ name: 'Once' }, by)).toEqual(first);
@@ -23,7 +23,7 @@ describe('writing', () => {
     expect(rows).toHaveLength(2);
   });
 
-  test('a create whose answer was lost is found again, and only that one', async () => {
+  test('a create whose response was lost is found, and only that one', async () => {
     const by = system.intent();
     const { key } = await system.create({ name: 'Lost' }, by);
     expect(await system.driver.writes.findCreated(system.head, { name: 'Lost' }, by)).toEqual({ key });
@@ -45,7 +45,7 @@ describe('writing', () => {
     });
   });
 
-  test('an action is done once, guarded by the state, and refused in the words of the system', async () => {
+  test('an action is carried out once, guarded by the state, and refused with the message of the system', async () => {
     const { key } = await system.create({ name: 'Released' });
     const by = system.intent();
     await system.driver.actions.act(system.head, key, 'release', {}, by);
@@ -66,7 +66,7 @@ describe('writing', () => {
     });
   });
 
-  test('a removed row is gone; one that is gone already is as wanted', async () => {
+  test('a removed row is deleted; removing a deleted row succeeds', async () => {
     const { key } = await system.create({ name: 'Gone', lines: [{ qty: 1 }] });
     await system.driver.writes.remove(system.head, key, system.intent());
     expect(await system.driver.read(system.head, key)).toBeNull();
@@ -88,8 +88,8 @@ describe('writing', () => {
     ['a column that does not exist', { name: 'x', 'a"b': 1 }, /^The connected system lacks something/],
     ['a number that is too large', { name: 'x', amount: 1e12 }, /^A number is out of the range/],
     ['a text that is too long', { name: 'x', state: 'ABC' }, /^A value is too long/],
-    ['a date that is none', { name: 'x', day: 'soon' }, /^The connected system cannot store a value in this form$/],
-  ])('what %s refuses leaves nothing behind', async (_, values, words) => {
+    ['an invalid date', { name: 'x', day: 'soon' }, /^The connected system cannot store a value in this form$/],
+  ])('a write that %s refuses leaves nothing behind', async (_, values, words) => {
     const count = async () => (await system.client.query('SELECT count(*) FROM "Old ERP"."Head"')).rows[0].count;
     const before = await count();
     const by = system.intent();
@@ -101,7 +101,7 @@ describe('writing', () => {
     expect(await system.driver.writes.findCreated(system.head, values, by)).toBeNull();
   });
 
-  test('a refusal names the columns that PostgreSQL names, and no table or constraint', async () => {
+  test('a refusal contains the columns that PostgreSQL reports, and no table or constraint', async () => {
     const { key } = await system.create({ name: 'First' });
     await expect(system.create({ name: 'Second', no: key })).rejects.toMatchObject({
       ...{ kind: 'duplicate', words: 'The connected system has a record with the same value', columns: ['no'] },
@@ -123,12 +123,12 @@ describe('writing', () => {
     });
   });
 
-  test('a row that is gone cannot be changed', async () => {
+  test('a deleted row cannot be changed', async () => {
     const answer = system.driver.writes.update(system.head, '424242', { name: 'x' }, system.intent());
-    await expect(answer).rejects.toMatchObject({ kind: 'gone', words: 'Head 424242 does not exist any more' });
+    await expect(answer).rejects.toMatchObject({ kind: 'gone', words: 'Head 424242 no longer exists' });
   });
 
-  test('a row that others refer to is kept, and the refusal says so', async () => {
+  test('a row that others refer to is kept, and the refusal reports it', async () => {
     const { key } = await system.create({ name: 'Pledged' });
     await system.client.query('INSERT INTO "Old ERP".pledge VALUES ($1)', [key]);
     await expect(system.driver.writes.remove(system.head, key, system.intent())).rejects.toMatchObject({

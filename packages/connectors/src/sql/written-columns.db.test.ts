@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-/** What a mapping of purchase orders names and the database lacks, as `Entity.field: message`. */
+/** Columns of a purchase order mapping that the database lacks, as `Entity.field: message`. */
 async function missing(definition: Partial<MappingDefinition>, options: Stream['options'] = {}) {
   const stream = { ...system.head, options: { ...system.head.options, ...options } };
   const driver = openSql({ ...system.platform, streams: [stream] }, { url: system.url });
@@ -45,7 +45,7 @@ test('columns that only writes name are found in the table, and those of lines i
   ]);
 });
 
-test('columns that are there are not reported, nor what no request can set', async () => {
+test('existing columns, and those that no request can set, are not reported', async () => {
   const fields = { notes: { read: 'name', write: 'extra.text' }, ...lines({ quantityOrdered: 'qty' }) };
   expect(await missing({ fields, onCreate: { state: { const: 'A' } } })).toEqual([]);
   const wrong = { fields: { notes: { read: 'name', write: 'naem' } }, onCreate: { stat: { const: 'A' } } };
@@ -65,7 +65,7 @@ test('a column that is read and written is reported once', async () => {
   ]);
 });
 
-test('a list that is not declared as written cannot take lines', async () => {
+test('a list that is not declared as written cannot be written', async () => {
   const children = { lines: { table: 'line', parent: { head: 'no' }, key: ['head', 'pos'] } };
   expect(await missing({ fields: lines({ quantityOrdered: 'qty' }) }, { children })).toHaveLength(2);
 });

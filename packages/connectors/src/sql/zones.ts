@@ -19,10 +19,10 @@ export function zonedColumns(columns: Catalog, table: string, zoneOf: (column: s
   return new Map(plain.map(({ name }) => [name, zoneOf(name)] as const).filter(([, zone]) => !isUtc(zone)));
 }
 
-/** Alias under which the instant of a zoned column travels: by position, because databases cut long names. */
+/** Alias of the instant of a zoned column: by position, because databases truncate long names. */
 const alias = (index: number) => `__instant:${index}`;
 
-/** What is selected beside the columns of `t`: the instant of each zoned one. Parameters are counted on in `values`. */
+/** What is selected in addition to the columns of `t`: the instant of each zoned one. Parameters are counted on in `values`. */
 export function instants({ spell }: SqlDialect, zones: ZonedColumns, values: unknown[]): string[] {
   return [...zones].map(([column, zone], index) => {
     const instant = spell.instantOf(`t.${spell.quote(column)}`, `$${values.push(zone)}`);
@@ -46,8 +46,8 @@ function isRfc3339(value: unknown): value is string {
 }
 
 /**
- * `local` is what the clock on the wall shows, as if it were UTC. What RFC 3339 does not have, such as infinity, stays as
- * the database shows it; a time whose instant it does not have comes with the name of its zone.
+ * `local` is the local time, as if it were UTC. Values that RFC 3339 does not have, such as infinity, stay as in the database;
+ * a time whose instant it does not have is followed by the name of its zone.
  */
 function withOffset(local: unknown, instant: unknown, zone: string): string | null {
   if (typeof local !== 'string') return null;

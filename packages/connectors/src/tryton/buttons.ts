@@ -4,8 +4,8 @@ import type { ChangingCalls } from './changing-calls.ts';
 import type { Button } from './options.ts';
 
 /**
- * Presses a button of a record and looks where that led: Tryton passes over records that cannot take the step from the
- * state that they are in, without a word.
+ * Presses a button of a record and checks the resulting state: Tryton silently skips records for which the step is not
+ * possible in their state.
  *
  * @param read the record as it is now
  * @throws {SystemError} `rejected` when the state was not reached
@@ -30,6 +30,6 @@ export async function press(
 
 async function stateOf(read: () => Promise<Row | null>): Promise<string> {
   const row = await read();
-  if (!row) throw new SystemError('gone', 'The record does not exist any more');
+  if (!row) throw new SystemError('gone', 'The record no longer exists');
   return String(row.state);
 }

@@ -5,7 +5,7 @@ import type { WireValues } from './values-encoder.ts';
 import { isWireObject, type Wire } from './wire.ts';
 
 /**
- * Fills in fields that the request leaves out, as Tryton's own client does while a user types: a price from a price list,
+ * Fills in fields that the request omits, as Tryton's own client does while a user types: a price from a price list,
  * taxes, an address. Records created over RPC lack these otherwise.
  */
 export class Completer {
@@ -17,7 +17,7 @@ export class Completer {
     this.#schemas = schemas;
   }
 
-  /** The values of a new record of the model, with what Tryton adds to them. What was sent is not touched. */
+  /** The values of a new record of the model, with what Tryton adds to them. Sent values are not changed. */
   async complete(model: string, completions: readonly Completion[], values: WireValues): Promise<WireValues> {
     let completed = values;
     for (const completion of completions) {

@@ -16,7 +16,7 @@ export class UnfitValue extends Error {
 export function encodeScalar(type: ScalarType, value: unknown): Wire {
   if (value === null || value === undefined) return null;
   const encoded = encoders[type](value);
-  if (encoded === undefined) throw new UnfitValue(`${JSON.stringify(value)} is no ${type}`);
+  if (encoded === undefined) throw new UnfitValue(`${JSON.stringify(value)} is not a ${type}`);
   return encoded;
 }
 

@@ -12,7 +12,7 @@ interface Marked {
   readonly records: readonly Row[];
 }
 
-/** Booleans that Tryton has no field for, as the platform declares them by model: see `flag` in `options.schema.json`. */
+/** Booleans without a field in Tryton, declared by the platform per model: see `flag` in `options.schema.json`. */
 export class Flags {
   readonly #session: TrytonSession;
   readonly #schemas: Schemas;

@@ -45,7 +45,7 @@ export function openTryton(platform: Platform, settings: Readonly<Record<string,
   const encoder = new ValuesEncoder(schemas, related);
   const completer = new Completer(session, schemas);
   const recordWriter = new RecordWriter({ calls, reader, flags, related, schemas, encoder, completer });
-  // Twice the time that we wait, as Tryton goes on working when the caller has gone.
+  // Twice the timeout, because Tryton continues after the caller has disconnected.
   const settleAfterMs = 2 * timeoutMs;
   const read = async (stream: Stream, key: string): Promise<Row | null> => {
     if (!/^\d{1,15}$/.test(key)) return null;

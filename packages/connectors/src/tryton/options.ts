@@ -35,7 +35,7 @@ export interface Button {
   readonly then?: { readonly from: string; readonly press: string };
 }
 
-/** What a stream of Tryton declares under `options`; see `options.schema.json` for what each means. */
+/** The `options` of a Tryton stream; see `options.schema.json`. */
 export interface StreamOptions {
   readonly model?: string;
   readonly fields: readonly string[];
@@ -52,7 +52,7 @@ export interface StreamOptions {
 /** Options with the model that the stream reads. */
 export type ModelOptions = StreamOptions & { readonly model: string };
 
-/** A boolean of a record that Tryton has no field for; one of its signs is enough. See `options.schema.json`. */
+/** A boolean of a record without a field in Tryton; one of its signs is sufficient. See `options.schema.json`. */
 export interface Flag {
   readonly listed?: { readonly in: string; readonly by: string; readonly values: readonly string[] };
   readonly changed?: readonly string[];

@@ -19,18 +19,18 @@ test.each([
     'unauthorized',
     'Enter the code Tryton asks for more than a password',
   ],
-  [['RateLimitException', ['']], 'throttled', 'Tryton takes no more calls for now'],
+  [['RateLimitException', ['']], 'throttled', 'Tryton has reached its limit of calls'],
   [['database is locked', ''], 'conflict', 'Another user or process is changing the same data'],
-  [[''], 'invalid', 'Tryton reports an error without words'],
-  ['broken', 'invalid', 'Tryton reports an error without words'],
-  [{ code: 1 }, 'invalid', 'Tryton reports an error without words'],
+  [[''], 'invalid', 'Tryton reports an error without a message'],
+  ['broken', 'invalid', 'Tryton reports an error without a message'],
+  [{ code: 1 }, 'invalid', 'Tryton reports an error without a message'],
 ])('%j is %s: %s', (error, kind, words) => {
   expect(refusalOf(error, { changes: true })).toMatchObject({ kind, words });
 });
 
 test.each([
-  { changes: true, words: 'Tryton met a fault of its own while writing; its log names it' },
-  { changes: false, words: 'Tryton met a fault of its own while reading; its log names it' },
+  { changes: true, words: 'Tryton had an internal error while writing; its log names it' },
+  { changes: false, words: 'Tryton had an internal error while reading; its log names it' },
 ])('$words: the text of its program or database is only the cause', ({ changes, words }) => {
   const text = 'new row violates check constraint DETAIL:  Failing row contains (7, hunter2, 1234).';
   const error = refusalOf([text, 'Traceback …'], { changes });

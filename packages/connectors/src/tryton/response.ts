@@ -81,7 +81,7 @@ export function refusalOf(error: unknown, { changes }: { readonly changes: boole
     case 'LoginException':
       return new SystemError('unauthorized', sentence(texts[1], 'Tryton asks for more than a password'));
     case 'RateLimitException':
-      return new SystemError('throttled', 'Tryton takes no more calls for now', { retryAfter: 60 });
+      return new SystemError('throttled', 'Tryton has reached its limit of calls', { retryAfter: 60 });
     default:
       return unforeseen(name, changes);
   }
@@ -93,11 +93,11 @@ export function refusalOf(error: unknown, { changes }: { readonly changes: boole
  */
 function unforeseen(name: unknown, changes: boolean): SystemError {
   if (typeof name !== 'string' || name === '')
-    return new SystemError('invalid', 'Tryton reports an error without words');
+    return new SystemError('invalid', 'Tryton reports an error without a message');
   const cause = name.slice(0, LONGEST_CAUSE);
   const passing = /database is locked|could not serialize|deadlock detected|could not obtain lock/i.test(name);
   if (passing) return new SystemError('conflict', 'Another user or process is changing the same data', { cause });
-  const words = `Tryton met a fault of its own while ${changes ? 'writing' : 'reading'}; its log names it`;
+  const words = `Tryton had an internal error while ${changes ? 'writing' : 'reading'}; its log names it`;
   return new SystemError('rejected', words, { cause });
 }
 

@@ -88,6 +88,6 @@ async function findCreated(
 
 async function existing({ read }: Writer, stream: Stream, key: string): Promise<Row> {
   const row = await read(stream, key);
-  if (!row) throw new SystemError('gone', 'The record does not exist any more');
+  if (!row) throw new SystemError('gone', 'The record no longer exists');
   return row;
 }

@@ -127,7 +127,7 @@ describe('a server in trouble', () => {
     await expect(change(session)).rejects.toMatchObject({ kind: 'unknown' });
   });
 
-  test('that is not there has certainly done nothing', async () => {
+  test('that is not there certainly had no effect', async () => {
     const session = await sessionWith((call, response) => result(call, response, []));
     await read(session);
     await Promise.all(opened.splice(1).map((each) => each.close()));

@@ -1,4 +1,4 @@
-// Calls as users write them. It is type-checked against the packed package: what stands under @ts-expect-error must not
+// Calls as users write them. It is type-checked against the packed package: code under @ts-expect-error must not
 // compile, everything else must.
 import {
   type Client,
@@ -23,9 +23,9 @@ export async function reading(): Promise<void> {
   for (const vendor of page.data) {
     const symbol: string | null | undefined = vendor.currency?.symbol;
     const href: string | undefined = vendor.accountPayable?.href;
-    // @ts-expect-error an expanded field holds no reference
+    // @ts-expect-error an expanded field is not a reference
     vendor.currency?.href;
-    // @ts-expect-error a field that is not expanded holds a reference
+    // @ts-expect-error a field that is not expanded is a reference
     vendor.accountPayable?.isActive;
     console.log(next, symbol, href, vendor.name.toUpperCase());
   }
@@ -66,13 +66,13 @@ export async function reading(): Promise<void> {
   client.vendors.list({ filter: { name: { like: 'a' } } });
   // @ts-expect-error a text operator on a day
   client.vendors.list({ filter: { partnerSinceDate: { contains: '2026' } } });
-  // @ts-expect-error a comparison of truth values
+  // @ts-expect-error a comparison of booleans
   client.vendors.list({ filter: { isActive: { gt: true } } });
   // @ts-expect-error a text for a number
   client.vendors.list({ filter: { leadTimeDays: 'ten' } });
   // @ts-expect-error a relation is always compared with an id
   client.vendors.list({ filter: { currency: null } });
-  // @ts-expect-error a single value is no list
+  // @ts-expect-error a single value is not a list
   client.vendors.list({ filter: { code: { in: 'V-1' } } });
   // @ts-expect-error a relation cannot be sorted by
   client.vendors.list({ sort: 'currency' });
@@ -80,9 +80,9 @@ export async function reading(): Promise<void> {
   client.vendors.list({ expand: ['name'] });
   // @ts-expect-error no relation of the related record
   client.vendors.list({ expand: ['currency.name'] });
-  // @ts-expect-error deeper than the service goes
+  // @ts-expect-error deeper than the service expands
   client.vendors.list({ expand: ['accountPayable.parent.parent'] });
-  // @ts-expect-error a relation of the expanded record that is not expanded itself holds a reference
+  // @ts-expect-error a relation of the expanded record that is not expanded itself is a reference
   (await client.accounts.get('id', { expand: ['parent'] })).parent?.parent?.isActive;
   // @ts-expect-error no field
   client.vendors.get('id', { fields: ['colour'] });
@@ -133,7 +133,7 @@ export async function writing(): Promise<void> {
   client.vendors.create({ name: 'ACME' }, { idempotency: 'k' });
   // @ts-expect-error read only
   client.purchaseOrderLines.create({});
-  // @ts-expect-error the outcome is no write record
+  // @ts-expect-error the outcome is not a write record
   (await client.vendors.create({ name: 'ACME' })).writeId;
 }
 

@@ -9,7 +9,7 @@ interface Options {
   readonly false?: readonly Scalar[];
 }
 
-/** `boolean`: true and false by listed values; what only one list leaves over means the opposite. */
+/** `boolean`: true and false by listed values; if only one list is given, other values mean the opposite. */
 export function boolean(from: Word, options: Options, place: SchemaPath): Word {
   if (options.true === undefined && options.false === undefined) {
     return coded(from, {

@@ -53,7 +53,7 @@ function firstOf(reads: readonly (Read | null)[]): Read | null {
     for (const read of present) {
       const value = read(row, problems);
       if (value === null) continue;
-      // What one word could not read another one did.
+      // Another word has read the value that the first one could not.
       if (problems) problems.length = before;
       return value;
     }
@@ -61,7 +61,7 @@ function firstOf(reads: readonly (Read | null)[]): Read | null {
   };
 }
 
-/** What several words yield together; only references must not be mixed with values. */
+/** The common result type of several words; only references must not be mixed with values. */
 function common(words: readonly Word[], place: SchemaPath): Yield {
   const kinds = new Set(words.filter(({ outcomes }) => outcomes?.length !== 0).map(({ yields }) => yields));
   const [first = 'any'] = kinds;

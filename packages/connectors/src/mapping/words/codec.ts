@@ -1,18 +1,18 @@
 import { unusable } from '../problem.ts';
 import type { Read, Word, Write, Yield } from '../word.ts';
 
-/** A word that turns one value of the system into one of ours and back. Null stays null unless `decode` maps it. */
+/** A word that converts one value of the system to ours and back. Null stays null unless `decode` maps it. */
 export interface Codec {
   readonly yields: Yield;
-  /** Theirs -> ours; null where there is no value, undefined where the value makes no sense. */
+  /** Theirs -> ours; null if there is no value, undefined if the value is invalid. */
   readonly decode: (theirs: unknown) => unknown;
-  /** What is wrong with a value that makes no sense: "The value is not a number." */
+  /** Message for an invalid value: "The value is not a number." */
   readonly complaint: string;
-  /** Ours -> theirs; undefined when the system cannot hold the value. */
+  /** Ours -> theirs; undefined if the system cannot store the value. */
   readonly encode: (ours: unknown) => unknown;
 }
 
-/** Puts a codec on top of the word that it works on. */
+/** Combines a codec with the word that it works on. */
 export function coded(from: Word, { yields, decode, encode, complaint }: Codec): Word {
   const { read, send } = from;
   return {

@@ -4,7 +4,7 @@ import type { SchemaPath } from '../schema-path.ts';
 import type { Word } from '../word.ts';
 import { coded } from './codec.ts';
 
-/** `date`: a day, "2026-11-20" on our side. A default without `format` also takes the day off a moment. */
+/** `date`: a day, "2026-11-20" on our side. Without `format`, it also reads the day of a timestamp. */
 export function date(from: Word, format: string | undefined, place: SchemaPath): Word {
   const { parse, print } = dateFormat(format ?? 'YYYY-MM-DD', place);
   return coded(from, {
@@ -23,7 +23,7 @@ export function date(from: Word, format: string | undefined, place: SchemaPath):
   });
 }
 
-/** The day that a timestamp begins with. PostgreSQL shows years before 1 as `0044-03-15 BC`: they are no day of ours. */
+/** The day that a timestamp begins with. PostgreSQL shows years before 1 as `0044-03-15 BC`: these are not valid dates here. */
 function dayIn(text: string): string {
   return text.endsWith(' BC') ? text : text.slice(0, 10);
 }

@@ -11,7 +11,7 @@ const SQL = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d
 
 const NO_TIMESTAMP = 'The value is not a timestamp in ISO 8601 from year 1 to year 9999 in UTC.';
 
-/** `datetime`: a moment, RFC 3339 in UTC on our side; sent to us, its `T` and `Z` may be small. */
+/** `datetime`: a timestamp, RFC 3339 in UTC on our side; in requests, `T` and `Z` may be lower case. */
 export function datetime(from: Word, format: string | undefined, place: SchemaPath): Word {
   if (format === undefined) {
     const decode = (theirs: unknown) => iso(theirs) ?? noDay(theirs);
@@ -37,7 +37,7 @@ export function datetime(from: Word, format: string | undefined, place: SchemaPa
 }
 
 /**
- * A timestamp that was read as it is, in UTC. Drivers return instants of zoned columns with the offset of their zone, so
+ * A timestamp without a format, in UTC. Drivers return instants of zoned columns with the offset of their zone, so
  * that `date` finds the day that the system shows; records have them in UTC. Null for years that RFC 3339 does not have.
  */
 export function inUtc(timestamp: string): string | null {

@@ -7,7 +7,8 @@ import type { Word, Write } from '../word.ts';
 export const NO_TEXT = 'The value does not name a record: it is not text.';
 
 /**
- * `key`: the `_idValue` of a row that is named by several columns, as its driver makes it: a blank part belongs to the key.
+ * `key`: the `_idValue` of a row that is identified by several columns, as created by its driver: a blank part belongs to the
+ * key.
  * Null when a part is null, or all are blank.
  */
 export function key(parts: readonly Word[]): Word {
@@ -36,7 +37,7 @@ function joined(values: readonly unknown[], problems: Problems | undefined): str
   return parts.length < texts.length || parts.every(isBlank) ? null : joinKey(parts);
 }
 
-/** Each column takes its part of the key. */
+/** Each column gets its part of the key. */
 function taking(writes: readonly Write[]): Write {
   return (value, out, name, unsupported) => {
     const parts = typeof value === 'string' ? splitKey(value) : [];

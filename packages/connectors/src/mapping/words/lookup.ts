@@ -8,8 +8,8 @@ import { coded } from './codec.ts';
 type Options = Pick<Vocabulary['lookup'], 'table' | 'otherwise'>;
 
 /**
- * `lookup`: another value for each listed one, theirs -> ours. No value stays none, also with `otherwise`; blank
- * text is a value where the table lists it. Written by the first entry that yields the value.
+ * `lookup`: another value for each listed one, theirs -> ours. A missing value stays missing, even with `otherwise`; blank
+ * text is a value if the table lists it. Written by the first entry with the value.
  */
 export function lookup(from: Word, { table, otherwise }: Options, place: SchemaPath): Word {
   const ours = codes(table, place);
@@ -30,7 +30,7 @@ export function lookup(from: Word, { table, otherwise }: Options, place: SchemaP
   return { ...word, outcomes: [...outcomes], listsBlank: [...outcomes].includes('') };
 }
 
-/** The table by what values are compared by. */
+/** The table with normalized keys. */
 function codes(table: Options['table'], place: SchemaPath): ReadonlyMap<string | null, Scalar> {
   const ours = new Map<string | null, Scalar>();
   for (const [key, value] of Object.entries(table)) {

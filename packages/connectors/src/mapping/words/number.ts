@@ -26,7 +26,9 @@ export function number(from: Word, { decimal, scale = 0 }: Options): Word {
   });
 }
 
-/** The number with its decimal point moved to the right, without the error that a product has: 1.005 becomes 100.5. */
+/**
+ * The number with its decimal point moved to the right, without the rounding error of a multiplication: 1.005 becomes 100.5.
+ */
 function shifted(value: number, places: number): number {
   const [digits, exponent = '0'] = String(value).split('e');
   return Number(`${digits}e${Number(exponent) + places}`);

@@ -2,7 +2,7 @@ import { reader, segments, writer } from '../path.ts';
 import type { SchemaPath } from '../schema-path.ts';
 import type { Word } from '../word.ts';
 
-/** `path`: the value as it is. */
+/** `path`: the unchanged value. */
 export function path(definition: string, place: SchemaPath): Word {
   const names = segments(definition, place);
   const read = reader(names);

@@ -15,7 +15,7 @@ export interface TargetValue {
   readonly of: (entity: string) => Word;
 }
 
-/** `ref`: a reference to one record, named by what the row contains of it. */
+/** `ref`: a reference to one record, identified by the value in the row. */
 export function ref(entity: string | Word, by: By, value: TargetValue, place: SchemaPath): Word {
   const { plain } = value;
   const paths = typeof entity === 'string' ? plain.paths : [...entity.paths, ...plain.paths];
@@ -35,7 +35,7 @@ export function ref(entity: string | Word, by: By, value: TargetValue, place: Sc
 export function refs({ entity, by, value }: Vocabulary['refs'], each: Word, place: SchemaPath): Word {
   const part = value === undefined ? null : reader(segments(value, place));
   const { read, write } = each;
-  // A list at a path holds keys as the driver makes them; the parts of a text and of objects are values of columns.
+  // A list at a path contains keys from the driver; the parts of a text and of objects are values of columns.
   const ofColumns = each.yields === 'texts' || part !== null;
   const isEscaped = ofColumns && by === '_idValue' && (place.singleKeys?.has(entity) ?? false);
   const keyOf = (element: unknown) => {
@@ -69,7 +69,7 @@ function readingAny({ read: readKind }: Word, by: By, value: TargetValue): Read 
     const ofKind: Problems = [];
     const kind = scalarText(readKind(row, ofKind));
     const named = value.of(kind ?? '').read?.(row, problems);
-    // Which kind it would be does not matter where nothing is named.
+    // The kind does not matter if there is no reference.
     if (isBlank(named)) return null;
     problems?.push(...ofKind);
     return referenceTo(kind, by, named, problems);

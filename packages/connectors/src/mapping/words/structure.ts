@@ -4,7 +4,7 @@ import { isBlank, named, type Problems, unusable } from '../problem.ts';
 import type { SchemaPath } from '../schema-path.ts';
 import type { Read, Target, Word, Words, Write } from '../word.ts';
 
-/** `object`: an object of its own from parts of the row; null when all parts are. */
+/** `object`: an object from parts of the row; null if all parts are null. */
 export function object(words: Words): Word {
   const read = building(words);
   return {

@@ -3,7 +3,7 @@ import { scalarText } from '../scalar-text.ts';
 import type { Read, Word } from '../word.ts';
 import { coded } from './codec.ts';
 
-/** `concat`: several values as one text; what is null or empty is left out. */
+/** `concat`: several values as one text; null and empty values are omitted. */
 export function concat(parts: readonly Word[], separator: string): Word {
   const joined = (reads: readonly (Read | null)[]): Read | null => {
     const present = reads.filter((read) => read !== null);
@@ -24,7 +24,7 @@ export function concat(parts: readonly Word[], separator: string): Word {
   };
 }
 
-/** `join`: a list of theirs as one text of ours. */
+/** `join`: a list in the system as one text. */
 export function join(each: Word, separator: string): Word {
   return coded(each, {
     yields: 'text',
@@ -34,7 +34,7 @@ export function join(each: Word, separator: string): Word {
   });
 }
 
-/** `split`: one text of theirs as a list of ours. */
+/** `split`: one text in the system as a list. */
 export function split(from: Word, separator: string): Word {
   return coded(from, {
     yields: 'texts',

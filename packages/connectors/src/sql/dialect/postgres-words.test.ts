@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const folder = fileURLToPath(new URL('..', import.meta.url));
 const files = readdirSync(folder).filter((name) => /\.(ts|json)$/.test(name) && !name.endsWith('.test.ts'));
 
-/** Words of PostgreSQL alone, and of SQL that other databases spell differently. */
+/** Words that exist only in PostgreSQL, or that other databases spell differently. */
 const words = [
   ...[
     /\bpg_\w+/i,
@@ -22,7 +22,7 @@ const words = [
   /'(?:08|2[0-9]|3[DF]|4[02]|5[3578]|XX)[0-9A-Z]{0,3}'/,
 ];
 
-test.each(files)('%s contains no words of one database', (file) => {
+test.each(files)('%s contains no words of a specific database', (file) => {
   const lines = readFileSync(`${folder}/${file}`, 'utf8').split('\n');
   const found = lines.filter((line) => !line.startsWith('import ') && words.some((word) => word.test(line)));
   expect(found).toEqual([]);

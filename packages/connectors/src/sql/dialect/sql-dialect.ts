@@ -11,7 +11,7 @@ export type Query = (text: string, values?: readonly unknown[]) => Promise<Row[]
 /** A few connections to one database, opened lazily. All errors are `SystemError`s. */
 export interface Database {
   readonly query: Query;
-  /** Runs `work` in one transaction; what it throws rolls everything back. */
+  /** Runs `work` in one transaction; an exception rolls everything back. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -29,13 +29,13 @@ export type CursorKind = 'instant' | 'local' | 'day' | 'number';
 
 /** A column of a table or view. */
 export interface CatalogColumn extends Column {
-  /** Null: the values can be no cursor. */
+  /** Null: the values cannot be a cursor. */
   readonly kind: CursorKind | null;
-  /** Whether its values are filled up with blanks. */
+  /** Whether its values are padded with blanks. */
   readonly isPadded: boolean;
 }
 
-/** Columns of tables and views, by `Relation.sql`. What does not exist is absent. */
+/** Columns of tables and views, by `Relation.sql`. Those that do not exist are absent. */
 export type Catalog = ReadonlyMap<string, readonly CatalogColumn[]>;
 
 /** A table or view, as the catalog lists it. */
@@ -51,7 +51,7 @@ export interface ListedColumn extends Omit<SystemColumn, 'label'> {
 
 export type Right = 'INSERT' | 'UPDATE' | 'DELETE';
 
-/** What a statement failed on, where `SystemErrorKind` is not specific enough. */
+/** The cause of a failed statement, if `SystemErrorKind` is not specific enough. */
 export type FailureCause = 'unique-key' | 'foreign-key' | 'timeout' | 'no-schema';
 
 /** A text of SQL that a dialect builds; the caller adds its parameters. */
@@ -64,7 +64,7 @@ export interface PageText {
   readonly limit: number;
 }
 
-/** Builds SQL from names and expressions that are quoted already. Parameters and zones are expressions: `$1`. */
+/** Builds SQL from quoted names and expressions. Parameters and zones are expressions: `$1`. */
 export interface SqlSpelling {
   /** A name as an identifier. */
   quote(name: string): string;
@@ -74,11 +74,11 @@ export interface SqlSpelling {
   now(): string;
   /** A parameter with an RFC 3339 text, as an instant. */
   instant(parameter: string): string;
-  /** What the clocks of a zone show at an instant. */
+  /** The local time of a zone at an instant. */
   localTime(instant: string, zone: string): string;
-  /** The instant at which the clocks of a zone show a local time. */
+  /** The instant of a local time in a zone. */
   instantOf(local: string, zone: string): string;
-  /** The least time that clocks of a zone show from an instant on, also if they are about to be set back. */
+  /** The earliest local time of a zone from an instant on, also if clocks are about to be set back. */
   earliestLocalTime(instant: string, zone: string): string;
   asDay(local: string): string;
   /** A JSON list of expressions as texts. */
@@ -104,7 +104,7 @@ export interface SqlSpelling {
   bytes(column: string, start: number, length: number): string;
 }
 
-/** Questions to the catalog of a database, and to what happens in it. */
+/** Queries on the catalog and the activity of a database. */
 export interface SqlCatalog {
   /** Looks up tables and views, whether or not their rows may be read. */
   lookUp(query: Query, relations: readonly Relation[]): Promise<Catalog>;
@@ -120,15 +120,15 @@ export interface SqlCatalog {
   /** Whether no two rows of a table can have the same values in columns; false for views. */
   isUnique(query: Query, relation: Relation, columns: readonly string[]): Promise<boolean>;
   missingRights(query: Query, relation: Relation, rights: readonly Right[]): Promise<Right[]>;
-  /** Why the login cannot take numbers from a sequence; null: it can. Throws if it does not exist. */
+  /** Why the login cannot use a sequence; null: it can. Throws if it does not exist. */
   sequenceRefusal(query: Query, sequence: Relation): Promise<string | null>;
-  /** Throws unless the function can be called with a key and values, or (`generate`) without parameters. Calls nothing. */
+  /** Throws unless the function can be called with a key and values, or (`generate`) without parameters. Does not call it. */
   checkFunction(query: Query, name: Relation, use: 'act' | 'generate'): Promise<void>;
-  /** Throws unless the statement can be run. Runs nothing. */
+  /** Throws unless the statement can be run. Does not run it. */
   plan(query: Query, text: string, values?: readonly unknown[]): Promise<void>;
   /** The next number of a sequence. */
   nextOf(query: Query, sequence: Relation): Promise<string>;
-  /** One more than the highest number after a prefix; other creates of ours wait until the end of the transaction. */
+  /** One more than the highest number after a prefix; other creates of the service wait until the end of the transaction. */
   afterHighest(query: Query, table: string, column: string, prefix: string): Promise<string>;
 }
 
@@ -139,17 +139,17 @@ export interface TransactionsInFlight {
    * beginning; in UTC with a "Z".
    */
   safeInstant(query: Query, overlapSeconds: number): Promise<string>;
-  /** Ids of the open transactions of others; two calls that share none were separated by the end of all of the first. */
+  /** Ids of the open transactions of others; if two calls share no id, all transactions of the first have ended in between. */
   ids(query: Query): Promise<string[]>;
-  /** What the login cannot see of them, for the user who connects a system. */
+  /** Message about transactions that the login cannot see, for the user who connects a system. */
   notes(query: Query): Promise<string[]>;
 }
 
-/** What differs between databases. The rest of `sql/` is the same for all. */
+/** The differences between databases. The rest of `sql/` is the same for all. */
 export interface SqlDialect {
   /** JSON Schema of the setting `url`. */
   readonly url: { readonly type: 'string'; readonly pattern: string; readonly examples: readonly string[] };
-  /** Schema of tables that name none. */
+  /** Default schema of tables. */
   readonly defaultSchema: string;
   /** Connects lazily. `statementTimeoutMs` applies to each statement. */
   open(url: string, statementTimeoutMs: number, events: DriverEvents): Database;
@@ -157,7 +157,7 @@ export interface SqlDialect {
   readonly catalog: SqlCatalog;
   readonly inFlight: TransactionsInFlight;
   causeOf(error: unknown): FailureCause | null;
-  /** The database's own words. */
+  /** The message of the database. */
   wordsOf(error: unknown): string;
   /** A failed write with a message for clients of the API; `table` is the name of the table that was to be written. */
   writeRefusal(error: unknown, table: string): unknown;

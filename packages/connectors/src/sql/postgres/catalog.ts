@@ -13,7 +13,7 @@ export const catalog: SqlCatalog = {
   columns,
   zone,
   isUnique,
-  // A right to some columns is enough for INSERT and UPDATE.
+  // A privilege on some columns is sufficient for INSERT and UPDATE.
   async missingRights(query, { sql }, rights) {
     const [row] = await query(
       `SELECT has_any_column_privilege($1, 'INSERT') AS "INSERT", has_any_column_privilege($1, 'UPDATE') AS "UPDATE",

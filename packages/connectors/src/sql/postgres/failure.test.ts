@@ -2,7 +2,7 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { failureOf } from './failure.ts';
 
-/** What pg throws: an answer of the database carries an SQLSTATE, a broken way to it the code of the operating system. */
+/** Errors of pg: a response of the database has an SQLSTATE, a broken connection the code of the operating system. */
 const answer = (code: string) => Object.assign(new pg.DatabaseError('words', 5, 'error'), { code });
 const failure = (code: string) =>
   /^(E[A-Z]+|)$/.test(code) ? Object.assign(new Error('words'), { code }) : answer(code);
@@ -31,18 +31,18 @@ test.each([
   ['57P01', 'unknown'],
   ['23505', 'duplicate'],
   ['40001', 'conflict'],
-])('%s in answer to the commit is %s', (code, kind) => {
+])('%s in response to the commit is %s', (code, kind) => {
   expect(failureOf(failure(code), { committing: true }).kind).toBe(kind);
 });
 
-test('a violated key is told with the value that is there already', () => {
+test('a violated key is reported with the existing value', () => {
   const cause = Object.assign(failure('23505'), { detail: 'Key (code)=(DE) already exists.' });
   expect(failureOf(cause, { committing: false }).words).toBe('words: Key (code)=(DE) already exists.');
 });
 
-test('a connection string that cannot be read is not shown', () => {
+test('a connection string that cannot be parsed is not shown', () => {
   const cause = Object.assign(new Error('words'), { code: 'ERR_INVALID_URL', input: 'postgres://u:secret@' });
   const error = failureOf(cause, { committing: false });
-  expect(error).toMatchObject({ kind: 'unauthorized', words: 'The connection string cannot be read' });
+  expect(error).toMatchObject({ kind: 'unauthorized', words: 'The connection string cannot be parsed' });
   expect(error.cause).toBeUndefined();
 });

@@ -18,8 +18,8 @@ const kinds: readonly (readonly [prefix: string, kind: SystemErrorKind])[] = [
 ];
 
 /**
- * What a failed statement means. A transaction that was not committed did nothing, so that even a timeout leaves no
- * doubt; only a connection that broke while committing does.
+ * The meaning of a failed statement. A transaction that was not committed has no effect, so even a timeout is certain; only a
+ * connection that breaks during the commit is uncertain.
  */
 export function failureOf(cause: unknown, options: { readonly committing: boolean }): SystemError {
   if (cause instanceof SystemError) return cause;
@@ -27,7 +27,7 @@ export function failureOf(cause: unknown, options: { readonly committing: boolea
   const words = wordsOf(cause, code);
   const broken = !isReported(cause) || code.startsWith('57') || code.startsWith('08');
   if (options.committing && broken) return new SystemError('unknown', words, { cause });
-  if (code === 'ERR_INVALID_URL') return new SystemError('unauthorized', 'The connection string cannot be read');
+  if (code === 'ERR_INVALID_URL') return new SystemError('unauthorized', 'The connection string cannot be parsed');
   if (!isReported(cause)) return new SystemError('unavailable', words, { cause });
   const kind = kinds.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'rejected';
   return new SystemError(kind, words, { cause });
@@ -39,7 +39,7 @@ export function codeOf(cause: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** Whether the database itself reported this, rather than the connection to it. */
+/** Whether the error was reported by the database and not by the connection. */
 export function isReported(cause: unknown): boolean {
   return cause instanceof pg.DatabaseError;
 }

@@ -6,7 +6,7 @@ import type { Database, Query } from '../dialect/sql-dialect.ts';
 import { types } from './decode.ts';
 import { failureOf, isReported } from './failure.ts';
 
-/** A busy machine, and whoever waits for one of the few connections, may need seconds. */
+/** Generous, because the machine may be busy and the connections are few. */
 const CONNECT_MS = 20_000;
 /** How long the client waits beyond the server's own timeout before it closes the connection. */
 const GRACE_MS = 5_000;
@@ -21,7 +21,7 @@ export function openDatabase(url: string, statementTimeoutMs: number, events: Dr
     connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + GRACE_MS,
-    // Only the output of dates is set: the system's own rules rely on how they are read, and on the zone.
+    // Only the output of dates is set: rules of the system may depend on the input format and the zone.
     onConnect: async (client) => void (await client.query('SET datestyle TO ISO')),
   });
   // A connection that breaks while a statement uses it fails that statement as well; without a listener, Node would end.

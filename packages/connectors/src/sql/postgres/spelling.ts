@@ -1,6 +1,6 @@
 import type { SqlSpelling } from '../dialect/sql-dialect.ts';
 
-/** How long before the clocks go back a boundary has to allow for it. */
+/** How long before clocks are set back a boundary must allow for it. */
 const BEFORE_CHANGE = `interval '3 hours'`;
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { SystemError } from '../../system-error.ts';
 
-/** What a refused write means, by SQLSTATE; the most specific first. Names of the connected database stay out of it. */
+/** The meaning of a refused write, by SQLSTATE; the most specific first. It contains no names of the connected database. */
 const meanings: readonly (readonly [prefix: string, words: string])[] = [
   ['23502', 'The connected system requires a value that is missing'],
   ['23503', 'The connected system has no record that this one refers to'],
@@ -13,8 +13,8 @@ const meanings: readonly (readonly [prefix: string, words: string])[] = [
   ['22003', 'A number is out of the range of the connected system'],
   ['22008', 'A date is out of the range of the connected system'],
   ['22', 'The connected system cannot store a value in this form'],
-  ['42501', 'The user of the connection has no right to do this in the connected system'],
-  ['42', 'The connected system lacks something that the platform names; check the connection'],
+  ['42501', 'The user of the connection is not allowed to do this in the connected system'],
+  ['42', 'The connected system lacks a table, column or function of the platform; check the connection'],
 ];
 
 const IN_USE = 'Other records of the connected system refer to this one';
@@ -29,7 +29,7 @@ const GENERATED_NAME = /_(check|not_null)\d*$/;
 
 /**
  * A failed write with a message for clients of the API: what PostgreSQL itself reports names constraints, tables and
- * columns, and is kept as `cause`. Messages that functions and triggers raise stay as they are; the name of a check that is a
+ * columns, and is kept as `cause`. Messages that functions and triggers raise are not changed; the name of a check that is a
  * sentence is the message. `columns` are set where
  * PostgreSQL names columns of `table`, the table of the stream as the catalog has it.
  */
@@ -44,7 +44,7 @@ export function writeRefusal(error: unknown, table: string): unknown {
   return new SystemError(kind, words, { cause, columns: cause.table === table ? columnsOf(cause) : [] });
 }
 
-/** The name of the violated check, where it is a sentence: three words or more, chosen by a person for people. */
+/** The name of the violated check if it is a sentence of three words or more, which is intended for users. */
 function sentenceIn({ code, constraint = '' }: pg.DatabaseError): string | undefined {
   const isSentence = code === CHECK_VIOLATION && /\S\s+\S+\s+\S/.test(constraint) && !GENERATED_NAME.test(constraint);
   return isSentence ? constraint : undefined;
