@@ -1,4 +1,4 @@
-// Entry of every npm script. Runs on Node 20 with nothing installed: it installs the pinned Node and pnpm if the
+// Entry of every npm script. Runs on Node 20 with nothing installed: it brings the pinned Node and pnpm when the
 // machine's own are too old, installs and generates what changed since the last time, then hands over.
 import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
@@ -11,20 +11,15 @@ import { deriveCode, deriveRest, dueOf, install } from './bootstrap/workspace.mj
 import { step } from './progress.mjs';
 import { serverEnvironment, serverFlags } from './server-flags.mjs';
 
-/** Indicates to a second run of this script that it runs alongside the server. */
+/** Tells a second run of this script that it works beside the server. */
 const BESIDE = '--beside';
 
 const LIST_ENTITIES = join(root, 'packages/contract/generate/list-entities.ts');
 const script = (path) => ['node', [join(root, 'scripts', path)]];
 
 /**
-<<<<<<< HEAD
- * What each command runs, in order, after the preparation; extra arguments are passed to the last one. `later` is derived in
- * parallel instead of before. `first` changes what the rest is derived from.
-=======
- * What each command runs, in order, after the preparation; extra arguments are passed to the last one. `later` is derived in
- * parallel instead of before.
->>>>>>> 2b5193e (Reword scripts, tests, the contract and the client in plainer English)
+ * What each command runs, in order, after the preparation; extra arguments go to the last one. `later` is derived beside
+ * it instead of before it. `first` changes what the rest is derived from.
  */
 const commands = {
   start: {
@@ -33,7 +28,7 @@ const commands = {
     env: serverEnvironment,
     later: ['types', 'page', 'client'],
   },
-  test: { about: 'run every test that needs only this checkout', run: [[bin('vitest'), ['run']]] },
+  test: { about: 'run every test that needs nothing but this checkout', run: [[bin('vitest'), ['run']]] },
   connect: {
     about: 'connect a running system, for example: npm run connect -- tryton --url …',
     run: [script('connect.mjs')],
@@ -52,16 +47,12 @@ const commands = {
     run: [script('front-door.ts')],
     later: [],
   },
-<<<<<<< HEAD
-  generate: { about: 'derive code from the OpenAPI document; -- --verbose prints details', run: [] },
+  generate: { about: 'derive code from the OpenAPI document; -- --verbose says what', run: [] },
   entities: {
     about: 'add new files below openapi/entities/ to openapi/openapi.yaml and to what is derived from it',
     first: [['node', [LIST_ENTITIES]]],
     run: [script('platform-tables.ts')],
   },
-=======
-  generate: { about: 'derive code from the OpenAPI document; -- --verbose prints details', run: [] },
->>>>>>> 2b5193e (Reword scripts, tests, the contract and the client in plainer English)
   typecheck: { about: 'check all types', run: [[bin('tsc'), ['-b']]] },
   lint: {
     about: 'check the document, the code style and the layers',
@@ -97,11 +88,11 @@ function withArguments(programs) {
   return programs.map(([program, args], index) => [program, index === programs.length - 1 ? [...args, ...rest] : args]);
 }
 
-/** Derives files that the server does not need for its start, with lower priority if resources are limited. */
+/** Derives what the server does not need while it starts, and lets it go first where there is little room. */
 function deriveBeside() {
   const self = [fileURLToPath(import.meta.url), 'generate', BESIDE];
   const child = spawn(process.execPath, self, { cwd: root, env: process.env, stdio: ['ignore', 'ignore', 'inherit'] });
-  child.on('error', (error) => step(`the reference page and the client could not be built: ${error.message}`));
+  child.on('error', (error) => step(`the reference page and the client are not made: ${error.message}`));
   if (child.pid !== undefined) setPriority(child.pid, 10);
   child.unref();
   process.once('exit', () => child.kill());

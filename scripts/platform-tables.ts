@@ -6,10 +6,10 @@ import { addSandboxPlatform } from '@unified/sandbox';
 
 addSandboxPlatform();
 
-/** The system that the tests of a platform run against. */
+/** What the tests of a platform run against. */
 interface Proof {
   readonly system: string;
-  /** The tests in this repository. */
+  /** What shows it in this repository. */
   readonly shown: { readonly text: string; readonly path: string };
 }
 
@@ -25,14 +25,14 @@ const PROOFS: Readonly<Record<string, Proof>> = {
 };
 
 const root = new URL('../', import.meta.url);
-/** Pages with their path to the root, and the content between the markers of each. */
+/** Pages with the path from them to the root, and what stands between the markers of each. */
 export const TABLES = [
   { page: 'README.md', make: summary },
   { page: 'docs/platforms.md', make: details },
 ] as const;
 const BLOCK = /(<!-- platforms -->\n)[\s\S]*?(\n<!-- \/platforms -->)/;
 
-/** A page with an up-to-date block. */
+/** A page as it should be: its block is what the platforms say today. */
 export function withTables(page: string, make: () => string): string {
   const text = readFileSync(new URL(page, root), 'utf8');
   if (!BLOCK.test(text)) throw new Error(`${page} has no <!-- platforms --> block`);
@@ -85,17 +85,13 @@ function detailsOf(id: string): string {
   ].join('\n');
 }
 
-<<<<<<< HEAD
-=======
-/** Mappings that are written by hand: a new entity of the document does not change the tables of the pages. */
->>>>>>> 2b5193e (Reword scripts, tests, the contract and the client in plainer English)
 function mappingsOf({ mappings }: Platform): CompiledMapping[] {
   return Object.values(mappings).sort((a, b) => (a.entity < b.entity ? -1 : 1));
 }
 
 function proofOf(id: string): Proof {
   const proof = PROOFS[id];
-  if (!proof) throw new Error(`Add to scripts/platform-tables.ts what the tests of the platform "${id}" run against`);
+  if (!proof) throw new Error(`Say in scripts/platform-tables.ts what the tests of the platform "${id}" run against`);
   return proof;
 }
 

@@ -4,13 +4,9 @@ import type { Context, Rule } from './redocly.ts';
 
 const PARAMETERS = ['expand', 'extend', 'fields'];
 
-<<<<<<< HEAD
 const HEADERS_OF_WRITES = ['Write-Id', 'Write-Warnings', 'Idempotency-Replayed', 'Preference-Applied'];
 
-/** Every get of a record supports `expand` and `fields`, like a list. No get describes headers of writes. */
-=======
-/** Every get of a record supports `expand` and `fields`, like a list. */
->>>>>>> 2b5193e (Reword scripts, tests, the contract and the client in plainer English)
+/** Every get of a record can be expanded and reduced to fields like a list. No get describes headers of writes. */
 export const get: Rule = () =>
   eachOperation((operation, context) => {
     const { entity, method, shape, parameters, report } = operation;

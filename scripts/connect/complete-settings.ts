@@ -25,7 +25,7 @@ export async function completeSettings(
   return complete;
 }
 
-/** Secret settings that are not in the command line, which others can see and histories keep. */
+/** Secret settings that are not in the command line, which other users can see and which the shell history stores. */
 function askedFor({ secrets, ...platform }: Platform, settings: Settings): string[] {
   const required = requiredSettings(platform);
   return secrets.filter((name) => required.includes(name) && settings[name] === undefined);

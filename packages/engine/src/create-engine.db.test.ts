@@ -4,7 +4,7 @@ import { SETTLE_AFTER } from '../test/faulty-driver.ts';
 import { startHarness } from '../test/harness.ts';
 
 const harness = await startHarness();
-/** Milliseconds that a write waits when it could not be sent, so that a test has all the time to cancel it. */
+/** Milliseconds that a write waits if it could not be sent, long enough for a test to cancel it. */
 const AGES = 1e12;
 await harness.worker({ policies: { ...fastRetries, send: { ...fastRetries.send, firstMs: AGES, longestMs: AGES } } });
 const { engine } = harness;
@@ -86,8 +86,8 @@ test('retrying a create with an unknown outcome verifies it first', async () => 
   expect(system.log).toEqual(['create ACME']);
 });
 
-test.each(['between two looks', 'during a look'])(
-  'a request to verify that comes %s keeps the write from being sent again',
+test.each(['between two checks', 'during a look'])(
+  'a request to verify that arrives %s prevents the write from being sent again',
   async (moment) => {
     const { scope, system, createVendor, settled } = await harness.site();
     system.faults.write.push('dropped');
@@ -110,7 +110,7 @@ test.each(['between two looks', 'during a look'])(
   },
 );
 
-test('a create that cannot be read back has succeeded all the same', async () => {
+test('a create that cannot be read back has still succeeded', async () => {
   const { system, write } = await harness.site();
   system.faults.read.push(null, ...Array.from({ length: 4 }, () => 'away' as const));
   const record = await write({ input: { name: 'ACME' } });
@@ -118,7 +118,7 @@ test('a create that cannot be read back has succeeded all the same', async () =>
   expect(system.log).toEqual(['create ACME']);
 });
 
-test('a row that turns out to be something else is named as a leftover', async () => {
+test('a row that turns out to be of another kind is listed as a leftover', async () => {
   const { system, createVendor, settled } = await harness.site();
   system.onCreate = (row) => ({ ...row, kind: 'spare part' });
   const record = await settled(await createVendor('ACME'));
@@ -128,7 +128,7 @@ test('a row that turns out to be something else is named as a leftover', async (
   ]);
 });
 
-test('a create is taken back by a delete, an update by the values of before', async () => {
+test('a create is reversed by a delete, an update by the previous values', async () => {
   const { scope, system, write, settled } = await harness.site();
   const created = await write({ input: { name: 'ACME', terms: 'Net 30' } });
   const targetId = created.targetId ?? '';

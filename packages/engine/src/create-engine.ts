@@ -27,12 +27,12 @@ import { type StreamStatus, syncStatus } from './sync/sync-status.ts';
 
 export interface EngineOptions {
   readonly store: Store;
-  /** The database of the store; the job queue lives in it too, in a schema of its own. */
+  /** The database of the store; the job queue is stored in it too, in a separate schema. */
   readonly databaseUrl: string;
   readonly log: Logger;
   /** Kinds of connected systems; default: every platform there is. */
   readonly systems?: Systems;
-  /** Divides the calls to connected systems among all that are given it; default: quotas of this engine or worker alone. */
+  /** Divides the calls to connected systems among all engines and workers that share it; default: separate quotas. */
   readonly quotas?: Quotas;
 }
 
@@ -55,7 +55,7 @@ export interface Engine {
   checkTakesFiles(scope: Scope, entity: string): Promise<void>;
   /** The file of a record, stored here or in the connected system; undefined if there is none. */
   openFile(scope: Scope, entity: Entity, record: FileOf): Promise<OpenFile | undefined>;
-  /** The write once it is settled, or in its state after so many milliseconds. */
+  /** The write once it is settled, or in its state after this number of milliseconds. */
   waitForWrite(scope: Scope, writeId: string, milliseconds: number): Promise<WriteRecord>;
   /** Throws SERVICE_NOT_FOUND. */
   writeById(scope: Scope, writeId: string): Promise<WriteRecord>;

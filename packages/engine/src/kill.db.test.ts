@@ -15,7 +15,7 @@ const KILLS = 12;
 /** Changes in one system until the next kill. */
 const MOST_PER_KILL = 3;
 
-/** How many changes took effect so far. */
+/** Number of changes that have taken effect so far. */
 function changes(sites: readonly Site[]): number {
   return sites.reduce((sum, { system }) => sum + system.log.length, 0);
 }
@@ -31,7 +31,7 @@ async function killAtWork(sites: readonly Site[]): Promise<void> {
   await worker.kill();
 }
 
-test('workers killed at random times lose nothing, double nothing and keep the order', {
+test('workers killed at random times lose nothing, duplicate nothing and keep the order', {
   timeout: 600_000,
 }, async () => {
   const sites = await Promise.all([harness.site(), harness.site(), harness.site()]);
@@ -39,7 +39,7 @@ test('workers killed at random times lose nothing, double nothing and keep the o
   for (let n = 0; n < PER_SITE; n += 1) {
     for (const site of sites) writes.push({ site, writeId: await site.createVendor(`V${n}`) });
   }
-  // Some responses get lost, too, so that the next worker also has unknown outcomes of its own.
+  // Some responses are lost, so that the next worker has unknown outcomes, too.
   const mishaps: (Fault | null)[] = [null, null, null, 'lost', null, null, 'dropped', null, 'slow', null];
   for (const { system } of sites) system.faults.write.push(...mishaps);
 
@@ -53,7 +53,7 @@ test('workers killed at random times lose nothing, double nothing and keep the o
   expect(records.every(({ status, synced }) => status === 'succeeded' && synced)).toBe(true);
 });
 
-test('a worker that loses its lock stops before it changes anything more, and another goes on', async () => {
+test('a worker that loses its lock stops before any further change, and another one continues', async () => {
   const site = await harness.site();
   await harness.worker({ policies: persistentRetries });
   await harness.worker({ policies: persistentRetries });

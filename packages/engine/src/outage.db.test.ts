@@ -7,7 +7,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const harness = await startHarness();
 
-test('a worker and those who wait outlive a database that goes away and comes back, which is one error in its log', async () => {
+test('a worker and waiting requests survive a database outage, which is logged as one error', async () => {
   const errors: string[] = [];
   const log = pino({ level: 'error' }, { write: (line) => void errors.push(JSON.parse(line).err.message) });
   const site = await harness.site();

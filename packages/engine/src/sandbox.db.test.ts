@@ -20,7 +20,7 @@ async function record(entity: Entity, id: string | null | undefined) {
   return JSON.parse((await find(scope, entity, id ?? '')) ?? 'null');
 }
 
-test('a whole company takes an order with lines and an action', async () => {
+test('a whole company accepts an order with lines and an action', async () => {
   const input = {
     title: 'Fasteners',
     vendor: { _displayValue: 'ACME Supplies' },
@@ -49,7 +49,7 @@ test('a whole company takes an order with lines and an action', async () => {
   });
 });
 
-test('a conversion names the document that it made, which is there at once with its lines', async () => {
+test('a conversion names the document that it created, which is available immediately with its lines', async () => {
   const input = {
     customer: { _displayValue: 'Baker & Sons' },
     lines: [{ item: { _displayValue: 'Hex bolt M8 × 40' }, quantity: 2_000, unitPrice: 0.16 }],
@@ -68,7 +68,7 @@ test('a conversion names the document that it made, which is there at once with 
   expect(line).toMatchObject({ quantity: 2_000, salesOrder: { id: order.id } });
 });
 
-test('what is posted shows in the stock without anybody asking for a sync', { timeout: 700_000 }, async () => {
+test('a posted document changes the stock without a requested sync', { timeout: 700_000 }, async () => {
   const transactions = async () => {
     const all = { conditions: [], sort: [], limit: 1, withTotal: true };
     return (await page(scope, entities.InventoryTransaction, all)).total;

@@ -21,7 +21,7 @@ export interface WorkerOptions extends EngineOptions {
   /** Retry policies; the defaults are those of `retry-policy.ts`. */
   readonly policies?: Partial<Policies>;
   /**
-   * Shortest and longest milliseconds between two looks for jobs whose worker ended hours ago without releasing them.
+   * Shortest and longest milliseconds between two checks for jobs whose worker ended hours ago without releasing them.
    * Default 30 and 60 seconds; graphile-worker's own 8 to 10 minutes are long after a look that an outage spoilt.
    */
   readonly staleJobsEvery?: readonly [shortest: number, longest: number];

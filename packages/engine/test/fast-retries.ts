@@ -2,8 +2,11 @@ import type { Policies } from '../src/drivers/retry-policy.ts';
 
 const policy = { attempts: 4, firstMs: 10, factor: 2, longestMs: 100 };
 
-/** Retries as in production, but in a hurry. */
+/** Retries as in production, but with short delays. */
 export const fastRetries: Policies = { send: policy, look: policy, page: { ...policy, attempts: 2 } };
 
-/** For workers that are killed: every call that was cut off counts as a try, and chance may cut off one write many times. */
+/**
+ * For workers that are killed: every interrupted call counts as an attempt, and one write may be interrupted many times by
+ * chance.
+ */
 export const persistentRetries: Policies = { ...fastRetries, send: { ...policy, attempts: 100 } };

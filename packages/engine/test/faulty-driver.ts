@@ -14,10 +14,10 @@ export const SETTLE_AFTER = 150;
 /** Timeout of a call in milliseconds, longer than a busy machine needs: the system itself reports lost calls. */
 const PATIENCE = 60_000;
 
-/** Files are the one thing that the faulty system does not have. */
+/** The faulty system supports everything except files. */
 type FaultyDriver = Required<Omit<Driver, 'contents'>>;
 
-/** Speaks to a `FaultySystem`. Creates are found again by position and values, as with systems that keep no write id. */
+/** Driver for a `FaultySystem`. Creates are found by position and values, as in systems that store no write id. */
 export function openFaultyDriver(url: string, timeoutMs = PATIENCE): FaultyDriver {
   let isClosed = false;
   const call = async <T>(method: string, path: string, body?: Row) => {
@@ -56,7 +56,7 @@ export function openFaultyDriver(url: string, timeoutMs = PATIENCE): FaultyDrive
       },
       async create(_stream, values) {
         const { id } = await call<StoredRow>('POST', '/rows', values);
-        if (typeof id !== 'number') throw new SystemError('invalid', 'The answer has no id.');
+        if (typeof id !== 'number') throw new SystemError('invalid', 'The response has no id.');
         return { key: String(id) };
       },
       async findCreated(_stream, values, { prepared }: { prepared: Json }) {
@@ -85,7 +85,7 @@ const kinds: Readonly<Record<number, SystemErrorKind>> = {
   503: 'unavailable',
 };
 
-/** What the system means by 409, by its words. */
+/** The meaning of a 409 of the system, by its message. */
 const conflicts: Readonly<Record<string, SystemErrorKind>> = {
   'Another user is changing this row': 'conflict',
   'There is a row with this name': 'duplicate',

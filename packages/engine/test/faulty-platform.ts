@@ -71,7 +71,7 @@ function read({ key, row }: RawRow, plain: readonly string[]): MappedRecord {
 
 const categories: Readonly<Record<string, string>> = { start: 'in_progress', complete: 'completed' };
 
-/** A value that the mapping has nothing for, as a `lookup` that does not list it. */
+/** A value that the mapping does not support, like a value missing in a `lookup`. */
 export const UNTRANSLATED = 'not in the table';
 
 function write(input: Row, always: Row, fields: readonly string[]) {
@@ -138,7 +138,7 @@ export const platform: Platform = {
   broken: [],
 };
 
-/** The faulty platform beside those that there are. */
+/** The faulty platform in addition to the existing ones. */
 export const faultySystems: Systems = {
   platformOf: (id) => (id === platform.id ? platform : platformOf(id)),
   openDriver: (given, settings) =>

@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /**
- * What goes wrong with one call. `away` refused before it was read (503) · `lost` done, but the response is lost ·
- * `dropped` not done, and no response · `garbage` done, response without meaning · `no` refused with a message of the system ·
+ * What goes wrong with one call. `away` refused before it was read (503) · `lost` carried out, but the response is lost ·
+ * `dropped` not carried out, and no response · `garbage` carried out, unusable response · `no` refused with a message of the
+ * system ·
  * `garbled` with one that contains NUL ·
  * `locked` credentials refused (401) · `bill` 402 · `forbidden` 403 · `clash` another client changes the same row (409) ·
  * `taken` a row with this value exists (409) · `held` others refer to the row (409) · `busy` 429 with Retry-After 1 ·
@@ -35,28 +36,28 @@ export interface StoredRow {
 export interface FaultySystem {
   readonly url: string;
   readonly rows: Map<number, StoredRow>;
-  /** Everything that changed something, in the order in which it took effect: `create 1`, `update 1`, `act 1 close`. */
+  /** All changes, in the order in which they took effect: `create 1`, `update 1`, `act 1 close`. */
   readonly log: string[];
   /** Faults for the next calls to change something (`write`) or to read (`read`), one each; null: none. */
   readonly faults: { write: (Fault | null)[]; read: (Fault | null)[] };
-  /** Lets the next page of a pass, or the next look over all rows, be made, and keeps it back until `letGo`. */
+  /** Computes the next page of a pass, or the next read of all rows, and delays it until `letGo`. */
   holdNext(what: 'page' | 'look'): { made: Promise<void>; letGo(): void };
-  /** Lets so many changes more take effect; later ones wait until they are admitted too. Infinity at first. */
+  /** Allows this number of further changes; later ones wait until they are admitted too. Initially infinity. */
   admit(changes: number): void;
   /** The same for pages of passes. */
   admitPages(pages: number): void;
-  /** What a new row becomes. */
+  /** Transformation of a new row. */
   onCreate(row: Record<string, unknown>): Record<string, unknown>;
   /** Calls made so far. */
   calls(): number;
-  /** Sockets that are open to it now. */
+  /** Number of open sockets. */
   connections(): number;
   /** Adds or changes a row, as another client of the system would. */
   put(row: Partial<StoredRow>): StoredRow;
   close(): Promise<void>;
 }
 
-/** Rows of a page that shows all: who asks for so many is looking for something. */
+/** Rows of a page with all rows, which is requested to search for a row. */
 export const ALL_ROWS = 1_000_000;
 
 export async function startFaultySystem(): Promise<FaultySystem> {
@@ -166,14 +167,14 @@ export async function startFaultySystem(): Promise<FaultySystem> {
   return system;
 }
 
-/** Lets so many pass as were admitted; whoever goes away while he waits does not pass. */
+/** Lets the admitted number pass; a client that disconnects while it waits does not pass. */
 function turnstile() {
   let admitted = Infinity;
   let entrance = Promise.withResolvers<void>();
   return {
     async pass(response: ServerResponse): Promise<void> {
       while (admitted === 0) await entrance.promise;
-      if (response.destroyed) throw new Error('Whoever asked is gone.');
+      if (response.destroyed) throw new Error('The client has disconnected.');
       admitted -= 1;
     },
     admit(more: number): void {

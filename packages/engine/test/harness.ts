@@ -30,7 +30,7 @@ import { type FaultySystem, startFaultySystem } from './faulty-system.ts';
 
 export const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' });
 
-/** A connection to a faulty system of its own. */
+/** A connection to a separate faulty system. */
 export interface Site {
   readonly system: FaultySystem;
   readonly connectionId: string;
@@ -41,15 +41,15 @@ export interface Site {
   createVendor(name: string, more?: Record<string, unknown>): Promise<string>;
   /** Waits until a write is settled. */
   settled(writeId: string): Promise<WriteRecord>;
-  /** Asks for a sync and waits until its run has ended, well or badly. */
+  /** Requests a sync and waits until its run has ended, successfully or not. */
   sync(mode: SyncMode): Promise<void>;
-  /** Waits until every run in this mode that was asked for has ended. */
+  /** Waits until every requested run in this mode has ended. */
   synced(mode: SyncMode): Promise<void>;
 }
 
 export interface HeldRelations {
   letGo(): Promise<void>;
-  /** Has them fail until `seen` resolves. */
+  /** Makes them fail until `seen` resolves. */
   fail(seen: () => Promise<void>): Promise<void>;
 }
 
@@ -62,13 +62,13 @@ export interface Harness {
   readonly engine: Engine;
   /** A faulty system without a connection. */
   system(): Promise<FaultySystem>;
-  /** Creates an active connection, to a system of its own by default. A worker that synchronizes reads it soon. */
+  /** Creates an active connection, by default to a separate system. A worker that synchronizes reads it soon. */
   site(system?: FaultySystem): Promise<Site>;
-  /** A connection to any platform; its settings are made from the URL of a database of its own. */
+  /** A connection to any platform; its settings are derived from the URL of a separate database. */
   connect(platform: string, settingsOf: (databaseUrl: string) => Record<string, string>): Promise<Scope>;
   /** Starts a worker, by default without syncs. */
   worker(options?: Partial<WorkerOptions>): Promise<Worker>;
-  /** Takes the database away for some seconds; `meanwhile` is called when it is gone. */
+  /** Makes the database unreachable for some seconds; `meanwhile` is called when it is. */
   restart(meanwhile: () => void): Promise<void>;
   /** Cuts the database connections that hold locks. */
   dropLocks(): Promise<void>;
@@ -76,7 +76,7 @@ export interface Harness {
   holdRelations(): Promise<HeldRelations>;
 }
 
-/** A database and an engine for a test file; all that was started is stopped after its last test. */
+/** A database and an engine for a test file; everything that was started is stopped after its last test. */
 export async function startHarness(preparation = documentTables): Promise<Harness> {
   const settings: Record<string, string> = process.env.FSYNC ? { fsync: 'on' } : {};
   const prepared = await startPrepared(preparation, settings);
@@ -140,7 +140,7 @@ export async function startHarness(preparation = documentTables): Promise<Harnes
       meanwhile();
       await new Promise((resolve) => setTimeout(resolve, 2_000));
       server = await startEmbedded({ dataDir: directory, settings: { fsync: 'off', ...settings } });
-      if (server.url !== databaseUrl) throw new Error('The database came back elsewhere.');
+      if (server.url !== databaseUrl) throw new Error('The database returned at another address.');
     },
     dropLocks: () => terminate(databaseUrl, 'unified locks'),
     async holdRelations() {
@@ -204,7 +204,7 @@ async function withDatabase(databaseUrl: string, work: (query: Query) => Promise
   }
 }
 
-/** More than a busy machine needs for what a test waits for. */
+/** Generous, because the machine may be busy. */
 const PATIENCE_MS = 120_000;
 
 function siteOf(
@@ -218,7 +218,7 @@ function siteOf(
     const { op = 'create', entity = 'Vendor', input = {}, ...rest } = request;
     return engine.submitWrite(scope, { operation: `${op}${entity}`, op, entity, input, ...rest });
   };
-  // The job of a run is gone when the run has ended, and stays as long as the run is put off.
+  // The job of a run is gone when the run has ended, and stays as long as the run is postponed.
   const synced = (mode: SyncMode) =>
     withDatabase(databaseUrl, async (query) => {
       const left = () =>

@@ -147,7 +147,7 @@ await rm(directory, { recursive: true });
 /** Runs a full sync and returns its rows per second. */
 async function syncRate(): Promise<number> {
   const last = async () => (await engine.syncStatus(scope))[0];
-  // The run before still has to release its lock.
+  // The previous run still has to release its lock.
   await new Promise((resolve) => setTimeout(resolve, 500));
   const before = (await last())?.lastSuccessAt;
   const begin = performance.now();

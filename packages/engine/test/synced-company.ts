@@ -18,7 +18,7 @@ import { documentTables, type Preparation } from '../../store/test/prepared-serv
 import { createEngine, startWorker } from '../src/index.ts';
 import { syncEnd } from './sync-end.ts';
 
-/** How long the company may take to be made and read on a busy machine. */
+/** How long creating and reading the company may take on a busy machine. */
 const SYNC_MS = 600_000;
 
 addSandboxPlatform();
@@ -67,7 +67,7 @@ async function settingsIn(server: Pick<Embedded, 'createDatabase'>): Promise<{ u
   return { url: await server.createDatabase('sandbox_company'), schema: 'erp' };
 }
 
-/** Has a worker read every stream. Throws what it could not read. */
+/** Makes a worker read every stream. Throws the errors. */
 async function readInFull(store: Store, databaseUrl: string, scope: Scope): Promise<void> {
   const background = { store, databaseUrl, log: pino({ level: process.env.LOG_LEVEL ?? 'silent' }) };
   const engine = createEngine(background);

@@ -6,7 +6,7 @@ import { startWorker } from '../src/index.ts';
 import { persistentRetries } from './fast-retries.ts';
 import { faultySystems } from './faulty-platform.ts';
 
-// A worker as a process of its own: see worker-process.ts.
+// A worker as a separate process: see worker-process.ts.
 const databaseUrl = process.env.DATABASE_URL ?? '';
 const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' });
 const store = await openStore({

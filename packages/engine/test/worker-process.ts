@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Harness } from './harness.ts';
 
-/** A worker in a process of its own, to be killed. */
+/** A worker in a separate process, to be killed. */
 export interface WorkerProcess {
-  /** Ends it at once, wherever it is (SIGKILL); resolves when it is gone. */
+  /** Kills it immediately (SIGKILL); resolves when it has ended. */
   kill(): Promise<void>;
 }
 
-/** Starts a worker in a process of its own; resolves when it works. */
+/** Starts a worker in a separate process; resolves when it is running. */
 export async function startWorkerProcess({ databaseUrl, directory }: Harness, syncs = 0): Promise<WorkerProcess> {
   const main = fileURLToPath(new URL('./worker-main.ts', import.meta.url));
   const child: ChildProcess = fork(main, [], {

@@ -108,7 +108,7 @@ function variable({ id, entity }: Operation): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-/** An operation without a method of its own is called by its path. */
+/** An operation without its own method is called by its path. */
 function byPath({ operation: { method, path }, path: values, query, body }: Sample): string {
   const params = {
     ...(Object.keys(values).length > 0 && { path: values }),

@@ -23,11 +23,11 @@ test('the parameters of a path are filled with their own examples, wherever they
   });
 });
 
-test('a parameter without an example is a mistake of the document', () => {
+test('a parameter without an example is an error in the document', () => {
   expect(() => examples('/things/{id}', [{ name: 'id', in: 'path' }])).toThrow('the parameter id has no example');
 });
 
-test('the query holds what an operation cannot do without', () => {
+test('the query contains the required parameters of an operation', () => {
   const kind = { name: 'kind', in: 'query', required: true, example: 'code' };
   const page = { name: 'page', in: 'query', example: 7 };
   expect(queryExamples(pageOf('/things', [kind, page]), { path: '/things', method: 'get' })).toEqual({ kind: 'code' });

@@ -23,7 +23,7 @@ export interface Suggestion {
   readonly detail: { readonly didYouMean?: string };
 }
 
-/** Finds the candidate that is most likely meant. Called only for invalid requests. */
+/** Finds the most likely candidate. Called only for invalid requests. */
 export function suggestion(sent: string, candidates: readonly string[]): Suggestion {
   return suggestionOf(nearest(sent, candidates));
 }

@@ -43,7 +43,10 @@ const served = operations.filter(({ kind }) => kind !== 'planned');
 const secured = served.filter(({ security }) => security.length > 0);
 const open = served.filter(({ security }) => security.length === 0);
 
-/** Responses of an operation to each of the wrong credentials, by their names. Each operation is called from an address of its own. */
+/**
+ * Responses of an operation to each of the wrong credentials, by their names. Each operation is called from a different
+ * address.
+ */
 async function refusals({ method, bases: [base = ''], path }: Operation) {
   const client = { 'X-Forwarded-For': `2001:db8::${(caller++).toString(16)}` };
   const address = base + path.replaceAll(/\{\w+\}/g, ID);
@@ -176,7 +179,7 @@ describe('the limit of an application', () => {
     expect(await api.fetch('/v4/clients', { token })).toMatchObject({ status: 429 });
   });
 
-  it('comes before everything else: beyond it, responses contain nothing about the address', async () => {
+  it('is checked first: beyond it, responses contain nothing about the address', async () => {
     const { token, applicationId } = await api.connect();
     limits.set(applicationId, 0);
     for (const path of ['/v4/nothing', '/v4/vendors?per_page=0']) {
@@ -202,7 +205,7 @@ it('limits of the operator replace the defaults, and every response shows them',
 });
 
 it('counts requests without a valid token by the address of the client', async () => {
-  // A server of its own: the minute that began with the first of the other tests could end between these requests.
+  // A separate server: the minute that started with the first of the other tests could end between these requests.
   const own = await startApi();
   onTestFinished(() => own.stop());
   const { headers } = await own.fetch('/v4/vendors', { token: null });
@@ -213,10 +216,10 @@ it('counts requests without a valid token by the address of the client', async (
   expect(Number(headers.get('x-ratelimit-remaining')) - Number(next.get('x-ratelimit-remaining'))).toBe(1);
 });
 
-describe('a token that is not remembered', () => {
+describe('a token that is not cached', () => {
   const unknown = (n: number) => `sct_${String(n).padStart(43, '0')}`;
 
-  it('and is issued after it was refused is soon taken', async () => {
+  it('and is issued after it was refused is soon accepted', async () => {
     const token = unknown(3);
     expect((await api.fetch('/v4/vendors', { token })).status).toBe(401);
     const client = new pg.Client(api.url);

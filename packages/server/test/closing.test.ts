@@ -22,7 +22,7 @@ it('a server that closes completes open requests, and does not wait for incomple
   const create = (body: string) =>
     `POST /v4/vendors HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n` +
     `Prefer: respond-async\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-  // Holds up every write until it lets go.
+  // Delays every write until it is released.
   const holder = new pg.Client(api.url);
   await holder.connect();
   await holder.query('begin; lock table unified.writes');
@@ -42,7 +42,7 @@ it('a server that closes completes open requests, and does not wait for incomple
   expect(toWaiting).toContain('\r\nConnection: close\r\n');
 });
 
-it('a server that closes breaks off a body that does not end', async () => {
+it('a server that closes cuts off a body that does not end', async () => {
   const api = await startApi({ closeTimeoutMs: 100 });
   const stalled = await sent(
     api.baseUrl,

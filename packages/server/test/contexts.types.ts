@@ -9,7 +9,7 @@ type Own = OwnHandlers<Contexts>;
 declare const answer: Response<'getWrite'>;
 declare const healthy: Response<'getHealth'>;
 
-// A handler takes the context of the surface of its operation.
+// A handler has the context of the surface of its operation.
 const getWrite: Own['data']['getWrite'] = async ({ path }, { engine, scope }) => {
   void [path.writeId, engine, scope];
   return answer;
@@ -20,11 +20,11 @@ const getHealth: Own['system']['getHealth'] = async (_request, { ping }) => {
 };
 void [getWrite, getHealth];
 
-// It cannot reach for another one.
+// It cannot access another one.
 const reachesStore: Own['data']['getWrite'] = async (_request, context) => {
   // @ts-expect-error a handler of the data API has no store, which holds the data of all connections
   void context.store;
-  // @ts-expect-error nor what the server itself is asked with
+  // @ts-expect-error nor the services of the system surface
   void context.ping;
   return answer;
 };

@@ -23,7 +23,7 @@ describe('the handlers', () => {
     expect(handlers).toEqual(served.map(({ id, surface }) => [id, surface]));
   });
 
-  it('do not serve an operation in another surface, nor one that they do not know', () => {
+  it('do not serve an operation in another surface, nor an unknown one', () => {
     const [list] = ofKind('list');
     if (!list) throw new Error('The document has no list.');
     expect(() => handlersOf([{ ...list, surface: 'management' }])).toThrow(
@@ -59,7 +59,7 @@ describe.each(ofKind('list'))('$id', ({ path }) => {
 });
 
 describe.each(ofKind('get'))('$id', ({ path }) => {
-  it('finds nothing under an unknown id', async () => {
+  it('finds nothing with an unknown id', async () => {
     expect(await api.fetch(addressOf(path))).toMatchObject({ status: 404, body: { code: 'SERVICE_NOT_FOUND' } });
   });
 });

@@ -22,7 +22,7 @@ const SINCE = expect.stringMatching(/^@\d{10}$/);
 const to = (address: string) => `<${address}>; rel="successor-version"`;
 
 describe('a deprecated operation', () => {
-  it('names the address that replaced its own, whatever it answers', async () => {
+  it('names the address that replaced its own in every response', async () => {
     expect(await headersOf('GET', '/v4/items?per_page=2')).toEqual([SINCE, to('/v4/inventory-items')]);
     expect(await headersOf('GET', '/v4/v4/items')).toEqual([SINCE, to('/v4/inventory-items')]);
     expect(await headersOf('HEAD', '/v4/items')).toEqual([SINCE, to('/v4/inventory-items')]);
@@ -31,29 +31,29 @@ describe('a deprecated operation', () => {
     expect(await headersOf('GET', `/v4/work-orders/writes/${UNKNOWN}`)).toEqual([SINCE, to(`/v4/writes/${UNKNOWN}`)]);
   });
 
-  it('names its own address where that has a newer method', async () => {
+  it('names its own address if that has a newer method', async () => {
     const path = `/v4/vendors/${seeded.vendors[0]}`;
     expect(await headersOf('PUT', path, { name: 'ACME' })).toEqual([SINCE, to(path)]);
   });
 
-  it('names an action where it was an action by another name', async () => {
+  it('names an action if it was an action with another name', async () => {
     const path = `/v4/work-orders/${seeded.workOrders[0]}`;
     const headers = await headersOf('PUT', `${path}/status`, { statusCategory: 'open' });
     expect(headers).toEqual([SINCE, to(`${path}/actions/set-status`)]);
   });
 
-  it('names nothing where nothing replaced it', async () => {
+  it('names nothing if nothing replaced it', async () => {
     expect(await headersOf('PUT', '/v4/fiscal-calendars', { code: 'none' })).toEqual([SINCE, null]);
   });
 });
 
-it('any other operation tells neither', async () => {
+it('any other operation has neither', async () => {
   expect(await headersOf('GET', '/v4/vendors')).toEqual([null, null]);
   expect(await headersOf('GET', '/v4/nothing')).toEqual([null, null]);
   expect(await headersOf('PATCH', `/v4/vendors/${seeded.vendors[0]}`, {})).toEqual([null, null]);
 });
 
-it('what replaced an operation is not deprecated itself', () => {
+it('the replacement of an operation is not deprecated', () => {
   const current = new Set(operations.filter(({ deprecated }) => !deprecated).map(({ path }) => path));
   const successors = operations.flatMap(({ deprecation }) => deprecation?.successor ?? []);
   expect(successors).toContain('/inventory-items');

@@ -26,7 +26,7 @@ describe('a list', () => {
     expect(meta).toEqual({ current_page: 1, per_page: 50, has_more: true, next_cursor: expect.any(String) });
   });
 
-  it('answers each record once over all pages, without the deleted one', async () => {
+  it('returns each record once over all pages, without the deleted one', async () => {
     const pages = await Promise.all([1, 2, 3].map((page) => list(`per_page=50&page=${page}`)));
     const ids = pages.flatMap(({ data }) => data.map(({ id }) => id));
     expect(new Set(ids)).toEqual(new Set(seeded.vendors.slice(0, 120)));
@@ -34,7 +34,7 @@ describe('a list', () => {
     expect(pages.map(({ meta }) => meta.has_more)).toEqual([true, true, false]);
   });
 
-  it('answers each record once by cursor, in the order asked for', async () => {
+  it('returns each record once by cursor, in the requested order', async () => {
     const codes: string[] = [];
     let query = 'per_page=50&sort=-code';
     for (let cursor: unknown = ''; cursor !== null; query = `per_page=50&sort=-code&cursor=${cursor}`) {
@@ -52,7 +52,7 @@ describe('a list', () => {
     expect(meta).toMatchObject({ current_page: 1000000, has_more: false, next_cursor: null });
   });
 
-  it('counts only when asked to', async () => {
+  it('counts only on request', async () => {
     expect((await list('per_page=50&with_total=true')).meta).toMatchObject({ total: 120, last_page: 3 });
     expect((await list('filter[name]=none&with_total=true')).meta).toMatchObject({ total: 0, last_page: 1 });
   });
@@ -61,7 +61,7 @@ describe('a list', () => {
     expect(await list('per_page=2', '/v4/v4/vendors')).toEqual(await list('per_page=2'));
   });
 
-  it('is empty for another connection, whose records it never shows', async () => {
+  it('is empty for another connection', async () => {
     const other = await connect(api.store, { applicationId: api.connection.applicationId });
     const { body } = await api.fetch<Page>('/v4/vendors', { token: other.token });
     expect(body.data).toEqual([]);
@@ -98,7 +98,7 @@ describe('a filtered list', () => {
     expect((await list(`filter[currency:in]=${eur},${usd}&per_page=500`)).data.length).toBe(79);
   });
 
-  it('leaves records without a link out of neq on a relation, but not those without a value out of neq on a field', async () => {
+  it('excludes records without a link from neq on a relation, but not those without a value from neq on a field', async () => {
     const [eur] = seeded.currencies;
     expect((await list(`filter[currency:neq]=${eur}&with_total=true`)).meta.total).toBe(80);
     expect((await list('filter[legalName:neq]=unknown&with_total=true')).meta.total).toBe(120);
@@ -106,7 +106,7 @@ describe('a filtered list', () => {
 });
 
 describe('expansion', () => {
-  it('puts full records in place of references, two levels deep', async () => {
+  it('replaces references by full records, two levels deep', async () => {
     const { data } = await list('expand=currency,accountPayable.parent&sort=code&per_page=2');
     expect(data[0]?.currency).toBeNull();
     expect(data[1]).toMatchObject({
@@ -132,7 +132,7 @@ describe('expansion', () => {
 });
 
 describe('fields', () => {
-  it('leave the id and what they name, in a list and in a record', async () => {
+  it('return the id and the listed fields, in a list and in a record', async () => {
     const { data, meta } = await list('fields=currency,code&sort=code&per_page=2');
     expect(data.map(Object.keys)).toEqual([
       ['id', 'code', 'currency'],
@@ -144,7 +144,7 @@ describe('fields', () => {
     expect(one.body.data).toEqual(data[1]);
   });
 
-  it('need not name what is expanded', async () => {
+  it('need not include expanded fields', async () => {
     const { data } = await list('fields=name&expand=currency&sort=code&per_page=2');
     expect(data[1]).toEqual({
       id: seeded.vendors[1],
@@ -155,7 +155,7 @@ describe('fields', () => {
 });
 
 describe('one record', () => {
-  it('is returned with references that lead to their targets', async () => {
+  it('is returned with references that link to their targets', async () => {
     const { body } = await api.fetch<{ data: Vendor }>(`/v4/vendors/${seeded.vendors[1]}`);
     const { href, ...reference } = body.data.currency as { href: string };
     expect(reference).toMatchObject({ id: seeded.currencies[1], _displayValue: 'USD', rel: 'Currency' });
@@ -174,7 +174,7 @@ describe('one record', () => {
   });
 });
 
-it('answers HEAD like GET, without the body', async () => {
+it('returns HEAD like GET, without the body', async () => {
   const [head, get] = [await api.fetch('/v4/vendors', { method: 'HEAD' }), await api.fetch('/v4/vendors')];
   expect(head.status).toBe(200);
   expect(head.body).toBeUndefined();

@@ -29,7 +29,7 @@ const send = (requestId: string, path: string, sent: Parameters<TestApi['fetch']
   api.fetch(path, { ...sent, headers: { 'X-Request-Id': requestId, ...sent.headers } });
 
 describe('the log', () => {
-  it('has one line per request, that says who asked for what and how it ended', async () => {
+  it('has one line per request with the client, the operation and the outcome', async () => {
     await send('one', '/v4/vendors?filter[name]=secret-customer');
     const { applicationId, connectionId } = api.connection;
     expect(linesOf('one')).toEqual([
@@ -46,7 +46,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('holds no tokens, values of queries or bodies', async () => {
+  it('contains no tokens, values of queries or bodies', async () => {
     await send('two', '/v4/vendors', { method: 'POST', json: { name: 'secret-customer', colour: 1 } });
     await send('three', '/v4/vendors?filter[name]=secret-customer', { token: `sct_${'x'.repeat(43)}` });
     expect(linesOf('two').concat(linesOf('three'))).toHaveLength(2);
@@ -73,7 +73,7 @@ describe('when the database is gone', () => {
     expect(errors() - before).toBeLessThan(100);
   });
 
-  it.each(['changes', 'sync-status', 'writes'])('so is one for %s', async (path) => {
+  it.each(['changes', 'sync-status', 'writes'])('so does a request for %s', async (path) => {
     const { status, body } = await api.fetch(`/v4/${path}`, { token });
     expect([status, body.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
   });
@@ -87,7 +87,7 @@ describe('when the database is gone', () => {
     expect([status, body.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
   });
 
-  it('the server says that it is not healthy', async () => {
+  it('the server reports that it is not healthy', async () => {
     const { status, headers, body } = await api.fetch('/v4/system/health', { token: null });
     expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'SERVICE_UNAVAILABLE', '5']);
   });

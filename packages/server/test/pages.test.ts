@@ -21,7 +21,7 @@ afterAll(() => api.stop());
 
 const get = (path: string) => fetch(api.baseUrl + path, { redirect: 'manual' });
 
-/** The pages alone, with the reference page at another place if told so. */
+/** Only the pages, optionally with the reference page at another place. */
 async function servedPages(page?: ReferencePage) {
   const pages = createPages('https://api.example.com', new Outbox(pino({ level: 'silent' })), page);
   const server = express().use(pages).listen(0, '127.0.0.1');
@@ -43,7 +43,7 @@ describe('for people', () => {
     expect([response.status, response.headers.get('location')]).toEqual([302, '/docs']);
   });
 
-  it('the reference needs nothing from elsewhere and runs its own scripts only', async () => {
+  it('the reference loads nothing from other servers and runs only its own scripts', async () => {
     const response = await get('/docs');
     const html = await response.text();
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -68,7 +68,7 @@ describe('for people', () => {
     expect(html).not.toContain('http://localhost:4000');
   });
 
-  it('a request that comes while the reference is being built waits for it', async () => {
+  it('a request that arrives while the reference is being built waits for it', async () => {
     const page = await unbuilt(60_000);
     const { server, docs } = await servedPages(page);
     const asked = once(server, 'request');
@@ -78,7 +78,7 @@ describe('for people', () => {
     expect(await (await response).text()).toBe('<h1>Reference</h1>');
   });
 
-  it('a reference that is not built in time is 404, and is sent once it is there', async () => {
+  it('a reference that is not built in time returns 404, and is sent once it exists', async () => {
     const page = await unbuilt(0);
     const { docs } = await servedPages(page);
     const missing = await fetch(docs);
@@ -110,7 +110,7 @@ describe('for people', () => {
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  it('nothing else is there', async () => {
+  it('there are no other pages', async () => {
     const response = await get('/elsewhere');
     expect([response.status, await response.json()]).toEqual([
       404,

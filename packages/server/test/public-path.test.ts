@@ -15,7 +15,7 @@ afterAll(async () => {
   await system.close();
 });
 
-it('behind a path of a proxy, answers lead to addresses below that path', async () => {
+it('behind a path of a proxy, responses contain addresses below that path', async () => {
   const { token } = await api.connect({ platform: 'faulty', settings: { url: system.url } });
   const create = (headers: Record<string, string>) =>
     api.fetch<{ writeId: string }>('/v4/vendors', { method: 'POST', token, headers, json: { name: 'ACME' } });

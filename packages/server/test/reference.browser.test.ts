@@ -16,14 +16,14 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** A busy machine is no fault of the page. */
+/** Generous, because the machine may be busy. */
 const PATIENCE_MS = 100_000;
 
 let api: TestApi;
 let profile: string;
 let browser: BrowserContext;
 let page: Page;
-/** Addresses outside the server that the page asked for, and errors of its scripts. */
+/** Addresses outside the server that the page requested, and errors of its scripts. */
 const foreign: string[] = [];
 const errors: string[] = [];
 
@@ -67,7 +67,7 @@ it('opens an operation with a sample at the public address of the server', async
 
 it('finds an operation by search', async () => {
   const result = page.getByText('Cancel a work order').first();
-  // What is typed before the page has made its index finds nothing, so it is typed again.
+  // A search before the page has built its index finds nothing, so it is repeated.
   const found = async () => {
     await page.keyboard.press('Control+k');
     await page.getByPlaceholder('Search docs...').pressSequentially('Cancel a work order');
@@ -81,7 +81,7 @@ it('finds an operation by search', async () => {
   await expect.poll(found, { timeout: PATIENCE_MS }).toBe(true);
 });
 
-it('asks no other server for anything, and its scripts run without an error', () => {
+it('sends no requests to other servers, and its scripts run without errors', () => {
   expect(foreign).toEqual([]);
   expect(errors).toEqual([]);
 });

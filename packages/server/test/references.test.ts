@@ -39,7 +39,7 @@ const vendor = () => made('/vendors', { name: 'ACME' });
 const euro = () => made('/currencies', { name: 'Euro', code: 'EUR', isoCode: 'EUR' });
 const queued = async () => ((await send('GET', '/writes')).body.data as unknown as unknown[]).length;
 
-/** Expects a refusal at once, with nothing queued; gives its body. */
+/** Expects an immediate refusal, with nothing queued; returns its body. */
 async function refused(...request: Parameters<typeof send>): Promise<Body> {
   const before = await queued();
   const { status, headers, body } = await send(...request);
@@ -48,7 +48,7 @@ async function refused(...request: Parameters<typeof send>): Promise<Body> {
   return body;
 }
 
-describe('a reference whose `rel` is none of the kinds that its place takes is refused at once', () => {
+describe('a reference whose `rel` is not an allowed kind is refused immediately', () => {
   const currency = { rel: 'Vendor', _displayValue: 'Euro' };
 
   it('in a create, an update and a replacement', async () => {
@@ -62,7 +62,7 @@ describe('a reference whose `rel` is none of the kinds that its place takes is r
     expect(await refused('PUT', path, { name: 'ACME', currency })).toMatchObject(expected);
   });
 
-  it('in an action: a Status where a Taxonomy belongs', async () => {
+  it('in an action: a Status instead of a Taxonomy', async () => {
     const path = `/work-orders/${await made('/work-orders', { name: 'Pump' })}/actions/assign`;
     const { message, details } = await refused(
       'POST',
@@ -74,7 +74,7 @@ describe('a reference whose `rel` is none of the kinds that its place takes is r
     expect(details).toMatchObject([{ path: 'body/team', allowed: ['Taxonomy'] }]);
   });
 
-  it('within the lines of a record, every one of them named by its place', async () => {
+  it('within the lines of a record, each with its path', async () => {
     const account = { _displayValue: '6550' };
     const item = { rel: 'Item', _idValue: '1' };
     const lines = [
@@ -97,18 +97,18 @@ describe('a reference whose `rel` is none of the kinds that its place takes is r
   });
 });
 
-describe('a reference that names no record is refused at once', () => {
+describe('a reference that identifies no record is refused immediately', () => {
   it.each([{ rel: 'Currency' }, { _displayValue: '  ' }, { _idValue: ' ', rel: 'Currency' }])(
     '%j',
     async (currency) => {
       const { message } = await refused('POST', '/vendors', { name: 'ACME', currency });
       expect(message).toBe(
-        '`currency`: It names no record. Send the `id`, `_idValue` or `_displayValue` of the Currency.',
+        '`currency`: It identifies no record. Send the `id`, `_idValue` or `_displayValue` of the Currency.',
       );
     },
   );
 
-  it('by the id of nothing, or of a record of another kind', async () => {
+  it('by an unknown id, or that of a record of another kind', async () => {
     for (const id of [UNKNOWN, await vendor()]) {
       const { message } = await refused('POST', '/vendors', { name: 'ACME', currency: { id } });
       expect(message).toContain(`No Currency has the \`id\` "${id}".`);
@@ -135,8 +135,8 @@ it('a refusal leaves the idempotency key unused', async () => {
   expect(status).toBe(201);
 });
 
-describe('what may still come to fit is left to the worker', () => {
-  it('such as a record that a write before is going to make', async () => {
+describe('references that may match later are left to the worker', () => {
+  it('such as a record that an earlier write is going to create', async () => {
     await send('POST', '/currencies', { name: 'Franc', code: 'CHF', isoCode: 'CHF' }, LATER);
     const { status, body } = await send('POST', '/vendors', { name: 'ACME', currency: { _displayValue: 'Franc' } });
     expect(status).toBe(201);
@@ -152,7 +152,7 @@ describe('what may still come to fit is left to the worker', () => {
   });
 });
 
-it('an id is taken in either case, and with the `rel` and `href` that it was read with', async () => {
+it('an id is accepted in upper and lower case, and with the `rel` and `href` that it was read with', async () => {
   const id = await euro();
   const json = { name: 'ACME', currency: { id: id.toUpperCase(), rel: 'Currency', href: 'http://localhost/x' } };
   expect((await send('POST', '/vendors', json)).status).toBe(201);

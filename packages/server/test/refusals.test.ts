@@ -31,11 +31,11 @@ describe('a body with unknown names', () => {
   const named = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`unknown${n}`, n]));
   const detailsOf = async (json: object) => (await refusal('/v4/vendors', { method: 'POST', json })).details;
 
-  it('is refused for all of them', async () => {
+  it('is refused with all of them', async () => {
     expect(await detailsOf({ name: 'ACME', terms: 'Net 30', ...named(3) })).toHaveLength(3);
   });
 
-  it('is refused for the first of thousands: collecting all would block other requests', async () => {
+  it('is refused with the first of thousands: collecting all would block other requests', async () => {
     expect(await detailsOf({ name: 'ACME', terms: 'Net 30', ...named(40_000) })).toHaveLength(1);
   });
 
@@ -125,14 +125,14 @@ describe('a write is refused', () => {
 
   it.each<[string, Sent, string]>([
     ['malformed JSON', { headers: json, text: '{"name":' }, 'SERVICE_INVALID_JSON'],
-    ['text that is no JSON', { headers: json, text: 'name=ACME' }, 'SERVICE_INVALID_JSON'],
+    ['text that is not JSON', { headers: json, text: 'name=ACME' }, 'SERVICE_INVALID_JSON'],
     ['no body', {}, 'SERVICE_BODY_REQUIRED'],
     ['null', { json: null }, 'SERVICE_INVALID_BODY'],
     ['a list', { json: [{ name: 'ACME' }] }, 'SERVICE_INVALID_BODY'],
     ['a missing field', { json: { terms: 'Net 30' } }, 'SERVICE_INVALID_BODY'],
     ['an unknown field', { json: { name: 'ACME', colour: 'red' } }, 'SERVICE_INVALID_BODY'],
     ['a read-only field', { json: { name: 'ACME', id: UNKNOWN } }, 'SERVICE_READ_ONLY_FIELD'],
-    ['a read-only field and another fault', { json: { id: UNKNOWN } }, 'SERVICE_INVALID_BODY'],
+    ['a read-only field and another error', { json: { id: UNKNOWN } }, 'SERVICE_INVALID_BODY'],
     ['a common read-only field', { json: { name: 'ACME', _deletedAt: null } }, 'SERVICE_READ_ONLY_FIELD'],
     ['a wrong type', { json: { name: 'ACME', isActive: 'yes' } }, 'SERVICE_INVALID_BODY'],
     ['a number as text', { json: { name: 'ACME', leadTimeDays: '5' } }, 'SERVICE_INVALID_BODY'],
@@ -198,7 +198,7 @@ describe('a write is refused', () => {
     '2026-11-20',
     '0001-01-01T00:00:00+01:00',
     '9999-12-31T23:59:59-01:00',
-  ])('%s, which is no moment that a filter could name', async (dueAt) => {
+  ])('%s, which is not a timestamp that a filter accepts', async (dueAt) => {
     const { code, details } = await refusal('/v4/work-orders', { method: 'POST', json: { name: 'Leak', dueAt } });
     expect([code, details]).toEqual(['SERVICE_INVALID_BODY', [expect.objectContaining({ path: 'body/dueAt' })]]);
   });
@@ -227,7 +227,7 @@ describe('a method that an address does not have', () => {
   });
 });
 
-/** What the server says to these bytes: up to the end of its JSON. */
+/** The response of the server to these bytes, up to the end of its JSON. */
 async function spoken(bytes: string | Uint8Array): Promise<string> {
   const { hostname, port } = new URL(api.baseUrl);
   const socket = connect(Number(port), hostname).setEncoding('utf8');
@@ -240,8 +240,8 @@ async function spoken(bytes: string | Uint8Array): Promise<string> {
   return answer;
 }
 
-describe('what is hardly HTTP', () => {
-  it('gets an error in the usual format when its headers are endless', async () => {
+describe('a malformed HTTP request', () => {
+  it('gets an error in the usual format if its headers never end', async () => {
     const { status, body } = await new Promise<{ status: number; body: string }>((resolve, reject) => {
       const headers = { cookie: 'x'.repeat(40_000) };
       rawRequest(`${api.baseUrl}/v4/vendors`, { headers }, (response) => {
@@ -316,7 +316,7 @@ describe('a body without end is refused when it passes the limit, while the clie
     ['compressed', '/v4/vendors', 'application/json\r\nContent-Encoding: gzip', gzipSync(`"${much}`)],
     ['as text before the first part', '/v4/attachments', multipart, Buffer.from(much)],
     ['as the headers of a part', '/v4/attachments', multipart, Buffer.from(`${part}\r\nX-Much: ${much}`)],
-    ['as a part that is not asked for', '/v4/attachments', multipart, Buffer.from(`--b0\r\n\r\n${much}`)],
+    ['as an unknown part', '/v4/attachments', multipart, Buffer.from(`--b0\r\n\r\n${much}`)],
   ])('%s', async (_, path, type, body) => {
     const headers = `Host: localhost\r\nAuthorization: Bearer ${api.connection.token}\r\nContent-Type: ${type}`;
     const head = `POST ${path} HTTP/1.1\r\n${headers}\r\nTransfer-Encoding: chunked\r\n\r\n`;
@@ -326,7 +326,7 @@ describe('a body without end is refused when it passes the limit, while the clie
   });
 });
 
-describe('an address that people open takes http and https only:', () => {
+describe('an address that users open accepts only http and https:', () => {
   it.each([
     [
       '/v4/attachments',
@@ -338,7 +338,7 @@ describe('an address that people open takes http and https only:', () => {
     ['/v4/shipments', 'trackingUrl', {}],
   ])('%s, %s', async (path, field, others) => {
     const isRefused = async (value: string) => {
-      // Refused in any case, for a field that is unknown.
+      // Always refused, because of an unknown field.
       const json = { ...others, [field]: value, colour: 'red' };
       const { details } = await refusal(path, { method: 'POST', json });
       return (details as { path: string }[]).some(({ path: at }) => at === `body/${field}`);
@@ -349,7 +349,7 @@ describe('an address that people open takes http and https only:', () => {
   });
 });
 
-it('keeps the id that a client gave its request, unless it is unsafe', async () => {
+it('keeps the request id of a client, unless it is unsafe', async () => {
   const idOf = async (sent: string) =>
     (await api.fetch('/v4/vendors', { headers: { 'X-Request-Id': sent } })).headers.get('x-request-id');
   expect(await idOf('trace-1.a:b_c')).toBe('trace-1.a:b_c');
@@ -357,7 +357,7 @@ it('keeps the id that a client gave its request, unless it is unsafe', async () 
   expect(await idOf('x'.repeat(101))).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-it('does not look at more of a body than the operation takes', async () => {
+it('reads no more of a body than the operation accepts', async () => {
   const { status } = await api.fetch(`/v4/work-orders/${seeded.workOrders[0]}`, {
     headers: { 'Content-Type': 'text/plain' },
   });

@@ -52,7 +52,7 @@ describe('the change log', () => {
     expect(meta).toMatchObject({ has_more: false, next_cursor: String(data[1]?.seq) });
   });
 
-  it('goes on from a cursor and misses nothing', async () => {
+  it('continues from a cursor and misses nothing', async () => {
     for (const name of ['a', 'b', 'c']) await save('Vendor', name, name);
     const first = await changes('per_page=2');
     expect([first.data.length, first.meta.has_more]).toEqual([2, true]);
@@ -69,7 +69,7 @@ describe('the change log', () => {
     expect((await changes(`cursor=${meta.next_cursor}`)).data).toHaveLength(1);
   });
 
-  it('can be narrowed to kinds of records, and knows no others', async () => {
+  it('can be limited to kinds of records, and refuses unknown ones', async () => {
     await save('Vendor', '1', 'ACME');
     await save('Currency', 'EUR', 'Euro');
     expect((await changes('entity=Currency')).data.map(({ entity }) => entity)).toEqual(['Currency']);
@@ -80,14 +80,14 @@ describe('the change log', () => {
     });
   });
 
-  it('holds the changes of its connection only', async () => {
+  it('contains only the changes of its connection', async () => {
     await save('Vendor', '1', 'ACME');
     const { token } = await api.connect({ platform: 'sandbox' });
     expect((await send<ChangePage>('/changes', { token })).body.data).toEqual([]);
   });
 
   it.each(['abc', '-1', '1e3', '2', '999999999999999999', '9'.repeat(40)])(
-    'refuses a cursor that it never gave: %s',
+    'refuses a cursor that it never returned: %s',
     async (cursor) => {
       await save('Vendor', '1', 'ACME');
       expect(await send(`/changes?cursor=${cursor}`)).toMatchObject({
@@ -107,7 +107,7 @@ describe('capabilities', () => {
     for (const { collection } of body.data) expect(openApiDocument().paths).toHaveProperty([collection]);
   });
 
-  it('say what the connected system reads, takes and can do', async () => {
+  it('list what the connected system supports', async () => {
     expect((await send('/capabilities/PurchaseOrder')).body).toMatchObject({
       data: {
         entity: 'PurchaseOrder',
@@ -124,7 +124,7 @@ describe('capabilities', () => {
     ['has no PATCH', 'Site', ['list', 'get', 'create', 'replace']],
     ['is written at a legacy address only', 'BillOfMaterial', ['list', 'get', 'create', 'replace']],
     ['is replaced at the addresses of its views only', 'InventoryDocument', ['list', 'get', 'create', 'replace']],
-  ])('name only what has an address: one that %s', async (_, entity, expected) => {
+  ])('list only operations with an address: one that %s', async (_, entity, expected) => {
     expect((await send(`/capabilities/${entity}`)).body).toMatchObject({ data: { operations: expected } });
   });
 
@@ -141,7 +141,7 @@ describe('capabilities', () => {
 });
 
 describe('the synchronization', () => {
-  it('shows every stream with what is made from it, also before the first run', async () => {
+  it('lists every stream with its entities, even before the first run', async () => {
     const { body } = await send<{ data: { stream: string }[] }>('/sync-status');
     expect(body.data.find(({ stream }) => stream === 'lief')).toEqual({
       stream: 'lief',
@@ -158,13 +158,13 @@ describe('the synchronization', () => {
     });
   });
 
-  it('is asked for with and without a body', async () => {
+  it('is requested with and without a body', async () => {
     const json = { mode: 'full', entities: ['Vendor'] };
     expect((await send('/sync', { method: 'POST', json })).status).toBe(202);
     expect((await send('/sync', { method: 'POST' })).status).toBe(202);
   });
 
-  it('cannot be asked for what does not exist', async () => {
+  it('cannot be requested for unknown entities', async () => {
     const json = { entities: ['Vendor', 'Supplier'] };
     expect(await send('/sync', { method: 'POST', json })).toMatchObject({
       status: 400,

@@ -10,12 +10,12 @@ import { createServer } from '../src/index.ts';
 
 type Limits = NonNullable<Parameters<typeof startApi>[0]>['responses'];
 
-/** A page of this many bytes is more than the kernel keeps for a connection on this machine. */
+/** A page of this many bytes is more than the kernel buffers for a connection on this machine. */
 const PAGE = 16_000_000;
 const RECORDS = 40;
 const LONG = 600_000;
 const LIST = '/v4/vendors';
-/** Memory for two of these pages, one of each application, and no hurry. */
+/** Memory for two of these pages, one of each application, with long time limits. */
 const roomForTwo = { totalBytes: 2.02 * PAGE, patienceUnderPressureMs: LONG, waitMs: LONG };
 
 let api: TestApi;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** Another server on the same data, with limits of its own, and what it logs. */
+/** Another server on the same data, with its own limits and log. */
 async function server(responses: Limits = {}) {
   const lines: { msg?: string; path?: string; status?: number; application?: string }[] = [];
   const logger = pino({ level: 'info' }, { write: (text) => lines.push(JSON.parse(text)) });
@@ -47,7 +47,7 @@ async function server(responses: Limits = {}) {
   };
   return {
     get,
-    /** A connection that asks for the list so many times at once and does not read. */
+    /** A connection that requests the list this number of times at once and does not read. */
     slowReader: (times = 1, token = api.connection.token) => slowReader(url, token, times),
     brokenOff: () => lines.filter(({ msg }) => msg?.startsWith('response was not read')),
     lists: () => lines.filter(({ path, status }) => path === LIST && status === 200).length,
@@ -73,7 +73,7 @@ async function slowReader(url: string, token: string, times: number): Promise<So
   return socket;
 }
 
-/** Reads what is there until the connection is closed, or `bytes` have come. */
+/** Reads until the connection is closed, or `bytes` have arrived. */
 async function received(socket: Socket, bytes = Number.POSITIVE_INFINITY): Promise<number> {
   let length = 0;
   try {
@@ -87,7 +87,7 @@ async function received(socket: Socket, bytes = Number.POSITIVE_INFINITY): Promi
   return length;
 }
 
-it('pipelined lists are rendered one after the other, the next one when the one before it was read', async () => {
+it('pipelined lists are rendered one after the other, each when the previous one was read', async () => {
   const { get, slowReader, lists } = await server({ totalBytes: 4 * PAGE });
   const reader = await slowReader(3);
   await expect.poll(lists).toBe(1);
@@ -97,7 +97,7 @@ it('pipelined lists are rendered one after the other, the next one when the one 
   expect(lists()).toBe(3);
 });
 
-it('a response that is not read is broken off', async () => {
+it('a response that is not read is cut off', async () => {
   const { slowReader, brokenOff } = await server({ patienceMs: 100 });
   const reader = await slowReader();
   await expect.poll(brokenOff).toHaveLength(1);
@@ -105,7 +105,7 @@ it('a response that is not read is broken off', async () => {
   expect(await received(reader)).toBeLessThan(PAGE);
 });
 
-it('a response that is read far too slowly is broken off, though it is always read a little', async () => {
+it('a response that is read far too slowly is cut off, even with some progress', async () => {
   const { slowReader, brokenOff } = await server({ patienceMs: 500, slowest: 1e9 });
   const reader = await slowReader();
   const sips = setInterval(() => reader.read(1_000), 10);
@@ -113,14 +113,14 @@ it('a response that is read far too slowly is broken off, though it is always re
   await expect.poll(brokenOff).toHaveLength(1);
 });
 
-it('a response that is read is sent whole, however little memory there is', async () => {
+it('a response that is read is sent completely, even with little memory', async () => {
   const { get, brokenOff } = await server({ totalBytes: 1_000, patienceUnderPressureMs: LONG });
   const { status, body } = await get(LIST);
   expect([status, body.data.length]).toEqual([200, RECORDS]);
   expect(brokenOff()).toEqual([]);
 });
 
-it('under pressure the response that waits longest is broken off, and a client that reads gets its list', async () => {
+it('under pressure the response of the slowest reader is cut off, and a client that reads gets its list', async () => {
   const { get, slowReader, brokenOff, lists } = await server({ ...roomForTwo, patienceUnderPressureMs: 50 });
   const reader = await slowReader();
   await expect.poll(lists).toBe(1);
@@ -140,7 +140,7 @@ it('an application that fills its share gets 503 with Retry-After; others and th
   expect((await get('/v4/system/health', null)).status).toBe(200);
 });
 
-it('applications that fill the memory keep no other one from it, however well their readers keep up', async () => {
+it('applications that fill the memory do not block others, even if their readers keep up', async () => {
   const { get, slowReader, brokenOff, lists } = await server(roomForTwo);
   const [second, third] = await Promise.all([api.connect(), api.connect()]);
   await fill(second);
@@ -151,7 +151,7 @@ it('applications that fill the memory keep no other one from it, however well th
   expect(brokenOff()).toHaveLength(1);
 });
 
-it('text is the same however it is cut into pieces', async () => {
+it('text is the same regardless of the size of its pieces', async () => {
   const connection = await api.connect();
   const name = '𝄞'.repeat(100_000);
   const records = ['a', 'bc'].map((code) => ({

@@ -90,7 +90,7 @@ function actionOf(operationId: string): PathItem {
   return { ...like, post: { ...like?.post, operationId } };
 }
 
-/** The faulty system, whose vendors and currencies say what they are. */
+/** The faulty system, whose vendors and currencies contain their kind. */
 const systems: Systems = {
   ...orderKeeping,
   platformOf: (id) => {
@@ -142,7 +142,7 @@ afterAll(async () => {
   await system.close();
 });
 
-/** Writes are waited for as long as may be: the first one finds a worker that is still starting. */
+/** Writes have the maximum wait, because the worker may still be starting at the first one. */
 const send = (method: string, path: string, sent?: unknown, headers = { Prefer: 'wait=30' }) =>
   api.fetch<Body>(`/v4${path}`, { method, token, headers, ...(sent !== undefined && { json: sent }) });
 const create = async (path: string, sent: object) => (await send('POST', path, sent)).body.data.id;
@@ -168,7 +168,7 @@ describe('a view of a part of an entity', () => {
     expect((await send('GET', `/vendors/${body.data.id}`)).body.data).toEqual(body.data);
   });
 
-  it.each(['POST', 'PATCH', 'PUT'])('refuses a %s that would make a record of the other kind', async (method) => {
+  it.each(['POST', 'PATCH', 'PUT'])('refuses a %s that would create a record of the other kind', async (method) => {
     const id = await create('/active-vendors', { name: 'Stays' });
     const path = method === 'POST' ? '/active-vendors' : `/active-vendors/${id}`;
     const { status, body } = await send(method, path, { name: 'Leaves', isActive: false });
@@ -176,7 +176,7 @@ describe('a view of a part of an entity', () => {
     expect(body.details).toEqual([{ path: 'body/isActive', message: expect.stringContaining('it is true') }]);
   });
 
-  it('changes, replaces and deletes its own records only', async () => {
+  it('changes, replaces and deletes only its own records', async () => {
     const id = await create('/active-vendors', { name: 'Here', terms: 'Net 30' });
     const idle = await create('/vendors', { name: 'There', isActive: false });
     const renamed = await send('PATCH', `/active-vendors/${id}`, { name: 'Renamed' });
@@ -190,17 +190,17 @@ describe('a view of a part of an entity', () => {
     expect((await send('DELETE', `/active-vendors/${id}`)).status).toBe(204);
   });
 
-  it('acts on its own records only, as the entity does', async () => {
+  it('acts only on its own records, like the entity', async () => {
     const id = await create('/work-orders', { name: 'Replace bearing' });
     const acted = await send('POST', `/open-orders/${id}/actions/start`, {});
     expect(acted).toMatchObject({ status: 200, body: { entity: 'WorkOrder', op: 'action', status: 'succeeded' } });
-    // Started, it is open no longer.
+    // Once started, it is no longer open.
     expect((await send('POST', `/open-orders/${id}/actions/start`, {})).status).toBe(404);
   });
 });
 
 describe('a view of several entities', () => {
-  it('lists the records of all, each as the address of its own entity answers it', async () => {
+  it('lists the records of all members, each as returned at the address of its entity', async () => {
     const vendor = await create('/vendors', { name: 'Both 1' });
     const currency = await create('/currencies', { name: 'Both 2', isoCode: 'EUR' });
     const { data } = (await send('GET', '/named-things?sort=name&filter[name:startsWith]=Both')).body;
@@ -211,14 +211,14 @@ describe('a view of several entities', () => {
     expect(data[1]).toEqual((await send('GET', `/currencies/${currency}`)).body.data);
   });
 
-  it('creates a record of the entity that the body tells', async () => {
+  it('creates a record of the entity that the body determines', async () => {
     const { status, body } = await send('POST', '/named-things', { name: 'Crown', kind: 'currency' });
     expect([status, body.data.name]).toEqual([201, 'Crown']);
     expect(await lastWrite()).toMatchObject({ operation: 'createNamedThing', entity: 'Currency' });
     expect((await send('GET', `/currencies/${body.data.id}`)).status).toBe(200);
   });
 
-  it('changes a record where it lies, and leaves it there', async () => {
+  it('changes a record of its own entity', async () => {
     const id = await create('/currencies', { name: 'Koruna', isoCode: 'CZK' });
     const { body } = await send('PATCH', `/named-things/${id}`, { name: 'Crown', kind: 'currency' });
     expect(body.data.name).toBe('Crown');
@@ -230,7 +230,7 @@ describe('a view of several entities', () => {
   });
 });
 
-it('has no capabilities of its own: those of its members count', async () => {
+it('has the capabilities of its members', async () => {
   const { data } = (await send('GET', '/capabilities')).body;
   const named = data.map(({ entity }) => entity);
   expect(named).toEqual(expect.arrayContaining(['Vendor', 'Currency']));

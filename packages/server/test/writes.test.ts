@@ -22,8 +22,8 @@ beforeAll(async () => {
   api = await startApi({ systems, policies: fastRetries });
 });
 beforeEach(async () => {
-  // A system and a lane of its own: a write that an earlier test left under way neither meets the faults of this one nor
-  // holds up its writes.
+  // A separate system and lane: a write that an earlier test left in progress neither gets the faults of this one nor
+  // delays its writes.
   system = await startFaultySystem();
   started.push(system);
   ({ token } = await api.connect({ platform: 'faulty', settings: { url: system.url } }));
@@ -37,7 +37,7 @@ afterAll(async () => {
   await Promise.all(started.map((each) => each.close()));
 });
 
-/** Writes are waited for as long as may be, unless a test says otherwise: a busy machine is no fault. */
+/** Writes have the maximum wait by default, because the machine may be busy. */
 const WAIT = { Prefer: 'wait=30' };
 const send = (method: string, path: string, json?: unknown, headers: Sent['headers'] = WAIT) =>
   api.fetch<Body>(`/v4${path}`, { method, token, headers, ...(json !== undefined && { json }) });
@@ -57,7 +57,7 @@ describe('a create', () => {
     expect((await send('GET', `/vendors/${body.data.id}`)).body).toEqual(body);
   });
 
-  it('returns its first result when the key is repeated, and is sent once', async () => {
+  it('returns its first result if the key is repeated, and is sent once', async () => {
     const key = { ...WAIT, 'Idempotency-Key': 'create-once' };
     const first = await send('POST', '/vendors', { name: 'Once' }, key);
     const again = await send('POST', '/vendors', { name: 'Once' }, { ...WAIT, 'Idempotency-Key': '"create-once"' });
@@ -75,7 +75,7 @@ describe('a create', () => {
     });
   });
 
-  it('is queued once by many requests at once with one key', async () => {
+  it('is queued once by many concurrent requests with one key', async () => {
     const key = { ...WAIT, 'Idempotency-Key': 'crowd' };
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => send('POST', '/vendors', { name: 'Crowd' }, key)),
@@ -85,7 +85,7 @@ describe('a create', () => {
     expect(system.log.filter((line) => line === 'create Crowd')).toHaveLength(1);
   });
 
-  it('returns the write record at once when the client does not want to wait', async () => {
+  it('returns the write record immediately if the client does not want to wait', async () => {
     const { status, headers, body } = await send('POST', '/vendors', { name: 'Later' }, { Prefer: 'respond-async' });
     expect([status, headers.get('preference-applied')]).toEqual([202, 'respond-async']);
     expect(headers.get('location')).toBe(`/v4/writes/${body.writeId}`);
@@ -118,7 +118,7 @@ describe('a create', () => {
     ['busy', 503, 'SERVICE_SYSTEM_RATE_LIMITED'],
     ['locked', 424, 'SERVICE_SYSTEM_UNAUTHORIZED'],
   ] as const)(
-    'that failed because the system was %s returns %i, and is tried again with the same key',
+    'that failed because the system was %s returns %i, and is retried with the same key',
     async (fault, ...failure) => {
       const key = { ...WAIT, 'Idempotency-Key': `patient-${fault}` };
       system.faults.write.push(...Array<Fault>(fastRetries.send.attempts).fill(fault));
@@ -131,7 +131,7 @@ describe('a create', () => {
     },
   );
 
-  it('that the system refused is not tried again with the same key', async () => {
+  it('that the system refused is not retried with the same key', async () => {
     const key = { ...WAIT, 'Idempotency-Key': 'refused' };
     system.faults.write.push('no');
     await send('POST', '/vendors', { name: 'Ugly' }, key);
@@ -167,7 +167,7 @@ describe('a create', () => {
     });
   });
 
-  it('is done after all when only the answer of the connected system got lost', async () => {
+  it('succeeds if only the response of the connected system was lost', async () => {
     system.faults.write.push('lost');
     const { status, body } = await send('POST', '/vendors', { name: 'Lost' });
     expect([status, body.data.name]).toEqual([201, 'Lost']);
@@ -187,7 +187,7 @@ describe('a create', () => {
 });
 
 describe('the header Write-Id', () => {
-  /** The answer, and the newest write of the connection. */
+  /** The response, and the newest write of the connection. */
   const written = async (...sent: Parameters<typeof send>) => {
     const { status, headers, body } = await send(...sent);
     const { data } = (await send('GET', '/writes?per_page=1')).body as unknown as { data: { writeId: string }[] };
@@ -207,7 +207,7 @@ describe('the header Write-Id', () => {
     for (const answer of [created, changed, deleted]) expectNamed(answer);
   });
 
-  it('names that of a write or action whose outcome is not awaited', async () => {
+  it('is that of a write or action whose outcome is not awaited', async () => {
     const later = { Prefer: 'respond-async' };
     const queued = await written('POST', '/vendors', { name: 'Later' }, later);
     expect([queued.status, queued.named]).toEqual([202, queued.body.writeId]);
@@ -231,14 +231,14 @@ describe('the header Write-Id', () => {
     expectNamed(refused);
   });
 
-  it('names the write that takes another back', async () => {
+  it('names the write that reverses another', async () => {
     const { headers } = await send('POST', '/vendors', { name: 'Regretted' });
     const back = await written('POST', `/writes/${headers.get('write-id')}/actions/compensate`);
     expect(back.named).toBe(back.body.writeId);
     expectNamed(back);
   });
 
-  it('is absent where nothing was queued: from what is refused at once, planned or read', async () => {
+  it('is absent if nothing was queued: for immediate refusals, dry runs and reads', async () => {
     const { body } = await send('POST', '/vendors', { name: 'There' }, { Prefer: 'wait=30' });
     const answers = [
       await send('POST', '/vendors', { name: '' }),
@@ -261,7 +261,7 @@ describe('the header Write-Warnings', () => {
     return { status: answer.status, count: answer.headers.get('write-warnings'), fields };
   };
 
-  it('counts what the connected system has no place for, and what it holds otherwise than it was sent', async () => {
+  it('counts values that the connected system does not support or stores differently', async () => {
     system.onCreate = (row) => ({ ...row, terms: 'Net 14' });
     const vendor = { name: 'ACME', terms: 'Net 30', website: 'https://acme.example' };
     const key = { 'Idempotency-Key': 'warned' };
@@ -270,13 +270,13 @@ describe('the header Write-Warnings', () => {
     expect(await warned('POST', '/vendors', vendor, key)).toEqual({ status: 200, ...expected });
   });
 
-  it('is there when the write fails, too', async () => {
+  it('is present if the write fails, too', async () => {
     system.faults.write.push('no');
     const vendor = { name: 'Ugly', website: 'https://acme.example' };
     expect(await warned('POST', '/vendors', vendor)).toEqual({ status: 422, count: '1', fields: ['website'] });
   });
 
-  it('is absent where everything was taken over', async () => {
+  it('is absent if everything was stored as sent', async () => {
     const id = await create('ACME');
     expect(await warned('PATCH', `/vendors/${id}`, { terms: 'Net 30' })).toEqual({
       ...{ status: 200, count: null, fields: [] },
@@ -291,7 +291,7 @@ describe('a change', () => {
     expect([status, body.data.name]).toEqual([200, 'After']);
   });
 
-  it('clears by PUT what the body leaves out', async () => {
+  it('clears with PUT what the body omits', async () => {
     const { body } = await send('POST', '/vendors', { name: 'Full', terms: 'Net 30' });
     const replaced = await send('PUT', `/vendors/${body.data.id}`, { name: 'Bare' });
     expect(replaced.body.data).toMatchObject({ name: 'Bare', terms: '' });
@@ -322,7 +322,7 @@ describe('a change', () => {
     expect(status).toBe(404);
   });
 
-  it('is not taken by a system that cannot do it', async () => {
+  it('is refused by a system that does not support it', async () => {
     expect(await send('POST', '/sites', { name: 'Plant', code: 'P1' })).toMatchObject({
       status: 405,
       body: { code: 'SERVICE_NOT_SUPPORTED' },
@@ -331,7 +331,7 @@ describe('a change', () => {
 });
 
 describe('an action', () => {
-  it('is queued and answered with the write record at once', async () => {
+  it('is queued and returns the write record immediately', async () => {
     const id = await orderFrom();
     const { status, headers, body } = await send('POST', `/work-orders/${id}/actions/start`, undefined, {});
     expect([status, body.op, body.targetId]).toEqual([202, 'action', id]);
@@ -345,7 +345,7 @@ describe('an action', () => {
     expect((await send('GET', `/work-orders/${id}`)).body.data).toMatchObject({ statusCategory: 'in_progress' });
   });
 
-  it('is refused where the state of the record does not allow it, with the actions that it does', async () => {
+  it('is refused if the state of the record does not allow it, with the allowed actions', async () => {
     const id = await orderFrom();
     await send('POST', `/work-orders/${id}/actions/start`, {});
     const { status, body } = await send('POST', `/work-orders/${id}/actions/start`);
@@ -353,7 +353,7 @@ describe('an action', () => {
     expect(body.details).toEqual([{ statusCategory: 'in_progress', allowedActions: ['assign', 'complete'] }]);
   });
 
-  it('names, when it is refused, only actions that capabilities name and a write accepts', async () => {
+  it('lists, if refused, only actions that are in the capabilities and accepted', async () => {
     const id = await orderFrom();
     await send('POST', `/work-orders/${id}/actions/start`, {});
     const { body } = await send('POST', `/work-orders/${id}/actions/start`);
@@ -366,7 +366,7 @@ describe('an action', () => {
     }
   });
 
-  it('that the platform does not have is refused as such, whatever the state of the record', async () => {
+  it('that the platform does not have is refused as unsupported in any state of the record', async () => {
     const id = await orderFrom();
     for (const headers of [WAIT, { ...WAIT, 'Idempotency-Key': 'lacking' }]) {
       const { status, body } = await send('POST', `/work-orders/${id}/actions/resume`, {}, headers);
@@ -397,7 +397,7 @@ describe('an action', () => {
     ]);
   });
 
-  it('may be asked for at the address with the version segment twice', async () => {
+  it('can be requested at the address with the version segment twice', async () => {
     const id = await orderFrom();
     const { status } = await api.fetch(`/v4/v4/work-orders/${id}/actions/start`, { method: 'POST', token });
     expect(status).toBe(202);
@@ -452,7 +452,7 @@ describe('a write record', () => {
       const id = await create('Made');
       return ((await send('GET', `/writes?targetId=${id}`)).body.data as unknown as { writeId: string }[])[0]?.writeId;
     };
-    /** Its outcome cannot be known before the faults are taken away. */
+    /** Its outcome cannot be known until the faults are removed. */
     const unknown = async () => {
       system.faults.write.push('lost');
       system.faults.read.push(null, ...Array<'away'>(1_000).fill('away'));
@@ -494,7 +494,7 @@ describe('a write record', () => {
     });
   });
 
-  it('can be taken back when it succeeded', async () => {
+  it('can be reversed if it succeeded', async () => {
     const id = await create('Regretted');
     const { body } = await send('GET', `/writes?targetId=${id}`);
     const [created] = body.data as unknown as { writeId: string }[];
@@ -505,7 +505,7 @@ describe('a write record', () => {
   });
 });
 
-it('the document has no conventional write without a test of its kind here or, for batches, over the whole company', () => {
+it('every kind of conventional write has a test here or, for batches, with the whole company', () => {
   const kinds = new Set(operations.filter(({ method }) => method !== 'get').map(({ kind }) => kind));
   expect([...kinds].sort()).toEqual([
     'action',

@@ -15,7 +15,7 @@ export interface StoreOptions {
   readonly publicUrl: string;
   /** Entities that have tables, by name. */
   readonly entities: Readonly<Record<string, Entity>>;
-  /** Database connections for the data of customers; others come on top (half as many). Default 10. */
+  /** Database connections for the data of customers; plus half as many for other purposes. Default 10. */
   readonly poolSize?: number;
   /** Longest time that a request waits for one of these, in milliseconds. Default 10 000. */
   readonly connectTimeoutMs?: number;
@@ -63,6 +63,6 @@ async function checkServer({ owner }: Pools): Promise<void> {
   const { rows } = await owner.query(`select current_setting('server_version_num')::int as version,
     current_setting('server_version') as label, current_setting('server_encoding') as encoding`);
   const { version, label, encoding } = rows[0];
-  if (version < OLDEST) throw new Error(`PostgreSQL ${label} is too old: 15 or newer is needed.`);
-  if (encoding !== 'UTF8') throw new Error(`The database is encoded in ${encoding}: UTF8 is needed.`);
+  if (version < OLDEST) throw new Error(`PostgreSQL ${label} is too old: 15 or newer is required.`);
+  if (encoding !== 'UTF8') throw new Error(`The database is encoded in ${encoding}: UTF8 is required.`);
 }

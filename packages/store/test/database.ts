@@ -13,26 +13,26 @@ export interface TestDatabase {
   readonly freshScope: () => Scope;
   /** Opens one more store on the same database. */
   readonly open: (options?: { publicUrl?: string; entities?: Record<string, Entity> }) => Promise<Store>;
-  /** The superuser, past all walls. */
+  /** The superuser, without access restrictions. */
   readonly admin: pg.Client;
   /** URL of a database of the server for the superuser. */
   readonly adminUrl: (database: string) => string;
 }
 
-/** Nothing is gathered or tidied up at a moment that no test knows: plans depend on it, and the clocks of transactions. */
+/** Statistics and vacuum do not run automatically, because plans and transaction times depend on them. */
 const settings = { shared_buffers: '64MB', autovacuum: 'off' };
 
 const PUBLIC_URL = 'https://api.test';
 const gadgetTables = migrated('gadgets', gadgets, PUBLIC_URL);
 
-/** A PostgreSQL of its own for a test file, migrated; stopped after the last test. */
+/** A separate, migrated PostgreSQL for a test file; stopped after the last test. */
 export async function testDatabase(): Promise<TestDatabase> {
   const server = await startPrepared(gadgetTables, settings);
   const { dataDir } = server;
   const key = await loadKey(undefined, dataDir);
   const closing: (() => Promise<void>)[] = [];
   const open: TestDatabase['open'] = async ({ publicUrl = PUBLIC_URL, entities = gadgets } = {}) => {
-    // A busy machine is no fault of the database.
+    // Generous, because the machine may be busy.
     const store = await openStore({ databaseUrl: server.url, connectTimeoutMs: 60_000, publicUrl, entities, key });
     closing.push(() => store.close());
     return store;
@@ -59,7 +59,7 @@ export async function testDatabase(): Promise<TestDatabase> {
 
 const CONNECTIONS = 1_000;
 
-/** Inactive connections without settings, made at once, so that a test gets one without waiting. */
+/** Inactive connections without settings, created in advance, so that a test gets one without waiting. */
 async function makeConnections(admin: pg.Client): Promise<ScopeOf[]> {
   const { rows } = await admin.query<ScopeOf>(
     `with application as (

@@ -1,6 +1,6 @@
 import type { Entity, Field, FieldKind } from '@unified/contract';
 
-/** A field as most are; `more` contains what is different. */
+/** A typical field; `more` contains the differences. */
 export const field = (name: string, kind: FieldKind, more: Partial<Field> = {}): Field => ({
   name,
   kind,
@@ -74,7 +74,7 @@ export const gadget = entity('Gadget', 'gadgets', [
 
 export const entities = { Maker: maker, Gadget: gadget };
 
-/** The field of this name; the test is wrong when there is none. */
+/** The field with this name; throws if there is none. */
 export function fieldOf(of: Entity, name: string): Field {
   const found = of.field[name];
   if (!found) throw new Error(`${of.name} has no field ${name}`);

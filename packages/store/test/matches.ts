@@ -1,6 +1,6 @@
 import type { Condition } from '../src/index.ts';
 
-/** The filter rules of the specification, read plainly: whether a returned record meets a condition. */
+/** The filter rules of the specification, implemented simply: whether a returned record meets a condition. */
 export function matches(record: Record<string, unknown>, { field, operator, value }: Condition): boolean {
   const held = record[field.name] ?? null;
   const wanted = Array.isArray(value) ? value.map(String) : String(value);

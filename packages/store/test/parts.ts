@@ -9,7 +9,7 @@ const shared = [
   owners,
 ];
 
-/** Two entities with tables of their own. */
+/** Two entities with their own tables. */
 export const wheel = entity('Wheel', 'wheels', [kind('wheel'), ...shared, field('diameter', 'number')]);
 export const motor = entity('Motor', 'motors', [kind('motor'), ...shared, field('power', 'number')]);
 

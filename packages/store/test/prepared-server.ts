@@ -17,13 +17,13 @@ const HASTY = {
   scram_iterations: '1',
 };
 
-/** Files are copied, so that space for later changes would only cost time. */
+/** Files are copied, so preallocated space would only cost time. */
 const SMALL = { max_wal_size: '128MB', min_wal_size: '32MB', autovacuum: 'off' };
 
-/** Seconds that preparing may take on a busy machine. */
+/** Maximum seconds for the preparation on a busy machine. */
 const PREPARED_IN = 900;
 
-/** What a server holds before the tests of a file begin. */
+/** The content of a server before the tests of a file start. */
 export interface Preparation {
   /** Distinguishes it from the others of the run. */
   readonly name: string;
@@ -39,7 +39,7 @@ export interface PreparedServer extends Embedded {
   remove(): Promise<void>;
 }
 
-/** Nothing but the logins and an empty database. */
+/** Only the logins and an empty database. */
 export const empty: Preparation = { name: 'empty', fill: async () => {} };
 
 /** The tables of these entities, without data. */
@@ -59,7 +59,7 @@ export function migrated(name: string, entities: Readonly<Record<string, Entity>
 export const documentTables = migrated('document', documented, 'http://localhost:4000');
 
 /**
- * Starts a PostgreSQL of the caller's own in a temporary folder. Its files are a copy of those that the first caller of
+ * Starts a separate PostgreSQL in a temporary folder. Its files are a copy of those that the first caller of
  * the run prepared.
  */
 export async function startPrepared(
@@ -82,8 +82,8 @@ export async function startPrepared(
 }
 
 /**
- * Folder of a stopped server that was prepared in this run, by this call if need be. Null outside a run, and where the
- * server keeps its files elsewhere because its user cannot reach the temporary folder.
+ * Folder of a stopped server that was prepared in this run, by this call if necessary. Null outside a run, and if the server
+ * stores its files elsewhere because its user cannot access the temporary folder.
  */
 async function preparedFiles(preparation: Preparation): Promise<string | null> {
   const folder = process.env[RUN_FOLDER];

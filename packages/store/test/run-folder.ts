@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { tryLock } from '../src/embedded/file-lock.ts';
 
-/** Names the folder of this run to the processes that run its tests. */
+/** Environment variable with the folder of this run, for the test processes. */
 export const RUN_FOLDER = 'UNIFIED_TEST_RUN';
 
 /** Where Linux keeps files in memory. Starting from a copy takes a tenth of the CPU time there that it takes on a disk. */

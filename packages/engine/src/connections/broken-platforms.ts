@@ -37,7 +37,7 @@ function lineOf(
   const [{ problem, entity } = { problem: '', entity: null }] = same;
   const effect =
     entity === null
-      ? `${names} is served as it was copied, and neither read nor written`
+      ? `${names} is served from the copy, and neither read nor written`
       : `${entity} of ${names} is neither read nor written`;
   return `${problem}. Correct it and restart: until then ${effect}.`;
 }

@@ -31,7 +31,7 @@ const driver: Driver = {
   },
 };
 
-test('a check tells columns that leave fields empty from columns that fail writes, and neither blocks', async () => {
+test('a check distinguishes columns that leave fields empty from columns that make writes fail, and neither blocks', async () => {
   const systems = { platformOf: () => platform, openDriver: () => driver };
   const { problems, streams } = await checkSystem({ ...platform, mappings: { Vendor: mapping } }, {}, { systems });
   expect(streams).toEqual([expect.objectContaining({ blocked: false })]);

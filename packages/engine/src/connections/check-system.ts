@@ -41,9 +41,9 @@ export interface SystemReport {
 }
 
 /**
- * Signs in to a system and tries all that a synchronization needs, without changing anything: reads one row of every
- * stream, compares the paths of the mappings with its columns, checks every action. Returns everything that is wrong at
- * once. Throws `SystemError` when the system cannot be reached or refuses the credentials.
+ * Signs in to a system and tests everything that a synchronization needs, without changing anything: reads one row of every
+ * stream, compares the paths of the mappings with its columns, checks every action. Returns all errors together. Throws
+ * `SystemError` when the system cannot be reached or refuses the credentials.
  */
 export async function checkSystem(
   platform: Platform,
@@ -87,7 +87,7 @@ interface Seen {
   readonly problems: readonly SystemProblem[];
 }
 
-/** What a missing column does until it is corrected. */
+/** The effect of a missing column until it is corrected. */
 const EFFECT: Readonly<Record<MissingColumn['direction'], string>> = {
   read: 'Until then it stays empty.',
   write: 'Until then writes of it fail.',
@@ -121,7 +121,7 @@ async function lookAt(driver: Driver, model: ConnectionModel, stream: Stream): P
     if (!isAboutStream(error)) throw error;
     const remedy =
       error.kind === 'forbidden'
-        ? 'Grant the user the right to read it.'
+        ? 'Grant the user the privilege to read it.'
         : 'Correct the stream in the platform, or the system.';
     return {
       report: { stream: name, entities, columns: null, sample: null, blocked: true },
@@ -130,7 +130,7 @@ async function lookAt(driver: Driver, model: ConnectionModel, stream: Stream): P
   }
 }
 
-/** Without discovery, reading one row is all that can be tried. */
+/** Without discovery, only reading one row can be tested. */
 async function probe(driver: Driver, stream: Stream, use: StreamUse): Promise<StreamProbe> {
   if (driver.discover) return driver.discover.probe(stream, use);
   const { rows } = await driver.pull({ stream, from: null, limit: 1 });

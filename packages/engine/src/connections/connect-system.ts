@@ -6,7 +6,7 @@ export interface NewSystem {
   readonly applicationId: string;
   readonly platform: Platform;
   readonly name: string;
-  /** As the platform describes them, checked before (`settingProblems`, `checkSystem`). */
+  /** As described by the platform, already checked (`settingProblems`, `checkSystem`). */
   readonly settings: Readonly<Record<string, Json>>;
   /** Absent properties have their defaults. */
   readonly schedule?: Partial<SyncSchedule>;

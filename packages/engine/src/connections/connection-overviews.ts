@@ -7,7 +7,7 @@ import { applicationIn, type ConnectionParts, type Within } from './connection-p
 /** A connection with the status of its copy. Times are RFC 3339; null: never. */
 export interface ConnectionOverview extends Connection {
   readonly applicationName: string;
-  /** When a stream was read last. */
+  /** When a stream was last read. */
   readonly lastSyncAt: string | null;
   /** Since when streams are being read; null: none is. */
   readonly runningSince: string | null;
@@ -16,11 +16,11 @@ export interface ConnectionOverview extends Connection {
   readonly streams: number;
   /** Streams that were read completely at least once. */
   readonly streamsRead: number;
-  /** One line each, with its stream or file. */
+  /** One line per problem, with its stream or file. */
   readonly problems: readonly string[];
 }
 
-/** The connections within, oldest first, with their problems. */
+/** The connections of the application or applications, oldest first, with their problems. */
 export async function connectionOverviews(
   { store, systems = allSystems }: Pick<ConnectionParts, 'store' | 'systems'>,
   within: Within,

@@ -14,25 +14,25 @@ const silent: Explanation = {
 };
 const closed: Explanation = {
   problem: 'The host closed the connection.',
-  remedy: 'Check that the system runs, that the port belongs to it, and whether it wants TLS.',
+  remedy: 'Check that the system is running, that the port belongs to it, and whether it requires TLS.',
 };
 
 /** By error code of the operating system, TLS or PostgreSQL, which does not depend on the language. */
 const byCode: readonly (readonly [codes: readonly string[], explanation: Explanation])[] = [
   [
     ['ENOTFOUND', 'EAI_AGAIN'],
-    { problem: 'The host name is not known.', remedy: 'Check the host name for typing errors.' },
+    { problem: 'The host name is unknown.', remedy: 'Check the host name for typing errors.' },
   ],
   [
     ['ECONNREFUSED'],
     {
       problem: 'The host refuses connections on this port.',
-      remedy: 'Check the port, and that the system runs and listens on this address.',
+      remedy: 'Check the port, and that the system is running and listening on this address.',
     },
   ],
   [['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'], silent],
   [['ECONNRESET', 'EPIPE'], closed],
-  [['CERT_HAS_EXPIRED'], { problem: 'The TLS certificate of the host has expired.', remedy: 'Have it renewed there.' }],
+  [['CERT_HAS_EXPIRED'], { problem: 'The TLS certificate of the host has expired.', remedy: 'Renew the certificate.' }],
   [
     ['ERR_TLS_CERT_ALTNAME_INVALID'],
     {
@@ -59,16 +59,25 @@ const byCode: readonly (readonly [codes: readonly string[], explanation: Explana
   ],
   [
     ['3D000'],
-    { problem: 'The server has no database of this name.', remedy: 'Check the name of the database in the settings.' },
+    {
+      problem: 'The server has no database with this name.',
+      remedy: 'Check the name of the database in the settings.',
+    },
   ],
-  [['53300'], { problem: 'The database has no connection left.', remedy: 'Free some, or raise max_connections.' }],
+  [
+    ['53300'],
+    {
+      problem: 'The database has reached its connection limit.',
+      remedy: 'Free some connections, or increase max_connections.',
+    },
+  ],
 ];
 
 /** What pg reports without a code. */
 const byMessage: readonly (readonly [RegExp, Explanation])[] = [
   [
     /does not support SSL connections/,
-    { problem: 'The database does not offer TLS.', remedy: 'Leave `sslmode` out, or turn TLS on in the database.' },
+    { problem: 'The database does not offer TLS.', remedy: 'Remove `sslmode`, or enable TLS in the database.' },
   ],
   [/^(Connection terminated due to|timeout exceeded when trying to connect)/, silent],
   [/^Connection terminated/, closed],
@@ -76,10 +85,10 @@ const byMessage: readonly (readonly [RegExp, Explanation])[] = [
 
 const byKind: Readonly<Partial<Record<SystemError['kind'], string>>> = {
   unauthorized: 'Check user and password.',
-  forbidden: 'Have the user granted the rights in the system.',
-  unavailable: 'Check the address, and that the system runs.',
-  throttled: 'The system takes no more calls for now. Try again later.',
-  payment: 'Settle the matter with the provider of the system.',
+  forbidden: 'Grant the permissions to the user in the system.',
+  unavailable: 'Check the address, and that the system is running.',
+  throttled: 'The system has reached its limit of calls. Try again later.',
+  payment: 'Contact the provider of the system.',
   invalid: 'Check that the address belongs to this kind of system.',
 };
 
@@ -90,7 +99,10 @@ export function explainFailure(error: SystemError): Explanation {
     byCode.find(([codes]) => chain.some(({ code }) => codes.includes(code)))?.[1] ??
     byMessage.find(([pattern]) => chain.some(({ message }) => pattern.test(message)))?.[1];
   if (!known)
-    return { problem: error.words, remedy: byKind[error.kind] ?? 'Check the settings and the rights of the user.' };
+    return {
+      problem: error.words,
+      remedy: byKind[error.kind] ?? 'Check the settings and the permissions of the user.',
+    };
   return { problem: `${known.problem} (${error.words})`, remedy: known.remedy };
 }
 

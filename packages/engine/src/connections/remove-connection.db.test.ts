@@ -10,10 +10,10 @@ import type { Systems } from '../model/systems.ts';
 
 const harness = await startHarness();
 const { store, engine } = harness;
-/** Names of the streams whose marks were asked for. */
+/** Names of the streams whose marks were requested. */
 const begun: string[] = [];
 
-/** The faulty systems, with another stream to read after the first. */
+/** The faulty systems, with a second stream. */
 const systems: Systems = {
   openDriver(platform, settings) {
     const driver = faultySystems.openDriver(platform, settings);
@@ -52,7 +52,7 @@ async function leftOf({ connectionId }: Pick<ScopeOf, 'connectionId'>): Promise<
   });
 }
 
-test('a connection is removed while a worker reads it: the worker stops at the page, and nothing stays or comes back', async () => {
+test('a connection is removed while a worker reads it: the worker stops at the page, and no data remains', async () => {
   const [site, other] = [await harness.site(), await harness.site()];
   for (let n = 0; n < 500; n += 1) site.system.put({ kind: 'vendor', name: `V${n}` });
   other.system.put({ kind: 'vendor', name: 'Stays' });
@@ -88,7 +88,7 @@ test('a connection is removed while its system fails: the run ends at the stream
   expect(begun).toEqual([stream.name]);
 });
 
-test('waiting writes are not carried out after the removal began, and the current one ends first', async () => {
+test('waiting writes are not carried out after the removal has started, and the current one ends first', async () => {
   const site = await harness.site();
   const held = site.system.holdNext('look');
   for (let n = 0; n < 5; n += 1) await site.createVendor(`V${n}`);
@@ -118,7 +118,7 @@ test('a request that waits for its write fails when the connection is removed', 
   await refused;
 });
 
-test('a worker that does not stop leaves the connection deactivated, for another try', async () => {
+test('if a worker does not stop, the connection stays deactivated and the removal can be repeated', async () => {
   const site = await harness.site();
   site.system.put({ kind: 'vendor', name: 'V' });
   const held = site.system.holdNext('page');

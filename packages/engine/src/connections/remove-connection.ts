@@ -21,7 +21,7 @@ export async function removeConnection(
   const removed = await withoutWorkers(store, { connectionId, waitMs }, () =>
     deleteConnection(store, { applicationId, connectionId }),
   );
-  // A worker that stopped may have asked for its next run.
+  // A worker that stopped may have requested its next run.
   await engine.forgetJobs(connectionId);
   return removed;
 }

@@ -13,7 +13,7 @@ async function vendorIds({ scope }: Site): Promise<unknown[]> {
   return JSON.parse(`[${docs}]`).map(({ id }: { id: string }) => id);
 }
 
-test('new settings are used at once, and records keep their ids', async () => {
+test('new settings are used immediately, and records keep their ids', async () => {
   const site = await harness.site();
   site.system.put({ kind: 'vendor', name: 'V' });
   await site.sync('full');
@@ -34,7 +34,7 @@ test('the next run follows a new schedule', async () => {
   await site.synced('incremental');
   const within = { applicationId: site.scope.applicationId };
   const overview = (await connectionOverviews({ store }, within)).find(({ id }) => id === site.connectionId);
-  // This overview is made with the delivered platforms, which do not have the one of this test.
+  // This overview is created with the delivered platforms, which do not have the one of this test.
   expect(overview?.problems).toEqual([expect.stringContaining('There is no platform "faulty"')]);
   const [status] = await engine.syncStatus(site.scope);
   const minutes = (Date.parse(status?.nextRunAt ?? '') - Date.parse(status?.lastSuccessAt ?? '')) / 60_000;
@@ -42,7 +42,7 @@ test('the next run follows a new schedule', async () => {
   expect(Math.round(minutes)).toBeLessThan(7);
 });
 
-test('a name that is taken changes nothing, nor does a connection of another application', async () => {
+test('a name that is taken changes nothing, and neither does a connection of another application', async () => {
   const [one, other] = [await harness.site(), await harness.site()];
   const { name = '' } = (await connectionById(store, other.connectionId)) ?? {};
   const settings = { url: other.system.url };

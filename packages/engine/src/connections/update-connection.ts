@@ -12,15 +12,15 @@ import type { ConnectionParts } from './connection-parts.ts';
 
 export interface ConnectionChanges {
   readonly name?: string;
-  /** All settings, checked before (`settingProblems`, `checkSystem`); absent: unchanged. */
+  /** All settings, already checked (`settingProblems`, `checkSystem`); absent: unchanged. */
   readonly settings?: Readonly<Record<string, Json>>;
   /** Absent properties are unchanged. */
   readonly schedule?: Partial<SyncSchedule>;
 }
 
 /**
- * Changes a connection of an application. Its records keep their ids, and its tokens stay valid. With new settings or
- * another schedule it is read at once. Returns null if there is none. Throws `ConnectionNameTaken`.
+ * Changes a connection of an application. Its records keep their ids, and its tokens stay valid. With new settings or another
+ * schedule it is read immediately. Returns null if there is none. Throws `ConnectionNameTaken`.
  */
 export async function updateConnection(
   { store, engine }: ConnectionParts,

@@ -25,7 +25,7 @@ async function names({ scope }: Site): Promise<unknown[]> {
   return JSON.parse(`[${docs}]`).map(({ name }: { name: string }) => name);
 }
 
-test('a sync goes on with the settings that it began with, while a write uses those of now', async () => {
+test('a sync continues with the settings it started with, while a write uses the current ones', async () => {
   const site = await harness.site();
   for (let n = 0; n < 300; n += 1) site.system.put({ kind: 'vendor', name: `V${n}` });
   const held = site.system.holdNext('page');
@@ -43,7 +43,7 @@ test('a sync goes on with the settings that it began with, while a write uses th
   expect(site.system.calls()).toBe(calls);
 });
 
-test('a write goes on with the settings that it began with, while a sync uses those of now', async () => {
+test('a write continues with the settings it started with, while a sync uses the current ones', async () => {
   const site = await harness.site();
   const held = site.system.holdNext('look');
   const writeId = await site.createVendor('Old');
@@ -58,7 +58,7 @@ test('a write goes on with the settings that it began with, while a sync uses th
   expect([site.system.log, now.log]).toEqual([['create Old'], ['create New']]);
 });
 
-/** DriverPool of their own, and the addresses to which there is an open one. */
+/** A separate driver pool, and the addresses with an open session. */
 function countedLinks() {
   const open: unknown[] = [];
   const drivers = createDriverPool({
@@ -96,7 +96,7 @@ function lastingUse(drivers: ReturnType<typeof createDriverPool>, connectionId: 
   return { begun: begun.promise, letGo };
 }
 
-test('whoever comes at the same time gets the same session', async () => {
+test('concurrent users get the same session', async () => {
   const { connectionId, system } = await harness.site();
   const { drivers, open } = countedLinks();
   await Promise.all([1, 2, 3].map(() => drivers.withDriver(connectionId, ({ driver }) => driver.check())));
@@ -105,7 +105,7 @@ test('whoever comes at the same time gets the same session', async () => {
   expect(open).toEqual([]);
 });
 
-test('a session whose settings changed is closed by the last who works with it', async () => {
+test('a session whose settings changed is closed by its last user', async () => {
   const site = await harness.site();
   const { drivers, open } = countedLinks();
   const [first, second] = [lastingUse(drivers, site.connectionId), lastingUse(drivers, site.connectionId)];
@@ -120,7 +120,7 @@ test('a session whose settings changed is closed by the last who works with it',
   await drivers.close();
 });
 
-test('a reader has the session until he leaves', async () => {
+test('a reader has the session until it finishes', async () => {
   const site = await harness.site();
   const { drivers, open } = countedLinks();
   const pieces = drivers.readWithDriver(site.connectionId, async function* ({ driver }) {

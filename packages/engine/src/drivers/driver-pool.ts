@@ -178,7 +178,7 @@ export function openSession(
   const scope = store.scope({ applicationId, connectionId });
   const connectionBroke = (err: Error) => log.warn({ err, connectionId }, 'a connection to a connected system broke');
   const driver = systems.openDriver(platformOfModel(model), settings, { connectionBroke });
-  // It may contain values of rows, so it is logged for those who look for a fault, and not by default.
+  // It may contain values of rows, so it is logged for troubleshooting, and not by default.
   const noteText = (text: string) => log.debug({ connectionId, system: text }, 'a connected system reported');
   const quota = quotaFor(quotas, connectionId, noteText);
   return { connectionId, scope, model, driver, quota, settings, schedule: connection };

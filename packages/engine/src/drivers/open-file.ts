@@ -57,6 +57,6 @@ async function fileInSystem(
 }
 
 function bytes({ driver }: DriverSession, stream: Stream, key: string, range: ByteRange): AsyncIterable<Uint8Array> {
-  if (!driver.contents) throw new Error('A system that kept files keeps none any more.');
+  if (!driver.contents) throw new Error('A system that stored files no longer does.');
   return driver.contents.read(stream, key, range);
 }

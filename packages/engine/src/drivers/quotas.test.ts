@@ -56,7 +56,7 @@ test('refuses calls during a pause with the kind of error of the system', async 
   await expect(quota.run('write', async () => undefined)).rejects.toMatchObject({ kind: 'throttled' });
 });
 
-test('notes the text of a failure that clients do not see', async () => {
+test('records the text of a failure that clients do not see', async () => {
   const noted: string[] = [];
   const quota = quotaFor(memoryQuotas(), 'a', (text) => void noted.push(text));
   const failing = quota.run('write', async () => {
@@ -83,7 +83,7 @@ test('does not call the system before its pause is over', async () => {
   expect(calls).toBe(2);
 });
 
-test('stores nothing for connections that are idle', async () => {
+test('stores nothing for idle connections', async () => {
   let clock = 1_000_000;
   const quotas = memoryQuotas({ now: () => clock });
   const door = gate();

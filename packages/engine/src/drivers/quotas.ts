@@ -5,7 +5,7 @@ const PRIORITIES = ['write', 'read', 'sync'] as const;
 
 export type Priority = (typeof PRIORITIES)[number];
 
-/** A pause that a connected system asked for: its kind of error, and the seconds that are left. */
+/** A pause that a connected system requested: its kind of error, and the remaining seconds. */
 export interface Pause {
   readonly kind: 'throttled' | 'unavailable';
   readonly seconds: number;
@@ -23,7 +23,7 @@ export interface QuotaLease {
 export interface Quotas {
   /** Resolves when it is the turn of the call. */
   acquire(connectionId: string, priority: Priority): Promise<QuotaLease>;
-  /** Stops calls for some seconds. A pause that ends later stays. */
+  /** Stops calls for some seconds. A pause that ends later is kept. */
   pause(connectionId: string, pause: Pause): Promise<void>;
   /** The current pause of a connection, if there is one. */
   pauseOf(connectionId: string): Promise<Pause | undefined>;
@@ -40,7 +40,7 @@ export interface SystemQuota {
   pausedFor(): Promise<number>;
 }
 
-/** The quota of a connection. `noteText` is called with the text of a failure that is not fit for clients. */
+/** The quota of a connection. `noteText` is called with the text of a failure that is not suitable for clients. */
 export function quotaFor(
   quotas: Quotas,
   connectionId: string,
@@ -52,7 +52,7 @@ export function quotaFor(
       const lease = await quotas.acquire(connectionId, priority);
       try {
         const pause = await quotas.pauseOf(connectionId);
-        if (pause) throw new SystemError(pause.kind, 'The system asked for a pause.', { retryAfter: pause.seconds });
+        if (pause) throw new SystemError(pause.kind, 'The system requested a pause.', { retryAfter: pause.seconds });
         return await call();
       } catch (error) {
         if (error instanceof SystemError && error.retryAfter !== undefined) {

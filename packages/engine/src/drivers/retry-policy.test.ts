@@ -9,11 +9,11 @@ test.each([
   { attempt: 4, random: 0.5, want: 400 },
   { attempt: 8, random: 1, want: 1_000 },
   { attempt: 3, random: 0, want: 0 },
-])('after try $attempt with luck $random it waits $want ms', ({ attempt, random, want }) => {
+])('after attempt $attempt with random $random it waits $want ms', ({ attempt, random, want }) => {
   expect(backoff(policy, attempt, { random: () => random })).toBe(want);
 });
 
-test('never waits less than the connected system asked for', () => {
+test('never waits less than the connected system requested', () => {
   expect(backoff(policy, 1, { retryAfter: 7, random: () => 0 })).toBe(7_000);
 });
 

@@ -8,7 +8,7 @@ import { memoryQuotas, type Quotas } from './quotas.ts';
 const harness = await startHarness();
 const digest = { sha256: '0'.repeat(64), sizeBytes: 1 };
 
-/** An engine whose systems look for files by `find`. */
+/** An engine whose systems find files with `find`. */
 function engineWith(find: () => Promise<typeof digest>, quotas?: Quotas) {
   const systems: Systems = {
     ...faultySystems,
@@ -28,7 +28,7 @@ const throttled = async () => {
 };
 
 test.each([
-  ['engines that share quotas do not call a system that asked one of them for a pause', memoryQuotas(), 0],
+  ['engines that share quotas do not call a system that requested a pause from one of them', memoryQuotas(), 0],
   ['engines without shared quotas call it', undefined, 1],
 ])('%s', async (_, quotas, expected) => {
   const { scope } = await harness.site();
@@ -47,7 +47,7 @@ test.each([
   expect(opened instanceof Error).toBe(expected === 0);
 });
 
-test('a worker waits for the pause that an engine was asked for', async () => {
+test('a worker waits for the pause that was requested from an engine', async () => {
   const quotas = memoryQuotas();
   const site = await harness.site();
   const { Vendor } = site.scope.entities;

@@ -37,7 +37,7 @@ export function failureOf(error: unknown, mapping?: Pick<CompiledMapping, 'paths
     const details = error.details === undefined ? [] : Array.isArray(error.details) ? error.details : [error.details];
     return { code: error.code, message: error.message, details };
   }
-  return { code: 'SERVICE_INTERNAL', message: 'A fault of this service.', details: [] };
+  return { code: 'SERVICE_INTERNAL', message: 'An internal error of this service.', details: [] };
 }
 
 const final: ReadonlySet<SystemErrorKind> = new Set([

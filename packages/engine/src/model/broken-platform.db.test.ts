@@ -18,7 +18,7 @@ const withoutVendor: Platform = {
 const harness = await startHarness();
 const { store, databaseUrl } = harness;
 
-/** The systems of a process that started while the files were like this; undefined: the platform itself is broken. */
+/** The systems of a process that started with these files; undefined: the platform itself is broken. */
 function systemsWith(platform: Platform | undefined): Systems {
   return {
     ...faultySystems,
@@ -29,7 +29,7 @@ function systemsWith(platform: Platform | undefined): Systems {
   };
 }
 
-/** A service that started while the files were like this. */
+/** A service that started with these files. */
 async function started(platform: Platform | undefined) {
   const systems = systemsWith(platform);
   const worker = await harness.worker({ systems, syncs: 1 });

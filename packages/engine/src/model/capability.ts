@@ -45,7 +45,7 @@ export function capabilityOf(model: ConnectionModel, entity: Entity): Capability
 /** Throws SERVICE_NOT_SUPPORTED when the connected system stores only the addresses of files. */
 export function checkTakesFiles(model: ConnectionModel, entity: string): void {
   if (takesFiles(model, entity)) return;
-  const message = `${model.platform.name} keeps no files of a ${entity}. Send an address by \`url\` instead.`;
+  const message = `${model.platform.name} stores no files of a ${entity}. Send an address by \`url\` instead.`;
   throw new ServiceError('SERVICE_NOT_SUPPORTED', message);
 }
 

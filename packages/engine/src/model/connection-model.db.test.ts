@@ -62,7 +62,7 @@ test('connections of one platform derive records by their own models, in one pro
   expect(await namesOf(second.scope, entities.Currency)).toEqual([]);
 });
 
-test('what a connection supports follows from its model', async () => {
+test('the capabilities of a connection are those of its model', async () => {
   const { first, second } = await connections();
   const vendor = async (scope: Scope) => (await engine.capabilities(scope)).find(({ entity }) => entity === 'Vendor');
   expect((await vendor(first.scope))?.operations).toContain('create');

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const src = fileURLToPath(new URL('..', import.meta.url));
 
-/** Files that may know the mappings of a platform: the seam, and the start of workers, which asks for streams alone. */
+/** Files that may use the mappings of a platform: the seam, and the start of workers, which needs only streams. */
 const seam = ['model/connection-model.ts', 'model/systems.ts', 'jobs/sweep.ts'];
 
 const PLATFORM_ITSELF =

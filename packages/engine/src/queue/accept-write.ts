@@ -127,8 +127,8 @@ export async function refusalOf(
 }
 
 /**
- * A repeated create, update or delete whose write failed for a reason outside the request, such as a connected system that
- * was away, is queued again: the same write, which is verified first if it may have taken effect.
+ * A repeated create, update or delete whose write failed for a reason outside the request, such as an unavailable connected
+ * system, is queued again: the same write, which is verified first if it may have taken effect.
  */
 async function enqueueOrRetry(scope: Scope, given: NewWrite): Promise<Enqueued> {
   const enqueued = await enqueueWrite(scope, given);

@@ -56,7 +56,7 @@ test('references are looked up by label, and unknown ones fail the write before 
   expect(system.calls()).toBe(calls);
 });
 
-test('a record that was deleted is no target of a reference, by whatever it is named', async () => {
+test('a deleted record is not a target of a reference, whichever key is used', async () => {
   const { system, write } = await harness.site();
   const euro = { name: 'Euro', code: 'EUR', isoCode: 'EUR' };
   const { targetId: id, result } = await write({ entity: 'Currency', input: euro });
@@ -66,7 +66,7 @@ test('a record that was deleted is no target of a reference, by whatever it is n
     const refused = await write({ input: { name: 'ACME', currency } });
     expect(refused).toMatchObject({ status: 'failed', error: { code: 'SERVICE_UNRESOLVED_REFERENCE' } });
   }
-  // An id is judged before the write is queued.
+  // An id is checked before the write is queued.
   await expect(write({ input: { name: 'ACME', currency: { id } } })).rejects.toMatchObject({
     code: 'SERVICE_UNRESOLVED_REFERENCE',
     details: [{ field: 'currency', given: { id } }],
@@ -74,7 +74,7 @@ test('a record that was deleted is no target of a reference, by whatever it is n
   expect(system.calls()).toBe(calls);
 });
 
-test('a reference that fits several records fails the write with those that it fits', async () => {
+test('a reference that matches several records fails the write and lists them', async () => {
   const { write } = await harness.site();
   const [one, other] = [
     await write({ entity: 'Currency', input: { name: 'Dollar', code: 'USD' } }),
@@ -108,7 +108,7 @@ test('references within lines are looked up, sent and shown like those of the re
   ]);
 });
 
-test('a reference within a line that fits no record is named by its place, and nothing is sent', async () => {
+test('a reference within a line that matches no record is reported with its path, and nothing is sent', async () => {
   const { system, scope, write } = await harness.site();
   await write({ entity: 'Currency', input: { name: 'Euro', code: 'EUR', isoCode: 'EUR' } });
   const calls = system.calls();
@@ -138,14 +138,14 @@ test('`rel` selects the entity of a reference, and must be one that the field ma
     message: expect.stringContaining('cannot point to "Vendor"'),
   };
   await expect(engine.submitWrite(scope, { ...create, input })).rejects.toMatchObject(refusal);
-  // A write that an earlier version accepted meets the same check when it is carried out.
+  // A write that an earlier version accepted is checked in the same way when it is carried out.
   const earlier = await enqueueWrite(scope, { ...create, body: input });
   await write({ input: { name: 'Next' } });
   expect(await engine.writeById(scope, earlier.write.writeId)).toMatchObject({ status: 'failed', error: refusal });
   expect(system.log).toEqual(['create Euro', 'create ACME', 'create Next']);
 });
 
-test('a batch with a reference that can never fit is refused as a whole, with the place of the fault', async () => {
+test('a batch with a reference that can never match is refused as a whole, with the path of the error', async () => {
   const { scope } = await harness.site();
   const create = { operation: 'createVendor', entity: 'Vendor', op: 'create' } as const;
   const inputs = [{ name: 'Good' }, { name: 'Bad', currency: { rel: 'Status', _displayValue: 'Euro' } }];
@@ -162,7 +162,7 @@ test('a batch with a reference that can never fit is refused as a whole, with th
   expect(await batch('once', inputs.slice(0, 1))).toMatchObject([{ replayed: false }]);
 });
 
-test('what the system has no place for is left out with a warning', async () => {
+test('fields that the system does not support are omitted with a warning', async () => {
   const { write } = await harness.site();
   const record = await write({ input: { name: 'ACME', phone: '1', accountPayable: { _displayValue: 'x' } } });
   expect(record.status).toBe('succeeded');
@@ -172,7 +172,7 @@ test('what the system has no place for is left out with a warning', async () => 
   ]);
 });
 
-test('a value that the mapping of a field does not have is named by the warning, with what to do', async () => {
+test('a value that the mapping of a field does not have is reported by a warning, with a remedy', async () => {
   const { write } = await harness.site();
   const { warnings } = await write({ input: { name: 'ACME', terms: UNTRANSLATED } });
   expect(warnings).toMatchObject([{ code: 'FIELD_NOT_SUPPORTED', field: 'terms' }]);
@@ -209,7 +209,7 @@ test.each([
   { fault: 'forbidden', code: 'SERVICE_SYSTEM_FORBIDDEN', words: 'Ask your administrator' },
   { fault: 'taken', code: 'SERVICE_DUPLICATE', words: 'There is a row with this name' },
 ] as const)(
-  'a refusal ($fault) fails the write at once, in the words of the system',
+  'a refusal ($fault) fails the write immediately, with the message of the system',
   async ({ fault, code, words }) => {
     const { system, write } = await harness.site();
     system.faults.write.push(fault);
@@ -223,7 +223,7 @@ test.each([
 );
 
 test.each(['away', 'busy', 'clash'] as const)(
-  'a system that is %s is tried again until it takes the write',
+  'a system that is %s is retried until it accepts the write',
   async (fault) => {
     const { system, write } = await harness.site();
     system.faults.write.push(fault, fault === 'busy' ? null : fault);
@@ -234,7 +234,7 @@ test.each(['away', 'busy', 'clash'] as const)(
   },
 );
 
-test('a record that others refer to, or that is gone already, fails the write at once with a code of its own', async () => {
+test('a record that others refer to, or that is already deleted, fails the write immediately with its own code', async () => {
   const { system, write } = await harness.site();
   const { targetId } = await write({ input: { name: 'ACME' } });
   const target = { targetId: targetId ?? '' };
@@ -248,7 +248,7 @@ test('a record that others refer to, or that is gone already, fails the write at
   ]);
 });
 
-describe('a record that the system refused to change is read again, as it may have moved on', () => {
+describe('a record that the system refused to change is read again, because it may have changed', () => {
   const ordered = async () => {
     const site = await harness.site();
     const { targetId } = await site.write({ entity: 'WorkOrder', input: { name: 'Pump' } });
@@ -276,7 +276,7 @@ describe('a record that the system refused to change is read again, as it may ha
     expect(await shown()).toMatchObject({ statusCategory: 'completed', notes: 'Done by hand', _deletedAt: null });
   });
 
-  test('and is deleted here when it is gone there', async () => {
+  test('and is deleted here if it was deleted there', async () => {
     const { system, write, target, shown } = await ordered();
     system.rows.clear();
     expect(await write({ ...target, op: 'action', action: 'start' })).toMatchObject({
@@ -302,7 +302,7 @@ describe('a record that the system refused to change is read again, as it may ha
     expect(await write({ ...target, op: 'update', input: { notes: 'next' } })).toMatchObject({ status: 'succeeded' });
   });
 
-  test('but not where it could not be reached at all', async () => {
+  test('but not if the system could not be reached', async () => {
     const { system, write, target } = await ordered();
     system.faults.write.push(...Array.from({ length: 4 }, () => 'away' as const));
     const failed = await write({ ...target, op: 'action', action: 'start' });
@@ -322,7 +322,7 @@ test.each([
 });
 
 test.each(['lost', 'garbage'] as const)(
-  'a create that was done although the answer was %s is found, not repeated',
+  'a create that was carried out although the response was %s is found, not repeated',
   async (fault) => {
     const { system, write } = await harness.site();
     system.faults.write.push(fault);
@@ -366,7 +366,7 @@ test.each([
   { action: 'start', fault: 'dropped' },
   { action: 'assign', fault: 'lost' },
   { action: 'assign', fault: 'dropped' },
-] as const)('the action $action whose answer was $fault is done exactly once', async ({ action, fault }) => {
+] as const)('the action $action whose response was $fault is carried out exactly once', async ({ action, fault }) => {
   const { system, write } = await harness.site();
   const { targetId } = await write({ entity: 'WorkOrder', input: { name: 'Pump' } });
   system.faults.write.push(fault);
@@ -387,7 +387,7 @@ test('writes of a connection keep their order over failures', async () => {
   expect(system.log).toEqual(names.filter((name) => !failed.includes(name)).map((name) => `create ${name}`));
 });
 
-test('a connection in trouble keeps no other waiting', async () => {
+test('a failing connection does not delay others', async () => {
   const [troubled, healthy] = [await harness.site(), await harness.site()];
   troubled.system.faults.write.push('dropped');
   // The preparation succeeds; then the outcome cannot be verified, however long the other write takes.

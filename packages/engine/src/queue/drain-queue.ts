@@ -14,8 +14,8 @@ import { lastSent, storedSteps } from '../write/write-steps.ts';
 const TURN = 50;
 
 /**
- * Carries out the writes of a connection in their order, as long as they are due. Returns at once when another worker
- * holds the queue: that worker reads the queue again after it released the lock, so no write is overlooked.
+ * Carries out the writes of a connection in their order, as long as they are due. Returns immediately if another worker holds
+ * the queue: that worker reads the queue again after it released the lock, so no write is overlooked.
  */
 export async function drainQueue(worker: WorkerContext, connectionId: string): Promise<void> {
   let left = TURN;

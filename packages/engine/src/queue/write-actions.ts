@@ -78,7 +78,7 @@ async function checkFile(scope: Scope, { entity, body }: StoredWrite): Promise<v
   if (!scope.entities[entity]?.holdsFile || sha256 === undefined || (await keepContent(scope, sha256))) return;
   throw new ServiceError(
     'SERVICE_WRITE_STATE',
-    'The file of this write is no longer kept. Send it again by a new create.',
+    'The file of this write is no longer stored. Send it again with a new create.',
   );
 }
 
@@ -107,13 +107,13 @@ export async function compensateWrite(
 ): Promise<StoredWrite> {
   const write = await storedWrite(scope, writeId);
   if (write.status !== 'succeeded') {
-    const message = `The write is ${write.status}; only a succeeded one can be taken back.`;
+    const message = `The write is ${write.status}; only a succeeded one can be reversed.`;
     throw new ServiceError('SERVICE_WRITE_STATE', message);
   }
   const { mappings } = await activeModel(context, scope);
   const change = write.targetId === null ? null : oppositeOf(write, mappings[write.entity]);
   if (!change) {
-    throw new ServiceError('SERVICE_NOT_REVERSIBLE', `The connected system cannot take this ${write.op} back.`);
+    throw new ServiceError('SERVICE_NOT_REVERSIBLE', `The connected system cannot reverse this ${write.op}.`);
   }
   // One key per write, so that it is reversed once however often it is requested.
   const idempotency = { key: `compensate ${writeId}`, fingerprint: writeId };

@@ -16,7 +16,7 @@ const [stream] = platform.streams;
 const never = new AbortController().signal;
 let site: Site;
 
-/** Vendors that point to a currency which was renamed just now. */
+/** Vendors that point to a currency that has just been renamed. */
 beforeEach(async () => {
   site = await harness.site();
   const rows = Array.from({ length: VENDORS }, (_, index) => {
@@ -48,7 +48,7 @@ test('every record that shows an old label is derived again', async () => {
   expect(await showing('euro')).toBe(VENDORS);
 });
 
-test('what is awaited does not wait for all of it, and the rest follows', async () => {
+test('the awaited records are derived first, and the rest follows', async () => {
   await rederiveStale({ scope: site.scope, model }, never, async () => true);
   expect(await showing('Euro')).toBeGreaterThan(0);
   expect(await showing('euro')).toBeGreaterThan(0);

@@ -79,7 +79,7 @@ export async function deriveRecords(
     }
     for (const row of overwritten) if (mapping.read(row)) note(row.key, [duplicate(entity.name, row)]);
     if (records.length > 0) await saveRecords(scope, entity, records);
-    // A row may stop being of this entity: a party that is no longer a vendor.
+    // A row may no longer be of this entity: a party that is no longer a vendor.
     if (others.length > 0) await deleteRecords(scope, entity, stream.name, others, now);
   }
   await saveRowProblems(scope, stream.name, problems);

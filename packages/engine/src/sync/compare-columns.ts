@@ -16,7 +16,7 @@ import type { SyncRun } from './sync-run.ts';
 /**
  * Compares the paths of the mappings with the columns of the connected system: before the first pass, after a mapping
  * changed, and when a full pass `begins`. Stores the result for the status of the stream. A system that cannot show its
- * columns is asked again by the next run: the stream may be readable all the same.
+ * columns is queried again by the next run: the stream may still be readable.
  */
 export async function compareColumns(
   run: SyncRun,

@@ -54,6 +54,6 @@ export async function warnOfProblems({ session, log }: SyncRun, streams: readonl
   if (found.length === 0) return;
   log.warn(
     { problems: found.slice(0, MOST), faults: found.length },
-    'values do not get into the records; see /sync-status',
+    'values are left out of the records; see /sync-status',
   );
 }

@@ -124,7 +124,7 @@ async function syncOne(run: SyncRun, { stream, mode }: Planned): Promise<'read' 
     if (error instanceof LockLost) throw error;
     if (signal.aborted) return stopped(run, stream);
     if (!(error instanceof SystemError))
-      log[failureLevel(error)]({ err: error, stream: stream.name }, 'sync met a fault');
+      log[failureLevel(error)]({ err: error, stream: stream.name }, 'sync failed with an internal error');
     else log.warn({ err: error, stream: stream.name }, 'stream not synchronized');
     await noteFailure(session, stream, error, nextRun(scheduleOf(session.schedule), true));
     return error instanceof SystemError && error.kind === 'unauthorized' ? 'refused' : 'failed';

@@ -3,7 +3,7 @@ import { withoutOwn } from './store-page.ts';
 
 test.each([
   { title: 'nothing happened', all: [5, 5], own: null, want: [] },
-  { title: 'only we wrote', all: [5, 9], own: [5, 9], want: [] },
+  { title: 'only this sync wrote', all: [5, 9], own: [5, 9], want: [] },
   { title: 'another process wrote before the sync', all: [5, 9], own: [7, 9], want: [[5, 7]] },
   { title: 'another process wrote after the sync', all: [5, 9], own: [5, 8], want: [[8, 9]] },
   {
@@ -15,7 +15,7 @@ test.each([
       [6, 9],
     ],
   },
-  { title: 'what we wrote lies behind', all: [5, 9], own: [2, 5], want: [[5, 9]] },
+  { title: 'the changes of this sync are behind', all: [5, 9], own: [2, 5], want: [[5, 9]] },
 ])('$title', ({ all, own, want }) => {
   const range = ([from, until]: number[]) => ({ from: from ?? 0, until: until ?? 0 });
   expect(withoutOwn(range(all), own && range(own))).toEqual(want.map(range));

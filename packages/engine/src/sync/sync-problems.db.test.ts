@@ -63,7 +63,7 @@ test('a number read from text is counted in the status of the sync, with an exam
   expect(await problems(site)).toEqual([{ ...unreadable, count: 2, example: 'Other' }]);
 });
 
-test('a row that an action or a write brings counts like one that a sync brings', async () => {
+test('a row that an action or a write returns counts like one that a sync reads', async () => {
   const site = await harness.site();
   await site.sync('full');
   site.system.onCreate = (values) => ({ ...values, lines: [{ amount: 'abc' }] });
@@ -88,7 +88,7 @@ test('a mapping that reads a missing column is reported in the status: memo from
   expect(await problems(site)).toEqual([]);
 });
 
-test('a column that only writes name is reported in the status, and reading goes on', async () => {
+test('a column that only writes name is reported in the status, and reading continues', async () => {
   const paths = Object.values(platform.mappings).flatMap((mapping) => [...mapping.paths, ...mapping.written]);
   columns = [...new Set(paths.map(({ path }) => path.split('.')[0] ?? ''))];
   written = columns.filter((name) => name !== 'kind');

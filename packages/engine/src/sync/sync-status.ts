@@ -30,7 +30,7 @@ export interface StreamStatus {
   readonly runningSince: string | null;
   /** Mode of the current or interrupted pass. */
   readonly mode: SyncMode | null;
-  /** Why the last run failed, in the words of the connected system. */
+  /** Why the last run failed; the message of the connected system. */
   readonly error: string | null;
   readonly nextRunAt: string | null;
   /** Rows read in the current or the last pass. */

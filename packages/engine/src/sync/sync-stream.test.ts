@@ -18,7 +18,7 @@ test('returns all pages in order, from the position of the pass', async () => {
   expect(seen).toEqual(['2', '3']);
 });
 
-test('asks for the next page before the caller is done with this one', async () => {
+test('requests the next page before the caller is done with this one', async () => {
   const asked: unknown[] = [];
   const pull = async (from: unknown) => {
     asked.push(from);
@@ -30,7 +30,7 @@ test('asks for the next page before the caller is done with this one', async () 
   await reading.return();
 });
 
-test('a failure of a later page is met in its turn', async () => {
+test('a failure of a later page is thrown when it is awaited', async () => {
   const pull = async (from: unknown) => {
     if (from === 'b') throw new Error('Down.');
     return pages[String(from)] as PulledPage;

@@ -95,7 +95,7 @@ async function deriveByNewMappings(
   return cursor;
 }
 
-/** A page, with the note that the caller took before it was requested. */
+/** A page, with the note that the caller returned before it was requested. */
 export interface ObservedPage<Note> extends ChangedPage {
   readonly note: Note;
 }

@@ -41,7 +41,9 @@ const ended = { runningSince: null, lastSuccessAt: expect.any(String), error: nu
 
 const vendor = (name: string, more = {}) => ({ kind: 'vendor', name, ...more });
 
-/** A new connection with vendors on one page and their currency on the next, when all is read but nothing filled in. */
+/**
+ * A new connection with vendors on one page and their currency on the next, after reading and before relations are filled in.
+ */
 async function readButForRelations() {
   const relations = await harness.holdRelations();
   const system = await harness.system();
@@ -54,7 +56,7 @@ async function readButForRelations() {
   return { site, relations };
 }
 
-test('a new connection is read in full without being asked', async () => {
+test('a new connection is read in full automatically', async () => {
   const system = await harness.system();
   for (let n = 0; n < 250; n += 1) system.put(vendor(`V${n}`));
   const site = await harness.site(system);
@@ -63,7 +65,7 @@ test('a new connection is read in full without being asked', async () => {
   expect((await vendors(site)).length).toBe(250);
 });
 
-test('a sync that is asked for by kinds of records reads the streams that they are made from, and no others', async () => {
+test('a sync that is requested for kinds of records reads only the streams that they are derived from', async () => {
   const site = await harness.site();
   site.system.put(vendor('Before'));
   await sync(site, 'full');
@@ -76,7 +78,7 @@ test('a sync that is asked for by kinds of records reads the streams that they a
   expect(await names(site)).toEqual(['After', 'Before']);
 });
 
-test('what an action changes besides its own record is read when it is done', async () => {
+test('other records that an action changes are read when it is done', async () => {
   const site = await harness.site();
   await sync(site, 'full');
   const { targetId } = await site.write({ entity: 'WorkOrder', input: { name: 'Pump' } });
@@ -92,7 +94,7 @@ test('what an action changes besides its own record is read when it is done', as
   expect(await names(site)).toEqual(['Changed by the action']);
 });
 
-test('an incremental run reads what changed, a full one notices what is gone', async () => {
+test('an incremental run reads changes, a full one detects deletions', async () => {
   const site = await harness.site();
   const [first, second] = [site.system.put(vendor('A')), site.system.put(vendor('B'))];
   await sync(site, 'full');
@@ -111,7 +113,7 @@ test('a full run that fails half way deletes nothing and reports why, and the ne
   await sync(site, 'full');
   site.system.rows.delete(1);
   site.system.rows.delete(299);
-  // mark and one page go well, then the system is away for longer than we are patient.
+  // The mark and one page succeed, then the system is unavailable for longer than the retries last.
   site.system.faults.read.push(null, null, 'away', 'away', 'away', 'away');
   expect(await sync(site, 'full')).toMatchObject({ error: 'Down for maintenance', mode: 'full', rowsSeen: 100 });
   expect((await vendors(site)).length).toBe(300);
@@ -129,7 +131,7 @@ test('a run ends and reports why, also when the message of the system contains c
   expect(await sync(site, 'full')).toMatchObject({ error: 'Name is not\u{FFFD} to our taste', runningSince: null });
 });
 
-test('a reference that could not be resolved is, as soon as its target arrives; a new label reaches those that point to it', async () => {
+test('an unresolved reference is resolved as soon as its target arrives; a new label updates the records that point to it', async () => {
   const site = await harness.site();
   site.system.put(vendor('A', { currency: '7' }));
   expect(await sync(site, 'full')).toMatchObject({ ...ended, pendingRelations: 0 });
@@ -165,7 +167,7 @@ test('a run has not ended while relations of what it read are empty', async () =
   expect(await currencies(site)).toMatchObject([{ _displayValue: 'Euro' }, { _displayValue: 'Euro' }]);
 });
 
-test('so it is with the references within lines', async () => {
+test('the same applies to references within lines', async () => {
   const site = await harness.site();
   const shown = async () => {
     const { docs } = await page(site.scope, entities.JournalEntry, { conditions: [], sort: [], limit: 1 });
@@ -185,7 +187,7 @@ test('so it is with the references within lines', async () => {
   expect(await shown()).toMatchObject([{ currency: { _displayValue: 'euro' } }, { currency: null }]);
 });
 
-test('a row that stops being of an entity leaves it', async () => {
+test('a row that is no longer of an entity is removed from it', async () => {
   const site = await harness.site();
   const { id } = site.system.put(vendor('A'));
   await sync(site, 'full');
@@ -195,7 +197,7 @@ test('a row that stops being of an entity leaves it', async () => {
   expect(await rawStreams(site.scope)).toEqual([{ stream: 'rows', rows: 1 }]);
 });
 
-test('a page that was asked for before a write does not undo it', async () => {
+test('a page that was requested before a write does not undo it', async () => {
   const site = await harness.site();
   for (let n = 0; n < 50; n += 1) site.system.put(vendor(`V${n}`, { terms: 'old' }));
   await sync(site, 'full');
@@ -215,7 +217,7 @@ test('a page that was asked for before a write does not undo it', async () => {
   expect(after.filter(({ notes }) => notes === 'touched')).toHaveLength(49);
 });
 
-test('a run that was killed goes on where it was, and finds what is gone', async () => {
+test('a killed run continues where it was, and detects deletions', async () => {
   await worker.stop();
   const system = await harness.system();
   for (let n = 0; n < 1_000; n += 1) system.put(vendor(`V${n}`));
@@ -229,7 +231,7 @@ test('a run that was killed goes on where it was, and finds what is gone', async
     await expect.poll(seen, { interval: 5 }).toBeGreaterThan(before);
     await child.kill();
   }
-  // What the killed ones still asked for counts no more.
+  // Requests of the killed workers no longer count.
   await expect.poll(() => system.connections()).toBe(0);
   const before = await seen();
   const calls = system.calls();

@@ -18,8 +18,8 @@ import { endStep, isVerifyOnly, lastSent, triesOf } from './write-steps.ts';
 
 /**
  * Settles a write as failed. The queue continues: the writes behind were accepted independently, and a client that depends
- * on an outcome waits for it before it sends the next write. A queue that stopped until a person acts would turn one
- * refused order into a connection without any writes.
+ * on an outcome waits for it before it sends the next write. If a queue stopped until an operator acted, one refused order
+ * would block all writes of a connection.
  */
 export async function failWrite(queue: HeldQueue, write: OpenWrite, error: WriteError): Promise<Phase> {
   await fenced(queue, write, (scope) => settleFailed(scope, write, error));
@@ -108,12 +108,12 @@ export async function postponeWrite(
 export async function settleFailure(queue: HeldQueue, write: OpenWrite, error: unknown): Promise<Phase> {
   const failure = failureOf(error, queue.model.mappings[write.entity]);
   if (failure.code === 'SERVICE_INTERNAL')
-    queue.log[failureLevel(error)]({ err: error, writeId: write.writeId }, 'write met a fault');
+    queue.log[failureLevel(error)]({ err: error, writeId: write.writeId }, 'write failed with an internal error');
   for (const step of write.steps) if (step.status === 'running') endStep(step, 'failed', error);
   const tries = triesOf(write.steps);
   if (isFinal(error) || tries >= queue.policies.send.attempts) {
     if (error instanceof SystemError && error.cause instanceof Error) {
-      // Clients get the words of this service; the original error is for its operators.
+      // Clients get the message of this service; the original error is for its operators.
       queue.log.info({ writeId: write.writeId, system: error.cause.message }, 'write refused');
     }
     return isRefusal(error) ? failRefused(queue, write, failure) : failWrite(queue, write, failure);

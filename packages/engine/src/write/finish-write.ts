@@ -109,7 +109,10 @@ async function notStored(queue: HeldQueue, write: OpenWrite, step: Step, error: 
   return postponeWrite(queue, write, 'unknown', waitAfter(policy, tries, error), failureOf(error));
 }
 
-/** One warning per field, of lines too, that the connected system stored with another value than was sent: rounded, cut or computed. */
+/**
+ * One warning per field, of lines too, that the connected system stored with another value than was sent: rounded, truncated or
+ * computed.
+ */
 function adjustments(
   queue: HeldQueue,
   write: OpenWrite,
@@ -126,6 +129,6 @@ function adjustments(
 }
 
 function adjusted(system: string, field: string): WriteWarning {
-  const message = `${system} holds another value of \`${field}\` than was sent; the record shows it.`;
+  const message = `${system} stores a different value of \`${field}\` than was sent; the record contains it.`;
   return { code: 'VALUE_ADJUSTED', field, message };
 }

@@ -59,7 +59,7 @@ test('references within lines are looked up too, and named by their place', asyn
   expect(output).toMatchObject({ lines: [{ item: { entity: 'Item' }, quantity: 2 }, { quantity: 3 }] });
 });
 
-test('references within objects that are no records are looked up among the targets of their property', async () => {
+test('references within objects that are not records are looked up among the targets of their property', async () => {
   const [item, accounts] = ['Item', ['Account', 'Vendor']].map((targets) => ({ targets: [targets].flat() }));
   const plain = { nullable: true, required: false, writable: true };
   const lines: Field = {
@@ -92,7 +92,7 @@ test('references within objects that are no records are looked up among the targ
   });
 });
 
-test('the body of an action has references of its own, also within its lines', async () => {
+test('the body of an action has its own references, also within its lines', async () => {
   const references = { reason: ['Taxonomy'], 'lines.line': ['OrderLine'] };
   const actions = [{ name: 'receive', operationId: 'receiveOrder', references }];
   const targetsAt = targetsInAction({ ...order, actions }, 'receive');

@@ -175,7 +175,7 @@ export function faultOf(reference: GivenReference): ReferenceFault | undefined {
     return { reference, message, didYouMean };
   }
   if (keyOf(reference)) return undefined;
-  const message = `It names no record. Send the \`id\`, \`_idValue\` or \`_displayValue\` of the ${kinds(meantBy(reference))}.`;
+  const message = `It identifies no record. Send the \`id\`, \`_idValue\` or \`_displayValue\` of the ${kinds(meantBy(reference))}.`;
   return { reference, message };
 }
 

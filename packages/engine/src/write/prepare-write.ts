@@ -120,7 +120,7 @@ function unsupported(platform: PlatformFacts, field: string): WriteWarning {
   return {
     code: 'FIELD_NOT_SUPPORTED',
     field,
-    message: `${platform.name} has no place for \`${field}\`; it was not sent.`,
+    message: `${platform.name} does not support \`${field}\`; it was not sent.`,
   };
 }
 
@@ -164,7 +164,7 @@ async function lookUp(scope: Scope, entities: readonly string[], reference: Give
 
 function ambiguous(reference: GivenReference, found: readonly FoundTarget[]): ServiceError {
   const { field, given } = reference;
-  const message = `\`${field}\`: Several records match ${keyShown(reference)}. Name one of the candidates by its \`id\`.`;
+  const message = `\`${field}\`: Several records match ${keyShown(reference)}. Use the \`id\` of one of the candidates.`;
   const candidates = found.map(({ id, _idValue, _displayValue, entity: rel }) => ({
     id,
     _idValue,

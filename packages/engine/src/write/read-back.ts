@@ -134,5 +134,5 @@ export async function readTouched(queue: HeldQueue, { entity, action, writeId }:
   const { connectionId } = queue;
   await queue.jobs
     .syncConnection({ connectionId, mode: 'incremental', streams })
-    .catch((err) => queue.log.warn({ err, writeId }, 'what an action touched waits for the next sync'));
+    .catch((err) => queue.log.warn({ err, writeId }, 'records changed by an action are read by the next sync'));
 }

@@ -49,7 +49,7 @@ async function begin(queue: HeldQueue, write: OpenWrite): Promise<'begun' | 'can
       if (lastSent(write.steps) && isVerifyOnly(await lockWrite(scope, write.writeId))) return 'verify only';
       const { attempts } = await startAttempt(scope, write.writeId);
       // Another worker started an attempt after this one read the write: the steps read then are outdated.
-      if (attempts !== write.attempts + 1) throw new LockLost('Another worker has begun this write.');
+      if (attempts !== write.attempts + 1) throw new LockLost('Another worker has started this write.');
       write.attempts = attempts;
       return 'begun';
     });

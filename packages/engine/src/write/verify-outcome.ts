@@ -13,7 +13,7 @@ import { beginStep, endStep, lastSent, type SendRecord, type SentStep, type Step
 const SETTLE_AFTER_MS = 30_000;
 
 /**
- * Searches the connected system for the outcome of a call that was sent. A missing outcome counts only when the call can
+ * Searches the connected system for the outcome of a call that was sent. A missing outcome is accepted only when the call can
  * no longer take effect; until then the queue waits, because order matters more than speed.
  */
 export async function verifyOutcome(queue: HeldQueue, write: OpenWrite): Promise<Phase> {
@@ -51,7 +51,7 @@ async function notDone(queue: HeldQueue, write: OpenWrite, sent: SentStep): Prom
 
 /**
  * The system could not be read. While it is not available the queue waits: the writes behind would fail, too. If it is
- * available, but never returns the outcome, the write fails after some attempts, and a person has to check it.
+ * available, but never returns the outcome, the write fails after some attempts, and an operator must check it.
  */
 async function lookAgain(queue: HeldQueue, write: OpenWrite, step: Step, error: unknown): Promise<Phase> {
   endStep(step, 'unknown', error);

@@ -27,7 +27,7 @@ export async function resultOf(
     };
   }
   if (op !== 'create') return { id: targetId, _idValue: key, href: null, links: [], record: {} };
-  const message = `The connected system made ${source} ${key}, but not as a ${name}.`;
+  const message = `The connected system created ${source} ${key}, but not as a ${name}.`;
   throw new ServiceError('SERVICE_SYSTEM_INVALID', message);
 }
 

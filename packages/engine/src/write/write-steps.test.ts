@@ -6,7 +6,7 @@ const sent: SendRecord = { at: '2026-11-20T09:00:00.000Z', position: 7, values: 
 const begun = { entity: 'Vendor', vendorObject: 'rows', vendorId: null };
 const create = { kind: 'create', ...begun } as const;
 
-test('steps are numbered in the order in which they began', () => {
+test('steps are numbered in the order in which they started', () => {
   const steps: Step[] = [];
   endStep(beginStep(steps, { kind: 'resolve', ...begun }), 'succeeded');
   endStep(beginSending(steps, create, sent), 'succeeded');
@@ -16,7 +16,7 @@ test('steps are numbered in the order in which they began', () => {
   ]);
 });
 
-test('looking again and again is one step with many tries', () => {
+test('repeated verification is one step with many attempts', () => {
   const steps: Step[] = [];
   for (let look = 0; look < 3; look += 1) {
     endStep(beginStep(steps, { kind: 'verify', ...begun }), 'failed', new SystemError('unavailable', 'Down.'));
@@ -39,7 +39,7 @@ test('reading back again after storing failed is not a new step either', () => {
   ]);
 });
 
-test('sending again is a step of its own, and every try counts', () => {
+test('sending again is a separate step, and every attempt counts', () => {
   const steps: Step[] = [];
   for (let round = 0; round < 2; round += 1) {
     endStep(beginStep(steps, { kind: 'resolve', ...begun }), 'succeeded');

@@ -55,7 +55,7 @@ interface Begun {
 }
 
 /**
- * Begins a step at the end of the list. A repeated step since the last call is the same step with one more try, so that a
+ * Begins a step at the end of the list. A repeated step since the last call is the same step with one more attempt, so that a
  * long outage of the system does not fill the record.
  */
 export function beginStep(steps: Step[], begun: Begun): Step {

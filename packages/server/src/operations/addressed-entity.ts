@@ -67,7 +67,7 @@ export async function entityOfRecord(scope: Scope, entity: Entity, id: string): 
     readonly _implements: readonly string[];
   };
   const told = entity.view?.find((member) => _implements.includes(member.entity));
-  if (!told) throw new Error(`${entity.name} shows ${id}, which is none of its members.`);
+  if (!told) throw new Error(`${entity.name} contains ${id}, which is not one of its members.`);
   return storedAs(scope, told);
 }
 

@@ -23,7 +23,7 @@ export interface Outcome {
 export type RequestedWrite = Pick<WriteRequest, 'entity' | 'op' | 'action' | 'targetId' | 'input'>;
 
 /**
- * Queues a write, or finds the one of the same `Idempotency-Key`, and waits for its outcome for the time in `Prefer`,
+ * Queues a write, or finds the one with the same `Idempotency-Key`, and waits for its outcome for the time in `Prefer`,
  * or `byDefault` milliseconds. A write that `check` refuses is not queued.
  */
 export async function queueWrite(
@@ -67,7 +67,7 @@ export function accepted({ write, headers }: Outcome) {
 /** How long the client wants to wait for the outcome of a write (RFC 7240). */
 export interface Preference {
   readonly milliseconds: number;
-  /** Whether the write record is returned at once, in any state of the write. */
+  /** Whether the write record is returned immediately, in any state of the write. */
   readonly asynchronous: boolean;
   /** Value of `Preference-Applied`; absent if the client stated no known preference. */
   readonly applied?: string;
@@ -80,7 +80,7 @@ const LONGEST_SECONDS = 30;
 
 /**
  * Reads a `Prefer` header: `wait=N` (at most 30 seconds) before `respond-async`. Unknown preferences are ignored.
- * Without a preference the wait is `byDefault` milliseconds; 0 returns at once.
+ * Without a preference the wait is `byDefault` milliseconds; 0 returns immediately.
  */
 export function parsePrefer(header: string | undefined, byDefault: number): Preference {
   const preferences = (header ?? '').split(',').map((each) => each.split(';')[0]?.trim().toLowerCase() ?? '');

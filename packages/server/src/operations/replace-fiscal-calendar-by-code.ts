@@ -21,7 +21,7 @@ async function idOf(code: string | undefined, { scope }: DataContext): Promise<s
   const { docs, count } = await page(scope, entity, { conditions: [...conditions], sort: [], limit: 2 });
   if (count === 0) throw unknownCalendar(code);
   if (count > 1) {
-    const message = `Several fiscal calendars have the code "${code}". Name the one you mean by its id.`;
+    const message = `Several fiscal calendars have the code "${code}". Use the id of the one you mean.`;
     throw new ServiceError('SERVICE_AMBIGUOUS_REFERENCE', message, { details: [{ path: 'body/code', message }] });
   }
   return JSON.parse(docs).id;

@@ -16,7 +16,7 @@ describe('an action', () => {
     expect(check('resume', 'on_hold')).not.toThrow();
   });
 
-  it('is refused from others, with the ones that are allowed', () => {
+  it('is refused from others, with the allowed ones', () => {
     expect(check('start', 'closed')).toThrow(
       expect.objectContaining({
         code: 'SERVICE_INVALID_TRANSITION',
@@ -30,7 +30,7 @@ describe('an action', () => {
     );
   });
 
-  it('is refused without those that the connected system does not carry out', () => {
+  it('is refused without those that the connected system does not support', () => {
     expect(check('complete', 'on_hold')).toThrow(
       expect.objectContaining({
         message: expect.stringContaining('is on_hold, which does not allow "complete". Use one of: resume.'),
@@ -45,7 +45,7 @@ describe('an action', () => {
     );
   });
 
-  it('is left to the connected system where the record has no category', () => {
+  it('is left to the connected system if the record has no category', () => {
     expect(check('start')).not.toThrow();
   });
 });

@@ -11,7 +11,7 @@ interface ActionRequest extends WriteParameters {
 }
 
 /**
- * Handles any action: 202 with the write record at once, or 200 with it if an earlier request had the same key, or if
+ * Handles any action: 202 with the write record immediately, or 200 with it if an earlier request had the same key, or if
  * the client waited and the action succeeded.
  */
 export function runAction(request: ActionRequest, context: DataContext) {

@@ -17,7 +17,7 @@ async function streamStatuses({ engine, scope }: Pick<DataContext, 'engine' | 's
   }));
 }
 
-/** Requests a sync; returns at once the status of the streams. */
+/** Requests a sync; immediately returns the status of the streams. */
 export async function startSync({ body }: Request<'startSync'>, context: DataContext) {
   const { mode = 'incremental', entities } = body ?? {};
   for (const [index, name] of (entities ?? []).entries()) {

@@ -26,6 +26,6 @@ export function partOf(range: string | undefined, size: number): PartOfFile {
 }
 
 function notSatisfiable(sizeBytes: number): ServiceError {
-  const message = `The file has ${sizeBytes} bytes. Ask for bytes within it.`;
+  const message = `The file has ${sizeBytes} bytes. Request bytes within it.`;
   return new ServiceError('SERVICE_RANGE_NOT_SATISFIABLE', message, { details: [{ sizeBytes }] });
 }

@@ -76,7 +76,7 @@ describe('a filter', () => {
     expect(parse([key, text])).toEqual([[key.split(':')[0], operator, value]]);
   });
 
-  it('makes a range of two operators on one field', () => {
+  it('combines two operators on one field into a range', () => {
     expect(parse(['level:gte', '2'], ['level:lt', '5'])).toHaveLength(2);
   });
 
@@ -118,19 +118,19 @@ describe('a filter', () => {
     ['currency:in', `${ID},`],
     ['name', 'x'.repeat(1001)],
     ['name:in', Array(201).fill('x').join(',')],
-  ])('refuses %s=%.40s and names the condition', (key, text) => {
+  ])('refuses %s=%.40s with the condition', (key, text) => {
     expect(errorOf([key, text])).toMatchObject({
       code: 'SERVICE_INVALID_FILTER',
       details: [{ path: `query/filter[${key}]`, message: expect.stringMatching(/[.?]$/) }],
     });
   });
 
-  it('names the fields that can be filtered by when one is unknown', () => {
+  it('lists the fields that can be filtered by if one is unknown', () => {
     const allowed = fields.map(({ name }) => name).filter((name) => name !== 'address' && name !== 'emails');
     expect(errorOf(['colour', 'red'])).toMatchObject({ details: [{ allowed }] });
   });
 
-  it('names the operators of a field when one is unknown', () => {
+  it('lists the operators of a field if one is unknown', () => {
     expect(errorOf(['currency:gt', ID])).toMatchObject({ details: [{ allowed: ['eq', 'neq', 'in'] }] });
   });
 
@@ -138,7 +138,7 @@ describe('a filter', () => {
     expect(errorOf(['name', 'a'], ['name:eq', 'b'])).toMatchObject({ code: 'SERVICE_INVALID_FILTER' });
   });
 
-  it('tells who forgot to encode the plus of an offset', () => {
+  it('explains that the plus of an offset must be encoded', () => {
     expect(errorOf(['_updatedAt', '2026-11-20T01:00:00 01:00'])).toMatchObject({
       message: expect.stringContaining('%2B'),
     });

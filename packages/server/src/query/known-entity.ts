@@ -31,6 +31,6 @@ export function unknownEntity(
 export function noSuchEntity(name: string): { message: string; detail: Suggestion['detail'] } {
   const known = Object.keys(entities).filter((each) => entityWithRecords(each));
   const { advice, detail } = suggestion(name, known);
-  const otherwise = ' Name it as references do in rel, for example PurchaseOrder.';
+  const otherwise = ' Use the name as in the rel of references, for example PurchaseOrder.';
   return { message: `There is no entity ${quoted(name)}.${advice || otherwise}`, detail };
 }

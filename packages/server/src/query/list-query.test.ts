@@ -50,11 +50,11 @@ const terms = (text?: string) =>
   parseSort(entities.Vendor, text).map(({ field, descending }) => [field.name, descending]);
 
 describe('sort', () => {
-  it('is empty when nothing is asked for', () => {
+  it('is empty if nothing is requested', () => {
     expect(terms()).toEqual([]);
   });
 
-  it('reads fields in order, a minus for downwards', () => {
+  it('reads fields in order, a minus for descending', () => {
     expect(terms('-_updatedAt,name')).toEqual([
       ['_updatedAt', true],
       ['name', false],
@@ -70,7 +70,7 @@ describe('sort', () => {
     'name,-name',
     'constructor',
     'code,name,terms,id,_idValue,_source',
-  ])('refuses %j and names the fields that can be used', (text) => {
+  ])('refuses %j and lists the fields that can be used', (text) => {
     expect(() => terms(text)).toThrow(
       expect.objectContaining({
         code: 'SERVICE_INVALID_SORT',

@@ -7,7 +7,7 @@ const plain = (tree: Expansion): Plain => Object.fromEntries([...tree].map(([nam
 const expand = (text?: string) => plain(parseExpand(entities.Vendor, { expand: text }));
 
 describe('expand', () => {
-  it('is empty when nothing is asked for', () => {
+  it('is empty if nothing is requested', () => {
     expect(expand()).toEqual({});
   });
 
@@ -18,7 +18,7 @@ describe('expand', () => {
     });
   });
 
-  it('refuses lines that are part of their record, and what they point to', () => {
+  it('refuses lines that are part of their record, and their targets', () => {
     for (const text of ['lines', 'lines.account'])
       expect(() => parseExpand(entities.JournalEntry, { expand: text })).toThrow(
         '"lines" is not a relation of JournalEntry',
@@ -34,7 +34,7 @@ describe('expand', () => {
     'accountPayable.name',
     'accountPayable.parent.parent',
     Array(21).fill('currency').join(','),
-  ])('refuses %.40j and names the fields that can be used', (text) => {
+  ])('refuses %.40j and lists the fields that can be used', (text) => {
     expect(() => expand(text)).toThrow(
       expect.objectContaining({
         code: 'SERVICE_INVALID_EXPAND',
@@ -48,12 +48,12 @@ const fields = (text?: string, expand?: string) =>
   parseFields(entities.Vendor, text, parseExpand(entities.Vendor, { expand }));
 
 describe('fields', () => {
-  it('are all when none are named', () => {
+  it('are all fields if none are listed', () => {
     expect(fields()).toBeUndefined();
     expect(fields(undefined, 'currency')).toBeUndefined();
   });
 
-  it('are the id, those named and those to expand, each once', () => {
+  it('are the id, the listed fields and those to expand, each once', () => {
     expect([...(fields('name,_updatedAt,name') ?? [])]).toEqual(['id', 'name', '_updatedAt']);
     expect([...(fields('id,name', 'currency,accountPayable.parent') ?? [])]).toEqual([
       'id',
@@ -64,7 +64,7 @@ describe('fields', () => {
   });
 
   it.each(['', 'name,', 'name, code', 'colour', '__proto__', 'constructor', 'currency.name'])(
-    'refuses %j and names the fields that there are',
+    'refuses %j and lists the existing fields',
     (text) => {
       const allowed = expect.arrayContaining(['id', 'name', 'currency']);
       expect(() => fields(text)).toThrow(

@@ -7,11 +7,11 @@ import type { ContentStorage } from './content-storage.ts';
 export interface ScopeOf {
   readonly applicationId: string;
   readonly connectionId: string;
-  /** Platform of the connection, where the caller has read it, as with a token: it need not be read again. */
+  /** Platform of the connection, if the caller has already read it, for example with a token. */
   readonly platform?: string | undefined;
 }
 
-/** The data of one connection, and nothing else. Functions of this package take a scope where they touch data. */
+/** The data of one connection, and nothing else. Functions of this package require a scope to access data. */
 export interface Scope extends ScopeOf {
   readonly publicUrl: string;
   readonly entities: Readonly<Record<string, Entity>>;

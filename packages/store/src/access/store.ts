@@ -15,7 +15,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** What the modules of this package need of a store; other packages cannot reach it. */
+/** The parts of a store for the modules of this package; other packages cannot access them. */
 export interface Internals extends Pools {
   readonly databaseUrl: string;
   readonly listener: Listener;
@@ -25,7 +25,7 @@ export interface Internals extends Pools {
 
 const internals = new WeakMap<Store, Internals>();
 
-/** Binds a store to what the modules of this package need of it. */
+/** Associates a store with its internals. */
 export function bindInternals(store: Store, parts: Internals): void {
   internals.set(store, parts);
 }
@@ -44,7 +44,7 @@ export function keyOf(store: Store): SecretKey {
   return key;
 }
 
-/** Runs one statement on what concerns all connections, such as identity. Throws SERVICE_UNAVAILABLE. */
+/** Runs one statement on data of all connections, such as identity. Throws SERVICE_UNAVAILABLE. */
 export function asOwner<Row extends pg.QueryResultRow>(
   store: Store,
   query: string | pg.QueryConfig,

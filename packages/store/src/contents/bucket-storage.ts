@@ -20,7 +20,7 @@ export interface Bucket {
 
 /**
  * Stores bytes in a bucket, one object per content, under the id of its connection. An object is sent with length and
- * checksum, so bytes are collected in a temporary file first; the bucket then refuses what was damaged in transit.
+ * checksum, so bytes are collected in a temporary file first; the bucket then refuses bytes that were damaged in transit.
  */
 export function bucketStorage(bucket: Bucket): ContentStorage {
   return {

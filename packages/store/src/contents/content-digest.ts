@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Digest of bytes: their checksum (SHA-256, hexadecimal) and how many there are. */
+/** Digest of bytes: their checksum (SHA-256, hexadecimal) and number. */
 export interface ContentDigest {
   readonly sha256: string;
   readonly sizeBytes: number;

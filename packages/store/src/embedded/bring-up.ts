@@ -9,7 +9,7 @@ import { recall, remember } from './remembered.ts';
 import { findRunning, type Running } from './running-server.ts';
 import { until } from './until.ts';
 
-/** Processes of a server that was killed exist a little longer and hold its memory; a free port may be taken meanwhile. */
+/** Processes of a killed server exist a little longer and keep its memory; meanwhile, another process may take a free port. */
 const ATTEMPTS = 6;
 
 /**
@@ -44,7 +44,7 @@ async function start(plan: Plan, choosePort: (last?: number) => Promise<number>)
 
 /** The process of the server once it accepts connections; null when it ended instead. */
 async function ready(child: ChildProcess, cluster: string): Promise<Omit<Running, 'port'> | null> {
-  // Nothing stops it yet when this process ends now.
+  // If this process ends now, nothing stops the server.
   const interrupt = () => child.kill('SIGINT');
   process.once('exit', interrupt);
   const look = async () => {
@@ -65,7 +65,10 @@ async function ready(child: ChildProcess, cluster: string): Promise<Omit<Running
   }
 }
 
-/** No one can enter a cluster without its password. One in a shared folder is left of a data directory that was deleted. */
+/**
+ * No one can enter a cluster without its password. A cluster in a shared folder without its data directory is left over from a
+ * deleted one.
+ */
 async function refuseForeign({ dataDir, placement }: Plan): Promise<void> {
   const cluster = clusterOf(placement);
   if ((await ownerOfCluster(cluster)) === null) return;
@@ -73,7 +76,7 @@ async function refuseForeign({ dataDir, placement }: Plan): Promise<void> {
   throw new Error(`${cluster} exists but ${join(dataDir, 'postgres.json')} with its password is missing. Restore it.`);
 }
 
-/** An empty cluster in the place of one that is lost, or not mounted, would look like a new installation. */
+/** An empty cluster in place of a lost or unmounted one would look like a new installation. */
 async function refuseLost({ dataDir, placement }: Plan): Promise<void> {
   const cluster = clusterOf(placement);
   if ((await ownerOfCluster(cluster)) !== null) return;

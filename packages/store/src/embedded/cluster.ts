@@ -31,14 +31,16 @@ export async function ownerOfCluster(cluster: string): Promise<number | null> {
   if (version === null) return null;
   if (version.trim() !== MAJOR) {
     throw new Error(
-      `${cluster} was made by PostgreSQL ${version.trim()}; this release brings ${MAJOR}. Dump it with the old release ` +
+      `${cluster} was created by PostgreSQL ${version.trim()}; this release contains ${MAJOR}. Dump it with the old release ` +
         'and restore it into an empty data directory, or set DATABASE_URL.',
     );
   }
   return (await stat(file)).uid;
 }
 
-/** Creates a cluster in a temporary folder and renames it, so that an interrupted attempt leaves nothing that looks finished. */
+/**
+ * Creates a cluster in a temporary folder and renames it, so that an interrupted attempt leaves nothing that looks complete.
+ */
 export async function makeCluster(placement: Placement, user: ServerUser | null, password: string): Promise<void> {
   const draft = join(placement.home, 'postgres.new');
   await rm(draft, { recursive: true, force: true });
@@ -70,7 +72,7 @@ async function runProgram(placement: Placement, name: string, args: string[], us
   if (code !== 0) throw new Error(`${name} failed (${code}):\n${said}`);
 }
 
-/** Starts the server in a session of its own, so that Ctrl-C reaches this process first. Returns its process. */
+/** Starts the server in a separate session, so that Ctrl-C reaches this process first. Returns its process. */
 export async function launch(
   placement: Placement,
   user: ServerUser | null,

@@ -75,7 +75,7 @@ test('a server that a killed process left behind is taken over', async () => {
   await expect(ask(url, 'select 1')).rejects.toThrow('ECONNREFUSED');
 });
 
-test('what a dead server left is cleared, even when a stranger has its process id now', async () => {
+test('the remains of a dead server are cleared, even if another program now has its process id', async () => {
   const url = await startAndDie();
   const file = join(dataDir, 'postgres', 'postmaster.pid');
   const [pid, ...rest] = (await readFile(file, 'utf8')).split('\n');
@@ -92,7 +92,7 @@ test('what a dead server left is cleared, even when a stranger has its process i
   await server.stop();
 });
 
-test('a server that is killed is started again each time, where its clients look for it', async () => {
+test('a killed server is restarted each time, at the address that its clients use', async () => {
   const logged: string[] = [];
   const server = await startEmbedded({ dataDir, log: (line) => logged.push(line) });
   const startedAt = async () => (await ask(server.url, 'select pg_postmaster_start_time()::text as at'))[0]?.at;
@@ -102,38 +102,38 @@ test('a server that is killed is started again each time, where its clients look
     await expect.poll(() => startedAt().catch(() => before), { timeout: 120_000 }).not.toBe(before);
   }
   expect(await ask(server.url, 'select n from kept')).toEqual([{ n: 1 }]);
-  expect(new Set(logged)).toEqual(new Set(['PostgreSQL has ended: starting it again', 'PostgreSQL runs again']));
+  expect(new Set(logged)).toEqual(new Set(['PostgreSQL has ended: restarting it', 'PostgreSQL is running again']));
   await server.stop();
   await expect(ask(server.url, 'select 1')).rejects.toThrow('ECONNREFUSED');
 });
 
-test('a server that cannot be started again is reported once, and started when the cause is gone', async () => {
+test('a server that cannot be restarted is reported once, and started when the cause is removed', async () => {
   const logged: string[] = [];
   const server = await startEmbedded({ dataDir, log: (line) => logged.push(line) });
   const control = join(dataDir, 'postgres', 'global', 'pg_control');
   await rename(control, `${control}.away`);
   process.kill(await postmasterId(), 'SIGKILL');
-  await expect.poll(() => logged.at(-1), { timeout: 120_000 }).toMatch('cannot be started again yet');
+  await expect.poll(() => logged.at(-1), { timeout: 120_000 }).toMatch('cannot be restarted yet');
   expect(logged.at(-1)).toContain('could not find the database system');
   await rename(`${control}.away`, control);
-  await expect.poll(() => logged.at(-1), { timeout: 120_000 }).toBe('PostgreSQL runs again');
+  await expect.poll(() => logged.at(-1), { timeout: 120_000 }).toBe('PostgreSQL is running again');
   expect(await ask(server.url, 'select n from kept')).toEqual([{ n: 1 }]);
   await server.stop();
   expect(logged).toHaveLength(3);
 });
 
-test('stopping while the server cannot be started again is no error', async () => {
+test('stopping while the server cannot be restarted is not an error', async () => {
   const logged: string[] = [];
   const server = await startEmbedded({ dataDir, log: (line) => logged.push(line) });
   const control = join(dataDir, 'postgres', 'global', 'pg_control');
   await rename(control, `${control}.away`);
   process.kill(await postmasterId(), 'SIGKILL');
-  await expect.poll(() => logged.at(-1), { timeout: 120_000 }).toMatch('cannot be started again yet');
+  await expect.poll(() => logged.at(-1), { timeout: 120_000 }).toMatch('cannot be restarted yet');
   await server.stop();
   await rename(`${control}.away`, control);
 });
 
-test('a server that has no connection left is not taken for dead', async () => {
+test('a server without free connections is not considered dead', async () => {
   const server = await startEmbedded({
     dataDir,
     settings: { max_connections: '4', superuser_reserved_connections: '0' },
@@ -168,7 +168,7 @@ test('further databases can be created, each once', async () => {
 test('a data directory of another release is refused with a remedy', async () => {
   const file = join(dataDir, 'postgres', 'PG_VERSION');
   await writeFile(file, '17\n');
-  await expect(startEmbedded({ dataDir })).rejects.toThrow('was made by PostgreSQL 17');
+  await expect(startEmbedded({ dataDir })).rejects.toThrow('was created by PostgreSQL 17');
   await writeFile(file, '18\n');
 });
 

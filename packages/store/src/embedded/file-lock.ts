@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** A lock that the operating system releases when its process ends, whatever ends it. */
+/** A lock that the operating system releases when its process ends for any reason. */
 export interface FileLock {
   release(): void;
 }

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Where ports are looked for: below those that operating systems hand out by themselves, so that none takes it meanwhile. */
+/** Range of ports: below those that operating systems assign automatically, so that no other process gets one meanwhile. */
 const PORTS = { from: 10_240, below: 32_768 };
 
-/** The wanted port when it is free on this machine, else another one that is. */
+/** The preferred port if it is free on this machine, otherwise another free one. */
 export async function freePort(wanted = randomInt(PORTS.from, PORTS.below)): Promise<number> {
   const server = createServer();
   const isFree = await new Promise<boolean>((resolve, reject) => {

@@ -23,7 +23,7 @@ async function smallDisk(megabytes: number): Promise<string> {
 test.each([
   [30, 'PostgreSQL does not fit'],
   [40, 'the database does not fit'],
-])('on a disk of %i MB, where %s, the start fails with what to do and leaves no process', async (megabytes) => {
+])('on a disk of %i MB, where %s, the start fails with a remedy and leaves no process', async (megabytes) => {
   const dataDir = await smallDisk(megabytes);
   await expect(startEmbedded({ dataDir })).rejects.toThrow(/^The disk of .* has too little space: .* Free some/);
 });
@@ -34,7 +34,7 @@ async function save(scope: Scope, id: number): Promise<void> {
   await saveRecords(scope, gadget, [{ _source: 's', _idValue: `${id}`, values, references: {} }]);
 }
 
-test('a disk that fills up is reported, and the service goes on by itself when there is space again', async () => {
+test('a full disk is reported, and the service recovers automatically when there is space again', async () => {
   const dataDir = await smallDisk(120);
   const logged: string[] = [];
   const server = await startEmbedded({ dataDir, log: (line) => logged.push(line) });

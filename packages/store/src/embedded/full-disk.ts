@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 
-/** Megabytes without which PostgreSQL cannot work: two segments of its write-ahead log. */
+/** Megabytes that PostgreSQL requires: two segments of its write-ahead log. */
 const LEAST_MB = 32;
 
 const FULL = /No space left on device|ENOSPC/;
@@ -12,7 +12,7 @@ export async function explainFullDisk(error: unknown, folder: string): Promise<u
   const left = Math.floor((bavail * bsize) / 2 ** 20);
   if (left >= LEAST_MB && !FULL.test(message)) return error;
   return new Error(
-    `The disk of ${folder} has too little space: ${left} MB are left. Free some, or choose another folder with DATA_DIR.`,
+    `The disk of ${folder} has too little space: ${left} MB are left. Free some space, or choose another folder with DATA_DIR.`,
     { cause: error },
   );
 }

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import type { Login } from './logins.ts';
 
-/** SQLSTATE of a lock that others kept for too long. */
+/** SQLSTATE of a lock timeout. */
 const LOCKED = '55P03';
 
-/** Statements that give a login what the superuser made here; what belongs to PostgreSQL itself has an id below 16384. */
+/** Statements that transfer objects of the superuser to a login; objects of PostgreSQL itself have an id below 16384. */
 const STATEMENTS = `
   with mine as (select oid from pg_roles where rolname = current_user),
   objects (kind, name, owner, oid) as (
@@ -31,7 +31,7 @@ const STATEMENTS = `
 
 /**
  * Gives the database that the superuser is connected to, and all that it contains, to a login, and keeps other logins
- * out. Databases of earlier releases belong to the superuser. Does nothing when that was done before.
+ * out. Databases of earlier releases belong to the superuser. Does nothing if this was done before.
  */
 export async function handOver(client: pg.Client, owner: Login): Promise<void> {
   const { rows } = await client.query(
@@ -52,7 +52,7 @@ export async function handOver(client: pg.Client, owner: Login): Promise<void> {
   await client.query(statements.join(';\n')).catch((cause: unknown) => {
     if (!(cause instanceof pg.DatabaseError && cause.code === LOCKED)) throw cause;
     throw new Error(
-      `The database ${database} is being used by a process of an earlier release, which has to end before this release ` +
+      `The database ${database} is being used by a process of an earlier release, which must end before this release ` +
         'can take it over. Stop that process, then start again.',
       { cause },
     );

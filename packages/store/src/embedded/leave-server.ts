@@ -5,12 +5,12 @@ import type { Running } from './running-server.ts';
 import { until } from './until.ts';
 import type { Use } from './users.ts';
 
-/** Seconds in which clients may end what they do. */
+/** Seconds in which clients may finish. */
 const CLIENTS_LEAVE = 2;
 
 /**
- * Returns what leaves the server, under the start lock, and stops it when no process uses it then. When this process ends
- * without calling it, there is only time to send the signal.
+ * Returns a function that leaves the server, under the start lock, and stops it if no other process uses it. If this process
+ * ends without calling it, there is only time to send the signal.
  */
 export function leaver(plan: Plan, use: Use, current: () => Running | null): () => Promise<void> {
   const atExit = () => {
@@ -35,7 +35,7 @@ async function stop(running: Running, cluster: string): Promise<void> {
   if (!runs(running)) return;
   const gone = () => (runs(running) ? null : true);
   process.kill(running.pid, 'SIGTERM');
-  // Clients that are about to leave are waited for; then those that stay are disconnected.
+  // Waits for clients that are about to leave, then disconnects the others.
   await until(gone, CLIENTS_LEAVE, '').catch(() => process.kill(running.pid, 'SIGINT'));
   await until(gone, 60, `The PostgreSQL in ${cluster} (process ${running.pid}) did not stop within a minute.`);
 }

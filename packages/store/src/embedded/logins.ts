@@ -1,17 +1,17 @@
 import { withConnection } from '../sql/own-connection.ts';
 import { TENANT_ROLE } from '../sql/tenant-role.ts';
 
-/** Roles that log in to databases of ours. None of them is a superuser, and each owns its databases and nothing else. */
+/** Roles that log in to the databases of the service. None of them is a superuser, and each owns only its databases. */
 export type Login = 'unified_owner' | 'unified_system';
 
 /** Login of the database `unified`. */
 export const OWNER: Login = 'unified_owner';
-/** Login of databases that stand for a connected system, such as the sandbox. It cannot enter the database `unified`. */
+/** Login of databases that represent a connected system, such as the sandbox. It cannot enter the database `unified`. */
 export const SYSTEM: Login = 'unified_system';
 
 const RIGHTS = 'login nosuperuser nocreatedb nocreaterole noreplication nobypassrls';
 
-/** Makes the logins unless they exist, with these passwords, and lets the owner act as a tenant. */
+/** Creates the logins if they do not exist, with these passwords, and allows the owner to act as a tenant. */
 export async function ensureLogins(superuserUrl: string, passwords: Readonly<Record<Login, string>>): Promise<void> {
   await withConnection(superuserUrl, async (client) => {
     const { rows } = await client.query<{ rolname: string }>('select rolname from pg_roles');

@@ -4,21 +4,21 @@ import { dirname, join } from 'node:path';
 import type { Binaries } from './binaries.ts';
 import type { ServerUser } from './server-user.ts';
 
-/** Folder that another user can reach on every machine that runs as root. */
+/** Folder that another user can access on every machine where the service runs as root. */
 const SHARED = '/var/lib/unified';
 
-/** Where the cluster and the programs lie. */
+/** Location of the cluster and the programs. */
 export interface Placement {
-  /** Folder that holds the cluster; reachable by the user of the server. */
+  /** Folder of the cluster; accessible to the user of the server. */
   readonly home: string;
-  /** Folder that holds `bin`, `lib` and `share`. */
+  /** Folder with `bin`, `lib` and `share`. */
   readonly programs: string;
 }
 
 /**
- * Chooses where the server works. Normally that is `dataDir` and the installed package. When the server runs as another
- * user who cannot enter a folder above (a checkout below /root), cluster and programs go to /var/lib/unified, and a file
- * in `dataDir` says so.
+ * Chooses the location of the server. Normally that is `dataDir` and the installed package. If the server runs as another user
+ * who cannot access a parent folder (a checkout below /root), cluster and programs are stored in /var/lib/unified, and a file
+ * in `dataDir` contains that path.
  */
 export async function place(
   dataDir: string,
@@ -34,7 +34,7 @@ export async function place(
   return { home, programs };
 }
 
-/** The topmost folder on the way to `path` that the user may not enter, or null. */
+/** The topmost parent folder of `path` that the user cannot access, or null. */
 async function barrier(path: string, user: ServerUser): Promise<string | null> {
   const above = dirname(path) === path ? null : await barrier(dirname(path), user);
   if (above !== null) return above;
@@ -43,7 +43,7 @@ async function barrier(path: string, user: ServerUser): Promise<string | null> {
   return (mode & bit) === 0 ? path : null;
 }
 
-/** The folder is ours: passing through is allowed, listing it is not. */
+/** Other users may pass through the folder, but not list it. */
 async function letEnter(folder: string): Promise<void> {
   const { mode } = await stat(folder);
   if ((mode & 0o111) !== 0o111) await chmod(folder, mode | 0o111);
@@ -54,7 +54,7 @@ async function sharedHome(dataDir: string, user: ServerUser, log: (line: string)
   await mkdir(home, { recursive: true, mode: 0o711 });
   await chown(home, user.uid, user.gid);
   await writeFile(join(dataDir, 'LOCATION'), `The database of this folder is stored in ${home}\n`);
-  log(`User "${user.name}" may not enter ${await barrier(dirname(dataDir), user)}: the database is stored in ${home}`);
+  log(`User "${user.name}" cannot access ${await barrier(dirname(dataDir), user)}: the database is stored in ${home}`);
   return home;
 }
 

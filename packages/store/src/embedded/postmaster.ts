@@ -11,7 +11,7 @@ export interface Postmaster {
 
 const fileOf = (cluster: string) => join(cluster, 'postmaster.pid');
 
-/** Reads `postmaster.pid` of a cluster; null when there is none, or none yet that is complete. */
+/** Reads `postmaster.pid` of a cluster; null if there is none, or it is incomplete. */
 export async function readPostmaster(cluster: string): Promise<Postmaster | null> {
   const text = await readFile(fileOf(cluster), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
@@ -25,8 +25,8 @@ export async function readPostmaster(cluster: string): Promise<Postmaster | null
 const NO_PROCESS = 2 ** 30;
 
 /**
- * Lets a server start although the process that `postmaster.pid` names exists: it is another program, or a zombie. The
- * file itself must stay, since PostgreSQL finds by it what the helpers of a killed server still use.
+ * Lets a server start although the process that `postmaster.pid` names exists: it is another program, or a zombie. The file
+ * itself must stay, because PostgreSQL uses it to detect what the helper processes of a killed server still use.
  */
 export async function disownPostmaster(cluster: string): Promise<void> {
   const [pid, ...rest] = (await readFile(fileOf(cluster), 'utf8')).split('\n');
@@ -37,8 +37,8 @@ export async function disownPostmaster(cluster: string): Promise<void> {
 }
 
 /**
- * Identifies a process that runs: null once it has ended, and another value for a later process of the same id. Where
- * there is no /proc, the id alone has to do.
+ * Identifies a running process: null once it has ended, and another value for a later process with the same id. Without /proc,
+ * only the id is used.
  */
 export function identityOf(pid: number): string | null {
   if (!exists(pid)) return null;

@@ -3,13 +3,13 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Login } from './logins.ts';
 
-/** What is kept of a server between starts. The file is readable by its owner only. */
+/** The data of a server that is stored between starts. The file is readable by its owner only. */
 export interface Remembered {
   readonly port: number;
   /** Password of the superuser. */
   readonly password: string;
   readonly logins: Readonly<Record<Login, string>>;
-  /** Whether the cluster was made: when it is missing then, it is lost or not mounted. */
+  /** Whether the cluster was created: if it is missing then, it is lost or not mounted. */
   readonly hasCluster?: boolean;
 }
 
@@ -32,7 +32,7 @@ function urlOf(user: string, password: string, port: number, database: string): 
 
 const fileOf = (dataDir: string) => join(dataDir, 'postgres.json');
 
-/** Reads what an earlier start left, or null at the first. */
+/** Reads the data of an earlier start, or null at the first. */
 export async function recall(dataDir: string): Promise<Stored | null> {
   const text = await readFile(fileOf(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -45,11 +45,13 @@ function parsed(text: string, file: string): Stored {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new Error(`${file} is damaged. It holds the password of the database: restore it from a backup.`, { cause });
+    throw new Error(`${file} is damaged. It contains the password of the database: restore it from a backup.`, {
+      cause,
+    });
   }
 }
 
-/** Keeps the port for the next start, and passwords, which are made where they are missing. A crash leaves the old file. */
+/** Stores the port for the next start, and passwords, which are created if they are missing. A crash leaves the old file. */
 export async function remember(dataDir: string, port: number, { hasCluster = false } = {}): Promise<Remembered> {
   const before = await recall(dataDir);
   const { password = newPassword(), logins = { unified_owner: newPassword(), unified_system: newPassword() } } =

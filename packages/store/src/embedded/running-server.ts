@@ -14,10 +14,13 @@ export interface Running {
   readonly port: number;
 }
 
-/** SQLSTATEs of a server that exists but accepts no connection now: it starts or stops, or has no connection left. */
+/**
+ * SQLSTATEs of a server that exists but accepts no connection now: it is starting or stopping, or has reached its connection
+ * limit.
+ */
 const NOT_NOW = ['57P03', '53300'];
 
-/** Seconds in which a server that starts or stops has to decide. */
+/** Seconds in which a server must finish starting or stopping. */
 const PATIENCE = 60;
 
 /**

@@ -12,8 +12,8 @@ export interface ServerUser {
 }
 
 /**
- * PostgreSQL refuses to run as root. As root this gives the user `postgres`, made when the machine has none, or
- * `nobody` where no user can be made; a data directory that exists keeps its `owner` (uid).
+ * PostgreSQL refuses to run as root. As root, this returns the user `postgres`, created if the machine has none, or `nobody`
+ * if no user can be created; an existing data directory keeps its `owner` (uid).
  */
 export async function serverUser(owner: number | null): Promise<ServerUser | null> {
   if (process.getuid?.() !== 0) return null;
@@ -24,7 +24,7 @@ export async function serverUser(owner: number | null): Promise<ServerUser | nul
   const user = (await userNamed('postgres')) ?? (await makeUser()) ?? (await userNamed('nobody'));
   if (user) return user;
   throw new Error(
-    'PostgreSQL refuses to run as root and this machine has no user "postgres". Make one (useradd --system postgres), ' +
+    'PostgreSQL refuses to run as root and this machine has no user "postgres". Create one (useradd --system postgres), ' +
       'run this program as another user, or set DATABASE_URL.',
   );
 }

@@ -1,13 +1,13 @@
 import pg from 'pg';
 import { withConnection } from '../sql/own-connection.ts';
 
-/** SQLSTATE of a user who may not do this. */
+/** SQLSTATE of a missing privilege. */
 const NOT_ALLOWED = '42501';
 const EXISTS = '42P04';
 
 /**
  * URL of the database `name` on the same server as `url`; created if it is missing. If the user may not create
- * databases, or this one has another owner, returns `url` itself, so use a schema of your own there.
+ * databases, or this one has another owner, returns `url` itself, so use a separate schema there.
  */
 export async function siblingDatabase(url: string, name: string): Promise<string> {
   const sibling = new URL(url);

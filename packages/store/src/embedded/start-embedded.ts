@@ -17,26 +17,26 @@ import { useServer, withStartLock } from './users.ts';
 import { watchServer } from './watch-server.ts';
 
 export interface EmbeddedOptions {
-  /** Folder for the files of the database; made when missing. */
+  /** Folder for the files of the database; created if missing. */
   readonly dataDir: string;
   readonly log?: (line: string) => void;
   /** Settings of PostgreSQL that differ from ours, for example `{ fsync: 'off' }` in tests. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** A running server of our own. */
+/** A running embedded server. */
 export interface Embedded {
-  /** Connection URL of the database `unified`, for its owner, who is no superuser. It has a password: never log it. */
+  /** Connection URL of the database `unified`, for its owner, who is not a superuser. It has a password: never log it. */
   readonly url: string;
   /** Whether a server that was already running was taken over. */
   readonly reused: boolean;
-  /** Makes a database of a connected system unless it exists. Returns its URL, whose user cannot enter `unified`. */
+  /** Creates a database of a connected system if it does not exist. Returns its URL, whose user cannot connect to `unified`. */
   createDatabase(name: string): Promise<string>;
   /** Leaves the server, and stops it when no other process uses it. End all pools first. */
   stop(): Promise<void>;
 }
 
-/** Chosen for two cores and a machine that does other things too; fsync and synchronous_commit stay on. */
+/** Chosen for two cores and a machine with other work; fsync and synchronous_commit stay on. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -44,7 +44,7 @@ const SETTINGS = {
   shared_buffers: totalmem() > 3e9 ? '256MB' : '64MB',
   work_mem: '16MB',
   maintenance_work_mem: '64MB',
-  // What a killed server has to redo before it accepts connections again.
+  // Limits the log that a killed server must replay before it accepts connections again.
   max_wal_size: '512MB',
   checkpoint_timeout: '5min',
   random_page_cost: '1.1',
@@ -56,9 +56,9 @@ const SETTINGS = {
 };
 
 /**
- * Starts the PostgreSQL that comes with this package, on 127.0.0.1 and a port of its own that stays the same where it
- * can, or joins the one that runs for this folder. Every process that uses it starts it again when it ends, and the last
- * one stops it. Throws with a remedy when it cannot run here.
+ * Starts the PostgreSQL of this package, on 127.0.0.1 and its own port, which stays the same if possible, or joins the one
+ * that is running for this folder. Every process that uses it restarts it if it ends, and the last one stops it. Throws an
+ * error with a remedy if it cannot run here.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   await mkdir(options.dataDir, { recursive: true });

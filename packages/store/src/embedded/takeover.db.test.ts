@@ -23,7 +23,7 @@ async function otherProcess(): Promise<EmbeddedProcess> {
   return process;
 }
 
-/** Start time of the server: another one after a restart. */
+/** Start time of the server, which changes with a restart. */
 async function startedAt({ url }: Pick<Embedded, 'url'>): Promise<string> {
   const client = new pg.Client(url);
   client.on('error', () => {});
@@ -64,7 +64,7 @@ test('the old process is terminated while a new one starts: the new one keeps it
   await stopLast(server);
 });
 
-test('the old process was killed and is a zombie: the new one looks after the server', async () => {
+test('the old process was killed and is a zombie: the new one monitors the server', async () => {
   const old = await otherProcess();
   await old.kill();
   const server = await startEmbedded({ dataDir });
@@ -73,7 +73,7 @@ test('the old process was killed and is a zombie: the new one looks after the se
   await stopLast(server);
 });
 
-test('the process that started the server is terminated: the server goes on for the one beside it', async () => {
+test('the process that started the server is terminated: the server keeps running for the other one', async () => {
   const first = await otherProcess();
   const server = await startEmbedded({ dataDir });
   const before = await startedAt(server);
@@ -83,7 +83,7 @@ test('the process that started the server is terminated: the server goes on for 
   await stopLast(server);
 });
 
-test('the process that started the server is killed, then PostgreSQL: the one beside it starts it again', async () => {
+test('the process that started the server is killed, then PostgreSQL: the other one restarts it', async () => {
   const first = await otherProcess();
   const server = await startEmbedded({ dataDir });
   await first.kill();
@@ -91,13 +91,13 @@ test('the process that started the server is killed, then PostgreSQL: the one be
   await stopLast(server);
 });
 
-test('a server that another program stops is started again for those that use it', async () => {
+test('a server that another program stops is restarted for its users', async () => {
   const server = await startEmbedded({ dataDir });
   await restarts(server, 'SIGINT');
   await stopLast(server);
 });
 
-test('a process that stops leaves the server to the one beside it, whichever started it', async () => {
+test('a process that stops leaves the server to the other one, whichever started it', async () => {
   const first = await otherProcess();
   const second = await startEmbedded({ dataDir });
   await second.stop();

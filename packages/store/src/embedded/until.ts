@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Waits until `look` returns something else than null, looking every 10 ms. Throws the message of `late` after `seconds`. */
+/** Calls `look` every 10 ms until it returns a value other than null. Throws the message of `late` after `seconds`. */
 export async function until<T>(look: () => Promise<T | null> | T | null, seconds: number, late: string): Promise<T> {
   const end = Date.now() + seconds * 1000;
   for (;;) {

@@ -4,7 +4,7 @@ import { until } from './until.ts';
 
 /** Membership of this process in the users of a server. */
 export interface Use {
-  /** Leaves. Returns a lock that keeps new users out when no user is left, to stop the server under; else null. */
+  /** Leaves. If no user is left, returns a lock that keeps new users out while the server is stopped; otherwise null. */
   leave(): FileLock | null;
 }
 
@@ -19,7 +19,7 @@ export async function withStartLock<T>(dataDir: string, work: () => Promise<T>):
   }
 }
 
-/** Joins the users of the server of this folder. A process leaves at its end, whatever ends it. */
+/** Joins the users of the server of this folder. A process leaves when it ends for any reason. */
 export async function useServer(dataDir: string): Promise<Use> {
   const file = join(dataDir, 'users.lock');
   const late = `Another process has been stopping the database in ${dataDir} for two minutes. Stop it and start again.`;

@@ -7,7 +7,7 @@ import { watchServer } from './watch-server.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-/** A process in the place of the server. */
+/** A process that stands in for the server. */
 async function started() {
   const child = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] });
   await once(child, 'spawn');
@@ -35,7 +35,7 @@ test('a server whose process has ended is started again within five seconds', as
   await second.end();
 });
 
-test('a start that fails is tried again, and each cause is reported once', async () => {
+test('a failed start is retried, and each cause is reported once', async () => {
   const [first, second] = [await started(), await started()];
   const full = 'The disk is full.\nLOG: at one time';
   const lines: string[] = [];
@@ -48,9 +48,9 @@ test('a start that fails is tried again, and each cause is reported once', async
   await first.end();
   await expect.poll(() => watched.current(), { timeout: 60_000 }).toBe(second.running);
   expect(lines).toEqual([
-    'PostgreSQL has ended: starting it again',
-    `PostgreSQL cannot be started again yet. ${full}`,
-    'PostgreSQL runs again',
+    'PostgreSQL has ended: restarting it',
+    `PostgreSQL cannot be restarted yet. ${full}`,
+    'PostgreSQL is running again',
   ]);
   await watched.release();
   await second.end();

@@ -2,18 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { identityOf } from './postmaster.ts';
 import type { Running } from './running-server.ts';
 
-/** Milliseconds between looks at the process of the server. */
+/** Milliseconds between checks of the process of the server. */
 const LOOK_EVERY = 500;
 
-/** Milliseconds between attempts to start it again. */
+/** Milliseconds between attempts to restart it. */
 const SHORTEST = 500;
 const LONGEST = 15_000;
 
-/** A server that is started again whenever it ends. */
+/** A server that is restarted whenever it ends. */
 export interface Watched {
-  /** The server as it runs now, or ran last. */
+  /** The current or last running server. */
   current(): Running;
-  /** Stops watching; resolves when no start is under way. */
+  /** Stops watching; resolves when no start is in progress. */
   release(): Promise<void>;
 }
 
@@ -28,20 +28,20 @@ export function watchServer(first: Running, bringUp: () => Promise<Running>, log
   let restarting: Promise<void> | null = null;
 
   async function restart(): Promise<void> {
-    log('PostgreSQL has ended: starting it again');
+    log('PostgreSQL has ended: restarting it');
     let reported = '';
     for (let wait = SHORTEST; !signal.aborted; wait = Math.min(wait * 2, LONGEST)) {
       try {
         current = await bringUp();
-        log('PostgreSQL runs again');
+        log('PostgreSQL is running again');
         return;
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
         // Below the first line are the last lines of the server's log, which have the time of the attempt.
         const [cause = ''] = message.split('\n');
-        if (cause !== reported) log(`PostgreSQL cannot be started again yet. ${message}`);
+        if (cause !== reported) log(`PostgreSQL cannot be restarted yet. ${message}`);
         reported = cause;
-        // The only thing that rejects is the end of the waiting.
+        // Only the end of the wait rejects.
         await pause(wait * (0.5 + Math.random() / 2), undefined, { signal, ref: false }).catch(() => {});
       }
     }

@@ -4,7 +4,7 @@ import { applicationSecret, createApplication } from '../index.ts';
 
 const { store, admin } = await testDatabase();
 
-test('an application gets a client secret of its own, readable again and encrypted at rest', async () => {
+test('an application gets its own client secret, which can be read again and is encrypted at rest', async () => {
   const [one, two] = [await createApplication(store, 'One'), await createApplication(store, 'Two')];
   const secret = await applicationSecret(store, one.id);
   expect(secret).toMatch(/^scs_[\w-]{43}$/);

@@ -12,7 +12,7 @@ export interface Application {
   readonly createdAt: string;
 }
 
-/** Marks the client secrets of this service, for people and for scanners of leaked secrets. */
+/** Prefix of the client secrets of this service, for users and for scanners of leaked secrets. */
 const PREFIX = 'scs_';
 
 /**

@@ -4,7 +4,7 @@ import type { ScopeOf } from '../access/scope.ts';
 import { asOwner, type Store } from '../access/store.ts';
 import type { ConnectionStatus } from './connections.ts';
 
-/** Marks the tokens of this service, for people and for scanners of leaked secrets. */
+/** Prefix of the tokens of this service, for users and for scanners of leaked secrets. */
 const PREFIX = 'sct_';
 const FORM = /^sct_[A-Za-z0-9_-]{43}$/;
 

@@ -39,7 +39,10 @@ export interface NewConnection {
 const COLUMNS =
   'id, "applicationId", platform, name, status, "syncEveryMinutes", "fullSyncEveryHours", "createdAt", "updatedAt"';
 
-/** Users of a connection compare this timestamp to detect a change. It is read in milliseconds, so each change gets another. */
+/**
+ * Users of a connection compare this timestamp to detect a change. It is read in milliseconds, so each change gets a different
+ * one.
+ */
 const CHANGED = `"updatedAt" = greatest(now(), "updatedAt" + interval '1 millisecond')`;
 
 /** Creates an active connection. Throws `ConnectionNameTaken`. */
@@ -87,7 +90,7 @@ export async function connectionSettings(store: Store, id: string): Promise<Reco
 }
 
 /**
- * Replaces the settings of a connection, for example when its password was changed. Returns whether they changed. If
+ * Replaces the settings of a connection, for example after a change of its password. Returns whether they changed. If
  * they are equal, work that uses the connection is not interrupted.
  */
 export async function replaceSettings(store: Store, id: string, settings: NewConnection['settings']): Promise<boolean> {
@@ -135,7 +138,7 @@ export async function activateConnection(store: Store, id: string): Promise<Conn
   return setStatus(store, id, 'active');
 }
 
-/** Stops all use of a connection; its data stays. Returns null when there is none. */
+/** Stops all use of a connection; its data is kept. Returns null when there is none. */
 export async function deactivateConnection(store: Store, id: string): Promise<Connection | null> {
   return setStatus(store, id, 'inactive');
 }

@@ -30,7 +30,7 @@ const write = (scope: Scope) =>
     idempotency: { key: 'k', fingerprint: 'f' },
   });
 
-/** A connection that has something in every part of the database. */
+/** A connection with data in every part of the database. */
 async function filled(name: string): Promise<Scope> {
   const { id: connectionId, applicationId } = await createConnection(store, {
     ...{ applicationId: application.id, platform: 'p', name, settings: {} },
@@ -91,7 +91,7 @@ test('a connection of another application is not deleted', async () => {
   expect(await rowsOf(scope)).toEqual(before);
 });
 
-test('what a request or a worker adds after the removal is refused', async () => {
+test('rows that a request or a worker adds after the removal are refused', async () => {
   const scope = await filled('late');
   await deleteConnection(store, scope);
   const removed = { code: 'SERVICE_CONNECTION_INACTIVE' };

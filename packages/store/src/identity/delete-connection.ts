@@ -5,7 +5,7 @@ import { removeLoose } from '../contents/store-content.ts';
 import { withClient } from '../sql/session.ts';
 import { connectionById } from './connections.ts';
 
-/** Locked first by every transaction of a connection: emptied first, so that none adds rows later. */
+/** Every transaction of a connection locks these first; they are emptied first, so that none adds rows later. */
 const FIRST = ['unified.change_cursors', 'unified.write_queues'];
 
 /**

@@ -40,7 +40,7 @@ test('connections belong to applications', async () => {
   expect(await connectionById(store, made.id)).toEqual(made);
 });
 
-test('connecting twice under one name is refused, also at the same time; another application may use the name', async () => {
+test('connecting twice with one name is refused, also concurrently; another application may use the name', async () => {
   const made = await Promise.allSettled(Array.from({ length: 5 }, () => connect('twin')));
   expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   for (const each of made)
@@ -55,7 +55,7 @@ test('a connection keeps its id under a new name, which must be free', async () 
   const { id } = await connect('before');
   await connect('taken');
   expect(await renameConnection(store, id, 'after')).toMatchObject({ id, name: 'after' });
-  await expect(renameConnection(store, id, 'taken')).rejects.toThrow('a connection named "taken" already');
+  await expect(renameConnection(store, id, 'taken')).rejects.toThrow('already has a connection named "taken"');
 });
 
 test('an application is created once for its name by any number of concurrent calls', async () => {
@@ -63,7 +63,7 @@ test('an application is created once for its name by any number of concurrent ca
   expect(new Set(made.map(({ id }) => id)).size).toBe(1);
 });
 
-test('the other tokens of a connection end, one stays', async () => {
+test('the other tokens of a connection are revoked, one is kept', async () => {
   const connection = await connect('rotating');
   const [old, kept] = [
     await issueConnectionToken(store, { connectionId: connection.id }),
@@ -96,7 +96,7 @@ test('settings that a connection already has do not change it, so that no sessio
   expect((await connectionById(store, id))?.updatedAt).not.toBe(updatedAt);
 });
 
-test('every change of a connection has a later moment than the one before, even one within a millisecond', async () => {
+test('every change of a connection has a later timestamp than the previous one, even within a millisecond', async () => {
   const { id } = await connect('restless');
   await admin.query(`update unified.connections set "updatedAt" = now() + interval '1 hour' where id = $1`, [id]);
   const moments: unknown[] = [(await connectionById(store, id))?.updatedAt];
@@ -113,7 +113,7 @@ test('without a key no connection can be created', async () => {
   await keyless.close();
 });
 
-test('a token leads to its connection, and is kept as a hash only', async () => {
+test('a token identifies its connection, and is stored only as a hash', async () => {
   const connection = await connect('tokens');
   const { token, id } = await issueConnectionToken(store, { connectionId: connection.id, name: 'laptop' });
   expect(token).toMatch(/^sct_[A-Za-z0-9_-]{43}$/);
@@ -131,9 +131,12 @@ test('a token leads to its connection, and is kept as a hash only', async () => 
   expect(await connectionByToken(store, token)).toBeNull();
 });
 
-test.each(['', 'sct_', 'sct_x', `sct_${'A'.repeat(43)}`, `sct_${'A'.repeat(42)}'`])('%j is no token', async (token) => {
-  expect(await connectionByToken(store, token)).toBeNull();
-});
+test.each(['', 'sct_', 'sct_x', `sct_${'A'.repeat(43)}`, `sct_${'A'.repeat(42)}'`])(
+  '%j is not a token',
+  async (token) => {
+    expect(await connectionByToken(store, token)).toBeNull();
+  },
+);
 
 test('a token is returned with its expiry, also afterwards', async () => {
   const { id } = await connect('expiring');

@@ -17,7 +17,7 @@ const fail = (error: Error) => {
   throw error;
 };
 
-/** Starts a process of the installation, as far as the address goes. */
+/** Starts a process of the installation, as far as the address is concerned. */
 async function start(wanted: JoinOptions['wanted'], onMoved: (error: Error) => void = fail) {
   const membership = await joinInstallation({ databaseUrl, wanted, onError: () => {}, onMoved });
   let runs = true;
@@ -33,7 +33,7 @@ async function start(wanted: JoinOptions['wanted'], onMoved: (error: Error) => v
 
 const stored = async () => (await publicAddressOf(databaseUrl))?.url;
 
-test('the links of a server that runs alone lead to its port, until PUBLIC_URL is set', async () => {
+test('the links of a server that runs alone use its port, until PUBLIC_URL is set', async () => {
   for (const port of [4567, 4000]) {
     const { url, stop } = await start(fromPort(port));
     expect(url).toBe(`http://localhost:${port}`);
@@ -48,19 +48,19 @@ test('the links of a server that runs alone lead to its port, until PUBLIC_URL i
   expect(await stored()).toBe('http://localhost:4000');
 });
 
-test('a worker does not move the links to a port that it does not serve', async () => {
+test('a worker does not change the links to a port that it does not serve', async () => {
   await (await start(set('http://localhost:4567'))).stop();
   expect((await start(fromPort(4000, false))).url).toBe('http://localhost:4567');
 });
 
-test('a second process with another port leaves the links where they lead', async () => {
+test('a second process with another port does not change the links', async () => {
   await admin.query('delete from unified.settings where name like $1', ['publicUrl%']);
   await start(fromPort(4567));
   expect((await start(fromPort(4000))).url).toBe('http://localhost:4567');
   expect(await stored()).toBe('http://localhost:4567');
 });
 
-test('a process with another PUBLIC_URL than those that run is refused with both URLs', async () => {
+test('a process whose PUBLIC_URL differs from that of running ones is refused with both URLs', async () => {
   const first = await start(set('https://one.example'));
   const second = await start(set('https://one.example'));
   await first.stop();
@@ -72,19 +72,19 @@ test('a process with another PUBLIC_URL than those that run is refused with both
   expect((await start(set('https://two.example'))).url).toBe('https://two.example');
 });
 
-test('of processes that start together with different addresses one decides', async () => {
+test('if processes start together with different addresses, one determines it', async () => {
   const urls = ['https://a.example', 'https://b.example', 'https://c.example'];
   const started = await Promise.allSettled(urls.map((url) => start(set(url))));
   expect(started.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
   expect(await stored()).toBe(urls[started.findIndex(({ status }) => status === 'fulfilled')]);
 });
 
-test('a process that was killed counts as running no more', async () => {
+test('a killed process no longer counts as running', async () => {
   const child = await startProcess('https://killed.example');
   await expect(start(set('https://next.example'))).rejects.toThrow('other processes');
   child.kill('SIGKILL');
   await once(child, 'exit');
-  // PostgreSQL notices a moment later.
+  // PostgreSQL notices this with a short delay.
   await expect.poll(members).toBe(0);
   expect((await start(set('https://next.example'))).url).toBe('https://next.example');
 });
@@ -104,7 +104,7 @@ test('a process whose address was changed while it was cut off is notified', asy
   expect((await moved.promise).message).toContain('from https://old.example to https://new.example');
 });
 
-/** Processes that PostgreSQL takes for running. */
+/** Processes that PostgreSQL considers running. */
 async function members(): Promise<number> {
   const { rows } = await admin.query(
     `select count(distinct l.pid)::int as n from pg_locks l join pg_stat_activity a using (pid)

@@ -10,7 +10,7 @@ import { rewriteLinks } from './rewrite-links.ts';
 export interface Membership {
   /** The address that all processes of the installation use. */
   readonly address: PublicAddress;
-  /** Stores the address, and rewrites the links where it changed; returns their number. Call it once, after `migrate`. */
+  /** Stores the address, and rewrites the links if it changed; returns their number. Call it once, after `migrate`. */
   settle(store: Store): Promise<number>;
   close(): Promise<void>;
 }
@@ -32,9 +32,9 @@ const RUNNING = 7_246_100_514;
 const LONGEST_PAUSE = 10_000;
 
 /**
- * Joins the processes that share a database, and decides under which address they are reached. A running
- * process has an advisory lock, which PostgreSQL releases when the process ends, however it ends. Waits while another process
- * decides. Throws `AddressConflict` when the processes that run use another address than the one that was set for this one.
+ * Joins the processes that share a database, and determines their public address. A running process has an advisory lock,
+ * which PostgreSQL releases when the process ends for any reason. Waits while another process determines the address. Throws
+ * `AddressConflict` if running processes use another address than the one set for this process.
  */
 export async function joinInstallation({ databaseUrl, wanted, onError, onMoved }: JoinOptions): Promise<Membership> {
   const closing = new AbortController();
@@ -96,7 +96,7 @@ export async function joinInstallation({ databaseUrl, wanted, onError, onMoved }
   };
 }
 
-/** The address of an installation as its processes use it; null before the first of them ran. */
+/** The address that the processes of an installation use; null before the first start. */
 export function publicAddressOf(databaseUrl: string): Promise<PublicAddress | null> {
   return withConnection(databaseUrl, storedAddress);
 }

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { internalsOf, type Store } from '../access/store.ts';
 import { turns } from '../sql/turns.ts';
 
-/** Work that one process at a time does for a connection. */
+/** Kinds of work that one process at a time does for a connection. */
 export type LockedWork = 'writes' | 'sync';
 
 /** Exclusive right of this process to do one kind of work for a connection. */
@@ -12,9 +12,9 @@ export interface ConnectionLock {
   release(): Promise<void>;
 }
 
-/** The locks of this process. Of all processes on one database, at most one has a lock. */
+/** The locks of this process. At most one of all processes on a database has a lock. */
 export interface ConnectionLocks {
-  /** Returns null when any process has the lock, this one included. `writes` and `sync` do not exclude each other. */
+  /** Returns null if any process has the lock, including this one. `writes` and `sync` do not exclude each other. */
   take(work: LockedWork, connectionId: string): Promise<ConnectionLock | null>;
   /** Releases all locks. */
   close(): Promise<void>;
@@ -29,8 +29,8 @@ export class LockLost extends Error {
 type Names = readonly [earlier: string, name: string];
 
 /**
- * Workers of earlier releases acquire the earlier name only. This release acquires both, the earlier one first, so that
- * they exclude each other while an upgrade runs them side by side. The release after it can acquire `name` alone.
+ * Workers of earlier releases acquire the earlier name only. This release acquires both, the earlier one first, so that they
+ * exclude each other while both run during an upgrade. The release after it can acquire `name` alone.
  */
 function namesOf(work: LockedWork, connectionId: string): Names {
   if (work === 'writes') return [`lane ${connectionId}`, `write queue ${connectionId}`];

@@ -35,7 +35,7 @@ test('only rows that are new or differ are returned as changed', async () => {
   ]);
 });
 
-test('of rows with one key the last is stored, and the key is returned until a page has one row of it', async () => {
+test('of rows with one key the last is stored, and the key is returned until a page has only one row with it', async () => {
   const scope = freshScope();
   const twins = { changed: ['a'], unchanged: 1, duplicates: new Set(['a']) };
   await saveRawRows(scope, 's', [row('b')]);
@@ -66,7 +66,7 @@ test('a finished pass returns the rows that it did not see', async () => {
   expect(await missingAfterPass(scope, 's', pass(1))).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('a row that was saved behind the back of a pass is not missing', async () => {
+test('a row that was saved while a pass was running is not missing', async () => {
   const scope = freshScope();
   const began = { ...pass(1), startedAt: new Date(Date.now() - 60_000).toISOString() };
   await saveRawRows(scope, 's', [row('written')]);
@@ -83,7 +83,7 @@ test('a deleted row is not returned, and counts as changed when it is read again
   expect(await rawRows(scope, 's', ['a'])).toEqual([row('a')]);
 });
 
-test('rows are walked in the order of their keys', async () => {
+test('rows are read in the order of their keys', async () => {
   const scope = freshScope();
   await saveRawRows(
     scope,
@@ -94,7 +94,7 @@ test('rows are walked in the order of their keys', async () => {
   expect((await rawRowsAfter(scope, 's', 'b', 2)).map(({ key }) => key)).toEqual(['c']);
 });
 
-test('texts that PostgreSQL dislikes are kept as they are', async () => {
+test('texts that PostgreSQL does not support are stored unchanged', async () => {
   const scope = freshScope();
   await saveRawRows(scope, 's', [row('a', 'quote " slash \\ nul \0 brace } ü')]);
   expect(await rawRows(scope, 's', ['a'])).toEqual([row('a', 'quote " slash \\ nul \0 brace } ü')]);

@@ -54,9 +54,8 @@ export interface SavedRows {
 }
 
 /**
- * Stores the rows of a page as the connected system returned them. A row that is the same as before costs a hash and an index
- * look-up, no write. With `pass` the keys are stored as seen, in one row per page. Of two rows with one key the later is
- * stored.
+ * Stores the rows of a page as the connected system returned them. An unchanged row costs a hash and an index lookup, no
+ * write. With `pass`, the keys are stored as seen, in one row per page. Of two rows with one key, the later one is stored.
  */
 export async function saveRawRows(
   scope: Scope,

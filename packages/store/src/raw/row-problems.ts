@@ -9,7 +9,7 @@ export interface RowProblem {
   /** The same for all rows with the same fault. */
   readonly message: string;
   readonly count: number;
-  /** Beginning of one of the values; null where it must not be shown. */
+  /** Beginning of one of the values; null if it must not be shown. */
   readonly example: string | null;
 }
 

@@ -3,7 +3,7 @@ import { TENANT_ROLE } from '../sql/tenant-role.ts';
 import { type View, viewQuery } from '../tables/derive-view.ts';
 import { columnsOf, type PresentColumns } from '../tables/present-columns.ts';
 
-/** Drops the views of the schema `data` that are not wanted: they contain no data, and the service owns all of them. */
+/** Drops the views of the schema `data` that are no longer needed: they contain no data, and the service owns all of them. */
 export async function dropOtherViews(client: pg.ClientBase, views: readonly View[]): Promise<void> {
   const wanted = new Set(views.map(({ name }) => name));
   for (const name of (await columnsOf(client, ['v'])).keys())
@@ -11,8 +11,8 @@ export async function dropOtherViews(client: pg.ClientBase, views: readonly View
 }
 
 /**
- * Creates the views. One that exists is replaced, so that statements that read it go on; it is dropped first only where a
- * column is gone or has another type, which PostgreSQL does not replace. Each view is a transaction of its own: a reader
+ * Creates the views. An existing one is replaced, so that statements that read it continue; it is dropped first only if a
+ * column is missing or has another type, which PostgreSQL does not replace. Each view is a transaction of its own: a reader
  * locks a view and then its tables, so a transaction that had locked a table and then a view could deadlock with it.
  */
 export async function applyViews(client: pg.ClientBase, views: readonly View[]): Promise<void> {

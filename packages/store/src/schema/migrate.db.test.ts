@@ -40,7 +40,7 @@ test('migrating again changes nothing and creates nothing again', async () => {
   expect(await made()).toEqual(before);
 });
 
-test('a field, an index and an entity that the contract gains are added; what is there stays', async () => {
+test('new fields, indexes and entities of the contract are added; existing data is kept', async () => {
   const scope = freshScope();
   const { ids } = await saveRecords(scope, maker, [
     { _source: 's', _idValue: '1', values: { name: 'kept' }, references: {} },
@@ -167,7 +167,7 @@ test('a tenant cannot write rows of another connection', async () => {
   await expect(stray).rejects.toThrow('row-level security');
 });
 
-test('what belongs to all connections is closed to tenants', async () => {
+test('tenants cannot access the data of all connections', async () => {
   for (const table of ['connections', 'connection_tokens', 'applications', 'settings']) {
     await expect(sessionOf(freshScope()).run(`select from unified.${table}`)).rejects.toThrow('permission denied');
   }
@@ -201,7 +201,7 @@ test('a database that cannot be reached is reported', async () => {
   await expect(opening).rejects.toThrow('ECONNREFUSED');
 });
 
-test('a schema of our name that another program created is not touched', async () => {
+test('a schema with the same name that another program created is not changed', async () => {
   const strange = await databaseNamed('strange', 'create schema unified; create table unified.settings (id int)');
   const other = await openStore({ databaseUrl: strange, publicUrl: 'https://api.test', entities });
   await expect(migrate(other)).rejects.toThrow('belongs to another program');
@@ -222,7 +222,7 @@ test('a user who may not create the tables gets the SQL to run', async () => {
   await other.close();
 });
 
-/** Makes a database and runs SQL in it; gives its URL. */
+/** Creates a database and runs SQL in it; returns its URL. */
 async function databaseNamed(name: string, sql: string): Promise<string> {
   await admin.query(`create database ${name}`);
   const client = new pg.Client(adminUrl(name));
@@ -245,7 +245,7 @@ async function migratedUpTo(count: number) {
   for (const { sql } of migrations.slice(0, count)) await client.query(sql);
   await client.query(`insert into unified.settings (name, value) values ('migrations', $1)`, [count]);
   await applyTables(client, [deriveTable(gadget), deriveTable(maker)]);
-  // The walls are tried elsewhere: here rows are stored as an earlier release did.
+  // Row-level security is tested elsewhere: here rows are stored as an earlier release did.
   await client.query('alter table data.gadgets no force row level security');
   client.release();
   const { id: applicationId } = await createApplication(older, 'Older');

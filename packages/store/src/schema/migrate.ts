@@ -17,10 +17,10 @@ const LOCK = 7_246_100_512;
 const NOT_ALLOWED = '42501';
 
 /**
- * Brings the database to what this release and its contract need: written migrations first, in one transaction, then the
- * tables, columns and views that entities lack, and last the indexes. From the tables on, others may read and write
- * meanwhile; what a process did not finish, the next one does. Does nothing, quickly, when all was done before. Several
- * processes may start at once: one migrates, the others wait. Throws when the database was migrated by a newer release.
+ * Updates the database to this release and its contract: written migrations first, in one transaction, then the
+ * tables, columns and views that entities lack, and last the indexes. From the tables on, others may read and write meanwhile;
+ * the next process completes an interrupted migration. Returns quickly if there is nothing to do. Several processes may start
+ * at once: one migrates, the others wait. Throws when the database was migrated by a newer release.
  */
 export async function migrate(store: Store): Promise<void> {
   const { entities } = store;

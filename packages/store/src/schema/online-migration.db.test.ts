@@ -31,7 +31,7 @@ async function indexState(): Promise<boolean | undefined> {
   return rows[0]?.indisvalid;
 }
 
-/** Keeps the building of an index from ending until it is let go: it waits for those who write to the table. */
+/** Prevents an index build from ending until it is released: the build waits for writers of the table. */
 async function holdBuild(): Promise<{ letGo(): Promise<void> }> {
   const client = new pg.Client(adminUrl('unified'));
   await client.connect();
@@ -59,7 +59,7 @@ test('records are written and read while an index of their table is built', asyn
   expect(await indexState()).toBe(true);
 });
 
-test('an index whose building was cut off is built again by the next process', async () => {
+test('an interrupted index build is repeated by the next process', async () => {
   const hold = await holdBuild();
   const migrating = migrate(store);
   const failed = expect(migrating).rejects.toThrow();
@@ -125,7 +125,7 @@ async function oidOfView(): Promise<unknown> {
   return rows[0].oid;
 }
 
-test('a view that gains a field is replaced, and lists of it go on meanwhile', async () => {
+test('a view that gains a field is replaced, while its lists still work', async () => {
   const next = await open({ entities: grown() });
   const before = await oidOfView();
   let isRunning = true;

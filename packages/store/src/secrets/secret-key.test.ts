@@ -21,7 +21,7 @@ test('a given key must have 32 bytes', async () => {
   expect((await loadKey(hex, directory)).bytes.toString('hex')).toBe(hex);
 });
 
-test('a secret opens at its own place and with its own key only', async () => {
+test('a secret can be decrypted only in its own row and with its own key', async () => {
   const key = await loadKey(undefined, directory);
   const text = seal(key, place, 'pass wörd');
   expect(text).not.toContain('pass');
@@ -31,7 +31,7 @@ test('a secret opens at its own place and with its own key only', async () => {
   expect(() => unseal(other, place, text)).toThrow(`was encrypted with key ${key.id}`);
 });
 
-test('a changed byte is noticed', async () => {
+test('a changed byte is detected', async () => {
   const key = await loadKey(undefined, directory);
   const parts = seal(key, place, 'secret').split('.');
   const flipped = Buffer.from(parts[3] ?? '', 'base64url');

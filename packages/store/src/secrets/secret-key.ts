@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A key of 256 bits, with the id by which stored texts name the key that they need. */
+/** A key of 256 bits, with the id that encrypted texts contain. */
 export interface SecretKey {
   readonly id: string;
   readonly bytes: Buffer;
@@ -19,7 +19,7 @@ const LENGTH = 32;
 
 /**
  * The key of this installation: `given` (base64 or hex of 32 bytes, from `UNIFIED_KEY`), else the file `key` in
- * `directory`, created with mode 0600 when missing. Losing it means that stored settings cannot be read any more.
+ * `directory`, created with mode 0600 when missing. If it is lost, stored settings can no longer be read.
  */
 export async function loadKey(given: string | undefined, directory: string): Promise<SecretKey> {
   if (given) return keyOf(decode(given, 'UNIFIED_KEY'));

@@ -10,12 +10,12 @@ test.each([
   ['57P01', 'it stops', refusal],
   ['08006', 'the connection broke', refusal],
   ['28P01', 'the password changed', refusal],
-  ['53300', 'it has no connection left', refusal],
+  ['53300', 'it has reached its connection limit', refusal],
   ['57014', 'a lock was held for too long', refusal],
-  ['25006', 'it takes no writes', refusal],
+  ['25006', 'it accepts no writes', refusal],
   ['ECONNREFUSED', 'nobody listens', broken],
   ['EHOSTUNREACH', 'the network is down', broken],
-])('%s (%s) is a database that serves nobody now', (code, _, error) => {
+])('%s (%s) means that the database is unavailable', (code, _, error) => {
   expect(asUnavailable(error(code))).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfter: 1 });
 });
 
@@ -24,7 +24,7 @@ test.each([
   Object.assign(new pg.DatabaseError('could not write to file "x": No space left on device', 9, 'error'), {
     code: '58030',
   }),
-])('a full disk is reported with what to do', (error) => {
+])('a full disk is reported with a remedy', (error) => {
   expect(asUnavailable(error)).toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
     message: 'The disk of the database is full. Free some space there, then retry.',
@@ -45,7 +45,7 @@ test('an error that a retry cannot fix is not changed', () => {
 test('the first line of an outage has level error, those of the same outage have level debug', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
-  const fault = new Error('a fault of ours');
+  const fault = new Error('an internal error');
   expect(failureLevel(undefined)).toBe('error');
   expect(failureLevel(broken('ECONNREFUSED'))).toBe('error');
   expect(failureLevel(asUnavailable(refusal('57P01')))).toBe('debug');

@@ -9,10 +9,10 @@ const BROKEN_SOCKET = new Set([
 ]);
 const ENDED = /^(Connection terminated|timeout exceeded when trying to connect|Client (has encountered|was closed))/;
 
-/** A statement that took too long or lost against others, and a standby that takes no writes; class 53 is a full server. */
+/** A statement that timed out or lost a conflict, and a standby that accepts no writes; class 53 is a full server. */
 const BUSY = new Set(['57014', '55P03', '40001', '40P01', '25006']);
 
-/** SQLSTATE of a full disk. Where PostgreSQL uses another one, its message quotes the operating system. */
+/** SQLSTATE of a full disk. If PostgreSQL uses another one, its message quotes the operating system. */
 const DISK_FULL = '53100';
 const NO_SPACE = /No space left on device/;
 
@@ -43,7 +43,7 @@ function unavailable(message: string, cause: Error): ServiceError {
   return new ServiceError('SERVICE_UNAVAILABLE', message, { cause, retryAfter: 1 });
 }
 
-/** Milliseconds after the last failure until an outage is over; longer than any pause before the next attempt to connect. */
+/** Milliseconds after the last failure until an outage is over; longer than any wait before the next attempt to connect. */
 const OVER_AFTER = 60_000;
 
 let lastFailure = Number.NEGATIVE_INFINITY;

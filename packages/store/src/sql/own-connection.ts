@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** A machine that is busy may take seconds; a server that is taken for dead because of that would be started twice. */
+/** A busy machine may take seconds; a server that is wrongly considered dead would be started twice. */
 const CONNECT_MS = 60_000;
 
 /** Opens a database connection for `work` and closes it afterwards. Rejects when the connection breaks. */

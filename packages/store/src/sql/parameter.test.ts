@@ -10,7 +10,7 @@ test.each([
   expect(arrayText(values)).toBe(text);
 });
 
-test('plain values travel as text, and null stays null', () => {
+test('plain values are sent as text, and null stays null', () => {
   expect([toText(1.5), toText(true), toText('x'), toText(null)]).toEqual(['1.5', 'true', 'x', null]);
   expect(toText(new Date(0))).toBe('1970-01-01T00:00:00.000Z');
 });

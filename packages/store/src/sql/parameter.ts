@@ -22,7 +22,7 @@ export function arrayText(values: readonly (string | null)[]): string {
 
 const SPECIAL = /["\\\0]/;
 
-/** PostgreSQL has no NUL in texts; in arrays, which carry what connected systems said, it is left out. */
+/** PostgreSQL has no NUL in texts; in arrays, which contain values of connected systems, it is left out. */
 function quoted(value: string): string {
   return SPECIAL.test(value) ? `"${value.replaceAll('\0', '').replace(/["\\]/g, '\\$&')}"` : `"${value}"`;
 }

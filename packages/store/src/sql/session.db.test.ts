@@ -13,12 +13,12 @@ await admin.query(`
 const store = await open();
 const scope = store.scope(freshScope());
 
-test('moments are read whatever the database shows them like', async () => {
+test('timestamps are read regardless of the output format of the database', async () => {
   const { createdAt } = await createApplication(store, 'Foreign forms');
   expect(createdAt).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
 });
 
-test('a cursor goes on at a moment, also at one from before there were time zones', async () => {
+test('a cursor continues at a timestamp, also at one before time zones existed', async () => {
   const soldAt = ['1890-01-01T00:00:00Z', '2026-02-03T10:30:00Z', '2026-12-11T10:30:00Z'];
   const records = soldAt.map((at, n) => ({ _source: 's', _idValue: `${n}`, values: { soldAt: at }, references: {} }));
   await saveRecords(scope, gadget, records);
@@ -32,7 +32,7 @@ test('a cursor goes on at a moment, also at one from before there were time zone
   expect(met).toEqual(soldAt);
 });
 
-test('bytes come back as they were stored', async () => {
+test('bytes are returned as they were stored', async () => {
   const bytes = Buffer.from(Array.from({ length: 256 }, (_, n) => n));
   const { sha256 } = await storeContent(
     scope,

@@ -22,8 +22,8 @@ export interface Pools {
 const STATEMENT_TIMEOUT = 60_000;
 
 /**
- * Milliseconds for which an unused client is kept. Opening one takes several round trips, which last long exactly when the
- * server is busy.
+ * Milliseconds for which an unused client is kept. Opening one takes several round trips, which are slow when the server is
+ * busy.
  */
 const IDLE_MS = 300_000;
 
@@ -71,7 +71,8 @@ export function openPools(url: string, { size, connectTimeoutMs, onError }: Pool
 }
 
 /**
- * Every table is led by the connection, so an index is always right for a tenant: a plan made while a table was small must
+ * Every table is led by the connection, so an index is always appropriate for a tenant: a plan made while a table was small
+ * must
  * not read all of it when it has grown.
  */
 async function enterRole(client: pg.ClientBase): Promise<void> {
@@ -79,7 +80,7 @@ async function enterRole(client: pg.ClientBase): Promise<void> {
   await client.query({ ...bindConnection, values: [''] });
 }
 
-/** Access to the database that sees one connection of a customer only. */
+/** Access to the data of one connection only. */
 export interface Session {
   /** Runs a fixed statement and returns its rows as objects. */
   run<Row>(text: string, values?: readonly Parameter[]): Promise<Row[]>;

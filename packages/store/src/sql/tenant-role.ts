@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Role in which every statement on the data of a connection runs; row-level security binds it. */
+/** Role in which every statement on the data of a connection runs; row-level security applies to it. */
 export const TENANT_ROLE = 'unified_tenant';
 
 const ALREADY_THERE = new Set(['42710', '23505']);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { turns } from './turns.ts';
 
-test('work begins when the work before it has ended, also when that failed', async () => {
+test('work starts when the previous work has ended, even if that failed', async () => {
   const inTurn = turns();
   const steps: string[] = [];
   const first = inTurn(async () => {

@@ -8,27 +8,27 @@ export interface WatchOptions {
   readonly onLost: (error: Error) => void;
   /** Milliseconds without a database after which it is lost. Default: five minutes. */
   readonly limitMs?: number;
-  /** Milliseconds between two looks. Default: ten seconds, or five looks within the limit. */
+  /** Milliseconds between two checks. Default: ten seconds, or five checks within the limit. */
   readonly everyMs?: number;
 }
 
-/** SQLSTATE of a server that has no connection left: busy, but there. */
+/** SQLSTATE of a server that has reached its connection limit: busy, but available. */
 const NO_CONNECTION_LEFT = '53300';
 
-/** Watches whether the database accepts connections, by one of its own now and then. */
+/** Checks regularly whether the database accepts connections, by opening one. */
 export function watchDatabase(options: WatchOptions): { close(): void } {
   const { databaseUrl, onLost, limitMs = 300_000, everyMs = Math.min(10_000, limitMs / 5) } = options;
   const closing = new AbortController();
   const { signal } = closing;
   const watch = async () => {
-    // Counts from the first failure, so that a machine that slept has not lost its database.
+    // Counted from the first failure, so that a machine that was suspended has not lost its database.
     let failingSince: number | null = null;
     while (!signal.aborted) {
       const failure = await failureOf(databaseUrl);
       failingSince = failure && (failingSince ?? performance.now());
       if (failure && performance.now() - (failingSince ?? 0) >= limitMs && !signal.aborted)
         return onLost(lost(failure, limitMs));
-      // The only thing that rejects is the end of the waiting.
+      // Only the end of the wait rejects.
       await pause(everyMs, undefined, { signal, ref: false }).catch(() => {});
     }
   };

@@ -90,7 +90,7 @@ test('what is due is found by an index, whatever the number of connections', asy
   expect(JSON.stringify(rows)).toContain('connections_due');
 });
 
-test('a schedule has its defaults, and keeps what a change does not name', async () => {
+test('a schedule has its defaults, and keeps values that a change omits', async () => {
   const { connectionId } = await connected();
   expect(await connectionById(store, connectionId)).toMatchObject({ syncEveryMinutes: 15, fullSyncEveryHours: 24 });
   expect(await replaceSchedule(store, connectionId, { syncEveryMinutes: 2.5 })).toBe(true);

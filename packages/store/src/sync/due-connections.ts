@@ -6,8 +6,8 @@ import { asOwner, type Store } from '../access/store.ts';
  */
 
 /**
- * Ids of active connections of which a stream is due, longest overdue first. Reads an index: the costs depend on how many
- * are due, not on how many connections exist.
+ * Ids of active connections with a due stream, longest overdue first. Reads an index: the cost depends on the number of due
+ * connections, not on the number of connections.
  */
 export async function dueConnections(store: Store, limit: number): Promise<string[]> {
   const { rows } = await asOwner<{ id: string }>(
@@ -26,7 +26,7 @@ export async function markSyncDue(store: Store, connectionId: string): Promise<v
 }
 
 /**
- * Makes a connection due when the first of these streams is, at once if one of them has no state yet. Call it after a run
+ * Makes a connection due when the first of these streams is, immediately if one of them has no state yet. Call it after a run
  * with all streams of the platform, while no other run of the connection can begin.
  */
 export async function planNextSync(store: Store, connectionId: string, streams: readonly string[]): Promise<void> {

@@ -5,12 +5,12 @@ export interface SyncState {
   readonly stream: string;
   /** High-water mark of the last finished pass, as returned by the driver. */
   readonly cursor: unknown;
-  /** The pass under way, or null. */
+  /** The current pass, or null. */
   readonly passId: string | null;
   readonly passMode: 'full' | 'incremental' | null;
   /** High-water mark to keep as `cursor` when the pass ends. */
   readonly passMark: unknown;
-  /** Where the pass under way continues; null at its first page. */
+  /** Where the current pass continues; null at its first page. */
   readonly passFrom: unknown;
   readonly passStartedAt: string | null;
   readonly lastSuccessAt: string | null;

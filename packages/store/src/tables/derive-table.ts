@@ -25,7 +25,7 @@ export interface Table {
 /** Kinds of fields that have no column: they are in the document only. */
 type DocumentKind = 'object' | 'objects';
 
-/** Column type per kind of field. A date is its midnight in UTC, so that dates and times compare. */
+/** Column type per kind of field. A date is its midnight in UTC, so that dates and timestamps can be compared. */
 const TYPES: Readonly<Record<Exclude<FieldKind, DocumentKind>, string>> = {
   text: 'text',
   number: 'numeric',
@@ -51,7 +51,7 @@ const INDEXED = new Set([
   'sha256',
 ]);
 
-/** Longest text in an indexed column: an entry of an index has to fit a third of a page. */
+/** Longest text in an indexed column: an entry of an index must fit into a third of a page. */
 export const LONGEST_INDEXED = 600;
 
 /** Name of the entity's table, quoted and with its schema. */
@@ -74,7 +74,7 @@ export function columnType(field: Field): string | undefined {
   return isDocumentKind(field.kind) ? undefined : TYPES[field.kind];
 }
 
-/** Whether fields of this kind are kept in the document only, without a column. */
+/** Whether fields of this kind are stored only in the document, without a column. */
 export function isDocumentKind(kind: FieldKind): kind is DocumentKind {
   return kind === 'object' || kind === 'objects';
 }
@@ -84,7 +84,7 @@ export function isAlwaysSet(field: Field): boolean {
   return ALWAYS_SET.has(field.name);
 }
 
-/** The table that an entity needs, from its fields alone; `further` are indexes that others need of it. */
+/** The table that an entity needs, derived from its fields; `further` are indexes that others need of it. */
 export function deriveTable(entity: Entity, further: readonly Index[] = []): Table {
   const columns = entity.fields.flatMap((field) => {
     const type = columnType(field);
@@ -104,13 +104,13 @@ export function deriveTable(entity: Entity, further: readonly Index[] = []): Tab
   };
 }
 
-/** Fields by which lists can be found or read in order without looking at every record. */
+/** Fields by which lists can be filtered or sorted without reading every record. */
 function indexedFields(entity: Entity): readonly Field[] {
   const filedUnder = dateOf(entity);
   return entity.fields.filter((field) => isIndexed(field) || field === filedUnder);
 }
 
-/** Whether every entity that has this field can be found by it without looking at every record. */
+/** Whether every entity with this field can be filtered by it without reading every record. */
 export function isIndexed(field: Field): boolean {
   return field.kind === 'relation' || INDEXED.has(field.name);
 }

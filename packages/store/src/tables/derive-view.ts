@@ -16,7 +16,7 @@ interface MemberSelect {
   readonly table: string;
   /** SQL of columns that the table does not have, or has with other values, by name. */
   readonly values: Readonly<Record<string, string>>;
-  /** SQL of the condition that rows fulfil; empty: all. */
+  /** SQL of the condition that rows meet; empty: all. */
   readonly condition: string;
 }
 
@@ -71,7 +71,7 @@ function viewColumns({ fields }: EntityView): View['columns'] {
 
 /**
  * Indexes of an entity's table that views of a part of it need to be read in order: each contains the records of its
- * view only. Where the values of the view are indexed already, that index has the order.
+ * view only. If the values of the view are already indexed, that index provides the order.
  */
 export function viewIndexes(entity: Entity, entities: Entities): readonly Index[] {
   return Object.values(entities)
@@ -91,13 +91,14 @@ function isIndexedBy({ where }: ViewMember, entity: Entity): boolean {
   return fields.length === 1 && fields.every((field) => field !== undefined && isIndexed(field));
 }
 
-/** Whether a view shows a part of one table; otherwise it shows several tables whole. */
+/** Whether a view shows a part of one table; otherwise it contains several tables completely. */
 function isPart({ view }: EntityView): boolean {
   return view.length === 1;
 }
 
 /**
- * Of a table that is shown whole, `where` is the same for all records: it becomes a constant instead of a condition, which
+ * For a table that is included completely, `where` is the same for all records: it becomes a constant instead of a condition,
+ * which
  * would keep PostgreSQL from merging the members' indexes into one order.
  */
 function selectOf(view: EntityView, member: ViewMember, stored: Entity): MemberSelect {

@@ -9,7 +9,7 @@ export interface WriteQuery {
   readonly entity?: string;
   readonly targetId?: string;
   readonly limit: number;
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the previous page. */
   readonly cursor?: string;
 }
 

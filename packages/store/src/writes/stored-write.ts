@@ -48,7 +48,7 @@ export interface StoredWrite {
   /** Start of the last attempt. */
   readonly startedAt: string | null;
   readonly finishedAt: string | null;
-  /** Not to be tried before. */
+  /** Earliest time of the next attempt. */
   readonly nextAttemptAt: string | null;
   readonly error: WriteError | null;
 }

@@ -17,7 +17,7 @@ import {
 } from './stored-write.ts';
 import { nextSequence } from './write-queue.ts';
 
-/** What a worker stores while a write runs. Absent properties stay as they are. */
+/** Progress of a write that a worker stores. Absent properties stay unchanged. */
 export interface Progress {
   readonly steps?: readonly StoredStep[];
   readonly warnings?: readonly WriteWarning[];
@@ -54,7 +54,7 @@ export async function saveSteps(
   return change(scope, writeId, ['running', 'unknown'], progressSql({ ...progress, steps }));
 }
 
-/** Returns a write to the head of its queue, not to be tried before `at` (RFC 3339). */
+/** Returns a write to the head of its queue, to be retried at `at` (RFC 3339) at the earliest. */
 export async function postpone(
   scope: Scope,
   writeId: string,
@@ -110,12 +110,12 @@ export async function retryWrite(scope: Scope, writeId: string): Promise<StoredW
   });
 }
 
-/** Requests the verification of a write whose outcome is unknown, at once. Throws SERVICE_WRITE_STATE otherwise. */
+/** Requests the immediate verification of a write whose outcome is unknown. Throws SERVICE_WRITE_STATE otherwise. */
 export async function verifyWrite(scope: Scope, writeId: string): Promise<StoredWrite> {
   return change(scope, writeId, ['unknown'], { sql: '"nextAttemptAt" = null', values: [] });
 }
 
-/** Cancels a write that was not sent yet. Throws SERVICE_WRITE_STATE when it was. */
+/** Cancels a write that was not sent yet. Throws SERVICE_WRITE_STATE if it was sent. */
 export async function cancelWrite(scope: Scope, writeId: string): Promise<StoredWrite> {
   return scope.transaction(async (inner) => {
     const write = await change(inner, writeId, ['pending'], {

@@ -88,7 +88,7 @@ async function stored(session: Session, connectionId: string, writeId: string): 
     `select ${WRITE_COLUMNS} from unified.writes where connection_id = $1 and "writeId" = $2`,
     [connectionId, writeId],
   );
-  if (!write) throw new ServiceError('SERVICE_NOT_FOUND', `The write ${writeId} is no longer kept.`);
+  if (!write) throw new ServiceError('SERVICE_NOT_FOUND', `The write ${writeId} is no longer stored.`);
   return write;
 }
 
@@ -108,7 +108,7 @@ export async function nextSequence(session: Session, connectionId: string): Prom
 
 /**
  * Returns the first unsettled write of the queue, whatever its state. One that is `running` was left by a worker that ended,
- * one that is `unknown` has to be verified; neither is skipped.
+ * one that is `unknown` must be verified; neither is skipped.
  */
 export async function nextWrite(scope: Scope): Promise<StoredWrite | null> {
   const [write] = await sessionOf(scope).run<StoredWrite>(
@@ -120,8 +120,8 @@ export async function nextWrite(scope: Scope): Promise<StoredWrite | null> {
 }
 
 /**
- * Reads the first write of each queue from an index: those behind it wait for it, however many they are, and a plain
- * `distinct on` would read them all. With 200,000 writes in 2,000 queues that takes 12 ms instead of 900 ms.
+ * Reads the first write of each queue from an index: all others wait for it, and a plain `distinct on` would read them all.
+ * With 200,000 writes in 2,000 queues that takes 12 ms instead of 900 ms.
  */
 export const DUE_QUEUES = `with recursive queues as (
      (select connection_id, seq, "nextAttemptAt" from unified.writes

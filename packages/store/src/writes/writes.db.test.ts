@@ -90,7 +90,7 @@ describe('queueing', () => {
     expect((await listWrites(scope, { limit: 100 })).writes).toHaveLength(1);
   });
 
-  test('a key with another request is refused, and means nothing on another connection', async () => {
+  test('a key with another request is refused, and is independent of other connections', async () => {
     const scope = freshScope();
     await enqueueWrite(scope, withKey('k', 'one'));
     await expect(enqueueWrite(scope, withKey('k', 'other'))).rejects.toMatchObject({
@@ -140,7 +140,7 @@ describe('queueing', () => {
 });
 
 describe('carrying out', () => {
-  test('a write runs, notes its steps and succeeds together with its record', async () => {
+  test('a write runs, records its steps and succeeds together with its record', async () => {
     const scope = freshScope();
     const { writeId } = await queued(scope);
     expect(await startAttempt(scope, writeId)).toMatchObject({ status: 'running', attempts: 1 });
@@ -163,7 +163,7 @@ describe('carrying out', () => {
     expect(await nextWrite(scope)).toBeNull();
   });
 
-  test('clients see the steps without what only the worker needs', async () => {
+  test('clients see the steps without the internal data of the worker', async () => {
     const scope = freshScope();
     const { writeId } = await queued(scope);
     await startAttempt(scope, writeId);

@@ -44,13 +44,13 @@ describe('an operation', () => {
       expect(await authenticate(operation('getHealth'), sent)).toEqual({ credential: 'none' });
   });
 
-  it('refuses credentials of another kind, however valid', async () => {
+  it('refuses credentials of another kind, even if valid', async () => {
     const served = { ...operation('listVendors'), security: ['adminToken'] as const };
     await expect(authenticate(served, 'connection')).rejects.toMatchObject({ code: 'SERVICE_UNAUTHORIZED' });
   });
 });
 
-it('a client of what is not served is identified by any credential', async () => {
+it('a client of an operation that is not served is identified by any credential', async () => {
   expect(await authenticate(undefined, 'connection')).toBe(principal);
   expect(await authenticate(operation('listClients'), 'connection')).toBe(principal);
 });
@@ -107,7 +107,7 @@ it('a token is looked up where the cache fails, and each failure is reported', a
   expect(errors).toHaveLength(4);
 });
 
-it('what is asked for by many at once is looked up once', async () => {
+it('concurrent requests for one key share a lookup', async () => {
   const asked: string[] = [];
   const found = Promise.withResolvers<string>();
   const lookUp = createLookUp((key) => {
@@ -122,7 +122,7 @@ it('what is asked for by many at once is looked up once', async () => {
   expect(asked).toHaveLength(3);
 });
 
-it('a database that is not reachable is not asked again at once', async () => {
+it('an unreachable database is not queried again immediately', async () => {
   let asked = 0;
   const lookUp = createLookUp(async () => {
     asked += 1;
@@ -133,7 +133,7 @@ it('a database that is not reachable is not asked again at once', async () => {
   expect(asked).toBe(1);
 });
 
-it('no more than a thousand wait for a database that hangs', async () => {
+it('at most a thousand requests wait for a hanging database', async () => {
   const lookUp = createLookUp(() => new Promise<string>(() => {}));
   for (let n = 0; n < 1_000; n += 1) void lookUp(`${n}`, 'key');
   await expect(lookUp('one more', 'key')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfter: 1 });

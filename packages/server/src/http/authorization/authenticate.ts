@@ -171,7 +171,7 @@ const MAX_ENTRIES = 10_000;
 /** Caches in the memory of this process, at most 10,000 tokens of either kind. */
 function memoryTokenCache(): TokenCache {
   const known = new LRUCache<string, TokenHolder>({ max: MAX_ENTRIES, ttl: KNOWN_TOKEN_MS });
-  // A cache of its own: made-up tokens must not evict valid ones.
+  // A separate cache: made-up tokens must not evict valid ones.
   const unknown = new LRUCache<string, true>({ max: MAX_ENTRIES, ttl: UNKNOWN_TOKEN_MS });
   return {
     get: async (digest) => known.get(digest) ?? (unknown.has(digest) ? null : undefined),

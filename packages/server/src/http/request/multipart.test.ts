@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { readMultipart } from './multipart.ts';
 
-it('a body that ends before it is read is an error, not an endless wait', async () => {
+it('a body that ends before it is read is an error and does not wait forever', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());

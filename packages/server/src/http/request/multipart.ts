@@ -106,7 +106,7 @@ function parserOf({ headers }: IncomingMessage): BusboyInstance {
 }
 
 function tooLarge(what: string): ServiceError {
-  return new ServiceError('SERVICE_BODY_TOO_LARGE', `${what} is larger than 1 MB. Send less at once.`);
+  return new ServiceError('SERVICE_BODY_TOO_LARGE', `${what} is larger than 1 MB. Split the request.`);
 }
 
 function broken(message: string, cause?: unknown): ServiceError {

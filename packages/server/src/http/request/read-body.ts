@@ -9,7 +9,7 @@ import { requestError } from '../../request-error.ts';
 export const LARGEST = 1_000_000;
 const JSON_TYPE = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i;
 const ADVICE = {
-  SERVICE_BODY_TOO_LARGE: 'The body is larger than 1 MB. Send less at once.',
+  SERVICE_BODY_TOO_LARGE: 'The body is larger than 1 MB. Split the request.',
   SERVICE_INVALID_BODY: 'The body ended early. Send all of it.',
   SERVICE_INVALID_JSON: 'The body is not valid JSON. Send valid JSON in UTF-8.',
   SERVICE_INVALID_ENCODING: 'The body is not valid UTF-8. Encode it.',
@@ -116,7 +116,7 @@ export function checkJson(body: unknown): void {
   function visit(value: unknown, path: string, depth: number): void {
     values += 1;
     if (values > MOST_VALUES)
-      throw invalidBody('body', `The body has more than ${MOST_VALUES} values. Send less at once.`);
+      throw invalidBody('body', `The body has more than ${MOST_VALUES} values. Split the request.`);
     if (typeof value === 'string') checkText(value, path);
     if (value === null || typeof value !== 'object') return;
     if (depth === DEEPEST) throw invalidBody(path, `The body is nested deeper than ${DEEPEST} levels. Flatten it.`);

@@ -55,7 +55,7 @@ async function refusalOf(body: object): Promise<unknown> {
   );
 }
 
-describe('each fault of a body is reported once, with what to send', () => {
+describe('each error of a body is reported once, with a remedy', () => {
   it.each([
     [{ medium: 'telex' }, ['body/medium: "telex" is not one of the values. Send one of phone, email, or null.']],
     [{ medium: 3 }, ['body/medium: Send one of phone, email, or null.']],
@@ -91,7 +91,7 @@ describe('each fault of a body is reported once, with what to send', () => {
     });
   });
 
-  it('is nothing where null is sent for what may be null', async () => {
+  it('accepts null where null is allowed', async () => {
     expect(await refusalOf({ medium: null, named: null, since: null, address: null, nothing: null })).toBeUndefined();
   });
 

@@ -12,7 +12,7 @@ describe('an error', () => {
     });
   });
 
-  it('says when to come again and how to authenticate', () => {
+  it('states when to retry and how to authenticate', () => {
     const limited = new ServiceError('SERVICE_RATE_LIMITED', 'Wait.', { retryAfter: 7 });
     expect(errorResponse(limited).headers).toEqual({ 'Retry-After': '7' });
     expect(errorResponse(new ServiceError('SERVICE_UNAUTHORIZED', 'Send a token.')).headers).toHaveProperty(

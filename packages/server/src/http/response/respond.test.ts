@@ -34,7 +34,7 @@ async function responded(answer: HttpResponse, init: RequestInit = {}) {
   return { failures, text };
 }
 
-/** Whether another response of the application finds memory at once. */
+/** Whether another response of the application gets memory immediately. */
 const hasRoom = () => {
   const share = new Share('application');
   const waiting = outbox.reserve(share, 75);
@@ -42,12 +42,12 @@ const hasRoom = () => {
   return waiting === undefined;
 };
 
-it('a response that is sent gives its memory back', async () => {
+it('a response that is sent releases its memory', async () => {
   expect(await responded({ status: 200, body: { data: [] } })).toEqual({ failures: [], text: '{"data":[]}' });
   expect(hasRoom()).toBe(true);
 });
 
-it('a response that cannot be sent gives its memory back', async () => {
+it('a response that cannot be sent releases its memory', async () => {
   const { failures } = await responded({ status: 200, type: 'text/plain\n;a=b', body: 'x' });
   expect(failures).toMatchObject([{ code: 'ERR_INVALID_CHAR' }]);
   expect(hasRoom()).toBe(true);

@@ -3,7 +3,7 @@ import { type BreakOff, ResponseMemory, Share } from './response-memory.ts';
 
 const LONG = 600_000;
 
-/** 100 bytes may be rendered at once by an application, and 500 held. Waits are noted in the order in which they end. */
+/** An application may render 100 bytes at once and use 500. Waits are recorded in the order in which they end. */
 function memoryOf(breakOff: BreakOff = () => false) {
   const limits = { totalBytes: 1_000, renderingBytes: 400, waitMs: LONG, patienceUnderPressureMs: LONG };
   const memory = new ResponseMemory(limits, breakOff);
@@ -20,7 +20,7 @@ function memoryOf(breakOff: BreakOff = () => false) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('large responses of one application are rendered one at a time, and hold up no other application', async () => {
+test('large responses of one application are rendered one at a time, and do not delay other applications', async () => {
   const { memory, begun, reserve } = memoryOf();
   const first = reserve('one', LONG, 'large');
   reserve('one', LONG, 'second large');
@@ -44,7 +44,7 @@ test('a small response does not wait for the large ones of its own application',
   expect(begun).toEqual(['large', 'small', 'second small']);
 });
 
-test('an application that holds its half waits until its clients have read', async () => {
+test('an application that uses its half waits until its clients have read', async () => {
   const { memory, begun, reserve } = memoryOf();
   const held = reserve('one', 10, 'held');
   memory.resize(held, 495);
@@ -55,7 +55,7 @@ test('an application that holds its half waits until its clients have read', asy
   expect(begun).toEqual(['held', 'waiting']);
 });
 
-test('memory that is asked for is taken from the application that holds most', () => {
+test('requested memory is taken from the application that uses most', () => {
   const held = ['one', 'two'].map((owner) => new Share(owner));
   const brokenOff: string[] = [];
   const { memory, begun, reserve } = memoryOf((leastMs, owner) => {
@@ -70,7 +70,7 @@ test('memory that is asked for is taken from the application that holds most', (
   expect([begun, brokenOff]).toEqual([['small'], ['two']]);
 });
 
-test('a large response is not kept waiting for ever by small ones, nor small ones by it', async () => {
+test('a large response does not wait forever for small ones, nor small ones for it', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   try {
     const { memory, begun, reserve } = memoryOf();

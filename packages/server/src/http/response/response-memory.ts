@@ -207,7 +207,7 @@ function smallestOf(queue: ReadonlySet<Waiting>): Waiting | undefined {
 }
 
 function busy(): ServiceError {
-  const message = 'Too many responses wait to be read. Read those that you asked for, then retry.';
+  const message = 'Too many responses wait to be read. Read those that you requested, then retry.';
   return new ServiceError('SERVICE_UNAVAILABLE', message, { retryAfter: 1 });
 }
 

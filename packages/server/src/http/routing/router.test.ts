@@ -24,16 +24,16 @@ describe('the router', () => {
     }
   });
 
-  it('gives the parameters of the path, decoded', () => {
+  it('returns the decoded parameters of the path', () => {
     const match = router.match('GET', '/v4/vendors/a%20b');
     expect(match).toMatchObject({ operation: { id: 'getVendor' }, params: { id: 'a b' } });
   });
 
-  it('serves the version segment printed twice', () => {
+  it('serves addresses with the version segment twice', () => {
     expect(found('POST', `/v4/v4/work-orders/${ID}/actions/cancel`)).toBe('cancelWorkOrder');
   });
 
-  it('answers HEAD where it answers GET', () => {
+  it('serves HEAD where it serves GET', () => {
     expect(found('HEAD', '/v4/vendors')).toBe('listVendors');
   });
 
@@ -47,11 +47,11 @@ describe('the router', () => {
     '/v4/vendors/x/y',
     '/v4/vendors/%',
     '/v4/v4/v4/vendors',
-  ])('knows nothing at %s', (path) => {
+  ])('finds nothing at %s', (path) => {
     expect(router.match('GET', path)).toEqual({ allowed: [] });
   });
 
-  it('does not take an address of its own for the id of a record', () => {
+  it('does not match the address of an operation as the id of a record', () => {
     expect(router.match('GET', '/v4/comments/batch')).toEqual({ allowed: ['POST'] });
     expect(found('POST', '/v4/comments/batch')).toBe('createComments');
   });

@@ -39,7 +39,7 @@ function reasonOf({ code }: { code?: string }): ServiceError {
 /** Refuses a request with an unknown `Expect`; Node handles `100-continue`. */
 export function refuseExpectation(request: IncomingMessage, response: ServerResponse, outbox: Outbox): void {
   const sent = String(request.headers.expect).slice(0, 80);
-  const message = `This server does not know Expect: ${sent}. Leave the header out.`;
+  const message = `This server does not support Expect: ${sent}. Remove the header.`;
   refuse(request, response, outbox, new ServiceError('SERVICE_EXPECTATION_FAILED', message));
 }
 
@@ -48,7 +48,7 @@ export function requestFault(request: IncomingMessage): string | undefined {
   return addressFault(request.url ?? '') ?? headerFault(request);
 }
 
-/** Express cannot route a whole address that is none, and responds with a page of its own. */
+/** Express cannot route an absolute address that is invalid, and responds with its own page. */
 function addressFault(address: string): string | undefined {
   if (address.startsWith('/') || address === '*') return undefined;
   if (/^https?:\/\//i.test(address) && URL.canParse(address)) return undefined;

@@ -7,7 +7,7 @@ import { createInFlight } from './in-flight.ts';
 /** Longer than any test takes. */
 const LONG = 600_000;
 
-/** A server with a request under way, for which `end` answers. */
+/** A server with a request in progress, which `end` completes. */
 async function busyServer() {
   const server = createServer();
   const inFlight = createInFlight(server);
@@ -40,7 +40,7 @@ test('without requests nothing is waited for', async () => {
 });
 
 test.each(['answered', 'broken off'] as const)(
-  'who waits for silence goes on when the last request is %s',
+  'a caller that waits for silence continues when the last request is %s',
   async (how) => {
     const { inFlight, client, end } = await busyServer();
     const { settled, follow } = watch();

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { inTurn } from './in-turn.ts';
 
-/** A server that keeps what it is asked, and a client that sends so many requests at once. */
+/** A server that records its requests, and a client that sends this number of requests at once. */
 async function pipelined(count: number, limits = { perSocket: 3, inAll: 10 }) {
   const begun: ServerResponse[] = [];
   const server = createServer(inTurn((_request, response) => void begun.push(response), limits)).listen(0, '127.0.0.1');
@@ -19,7 +19,7 @@ async function pipelined(count: number, limits = { perSocket: 3, inAll: 10 }) {
   return { begun, client };
 }
 
-it('the next request of a socket begins when the response before it was sent', async () => {
+it('the next request of a socket starts when the previous response was sent', async () => {
   const { begun, client } = await pipelined(3);
   for (let n = 1; n <= 3; n += 1) {
     await expect.poll(() => begun).toHaveLength(n);

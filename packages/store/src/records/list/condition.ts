@@ -52,7 +52,7 @@ const templates: Readonly<Record<FieldKind, Templates>> = {
   date: time,
   datetime: time,
   enum: equality('text'),
-  // A value that is no UUID arrives as null: nothing equals it, and every record with a link differs from it.
+  // A value that is not a UUID arrives as null: nothing equals it, and every record with a link differs from it.
   relation: { ...equality('uuid'), neq: (c) => `(${c} is not null and ${c} is distinct from ?::uuid)` },
   relations: {
     neq: (c) => `(cardinality(${c}) > 0 and not coalesce(${c} @> array[?::uuid], false))`,
@@ -62,7 +62,7 @@ const templates: Readonly<Record<FieldKind, Templates>> = {
   object: {},
 };
 
-/** The id is a UUID in its column and text on the wire: looked up as the one, compared and searched as the other. */
+/** The id is a UUID in its column and text on the wire: it is looked up as a UUID, compared and searched as text. */
 const idTemplates: Templates = {
   ...equality('uuid'),
   ...Object.fromEntries(
@@ -79,8 +79,8 @@ const missing: Record<'eq' | 'neq', { plain: Template; list: Template }> = {
 };
 
 /**
- * SQL of a condition, with one `?` for its value unless it asks for "no value", and before it one for the connection where
- * other tables are looked at. Throws SERVICE_INVALID_FILTER.
+ * SQL of a condition, with one `?` for its value unless it means "no value", and before it one for the connection if other
+ * tables are read. Throws SERVICE_INVALID_FILTER.
  */
 export function conditionSql(entity: Entity, { field, operator, value }: Condition): string {
   const column = columnOf(entity, field);
@@ -135,7 +135,7 @@ export function conditionValue({ field, operator, value }: Condition): Parameter
   return operator === 'eq' || operator === 'neq' ? plainValue(field, given) : comparedValue(field, given);
 }
 
-/** As a single value, PostgreSQL refuses it. */
+/** PostgreSQL refuses it as a single value. */
 function refuseNul(field: Field, value: string): string {
   if (!value.includes('\0')) return value;
   throw new ServiceError('SERVICE_INVALID_FILTER', `A value for "${field.name}" contains a NUL character.`);
@@ -153,7 +153,7 @@ function comparedValue(field: Field, value: string): string {
   return (field.kind === 'date' || field.kind === 'datetime') && DATE.test(value) ? `${value}T00:00:00Z` : value;
 }
 
-/** Text in which nothing is a wildcard. */
+/** Text without wildcards. */
 function literal(value: string): string {
   return value.replace(/[\\%_]/g, '\\$&');
 }

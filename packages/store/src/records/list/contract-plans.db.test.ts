@@ -83,7 +83,7 @@ describe.each(Object.values(entities))('$name', (entity) => {
     }
   });
 
-  /** What the plan of a list by this field has to read: no more than points to the record asked for. */
+  /** The rows that the plan of a list by this field must read: only those that point to the requested record. */
   function indexFor({ name, kind }: Field): RegExp {
     if (kind === 'relations' && entity.view) return /links_pkey[\s\S]*Index Cond: .*\((id|target) = /;
     if (kind === 'relations') return /links_pkey[\s\S]*Index Cond: \(\(connection_id = \$1\) AND \(id = /;

@@ -13,8 +13,8 @@ export interface SortKey {
 }
 
 /**
- * The sort keys of a list, followed by the id so that no two records tie. The id follows the direction of the field before it:
- * then one index serves both directions. Throws SERVICE_INVALID_SORT for a field that has no order.
+ * The sort keys of a list, followed by the id so that no two records tie. The id has the direction of the preceding field, so
+ * that one index serves both directions. Throws SERVICE_INVALID_SORT for a field that has no order.
  */
 export function sortKeys(entity: Entity, sort: readonly { field: Field; descending: boolean }[]): SortKey[] {
   const keys: SortKey[] = [];
@@ -59,7 +59,7 @@ export function writeCursor(entity: Entity, keys: readonly SortKey[], position: 
   return Buffer.from(JSON.stringify([entity.name, sortName(keys), ...position])).toString('base64url');
 }
 
-/** Returns the position in a cursor. Throws SERVICE_INVALID_CURSOR when it is damaged or belongs to another list. */
+/** Returns the position in a cursor. Throws SERVICE_INVALID_CURSOR if it is invalid or belongs to another list. */
 export function readCursor(cursor: string, entity: Entity, keys: readonly SortKey[]): Position {
   const [name, sort, ...position] = parse(cursor);
   const fits = name === entity.name && sort === sortName(keys) && position.length === keys.length;
@@ -95,8 +95,8 @@ interface Continuation {
  * Conditions that select the records after a position. Ascending lists end with the records without a value, descending ones begin with them,
  * as PostgreSQL does by default.
  *
- * For one field and the id, each alternative is one range of the index (field, id), so that any depth costs the same;
- * there are two where the field may be empty. Several fields give one condition, bounded by the first.
+ * For one field and the id, each alternative is one range of the index (field, id), so that the cost does not depend on the
+ * depth; there are two if the field may be empty. Several fields give one condition, bounded by the first.
  */
 export function continuations(keys: readonly SortKey[], position: Position): Continuation[] {
   const [first, second] = keys;

@@ -62,14 +62,18 @@ test.each<[string, () => [Condition[], [string, boolean][], Position | null], st
   ['the newest', () => [[], [['_updatedAt', true]], null], 'gadgets__updatedAt'],
   ['the newest from a cursor', () => [[], [['_updatedAt', true]], [time, id]], 'gadgets__updatedAt'],
   [
-    'what changed since',
+    'changes since a timestamp',
     () => [[condition('_updatedAt', 'gt', '2024-01-01')], [['_updatedAt', false]], null],
     'gadgets__updatedAt',
   ],
   ['a list by name from a cursor', () => [[], [['name', false]], ['Gadget 500', id]], 'gadgets_name'],
-  ['a list by name from a cursor among the nameless', () => [[], [['name', false]], [null, id]], 'gadgets_name'],
   [
-    'a list by name downwards from a cursor among the nameless',
+    'a list by name from a cursor among records without a name',
+    () => [[], [['name', false]], [null, id]],
+    'gadgets_name',
+  ],
+  [
+    'a descending list by name from a cursor among records without a name',
     () => [[], [['name', true]], [null, id]],
     'gadgets_name',
   ],
@@ -81,6 +85,6 @@ test.each<[string, () => [Condition[], [string, boolean][], Position | null], st
   expect(rowsSorted(text)).toBeLessThanOrEqual(2 * 51);
 });
 
-test('a list by an unindexed field has to look at all records', async () => {
+test('a list by an unindexed field reads all records', async () => {
   expect(await plan([condition('remark', 'eq', 'x')], [['weight', false]], null)).toMatch(/Seq Scan|Filter:/);
 });

@@ -21,7 +21,7 @@ const makerIds = (await saveRecords(scope, maker, makers)).ids;
 const NAMES = ['50% off', 'under_score', 'back\\slash', 'Ünder', 'plain', 'PLAIN', null, ''];
 const DAYS = ['2026-01-31', '2026-02-01', null, '1999-12-31'];
 
-/** 60 records in which every field takes every kind of value, the missing one included. */
+/** 60 records in which every field has every kind of value, including none. */
 const gadgets = Array.from(
   { length: 60 },
   (_, i): MappedRecord => ({
@@ -70,7 +70,7 @@ const textOperators: Operator[] = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'conta
 const ordered: Operator[] = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte'];
 const unknownId = '00000000-0000-7000-8000-000000000000';
 
-/** Fields with the operators that they take and values that make a difference. */
+/** Fields with their operators and relevant values. */
 const rules: [string, Operator[], Condition['value'][]][] = [
   ['name', textOperators, ['plain', '%', '_', '\\', 'ÜNDER', '50% OFF', '']],
   ['name', ['eq', 'neq'], [null]],
@@ -121,7 +121,7 @@ describe('a filter returns exactly the records that a simple implementation of t
   });
 });
 
-test('the cases above tell the rules apart: each field is met by some records and missed by others', () => {
+test('the cases above distinguish the rules: each condition matches some records and not others', () => {
   for (const [name, operators, values] of rules) {
     const counts = operators.flatMap((operator) =>
       values.map((value) => everything.filter((record) => matches(record, condition(name, operator, value))).length),
@@ -137,7 +137,7 @@ test('the cases above tell the rules apart: each field is met by some records an
   }
 });
 
-test('a range uses a field under two operators', async () => {
+test('a range uses a field with two operators', async () => {
   const { records } = await list({ conditions: [condition('count', 'gte', 2), condition('count', 'lt', 4)] });
   expect(new Set(records.map(({ count }) => count))).toEqual(new Set([2, 3]));
 });
@@ -151,7 +151,7 @@ test.each([
   ['contacts', 'eq', 'x'],
   ['contacts', 'neq', null],
   ['tags', 'contains', 'r'],
-] as const)('%s does not take %s', async (name, operator, value) => {
+] as const)('%s does not accept %s', async (name, operator, value) => {
   await expect(list({ conditions: [condition(name, operator, value)] })).rejects.toMatchObject({
     code: 'SERVICE_INVALID_FILTER',
   });
@@ -164,7 +164,7 @@ test.each([
   ['count', '1e400000'],
   ['name', ['a', 'b\0']],
 ] as [string, Condition['value']][])(
-  'a value that PostgreSQL refuses is a fault of the request: %s %j',
+  'a value that PostgreSQL refuses is a request error: %s %j',
   async (name, value) => {
     const operator = Array.isArray(value) ? 'in' : 'eq';
     const error = await list({ conditions: [condition(name, operator, value)] }).catch((thrown: unknown) => thrown);
@@ -199,7 +199,7 @@ const sorts: [string, boolean][][] = [
   ],
 ];
 
-describe('reading on by cursor returns every record once, in the order of the whole list', () => {
+describe('reading by cursor returns every record once, in the order of the whole list', () => {
   test.each(
     sorts.map((sort) => [sort.map(([name, down]) => (down ? '-' : '') + name).join(',') || 'default', sort] as const),
   )('%s', async (_, given) => {
@@ -225,7 +225,7 @@ test('an offset counts from the beginning of the same order', async () => {
   expect(part).toMatchObject({ count: 10, hasMore: true });
 });
 
-test('a cursor goes on at its place when records before it vanish and others appear', async () => {
+test('a cursor continues at its position when records before it are removed and others are added', async () => {
   const other = freshScope();
   const record = (key: string): MappedRecord => ({
     _source: 's',
@@ -270,7 +270,7 @@ describe('a cursor with a value that no record can have is refused as a cursor:'
     const position = ['Gadget', `${name},id`, value, '0199d2a4-0000-7000-8000-000000000000'];
     const cursor = Buffer.from(JSON.stringify(position)).toString('base64url');
     const sort = [{ field: fieldOf(gadget, name), descending: false }];
-    const message = expect.stringContaining('The cursor is damaged');
+    const message = expect.stringContaining('The cursor is invalid');
     await expect(list({ sort, cursor })).rejects.toMatchObject({ code: 'SERVICE_INVALID_CURSOR', message });
   });
 });

@@ -16,7 +16,7 @@ export interface PageQuery {
   readonly sort: readonly { readonly field: Field; readonly descending: boolean }[];
   readonly limit: number;
   readonly offset?: number;
-  /** `nextCursor` of the page before, instead of `offset`. */
+  /** `nextCursor` of the previous page, instead of `offset`. */
   readonly cursor?: string;
   readonly withTotal?: boolean;
 }
@@ -85,7 +85,7 @@ function invalidFilter(conditions: readonly Condition[], cause: Error): ServiceE
   return new ServiceError('SERVICE_INVALID_FILTER', message, { cause });
 }
 
-/** Whether PostgreSQL reads the values of a position; one in the right form can still be out of range. */
+/** Whether PostgreSQL accepts the values of a position; a well-formed one can still be out of range. */
 async function isReadable(session: Session, keys: readonly SortKey[], position: Position): Promise<boolean> {
   const casts = keys.map(({ type }, index) => `$${index + 1}::${type}`);
   try {
@@ -97,18 +97,18 @@ async function isReadable(session: Session, keys: readonly SortKey[], position: 
   }
 }
 
-/** A list as far as its SQL is concerned: two of the same shape differ in values only. */
+/** The shape of a list for its SQL: lists with the same shape differ only in values. */
 export interface ListShape {
   readonly entity: Entity;
   readonly conditions: readonly Condition[];
   readonly keys: readonly SortKey[];
   readonly position: Position | null;
   readonly hasOffset: boolean;
-  /** Most rows to read. A number in the text, not a parameter: the planner has to know that it is small. */
+  /** Most rows to read. A number in the text, not a parameter, so that the planner knows that it is small. */
   readonly limit: number;
 }
 
-/** A statement and, for each `$n`, which of the query's values it takes; see `slots`. */
+/** A statement and, for each `$n`, the number of the query's value for it; see `slots`. */
 interface ShapedStatement extends Statement {
   readonly slots: readonly number[];
 }

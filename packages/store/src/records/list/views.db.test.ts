@@ -83,14 +83,14 @@ async function list(entity: Entity, conditions: Condition[] = [], sort: [string,
 }
 
 describe('a view', () => {
-  test('of one entity shows the records that hold its values, as they are', async () => {
+  test('of one entity contains the records that have its values, unchanged', async () => {
     const { total, records: shown } = await list(soldGadget);
     expect(total).toBe(EACH / 100);
     expect(new Set(shown.map((record) => record.isSold))).toEqual(new Set([true]));
     expect(shown[0]?._implements).toEqual(['Entity', 'Gadget']);
   });
 
-  test('of several shows the records of all, in one order', async () => {
+  test('of several contains the records of all, in one order', async () => {
     const { total, records: shown } = await list(part, [], [['name', true]]);
     expect(total).toBe(2 * EACH);
     const names = (await list(part, [], [['name', false]], 2 * EACH)).records.map(({ name }) => name);
@@ -99,7 +99,7 @@ describe('a view', () => {
     expect(shown[0]?.name).toBe('w 02999');
   });
 
-  test('is filtered like a table, also by what its members differ in', async () => {
+  test('is filtered like a table, also by the field that distinguishes its members', async () => {
     expect((await list(part, [where(part, 'kind', 'eq', 'motor')])).total).toBe(EACH);
     expect((await list(part, [where(part, '_implements', 'eq', 'Wheel')])).total).toBe(EACH);
     expect((await list(part, [where(part, 'tags', 'eq', 'loud')])).total).toBe(EACH);
@@ -121,7 +121,7 @@ describe('a view', () => {
     expect(seen.toSorted()).toEqual([...ids.wheel, ...ids.motor].toSorted());
   });
 
-  test('returns a record by id, and none that is outside of it', async () => {
+  test('returns a record by id, but none outside of the view', async () => {
     const [inside = '', outside = ''] = ids.gadget;
     expect(JSON.parse((await find(scope, soldGadget, inside)) ?? '')).toMatchObject({ id: inside });
     expect(await find(scope, soldGadget, outside)).toBeUndefined();
@@ -129,7 +129,7 @@ describe('a view', () => {
     expect([...found.keys()].toSorted()).toEqual([ids.wheel[0], ids.motor[0]].toSorted());
   });
 
-  test('shows a tenant the rows of its own connection only, and none without one', async () => {
+  test('contains only the rows of the connection of a tenant, and none without a connection', async () => {
     const other = store.scope(freshScope());
     await saveRecords(other, wheel, records('w', () => ({ kind: 'wheel' })).slice(0, 1));
     const all = 'select distinct connection_id from data.parts';
@@ -141,13 +141,13 @@ describe('a view', () => {
     await admin.query('reset role');
   });
 
-  test('takes no records', async () => {
+  test('accepts no records', async () => {
     await expect(saveRecords(scope, soldGadget, records('x', () => ({})).slice(0, 1))).rejects.toThrow(
       'permission denied for view sold_gadgets',
     );
   });
 
-  test('shows no record that was deleted, and keeps it under its id', async () => {
+  test('does not list deleted records, and returns them by id', async () => {
     const [, , , , last = ''] = ids.wheel;
     await deleteRecords(scope, wheel, 'w', ['4'], '2026-01-01T00:00:00Z');
     expect((await list(part, [where(part, 'id', 'eq', last)])).total).toBe(0);
@@ -224,7 +224,7 @@ describe('migrate', () => {
   });
 });
 
-test('links of records are moved to another address once, where they are stored', async () => {
+test('links of records are changed to another address once, where they are stored', async () => {
   await rewriteLinks(store);
   const moved = await open({ entities, publicUrl: 'https://moved.test' });
   expect(await rewriteLinks(moved)).toBe(3 * EACH);

@@ -4,7 +4,7 @@ import { lockChangeCursor } from '../../changes/change-log.ts';
 import { linkName, tableOf } from '../../tables/derive-table.ts';
 import { storedEntities } from '../../tables/derive-view.ts';
 
-/** Raw rows whose records have to be derived again. */
+/** Raw rows whose records must be derived again. */
 export interface StaleRows {
   readonly stream: string;
   readonly keys: string[];
@@ -13,7 +13,7 @@ export interface StaleRows {
 const EXPANDED_AT_ONCE = 50;
 
 /**
- * Number of records of each stream that have to be derived again, as returned by `recordsToRederive`; streams without any
+ * Number of records of each stream that must be derived again, as returned by `recordsToRederive`; streams without any
  * are absent. References whose target was not read do not count.
  */
 export async function pendingRelations(scope: Scope): Promise<Map<string, number>> {
@@ -24,7 +24,7 @@ export async function pendingRelations(scope: Scope): Promise<Map<string, number
   return new Map(rows.map(({ source, records }) => [source, records]));
 }
 
-/** References of one field that no record, or more than one, fits. */
+/** References of one field that match no record, or more than one. */
 export interface UnresolvedField {
   readonly stream: string;
   readonly owner: string;
@@ -37,7 +37,7 @@ export interface UnresolvedField {
   readonly example: string;
 }
 
-/** What the records of a connection refer to in vain, by field. While targets are still to be read, that is much. */
+/** Unresolved references of the records of a connection, by field. While targets are still to be read, there are many. */
 export async function unresolvedFields(scope: Scope): Promise<UnresolvedField[]> {
   return sessionOf(scope).run<UnresolvedField>(
     `select source as stream, owner, field, entity, by, count(*)::int as count, min(value) as example
@@ -48,9 +48,9 @@ export async function unresolvedFields(scope: Scope): Promise<UnresolvedField[]>
 }
 
 /**
- * Takes up to `limit` records that have to be derived again, because a missing target arrived or a target changed
- * its label. Call it in the transaction that saves them again: if that fails they come back.
- * The raw row of a record is taken to have the record's `_source` as stream and its `_idValue` as key.
+ * Takes up to `limit` records that must be derived again, because a missing target arrived or a target changed its label. Call
+ * it in the transaction that saves them again: if that fails, they stay in the list. The raw row of a record is identified by
+ * the record's `_source` as stream and its `_idValue` as key.
  */
 export async function recordsToRederive(scope: Scope, limit: number): Promise<StaleRows[]> {
   return scope.transaction(async (inner) => {

@@ -22,7 +22,7 @@ test('a number that the old one begins with counts as changed', () => {
   expect(changedFields('{"count":12}', ['count'], ['"count":1'])).toEqual(['count']);
 });
 
-test('a field that is left out has changed when it was there, and one that is there when it was left out', () => {
+test('a field has changed if it was present and is now absent, or the other way around', () => {
   const parts = partsOf(old);
   const without = (name: string) => parts.map((part, index) => (names[index] === name ? '' : part));
   const textOf = (given: readonly string[]) => `{${given.filter(Boolean).join(',')}}`;

@@ -1,7 +1,7 @@
 /**
  * Names of the fields whose values differ between a stored document and the parts of a new one (`"name":value`, in the
- * same order; an empty part: the field is left out). Walks along the stored text instead of parsing it: equal values,
- * nearly all, cost one comparison. Null when the stored document cannot be walked, because the contract changed since.
+ * same order; an empty part: the field is left out). Scans the stored text instead of parsing it: equal values, which are
+ * nearly all, cost one comparison. Null if the stored document cannot be scanned, because the contract has changed.
  */
 export function changedFields(before: string, names: readonly string[], parts: readonly string[]): string[] | null {
   const changed: string[] = [];

@@ -5,7 +5,7 @@ import { tableOf } from '../../tables/derive-table.ts';
 
 /**
  * Marks records as deleted in the connected system at `deletedAt` (RFC 3339), those of `source` with one of these
- * `_idValue`s; records that are deleted already, or unknown, stay as they are. Returns the number of marked records.
+ * `_idValue`s; records that are already deleted, or unknown, stay unchanged. Returns the number of marked records.
  */
 export async function deleteRecords(
   scope: Scope,

@@ -3,7 +3,7 @@ import { perEntity } from '../../tables/derive-table.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A field whose objects point to other records, and the properties by which they do. */
+/** A field whose objects point to other records, and the properties that contain the references. */
 export interface Embedding {
   readonly field: Field;
   readonly relations: readonly Field[];

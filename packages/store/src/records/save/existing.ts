@@ -3,7 +3,7 @@ import { type Scope, sessionOf } from '../../access/scope.ts';
 import { bulkStatement } from '../../sql/statement.ts';
 import { listFields, tableOf } from '../../tables/derive-table.ts';
 
-/** A record that is stored already. */
+/** A stored record. */
 export interface Existing {
   readonly id: string;
   readonly doc: string;

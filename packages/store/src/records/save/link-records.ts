@@ -55,7 +55,7 @@ export function withBatch(stored: Resolve, batch: readonly Target[]): Resolve {
   return (reference) => own.get(`${groupOf(reference.entity, reference.by)} ${reference.value}`) ?? stored(reference);
 }
 
-/** What the references of a record mean, its own and those within its objects. */
+/** The targets of the references of a record, including those within its objects. */
 export function linkRecord(
   { publicUrl }: Scope,
   entity: Entity,

@@ -3,7 +3,7 @@ import { type Scope, sessionOf } from '../../access/scope.ts';
 import type { Draft } from './record-draft.ts';
 import type { Finished } from './upsert.ts';
 
-/** Stores which references of these records have no target, and deletes what was stored about these records before. */
+/** Stores which references of these records have no target, and deletes the earlier entries of these records. */
 export async function noteUnresolved(scope: Scope, { name: owner }: Entity, drafts: readonly Draft[]): Promise<void> {
   const session = sessionOf(scope);
   const known = drafts.filter(({ before }) => before !== null).map(({ record }) => record);

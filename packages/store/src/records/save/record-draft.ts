@@ -2,7 +2,7 @@ import type { Field, MappedRecord, Reference } from '@unified/contract';
 import type { Existing } from './existing.ts';
 import type { Target } from './targets.ts';
 
-/** A reference that no record, or more than one, fits, and the field of the record that it is of. */
+/** A reference that matches no record, or more than one, and its field. */
 export interface Unresolved extends Reference {
   readonly field: string;
 }
@@ -16,7 +16,7 @@ export interface Draft {
   readonly code: string;
   readonly displayValue: string;
   readonly deletedAt: string | null;
-  /** Values of the record; references within objects are finished. */
+  /** Values of the record; references within objects are complete. */
   readonly values: MappedRecord['values'];
   /** The target of each reference. Lists, and fields whose objects contain references, have the targets that were found. */
   readonly links: Readonly<Record<string, Target | readonly Target[] | null>>;
@@ -26,8 +26,8 @@ export interface Draft {
 }
 
 /**
- * Reads the value of a field as it was mapped; undefined or null where there is none. A text that every record has to have is
- * never missing: a name repeats the label, any other text is empty.
+ * Reads the mapped value of a field; undefined or null if there is none. A required text is never missing: a name repeats the
+ * label, any other text is empty.
  */
 export function readerOf({ name, kind, required, nullable }: Field): (draft: Draft) => unknown {
   const mapped = ({ values }: Draft) => (Object.hasOwn(values, name) ? values[name] : undefined);

@@ -7,8 +7,8 @@ import type { Target } from './targets.ts';
 type Write = (draft: Draft, publicUrl: string) => string;
 
 /**
- * The finished response for a record: the fields of the contract in its order, as JSON text. A field without a value is
- * null; where null is not allowed it is left out. Returns one `"name":value` per field, or an empty text for one that
+ * The rendered response for a record: the fields of the contract in its order, as JSON text. A field without a value is null,
+ * or left out if null is not allowed. Returns one `"name":value` per field, or an empty text for one that
  * is left out.
  */
 export function renderParts(entity: Entity, draft: Draft, publicUrl: string): string[] {
@@ -109,7 +109,7 @@ export interface Link {
   readonly href: string;
 }
 
-/** The finished reference to a record. */
+/** The complete reference to a record. */
 export function linkTo({ id, _idValue, _displayValue, entity, collection }: Target, publicUrl: string): Link {
   return { id, _idValue, _displayValue, rel: entity, href: recordAddress(publicUrl, collection, id) };
 }

@@ -38,8 +38,8 @@ async function changes(scope: Scope) {
   return (await changesAfter(scope, '0', 1000)).changes.map(({ entity, kind, fields }) => ({ entity, kind, fields }));
 }
 
-describe('the finished document', () => {
-  test('has the fields of the contract in its order; one without a value is null or, where null is not allowed, absent', async () => {
+describe('the rendered document', () => {
+  test('has the fields of the contract in its order; a field without a value is null or, if null is not allowed, absent', async () => {
     const scope = freshScope();
     const { ids } = await saveRecords(scope, gadget, [record('7')]);
     const doc = await find(scope, gadget, ids[0] ?? '');
@@ -73,7 +73,7 @@ describe('the finished document', () => {
     });
   });
 
-  test('carries each kind of value as it was mapped', async () => {
+  test('contains each kind of value as mapped', async () => {
     const scope = freshScope();
     const values = {
       name: 'Näme "x"',
@@ -92,7 +92,7 @@ describe('the finished document', () => {
     expect(await read(scope, ids[0])).toMatchObject({ ...values, weight: 358.5, _displayValue: 'Näme "x"' });
   });
 
-  test('shows references with id, labels, kind and address', async () => {
+  test('contains references with id, labels, kind and address', async () => {
     const scope = freshScope();
     const { ids: makers } = await saveRecords(scope, maker, [
       record('m', { name: 'Acme' }),
@@ -113,7 +113,7 @@ describe('the finished document', () => {
     });
   });
 
-  test('shows references within objects like its own, empty where nothing or several records fit', async () => {
+  test('contains references within objects like its own, empty if no record or several match', async () => {
     const scope = freshScope();
     const { ids: makers } = await saveRecords(scope, maker, [
       record('m', { name: 'Acme' }),
@@ -147,14 +147,14 @@ describe('the finished document', () => {
     expect((await read(scope, ids[0])).parent).toMatchObject({ id: ids[1], _displayValue: 'P' });
   });
 
-  test('leaves a reference empty that fits several records', async () => {
+  test('leaves a reference empty that matches several records', async () => {
     const scope = freshScope();
     await saveRecords(scope, maker, [record('1', { code: 'X' }), record('2', { code: 'X' })]);
     const { ids } = await saveRecords(scope, gadget, [record('7', {}, { references: { maker: to('X', 'code') } })]);
     expect((await read(scope, ids[0])).maker).toBeNull();
   });
 
-  test('survives what columns cannot hold: NUL, lone surrogates, long texts, impossible dates', async () => {
+  test('supports values that columns cannot store: NUL, lone surrogates, long texts, impossible dates', async () => {
     const scope = freshScope();
     const remark = `${'long '.repeat(2000)}end`;
     const name = `a\0b\ud800${'x'.repeat(5000)}`;
@@ -200,7 +200,7 @@ describe('saving again', () => {
     expect(first.ids).not.toContain(other.ids[0]);
   });
 
-  test('logs what was created, which fields changed and what was deleted, and nothing for what stayed', async () => {
+  test('logs created records, changed fields and deleted records, and nothing for unchanged ones', async () => {
     const scope = freshScope();
     await saveRecords(scope, gadget, [record('1', { name: 'a', tags: ['x'], extra: { tags: 1 } }), record('2')]);
     const saved = await saveRecords(scope, gadget, [
@@ -217,7 +217,7 @@ describe('saving again', () => {
     ]);
   });
 
-  test('what objects point to is compared too: a list that stays the same is no change', async () => {
+  test('targets within objects are compared too: an unchanged list is not a change', async () => {
     const scope = freshScope();
     await saveRecords(scope, maker, [record('m'), record('n')]);
     const save = (key: string) => saveRecords(scope, gadget, [record('1', { parts: [{ count: 1, maker: to(key) }] })]);
@@ -238,7 +238,7 @@ describe('saving again', () => {
     expect((await changes(scope)).map(({ kind }) => kind)).toEqual(['created', 'deleted', 'created']);
   });
 
-  test('a record that is deleted has no actions any more', async () => {
+  test('a deleted record no longer has actions', async () => {
     const scope = freshScope();
     const { ids } = await saveRecords(scope, gadget, [record('1', { availableActions: ['start', 'cancel'] })]);
     expect(await read(scope, ids[0])).toMatchObject({ availableActions: ['start', 'cancel'] });
@@ -246,14 +246,14 @@ describe('saving again', () => {
     expect(await read(scope, ids[0])).toMatchObject({ availableActions: [] });
   });
 
-  test('a record that was never seen alive is stored but not logged', async () => {
+  test('a record that was already deleted when first read is stored but not logged', async () => {
     const scope = freshScope();
     const { ids } = await saveRecords(scope, gadget, [record('1', {}, { deletedAt: '2026-02-01T00:00:00Z' })]);
     expect(await read(scope, ids[0])).toMatchObject({ _deletedAt: '2026-02-01T00:00:00Z' });
     expect(await changes(scope)).toEqual([]);
   });
 
-  test('times that the system does not tell are first sight and last change', async () => {
+  test('timestamps that the system does not have are those of the first read and the last change', async () => {
     const scope = freshScope();
     const untold = (name: string) => ({ ...record('1'), values: { name } });
     const { ids } = await saveRecords(scope, gadget, [untold('a')]);
@@ -265,14 +265,14 @@ describe('saving again', () => {
     expect(Date.parse(last._updatedAt)).toBeGreaterThan(Date.parse(first._updatedAt));
   });
 
-  test('of two records with one key in a batch the later counts', async () => {
+  test('of two records with one key in a batch, the later one is stored', async () => {
     const scope = freshScope();
     const { ids } = await saveRecords(scope, gadget, [record('1', { name: 'a' }), record('1', { name: 'b' })]);
     expect(ids[0]).toBe(ids[1]);
     expect(await read(scope, ids[0])).toMatchObject({ name: 'b' });
   });
 
-  test('more than a batch at once logs a change of its own for each record', async () => {
+  test('more than one batch at once logs a separate change for each record', async () => {
     const scope = freshScope();
     const many = Array.from({ length: 2300 }, (_, i) => record(`${i}`));
     expect(await saveRecords(scope, gadget, many)).toMatchObject({ created: 2300 });
@@ -280,7 +280,7 @@ describe('saving again', () => {
     expect(await saveRecords(scope, gadget, many)).toMatchObject({ unchanged: 2300 });
   });
 
-  test('nothing stays of a transaction that fails', async () => {
+  test('nothing of a failed transaction is stored', async () => {
     const scope = freshScope();
     const failing = scope.transaction(async (inner) => {
       await saveRecords(inner, gadget, [record('1')]);
@@ -311,7 +311,7 @@ test('a list of references is found by its current targets, each once', async ()
   expect([await found('eq', n), await found('in', [m, n])]).toEqual([0, 0]);
 });
 
-describe('records that have to be derived again', () => {
+describe('records that must be derived again', () => {
   test('are those whose target arrives later, found by key, code or label', async () => {
     const scope = freshScope();
     await saveRecords(scope, gadget, [
@@ -330,7 +330,7 @@ describe('records that have to be derived again', () => {
     expect(await recordsToRederive(scope, 10)).toEqual([]);
   });
 
-  test('are those that show a label which changed', async () => {
+  test('are those with an outdated label', async () => {
     const scope = freshScope();
     await saveRecords(scope, maker, [record('m', { name: 'Acme' }), record('n', { name: 'Bolt' })]);
     const rows = [
@@ -350,7 +350,7 @@ describe('records that have to be derived again', () => {
     expect((await read(scope, ids[3])).parts[1].owners[1]._displayValue).toBe('Acme Inc');
   });
 
-  test('are not those whose objects pointed to it once', async () => {
+  test('are not those whose objects no longer point to it', async () => {
     const scope = freshScope();
     await saveRecords(scope, maker, [record('m'), record('n')]);
     await saveRecords(scope, gadget, [record('1', { parts: [{ maker: to('m') }, { maker: to('n') }] })]);
@@ -361,7 +361,7 @@ describe('records that have to be derived again', () => {
     expect(await recordsToRederive(scope, 10)).toEqual([{ stream: 'stream', keys: ['1'] }]);
   });
 
-  test('lose a target that was deleted where they name it by code, and keep it where they name it by key', async () => {
+  test('lose a deleted target that they refer to by code, and keep one that they refer to by key', async () => {
     const scope = freshScope();
     const { ids: makers } = await saveRecords(scope, maker, [record('m', { code: 'M-1' })]);
     const parts = [{ maker: to('M-1', 'code') }, { maker: to('m') }];
@@ -376,7 +376,7 @@ describe('records that have to be derived again', () => {
     });
   });
 
-  test('come back when the transaction that saves them again fails', async () => {
+  test('are returned again if the transaction that saves them fails', async () => {
     const scope = freshScope();
     await saveRecords(scope, gadget, [record('1', {}, { references: { maker: to('m') } })]);
     await saveRecords(scope, maker, [record('m')]);
@@ -432,7 +432,7 @@ describe('the change log', () => {
   });
 });
 
-test('documents and targets are found by id, and by what people and systems call them', async () => {
+test('documents and targets are found by id, code, label and system id', async () => {
   const scope = freshScope();
   const { ids } = await saveRecords(scope, maker, [
     record('m', { name: 'Acme', code: 'M-1' }),
@@ -445,7 +445,7 @@ test('documents and targets are found by id, and by what people and systems call
   expect(await targets(scope, maker, 'id', ['no uuid'])).toEqual([]);
 });
 
-test('a reference to an entity that does not exist is a fault of the platform', async () => {
+test('a reference to an unknown entity is an error in the platform', async () => {
   const saving = saveRecords(freshScope(), gadget, [
     record('1', {}, { references: { maker: to('m', '_idValue', 'Nothing') } }),
   ]);

@@ -28,9 +28,9 @@ const BATCH = 1000;
 const AT_ONCE = 250;
 
 /**
- * Stores mapped records of one entity: keeps or assigns their ids, resolves their references, finishes their documents
- * and logs what changed. A record whose document stays the same costs a comparison. Of two records with the same
- * `_source` and `_idValue` the later is stored.
+ * Stores mapped records of one entity: keeps or assigns their ids, resolves their references, renders their documents and logs
+ * changes. A record with an unchanged document costs a comparison. Of two records with the same `_source` and `_idValue`, the
+ * later one is stored.
  */
 export async function saveRecords(scope: Scope, entity: Entity, records: readonly MappedRecord[]): Promise<Saved> {
   return scope.transaction(async (inner) => {
@@ -68,7 +68,7 @@ async function saveBatch(scope: Scope, entity: Entity, records: readonly MappedR
   return { changes, ids, unchanged: records.length - changes.length };
 }
 
-/** Finishes documents and stores those that changed. While PostgreSQL stores some, the next are rendered. */
+/** Renders documents and stores those that changed. While PostgreSQL stores some, the next are rendered. */
 async function store(scope: Scope, entity: Entity, drafts: readonly Draft[], seq: number) {
   const finished: Finished[] = [];
   const changes: Addition[] = [];
@@ -108,7 +108,7 @@ async function draft(scope: Scope, entity: Entity, records: readonly MappedRecor
   return drafts.map((each) => ({ ...each, ...linkRecord(scope, entity, each.record, resolve) }));
 }
 
-/** All of a draft but its references. */
+/** A draft without its references. */
 type Unlinked = Omit<Draft, 'values' | 'links' | 'unresolved'>;
 
 function begin(record: MappedRecord, stored: Existing | null, now: string): Unlinked {
@@ -168,7 +168,7 @@ function render(entity: Entity, each: Draft, publicUrl: string) {
   return { parts, doc: joinParts(parts) };
 }
 
-/** The change to log; null for a record that was and stays invisible. */
+/** The change to log; null for a record that was and stays deleted. */
 function changeOf(entity: Entity, { id, before, deletedAt }: Draft, parts: readonly string[]): Addition | null {
   const wasVisible = before !== null && !before.isDeleted;
   if (!wasVisible && deletedAt !== null) return null;

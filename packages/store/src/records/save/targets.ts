@@ -3,7 +3,7 @@ import { type Scope, sessionOf } from '../../access/scope.ts';
 import { isUuid } from '../../sql/parameter.ts';
 import { tableOf } from '../../tables/derive-table.ts';
 
-/** Properties by which a record can be named. */
+/** Properties that can identify a record. */
 export type TargetKey = 'id' | '_idValue' | 'code' | '_displayValue';
 
 /** A record as references show it. */
@@ -18,7 +18,8 @@ export interface Target {
 }
 
 /**
- * The records that have one of these values, in no order. `id` and `_idValue` find deleted records too: a reference that
+ * The records that have one of these values, in no particular order. `id` and `_idValue` find deleted records too: a reference
+ * that
  * still exists in the connected system keeps its target. With `existing` they do not. Several records may share a code or a
  * label.
  */

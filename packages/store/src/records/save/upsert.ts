@@ -13,7 +13,7 @@ import {
 import { type Draft, numberOf, readerOf, textOf } from './record-draft.ts';
 import type { Target } from './targets.ts';
 
-/** A record to store, with its finished document and the number of its last change. */
+/** A record to store, with its rendered document and the number of its last change. */
 export interface Finished {
   readonly draft: Draft;
   readonly doc: string;
@@ -32,7 +32,7 @@ export async function upsert(scope: Scope, entity: Entity, records: readonly Fin
 const upsertSql = perEntity((entity) => {
   const columns = [...columnWriters(entity), { name: 'version', type: 'bigint' }];
   const names = [...columns.map(({ name }) => `"${name}"`), 'doc'];
-  // unnest would flatten arrays of arrays: those travel as text.
+  // unnest would flatten arrays of arrays, so these are sent as text.
   const isArray = (type: string) => type.endsWith('[]');
   const given = columns.map(({ type }, index) => `$${index + 2}::${isArray(type) ? 'text' : type}[]`).join(', ');
   const selected = [...columns.map(({ type }, index) => names[index] + (isArray(type) ? `::${type}` : '')), 'doc'];

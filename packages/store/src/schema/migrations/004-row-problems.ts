@@ -1,6 +1,6 @@
 /**
- * Rows of which a value did not get into the records, noted when these are derived. A table of its own: it is nearly
- * always empty, so that counting costs nothing, and noting a problem does not write the row again.
+ * Rows with a value that is left out of the records, recorded when these are derived. It is a separate table: it is nearly
+ * always empty, so counting is cheap, and recording a problem does not rewrite the row.
  */
 export const rowProblems = `
 create table unified.row_problems (

@@ -30,7 +30,7 @@ end $$;
 create unique index if not exists connections_by_name on unified.connections ("applicationId", name);
 ${OWNED.map(belongsToConnection).join('\n')}`;
 
-/** Checked when a row is added, not when it changes, so that it costs a sync or a write nothing. */
+/** Checked when a row is added, not when it changes, so that syncs and writes have no extra cost. */
 function belongsToConnection(table: string): string {
   return `
 delete from unified.${table} where connection_id not in (select id from unified.connections);

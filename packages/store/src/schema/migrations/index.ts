@@ -14,7 +14,7 @@ import { names } from './008-names.ts';
 import { writtenRecords } from './009-written-records.ts';
 import { fillLinks } from './fill-links.ts';
 
-/** What a migration of data may use. */
+/** The context of a data migration. */
 export interface MigrationContext {
   readonly entities: Readonly<Record<string, Entity>>;
   readonly key: SecretKey | undefined;
@@ -24,7 +24,10 @@ export interface Migration {
   readonly name: string;
   /** A migration that changes a column which a view shows drops that view here; it is created again afterwards. */
   readonly sql: string;
-  /** Runs after `sql` in the same transaction: what SQL alone cannot do. Tables and columns of entities may be missing. */
+  /**
+   * Runs after `sql` in the same transaction, for steps that SQL alone cannot do. Tables and columns of entities may be
+   * missing.
+   */
   readonly fill?: (client: pg.ClientBase, context: MigrationContext) => Promise<void>;
 }
 
