@@ -47,7 +47,7 @@ const commands = {
     run: [script('front-door.ts')],
     later: [],
   },
-  generate: { about: 'derive code from the OpenAPI document; -- --verbose says what', run: [] },
+  generate: { about: 'derive code from the OpenAPI document; -- --verbose prints details', run: [] },
   entities: {
     about: 'add new files below openapi/entities/ to openapi/openapi.yaml and to what is derived from it',
     first: [['node', [LIST_ENTITIES]]],

@@ -137,7 +137,7 @@ describe('a system that cannot be used is reported with a clear message and a re
     ['an unreachable host', () => systemWith({ port: port() }), 'closed the connection', 'that the system runs'],
     ['a host name that does not exist', () => systemWith({ hostname: 'erp.invalid' }), 'not known', 'typing errors'],
     ['a wrong password', () => systemWith({ password: 'wrong' }), 'refuses the user or the password', 'Check both'],
-    ['a wrong database', () => systemWith({ pathname: '/erpp' }), 'no database of this name', 'Check the name'],
+    ['a wrong database', () => systemWith({ pathname: '/erpp' }), 'no database with this name', 'Check the name'],
     ['TLS without support by the system', () => `${system}?sslmode=require`, 'does not offer TLS', 'sslmode'],
   ])('%s', async (_, url, problem, remedy) => {
     const refusal: unknown = await checkSystem(platformOf('sandbox'), { url: url() }).catch((error) => error);

@@ -15,12 +15,17 @@ const AVOIDED = [
   /\b(some|no|every)body\b/,
   /\bwhat became of\b|\bgrowing pauses\b|\bbytes are dear\b|\bmade by itself\b|\bheeds?\b/,
   /\bmend(s|ed|ing)?\b|\bheals?\b/,
+  /\bwhat came of\b|\bsynchronis|\blook(s|ed) after\b|\bno fault of\b|\ballotted\b|\bwhat is the same\b/,
   /\bunless (you say|told) otherwise\b|\bas \S+ says\b|\bsays (so|how|what|which|whether|why|nothing)\b/,
   /\bhears? of\b|\b(is|are) let in\b|\bgives? up\b/,
 ];
 
 /** Sources whose comments and texts are checked as well. A package joins when all of its texts are reworded. */
-const CHECKED_SOURCES = ['packages/{contract,sdk,server}/{src,generate,build,test}/**/*.ts', 'openapi/rules/*.ts'];
+const CHECKED_SOURCES = [
+  'packages/{connectors,contract,engine,sdk,server,testing}/{src,generate,build,test}/**/*.ts',
+  'scripts/**/*.{ts,mjs}',
+  'openapi/rules/*.ts',
+];
 
 const PAGES = ['*.md', 'docs/**/*.md', 'openapi/**/*.{md,yaml}', 'packages/*/README.md', 'packages/*/src/**/*.md'];
 

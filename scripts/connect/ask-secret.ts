@@ -9,7 +9,7 @@ export interface Question {
 }
 
 /**
- * Asks the questions one after the other. A secret is not shown while it is typed. Without a terminal, the answers are the
+ * Asks the questions one after the other. A secret is not shown while it is typed. Without a terminal, the input is the
  * lines of the standard input; a missing answer is ''.
  */
 export async function ask(questions: readonly Question[]): Promise<string[]> {

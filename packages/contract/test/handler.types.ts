@@ -100,7 +100,7 @@ const getHealth: Handler<'getHealth', Contexts['system']> = async () => ({
 const system = { getHealth };
 
 void ({ data, system } satisfies OwnHandlers<Contexts>);
-// An own handler may replace a conventional one.
+// A specific handler may replace a conventional one.
 const getVendor: Handler<'getVendor', Context> = async () => ({ status: 200, body: { json: '{}' } });
 void ({ data: { ...data, getVendor }, system } satisfies OwnHandlers<Contexts>);
 // @ts-expect-error the handler of getHealth is missing

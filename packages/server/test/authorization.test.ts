@@ -4,7 +4,7 @@ import { api as startApi, type TestApi } from '@unified/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
-// Starts databases, which takes long on a busy machine.
+// Starts databases, which can be slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const LIMIT = 30;

@@ -353,7 +353,7 @@ describe('a file that the connected system has', () => {
 
 test('a system that cannot store checksums gets no files', async () => {
   const { token } = await connect(keeper.store, { platform: 'tryton' });
-  const sent = { method: 'POST', token, headers: key(), form: form('for nobody') };
+  const sent = { method: 'POST', token, headers: key(), form: form('unused') };
   expect(await keeper.send('/attachments', sent)).toMatchObject({
     ...{ status: 405, body: { code: 'SERVICE_NOT_SUPPORTED' } },
   });
@@ -470,7 +470,7 @@ describe('an upload is refused, and nothing of it is stored,', () => {
 });
 
 describe('a repetition', () => {
-  it('with the same key and file stores nothing and answers the first result', async () => {
+  it('with the same key and file stores nothing and returns the first result', async () => {
     const headers = key();
     const first = await upload(form('repeated'), headers);
     const before = await stored();

@@ -11,7 +11,7 @@ import { pino } from 'pino';
 import { afterAll, expect, test, vi } from 'vitest';
 import { connect } from '../src/index.ts';
 
-// Starts databases, which takes long on a busy machine.
+// Starts databases, which can be slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 addSandboxPlatform();

@@ -118,7 +118,7 @@ export function describeStoredContents(name: string, open: () => Promise<Content
     });
 
     it('removes files without references', async () => {
-      const { sha256: checksum } = await storeContent(scope, inChunks(Buffer.from('for nobody')));
+      const { sha256: checksum } = await storeContent(scope, inChunks(Buffer.from('unused')));
       const content = await found(scope, checksum);
       expect(await sweepContents(base.store)).toBe(0);
       await sweepAll();

@@ -17,12 +17,12 @@ export function top(file: string): SchemaPath {
   return { file, trail: [], depth: 0 };
 }
 
-/** One step down that is not a word, such as the name of a field. */
+/** Steps into a part that is not a word, such as the name of a field. */
 export function at(place: SchemaPath, step: string): SchemaPath {
   return { ...place, trail: [...place.trail, step] };
 }
 
-/** One step down into a word. */
+/** Steps into a word. */
 export function inside(place: SchemaPath, word: string): SchemaPath {
   if (place.depth >= DEEPEST) refuse(place, `words are nested more than ${DEEPEST} deep`);
   return { ...place, trail: [...place.trail, word], depth: place.depth + 1 };

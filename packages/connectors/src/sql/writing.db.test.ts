@@ -85,7 +85,11 @@ describe('writing', () => {
       { name: 'x', lines: [{ qty: 1 }, { qty: 0 }] },
       /^A rule of the connected system does not allow a value$/,
     ],
-    ['a column that does not exist', { name: 'x', 'a"b': 1 }, /^The connected system lacks something/],
+    [
+      'a column that does not exist',
+      { name: 'x', 'a"b': 1 },
+      /^The connected system lacks a table, column or function/,
+    ],
     ['a number that is too large', { name: 'x', amount: 1e12 }, /^A number is out of the range/],
     ['a text that is too long', { name: 'x', state: 'ABC' }, /^A value is too long/],
     ['an invalid date', { name: 'x', day: 'soon' }, /^The connected system cannot store a value in this form$/],

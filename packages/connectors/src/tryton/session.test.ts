@@ -74,7 +74,7 @@ describe('a call', () => {
     expect(calls).toBe(2);
   });
 
-  test('gives up when the new session is not accepted either', async () => {
+  test('fails if the new session is not accepted either', async () => {
     const session = await sessionWith((_, response) => response.writeHead(401).end());
     await expect(read(session)).rejects.toMatchObject({ kind: 'unauthorized' });
   });
@@ -85,7 +85,7 @@ describe('an answer that is none', () => {
   const answers: Record<string, (call: Call, response: ServerResponse) => void> = {
     'a page': (_, response) => response.writeHead(200).end(page),
     'half of an answer': ({ id }, response) => response.writeHead(200).end(`{"id":${id},"result":[{"na`),
-    'an answer to another call': (call, response) => result({ ...call, id: call.id + 1 }, response, []),
+    'a response to another call': (call, response) => result({ ...call, id: call.id + 1 }, response, []),
     'no result': ({ id }, response) => response.writeHead(200).end(`{"id":${id}}`),
     nothing: (_, response) => response.writeHead(200).end(),
     'a redirect': (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),

@@ -50,7 +50,7 @@ describe('a vendor', () => {
     expect(mechanisms).toHaveLength(3);
   });
 
-  test('loses what is set to null, and gets what it did not have', async () => {
+  test('clears fields that are set to null, and sets fields that were empty', async () => {
     const key = await connection.create('Vendor', { ...freshVendor, code: 'V-9003', website: null });
     await connection.update('Vendor', key, {
       email: null,
@@ -132,7 +132,7 @@ test('an address is written line by line', async () => {
   expect(street).toBe('Hall 3\nIndustriestr. 14\nGate B');
 });
 
-test('a change of a record that is gone says so', async () => {
+test('a change of a deleted record is reported', async () => {
   const key = await connection.create('Vendor', { name: 'Soon gone' });
   await connection.driver.writes.remove(connection.stream('party.party'), key, connection.intent);
   await expect(connection.update('Vendor', key, { name: 'x' })).rejects.toMatchObject({

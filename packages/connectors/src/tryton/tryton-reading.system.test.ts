@@ -125,7 +125,7 @@ test('reads the entities of the platform with their references', async () => {
   });
 });
 
-test('terms that every new party gets make nobody a customer', async () => {
+test('default terms of new parties make no customers', async () => {
   await tryton.rpc.call('account.configuration', 'write', [1], { default_customer_payment_term: 1 });
   const party = await tryton.rpc.createOne('party.party', { name: 'Any Party' });
   const kept = await tryton.rpc.one('party.party', [['id', '=', party]], ['customer_payment_term']);

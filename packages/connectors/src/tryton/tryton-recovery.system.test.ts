@@ -20,7 +20,7 @@ describe('a create whose answer was lost', () => {
 
   test('is found by what was sent', async () => {
     const before = await intent(0);
-    await tryton.rpc.createOne('party.party', { name: 'Somebody else' });
+    await tryton.rpc.createOne('party.party', { name: 'Another party' });
     const { key } = await connection.driver.writes.create(stream(), values(), before);
     expect(await connection.driver.writes.findCreated(stream(), values(), before)).toEqual({ key });
   });
@@ -89,7 +89,7 @@ describe('a warning of Tryton', () => {
     });
   });
 
-  test('is confirmed where the platform says so', async () => {
+  test('is confirmed if the platform declares it', async () => {
     const { url, database, user, password } = tryton;
     const options = { ...connection.platform.options, confirmWarnings: [''] };
     const driver = openTryton(

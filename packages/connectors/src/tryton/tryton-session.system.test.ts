@@ -11,7 +11,7 @@ afterAll(async () => {
   await tryton?.stop();
 });
 
-test('settings that fit are let in', async () => {
+test('valid settings are accepted', async () => {
   const { driver } = new Connection(tryton);
   await driver.check();
   await driver.close();

@@ -20,7 +20,7 @@ export interface OpenPass extends Pass {
 /** Timestamps of passes are set by PostgreSQL, like those of the rows that are compared with them. */
 const NOW = 'now';
 
-/** Continues an interrupted pass if it reads at least what is wanted; otherwise begins one. */
+/** Continues an interrupted pass if it covers the requested mode; otherwise starts a new one. */
 export async function openPass(
   session: DriverSession,
   stream: Stream,

@@ -6,7 +6,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { startProcess } from '../../test/embedded-process.ts';
 import { startEmbedded } from './start-embedded.ts';
 
-// Starts databases, which takes long on a busy machine.
+// Starts databases, which can be slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const dataDir = await mkdtemp(join(tmpdir(), 'unified-embedded-'));

@@ -78,7 +78,7 @@ function partnerOf({ kind, partner }: Invoice): SeedRow {
 function payment(index: number, part: Allotment, { between, chance, pick }: Random): SeedRow {
   const { invoice, cents, days } = part;
   const zahlnr = FIRST_PAYMENT + index;
-  // Now and then somebody pays a little in advance.
+  // Occasionally, a customer pays in advance.
   const extra = chance(0.03) ? between(1, 40) * 500 : 0;
   const advance = { art: 'V', beleg: null, betrag: withComma(extra / 200), am: compactDay(daysAgo(days)) };
   const isCleared = days > 5;

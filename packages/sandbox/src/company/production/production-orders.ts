@@ -44,7 +44,7 @@ function everything(): ProductionOrder[] {
   const orders: ProductionOrder[] = [];
   while (orders.length < COUNT) {
     const faufnr = FIRST + orders.length;
-    // The first one is at work, so that people find something to report on.
+    // The first one is at work, so that users have an order to report on.
     const status = orders.length === 0 ? '30' : random_.weighted(statuses);
     const order = productionOrder(faufnr, random_.pick(bills), status, null, random_);
     orders.push(order);
