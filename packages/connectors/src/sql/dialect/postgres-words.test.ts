@@ -1,9 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
 const files = readdirSync(folder).filter((name) => /\.(ts|json)$/.test(name) && !name.endsWith('.test.ts'));
+
+/** The rest of the package, which knows no database at all. */
+const others = globSync('**/*.ts', { cwd: `${folder}/..`, exclude: ['sql/**', '**/*.test.ts'] });
+
+const SQLSTATE = /'(?:08|2[0-9]|3[DF]|4[02]|5[3578]|XX)[0-9A-Z]{0,3}'/;
 
 /** Words that exist only in PostgreSQL, or that other databases spell differently. */
 const words = [
@@ -18,12 +23,17 @@ const words = [
   ],
   ...[/\btimestamptz\b/i, /\bbpchar\b/i, /\bregclass\b/i, /\bAT TIME ZONE\b/, /\bRETURNING\b/, /\bFOR UPDATE\b/],
   ...[/\bLIMIT\b/, /\bIS (?:NOT )?DISTINCT\b/, /\bEXPLAIN\b/, /\bnow\(\) /, /\bnextval\b/, /\bDEFAULT VALUES\b/],
-  // SQLSTATEs
-  /'(?:08|2[0-9]|3[DF]|4[02]|5[3578]|XX)[0-9A-Z]{0,3}'/,
+  SQLSTATE,
 ];
 
 test.each(files)('%s contains no words of a specific database', (file) => {
   const lines = readFileSync(`${folder}/${file}`, 'utf8').split('\n');
   const found = lines.filter((line) => !line.startsWith('import ') && words.some((word) => word.test(line)));
   expect(found).toEqual([]);
+});
+
+test('other files of the package contain neither SQLSTATEs nor names of the catalog', () => {
+  const isForeign = (text: string) => SQLSTATE.test(text) || /\bpg_\w+/.test(text);
+  expect(others.length).toBeGreaterThan(80);
+  expect(others.filter((file) => isForeign(readFileSync(`${folder}/../${file}`, 'utf8')))).toEqual([]);
 });
