@@ -14,6 +14,7 @@ import {
   replaceSchedule,
   saveSyncState,
 } from '../index.ts';
+import { DUE_CONNECTIONS } from './due-connections.ts';
 
 const { store, freshScope, admin } = await testDatabase();
 const { applicationId } = freshScope();
@@ -85,9 +86,10 @@ test('what is due is found by an index, whatever the number of connections', asy
     [applicationId],
   );
   await admin.query('analyze unified.connections');
-  const { rows } = await admin.query(`explain (format json)
-    select id from unified.connections where status = 'active' and "nextSyncAt" <= now() order by "nextSyncAt" limit 10`);
+  const { rows } = await admin.query(`explain (format json) ${DUE_CONNECTIONS}`, [10]);
   expect(JSON.stringify(rows)).toContain('connections_due');
+  expect(JSON.stringify(rows)).toContain('"Index Cond"');
+  expect(JSON.stringify(rows)).not.toMatch(/"Sort"|"Seq Scan"/);
 });
 
 test('a schedule has its defaults, and keeps values that a change omits', async () => {

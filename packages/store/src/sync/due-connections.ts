@@ -5,16 +5,16 @@ import { asOwner, type Store } from '../access/store.ts';
  * stream becomes due, and to the earliest `nextRunAt` of the streams after a run. So a run that is killed is found again.
  */
 
+/** Due connections; the parameter is their number at most. */
+export const DUE_CONNECTIONS = `select id from unified.connections
+  where status = 'active' and "nextSyncAt" <= now() order by "nextSyncAt" limit $1`;
+
 /**
  * Ids of active connections with a due stream, longest overdue first. Reads an index: the cost depends on the number of due
  * connections, not on the number of connections.
  */
 export async function dueConnections(store: Store, limit: number): Promise<string[]> {
-  const { rows } = await asOwner<{ id: string }>(
-    store,
-    `select id from unified.connections where status = 'active' and "nextSyncAt" <= now() order by "nextSyncAt" limit $1`,
-    [limit],
-  );
+  const { rows } = await asOwner<{ id: string }>(store, DUE_CONNECTIONS, [limit]);
   return rows.map(({ id }) => id);
 }
 

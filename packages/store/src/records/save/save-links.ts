@@ -6,7 +6,7 @@ import type { Existing } from './existing.ts';
 import type { Draft } from './record-draft.ts';
 
 /** A record and what it points to by one field. */
-type Link = readonly [target: string, id: string];
+type LinkEnds = readonly [target: string, id: string];
 
 /**
  * Updates the links of saved records after their lists, and after the objects that contain references. An unchanged list costs
@@ -26,7 +26,7 @@ async function saveField(
   drafts: readonly Draft[],
   storedIds: (before: Existing) => readonly string[],
 ): Promise<void> {
-  const [added, removed]: [Link[], Link[]] = [[], []];
+  const [added, removed]: [LinkEnds[], LinkEnds[]] = [[], []];
   for (const draft of drafts) {
     const before = new Set(draft.before && storedIds(draft.before));
     const after = new Set(targetIds(draft.links[field.name]));
@@ -44,7 +44,7 @@ const INSERT = `insert into unified.links (connection_id, field, target, id)
 const DELETE = `delete from unified.links stored using unnest($3::uuid[], $4::uuid[]) gone(target, id)
   where stored.connection_id = $1 and stored.field = $2 and stored.target = gone.target and stored.id = gone.id`;
 
-async function change(scope: Scope, statement: string, name: string, links: readonly Link[]): Promise<void> {
+async function change(scope: Scope, statement: string, name: string, links: readonly LinkEnds[]): Promise<void> {
   if (links.length === 0) return;
   const [targets, ids] = [links.map(([target]) => target), links.map(([, id]) => id)];
   await sessionOf(scope).runBulk(statement, [scope.connectionId, name, targets, ids]);
