@@ -1,0 +1,54 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+
+/** Files of the sandbox are named after what the company has, so they may be named like a part of the service. */
+const files = globSync('packages/*/src/**/*.ts', { cwd: root, exclude: ['packages/sandbox/**'] });
+
+/** Names that only insiders knew; each was replaced by a standard term. */
+const FORMER = new Set([
+  ...['Lent', 'Lane', 'Heads', 'Alarm', 'World', 'Baseline', 'Yardstick'],
+  ...['admit', 'tell', 'lend', 'surface', 'answer', 'alarm', 'lane', 'heads', 'link', 'world', 'baseline', 'yardstick'],
+]);
+
+/** Names that meant several things. */
+const ONCE = ['Place', 'Link', 'Answer', 'Intent'];
+
+/** Names of the functions, classes, interfaces and types that a file declares. */
+function declaredIn(file: string): string[] {
+  const source = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest);
+  return source.statements.flatMap((statement) => {
+    const isNamed =
+      ts.isFunctionDeclaration(statement) ||
+      ts.isClassDeclaration(statement) ||
+      ts.isInterfaceDeclaration(statement) ||
+      ts.isTypeAliasDeclaration(statement);
+    return isNamed && statement.name ? [statement.name.text] : [];
+  });
+}
+
+it('no two packages have a file of one name', () => {
+  const sources = files.filter((file) => !/\.test\.ts$|\/index\.ts$/.test(file));
+  const byName = Map.groupBy(sources, (file) => basename(file));
+  const shared = [...byName.values()].filter((same) => new Set(same.map((file) => file.split('/')[1])).size > 1);
+  expect(sources.length).toBeGreaterThan(300);
+  expect(shared).toEqual([]);
+});
+
+it('former names do not come back, neither of files nor of functions and types', () => {
+  const named = files.filter((file) => FORMER.has(basename(file).replace(/(\.test)?\.ts$/, '')));
+  const declared = files.flatMap((file) =>
+    declaredIn(file)
+      .filter((name) => FORMER.has(name))
+      .map((name) => `${file}: ${name}`),
+  );
+  expect([...named, ...declared]).toEqual([]);
+});
+
+it.each(ONCE)('%s has one meaning', (name) => {
+  expect(files.filter((file) => declaredIn(file).includes(name)).length).toBeLessThanOrEqual(1);
+});

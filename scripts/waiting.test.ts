@@ -1,0 +1,44 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const files = globSync(
+  [
+    'packages/*/{src,generate,build,test}/**/*.test.ts',
+    'packages/*/test/**/*.ts',
+    'packages/testing/src/**/*.ts',
+    'scripts/**/*.test.ts',
+    'openapi/rules/**/*.test.ts',
+    'vitest.config.ts',
+  ],
+  { cwd: root, exclude: ['**/node_modules/**', 'scripts/waiting.test.ts'] },
+);
+
+/** Files that may wait for a time, and why. */
+const WAITING: Readonly<Record<string, string>> = {
+  'packages/connectors/src/tryton/tryton-incremental.system.test.ts': 'Tryton notes changes by the second',
+  'packages/engine/src/kill.db.test.ts': 'kills at a random time',
+  'packages/engine/test/faulty-system.ts': 'is a slow system',
+  'packages/engine/test/harness.ts': 'a database that is away for longer than one try',
+  'packages/engine/test/measure.ts': 'measures, and tests nothing',
+  'packages/sdk/test/retries.test.ts': 'aborts while the client waits',
+  'packages/testing/test/kill-moments.ts': 'kills at a random time',
+  'scripts/bootstrap/stamps.test.ts': 'is a slow command',
+};
+
+const WAIT = /\bsetTimeout\b|\bsleep\(/;
+/** A second try, or a test that does not run. */
+const EVASION = /^\s*retry\s*[:,]|[{,]\s*retry:\s*\d|\b(it|test|describe)\.(only|skip|todo|fails)\b/m;
+
+const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
+
+it('tests wait for what happens, not for a time', () => {
+  expect(files.length).toBeGreaterThan(250);
+  expect(files.filter((file) => WAIT.test(textOf(file))).toSorted()).toEqual(Object.keys(WAITING));
+});
+
+it('every test runs, and passes at its first try', () => {
+  expect(files.filter((file) => EVASION.test(textOf(file)))).toEqual([]);
+});
