@@ -22,7 +22,7 @@ const AVOIDED = [
 
 /** Sources whose comments and texts are checked as well. A package joins when all of its texts are reworded. */
 const CHECKED_SOURCES = [
-  'packages/{connectors,contract,engine,sdk,server,testing}/{src,generate,build,test}/**/*.ts',
+  'packages/{connectors,contract,engine,sdk,server,store,testing}/{src,generate,build,test}/**/*.ts',
   'scripts/**/*.{ts,mjs}',
   'openapi/rules/*.ts',
 ];
@@ -56,8 +56,9 @@ function passagesIn(file: string): Passage[] {
   const found = new Map<number, string>();
   const visit = (node: ts.Node): void => {
     for (const { pos, end } of ts.getLeadingCommentRanges(text, node.pos) ?? []) found.set(pos, text.slice(pos, end));
-    if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node))
-      found.set(node.getStart(), node.text);
+    const isText = ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node);
+    // A single word is a name or a value.
+    if (isText && /\s/.test(node.text)) found.set(node.getStart(), node.text);
     ts.forEachChild(node, visit);
   };
   visit(source);

@@ -7,7 +7,7 @@ import { watchServer } from './watch-server.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-/** A process that stands in for the server. */
+/** A process that takes the place of the server. */
 async function started() {
   const child = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] });
   await once(child, 'spawn');

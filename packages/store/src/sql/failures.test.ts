@@ -13,7 +13,7 @@ test.each([
   ['53300', 'it has reached its connection limit', refusal],
   ['57014', 'a lock was held for too long', refusal],
   ['25006', 'it accepts no writes', refusal],
-  ['ECONNREFUSED', 'nobody listens', broken],
+  ['ECONNREFUSED', 'the port is closed', broken],
   ['EHOSTUNREACH', 'the network is down', broken],
 ])('%s (%s) means that the database is unavailable', (code, _, error) => {
   expect(asUnavailable(error(code))).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfter: 1 });
