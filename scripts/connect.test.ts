@@ -134,8 +134,8 @@ describe('a system that cannot be used is reported with a clear message and a re
 
   it.each([
     ['a port without a listener', () => systemWith({ port: '1' }), 'refuses connections', 'Check the port'],
-    ['an unreachable host', () => systemWith({ port: port() }), 'closed the connection', 'that the system runs'],
-    ['a host name that does not exist', () => systemWith({ hostname: 'erp.invalid' }), 'not known', 'typing errors'],
+    ['an unreachable host', () => systemWith({ port: port() }), 'closed the connection', 'that the system is running'],
+    ['a host name that does not exist', () => systemWith({ hostname: 'erp.invalid' }), 'unknown', 'typing errors'],
     ['a wrong password', () => systemWith({ password: 'wrong' }), 'refuses the user or the password', 'Check both'],
     ['a wrong database', () => systemWith({ pathname: '/erpp' }), 'no database with this name', 'Check the name'],
     ['TLS without support by the system', () => `${system}?sslmode=require`, 'does not offer TLS', 'sslmode'],

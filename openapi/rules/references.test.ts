@@ -31,7 +31,7 @@ test.each([
     'within objects as in a record',
     within(relation('Relation', 'Thing')),
     [
-      `${at}/lines/items/properties/thing a relation within an object says by \`x-references\` what it points to.`,
+      `${at}/lines/items/properties/thing a relation within an object names its targets in \`x-references\`.`,
       `${at}/lines/items/properties/thing a relation within an object is not expanded; leave the target out of \`anyOf\`.`,
     ],
   ],

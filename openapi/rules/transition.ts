@@ -20,7 +20,7 @@ function checkTransition(operation: Operation, { from = [], to, ...others }: Nod
   const categories = categoriesOf(operation, context);
   const named = [...(Array.isArray(from) ? from : []), ...(to === undefined ? [] : [to])];
   for (const name of named.filter((each) => !categories.includes(each)))
-    report(`\`${String(name)}\` is no \`statusCategory\` of the record.`, 'x-transition');
+    report(`\`${String(name)}\` is not a \`statusCategory\` of the record.`, 'x-transition');
 }
 
 function categoriesOf({ entity }: Operation, context: Context): readonly unknown[] {
