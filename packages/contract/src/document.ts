@@ -7,6 +7,8 @@ export interface OpenApiDocument {
   readonly servers: readonly { readonly url: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Operations and codes that are described for a later release. */
+  readonly 'x-planned'?: readonly string[];
   readonly [part: string]: unknown;
 }
 
@@ -20,12 +22,16 @@ export function openApiDocument(): OpenApiDocument {
 
 /**
  * The document as a server publishes it: every server address starts with `publicUrl` (such as
- * `https://api.example.com`, with or without a path) instead of the address in the file.
+ * `https://api.example.com`, with or without a path) instead of the address in the file, and each operation that is described
+ * for a later release has `x-status: planned`.
  */
 export function publishedDocument(publicUrl: string): OpenApiDocument {
-  return JSON.parse(JSON.stringify(openApiDocument()), (key, value) =>
-    key === 'servers' && Array.isArray(value) ? value.map((server) => published(server, publicUrl)) : value,
-  ) as OpenApiDocument;
+  const document = openApiDocument();
+  const planned = new Set(document['x-planned']);
+  return JSON.parse(JSON.stringify(document), (key, value) => {
+    if (key === 'servers' && Array.isArray(value)) return value.map((server) => published(server, publicUrl));
+    return planned.has(value?.operationId) ? { ...value, 'x-status': 'planned' } : value;
+  }) as OpenApiDocument;
 }
 
 function published(server: { url: string }, publicUrl: string): object {

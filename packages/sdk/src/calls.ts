@@ -58,7 +58,7 @@ export type List<Name extends EntityName> = <const Expand extends Expandable<Nam
 export interface RecordOptions<Name extends EntityName, Expand> extends CallOptions {
   /** Relations to return as full records instead of references. */
   readonly expand?: readonly Expand[] | undefined;
-  /** Fields to return in addition to `id` and the expanded relations. The type of the records does not change. */
+  /** Fields to return in addition to the required ones and the expanded relations. The type of the records does not change. */
   readonly fields?: readonly (keyof components['schemas'][Name] & string)[] | undefined;
 }
 

@@ -1,5 +1,5 @@
 import { type Operation, openApiDocument, operations } from '@unified/contract';
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
 interface Described {
@@ -38,8 +38,6 @@ export function operationAt(method: string, path: string): Operation | undefined
 export interface Expected {
   /** There is none. */
   readonly isHead?: boolean;
-  /** Records contain only the fields in `fields`, even if others are required. */
-  readonly isSparse?: boolean;
 }
 
 /**
@@ -131,7 +129,7 @@ function bodyProblems(
   described: { response: Described; pointer: string } | undefined,
   response: Response,
   text: string,
-  { isHead = false, isSparse = false }: Expected,
+  { isHead = false }: Expected,
 ): string[] {
   const isError = response.status >= 400;
   if (!isError && !described) return [];
@@ -140,7 +138,7 @@ function bodyProblems(
   if (type !== JSON_TYPE) return takesAnyType(described) ? [] : [`the media type is ${type}`];
   if (isHead) return text === '' ? [] : ['the response to HEAD has a body'];
   const schema = described ? `${described.pointer}/content/${escaped('application/json')}/schema` : ERROR_SCHEMA;
-  return schemaProblems(schema, text, isSparse && !isError);
+  return schemaProblems(schema, text);
 }
 
 /** Whether the response may contain the bytes of a file, with the media type of that file. */
@@ -148,16 +146,12 @@ function takesAnyType(described: { response: Described } | undefined): boolean {
   return described?.response.content?.['*/*'] !== undefined;
 }
 
-function schemaProblems(pointer: string, text: string, isSparse: boolean): string[] {
+function schemaProblems(pointer: string, text: string): string[] {
   const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `${DOCUMENT}${pointer}` });
   compiled.set(pointer, validate);
   if (validate(JSON.parse(text))) return [];
-  const errors = (validate.errors ?? []).filter((error) => !(isSparse && isAbsentField(error)));
+  const errors = validate.errors ?? [];
   return errors.slice(0, 5).map((error) => `${error.instancePath} ${error.message}`);
-}
-
-function isAbsentField({ keyword, instancePath }: ErrorObject): boolean {
-  return keyword === 'required' && /^\/data(\/\d+)?$/.test(instancePath);
 }
 
 function escaped(segment: string): string {

@@ -66,8 +66,8 @@ export function isoDatetime(moment: Moment): string {
 /** The parts, in UTC, of our timestamp or date; null for any other value. */
 export function momentOf(ours: unknown): Moment | null {
   if (typeof ours !== 'string' || !/^\d{4}-\d\d-\d\d(t|$)/i.test(ours)) return null;
-  const at = new Date(ours.toUpperCase());
-  if (Number.isNaN(at.getTime())) return null;
+  const at = instantOf(ours);
+  if (!at) return null;
   const iso = at.toISOString();
   const moment: Moment = [
     at.getUTCFullYear(),
@@ -94,4 +94,18 @@ function isDigit(text: string, index: number): boolean {
 
 function padded(value: number, length: number): string {
   return String(value).padStart(length, '0');
+}
+
+const FIRST = Date.parse('0001-01-01T00:00:00Z');
+const LAST = Date.parse('9999-12-31T23:59:59Z');
+
+/**
+ * The instant of a date or RFC 3339 timestamp that a client sent; null if it is neither. A leap second is the next second. A
+ * timestamp that is outside the years 1 to 9999 in UTC is the first or last second of these years.
+ */
+export function instantOf(sent: string): Date | null {
+  const leap = /:60(?:\.\d+)?(?=[Zz+-])/;
+  const second = Date.parse(sent.toUpperCase().replace(leap, ':59'));
+  if (Number.isNaN(second)) return null;
+  return new Date(Math.min(LAST, Math.max(FIRST, second + (leap.test(sent) ? 1000 : 0))));
 }

@@ -234,6 +234,16 @@ test.each<{ format: string | undefined; written: unknown }>([
   expect(write(word, '2026-11-20t09:30:00z').values).toEqual({ A: written });
 });
 
+test.each([
+  ['2016-12-31T23:59:60Z', '2017-01-01T00:00:00.000Z'],
+  ['2016-12-31T18:59:60.5-05:00', '2017-01-01T00:00:00.000Z'],
+  ['0201-02-11T05:38:50-19:59', '0201-02-12T01:37:50.000Z'],
+  ['9999-12-31T23:59:59-01:00', '9999-12-31T23:59:59.000Z'],
+  ['0001-01-01T00:00:00+01:00', '0001-01-01T00:00:00.000Z'],
+])('the timestamp %s, which databases refuse, is written as %s', (sent, written) => {
+  expect(write({ datetime: 'A' }, sent).values).toEqual({ A: written });
+});
+
 describe('invalid values', () => {
   test.each<{ word: WordDefinition; value: unknown }>([
     { word: { number: { from: 'A', decimal: ',' } }, value: 'abc' },

@@ -5,6 +5,7 @@ import { type Expansion, parseExpand, parseFields } from './record-shape.ts';
 type Plain = { [name: string]: Plain };
 const plain = (tree: Expansion): Plain => Object.fromEntries([...tree].map(([name, inner]) => [name, plain(inner)]));
 const expand = (text?: string) => plain(parseExpand(entities.Vendor, { expand: text }));
+const REQUIRED = entities.Vendor.fields.filter(({ required }) => required).map(({ name }) => name);
 
 describe('expand', () => {
   it('is empty if nothing is requested', () => {
@@ -16,6 +17,11 @@ describe('expand', () => {
       currency: {},
       accountPayable: { organization: {}, parent: {} },
     });
+  });
+
+  it('takes the fields of both names of the parameter', () => {
+    const both = parseExpand(entities.Vendor, { expand: 'currency,paymentTerm', extend: 'currency,taxRate' });
+    expect(plain(both)).toEqual({ currency: {}, paymentTerm: {}, taxRate: {} });
   });
 
   it('refuses lines that are part of their record, and their targets', () => {
@@ -53,11 +59,12 @@ describe('fields', () => {
     expect(fields(undefined, 'currency')).toBeUndefined();
   });
 
-  it('are the id, the listed fields and those to expand, each once', () => {
-    expect([...(fields('name,_updatedAt,name') ?? [])]).toEqual(['id', 'name', '_updatedAt']);
-    expect([...(fields('id,name', 'currency,accountPayable.parent') ?? [])]).toEqual([
-      'id',
-      'name',
+  it('are those that the schema requires, the listed fields and those to expand, each once', () => {
+    expect(REQUIRED).toEqual(expect.arrayContaining(['id', 'code', '_source', '_updatedAt', 'name']));
+    expect([...(fields('phone,_updatedAt,phone') ?? [])]).toEqual([...REQUIRED, 'phone']);
+    expect([...(fields('id,phone', 'currency,accountPayable.parent') ?? [])]).toEqual([
+      ...REQUIRED,
+      'phone',
       'currency',
       'accountPayable',
     ]);

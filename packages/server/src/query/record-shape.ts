@@ -9,7 +9,7 @@ type Tree = Map<string, Tree>;
 const DEEPEST = 2;
 const MOST_FIELDS = 20;
 
-/** Two names of the same parameter. */
+/** Two names of the same parameter. Sent together, the fields of both are expanded. */
 interface ExpandParameters {
   readonly expand?: string | undefined;
   readonly extend?: string | undefined;
@@ -18,17 +18,11 @@ interface ExpandParameters {
 /**
  * Fields to expand, read from `expand=currency,accountPayable.organization`.
  *
- * Throws `SERVICE_INVALID_EXPAND` for both names at once, a field that is not a relation, more than two levels or more
- * than 20 fields.
+ * Throws `SERVICE_INVALID_EXPAND` for a field that is not a relation, more than two levels or more than 20 fields.
  */
 export function parseExpand(entity: Entity, { expand, extend }: ExpandParameters): Expansion {
-  const text = expand ?? extend;
+  const paths = [expand, extend].flatMap((text) => text?.split(',') ?? []);
   const tree: Tree = new Map();
-  if (text === undefined) return tree;
-  const paths = text.split(',');
-  if (expand !== undefined && extend !== undefined) {
-    throw refused([entity], 'extend is another name of expand. Send one of them.');
-  }
   if (paths.length > MOST_FIELDS) throw refused([entity], `Expand at most ${MOST_FIELDS} fields.`);
   for (const path of paths) add(tree, entity, path);
   return tree;
@@ -73,7 +67,7 @@ function refused(entities: readonly Entity[], reason: string, name = ''): Servic
 type FieldSelection = ReadonlySet<string> | undefined;
 
 /**
- * Fields to return, read from `fields=name,code`, always with `id` and the fields to expand.
+ * Fields to return, read from `fields=name,code`, always with the fields that the schema requires and those to expand.
  *
  * Throws `SERVICE_INVALID_FIELDS` with the known fields for an unknown name.
  */
@@ -81,12 +75,16 @@ export function parseFields(entity: Entity, text: string | undefined, expansion:
   if (text === undefined) return undefined;
   const names = text.split(',');
   const unknown = names.find((name) => !Object.hasOwn(entity.field, name));
-  if (unknown === undefined) return new Set(['id', ...names, ...expansion.keys()]);
+  if (unknown === undefined) return new Set([...requiredNames(entity), ...names, ...expansion.keys()]);
   const allowed = entity.fields.map(({ name }) => name);
   const { advice, detail } = suggestion(unknown, allowed);
   const message = `${entity.name} has no field ${quoted(unknown)}.${advice}`;
   const details = [{ path: 'query/fields', message, ...detail, allowed }];
   throw new ServiceError('SERVICE_INVALID_FIELDS', message, { details });
+}
+
+function requiredNames({ fields }: Entity): string[] {
+  return fields.filter(({ required }) => required).map(({ name }) => name);
 }
 
 /** How a read changes the stored records that it returns. */

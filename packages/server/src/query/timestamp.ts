@@ -1,19 +1,25 @@
 const DATE_TIME =
-  /^(?<date>\d{4}-\d{2}-\d{2})(?:[Tt](?<time>\d{2}:\d{2}:\d{2})(?<fraction>\.\d{1,9})?(?<zone>[Zz]|[+-](?:0\d|1[0-4]):[0-5]\d))?$/;
+  /^(?<date>\d{4}-\d{2}-\d{2})(?:[Tt](?<time>(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60))(?<fraction>\.\d+)?(?<zone>[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/;
+
+const FIRST = Date.parse('0001-01-01T00:00:00Z');
+const LAST = Date.parse('9999-12-31T23:59:59Z');
+/** A point and nine digits: nanoseconds, which the database rounds. */
+const LONGEST_FRACTION = 10;
 
 /**
  * The timestamp in UTC of a date (its midnight) or an RFC 3339 date-time with offset, for example
- * `2026-11-20T10:00:00.5Z`. Undefined if it is neither, or not an existing day and time between the years 1 and 9999.
+ * `2026-11-20T10:00:00.5Z`. A leap second is the next second. A timestamp of the years 1 to 9999 that is outside them in UTC is
+ * the first or the last second of these years. Undefined if the text is neither, or not an existing day and time.
  */
 export function parseTimestamp(text: string): string | undefined {
   const { date, time, fraction = '', zone } = DATE_TIME.exec(text)?.groups ?? {};
-  if (date === undefined || !isRealDate(date)) return undefined;
-  if (time === undefined || zone === undefined) return date.startsWith('0000') ? undefined : `${date}T00:00:00Z`;
-  const moment = new Date(`${date}T${time}${zone.toUpperCase()}`);
-  if (Number.isNaN(moment.getTime()) || time.startsWith('24')) return undefined;
-  const year = moment.getUTCFullYear();
-  if (year < 1 || year > 9999) return undefined;
-  return `${moment.toISOString().slice(0, 19)}${fraction}Z`;
+  if (date === undefined || date.startsWith('0000') || !isRealDate(date)) return undefined;
+  if (time === undefined || zone === undefined) return `${date}T00:00:00Z`;
+  const isLeap = time.endsWith(':60');
+  const second = Date.parse(`${date}T${time.replace(/60$/, '59')}${zone.toUpperCase()}`) + (isLeap ? 1000 : 0);
+  const within = Math.min(LAST, Math.max(FIRST, second));
+  const rest = isLeap || within !== second ? '' : fraction.slice(0, LONGEST_FRACTION);
+  return `${new Date(within).toISOString().slice(0, 19)}${rest}Z`;
 }
 
 /** Whether `text` (YYYY-MM-DD) is a day of the calendar: `2026-02-30` is not. */

@@ -1,4 +1,4 @@
-import { dateFormat, isoDatetime, momentOf, noDay } from '../date-format.ts';
+import { dateFormat, instantOf, isoDatetime, momentOf, noDay } from '../date-format.ts';
 import { scalarText } from '../scalar-text.ts';
 import type { SchemaPath } from '../schema-path.ts';
 import type { Word } from '../word.ts';
@@ -53,7 +53,12 @@ function iso(theirs: unknown): string | null {
 }
 
 function encode(ours: unknown): unknown {
-  return ours === null ? null : (iso(ours) ?? undefined);
+  return ours === null ? null : (iso(ours) ?? sentIso(ours) ?? undefined);
+}
+
+/** A timestamp that only clients send: with a leap second, or of another year in UTC. */
+function sentIso(ours: unknown): string | undefined {
+  return typeof ours === 'string' && /T/i.test(ours) ? instantOf(ours)?.toISOString() : undefined;
 }
 
 function epoch(unit: number) {
@@ -64,8 +69,8 @@ function epoch(unit: number) {
       return text === null || text.trim() === '' ? undefined : (fromMilliseconds(Number(text) * unit) ?? undefined);
     },
     encode: (ours: unknown) => {
-      const found = iso(ours);
-      return ours === null ? null : found === null ? undefined : Math.floor(Date.parse(found) / unit);
+      const found = iso(ours) ?? sentIso(ours);
+      return ours === null ? null : found === undefined ? undefined : Math.floor(Date.parse(found) / unit);
     },
     complaint: 'The value is not a number of seconds or milliseconds since 1970.',
   };

@@ -1,0 +1,91 @@
+// Sends a running server what Schemathesis derives from its document, valid and invalid, and compares the responses with the
+// document. `test-fuzz/schemathesis.toml` is the configuration. Each day another seventh of the operations is tested, with
+// another seed. FUZZ_DAY repeats the tests of a day, FUZZ_TAGS tests the operations of these tags.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { operations } from '@unified/contract';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { freePort } from './free-port.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const SCHEMATHESIS = join(ROOT, '.tools/schemathesis/bin/schemathesis');
+const PARTS = 7;
+const DAY_MS = 86_400_000;
+const LONGEST_MS = 900_000;
+
+const day = Number(process.env.FUZZ_DAY ?? Math.floor(Date.now() / DAY_MS));
+const tags = process.env.FUZZ_TAGS?.split(',') ?? partOf(day);
+const dataDir = await mkdtemp(join(tmpdir(), 'unified-fuzz-'));
+let server: ChildProcess;
+let baseUrl: string;
+let token: string;
+
+beforeAll(async () => {
+  if (!existsSync(SCHEMATHESIS)) throw new Error(`There is no ${SCHEMATHESIS}: run test-fuzz/install.sh.`);
+  const port = await freePort();
+  baseUrl = `http://localhost:${port}`;
+  const limit = 999_999_999;
+  server = spawn(process.execPath, [join(ROOT, 'scripts/start.mjs')], {
+    env: {
+      ...{ PATH: process.env.PATH, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'error' },
+      REQUESTS_PER_MINUTE: `data=${limit},management=${limit},mcp=${limit},token=${limit}`,
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  await vi.waitFor(async () => expect(await isCopied()).toBe(true), { timeout: 200_000, interval: 1000 });
+});
+afterAll(async () => {
+  const ended = once(server, 'exit');
+  server.kill('SIGTERM');
+  await ended;
+  await rm(dataDir, { recursive: true });
+});
+
+it(
+  'requests that the document allows are accepted, all others refused, with the responses that it describes',
+  async () => {
+    const part = process.env.FUZZ_TAGS ? '' : `, part ${(day % PARTS) + 1} of ${PARTS}`;
+    console.log(`Seed ${day}${part}: ${tags.join(', ')}\nRepeat: FUZZ_DAY=${day} SUITE=fuzz npm test`);
+    const { code, report } = await runSchemathesis();
+    console.log(report);
+    const findings = report.slice(report.search(/^=+ (?:ERRORS|FAILURES) =+$/m));
+    expect(code, `FUZZ_DAY=${day}\n${findings}`).toBe(0);
+  },
+  LONGEST_MS,
+);
+
+/** The tags with served operations whose turn it is. */
+function partOf(day: number): string[] {
+  const served = operations.filter(({ kind }) => kind !== 'planned').map(({ tag }) => tag);
+  return [...new Set(served)].sort().filter((_, index) => index % PARTS === day % PARTS);
+}
+
+/** Whether everything of the sandbox company has been read: until then, records come and go without a request. */
+async function isCopied(): Promise<boolean> {
+  const { connections } = JSON.parse(await readFile(join(dataDir, 'sandbox.json'), 'utf8'));
+  token = connections[0].token;
+  const { bases, path } = operations.find(({ id }) => id === 'getSyncStatus') ?? { bases: [''], path: '' };
+  const response = await fetch(baseUrl + bases[0] + path, { headers: { Authorization: `Bearer ${token}` } });
+  const { data } = (await response.json()) as { data: { lastSuccessAt: string | null }[] };
+  return data.every(({ lastSuccessAt }) => lastSuccessAt !== null);
+}
+
+async function runSchemathesis(): Promise<{ code: number; report: string }> {
+  const selected = tags.flatMap((tag) => ['--include-tag', tag]);
+  const args = ['run', `${baseUrl}/openapi.json`, '--seed', String(day), ...selected];
+  const run = spawn(SCHEMATHESIS, args, {
+    cwd: join(ROOT, 'test-fuzz'),
+    env: { ...process.env, TOKEN: token, PYTHONDONTWRITEBYTECODE: '1' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(run, 'exit');
+  const report = await text(run.stdout);
+  const [code] = await ended;
+  return { code, report };
+}
