@@ -1,7 +1,10 @@
 import { type FaultySystem, startFaultySystem } from '@unified/engine/testing/faulty-system';
 import { systems } from '@unified/engine/testing/order-keeping-system';
 import { type Sent, api as startApi, type TestApi } from '@unified/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+
+// A write is waited for as long as the service does, which is 30 seconds.
+vi.setConfig({ testTimeout: 120_000 });
 
 interface Body {
   readonly data: { readonly id: string };

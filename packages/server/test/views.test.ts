@@ -5,10 +5,13 @@ import { platform } from '@unified/engine/testing/faulty-platform';
 import { type FaultySystem, startFaultySystem } from '@unified/engine/testing/faulty-system';
 import { systems as orderKeeping } from '@unified/engine/testing/order-keeping-system';
 import { api as startApi, type TestApi } from '@unified/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { contractOf } from '../../contract/generate/contract-of.ts';
 import { json, ref } from '../../contract/generate/document-of.ts';
 import type { Document, OperationNode, PathItem, Schema } from '../../contract/generate/openapi.ts';
+
+// A write is waited for as long as the service does, which is 30 seconds.
+vi.setConfig({ testTimeout: 120_000 });
 
 /** The document with two views: active vendors, and vendors and currencies together as assets. */
 const document = openApiDocument() as unknown as Document;
