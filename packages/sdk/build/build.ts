@@ -11,7 +11,7 @@ import { generate } from './generate.ts';
  *
  *     node packages/sdk/build/build.ts
  */
-export async function build(dist: string): Promise<void> {
+async function build(dist: string): Promise<void> {
   await generate();
   await rm(dist, { recursive: true, force: true });
   compile(dist);

@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { build } from '../build/build.ts';
 
 const run = promisify(execFile);
 const own = fileURLToPath(new URL('..', import.meta.url));
@@ -18,16 +17,11 @@ export interface InstalledPackage {
   remove(): Promise<void>;
 }
 
-/** Builds, packs and installs the package in an empty project, without the network. */
+/** Packs the package as it was last built, and installs it in an empty project, without the network. `npm test` builds it. */
 export async function installedPackage(): Promise<InstalledPackage> {
   const folder = await mkdtemp(join(tmpdir(), 'sdk-user-'));
-  const staged = join(folder, 'staged');
-  await mkdir(staged);
-  for (const file of ['package.json', 'README.md', 'LICENSE']) await cp(join(own, file), join(staged, file));
-  await build(join(staged, 'dist'));
   await writeFile(join(folder, 'package.json'), '{ "type": "module", "private": true }');
-  const files = await packAndInstall(staged, folder);
-  await rm(staged, { recursive: true });
+  const files = await packAndInstall(own, folder);
   return { folder, files, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
