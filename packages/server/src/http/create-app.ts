@@ -11,15 +11,16 @@ import {
   type RateLimiter,
   type RateLimits,
 } from './authorization/authorize.ts';
-import { createDispatch, isNewOutage } from './dispatch.ts';
+import { createDispatch } from './dispatch.ts';
 import { createPages, publicPath } from './pages.ts';
 import { createReadRequest } from './request/read-request.ts';
 import { type ServedContract, wholeContract } from './request/served-contract.ts';
 import { createValidator, type Validator } from './request/validator.ts';
+import { isNewOutage } from './request-log.ts';
 import { errorResponse } from './response/error-response.ts';
 import { Outbox, type ResponseLimits } from './response/outbox.ts';
-import { requestId, respond } from './response/respond.ts';
-import { responseSizes, Share } from './response/response-memory.ts';
+import { requestId, respond, senderFor } from './response/respond.ts';
+import { responseSizes } from './response/response-memory.ts';
 import { createRouter } from './routing/router.ts';
 
 export interface AppOptions extends Services {
@@ -81,7 +82,11 @@ export function createApp(options: AppOptions, closing: AbortSignal): App {
       authorize,
       handlerOf: createHandlers(options, operations),
       readRequest: createReadRequest(validator, { operations, shards }),
-      ...{ sizes: responseSizes(), outbox, logger, root: publicPath(publicUrl), closing },
+      sizes: responseSizes(),
+      outbox,
+      logger,
+      root: publicPath(publicUrl),
+      closing,
     }),
   );
   app.use((request, response, next) => {
@@ -108,6 +113,6 @@ function lastResort(logger: Logger, outbox: Outbox): ErrorRequestHandler {
   return (error, _request, response, _next) => {
     const answer = errorResponse(error);
     if (answer.status >= 500) logger.error({ err: error }, 'request failed');
-    respond(response, answer, [], { outbox, share: new Share('') });
+    respond(response, answer, [], senderFor(outbox));
   };
 }

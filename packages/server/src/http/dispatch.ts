@@ -1,17 +1,16 @@
 import { expandPath, type Operation, ServiceError } from '@unified/contract';
-import { failureLevel } from '@unified/store';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { createHandlers } from '../operations/handlers.ts';
 import { suggestionOf } from '../request-error.ts';
-import { applicationOf, connectionIn, connectionOf } from './authorization/authenticate.ts';
+import { applicationIdOf, connectionPrincipal } from './authorization/authenticate.ts';
 import type { Authorization, Authorize } from './authorization/authorize.ts';
 import type { createReadRequest } from './request/read-request.ts';
+import { logCutOff, logFailure, logRequest } from './request-log.ts';
 import { errorResponse, methodNotAllowed } from './response/error-response.ts';
 import type { Outbox } from './response/outbox.ts';
-import { type HttpResponse, isRendered, requestId, respond, type Sender } from './response/respond.ts';
-import { type ResponseSizes, Share } from './response/response-memory.ts';
+import { type HttpResponse, isRendered, requestId, respond, type Sender, senderFor } from './response/respond.ts';
+import type { ResponseSizes } from './response/response-memory.ts';
 import { corsHeaders, preflightResponse } from './routing/cors.ts';
 import type { Match, Router } from './routing/router.ts';
 
@@ -40,8 +39,6 @@ interface Exchange {
   readonly match: Match;
 }
 
-const LONGEST_LOGGED = 300;
-
 /**
  * One Express handler for all operations of the document: it routes, authorizes, checks, serves and logs requests,
  * before any other middleware. Addresses outside the document and its version are passed to the next handler.
@@ -56,8 +53,7 @@ export function createDispatch(stages: Stages): RequestHandler {
     // Preflight requests carry no credentials, so they are handled before authorization.
     const preflight = preflightResponse(request, match);
     if (preflight) {
-      const sender = { outbox, share: new Share('') };
-      return void respond(response, preflight, ['X-Request-Id', id, ...corsHeaders], sender);
+      return void respond(response, preflight, ['X-Request-Id', id, ...corsHeaders], senderFor(outbox));
     }
     serve(stages, { id, request, response, path, queryText, match }).catch(next);
   };
@@ -68,12 +64,12 @@ async function serve(stages: Stages, exchange: Exchange): Promise<void> {
   const { request, response, queryText, match } = exchange;
   const began = performance.now();
   const authorization = await stages.authorize(match.operation, request);
-  const sender = { outbox: stages.outbox, share: new Share(applicationOf(authorization.principal) ?? '') };
+  const sender = senderFor(stages.outbox, applicationIdOf(authorization.principal));
   let answer: HttpResponse;
   try {
     const { operation, params, principal } = admitted(exchange, authorization, stages.router);
     const handler = stages.handlerOf(operation, {
-      connection: () => connectionIn(principal),
+      connection: () => connectionPrincipal(principal),
       accepts: (types) => request.accepts([...types]) || undefined,
     });
     const unread = { operation, params, queryText, request };
@@ -91,8 +87,9 @@ async function serve(stages: Stages, exchange: Exchange): Promise<void> {
     headersOf(exchange, authorization, stages),
     sender,
   );
-  sending?.catch((err) => stages.logger.warn({ ...about(exchange), err }, 'response was cut off'));
-  logRequest(exchange, authorization, answer.status, performance.now() - began, stages.logger);
+  sending?.catch((err) => logCutOff(stages.logger, exchange, err));
+  const ms = performance.now() - began;
+  logRequest(stages.logger, exchange, { principal: authorization.principal, status: answer.status, ms });
 }
 
 /**
@@ -150,68 +147,11 @@ function deprecationHeaders(match: Match, root: string): readonly string[] {
   return ['Deprecation', since, 'Link', `<${address}>; rel="successor-version"`];
 }
 
-function about({ id, match }: Exchange) {
-  return { requestId: id, operation: match.operation?.id };
-}
-
-function logRequest(
-  exchange: Exchange,
-  { principal }: Authorization,
-  status: number,
-  ms: number,
-  logger: Logger,
-): void {
-  const { id, request, path, match } = exchange;
-  logger.info({
-    requestId: id,
-    method: request.method,
-    path: path.slice(0, LONGEST_LOGGED),
-    operation: match.operation?.id,
-    surface: match.operation?.surface,
-    application: applicationOf(principal),
-    connection: connectionOf(principal),
-    status,
-    ms: Math.round(ms * 10) / 10,
-  });
-}
-
 /** The response for an error, which is logged if it is a failure. */
 function failed(error: unknown, exchange: Exchange, { logger }: Stages): HttpResponse {
   const answer = errorResponse(error);
-  const line = { ...about(exchange), err: error };
-  // Failures of connected systems are not ours; any other 500 and 503 needs the attention of an operator.
-  if (isOfSystem(error)) logger.warn(line, 'connected system failed');
-  else if (isOverload(error))
-    logger.warn(about(exchange), 'request refused: too many responses wait to be read, or tokens to be looked up');
-  else if ((answer.status === 500 || answer.status === 503) && isNew(error))
-    logger[failureLevel(error)](line, 'request failed');
+  logFailure(logger, exchange, error, answer.status);
   return answer;
-}
-
-function isOfSystem(error: unknown): boolean {
-  return error instanceof ServiceError && (error.status === 502 || error.code.startsWith('SERVICE_SYSTEM_'));
-}
-
-/** Outages that were logged recently, by message and cause. */
-const reported = new LRUCache<string, true>({ max: 1_000, ttl: 10_000 });
-
-/** In an outage every request fails with the same error, which would fill the log. Internal errors are all logged. */
-function isNew(error: unknown): boolean {
-  if (!(error instanceof ServiceError) || error.code !== 'SERVICE_UNAVAILABLE') return true;
-  return isNewOutage(error.message, error.cause);
-}
-
-/** Whether this outage was not logged in the last ten seconds. */
-export function isNewOutage(message: string, cause: unknown): boolean {
-  const outage = `${message} ${cause instanceof Error ? cause.message : ''}`;
-  const isKnown = reported.has(outage);
-  if (!isKnown) reported.set(outage, true);
-  return !isKnown;
-}
-
-/** Whether this server refused a request because of overload, with which a client could fill an error log. */
-function isOverload(error: unknown): boolean {
-  return error instanceof ServiceError && error.code === 'SERVICE_UNAVAILABLE' && error.cause === undefined;
 }
 
 /** Adds the public path to the address in `Location`, which handlers give as on this server. */

@@ -7,8 +7,7 @@ import { openApiDocument, publishedDocument, ServiceError } from '@unified/contr
 import { type Request, type RequestHandler, Router } from 'express';
 import { errorResponse, methodNotAllowed } from './response/error-response.ts';
 import type { Outbox } from './response/outbox.ts';
-import { type HttpResponse, respond, type Sender } from './response/respond.ts';
-import { Share } from './response/response-memory.ts';
+import { type HttpResponse, respond, type Sender, senderFor } from './response/respond.ts';
 
 const LOOK_EVERY_MS = 200;
 
@@ -28,7 +27,7 @@ const SCRIPTS = /<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g;
 export function createPages(publicUrl: string, outbox: Outbox, page = referencePage): Router {
   const router = Router({ strict: true, caseSensitive: true });
   const toDocs = { status: 302, headers: { Location: `${publicPath(publicUrl)}/docs` } };
-  const sender = () => ({ outbox, share: new Share('') });
+  const sender = () => senderFor(outbox);
   router.get('/', (_request, response) => respond(response, toDocs, [], sender()));
   router.get(
     '/openapi.json',

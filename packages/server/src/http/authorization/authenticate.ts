@@ -81,19 +81,22 @@ type PrincipalOf<S extends ServedSurface> = [ServedCredential<S>] extends [never
   ? Anonymous
   : PrincipalBy<ServedCredential<S>>;
 
-/** The application that a principal belongs to. */
-export function applicationOf(principal: Principal | undefined): string | undefined {
+/** The id of the application that a principal belongs to. */
+export function applicationIdOf(principal: Principal | undefined): string | undefined {
   return principal?.credential === 'connectionToken' ? principal.applicationId : undefined;
 }
 
-/** The data API takes connection tokens only. If the document accepts more, this does not compile. */
-export function connectionIn(principal: Principal): PrincipalOf<'data'> {
+/**
+ * The principal of a request to the data API, which takes connection tokens only. If the document accepts more, this does not
+ * compile. Throws `SERVICE_UNAUTHORIZED` for any other principal.
+ */
+export function connectionPrincipal(principal: Principal): PrincipalOf<'data'> {
   if (principal.credential === 'connectionToken') return principal;
   throw new ServiceError('SERVICE_UNAUTHORIZED', 'This operation needs the token of a connection.');
 }
 
-/** The connection that a principal gives access to. */
-export function connectionOf(principal: Principal | undefined): string | undefined {
+/** The id of the connection that a principal gives access to. */
+export function connectionIdOf(principal: Principal | undefined): string | undefined {
   return principal?.credential === 'connectionToken' ? principal.connectionId : undefined;
 }
 

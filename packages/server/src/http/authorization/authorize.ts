@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Operation, type OperationId, ServiceError, type Surface } from '@unified/contract';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { type Authenticate, applicationOf, isUnavailable, type Principal } from './authenticate.ts';
+import { type Authenticate, applicationIdOf, isUnavailable, type Principal } from './authenticate.ts';
 
 type Identified =
   | { readonly principal: Principal; readonly refusal?: undefined }
@@ -35,7 +35,7 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
     const budget = rateBudgetOf(operation);
     if (!budget) return { headers: [], ...identified };
     const { principal, refusal } = identified;
-    const application = budget.per === 'application' ? applicationOf(principal) : undefined;
+    const application = budget.per === 'application' ? applicationIdOf(principal) : undefined;
     const own = application === undefined ? undefined : limitOf(application, budget.surface);
     const limit = own ?? rateLimits[budget.name] ?? budget.requestsPerMinute;
     // The credentials may be valid. Counted for the address, an outage would end in 429 for valid clients.

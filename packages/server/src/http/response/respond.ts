@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Outbox } from './outbox.ts';
-import type { Share } from './response-memory.ts';
+import { Share } from './response-memory.ts';
 
 /**
  * A response: a status, and a body that is sent as JSON; `{ json }` is rendered JSON. With a `type` the body is sent as
@@ -21,6 +21,11 @@ const LONGEST_LINGERING = 16_384;
 export interface Sender {
   readonly outbox: Outbox;
   readonly share: Share;
+}
+
+/** Sends responses to an application; without one, to clients that have no valid token. */
+export function senderFor(outbox: Outbox, applicationId = ''): Sender {
+  return { outbox, share: new Share(applicationId) };
 }
 
 /**

@@ -3,8 +3,7 @@ import type { Socket } from 'node:net';
 import { ServiceError } from '@unified/contract';
 import { errorResponse } from '../response/error-response.ts';
 import type { Outbox } from '../response/outbox.ts';
-import { requestId, respond } from '../response/respond.ts';
-import { Share } from '../response/response-memory.ts';
+import { requestId, respond, senderFor } from '../response/respond.ts';
 
 /**
  * Responds in the error format to bytes that are not HTTP, to headers that are too long and to requests that are too
@@ -87,6 +86,5 @@ export function refuseRequest(
 
 function refuse({ headers }: IncomingMessage, response: ServerResponse, outbox: Outbox, error: ServiceError): void {
   const answer = errorResponse(error, { Connection: 'close' });
-  const sender = { outbox, share: new Share('') };
-  respond(response, answer, ['X-Request-Id', requestId(headers['x-request-id'])], sender);
+  respond(response, answer, ['X-Request-Id', requestId(headers['x-request-id'])], senderFor(outbox));
 }

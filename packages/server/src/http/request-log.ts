@@ -1,0 +1,85 @@
+import { ServiceError } from '@unified/contract';
+import { failureLevel } from '@unified/store';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import { applicationIdOf, connectionIdOf, type Principal } from './authorization/authenticate.ts';
+import type { Match } from './routing/router.ts';
+
+/** A request as the log names it. */
+interface LoggedRequest {
+  readonly id: string;
+  readonly request: { readonly method: string };
+  readonly path: string;
+  readonly match: Match;
+}
+
+/** Who sent a request, and how it ended. */
+interface Served {
+  readonly principal: Principal | undefined;
+  readonly status: number;
+  /** Milliseconds until the response was handed over. */
+  readonly ms: number;
+}
+
+const LONGEST_PATH = 300;
+
+/** Logs a request, one line whatever its outcome. */
+export function logRequest(logger: Logger, logged: LoggedRequest, { principal, status, ms }: Served): void {
+  const { id, request, path, match } = logged;
+  logger.info({
+    requestId: id,
+    method: request.method,
+    path: path.slice(0, LONGEST_PATH),
+    operation: match.operation?.id,
+    surface: match.operation?.surface,
+    application: applicationIdOf(principal),
+    connection: connectionIdOf(principal),
+    status,
+    ms: Math.round(ms * 10) / 10,
+  });
+}
+
+/** Logs the error that a request ended with, if it needs the attention of an operator. `status` is that of the response. */
+export function logFailure(logger: Logger, logged: LoggedRequest, error: unknown, status: number): void {
+  const line = { ...namesOf(logged), err: error };
+  // Failures of connected systems are not ours; any other 500 and 503 needs the attention of an operator.
+  if (isOfSystem(error)) logger.warn(line, 'connected system failed');
+  else if (isOverload(error))
+    logger.warn(namesOf(logged), 'request refused: too many responses wait to be read, or tokens to be looked up');
+  else if ((status === 500 || status === 503) && isNew(error)) logger[failureLevel(error)](line, 'request failed');
+}
+
+/** Logs that a response could not be sent completely. */
+export function logCutOff(logger: Logger, logged: LoggedRequest, err: unknown): void {
+  logger.warn({ ...namesOf(logged), err }, 'response was cut off');
+}
+
+function namesOf({ id, match }: LoggedRequest) {
+  return { requestId: id, operation: match.operation?.id };
+}
+
+function isOfSystem(error: unknown): boolean {
+  return error instanceof ServiceError && (error.status === 502 || error.code.startsWith('SERVICE_SYSTEM_'));
+}
+
+/** Whether this server refused a request because of overload, with which a client could fill an error log. */
+function isOverload(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'SERVICE_UNAVAILABLE' && error.cause === undefined;
+}
+
+/** In an outage every request fails with the same error, which would fill the log. Internal errors are all logged. */
+function isNew(error: unknown): boolean {
+  if (!(error instanceof ServiceError) || error.code !== 'SERVICE_UNAVAILABLE') return true;
+  return isNewOutage(error.message, error.cause);
+}
+
+/** Outages that were logged recently, by message and cause. */
+const reported = new LRUCache<string, true>({ max: 1_000, ttl: 10_000 });
+
+/** Whether this outage was not logged in the last ten seconds; from now on it counts as logged. */
+export function isNewOutage(message: string, cause: unknown): boolean {
+  const outage = `${message} ${cause instanceof Error ? cause.message : ''}`;
+  const isKnown = reported.has(outage);
+  if (!isKnown) reported.set(outage, true);
+  return !isKnown;
+}
