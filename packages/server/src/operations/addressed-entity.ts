@@ -49,13 +49,13 @@ export interface StoredEntity {
 export function entityToCreate(scope: Scope, entity: Entity, body: Input): StoredEntity {
   if (!entity.view) return { entity, where: {} };
   const [only, ...others] = entity.view;
-  const told = others.length === 0 ? only : entity.view.find(({ where }) => holds(body, where));
-  if (!told)
+  const member = others.length === 0 ? only : entity.view.find(({ where }) => holds(body, where));
+  if (!member)
     throw refused(
       Object.keys(only?.where ?? {})[0] ?? '',
       entity.view.flatMap(({ where }) => Object.values(where)),
     );
-  return storedAs(scope, told);
+  return storedAs(scope, member);
 }
 
 /** The entity that a record belongs to. Throws `SERVICE_NOT_FOUND` if this depends on the record and there is none. */
@@ -66,9 +66,9 @@ export async function entityOfRecord(scope: Scope, entity: Entity, id: string): 
   const { _implements } = JSON.parse(await recordText(scope, entity, id)) as {
     readonly _implements: readonly string[];
   };
-  const told = entity.view?.find((member) => _implements.includes(member.entity));
-  if (!told) throw new Error(`${entity.name} contains ${id}, which is not one of its members.`);
-  return storedAs(scope, told);
+  const member = entity.view?.find((each) => _implements.includes(each.entity));
+  if (!member) throw new Error(`${entity.name} contains ${id}, which is not one of its members.`);
+  return storedAs(scope, member);
 }
 
 /**

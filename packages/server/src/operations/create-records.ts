@@ -2,8 +2,7 @@ import type { WriteRequest } from '@unified/engine';
 import { find, type WriteRecord, writtenRecord } from '@unified/store';
 import { entityOfOperation, entityToCreate, inputOf, type StoredEntity } from './addressed-entity.ts';
 import type { DataContext } from './context.ts';
-import type { WriteParameters } from './queue-write.ts';
-import { idempotencyKeyOf, OUTCOME_WAIT_MS, parsePrefer } from './queue-write.ts';
+import { idempotencyKeyOf, OUTCOME_WAIT_MS, parsePrefer, type WriteParameters } from './queue-write.ts';
 import { WriteFailure } from './write-response.ts';
 
 /** A request to create several records of one entity. */
@@ -44,7 +43,9 @@ async function queueAll({ headers, body }: BatchRequest, { engine, operation, sc
   const items = body.items.map((item) => ({ item, stored: entityToCreate(scope, addressed, item) }));
   const requests = items.map(
     ({ item, stored }): WriteRequest => ({
-      ...{ operation: operation.id, entity: stored.entity.name, op: 'create' },
+      operation: operation.id,
+      entity: stored.entity.name,
+      op: 'create',
       input: inputOf(addressed, stored, 'create', item),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
     }),

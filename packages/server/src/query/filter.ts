@@ -124,7 +124,7 @@ function parseFilterValue(field: Field, text: string): FilterValue {
       return fitting(text === 'true' || text === 'false', text, 'Send true or false.') === 'true';
     case 'date':
     case 'datetime':
-      return moment(text);
+      return timestamp(text);
     case 'enum':
       return listed(text, field.values ?? []);
     default:
@@ -132,7 +132,7 @@ function parseFilterValue(field: Field, text: string): FilterValue {
   }
 }
 
-function moment(text: string): string {
+function timestamp(text: string): string {
   const parsed = parseTimestamp(text);
   if (parsed !== undefined) return parsed;
   const spaceForPlus = /^\S+ \d{2}:\d{2}$/.test(text) ? ' A + in the address must be sent as %2B.' : '';

@@ -4,8 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { type QueryString, readQueryString } from '../../query/query-string.ts';
 import { readBody } from './read-body.ts';
 import { type Receiving, receiveFile } from './receive-file.ts';
-import type { ServedContract } from './served-contract.ts';
-import { type DescribedParameters, describedParameters } from './served-contract.ts';
+import { type DescribedParameters, describedParameters, type ServedContract } from './served-contract.ts';
 import type { CheckedRequest, Validator } from './validator.ts';
 
 /** A request whose operation was found. */

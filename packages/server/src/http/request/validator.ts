@@ -7,7 +7,7 @@ import { parseTimestamp } from '../../query/timestamp.ts';
 import { type DescribedParameters, describedPlaces, type ServedContract } from './served-contract.ts';
 import { validationError } from './validation-error.ts';
 
-/** A request with its query decoded and its body parsed. */
+/** The parts of a request that the document describes, with the query decoded and the body parsed; header names in lower case. */
 interface UncheckedRequest {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Record<string, unknown>;
@@ -107,16 +107,8 @@ function shardOf(shards: ServedContract['shards'], name: string) {
   return shard;
 }
 
-/** The parts of a request that the document describes; header names in lower case. */
-interface Parts {
-  readonly path: Readonly<Record<string, string>>;
-  readonly query: Record<string, unknown>;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: unknown;
-}
-
 /** Checks the parts of a request; resolves to them with coerced types and defaults. */
-export type Check = (operation: Operation, parts: Parts) => Promise<Parts>;
+export type Check = (operation: Operation, parts: UncheckedRequest) => Promise<UncheckedRequest>;
 
 /** The route that the validator adds to a request. */
 interface CheckedRoute {
@@ -162,7 +154,7 @@ function createCheck(shard: ValidatorShard, faults: 'all' | 'first'): Check {
   };
 }
 
-function requestOf(operation: Operation, { path, query, headers, body }: Parts): RequestOfLibrary {
+function requestOf(operation: Operation, { path, query, headers, body }: UncheckedRequest): RequestOfLibrary {
   const address = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(path[name] ?? '-'));
   return {
     app,
