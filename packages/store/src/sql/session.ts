@@ -94,18 +94,27 @@ export interface Session {
 
 /** A session that takes a client of the pool for each statement or transaction. */
 export function pooledSession(tenants: pg.Pool, connectionId: string): Session {
-  const send = (statement: Statement, values: readonly Parameter[], describe: boolean) =>
+  const send: Send = (statement, values, describe) =>
     withClient(
       tenants,
       (client) => client.query(new ScopedStatement(connectionId, statement, values, describe)).answer,
     );
+  return {
+    ...statementsBy(send),
+    transaction: (work) => withClient(tenants, (client) => transact(client, connectionId, work)),
+  };
+}
+
+/** Sends a statement; `describe` asks for the columns of its result. */
+type Send = (statement: Statement, values: readonly Parameter[], describe: boolean) => Promise<Answer>;
+
+function statementsBy(send: Send): Omit<Session, 'transaction'> {
   return {
     run: async <Row>(text: string, values: readonly Parameter[] = []) =>
       objects<Row>(await send(fixedStatement(text), values, true)),
     runBulk: async <Row>(text: string, values: readonly Parameter[] = []) =>
       objects<Row>(await send(bulkStatement(text), values, true)),
     texts: async (statement, values) => (await send(statement, values, false)).rows,
-    transaction: (work) => withClient(tenants, (client) => transact(client, connectionId, work)),
   };
 }
 
@@ -123,16 +132,9 @@ async function transact<T>(client: pg.PoolClient, connectionId: string, work: (s
 }
 
 function clientSession(client: pg.PoolClient): Session {
-  const send = (statement: Statement, values: readonly Parameter[], describe: boolean) =>
+  const send: Send = (statement, values, describe) =>
     client.query(new ScopedStatement(null, statement, values, describe)).answer;
-  const session: Session = {
-    run: async <Row>(text: string, values: readonly Parameter[] = []) =>
-      objects<Row>(await send(fixedStatement(text), values, true)),
-    runBulk: async <Row>(text: string, values: readonly Parameter[] = []) =>
-      objects<Row>(await send(bulkStatement(text), values, true)),
-    texts: async (statement, values) => (await send(statement, values, false)).rows,
-    transaction: (work) => work(session),
-  };
+  const session: Session = { ...statementsBy(send), transaction: (work) => work(session) };
   return session;
 }
 

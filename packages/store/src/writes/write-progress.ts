@@ -173,7 +173,7 @@ async function change(
 const CHANNEL = 'unified_write';
 
 /** Notifies all processes that a write is settled; PostgreSQL sends it when the transaction commits. */
-export async function notifySettled(scope: Scope, writeId: string): Promise<void> {
+async function notifySettled(scope: Scope, writeId: string): Promise<void> {
   await sessionOf(scope).run('select pg_notify($1, $2)', [CHANNEL, writeId]);
 }
 

@@ -1,6 +1,5 @@
 import { type Entity, type Field, type FieldKind, ServiceError } from '@unified/contract';
-import type { Parameter } from '../../sql/parameter.ts';
-import { isUuid } from '../../sql/parameter.ts';
+import { isUuid, type Parameter } from '../../sql/parameter.ts';
 import { interfacesOf, linkName, tableOf } from '../../tables/derive-table.ts';
 
 export type Operator = 'eq' | 'neq' | 'in' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'startsWith' | 'endsWith';

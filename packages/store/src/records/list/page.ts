@@ -108,13 +108,16 @@ export interface ListShape {
   readonly limit: number;
 }
 
-/** A statement and, for each `$n`, the number of the query's value for it; see `slots`. */
+/** A statement and, for each `$n`, the number of the query's value for it; see `valueAt`. */
 interface ShapedStatement extends Statement {
   readonly slots: readonly number[];
 }
 
-/** Numbers of a query's values: the connection, then conditions, then the cursor's position, then the offset. */
-const slots = {
+/**
+ * Numbers of a query's values: the connection, then conditions, then the cursor's position, then the offset. Knex gets these
+ * numbers in place of the values, since a statement serves all queries of its shape; `shaped` reads them back as its `slots`.
+ */
+const valueAt = {
   connection: 0,
   condition: (index: number) => 1 + index,
   position: (shape: Pick<ListShape, 'conditions'>, index: number) => 1 + shape.conditions.length + index,
@@ -154,7 +157,7 @@ function listQuery(shape: ListShape) {
   const { position, keys } = shape;
   const after = position === null ? [] : continuations(keys, position);
   const parts = after.map(({ sql: text, values }) => {
-    const given = values.map((index) => slots.position(shape, index));
+    const given = values.map((index) => valueAt.position(shape, index));
     return inOrder(shape, rowsOf(shape).whereRaw(text, given));
   });
   const [first, ...rest] = parts;
@@ -165,7 +168,7 @@ function listQuery(shape: ListShape) {
 
 function inOrder(shape: ListShape, query: Knex.QueryBuilder) {
   query.orderByRaw(shape.keys.map((key) => `${key.column}${key.descending ? ' desc' : ''}`).join(', '));
-  if (shape.hasOffset) query.offset(sql.raw('?', [slots.offset(shape)]) as unknown as number);
+  if (shape.hasOffset) query.offset(sql.raw('?', [valueAt.offset(shape)]) as unknown as number);
   return query.limit(shape.limit, { skipBinding: true });
 }
 
@@ -178,12 +181,13 @@ function rowsOf(shape: ListShape) {
 function records({ entity, conditions }: ListShape) {
   const query = sql
     .from(sql.raw(tableOf(entity)))
-    .whereRaw('connection_id = ?::uuid', [slots.connection])
+    .whereRaw('connection_id = ?::uuid', [valueAt.connection])
     .whereRaw('"_deletedAt" is null');
   conditions.forEach((condition, index) => {
     const text = conditionSql(entity, condition);
     const places = text.split('?').length - 1;
-    query.whereRaw(text, [slots.connection, slots.condition(index)].slice(2 - places));
+    // A condition takes its value last, after the connection where it joins another table; `is null` takes none.
+    query.whereRaw(text, [valueAt.connection, valueAt.condition(index)].slice(2 - places));
   });
   return query;
 }

@@ -114,8 +114,8 @@ type Unlinked = Omit<Draft, 'values' | 'links' | 'unresolved'>;
 function begin(record: MappedRecord, stored: Existing | null, now: string): Unlinked {
   const { values, _idValue } = record;
   const code = textOf(values.code) || _idValue;
-  const told = { createdAt: textOf(values._createdAt), updatedAt: textOf(values._updatedAt) };
-  const kept = stored && !(told.createdAt && told.updatedAt) ? timesOf(stored.doc) : null;
+  const given = { createdAt: textOf(values._createdAt), updatedAt: textOf(values._updatedAt) };
+  const kept = stored && !(given.createdAt && given.updatedAt) ? timesOf(stored.doc) : null;
   return {
     record,
     id: stored?.id ?? newId(),
@@ -123,8 +123,8 @@ function begin(record: MappedRecord, stored: Existing | null, now: string): Unli
     code,
     displayValue: textOf(values._displayValue) || textOf(values.name) || code,
     deletedAt: record.deletedAt ?? null,
-    createdAt: told.createdAt ?? kept?._createdAt ?? now,
-    updatedAt: told.updatedAt ?? kept?._updatedAt ?? now,
+    createdAt: given.createdAt ?? kept?._createdAt ?? now,
+    updatedAt: given.updatedAt ?? kept?._updatedAt ?? now,
   };
 }
 

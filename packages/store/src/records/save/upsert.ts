@@ -47,14 +47,14 @@ const upsertSql = perEntity((entity) => {
 /** Formats the value of one column for PostgreSQL. A value that the column cannot store becomes null; the document keeps it. */
 type Write = (draft: Draft) => string | null;
 
-export interface ColumnWriter {
+interface ColumnWriter {
   readonly name: string;
   readonly type: string;
   readonly write: Write;
 }
 
 /** The columns of an entity that come from its fields, in the order of the table. */
-export const columnWriters = perEntity((entity): readonly ColumnWriter[] =>
+const columnWriters = perEntity((entity): readonly ColumnWriter[] =>
   entity.fields.flatMap((field) => {
     const type = columnType(field);
     return type === undefined ? [] : [{ name: field.name, type, write: writer(field) }];
