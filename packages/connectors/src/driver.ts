@@ -47,7 +47,7 @@ export interface Driver {
 }
 
 /** Names of the optional parts of a driver. */
-export const driverParts = ['changes', 'writes', 'actions', 'contents', 'discover'] as const;
+const driverParts = ['changes', 'writes', 'actions', 'contents', 'discover'] as const;
 
 export type DriverPart = (typeof driverParts)[number];
 

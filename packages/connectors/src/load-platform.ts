@@ -49,7 +49,13 @@ export function loadPlatform(folder: string, known: Readonly<Record<string, Prot
   const secrets = Object.entries(settings.properties).filter(([, { writeOnly }]) => writeOnly);
   const protocol = orWithMappings(folder, () => protocolOf(folder, driver, known), streams);
   const platform: Platform = {
-    ...{ id, name, description, driver, settings, streams, options },
+    id,
+    name,
+    description,
+    driver,
+    settings,
+    streams,
+    options,
     secrets: secrets.map(([property]) => property),
     ...loadMappings(folder, streams, { driver, parts: protocol.parts }),
   };

@@ -48,7 +48,7 @@ export interface SystemCatalog {
 }
 
 /** Tables, or columns of one table, that a page has at most. */
-export const MOST_IN_PAGE = 2_000;
+const MOST_IN_PAGE = 2_000;
 
 /** Number of items in the page of a request. */
 export function pageSize({ limit = MOST_IN_PAGE }: CatalogRequest): number {

@@ -70,7 +70,12 @@ async function signed(settings: S3Settings, key: string, wanted: Wanted): Promis
   const path = `${endpoint.pathname.replace(/\/$/, '')}/${bucket}/${prefix}${key}`;
   const url = new URL(path.split('/').map(encodeURIComponent).join('/'), endpoint);
   const { headers } = await new AwsV4Signer({
-    ...{ method, url: url.href, service: 's3', region, accessKeyId, secretAccessKey },
+    method,
+    url: url.href,
+    service: 's3',
+    region,
+    accessKeyId,
+    secretAccessKey,
     ...(sessionToken !== undefined && { sessionToken }),
     headers: { 'X-Amz-Content-Sha256': sha256 },
   }).sign();

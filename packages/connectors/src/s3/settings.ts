@@ -36,7 +36,9 @@ export function s3Settings(env: Environment): S3Settings | undefined {
     endpoint: endpointOf(env.S3_ENDPOINT || `https://s3.${region}.amazonaws.com`),
     bucket: url.hostname,
     prefix: path === '' ? '' : `${path}/`,
-    ...{ region, accessKeyId, secretAccessKey },
+    region,
+    accessKeyId,
+    secretAccessKey,
     ...(token && { sessionToken: token }),
   };
 }

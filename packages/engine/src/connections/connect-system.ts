@@ -19,9 +19,7 @@ export async function connectSystem(
   { store, engine }: ConnectionParts,
   { applicationId, platform, name, settings, schedule = {}, tokenName }: NewSystem,
 ): Promise<{ readonly connection: Connection; readonly token: string }> {
-  const connection = await createConnection(store, {
-    ...{ applicationId, platform: platform.id, name, settings, schedule },
-  });
+  const connection = await createConnection(store, { applicationId, platform: platform.id, name, settings, schedule });
   const { token } = await issueConnectionToken(store, { connectionId: connection.id, name: tokenName });
   await engine.requestSync(connection.id, 'full');
   return { connection, token };

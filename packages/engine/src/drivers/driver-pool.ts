@@ -169,7 +169,7 @@ class SharedSessions implements DriverPool {
 }
 
 /** Opens a session. Throws `DefinitionError`, and `SystemError` when the settings do not fit the platform. */
-export function openSession(
+function openSession(
   { store, systems, quotas, log }: DriverPoolOptions,
   connection: Connection,
   { model, settings }: Pick<DriverSession, 'model' | 'settings'>,

@@ -16,9 +16,9 @@ export interface Payloads {
 
 /** Jobs for workers. The tables are the source of truth: the sweep adds a lost job again. */
 export interface Jobs {
-  /** Drains the write queue of a connection, now or at `at`. */
+  /** Adds a job that drains the write queue of a connection, now or at `at`. */
   drainQueue(connectionId: string, at?: Date): Promise<void>;
-  /** Synchronizes a connection, now or at `at`. */
+  /** Adds a job that synchronizes a connection, now or at `at`. */
   syncConnection(payload: Payloads['sync-connection'], at?: Date): Promise<void>;
   /** Removes all jobs of a connection; a running one is not retried. */
   forget(connectionId: string): Promise<void>;
@@ -90,7 +90,7 @@ async function release(utils: WorkerUtils, log: Logger): Promise<void> {
   await closed;
 }
 
-/** Drains the write queue of a connection. Never rejects: the sweep of a worker finds the queue without the job, too. */
+/** Adds a job that drains the write queue of a connection. Never rejects: the sweep of a worker finds the queue without the job, too. */
 export async function wakeQueue(
   { jobs, log }: { readonly jobs: Jobs; readonly log: Logger },
   { connectionId }: Pick<Scope, 'connectionId'>,

@@ -14,13 +14,14 @@ import type { Logger } from 'pino';
 import type { Systems } from '../model/systems.ts';
 import type { Jobs } from './jobs.ts';
 
-const SHORTEST = 2_000;
-const LONGEST = 5_000;
+/** Milliseconds between two sweeps. */
+const SHORTEST_MS = 2_000;
+const LONGEST_MS = 5_000;
 
 /** Connections that one sweep adds jobs for; the next sweep continues. */
 const MOST = 1_000;
 
-export interface Sweeping {
+interface Sweeping {
   readonly store: Store;
   readonly jobs: Jobs;
   readonly systems: Systems;
@@ -31,15 +32,16 @@ export interface Sweeping {
 
 /**
  * Adds jobs for what is due according to the tables, now and every few seconds: the job of a worker that was killed
- * stays locked in the queue, and a job may have been lost before it was added. Resolves when `signal` aborts.
+ * stays locked in the queue, and a job may have been lost before it was added. Each sweep also deletes expired idempotency
+ * keys and contents that nothing refers to. Resolves when `signal` aborts.
  */
 export async function sweep({ store, jobs, systems, log, syncs }: Sweeping, signal: AbortSignal): Promise<void> {
-  let isNewStreamsDue = false;
+  let hasMarkedNewStreams = false;
   while (!signal.aborted) {
     try {
       await wakeQueues(store, jobs);
-      if (syncs && !isNewStreamsDue) await markNewStreamsDue(store, systems);
-      isNewStreamsDue = true;
+      if (syncs && !hasMarkedNewStreams) await markNewStreamsDue(store, systems);
+      hasMarkedNewStreams = true;
       if (syncs) await wakeSyncs(store, jobs);
       await forgetExpiredKeys(store);
       await sweepContents(store);
@@ -47,7 +49,7 @@ export async function sweep({ store, jobs, systems, log, syncs }: Sweeping, sign
       log[failureLevel(err)]({ err }, 'sweep failed');
     }
     // Jitter, so that many workers do not sweep together. The pause rejects only when it is aborted.
-    const wait = SHORTEST + Math.random() * (LONGEST - SHORTEST);
+    const wait = SHORTEST_MS + Math.random() * (LONGEST_MS - SHORTEST_MS);
     await pause(wait, undefined, { signal }).catch(() => {});
   }
 }

@@ -150,7 +150,10 @@ async function enqueue(
 ): Promise<Submitted> {
   const { write, replayed } = await scope.transaction((inner) =>
     enqueueOrRetry(inner, {
-      ...{ operation, entity, op, body: input },
+      operation,
+      entity,
+      op,
+      body: input,
       ...(action !== undefined && { action }),
       ...(targetId !== undefined && { targetId }),
       ...(idempotency && { idempotency, idempotencyKey: idempotencyKey ?? null }),

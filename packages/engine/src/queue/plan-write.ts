@@ -36,8 +36,23 @@ export async function planWrite(
     };
   });
   return {
-    ...{ writeId: randomUUID(), operation, entity, op, targetId, idempotencyKey, attempts: 0, status: 'planned' },
-    ...{ result: null, steps, leftovers: [], warnings, resolvedRefs, synced: false, syncedAt: null },
-    ...{ createdAt: new Date().toISOString(), finishedAt: null, error: null },
+    writeId: randomUUID(),
+    operation,
+    entity,
+    op,
+    targetId,
+    idempotencyKey,
+    attempts: 0,
+    status: 'planned',
+    result: null,
+    steps,
+    leftovers: [],
+    warnings,
+    resolvedRefs,
+    synced: false,
+    syncedAt: null,
+    createdAt: new Date().toISOString(),
+    finishedAt: null,
+    error: null,
   };
 }

@@ -48,7 +48,13 @@ export async function warnOfProblems({ session, log }: SyncRun, streams: readonl
   const read = (await syncStatus(session.scope, session.model)).filter(({ stream }) => names.has(stream));
   const found = read.flatMap(({ stream, problems }) =>
     problems.map(({ entity, field, path, reason, message, count }) => ({
-      ...{ stream, entity, field, path, reason, message, count },
+      stream,
+      entity,
+      field,
+      path,
+      reason,
+      message,
+      count,
     })),
   );
   if (found.length === 0) return;

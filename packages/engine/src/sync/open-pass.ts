@@ -37,8 +37,13 @@ export async function openPass(
   const { changes } = session.driver;
   const mark = changes ? await session.quota.run('sync', () => changes.mark(stream, memory.mark)) : null;
   const begun = await saveSyncState(session.scope, stream.name, {
-    ...{ passId: randomUUID(), passMode: mode, passMark: mark, passFrom: null, passStartedAt: NOW },
-    ...{ runningSince: NOW, rowsSeen: 0 },
+    passId: randomUUID(),
+    passMode: mode,
+    passMark: mark,
+    passFrom: null,
+    passStartedAt: NOW,
+    runningSince: NOW,
+    rowsSeen: 0,
   });
   const pass = passOf(begun, memory);
   if (!pass) throw new Error(`The pass over ${stream.name} was not stored.`);

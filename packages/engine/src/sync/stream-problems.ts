@@ -47,11 +47,22 @@ export function streamProblems(
       .join(', ') || null;
   return [
     ...missing.map(({ entity, field, path, message }) => ({
-      ...{ entity, field, path, reason: 'missing_column' as const, message },
-      ...{ count: null, example: null },
+      entity,
+      field,
+      path,
+      reason: 'missing_column' as const,
+      message,
+      count: null,
+      example: null,
     })),
     ...values.map(({ entity, field, reason, message, count, example }) => ({
-      ...{ entity, field, path: pathOf(entity, field), reason, message, count, example },
+      entity,
+      field,
+      path: pathOf(entity, field),
+      reason,
+      message,
+      count,
+      example,
     })),
     ...unresolved.map(({ owner, field, entity, by, count, example }) => {
       const path = pathOf(owner, field);
@@ -98,7 +109,12 @@ export function brokenStreams({ id, problems }: BrokenPlatform, states: readonly
 
 function problemsOf({ entity, problems }: BrokenMapping): SyncProblem[] {
   return problems.map(({ file, field, message }) => ({
-    ...{ entity, field: field.replace(/^fields\./, ''), path: null, reason: 'broken_mapping' as const },
-    ...{ message: `${problemLine({ file, field, message })}. ${ADVICE}`, count: null, example: null },
+    entity,
+    field: field.replace(/^fields\./, ''),
+    path: null,
+    reason: 'broken_mapping' as const,
+    message: `${problemLine({ file, field, message })}. ${ADVICE}`,
+    count: null,
+    example: null,
   }));
 }

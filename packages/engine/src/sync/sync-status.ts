@@ -84,9 +84,15 @@ type Shown = Pick<StreamStatus, 'stream' | 'entities' | 'error' | 'problems'>;
 
 function statusOf({ stream, entities, error, problems }: Shown, state: SyncState | undefined) {
   return {
-    ...{ stream, entities, problems, mode: state?.passMode ?? null },
-    ...{ lastSuccessAt: state?.lastSuccessAt ?? null, lastFullAt: memoryOf(state?.cursor).fullAt },
-    ...{ runningSince: state?.runningSince ?? null, nextRunAt: state?.nextRunAt ?? null },
-    ...{ error: error ?? state?.error ?? null, rowsSeen: state?.rowsSeen ?? 0 },
+    stream,
+    entities,
+    problems,
+    mode: state?.passMode ?? null,
+    lastSuccessAt: state?.lastSuccessAt ?? null,
+    lastFullAt: memoryOf(state?.cursor).fullAt,
+    runningSince: state?.runningSince ?? null,
+    nextRunAt: state?.nextRunAt ?? null,
+    error: error ?? state?.error ?? null,
+    rowsSeen: state?.rowsSeen ?? 0,
   };
 }

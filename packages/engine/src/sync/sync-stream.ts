@@ -50,7 +50,10 @@ function pagesOf({ session, pages, signal }: SyncRun, stream: Stream, pass: Open
   return pullPages(pull, pass.from, () => logEnd(scope));
 }
 
-/** Ends a pass; the run ends it for others, in `finishRun`. Only here, after the last page of a full pass without an error, are missing rows taken to be deleted. */
+/**
+ * Ends a pass after its last page. Rows that a full pass did not see are deleted here and nowhere else, since only a pass
+ * without an error has seen all rows. The stream counts as synchronized later, in `finishRun`.
+ */
 async function endPass(
   scope: Scope,
   session: DriverSession,

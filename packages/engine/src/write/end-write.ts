@@ -31,11 +31,11 @@ export async function failWrite(queue: HeldQueue, write: OpenWrite, error: Write
  * transaction, so that a client that reads the record after the failure gets its current state.
  */
 async function failRefused(queue: HeldQueue, write: OpenWrite, error: WriteError): Promise<Phase> {
-  const row = await readRefused(queue, write);
-  if (!row) return failWrite(queue, write, error);
+  const read = await readRefused(queue, write);
+  if (!read) return failWrite(queue, write, error);
   try {
     await fenced(queue, write, async (scope) => {
-      await storeRows(scope, queue.model, row.stream, row);
+      await storeRows(scope, queue.model, read.stream, read);
       return settleFailed(scope, write, error);
     });
   } catch (err) {

@@ -193,12 +193,18 @@ export function keyShown(reference: GivenReference): string {
 
 /** The error for a body with invalid references. */
 export function unresolved(faults: readonly ReferenceFault[]): ServiceError {
-  const told = faults.slice(0, MOST_DETAILS).map(({ reference: { field, given, targets }, message, didYouMean }) => ({
-    ...{ path: pathOf(field), message, field, given, allowed: targets },
-    ...(didYouMean !== undefined && { didYouMean }),
-  }));
-  const message = told.slice(0, MOST_IN_MESSAGE).map((each) => `\`${each.field}\`: ${each.message}`);
-  return new ServiceError('SERVICE_UNRESOLVED_REFERENCE', message.join(' '), { details: told });
+  const details = faults
+    .slice(0, MOST_DETAILS)
+    .map(({ reference: { field, given, targets }, message, didYouMean }) => ({
+      path: pathOf(field),
+      message,
+      field,
+      given,
+      allowed: targets,
+      ...(didYouMean !== undefined && { didYouMean }),
+    }));
+  const message = details.slice(0, MOST_IN_MESSAGE).map((each) => `\`${each.field}\`: ${each.message}`);
+  return new ServiceError('SERVICE_UNRESOLVED_REFERENCE', message.join(' '), { details });
 }
 
 /** `lines[2].item` as a path in error details: `body/lines/2/item`. */
