@@ -77,7 +77,10 @@ describe('a request that cannot have had an effect', () => {
 });
 
 describe('a request whose outcome is unknown', () => {
-  /** Responds completely to the first request on a socket and calls `begin` for later ones; returns whether it was a later one. */
+  /**
+   * Responds completely to the first request on a socket and calls `begin` for later ones; returns whether it was a
+   * later one.
+   */
   function answerFirst(socket: Socket, heard: string, begin: string): boolean {
     const isLater = heard.split('HTTP/1.1').length > 2;
     socket.write(isLater ? begin : 'HTTP/1.1 204 No Content\r\n\r\n');

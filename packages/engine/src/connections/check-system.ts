@@ -31,7 +31,10 @@ export interface SystemProblem {
   readonly problem: string;
   /** What to do; empty if the problem contains it. */
   readonly remedy: string;
-  /** Whether records would be missing altogether. Other problems leave single fields empty, or writes and actions without effect. */
+  /**
+   * Whether records would be missing altogether. Other problems leave single fields empty, or writes and actions
+   * without effect.
+   */
   readonly blocks: boolean;
 }
 

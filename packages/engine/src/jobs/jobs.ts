@@ -90,7 +90,10 @@ async function release(utils: WorkerUtils, log: Logger): Promise<void> {
   await closed;
 }
 
-/** Adds a job that drains the write queue of a connection. Never rejects: the sweep of a worker finds the queue without the job, too. */
+/**
+ * Adds a job that drains the write queue of a connection. Never rejects: the sweep of a worker finds the queue without
+ * the job, too.
+ */
 export async function wakeQueue(
   { jobs, log }: { readonly jobs: Jobs; readonly log: Logger },
   { connectionId }: Pick<Scope, 'connectionId'>,

@@ -27,7 +27,10 @@ export async function drainQueue(worker: WorkerContext, connectionId: string): P
   }
 }
 
-/** Number of writes carried out, and when the first of the queue is due; undefined if the queue is empty or held by another worker. */
+/**
+ * Number of writes carried out, and when the first of the queue is due; undefined if the queue is empty or held by
+ * another worker.
+ */
 async function drainOnce(
   { store, locks, log, policies, jobs, signal }: WorkerContext,
   session: DriverSession,

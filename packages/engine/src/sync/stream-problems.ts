@@ -12,9 +12,10 @@ export interface SyncProblem {
   /** Path that the mapping reads the value from, or writes it to. */
   readonly path: string | null;
   /**
-   * `missing_column`: the stream, or a table that its writes change, has no such column. `unreadable`: wrong type. `not_allowed`: not allowed by the document.
-   * `broken_mapping`: the mapping cannot be used, so that the entity is not read. `no_record`: no record, or more than one,
-   * matches a reference. `duplicate_key`: another row of the stream has the same key, and its record replaces this one.
+   * `missing_column`: the stream, or a table that its writes change, has no such column. `unreadable`: wrong type.
+   * `not_allowed`: not allowed by the document. `broken_mapping`: the mapping cannot be used, so that the entity is not
+   * read. `no_record`: no record, or more than one, matches a reference. `duplicate_key`: another row of the stream has
+   * the same key, and its record replaces this one.
    */
   readonly reason: 'missing_column' | 'unreadable' | 'not_allowed' | 'broken_mapping' | 'no_record' | 'duplicate_key';
   /** What happened, and what to do. */

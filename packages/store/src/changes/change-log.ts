@@ -6,10 +6,10 @@ import { bulkStatement } from '../sql/statement.ts';
 /**
  * Locks the cursor of a connection's change log until the transaction ends, and returns the last number used.
  *
- * Every transaction that changes raw rows or records of a connection does this first. So the changes of one connection commit
- * in the order of their numbers: a reader that has seen number n has seen every number below, and a change that commits
- * late never appears before its cursor. It also means that ids and references are assigned by one transaction at a time, and
- * that two transactions cannot wait for each other's rows.
+ * Every transaction that changes raw rows or records of a connection does this first. So the changes of one connection
+ * commit in the order of their numbers: a reader that has seen number n has seen every number below, and a change that
+ * commits late never appears before its cursor. It also means that ids and references are assigned by one transaction
+ * at a time, and that two transactions cannot wait for each other's rows.
  */
 export async function lockChangeCursor(session: Session, connectionId: string): Promise<number> {
   const [row] = await session.run<{ seq: number }>(
@@ -64,11 +64,10 @@ export interface Change extends Addition {
 const POSITION = /^\d{1,18}$/;
 
 /**
- * Up to `limit` changes after a cursor (`'0'` is before the first), oldest first, and the cursor to continue from; only of
- * these `entities`, if any are given. Numbers become visible in order (see `lockChangeCursor`), so a reader that continues
- * from its cursor misses nothing. Throws SERVICE_INVALID_CURSOR for one that the log never returned: a position beyond its
- * end, as
- * after the log was restored, would make the reader miss all changes up to there.
+ * Up to `limit` changes after a cursor (`'0'` is before the first), oldest first, and the cursor to continue from; only
+ * of these `entities`, if any are given. Numbers become visible in order (see `lockChangeCursor`), so a reader that
+ * continues from its cursor misses nothing. Throws SERVICE_INVALID_CURSOR for one that the log never returned: a
+ * position beyond its end, as after the log was restored, would make the reader miss all changes up to there.
  */
 export async function changesAfter(
   scope: Scope,

@@ -16,7 +16,10 @@ export async function findContent(scope: Scope, sha256: string): Promise<Content
   return found;
 }
 
-/** Keeps a content for another hour, even if nothing refers to it. Returns false when the connection has none of this checksum. */
+/**
+ * Keeps a content for another hour, even if nothing refers to it. Returns false when the connection has none of this
+ * checksum.
+ */
 export async function keepContent(scope: Scope, sha256: string): Promise<boolean> {
   const kept = await sessionOf(scope).run(
     'update unified.contents set "storedAt" = now() where connection_id = $1 and sha256 = $2 returning sha256',

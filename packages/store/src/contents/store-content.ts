@@ -31,7 +31,10 @@ async function noteArrival(scope: Scope, contentId: string): Promise<void> {
   ]);
 }
 
-/** Registers the bytes as a content, unless the connection has one with the same checksum; returns the id of the one that stays. */
+/**
+ * Registers the bytes as a content, unless the connection has one with the same checksum; returns the id of the one
+ * that stays.
+ */
 function settle(scope: Scope, contentId: string, { sha256, sizeBytes }: ContentDigest): Promise<string> {
   return scope.transaction(async (inner) => {
     const session = sessionOf(inner);

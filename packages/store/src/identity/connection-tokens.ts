@@ -42,8 +42,8 @@ export async function issueConnectionToken(store: Store, given: NewToken): Promi
 }
 
 /**
- * Returns the connection of a token, or null when it is malformed or unknown. It may have expired, and the connection may be inactive:
- * see `expiresAt` and `status`.
+ * Returns the connection of a token, or null when it is malformed or unknown. It may have expired, and the connection
+ * may be inactive: see `expiresAt` and `status`.
  */
 export async function connectionByToken(store: Store, token: string): Promise<TokenHolder | null> {
   if (!FORM.test(token)) return null;

@@ -24,7 +24,10 @@ export interface JoinOptions {
   readonly onMoved: (error: Error) => void;
 }
 
-/** Keys of advisory locks, the same in every process. The first is locked while the address is chosen and links are rewritten. */
+/**
+ * Keys of advisory locks, the same in every process. The first is locked while the address is chosen and links are
+ * rewritten.
+ */
 const DECIDING = 7_246_100_513;
 /** Shared by every running process: one that gets it exclusively is the only one. */
 const RUNNING = 7_246_100_514;

@@ -71,7 +71,10 @@ async function runMigrations(client: pg.ClientBase, context: MigrationContext): 
   }
 }
 
-/** Returns the value of a setting; undefined where it, or the whole table, does not exist yet. Throws in the schema of another program. */
+/**
+ * Returns the value of a setting; undefined where it, or the whole table, does not exist yet. Throws in the schema of
+ * another program.
+ */
 async function settingOf(client: pg.ClientBase, name: string): Promise<unknown> {
   const { rows } = await client.query(
     `select exists (select from pg_class where relnamespace = to_regnamespace('unified')) as used,

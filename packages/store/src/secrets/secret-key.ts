@@ -61,7 +61,10 @@ export function seal(key: SecretKey, location: SecretLocation, secret: string): 
   return ['v1', key.id, ...[iv, sealed, cipher.getAuthTag()].map((part) => part.toString('base64url'))].join('.');
 }
 
-/** Decrypts the output of `seal` for the same column and row. Throws when it was changed, moved, or encrypted with another key. */
+/**
+ * Decrypts the output of `seal` for the same column and row. Throws when it was changed, moved, or encrypted with
+ * another key.
+ */
 export function unseal(key: SecretKey, location: SecretLocation, text: string): string {
   const [version, keyId, iv = '', sealed = '', tag = ''] = text.split('.');
   if (version !== 'v1')

@@ -71,9 +71,8 @@ export function openPools(url: string, { size, connectTimeoutMs, onError }: Pool
 }
 
 /**
- * Every table is led by the connection, so an index is always appropriate for a tenant: a plan made while a table was small
- * must
- * not read all of it when it has grown.
+ * Every table is led by the connection, so an index is always appropriate for a tenant: a plan made while a table was
+ * small must not read all of it when it has grown.
  */
 async function enterRole(client: pg.ClientBase): Promise<void> {
   await client.query(`${FORMS}; set role ${TENANT_ROLE}; set enable_seqscan = off`);

@@ -97,9 +97,8 @@ function isPart({ view }: EntityView): boolean {
 }
 
 /**
- * For a table that is included completely, `where` is the same for all records: it becomes a constant instead of a condition,
- * which
- * would keep PostgreSQL from merging the members' indexes into one order.
+ * For a table that is included completely, `where` is the same for all records: it becomes a constant instead of a
+ * condition, which would keep PostgreSQL from merging the members' indexes into one order.
  */
 function selectOf(view: EntityView, member: ViewMember, stored: Entity): MemberSelect {
   const constants = isPart(view) ? {} : member.where;

@@ -4,7 +4,10 @@ import { isBlank } from '../problem.ts';
 import { refuse, type SchemaPath } from '../schema-path.ts';
 import type { Read, Word, Yield } from '../word.ts';
 
-/** `coalesce`: the first value that is neither null nor blank text, unless the mapping lists that; written to the first word that can be written. */
+/**
+ * `coalesce`: the first value that is neither null nor blank text, unless the mapping lists that; written to the first
+ * word that can be written.
+ */
 export function coalesce(words: readonly Word[], place: SchemaPath): Word {
   const written = words.find(({ write }) => write !== null);
   return {

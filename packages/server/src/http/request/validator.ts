@@ -7,7 +7,10 @@ import { parseTimestamp } from '../../query/timestamp.ts';
 import { type DescribedParameters, describedPlaces, type ServedContract } from './served-contract.ts';
 import { validationError } from './validation-error.ts';
 
-/** The parts of a request that the document describes, with the query decoded and the body parsed; header names in lower case. */
+/**
+ * The parts of a request that the document describes, with the query decoded and the body parsed; header names in lower
+ * case.
+ */
 interface UncheckedRequest {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Record<string, unknown>;

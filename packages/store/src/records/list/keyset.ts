@@ -92,11 +92,11 @@ interface Continuation {
 }
 
 /**
- * Conditions that select the records after a position. Ascending lists end with the records without a value, descending ones begin with them,
- * as PostgreSQL does by default.
+ * Conditions that select the records after a position. Ascending lists end with the records without a value, descending
+ * ones begin with them, as PostgreSQL does by default.
  *
- * For one field and the id, each alternative is one range of the index (field, id), so that the cost does not depend on the
- * depth; there are two if the field may be empty. Several fields give one condition, bounded by the first.
+ * For one field and the id, each alternative is one range of the index (field, id), so that the cost does not depend on
+ * the depth; there are two if the field may be empty. Several fields give one condition, bounded by the first.
  */
 export function continuations(keys: readonly SortKey[], position: Position): Continuation[] {
   const [first, second] = keys;
