@@ -34,6 +34,21 @@ export function suggestionOf(didYouMean: string | undefined): Suggestion {
   return { advice: ` Did you mean "${didYouMean}"?`, detail: { didYouMean } };
 }
 
+/**
+ * The error for a query parameter that names something else than the `allowed` names; `sent` is that name, empty if the
+ * parameter has another fault. `details` list the allowed names.
+ */
+export function unlistedError(
+  code: ErrorCode,
+  parameter: string,
+  reason: string,
+  { sent, allowed }: { readonly sent: string; readonly allowed: readonly string[] },
+): ServiceError {
+  const { advice, detail } = suggestion(sent, allowed);
+  const message = `${reason}${advice}`;
+  return new ServiceError(code, message, { details: [{ path: `query/${parameter}`, message, ...detail, allowed }] });
+}
+
 /** A text from a request for a message: quoted and truncated. */
 export function quoted(sent: string): string {
   return `"${sent.slice(0, LONGEST_VALUE).toWellFormed()}"`;

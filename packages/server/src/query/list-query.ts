@@ -1,6 +1,6 @@
 import { type Entity, type Field, type FieldKind, ServiceError } from '@unified/contract';
 import type { Condition, PageQuery } from '@unified/store';
-import { quoted, suggestion } from '../request-error.ts';
+import { quoted, unlistedError } from '../request-error.ts';
 import { parseFilter } from './filter.ts';
 import type { QueryString } from './query-string.ts';
 import { parseShape, type RecordShape, type ShapeParameters } from './record-shape.ts';
@@ -93,8 +93,5 @@ function sortFieldOf(entity: Entity, name: string): Field {
 
 function refusedSort(entity: Entity, reason: string, name = ''): ServiceError {
   const allowed = entity.fields.filter((field) => SORTABLE.has(field.kind)).map((field) => field.name);
-  const { advice, detail } = suggestion(name, allowed);
-  const message = `${reason}${advice}`;
-  const details = [{ path: 'query/sort', message, ...detail, allowed }];
-  return new ServiceError('SERVICE_INVALID_SORT', message, { details });
+  return unlistedError('SERVICE_INVALID_SORT', 'sort', reason, { sent: name, allowed });
 }

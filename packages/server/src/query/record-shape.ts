@@ -1,5 +1,5 @@
-import { type Entity, entityOf, type Field, ServiceError } from '@unified/contract';
-import { quoted, suggestion } from '../request-error.ts';
+import { type Entity, entityOf, type Field, type ServiceError } from '@unified/contract';
+import { quoted, unlistedError } from '../request-error.ts';
 
 /** Relation fields to expand, each with the fields to expand in its records. */
 export type Expansion = ReadonlyMap<string, Expansion>;
@@ -57,10 +57,7 @@ function labels(entities: readonly Entity[]): string {
 
 function refused(entities: readonly Entity[], reason: string, name = ''): ServiceError {
   const allowed = [...new Set(entities.flatMap(relations).map((field) => field.name))];
-  const { advice, detail } = suggestion(name, allowed);
-  const message = `${reason}${advice}`;
-  const details = [{ path: 'query/expand', message, ...detail, allowed }];
-  return new ServiceError('SERVICE_INVALID_EXPAND', message, { details });
+  return unlistedError('SERVICE_INVALID_EXPAND', 'expand', reason, { sent: name, allowed });
 }
 
 /** Names of the fields that are returned; undefined: all. */
@@ -77,10 +74,8 @@ export function parseFields(entity: Entity, text: string | undefined, expansion:
   const unknown = names.find((name) => !Object.hasOwn(entity.field, name));
   if (unknown === undefined) return new Set([...requiredNames(entity), ...names, ...expansion.keys()]);
   const allowed = entity.fields.map(({ name }) => name);
-  const { advice, detail } = suggestion(unknown, allowed);
-  const message = `${entity.name} has no field ${quoted(unknown)}.${advice}`;
-  const details = [{ path: 'query/fields', message, ...detail, allowed }];
-  throw new ServiceError('SERVICE_INVALID_FIELDS', message, { details });
+  const reason = `${entity.name} has no field ${quoted(unknown)}.`;
+  throw unlistedError('SERVICE_INVALID_FIELDS', 'fields', reason, { sent: unknown, allowed });
 }
 
 function requiredNames({ fields }: Entity): string[] {
