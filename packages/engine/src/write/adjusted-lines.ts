@@ -1,12 +1,9 @@
 import type { Row } from '@unified/connectors';
 import type { MappedRecord } from '@unified/contract';
 import { type ConnectionModel, streamOf } from '../model/connection-model.ts';
-import type { ReadRows } from './read-back.ts';
+import { MOST_OWNED, type ReadRows } from './read-back.ts';
 import { differingFields } from './same-as-sent.ts';
 import type { SendRecord } from './write-steps.ts';
-
-/** Lines of which each is compared with every other; rows of more are not read back either. */
-const MOST = 100;
 
 /** Names of the fields that a line of the connected system has with another value than a line that was sent. */
 type Differences = (sent: Row) => string[];
@@ -24,7 +21,7 @@ export function differingLineFields(
   others: readonly ReadRows[],
 ): string[] {
   return Object.entries(input).flatMap(([field, lines]) => {
-    if (!areLines(lines) || lines.length > MOST || unsupported.includes(field)) return [];
+    if (!areLines(lines) || lines.length > MOST_OWNED || unsupported.includes(field)) return [];
     const left = unsupported.flatMap((name) => (name.startsWith(`${field}.`) ? [name.slice(field.length + 1)] : []));
     const held = heldLines(model, record, field, { others, left });
     return held.length === lines.length ? differing(field, lines, held) : [];

@@ -13,7 +13,7 @@ export interface ReadRows extends ObservedRows {
 }
 
 /** Owned rows that are read back with their owner; the next sync reads the rest. */
-const MOST = 100;
+export const MOST_OWNED = 100;
 /** New records that are read back with the one that an action was done to. */
 const MOST_MADE = 20;
 
@@ -64,7 +64,7 @@ async function ownedRows(
   const owned: ReadRows[] = [];
   for (const { field, ownedStream } of ownedBy(queue, entity)) {
     const keys = new Set([...keysBefore(before, field), ...keysNow(record, field)]);
-    if (keys.size > 0) owned.push(await readAll(queue, ownedStream, [...keys].slice(0, MOST)));
+    if (keys.size > 0) owned.push(await readAll(queue, ownedStream, [...keys].slice(0, MOST_OWNED)));
   }
   return owned;
 }
