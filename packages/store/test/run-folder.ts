@@ -25,8 +25,11 @@ const LOCK = 'run.lock';
  * function deletes it. It is the temporary folder of everything that the run starts.
  */
 export async function setup(): Promise<() => Promise<void>> {
-  const base = (await hasRoom()) ? MEMORY : tmpdir();
-  await removeAbandoned(base);
+  const isAllowed = await mayUseMemory();
+  // Before there is room to be looked for: what killed runs left may take it.
+  if (isAllowed) await removeAbandoned(MEMORY);
+  const base = isAllowed && (await hasRoom()) ? MEMORY : tmpdir();
+  if (base !== MEMORY) await removeAbandoned(base);
   const { draft, folder, lock } = await makeLocked(base);
   process.env[RUN_FOLDER] = folder;
   process.env.TMPDIR = folder;
@@ -40,16 +43,19 @@ export async function setup(): Promise<() => Promise<void>> {
   };
 }
 
-/** Whether files may be kept in memory: a container often has 64 MB there. A `TMPDIR` that was set is kept. */
+/** Whether files may be kept in memory. A `TMPDIR` that was set is kept. */
+async function mayUseMemory(): Promise<boolean> {
+  if (process.platform !== 'linux' || process.env.TMPDIR !== undefined) return false;
+  return access(MEMORY, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Whether there is room for the files of a run: a container often has 64 MB there. */
 async function hasRoom(): Promise<boolean> {
-  if (process.platform !== 'linux' || process.env.TMPDIR !== undefined || freemem() < ROOM) return false;
-  try {
-    await access(MEMORY, constants.W_OK);
-  } catch {
-    return false;
-  }
   const { bavail, bsize } = await statfs(MEMORY);
-  return bavail * bsize >= ROOM;
+  return freemem() >= ROOM && bavail * bsize >= ROOM;
 }
 
 /** A folder that is locked for as long as this process lives. It gets its name once it is locked. */
