@@ -16,6 +16,38 @@ describe('a query string', () => {
   });
 
   it.each([
+    ['{"name:contains":"a+b","isActive":"true"}'],
+    ['{"name":{"contains":"a+b"},"isActive":"true"}'],
+    ['{"name":{"contains":"a+b"},"isActive":{"eq":"true"}}', 'isActive:eq'],
+  ])('contains all conditions as JSON: %s', (json, isActive = 'isActive') => {
+    const { filter, parameters } = readQueryString(`page=2&filter=${encodeURIComponent(json)}&filter[code]=x`);
+    expect([...filter]).toEqual([
+      ['name:contains', 'a+b'],
+      [isActive, 'true'],
+      ['code', 'x'],
+    ]);
+    expect({ ...parameters }).toEqual({ page: '2' });
+  });
+
+  it.each([
+    ['name', 'SERVICE_INVALID_FILTER'],
+    ['', 'SERVICE_INVALID_FILTER'],
+    ['{"name":', 'SERVICE_INVALID_FILTER'],
+    ['null', 'SERVICE_INVALID_FILTER'],
+    ['[]', 'SERVICE_INVALID_FILTER'],
+    ['{"isActive":true}', 'SERVICE_INVALID_FILTER'],
+    ['{"name":["a"]}', 'SERVICE_INVALID_FILTER'],
+    ['{"name":{"contains":{"x":"a"}}}', 'SERVICE_INVALID_FILTER'],
+    ['{"name:contains":"a","name":{"contains":"b"}}', 'SERVICE_INVALID_FILTER'],
+    ['{"__proto__":"1"}', 'SERVICE_INVALID_FILTER'],
+    ['{"name":"\\u0000"}', 'SERVICE_INVALID_ENCODING'],
+    [JSON.stringify(Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`f${i}`, '1']))), 'SERVICE_URI_TOO_LONG'],
+  ])('is refused with these conditions: %.60s', (json, code) => {
+    const text = `filter=${encodeURIComponent(json)}`;
+    expect(() => readQueryString(text)).toThrow(expect.objectContaining({ code }));
+  });
+
+  it.each([
     ['page=1&page=2', 'SERVICE_INVALID_PARAMETER'],
     ['page=%E0%A4%A', 'SERVICE_INVALID_ENCODING'],
     ['page=%ff', 'SERVICE_INVALID_ENCODING'],
@@ -26,7 +58,6 @@ describe('a query string', () => {
     ['filter[constructor]=1', 'SERVICE_INVALID_FILTER'],
     ['filter[name]=1&filter%5Bname%5D=2', 'SERVICE_INVALID_FILTER'],
     ['filter[name]=a%00b', 'SERVICE_INVALID_ENCODING'],
-    ['filter=name', 'SERVICE_INVALID_FILTER'],
     ['filter[name][x]=1', 'SERVICE_INVALID_FILTER'],
     ['filter[[name]]=1', 'SERVICE_INVALID_FILTER'],
     ['filter[name=1', 'SERVICE_INVALID_FILTER'],

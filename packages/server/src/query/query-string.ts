@@ -1,11 +1,12 @@
 import { nearest, ServiceError } from '@unified/contract';
 import { requestError, suggestionOf } from '../request-error.ts';
+import { JSON_FILTER, readJsonFilter } from './json-filter.ts';
 
 /** The parameters of a request's query, decoded, each at most once; filter conditions are separate. */
 export interface QueryString {
   /** By name, as sent. No prototype. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Values by the text in the brackets of `filter[…]`, for example `name:contains`. */
+  /** Values by the text in the brackets of `filter[…]`, for example `name:contains`; those of `filter={…}` likewise. */
   readonly filter: ReadonlyMap<string, string>;
 }
 
@@ -18,7 +19,7 @@ const EMPTY: QueryString = { parameters: Object.create(null), filter: new Map() 
 /**
  * Parses a query string, without the `?`.
  *
- * Throws `SERVICE_URI_TOO_LONG` above 16 kB or 100 parameters, `SERVICE_INVALID_ENCODING` for bytes that are not text,
+ * Throws `SERVICE_URI_TOO_LONG` above 16 kB, 100 parameters or 100 conditions, `SERVICE_INVALID_ENCODING` for bytes that are not text,
  * `SERVICE_INVALID_PARAMETER` for a repeated or reserved name, and `SERVICE_INVALID_FILTER` for a repeated or malformed
  * filter.
  */
@@ -36,29 +37,42 @@ export function readQueryString(text: string): QueryString {
     if (pair === '') continue;
     const split = pair.indexOf('=');
     const name = decode(split < 0 ? pair : pair.slice(0, split));
-    addParameter(parameters, filter, name, split < 0 ? '' : decode(pair.slice(split + 1)));
+    const value = split < 0 ? '' : decode(pair.slice(split + 1));
+    if (name !== JSON_FILTER) addParameter(parameters, filter, name, value);
+    else for (const [key, text] of readJsonFilter(value)) addCondition(filter, key, text);
+  }
+  if (filter.size > MOST_PARAMETERS) {
+    throw new ServiceError('SERVICE_URI_TOO_LONG', `The filter has more than ${MOST_PARAMETERS} conditions. Split it.`);
   }
   return { parameters, filter };
 }
 
 function addParameter(parameters: Record<string, string>, filter: Map<string, string>, name: string, value: string) {
   const condition = name.startsWith('filter') ? conditionOf(name) : undefined;
-  if (RESERVED.has(condition ?? name)) throw refused(name, 'This name is reserved. Remove it.');
-  if (value.includes('\0')) throw notText(`${name.slice(0, 80)} contains a NUL byte. Remove it.`);
-  if (condition !== undefined) {
-    if (filter.has(condition)) throw refused(name, 'The same field and operator may be used once. Remove one of them.');
-    filter.set(condition, value);
-    return;
-  }
+  if (condition !== undefined) return addCondition(filter, condition, value);
+  check(name, name, value);
   if (name.includes('[')) throw unknown(name);
   if (name in parameters) throw refused(name, 'The parameter may be sent once. Remove the others.');
   parameters[name] = value;
 }
 
+/** Adds a condition; `key` is the text between the brackets of `filter[…]`. */
+function addCondition(filter: Map<string, string>, key: string, value: string) {
+  const name = `filter[${key}]`;
+  check(key, name, value);
+  if (filter.has(key)) throw refused(name, 'The same field and operator may be used once. Remove one of them.');
+  filter.set(key, value);
+}
+
+function check(word: string, name: string, value: string) {
+  if (RESERVED.has(word)) throw refused(name, 'This name is reserved. Remove it.');
+  if (value.includes('\0')) throw notText(`${name.slice(0, 80)} contains a NUL byte. Remove it.`);
+}
+
 function conditionOf(name: string): string | undefined {
   const key = FILTER_KEY.exec(name)?.[1];
   if (key !== undefined) return key;
-  if (name === 'filter' || name.startsWith('filter[')) {
+  if (name.startsWith('filter[')) {
     throw refused(name, 'Write a condition as filter[<field>]=<value> or filter[<field>:<operator>]=<value>.');
   }
   return undefined;
