@@ -19,6 +19,7 @@ import { propertyNames } from './property-names.ts';
 import type { Rule } from './redocly.ts';
 import { references } from './references.ts';
 import { required } from './required.ts';
+import { requiredNull } from './required-null.ts';
 import { schemas } from './schemas.ts';
 import { tags } from './tags.ts';
 import { transition } from './transition.ts';
@@ -47,6 +48,7 @@ const rules = {
   'property-names': propertyNames,
   references,
   required,
+  'required-null': requiredNull,
   schemas,
   tags,
   transition,
