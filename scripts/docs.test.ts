@@ -7,9 +7,12 @@ import { TABLES, withTables } from './platform-tables.ts';
 import { settingNames } from './settings.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const pages = globSync(['*.md', 'docs/**/*.md', 'scripts/**/*.md', 'openapi/README.md', 'packages/*/README.md'], {
-  cwd: root,
-});
+const pages = globSync(
+  ['*.md', 'docs/**/*.md', 'scripts/**/*.md', 'openapi/README.md', 'packages/*/README.md', 'test-clients/README.md'],
+  {
+    cwd: root,
+  },
+);
 
 const FENCED = /^```[\s\S]*?^```/gm;
 const LINK = /\]\(([^)\s]+)\)/g;
@@ -138,6 +141,8 @@ it('lists every decision record', () => {
 it('gives a reason for every dependency, and lists no others', () => {
   const rows = readFileSync(join(root, 'docs/dependencies.md'), 'utf8').matchAll(/^\| ([@a-z][^|]*) \|/gm);
   const explained = [...rows].flatMap(([, names = '']) => names.split(', ')).filter((name) => name !== 'package');
-  const declared = globSync(['package.json', 'packages/*/package.json'], { cwd: root }).flatMap(dependenciesIn);
+  const declared = globSync(['package.json', '{packages,test-clients}/*/package.json'], { cwd: root }).flatMap(
+    dependenciesIn,
+  );
   expect(new Set(explained)).toEqual(new Set(declared));
 });

@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# usage: run.sh DOCUMENT. Generates the client, compiles it and runs the journey.
+set -euo pipefail
+cd "$(dirname "$0")"
+mkdir -p generated
+.tools/oapi-codegen -config oapi-codegen.yaml "$1"
+wc -c generated/*
+go build -o .tools/journey .
+.tools/journey
