@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Company, START_MS, startCompany } from './company.ts';
+import { type Company, START_MS, startCompany } from './served-company.ts';
 
 const CLIENTS = new URL('../../../test-clients/', import.meta.url);
 const DOCUMENT = fileURLToPath(new URL('../../contract/generated/openapi.json', import.meta.url));
