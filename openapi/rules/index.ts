@@ -24,6 +24,7 @@ import { schemas } from './schemas.ts';
 import { tags } from './tags.ts';
 import { transition } from './transition.ts';
 import { view } from './view.ts';
+import { viewBody } from './view-body.ts';
 import { writable } from './writable.ts';
 import { write } from './write.ts';
 
@@ -53,6 +54,7 @@ const rules = {
   tags,
   transition,
   view,
+  'view-body': viewBody,
   writable,
   write,
 };
