@@ -1,6 +1,6 @@
--- What the areas check and report alike.
+-- Checks and messages that the areas share.
 
--- Refuses an entry that does not stand in the short list; in the words, % stands for the entry.
+-- Refuses an entry that is not in the short list; in the message, % is replaced by the entry.
 CREATE PROCEDURE liste_pruefen(liste text, eintrag text, worte text) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   IF eintrag IS NOT NULL AND NOT EXISTS (SELECT FROM schluessel WHERE art = liste AND wert = eintrag) THEN
@@ -16,17 +16,18 @@ BEGIN
   END IF;
 END $$;
 
--- The currency in which the customer or else the vendor is dealt with.
+-- The currency of the customer, otherwise that of the vendor.
 CREATE FUNCTION partner_waehrung(p_kdnr bigint, p_liefnr bigint) RETURNS text LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   SELECT coalesce((SELECT waehr FROM kunde WHERE kdnr = p_kdnr), (SELECT waehr FROM lief WHERE liefnr = p_liefnr), 'EUR')
 $$;
 
--- What an item is sold for, in cents.
+-- Sales price of an item, in cents.
 CREATE FUNCTION verkaufspreis(article artikel) RETURNS numeric LANGUAGE sql IMMUTABLE
 RETURN coalesce(article.vk_ct, round(article.ek_ct * 1.35));
 
--- The data warehouse wants rows whose parts changed: table and key of the row, the column here that points to it when it is
--- called otherwise, and for pointers to several tables the column of the kind and the kind that this table has there.
+-- Changed parts mark their row as changed, for the data warehouse: table and key of the row, the column here that
+-- points to it if its name differs, and for pointers to several tables the column of the kind and the kind of this
+-- table.
 CREATE FUNCTION oberen_melden() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   zeiger text := coalesce(TG_ARGV[2], TG_ARGV[1]);

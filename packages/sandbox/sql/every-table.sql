@@ -1,4 +1,4 @@
--- What holds for every table: an index and a stamp for changes, the day of entry, codes from number ranges.
+-- Rules for every table: an index and a timestamp of changes, the date of entry, codes from number ranges.
 
 CREATE FUNCTION stempel() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
@@ -20,7 +20,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- Gives a code to rows that come without one: column, prefix, column of the number, what to take off the number.
+-- Assigns a code to rows inserted without one: column, prefix, column of the number, offset to subtract from it.
 CREATE FUNCTION kennung() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   own jsonb := to_jsonb(NEW);
@@ -32,7 +32,7 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- From now on rows of the table that come without a code get one: the prefix and their number, less an offset.
+-- Rows inserted without a code get one from now on: the prefix and their number, minus an offset.
 CREATE PROCEDURE kennung_vergeben(tabelle text, spalte text, praefix text, nummer text, ab bigint DEFAULT 0)
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN

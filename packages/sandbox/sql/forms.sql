@@ -1,5 +1,5 @@
--- How the system writes days, moments, amounts and positions down, and reads them again. Days are YYYYMMDD in old tables and
--- DD.MM.YYYY in older ones, moments YYYYMMDDhhmmss in UTC, amounts have a decimal comma.
+-- Formats in which the system stores dates, times, amounts and positions, and their parsers. Dates are YYYYMMDD in old
+-- tables and DD.MM.YYYY in older ones, times are YYYYMMDDhhmmss in UTC, amounts have a decimal comma.
 
 CREATE FUNCTION tag_text(tag date) RETURNS text LANGUAGE sql STABLE RETURN to_char(tag, 'YYYYMMDD');
 CREATE FUNCTION tag_text(zeit timestamptz) RETURNS text LANGUAGE sql STABLE RETURN to_char(zeit AT TIME ZONE 'UTC', 'YYYYMMDD');
@@ -7,14 +7,14 @@ CREATE FUNCTION tag_mit_punkten(tag date) RETURNS text LANGUAGE sql STABLE RETUR
 CREATE FUNCTION tag_mit_punkten(zeit timestamptz) RETURNS text LANGUAGE sql STABLE RETURN to_char(zeit AT TIME ZONE 'UTC', 'DD.MM.YYYY');
 CREATE FUNCTION zeit_text(zeit timestamptz) RETURNS text LANGUAGE sql STABLE RETURN to_char(zeit AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISS');
 
--- The day of a day or moment in any of these forms.
+-- The date of a date or time in any of these formats.
 CREATE FUNCTION tag_aus(eingabe text) RETURNS date LANGUAGE sql STABLE
 RETURN CASE WHEN eingabe LIKE '%.%' THEN to_date(eingabe, 'DD.MM.YYYY') ELSE to_date(left(eingabe, 8), 'YYYYMMDD') END;
 
 CREATE FUNCTION zeit_aus(eingabe text) RETURNS timestamptz LANGUAGE sql STABLE
 RETURN to_timestamp(eingabe || '+00', 'YYYYMMDDHH24MISSTZH');
 
--- When a day begins.
+-- Time at which a day begins.
 CREATE FUNCTION beginn_des_tages(tag date) RETURNS timestamptz LANGUAGE sql STABLE RETURN tag::timestamp AT TIME ZONE 'UTC';
 
 CREATE FUNCTION zahl_aus(eingabe text) RETURNS numeric LANGUAGE sql IMMUTABLE RETURN replace(eingabe, ',', '.')::numeric;
@@ -22,10 +22,10 @@ CREATE FUNCTION zahl_aus(eingabe text) RETURNS numeric LANGUAGE sql IMMUTABLE RE
 -- An amount in cents as text: 1234,50.
 CREATE FUNCTION betrag_text(ct numeric) RETURNS text LANGUAGE sql IMMUTABLE RETURN replace((ct / 100)::numeric(15, 2)::text, '.', ',');
 
--- The document and the number within it that the name of a position consists of, as in 4500001001/1.
+-- The document and the line number in the name of a position, as in 4500001001/1.
 CREATE FUNCTION beleg_aus(pos text) RETURNS bigint LANGUAGE sql IMMUTABLE RETURN split_part(pos, '/', 1)::bigint;
 CREATE FUNCTION posnr_aus(pos text) RETURNS integer LANGUAGE sql IMMUTABLE RETURN split_part(pos, '/', 2)::integer;
 
--- What a position comes to, in the currency of its document.
+-- Amount of a position, in the currency of its document.
 CREATE FUNCTION positionswert(menge numeric, preis numeric, rabatt_proz numeric DEFAULT NULL, rabatt_betrag numeric DEFAULT NULL) RETURNS numeric
 LANGUAGE sql IMMUTABLE RETURN round(menge * coalesce(preis, 0) * (1 - coalesce(rabatt_proz, 0) / 100) - coalesce(rabatt_betrag, 0), 2);

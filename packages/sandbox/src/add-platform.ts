@@ -2,7 +2,10 @@ import { addPlatforms } from '@unified/connectors';
 import { withDerived } from './derived/derived-platform.ts';
 import { platformsFolder } from './folders.ts';
 
-/** Makes the platform `sandbox` known to this process. To be called before a platform is asked for; twice does no harm. */
+/**
+ * Registers the platform `sandbox` in this process. Call it before any platform is looked up; further calls have no
+ * effect.
+ */
 export function addSandboxPlatform(): void {
   addPlatforms(platformsFolder, (platform) => withDerived(platform));
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Changes that somebody makes in the sandbox company itself, behind the back of the API. */
+/** Changes that are made in the sandbox company directly, without the API. */
 const sandboxChanges = {
   renameVendor: `UPDATE lief SET name1 = name1 || ' (renamed)' WHERE liefnr = $1`,
   blockVendor: `UPDATE lief SET kz_gesperrt = 'J' WHERE liefnr = $1`,
@@ -14,14 +14,14 @@ const sandboxChanges = {
 
 export type SandboxChange = keyof typeof sandboxChanges;
 
-/** Makes one change to the row with this number (for `reportWorkOrder`: on behalf of that employee). */
+/** Applies one change to the row with this number (for `reportWorkOrder`: on behalf of that employee). */
 export async function changeSandbox(
   { url, schema }: { readonly url: string; readonly schema: string },
   change: SandboxChange,
   number: number,
 ): Promise<void> {
   const client = new pg.Client({ connectionString: url });
-  // An error event without a listener would end the process; the statement under way rejects, or the next one does.
+  // An error event without a listener would end the process; the current statement rejects, or the next one.
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -4,5 +4,5 @@ import { fileURLToPath } from 'node:url';
 export const packageFolder = fileURLToPath(new URL('..', import.meta.url));
 /** The folder that holds the folder of the platform. */
 export const platformsFolder = `${packageFolder}platforms`;
-/** The platform as it is written by hand, without derived tables. */
+/** The handwritten platform, without derived tables. */
 export const sandboxFolder = `${platformsFolder}/sandbox`;

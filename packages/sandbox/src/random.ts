@@ -6,11 +6,11 @@ export interface Random {
   between(low: number, high: number): number;
   chance(probability: number): boolean;
   pick<T>(list: readonly T[]): T;
-  /** One of the keys, as often as its weight says. */
+  /** One of the keys, with the probability of its weight. */
   weighted<K extends string>(weights: Readonly<Record<K, number>>): K;
 }
 
-/** A sequence of its own for each name, so that more rows in one table do not change another. */
+/** A separate sequence for each name, so that more rows in one table do not change another. */
 export function random(name: string): Random {
   let state = seedOf(name);
   const next = () => {

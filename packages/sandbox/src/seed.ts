@@ -7,11 +7,14 @@ import { codesSql, tablesSql } from './derived/seed-derived.ts';
 import { packageFolder } from './folders.ts';
 import type { EncodedTable } from './row.ts';
 
-/** Changes with everything that tables and rows are made from; an older sandbox is made anew. */
+/** Depends on all files that define tables and rows; an outdated sandbox is recreated. */
 const VERSION = `sandbox company ${versionOf(['sql/**/*.sql', 'src/**/*.ts'])}`;
-/** Columns are computed and filled by the forms; other areas may add columns to the tables of master data and orders. */
+/**
+ * Columns are computed by the functions of the forms; other areas may add columns to the tables of master data and
+ * orders.
+ */
 const BEFORE = ['sql/forms.sql', 'sql/master/1-tables.sql', 'sql/orders/1-tables.sql', 'sql/*/1-tables.sql'];
-/** References to master data need its keys. */
+/** References to master data require its keys. */
 const AFTER = [
   'sql/every-table.sql',
   'sql/every-area.sql',
@@ -22,9 +25,9 @@ const AFTER = [
 ];
 
 export interface SeedOptions {
-  /** Connection string of a database in which schemas may be made. */
+  /** Connection string of a database in which schemas may be created. */
   readonly url: string;
-  /** Schema of its own for the sandbox; made when it is missing. */
+  /** Separate schema for the sandbox; created if it does not exist. */
   readonly schema: string;
   /** Day on which the company was last used; by default today. All its dates are relative to it. */
   readonly today?: Date;
@@ -32,15 +35,15 @@ export interface SeedOptions {
 }
 
 /**
- * Makes the sandbox company, a generated manufacturer in the tables of an old ERP system. One transaction: there is
- * either all of it or nothing. Does nothing when it is there already. Gives whether it was made.
+ * Creates the sandbox company, a generated manufacturer in the tables of an old ERP system, in one transaction. Does
+ * nothing if it exists. Returns whether it was created.
  *
- * @throws Error when the schema holds something else
+ * @throws Error if the schema contains other tables
  */
 export async function seedSandbox(options: SeedOptions): Promise<boolean> {
   const { url, schema, today = new Date(), log = () => undefined } = options;
   const client = new pg.Client({ connectionString: url, application_name: 'sandbox-seed' });
-  // An error event without a listener would end the process; the statement under way rejects, or the next one does.
+  // An error event without a listener would end the process; the current statement rejects, or the next one.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -52,7 +55,7 @@ export async function seedSandbox(options: SeedOptions): Promise<boolean> {
     await client.query('COMMIT');
     return !isMade;
   } finally {
-    // Closing the session undoes what was not committed.
+    // Closing the session rolls back an open transaction.
     await client.end();
   }
 }
@@ -72,11 +75,11 @@ async function isPresent(client: pg.Client, schema: string): Promise<boolean> {
   return false;
 }
 
-/** Creates and fills the schema. Returns a line that says so. */
+/** Creates and fills the schema. Returns a line for the log. */
 async function seed(client: pg.Client, schema: string, today: Date): Promise<string> {
   const begun = performance.now();
   const tables = companyOf(today);
-  // What the thread reports before it is awaited is not unhandled.
+  // An error of the thread before it is awaited must not count as unhandled.
   tables.catch(() => undefined);
   await client.query(`CREATE SCHEMA ${pg.escapeIdentifier(schema)}`);
   await client.query(`COMMENT ON SCHEMA ${pg.escapeIdentifier(schema)} IS '${VERSION}'`);
@@ -94,7 +97,7 @@ async function seed(client: pg.Client, schema: string, today: Date): Promise<str
   return `Sandbox company made in schema ${schema}: ${rows} rows in ${Math.round(performance.now() - begun)} ms`;
 }
 
-/** Every table of the company as it was on a day, generated in a thread beside this one. */
+/** Every table of the company as it was on a day, generated in a separate thread. */
 function companyOf(today: Date): Promise<EncodedTable[]> {
   const { promise, resolve, reject } = Promise.withResolvers<EncodedTable[]>();
   const tables: EncodedTable[] = [];
@@ -116,7 +119,7 @@ async function fill(client: pg.Client, { table, columns, json }: EncodedTable): 
   await client.query(`ANALYZE ${name}`);
 }
 
-/** Files of the patterns, each once, in the order of the patterns and each pattern's by name. */
+/** Files that match the patterns, each once, in the order of the patterns and then by name. */
 function found(patterns: readonly string[]): string[] {
   return [...new Set(patterns.flatMap((pattern) => globSync(pattern, { cwd: packageFolder }).sort()))];
 }

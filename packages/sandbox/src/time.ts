@@ -4,13 +4,13 @@ const DAY = 86_400_000;
 /** The company opens at six in the morning, UTC. */
 const OPENING = DAY / 4;
 const seededAt: number = workerData?.seededAt ?? Date.now();
-/** The last time that the company opened when it was seeded; all its dates are counted from here. */
+/** The last opening time before the company was seeded; all its dates are relative to it. */
 const NOW = Math.floor((seededAt - OPENING) / DAY) * DAY + OPENING;
 
 /** Calendar year in which the company was seeded. */
 export const THIS_YEAR = new Date(NOW).getUTCFullYear();
 
-/** So many days (fractions too) before the day of the seed. */
+/** The time this number of days (or fractions) before the seed date. */
 export function daysAgo(days: number): Date {
   return new Date(NOW - Math.round((days * DAY) / 60_000) * 60_000);
 }
@@ -36,18 +36,20 @@ export function compactTime(date: Date): string {
   return date.toISOString().slice(0, 19).replaceAll(/[-:T]/g, '');
 }
 
-/** A number the way the system keeps it as text: 1234,50 */
+/** A number as the system stores it in text: 1234,50 */
 export function withComma(value: number): string {
   return value.toFixed(2).replace('.', ',');
 }
 
-/** A day (YYYYMMDD) on which something was entered: at the latest so many days ago, since nothing is from the future. */
+/**
+ * A day (YYYYMMDD) on which something was entered: at least this number of days ago, since nothing is from the future.
+ */
 export function enteredBy(day: string, days: number): string {
   const latest = compactDay(daysAgo(days));
   return day > latest ? latest : day;
 }
 
-/** How many days (fractions too) a timestamp is before the day of the seed. */
+/** Days (with fractions) from a timestamp to the seed date. */
 export function daysSince(moment: unknown): number {
   return (NOW - Date.parse(String(moment))) / DAY;
 }

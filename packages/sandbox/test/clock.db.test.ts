@@ -27,7 +27,7 @@ describe.each(['2031-02-28', '2032-02-29', '2030-01-01'])('a company that is see
     expect(await values(`${entry} RETURNING buchdat`)).toEqual(Array(4).fill(posted));
   });
 
-  test('has worked until that day, and not longer', async () => {
+  test('has activity up to that day, and none after it', async () => {
     const latest = await company.rows(`SELECT
       (SELECT max(gemeldet) FROM meldung) AS request, (SELECT max(erfasst) FROM auftrag) AS "workOrder",
       (SELECT max(tag_aus(bestdat)) FROM bestkopf) AS purchase, (SELECT max(tag_aus(bestdat)) FROM vkkopf) AS sale,
@@ -39,7 +39,7 @@ describe.each(['2031-02-28', '2032-02-29', '2030-01-01'])('a company that is see
     }
   });
 
-  test('employs people of working age, and plans the year that comes', async () => {
+  test('employs people of working age, and has budgets for the next year', async () => {
     const ages = await values(
       `SELECT DISTINCT extract(year FROM age(date '${today}', to_date(geb_dat, 'YYYYMMDD'))) FROM personal WHERE geb_dat <> '00000000'`,
     );
@@ -57,7 +57,7 @@ describe.each(['2031-02-28', '2032-02-29', '2030-01-01'])('a company that is see
     ]);
   });
 
-  test('enters nothing in the future', async () => {
+  test('has no entries in the future', async () => {
     const columns = await company.rows(`SELECT table_name AS name FROM information_schema.columns
       WHERE table_schema = '${schema}' AND column_name = 'angelegt'`);
     for (const { name } of columns) {

@@ -3,9 +3,9 @@ import { administratorUrl, testDatabase } from '../../connectors/test/system-dat
 import type { Preparation } from '../../store/test/prepared-server.ts';
 import { type SeedOptions, seedSandbox } from '../src/seed.ts';
 
-/** The sandbox company in a PostgreSQL of its own, and a session in its schema. */
+/** The sandbox company in a separate PostgreSQL, and a session in its schema. */
 export interface CompanyDatabase {
-  /** Makes another company, or the same one again. */
+  /** Seeds another company, or the same one again. */
   seed(options: Omit<SeedOptions, 'url'>): Promise<boolean>;
   rows(sql: string): Promise<Record<string, unknown>[]>;
   /** First column of the first row; undefined when there is no row. */

@@ -11,7 +11,7 @@ import { codesSql, derivedSeed, tablesSql } from '../src/derived/seed-derived.ts
 import { packageFolder, sandboxFolder } from '../src/folders.ts';
 import { found } from './sandbox.ts';
 
-/** Every entity of the document, as if none had a table made by hand. */
+/** Every entity of the document, as if none had a handwritten table. */
 const tables = Object.values(entities)
   .filter(({ view }) => !view)
   .map(derivedTable);
@@ -78,7 +78,7 @@ describe.each(tables)('a table derived from $entity.name', ({ entity }) => {
     expect(references.filter((reference) => reference && !ids.has(reference.value))).toEqual([]);
   });
 
-  test('takes a record with the plain fields of another one, and gives it a code', async () => {
+  test('creates a copy of the plain fields of a record, with a new code', async () => {
     const plain = entity.fields.filter(
       ({ name, kind, writable }) => writable && name !== 'code' && !/relation|object/.test(kind),
     );

@@ -2,23 +2,23 @@ import type { Row } from '@unified/connectors';
 import { clearedInput, entityOf, type Reference } from '@unified/contract';
 import { found, type Sandbox } from './sandbox.ts';
 
-/** What a person does through the API, done directly: mapped out, sent, read back. */
+/** Requests of a user without the API: mapped to the system, sent, and read back. */
 export function desk(sandbox: () => Sandbox) {
   return {
-    /** Creates a record with everything that is asked for; answers its key. */
+    /** Creates a record with all fields of the input; returns its key. */
     async create(entity: string, input: Row): Promise<string> {
       const { values, unsupported } = sandbox().mapping(entity).write(input, { op: 'create' });
       if (unsupported.length > 0) throw new Error(`${entity} has no place for ${unsupported.join(', ')}`);
       return (await sandbox().driver.writes.create(sandbox().stream(entity), values, sandbox().intent())).key;
     },
-    /** Sets every field of a record, to nothing where `input` does not name it; answers it as it is then. */
+    /** Replaces a record: fields that `input` does not contain are cleared. Returns the resulting record. */
     async replace(entity: string, key: string, input: Row) {
       const whole = clearedInput(found(entityOf(entity), entity), input);
       const { values } = sandbox().mapping(entity).write(whole, { op: 'replace' });
       await sandbox().driver.writes.update(sandbox().stream(entity), key, values, sandbox().intent());
       return sandbox().record(entity, key);
     },
-    /** Does an action; answers the record as it is then. */
+    /** Runs an action; returns the resulting record. */
     async act(entity: string, key: string, action: string, input: Row = {}) {
       const wanted = sandbox().mapping(entity).actions[action]?.write(input);
       if (!wanted?.act) throw new Error(`${entity} has no ${action}`);
@@ -30,8 +30,8 @@ export function desk(sandbox: () => Sandbox) {
   };
 }
 
-/** A record that a request means, by its code, whether or not the system has it. */
+/** The record that a request refers to by its code, whether or not the system has it. */
 export const meant = (entity: string, code: string) => ({ entity, code });
 
-/** How a mapping reads the reference to a record that the row names by its code. */
+/** The reference that a mapping reads from a code in the row. */
 export const readBy = (entity: string, code: string): Reference => ({ entity, by: 'code', value: code });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop());
 
 describe('real estate', () => {
-  test('knows kinds of properties and spaces from lists of their own', async () => {
+  test('accepts kinds of properties and spaces only from their list', async () => {
     const wrong = await named('Taxonomy', 'Fasteners');
     await expect(create('Property', { name: 'Hut', propertyType: wrong })).rejects.toMatchObject({
       words: 'LG-002: G-FAST is not a kind of property',
@@ -23,7 +23,7 @@ describe('real estate', () => {
     });
   });
 
-  test('keeps a space open that is let', async () => {
+  test('refuses to close a space that is let', async () => {
     const leases = await sandbox.records('Lease');
     const running = leases.find(({ values }) => values.statusCategory === 'active') ?? expect.fail('no lease runs');
     const space = running.references.space as Reference;
@@ -33,7 +33,7 @@ describe('real estate', () => {
     });
   });
 
-  test('an application that was accepted leads to its lease, and back', async () => {
+  test('an accepted application and its lease refer to each other', async () => {
     const leases = new Map((await sandbox.records('Lease')).map((lease) => [lease._idValue, lease]));
     const accepted = (await sandbox.records('LeaseApplication')).filter(
       ({ values }) => values.statusCategory === 'approved',

@@ -16,7 +16,7 @@ let item: Awaited<ReturnType<typeof named>>;
 let places: { readonly [hall in 'A' | 'B']: Awaited<ReturnType<typeof named>> };
 let bins: { readonly [hall in 'A' | 'B']: Awaited<ReturnType<typeof named>> };
 
-/** An item of its own for each test, 100 pieces of it in hall A. */
+/** A new item for each test, with 100 pieces in hall A. */
 beforeEach(async () => {
   const key = await create('Item', { name: 'Test bolt', itemType: 'part', unit: await coded('Unit', 'STK') });
   const { values } = await sandbox.record('Item', key);
@@ -29,7 +29,7 @@ beforeEach(async () => {
 const move = (more: Row) => create('InventoryTransaction', { item, ...more });
 const lines = (...more: Row[]) => more.map((line) => ({ item, ...line }));
 
-/** What is in stock of the item, as "bin: quantity". */
+/** Stock of the item, as "bin: quantity". */
 async function stock(): Promise<readonly string[]> {
   const levels = await sandbox.records('StockLevel');
   const binOf = Object.fromEntries(Object.values(bins).map((bin) => [bin._idValue, bin._displayValue]));
@@ -50,7 +50,7 @@ const refersTo = (reference: unknown, value: string) => keyIn(reference) === val
 const words = (pattern: RegExp) => ({ kind: 'rejected', words: expect.stringMatching(pattern) });
 
 describe('an inventory transaction', () => {
-  test('moves stock at once and says what is left', async () => {
+  test('moves stock immediately and shows the remaining quantity', async () => {
     const key = await move({ transactionType: 'consume', quantity: -30, location: places.A });
     const { values, references } = await sandbox.record('InventoryTransaction', key);
     expect(values).toMatchObject({
@@ -60,13 +60,13 @@ describe('an inventory transaction', () => {
       totalCost: -15,
       postedAt: expect.any(String),
     });
-    // It was taken from where most of it lay.
+    // It is taken from the bin with the largest quantity.
     expect(references.bin).toMatchObject({ value: bins.A._idValue });
     expect(await stock()).toEqual(['HAM-A-S1-0101: 70']);
     expect((await sandbox.record('Item', item._idValue)).values.quantityOnHand).toBe(70);
   });
 
-  test('takes no more than is there, adds nothing by an issue, and stays as it is', async () => {
+  test('cannot take more than is in stock, add stock by an issue, or be changed', async () => {
     const here = { location: places.A };
     await expect(move({ transactionType: 'issue', quantity: -101, ...here })).rejects.toMatchObject(
       words(/^BW-012: only 100.000 STK of item IT-\d+ there, 101/),
@@ -118,7 +118,7 @@ describe('an inventory document', () => {
     ]);
   });
 
-  test('is moved back when it is cancelled, and stays cancelled', async () => {
+  test('reverses its movements when it is cancelled, and stays cancelled', async () => {
     const key = await document('issue', { fromLocation: places.A, lines: lines({ quantity: 60 }) });
     await act('InventoryDocument', key, 'post');
     const again = act('InventoryDocument', key, 'post');
@@ -135,7 +135,7 @@ describe('an inventory document', () => {
     await expect(act('InventoryDocument', key, 'cancel')).rejects.toMatchObject(words(/^LB-051/));
   });
 
-  test('of a count looks up what is expected and books the difference', async () => {
+  test('of a count looks up the expected quantity and books the difference', async () => {
     const key = await document('count', { location: places.A, isBlind: true, lines: lines({}) });
     const begun = await sandbox.record('InventoryDocument', key);
     expect(begun.values).toMatchObject({ executionStatus: 'open', lines: [{ expectedQuantity: 100 }] });
@@ -154,7 +154,7 @@ describe('an inventory document', () => {
     expect(await movementsOf(key)).toEqual([['count', -3, 97]]);
   });
 
-  test('of a pick takes what was found and says that it was too little', async () => {
+  test('of a pick takes the quantity found and reports the shortage', async () => {
     const key = await document('pick', {
       ...{ fromLocation: places.A, lines: lines({ quantity: 8, pickedQuantity: 6 }) },
     });
@@ -167,7 +167,12 @@ describe('an inventory document', () => {
     ['without lines', 'receipt', () => ({ toLocation: places.A }), /^LB-013/],
     ['without a place', 'receipt', () => ({ lines: lines({ quantity: 1 }) }), /^LB-016/],
     ['without a quantity', 'issue', () => ({ fromLocation: places.A, lines: lines({}) }), /^LB-018/],
-    ['of more than there is', 'issue', () => ({ fromLocation: places.A, lines: lines({ quantity: 500 }) }), /^BW-012/],
+    [
+      'of more than is in stock',
+      'issue',
+      () => ({ fromLocation: places.A, lines: lines({ quantity: 500 }) }),
+      /^BW-012/,
+    ],
   ])('%s is not posted', async (_, documentType, more, refusal) => {
     const key = await document(documentType, more());
     await expect(act('InventoryDocument', key, 'post')).rejects.toMatchObject(words(refusal));
@@ -175,7 +180,7 @@ describe('an inventory document', () => {
     expect(await stock()).toEqual(['HAM-A-S1-0101: 100']);
   });
 
-  test('names items, bins and reasons that exist', async () => {
+  test('accepts only items, bins and reasons that exist', async () => {
     const wrong: readonly [Row, RegExp][] = [
       [{ lines: [{ item: meant('Item', 'IT-0') }] }, /^LB-011: item IT-0 is not known/],
       [{ lines: lines({ toBin: meant('Bin', 'Z-9') }) }, /^LB-012: bin Z-9 is not known/],
@@ -187,7 +192,7 @@ describe('an inventory document', () => {
 });
 
 describe('a dispense transaction', () => {
-  test('takes stock, follows a corrected quantity, and gives all back when it is deleted', async () => {
+  test('takes stock, adjusts it to a corrected quantity, and returns it when deleted', async () => {
     const key = await create('DispenseTransaction', { item, quantity: 12, location: places.A, dispenser: 'COUNTER' });
     expect((await sandbox.record('DispenseTransaction', key)).values).toMatchObject({
       quantity: 12,
@@ -201,7 +206,7 @@ describe('a dispense transaction', () => {
     expect(await stock()).toEqual(['HAM-A-S1-0101: 100']);
   });
 
-  test('is not deleted once its work order is settled', async () => {
+  test('cannot be deleted after its work order is settled', async () => {
     const orders = await sandbox.records('WorkOrder');
     const settled = orders.find(({ values }) => values.statusCategory === 'closed')?._idValue ?? '';
     const workOrder = await sandbox.resolve({ entity: 'WorkOrder', by: '_idValue', value: settled });
@@ -212,7 +217,7 @@ describe('a dispense transaction', () => {
 });
 
 describe('a supply option', () => {
-  test('that is preferred makes its vendor that of the item, in place of the one before', async () => {
+  test('that is preferred replaces the vendor of the item', async () => {
     const [vendor, other] = [await named('Vendor', 'ACME Supplies'), await coded('Vendor', 'V-1043')];
     const options = [
       await create('SupplyOption', { item, vendor, price: 11.4, isPreferred: true }),
@@ -227,7 +232,7 @@ describe('a supply option', () => {
     });
   });
 
-  test('ends after it begins', async () => {
+  test('must end after it begins', async () => {
     const odd = { validFromDate: day(11), validToDate: day(-19) };
     const answer = create('SupplyOption', { item, vendor: await named('Vendor', 'ACME Supplies'), ...odd });
     await expect(answer).rejects.toMatchObject(words(/^BQ-011/));

@@ -14,7 +14,7 @@ afterAll(() => sandbox.stop());
 
 const invoice = async (key: string) => (await sandbox.record('Invoice', key)).values;
 
-/** An invoice to Baker & Sons over 500 bolts and their freight: 87.50 and 19 % tax. */
+/** An invoice to Baker & Sons for 500 bolts and their freight: 87.50 and 19 % tax. */
 async function sale(more: Row = {}): Promise<string> {
   return create('Invoice', {
     invoiceType: 'accounts_receivable',
@@ -40,7 +40,7 @@ async function update(key: string, input: Row): Promise<void> {
   await sandbox.driver.writes.update(sandbox.stream('Invoice'), key, values, sandbox.intent());
 }
 
-/** Pays a part of an invoice; the code of the invoice is what the payment names. */
+/** Pays a part of an invoice, which the payment refers to by its code. */
 async function pay(key: string, amount: number, type = 'invoice'): Promise<string> {
   const { code } = await invoice(key);
   const allocations = [{ type, target: meant('Invoice', String(code)), amount }];
@@ -49,7 +49,7 @@ async function pay(key: string, amount: number, type = 'invoice'): Promise<strin
 }
 
 describe('an invoice', () => {
-  test('gets number, currency, due date, tax and sums from the system, and its lines are records of their own', async () => {
+  test('gets number, currency, due date, tax and totals from the system, and its lines are records', async () => {
     const key = await sale({ paymentTerm: await coded('PaymentTerm', 'EOM30') });
     const { values, references } = await sandbox.record('Invoice', key);
     expect(values).toMatchObject({
@@ -72,7 +72,7 @@ describe('an invoice', () => {
     });
   });
 
-  test('takes every field of its header and lines', async () => {
+  test('accepts every field of its header and lines', async () => {
     const [place, account, unit] = [
       await named('Location', 'Hall A HAM'),
       await coded('Account', '4030'),
@@ -165,7 +165,7 @@ describe('an invoice', () => {
     }
   });
 
-  test('goes from draft over approval and partial payment to paid', async () => {
+  test('goes from draft through approval and partial payment to paid', async () => {
     const key = await sale();
     expect((await act('Invoice', key, 'submit', { note: 'Please' })).values.statusCategory).toBe('pending_approval');
     expect((await act('Invoice', key, 'approve')).values).toMatchObject({
@@ -211,7 +211,7 @@ describe('an invoice', () => {
     expect(await invoice(await sale({ dueDate }))).toMatchObject({ dueDate, agingBucket });
   });
 
-  test('is open again when its payment is allotted elsewhere', async () => {
+  test('is open again when its payment is assigned to another invoice', async () => {
     const key = await approved();
     const payment = await pay(key, 104.13);
     expect(await invoice(key)).toMatchObject({ statusCategory: 'paid', balance: 0 });
@@ -257,7 +257,7 @@ describe('an invoice', () => {
     expect(settled.references.creditNotes).toMatchObject([{ value: credit }]);
   });
 
-  test('is withdrawn with a reason, unless something was paid', async () => {
+  test('is voided with a reason, unless a part was paid', async () => {
     const [key, other] = [await approved(), await approved()];
     const withdrawn = await act('Invoice', key, 'cancel', {
       reason: await named('Taxonomy', 'Duplicate'),
@@ -278,7 +278,7 @@ describe('an invoice', () => {
     });
   });
 
-  test('of a vendor is entered once, and tells the purchase order what was billed', async () => {
+  test('of a vendor is entered once, and updates the billed quantity of the purchase order', async () => {
     const vendor = await named('Vendor', 'ACME Supplies');
     const item = await named('Item', 'Hex bolt M8 × 40');
     const order = await create('PurchaseOrder', { vendor, lines: [{ item, quantity: 200 }] });
@@ -296,7 +296,7 @@ describe('an invoice', () => {
     await sale(bill);
   });
 
-  test('gets other lines until it is booked', async () => {
+  test('can get other lines until it is posted', async () => {
     const key = await sale();
     const lines = [{ description: 'Calibration', quantity: 3, unitPrice: 85, taxRate: await coded('TaxRate', 'S0') }];
     await update(key, { lines });
@@ -309,7 +309,7 @@ describe('an invoice', () => {
 });
 
 describe('a payment', () => {
-  test('allots no more than was paid, and only to booked invoices', async () => {
+  test('assigns at most the amount paid, and only to posted invoices', async () => {
     const [draft, key] = [await sale(), await approved()];
     await expect(pay(draft, 1)).rejects.toMatchObject({ words: expect.stringMatching(/^ZL-023/) });
     const { code } = await invoice(key);
@@ -327,7 +327,7 @@ describe('a payment', () => {
   });
 });
 
-test('the key of a payment method stays', async () => {
+test('the key of a payment method cannot be changed', async () => {
   await expect(replace('PaymentMethod', 'UEB', { code: 'NEW', name: 'New' })).rejects.toMatchObject({
     words: 'The key column "zahlart" of zahlart cannot be changed',
   });

@@ -5,10 +5,10 @@ import { desk, meant, readBy } from './desk.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 
 const NEXT = THIS_YEAR + 1;
-/** A year that the company has no fiscal years for yet. */
+/** A year without fiscal years of the company. */
 const LATER = THIS_YEAR + 5;
 
-/** Number of the period of today in a calendar that begins in April. */
+/** Number of today's period in a calendar that begins in April. */
 function britishPeriod(): string {
   const [year = 0, month = 0] = day(0).split('-').map(Number);
   const number = String(((month + 8) % 12) + 1).padStart(2, '0');
@@ -30,7 +30,7 @@ describe('a budget', () => {
     organization: await named('Organization', 'Northwind Works'),
   });
 
-  test('takes every field of its header and lines, and sums them up', async () => {
+  test('accepts every field of its header and lines, and computes its totals', async () => {
     const [machines, lubricants] = [
       await named('Account', 'Maintenance of machines'),
       await named('Account', 'Lubricants'),
@@ -88,7 +88,7 @@ describe('a budget', () => {
     });
   });
 
-  test('is replaced with its lines, unless money was spent or the budget is closed', async () => {
+  test('is replaced with its lines, unless it has spending or is closed', async () => {
     const account = await named('Account', 'Lubricants');
     const key = await create('Budget', { ...(await least()), revision: 1, lines: [{ account, amount: 100 }] });
     const replaced = await replace('Budget', key, { ...(await least()), lines: [{ account, amount: 250 }] });
@@ -106,7 +106,7 @@ describe('a budget', () => {
     });
   });
 
-  test('is not made for a header account', async () => {
+  test('is refused for a header account', async () => {
     const account = await coded('Account', '6700');
     const refused = create('Budget', { ...(await least()), lines: [{ account, amount: 1 }] });
     await expect(refused).rejects.toMatchObject({ words: expect.stringMatching(/^BG-014: account 6700 is a header/) });
@@ -129,7 +129,7 @@ describe('a journal entry', () => {
     ...more,
   });
 
-  test('is parked, then posted into the period of its day, and never changes again', async () => {
+  test('is parked, then posted to the period of its date, and cannot be changed afterwards', async () => {
     const key = await create('JournalEntry', await entry());
     const parked = await sandbox.record('JournalEntry', key);
     expect(parked.values).toMatchObject({
@@ -161,7 +161,7 @@ describe('a journal entry', () => {
     });
   });
 
-  test('keeps every part of a line', async () => {
+  test('stores every field of a line', async () => {
     const both = (to: typeof meant | typeof readBy) => [
       {
         line: 7,
@@ -228,7 +228,7 @@ describe('a journal entry', () => {
 });
 
 describe('fiscal years and periods', () => {
-  test('a year is closed after its periods, and they stay closed with it', async () => {
+  test('a year is closed after its periods, which cannot be reopened before it', async () => {
     const year = { name: `FY-CAL ${LATER}`, startDate: `${LATER}-01-01`, endDate: `${LATER}-12-31` };
     const key = await create('FiscalYear', year);
     const fiscalYear = { entity: 'FiscalYear', _idValue: key };
@@ -250,7 +250,7 @@ describe('fiscal years and periods', () => {
     });
   });
 
-  test('a period lies within its year', async () => {
+  test('a period must be within its year', async () => {
     const fiscalYear = await named('FiscalYear', `FY-CAL ${NEXT}`);
     const period = {
       name: 'Late',
@@ -273,7 +273,7 @@ describe('a bank account', () => {
     expect((await sandbox.record('BankAccount', key)).values.accountNumber).toBe('******3000');
   });
 
-  test('takes an IBAN only with right check digits', async () => {
+  test('accepts only IBANs with valid check digits', async () => {
     const key = await create('BankAccount', await account({ iban: 'DE89370400440532013000' }));
     expect((await sandbox.record('BankAccount', key)).values.iban).toBe('DE89370400440532013000');
     await expect(create('BankAccount', await account({ iban: 'DE88370400440532013000' }))).rejects.toMatchObject({
@@ -282,7 +282,7 @@ describe('a bank account', () => {
     });
   });
 
-  test('all accounts of the company have right check digits', async () => {
+  test('all accounts of the company have valid check digits', async () => {
     const ibans = (await sandbox.records('BankAccount')).flatMap(({ values }) => values.iban ?? []);
     expect(ibans.length).toBeGreaterThan(200);
     for (const iban of ibans) expect(isRight(String(iban))).toBe(true);

@@ -27,7 +27,7 @@ const refusal = (words: RegExp) => ({ kind: 'rejected', words: expect.stringMatc
 describe('an asset', () => {
   const fresh = (more = {}) => create('Asset', { name: 'Conveyor at gate 3', assetType: 'equipment', ...more });
 
-  test('is put into use, breaks down, and is scrapped for good', async () => {
+  test('is put into use, breaks down, and is scrapped permanently', async () => {
     const key = await fresh();
     expect(await valuesOf('Asset', key)).toMatchObject({
       code: expect.stringMatching(/^AS-\d+$/),
@@ -59,7 +59,7 @@ describe('an asset', () => {
     expect((await valuesOf('Asset', unused)).currentValue).toBe(12_000);
   });
 
-  test('changes status only for a reason from the list that fits', async () => {
+  test('changes status only for a reason from the matching list', async () => {
     const reason = await named('Taxonomy', 'Fasteners');
     const wrong = act('Asset', await fresh(), 'set-status', { statusCategory: 'down', reason });
     await expect(wrong).rejects.toMatchObject(refusal(/^AN-014: G-FAST is not a reason for another status$/));
@@ -83,7 +83,7 @@ describe('an asset', () => {
     expect((await valuesOf('Asset', key)).nextMaintenanceDate).toBe(day(17));
   });
 
-  test('is handed out and comes back once, and not at all when it is out of service', async () => {
+  test('is handed out and returned once, and cannot be handed out when it is out of service', async () => {
     const key = await fresh();
     const asset = { _idValue: key, entity: 'Asset' };
     const slip = { asset, assigneeType: 'employee', employee: await named('Employee', 'Maria Keller') };
@@ -111,7 +111,7 @@ describe('a meter reading', () => {
       ...more,
     });
 
-  test('knows the one before, over a rollover too, and moves its meter', async () => {
+  test('is compared with the previous one, also across a rollover, and updates its meter', async () => {
     const unit = await coded('Unit', 'H');
     const meter = await create('Meter', { name: 'Hours', unit, meterType: 'continuous', rolloverValue: 1_000 });
     expect((await valuesOf('MeterReading', await read(meter, 990, 1))).delta).toBeNull();
@@ -146,7 +146,7 @@ describe('a work request', () => {
       ...more,
     });
 
-  test('is approved and becomes an order that carries what was reported', async () => {
+  test('is approved and becomes an order with the reported data', async () => {
     const key = await fresh({ isAssetDown: true, problemCode: await named('Taxonomy', 'Unusual noise') });
     expect((await valuesOf('WorkRequest', key)).statusCategory).toBe('pending_approval');
     expect((await act('WorkRequest', key, 'approve', { note: 'Before the weekend' })).values).toMatchObject({
@@ -169,7 +169,7 @@ describe('a work request', () => {
     await expect(act('WorkRequest', key, 'cancel')).rejects.toMatchObject(refusal(/^ME-043/));
   });
 
-  test('is rejected with a reason from the list that fits', async () => {
+  test('is rejected with a reason from the matching list', async () => {
     const key = await fresh();
     await expect(act('WorkRequest', key, 'reject', { note: 'No' })).rejects.toMatchObject({ kind: 'rejected' });
     const wrong = act('WorkRequest', key, 'reject', { reason: await named('Taxonomy', 'Duplicate') });
@@ -182,7 +182,7 @@ describe('a work request', () => {
     await expect(act('WorkRequest', key, 'approve')).rejects.toMatchObject(refusal(/^ME-041/));
   });
 
-  test('is taken back by the person who made it', async () => {
+  test('is withdrawn by its reporter', async () => {
     const reason = await named('Taxonomy', 'No longer needed');
     expect(await act('WorkRequest', await fresh(), 'cancel', { reason })).toMatchObject({
       values: { statusCategory: 'cancelled', cancelledAt: expect.any(String) },
@@ -192,7 +192,7 @@ describe('a work request', () => {
 });
 
 describe('a work task', () => {
-  /** A step of the kind that is open, of an order that somebody works on. */
+  /** An open step of the kind, of an order in progress. */
   async function open(taskType: string): Promise<MappedRecord> {
     for (const task of await sandbox.records('WorkTask')) {
       const isOpen = ['open', 'in_progress'].includes(String(task.values.statusCategory));
@@ -203,7 +203,7 @@ describe('a work task', () => {
     throw new Error(`There is no open step of kind ${taskType}`);
   }
 
-  test('keeps a chosen answer, and no other', async () => {
+  test('accepts one of its options, and no other value', async () => {
     const { _idValue: key, values } = await open('multiple');
     expect(values.options).toEqual(['Good', 'Worn', 'Replace']);
     await expect(act('WorkTask', key, 'complete', { value: 'Fine' })).rejects.toMatchObject(
@@ -221,7 +221,7 @@ describe('a work task', () => {
     await expect(act('WorkTask', key, 'complete')).rejects.toMatchObject(refusal(/^AU-056/));
   });
 
-  test('that reads a meter leaves a reading, which the order shows', async () => {
+  test('that reads a meter creates a reading, which the order shows', async () => {
     const task = await open('meter');
     const key = task._idValue;
     await expect(act('WorkTask', key, 'complete', { value: 'much' })).rejects.toMatchObject(refusal(/^AU-055/));
@@ -234,7 +234,7 @@ describe('a work task', () => {
     });
   });
 
-  test('can be changed while its order runs, and has to be done before the order is', async () => {
+  test('can be changed while its order is in progress, and must be done before the order is completed', async () => {
     const task = await open('signature');
     const key = task._idValue;
     await update('WorkTask', key, { name: 'Sign at gate 3', assignedTo: await named('Employee', 'Maria Keller') });
@@ -253,7 +253,7 @@ describe('a work task', () => {
 });
 
 describe('an alarm', () => {
-  test('is closed once, for a reason', async () => {
+  test('is closed once, with a reason', async () => {
     const found = (await sandbox.records('Alarm')).find(({ values }) => values.statusCategory === 'active');
     const key = found?._idValue ?? '';
     const reason = await named('Taxonomy', 'Cause removed');
@@ -266,7 +266,7 @@ describe('an alarm', () => {
 });
 
 describe('a work order', () => {
-  test('shows what it needs', async () => {
+  test('shows its material and resources', async () => {
     const key = await create('WorkOrder', { name: 'Rewind the motor' });
     const order = { _idValue: key, entity: 'WorkOrder' };
     const item = await named('Item', 'Hex bolt M8 × 40');
@@ -279,10 +279,10 @@ describe('a work order', () => {
   });
 });
 
-describe('a work order that is converted', () => {
+describe('a converted work order', () => {
   const ordered = { name: 'Rewind the motor', estimatedCost: 340.5 };
 
-  test('is bought from a vendor, and shows the purchase order, also when it is settled', async () => {
+  test('becomes a purchase order, which it shows, also after it is settled', async () => {
     const key = await create('WorkOrder', ordered);
     await expect(act('WorkOrder', key, 'convert', { target: 'purchase_order' })).rejects.toMatchObject(
       refusal(/^AU-049: .* only released work/),
@@ -299,7 +299,7 @@ describe('a work order that is converted', () => {
     });
   });
 
-  test('is asked for by the person who does it, as a requisition', async () => {
+  test('becomes a requisition of the person assigned to it', async () => {
     const key = await create('WorkOrder', ordered);
     await act('WorkOrder', key, 'accept');
     await expect(act('WorkOrder', key, 'convert', { target: 'purchase_requisition' })).rejects.toMatchObject(
@@ -313,7 +313,7 @@ describe('a work order that is converted', () => {
     });
   });
 
-  test('is charged to its customer at its cost, once there is one', async () => {
+  test('is invoiced to its customer at cost, once it has one', async () => {
     const key = await create('WorkOrder', {
       name: 'Rewind the motor',
       customer: await named('Customer', 'Baker & Sons'),

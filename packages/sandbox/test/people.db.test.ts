@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop());
 
 describe('a contact', () => {
-  test('that is made the main one of its company takes the place of the earlier', async () => {
+  test('that becomes the main contact of its company replaces the previous one', async () => {
     const company = await named('Vendor', 'ACME Supplies');
     const first = await create('Contact', { name: 'Ada Berg', company, isPrimary: true });
     const second = await create('Contact', { name: 'Bo Lind', company, isPrimary: true });
@@ -23,14 +23,14 @@ describe('a contact', () => {
     });
   });
 
-  test('that is no longer there cannot be the main one', async () => {
+  test('that is inactive cannot be the main contact', async () => {
     const answer = create('Contact', { name: 'Cy Moor', isPrimary: true, isActive: false });
     await expect(answer).rejects.toMatchObject({ kind: 'rejected', words: expect.stringMatching(/KO-012: Cy Moor/) });
   });
 });
 
 describe('a comment', () => {
-  test('is written by the user of the interface, and answered where it stands', async () => {
+  test('is written by the user of the interface, and replies are added to its thread', async () => {
     const subject = await named('Vendor', 'ACME Supplies');
     const parent = await create('Comment', { subject, body: 'Who orders the bolts?', isInternal: true });
     const answered = { ...subject, entity: 'Comment', _idValue: parent };
@@ -61,7 +61,7 @@ describe('a comment', () => {
 });
 
 describe('an attachment', () => {
-  test('of a work order is shown there, as comments are, even when the order is settled', async () => {
+  test('of a work order is shown on it, as comments are, even after it is settled', async () => {
     const orders = await sandbox.records('WorkOrder');
     const { _idValue } =
       orders.find(({ values }) => values.statusCategory === 'closed') ?? expect.fail('none is settled');
@@ -75,7 +75,7 @@ describe('an attachment', () => {
     expect(Date.parse(String(values._updatedAt))).toBeGreaterThanOrEqual(before);
   });
 
-  test('has the file that its size and checksum tell, unless it is a link', async () => {
+  test('has a file with its size and checksum, unless it is a link', async () => {
     const records = await sandbox.records('Attachment');
     const has = async ({ _idValue }: { _idValue: string }) => {
       return sandbox.driver.contents?.find(sandbox.stream('Attachment'), _idValue);
@@ -100,7 +100,7 @@ describe('an attachment', () => {
     expect(await sandbox.record('Attachment', key)).toMatchObject({ values: { url: 'https://acme.example/prices' } });
   });
 
-  test('of a finished purchase order is kept', async () => {
+  test('of a finished purchase order cannot be deleted', async () => {
     const orders = await sandbox.records('PurchaseOrder');
     const finished = orders.find(({ values }) => values.statusCategory === 'closed') ?? expect.fail('none is finished');
     const subject = {

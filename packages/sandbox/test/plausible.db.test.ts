@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => company.stop());
 
-/** Rows that `isRight` does not hold for, at most five, so that a failure can be read. */
+/** Rows for which `isRight` is false, at most five, so that a failure stays readable. */
 async function wrong(sql: string, isRight: (row: Record<string, string>) => boolean, least = 11): Promise<unknown[]> {
   const rows = (await company.rows(sql)) as Record<string, string>[];
   expect(rows.length).toBeGreaterThanOrEqual(least);
@@ -20,7 +20,7 @@ async function wrong(sql: string, isRight: (row: Record<string, string>) => bool
 
 const calls = ({ callingCode }: CountryCustoms, area: string) => new RegExp(`^\\+${callingCode} ${area} \\d{4,}$`);
 
-/** Telephone numbers with the city and country in which they ring. */
+/** Telephone numbers with their city and country. */
 test.each([
   [
     'a vendor',
@@ -157,10 +157,13 @@ test('names of vendors, customers and items are unique', async () => {
   }
 });
 
-test('no text of an item or partner is a filler', async () => {
+test('no text of an item or partner is a placeholder', async () => {
   const filler = /\b(form|variant|version|type|item|vendor|customer)\s+\d+$|\(\d+\)|lorem|dummy/i;
   const known = itemFamilies.flatMap(([, , , , , , sizes, versions]) => [...sizes, ...versions]);
-  /** Whether a text ends with a number that is no part of a size, a version (EN 388), a standard or the reference to a drawing. */
+  /**
+   * Whether a text ends with a number that is not part of a size, a version (EN 388), a standard or the reference to a
+   * drawing.
+   */
   const isNumbered = (text: string) =>
     / \d+$/.test(text) && !/( ×|, see drawing| ISO) \d+$/.test(text) && !known.some((end) => text.endsWith(` ${end}`));
   for (const [table, column] of ['artikel bez', 'artikel beschr', 'lief name1', 'lief beschr', 'kunde name1'].map(
@@ -171,7 +174,7 @@ test('no text of an item or partner is a filler', async () => {
   }
 });
 
-test('items are supplied by vendors that deal in them, and carriers are nothing else', async () => {
+test('items are supplied by vendors of their trade, and carriers supply no items', async () => {
   const groupsOf = (group: string) => [vendorGroups[tradeOf[group] as Trade][0], 'L-ONE'];
   const isRight = ({ item = '', vendor = '' }) => groupsOf(item).includes(vendor);
   const supplied = `SELECT a.gruppe AS item, l.gruppe AS vendor FROM artikel a JOIN lief l ON liefnr = hauptlief`;

@@ -24,7 +24,7 @@ async function* pages(stream: Stream) {
   }
 }
 
-test('every value of the sandbox gets into its record', { timeout: 300_000 }, async () => {
+test('every value of the sandbox is in its record', { timeout: 300_000 }, async () => {
   const problems = new Set<string>();
   for (const stream of sandbox.platform.streams) {
     for await (const rows of pages(stream)) {

@@ -23,7 +23,7 @@ const byKey = (entity: string, key: string): ResolvedReference => ({
   _displayValue: key,
   entity,
 });
-/** Keys of the records that a list of relations names. */
+/** Keys of the records that a list of relations refers to. */
 async function keysOf(entity: string, key: string, field: string): Promise<string[]> {
   const { references } = await sandbox.record(entity, key);
   return [references[field] ?? []].flat().map((reference) => reference?.value ?? '');
@@ -52,7 +52,7 @@ describe('a routing', () => {
     requiresQualityCheck: false,
   };
 
-  test('takes every field of its header and operations', async () => {
+  test('accepts every field of its header and operations', async () => {
     const header = { code: 'RT-T1', name: 'Short', description: 'Small lots', revision: 'B', isActive: true };
     const [workCenter, vendor] = [
       await named('WorkCenter', 'Welding booth HAM'),
@@ -79,7 +79,7 @@ describe('a routing', () => {
     });
   });
 
-  test('is the only default of its item, and its operations are replaced as a whole', async () => {
+  test('is the only default of its item, and its operations are all replaced', async () => {
     const operations = [{ name: 'Weld' }, { name: 'Test' }];
     const first = await create('ProductionRouting', { name: 'One', item: bolt, isDefault: true, operations });
     await create('ProductionRouting', { name: 'Two', item: bolt, isDefault: true, operations });
@@ -90,7 +90,7 @@ describe('a routing', () => {
 });
 
 describe('a bill of material', () => {
-  test('takes every field of its header and lines, and counts its cost', async () => {
+  test('accepts every field of its header and lines, and computes its cost', async () => {
     const header = {
       code: 'BOM-T1',
       name: 'For retrofits',
@@ -167,7 +167,7 @@ describe('a bill of material', () => {
     });
   });
 
-  test('takes wording, unit and cost of a component from the item, and the first line is number one', async () => {
+  test('takes description, unit and cost of a component from the item, and numbers lines from one', async () => {
     const key = await create('BillOfMaterial', { item: product, quantity: 1, lines: [{ item: bolt, quantity: 4 }] });
     expect((await sandbox.record('BillOfMaterial', key)).values).toMatchObject({
       code: expect.stringMatching(/^BOM-\d+$/),
@@ -179,7 +179,7 @@ describe('a bill of material', () => {
     });
   });
 
-  test('cannot contain itself, nor pass through a bill that contains it', async () => {
+  test('cannot contain itself, directly or through another bill', async () => {
     const direct = create('BillOfMaterial', { item: product, quantity: 1, lines: [{ item: product, quantity: 1 }] });
     await expect(direct).rejects.toMatchObject(
       refusal(/^ST-011: bill of material BOM-\d+ would contain itself through/),
@@ -207,7 +207,7 @@ describe('a production order', () => {
     });
   };
 
-  test('begins as planned, with operations of the routing and material of the bill of its item', async () => {
+  test('is created as planned, with the operations of the routing and the material of the bill of its item', async () => {
     const key = await fresh();
     const { values, references } = await sandbox.record('ProductionOrder', key);
     expect(values).toMatchObject({
@@ -237,7 +237,7 @@ describe('a production order', () => {
     expect(material.reservedQuantity).toBe(material.plannedQuantity);
   });
 
-  test('needs the parts of a component that is only passed through', async () => {
+  test('needs the parts of a phantom component', async () => {
     const inner = { item: await named('Item', 'Conveyor NW 100'), quantity: 2, lines: [{ item: bolt, quantity: 10 }] };
     const childBom = byKey('BillOfMaterial', await create('BillOfMaterial', inner));
     const lines = [{ item: inner.item, quantity: 3, isPhantom: true, childBom }];
@@ -251,7 +251,7 @@ describe('a production order', () => {
     });
   });
 
-  test('goes from start over its last operation to closing, and can be reopened', async () => {
+  test('goes from start through its last operation to closing, and can be reopened', async () => {
     const key = await fresh();
     const started = await act('ProductionOrder', key, 'start', { startedAt: `${day(11)}T06:20:00Z`, note: 'Go' });
     expect(started.values).toMatchObject({ statusCategory: 'in_progress', startedAt: `${day(11)}T06:20:00.000Z` });
@@ -291,7 +291,7 @@ describe('a production order', () => {
     });
   });
 
-  test('begins with its first operation where nobody started it, and keeps that beginning', async () => {
+  test('starts with its first operation if it was not started before, and keeps that start time', async () => {
     const key = await fresh();
     const [operation = ''] = await keysOf('ProductionOrder', key, 'operations');
     const begun = await report(operation, { actualStartAt: `${day(11)}T07:00:00Z` });
@@ -315,7 +315,7 @@ describe('a production order', () => {
     await expect(act('ProductionOrder', key, 'start')).rejects.toMatchObject(refusal(/^FA-040: .* has status 30/));
   });
 
-  test('is deleted with operations and material before it begins, and not afterwards', async () => {
+  test('can be deleted with operations and material before it starts, and not afterwards', async () => {
     const [key, begun] = [await fresh(), await fresh()];
     const [[operation = ''], [material = '']] = [
       await keysOf('ProductionOrder', key, 'operations'),
@@ -329,14 +329,14 @@ describe('a production order', () => {
     await expect(refused).rejects.toMatchObject(refusal(/^FA-021: .* close it instead$/));
   });
 
-  test('is not made of a blocked item', async () => {
+  test('is refused for a blocked item', async () => {
     const blocked = (await sandbox.records('Item')).find(({ values }) => values.isActive === false);
     const item = byKey('Item', blocked?._idValue ?? '');
     await expect(fresh({ item })).rejects.toMatchObject(refusal(/^AR-022: item IT-\d+ is blocked for production$/));
   });
 });
 
-test('bills, routings and orders change with their parts', async () => {
+test('changes of parts change bills, routings and orders', async () => {
   const steps = { name: 'R', operations: [{ name: 'Weld' }] };
   const routing = await create('ProductionRouting', steps);
   const bill = { item: product, quantity: 1, routing: byKey('ProductionRouting', routing) };
@@ -376,7 +376,7 @@ describe('material and resources of an order', () => {
     expect((await change('OrderMaterial', material, { isStockItem: false })).values.reservedQuantity).toBe(0);
   });
 
-  test('belongs to a work order too, is charged to it, and goes with it', async () => {
+  test('can belong to a work order, adds to its cost, and is deleted with it', async () => {
     const key = await create('WorkOrder', { name: 'Replace bearing of conveyor 2' });
     const order = byKey('WorkOrder', key);
     const material = await needed(order);
@@ -399,7 +399,7 @@ describe('material and resources of an order', () => {
     expect(await sandbox.driver.read(sandbox.stream('OrderResource'), resource)).toBeNull();
   });
 
-  test('is refused by an order that is settled or does not exist', async () => {
+  test('is refused for an order that is settled or does not exist', async () => {
     const settled = (await sandbox.records('WorkOrder')).find(({ values }) => values.statusCategory === 'closed');
     await expect(needed(byKey('WorkOrder', settled?._idValue ?? ''))).rejects.toMatchObject(refusal(/^AU-030/));
     await expect(needed(byKey('WorkOrder', '1'))).rejects.toMatchObject(refusal(/^AM-004: there is no order 1/));

@@ -32,7 +32,7 @@ describe('a purchase order', () => {
     _idValue: `${key}/${line}`,
   });
 
-  test('gets number, currency and sums from the system, and its lines are records of their own', async () => {
+  test('gets number, currency and totals from the system, and its lines are records', async () => {
     const key = await fresh();
     const { values, references } = await sandbox.record('PurchaseOrder', key);
     expect(values).toMatchObject({
@@ -62,7 +62,7 @@ describe('a purchase order', () => {
     });
   });
 
-  test('takes every field of its header and lines', async () => {
+  test('accepts every field of its header and lines', async () => {
     const [place, account] = [await named('Location', 'Storeroom HAM-A'), await coded('Account', '5030')];
     const tags = [await coded('Taxonomy', 'X-OPEX'), await coded('Taxonomy', 'X-ENER')];
     const line = {
@@ -124,7 +124,7 @@ describe('a purchase order', () => {
     });
   });
 
-  test('goes from draft over partial delivery to closed, and can be reopened', async () => {
+  test('goes from draft through partial delivery to closed, and can be reopened', async () => {
     const key = await fresh();
     expect((await act('PurchaseOrder', key, 'submit')).values.statusCategory).toBe('pending_approval');
     expect((await act('PurchaseOrder', key, 'approve', { note: 'Within budget' })).values).toMatchObject({
@@ -173,7 +173,7 @@ describe('a purchase order', () => {
     );
   });
 
-  test('is withdrawn with its lines, and reopened as it was', async () => {
+  test('is cancelled with its lines, and reopened unchanged', async () => {
     const key = await fresh();
     await expect(act('PurchaseOrder', key, 'cancel', {})).rejects.toMatchObject({ kind: 'rejected' });
     expect(
@@ -185,7 +185,7 @@ describe('a purchase order', () => {
     expect((await sandbox.record('PurchaseOrderLine', `${key}/1`)).values.statusCategory).toBe('open');
   });
 
-  test('gets other lines, unless goods have arrived for them', async () => {
+  test('can get other lines, unless goods have arrived for them', async () => {
     const key = await fresh();
     const lines = [{ item: await named('Item', 'Hex bolt M8 × 40'), quantity: 750 }];
     const { values } = sandbox.mapping('PurchaseOrder').write({ lines, memo: 'More' }, { op: 'update' });
@@ -204,7 +204,7 @@ describe('a purchase order', () => {
     });
   });
 
-  test('is converted to a receipt of what is outstanding, once', async () => {
+  test('is converted once to a receipt of the outstanding quantities', async () => {
     const key = await fresh();
     await expect(act('PurchaseOrder', key, 'convert', { target: 'receipt' })).rejects.toMatchObject({
       words: expect.stringMatching(/^BE-056: .* has status E; no receipt can be made of it$/),
@@ -223,7 +223,7 @@ describe('a purchase order', () => {
     });
   });
 
-  test('receives no more than was ordered, and only its own lines', async () => {
+  test('receives at most the ordered quantity, and only for its own lines', async () => {
     const [key, other] = [await fresh(), await fresh()];
     await act('PurchaseOrder', key, 'set-status', { status: await named('Status', 'Sent to vendor') });
     const tooMuch = act('PurchaseOrder', key, 'receive', { lines: [{ line: await lineOf(key, 1), quantity: 5_000 }] });
@@ -235,7 +235,7 @@ describe('a purchase order', () => {
     expect((await sandbox.record('PurchaseOrder', key)).values.statusCategory).toBe('approved');
   });
 
-  test('is not placed with a blocked vendor, nor for a blocked item', async () => {
+  test('is refused for a blocked vendor or item', async () => {
     const blocked = (await sandbox.records('Vendor')).find(({ values }) => values.isActive === false);
     const vendor = await sandbox.resolve({ entity: 'Vendor', by: '_idValue', value: blocked?._idValue ?? '' });
     await expect(fresh({ vendor })).rejects.toMatchObject({

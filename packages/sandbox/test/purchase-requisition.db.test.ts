@@ -13,13 +13,13 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-/** Keys of what single references were sent with. */
+/** Keys of the single references of a request. */
 function idsSent(request: Row): Row {
   const single = Object.entries(request).filter(([, target]) => !Array.isArray(target));
   return Object.fromEntries(single.map(([name, target]) => [name, (target as ResolvedReference)._idValue]));
 }
 
-/** Keys of what single references of a record lead to. */
+/** Keys of the single references of a record. */
 async function idsOf(references: MappedRecord['references']): Promise<Row> {
   const single = Object.entries(references).flatMap(([name, target]) =>
     target && 'value' in target && target.entity !== 'PurchaseRequisition' ? [{ name, target }] : [],
@@ -51,7 +51,7 @@ describe('a purchase requisition', () => {
     [purchaseOrders ?? []].flat().at(0)?.value ?? expect.fail('no order was made');
   const record = (key: string) => sandbox.record('PurchaseRequisition', key);
 
-  test('gets number, prices and sums from the system, and its lines are records of their own', async () => {
+  test('gets number, prices and totals from the system, and its lines are records', async () => {
     const key = await fresh();
     const { values, references } = await record(key);
     expect(values).toMatchObject({
@@ -72,7 +72,7 @@ describe('a purchase requisition', () => {
     });
   });
 
-  test('takes every field of its header and lines', async () => {
+  test('accepts every field of its header and lines', async () => {
     const [place, project] = [await named('Location', 'Storeroom HAM-A'), await coded('Project', 'PJ-101')];
     const shared = {
       project,
@@ -97,7 +97,7 @@ describe('a purchase requisition', () => {
         postalCode: '20457',
         countryCode: 'DE',
       },
-      justification: 'Machine stands still',
+      justification: 'Machine is down',
       notes: 'n',
     };
     const own = {
@@ -157,7 +157,7 @@ describe('a purchase requisition', () => {
     });
   });
 
-  test('becomes a purchase order in two steps, and what arrives there is seen on its lines', async () => {
+  test('becomes a purchase order in two steps, and its lines show the quantities received', async () => {
     const key = await approved({ project: await coded('Project', 'PJ-101') });
     const vendor = await named('Vendor', 'ACME Supplies');
     const part = {
@@ -199,7 +199,7 @@ describe('a purchase requisition', () => {
     });
   });
 
-  test('can be ordered again when the order is withdrawn', async () => {
+  test('can be ordered again when the order is cancelled', async () => {
     const key = await approved({ vendor: await named('Vendor', 'ACME Supplies') });
     const { references } = await act('PurchaseRequisition', key, 'convert', { target: 'purchase_order' });
     const order = orderOf(references);
@@ -229,7 +229,7 @@ describe('a purchase requisition', () => {
     expect(references.rfqs).toEqual([{ entity: 'Rfq', by: '_idValue', value: asked?._idValue }]);
   });
 
-  test('is converted only with a vendor, and only its own lines are', async () => {
+  test('is converted only with a vendor, and only with its own lines', async () => {
     const [key, other] = [await approved(), await approved()];
     await expect(act('PurchaseRequisition', key, 'convert', { target: 'purchase_order' })).rejects.toMatchObject({
       kind: 'rejected',
@@ -246,7 +246,7 @@ describe('a purchase requisition', () => {
     expect((await record(key)).references.purchaseOrders).toEqual([]);
   });
 
-  test('is withdrawn, and then finished', async () => {
+  test('is withdrawn, and cannot be changed afterwards', async () => {
     const key = await fresh();
     const withdrawn = await act('PurchaseRequisition', key, 'cancel', { reason: await named('Taxonomy', 'Duplicate') });
     expect(withdrawn).toMatchObject({
@@ -264,18 +264,18 @@ describe('a purchase requisition', () => {
       { lines: [{ description: 'Lathe', quantity: 1, estimatedUnitPrice: 80_000 }] },
       /^BA-016/,
     ],
-    ['a line that says nothing', { lines: [{ quantity: 1 }] }, /^BA-011/],
+    ['an empty line', { lines: [{ quantity: 1 }] }, /^BA-011/],
     [
-      'a quantity of nothing',
+      'a quantity of zero',
       { lines: [{ description: 'Air', quantity: 0 }] },
       /^BA-012: the quantity of a position must be above zero$/,
     ],
-  ])('%s is refused in the words of the system', async (_, more, words) => {
+  ])('%s is refused with the message of the system', async (_, more, words) => {
     const refused = fresh(more).then((key) => act('PurchaseRequisition', key, 'submit'));
     await expect(refused).rejects.toMatchObject({ kind: 'rejected', words: expect.stringMatching(words) });
   });
 
-  test('is rejected only for reasons of that list', async () => {
+  test('is rejected only with a reason from the list of rejections', async () => {
     const key = await fresh();
     await act('PurchaseRequisition', key, 'submit');
     const wrong = act('PurchaseRequisition', key, 'reject', { reason: await named('Taxonomy', 'Duplicate') });

@@ -26,7 +26,7 @@ async function fresh(more: Row = {}): Promise<string> {
 const refusal = (words: RegExp) => ({ kind: 'rejected', words: expect.stringMatching(words) });
 
 describe('a quote', () => {
-  test('takes every field of its header and lines', async () => {
+  test('accepts every field of its header and lines', async () => {
     const [account, tags] = [await coded('Account', '4010'), [await coded('Taxonomy', 'X-PROJ')]];
     const address = {
       addressee: 'Baker & Sons',
@@ -102,7 +102,7 @@ describe('a quote', () => {
     await expect(act('Quote', key, 'cancel')).rejects.toMatchObject(refusal(/^AN-051: quote QU-\d+ has status W/));
   });
 
-  test('becomes an invoice without an order between', async () => {
+  test('becomes an invoice without an order', async () => {
     const key = await fresh();
     await act('Quote', key, 'submit');
     const { values, references } = await act('Quote', key, 'convert', { target: 'invoice' });
@@ -114,7 +114,7 @@ describe('a quote', () => {
     });
   });
 
-  test('is handed over once, and withdrawn with a reason', async () => {
+  test('is submitted once, and withdrawn with a reason', async () => {
     const key = await fresh();
     await act('Quote', key, 'submit');
     await expect(act('Quote', key, 'submit')).rejects.toMatchObject(refusal(/^AN-050/));
@@ -124,7 +124,7 @@ describe('a quote', () => {
     });
   });
 
-  test('that was asked of a vendor takes its currency, and is not sold', async () => {
+  test('that was requested from a vendor takes its currency, and cannot become a sale', async () => {
     const key = await fresh({ customer: null, vendor: await named('Vendor', 'ACME Supplies') });
     expect((await sandbox.record('Quote', key)).values.direction).toBe('purchase');
     await act('Quote', key, 'submit');
@@ -132,7 +132,7 @@ describe('a quote', () => {
     expect((await sandbox.record('Quote', key)).values.statusCategory).toBe('submitted');
   });
 
-  test('takes price and wording of the item where none are sent', async () => {
+  test('takes missing prices and descriptions from the item', async () => {
     const key = await fresh({ lines: [{ item: await named('Item', 'Hex bolt M8 × 40'), quantity: 1 }] });
     const bolt = await sandbox.record('Item', '30118');
     const { values } = await sandbox.record('QuoteLine', `${key}/1`);
@@ -141,7 +141,7 @@ describe('a quote', () => {
   });
 });
 
-test('an opportunity is won or lost by its stage', async () => {
+test('the stage of an opportunity determines whether it is won or lost', async () => {
   const stage = (label: string) => named('Taxonomy', label);
   const key = await create('SalesOpportunity', { name: 'Conveyor', stage: await stage('Negotiation') });
   expect((await sandbox.record('SalesOpportunity', key)).values).toMatchObject({

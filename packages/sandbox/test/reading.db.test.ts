@@ -37,7 +37,7 @@ const fits: Readonly<Record<Field['kind'], (value: unknown, field: Field) => boo
   object: (value, { fields = [] }) => !Array.isArray(value) && fitsObject(value, fields),
 };
 
-/** Whether an object within a record has properties of the document only, relations among them as references. */
+/** Whether an object within a record has only properties of the document, with relations as references. */
 function fitsObject(value: unknown, fields: readonly Field[]): boolean {
   return Object.entries(value as object).every(([name, held]) => {
     const field = fields.find((each) => each.name === name);
@@ -48,7 +48,7 @@ function fitsObject(value: unknown, fields: readonly Field[]): boolean {
   });
 }
 
-/** The references that the objects within a record hold. */
+/** The references in the objects within a record. */
 function referencesWithin({ values }: MappedRecord): Reference[] {
   const objects = Object.values(values)
     .flat()
@@ -56,7 +56,7 @@ function referencesWithin({ values }: MappedRecord): Reference[] {
   return objects.flatMap((object) => Object.values(object as object).flat()).filter(isReference);
 }
 
-/** What the document does not allow, as "field: value"; empty when the record fits. */
+/** Values that the document does not allow, as "field: value"; empty if the record is valid. */
 function misfits(entity: Entity, { values, references }: MappedRecord): string[] {
   return entity.fields.flatMap((field) => {
     const { name, kind, required, nullable } = field;
@@ -72,7 +72,7 @@ function misfits(entity: Entity, { values, references }: MappedRecord): string[]
   });
 }
 
-/** Fields of a record that say something: no empty texts and lists. */
+/** Fields of a record without empty texts and lists. */
 function filledFields({ values, references }: MappedRecord): string[] {
   const says = (value: unknown) => value !== null && value !== undefined && value !== '' && !isEmptyList(value);
   return Object.entries({ ...values, ...references }).flatMap(([field, value]) => (says(value) ? [field] : []));
@@ -80,7 +80,7 @@ function filledFields({ values, references }: MappedRecord): string[] {
 
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 
-/** A view has no records of its own: its members are read. */
+/** A view has no records; its members are read instead. */
 const stored = Object.values(entities).filter(({ view }) => view === undefined);
 
 describe.each(stored.map(({ name }) => name))('%s', (name) => {
@@ -116,7 +116,7 @@ describe.each(stored.map(({ name }) => name))('%s', (name) => {
         if (found) seen.set(`${found.entity} ${found.by} ${found.value}`, found);
       }
     }
-    // Lines are proven by their own mapping; there are too many to look up one by one.
+    // Lines are checked with their own mapping; there are too many to look up one by one.
     const wanted = [...seen.values()].filter(
       ({ entity }) => !['PurchaseOrderLine', 'Address', 'WorkOrder', 'PurchaseOrder'].includes(entity),
     );
@@ -145,7 +145,7 @@ describe.each(stored.map(({ name }) => name))('%s', (name) => {
   });
 });
 
-describe('changes behind the back of the API', () => {
+describe('changes made without the API', () => {
   const changed = async (entity: string, since: Awaited<ReturnType<Sandbox['driver']['changes']['mark']>>) => {
     const page = await sandbox.driver.changes.pull({ stream: sandbox.stream(entity), since, from: null, limit: 100 });
     return page.rows.map((row) => sandbox.mapping(entity).read(row));
@@ -153,7 +153,7 @@ describe('changes behind the back of the API', () => {
   /** The database's clock, without the overlap that passes keep. */
   const now = () => new Date().toISOString();
 
-  test('are met by an incremental pass', async () => {
+  test('are read by an incremental pass', async () => {
     const at = { url: sandbox.url, schema: 'erp' };
     const since = now();
     await changeSandbox(at, 'renameVendor', 1_050);
@@ -167,7 +167,7 @@ describe('changes behind the back of the API', () => {
     expect(deleted).toMatchObject({ _idValue: '1060', deletedAt: expect.stringMatching(/Z$/) });
   });
 
-  test('to an address are seen at its owner', async () => {
+  test('to an address are visible in its owner', async () => {
     const owners = (await sandbox.records('Address')).map(({ _idValue, references }) => ({
       _idValue,
       owner: references.owner as Reference,
@@ -179,7 +179,7 @@ describe('changes behind the back of the API', () => {
     expect(await sandbox.driver.read(sandbox.stream('Address'), address._idValue)).toBeNull();
   });
 
-  test('a terminal reports a work order, which gets a number of its own', async () => {
+  test('a work order reported by a terminal gets a number', async () => {
     const since = now();
     await changeSandbox({ url: sandbox.url, schema: 'erp' }, 'reportWorkOrder', 4_711);
     expect(await changed('WorkOrder', since)).toMatchObject([

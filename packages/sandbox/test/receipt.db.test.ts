@@ -34,7 +34,7 @@ describe('a receipt', () => {
   }
   const orderLine = async (key: string) => (await sandbox.record('PurchaseOrderLine', `${key}/1`)).values;
 
-  test('takes every field of its header and lines', async () => {
+  test('accepts every field of its header and lines', async () => {
     const header = {
       code: 'GR-T1',
       description: 'Second part',
@@ -97,7 +97,7 @@ describe('a receipt', () => {
     });
   });
 
-  test('moves its purchase order and takes from it what is not said', async () => {
+  test('updates its purchase order and takes missing fields from it', async () => {
     const { key, purchaseOrder, line } = await order();
     const receipt = await receive([{ purchaseOrderLine: line, receivedQuantity: 200, rejectedQuantity: 5 }], {
       purchaseOrder,
@@ -127,7 +127,7 @@ describe('a receipt', () => {
     });
   });
 
-  test('counts anew when it is replaced', async () => {
+  test('updates the received quantities when it is replaced', async () => {
     const { key, purchaseOrder, line } = await order();
     const receipt = await receive([{ purchaseOrderLine: line, receivedQuantity: 500 }], {
       purchaseOrder,
@@ -147,7 +147,7 @@ describe('a receipt', () => {
     });
   });
 
-  test('of goods that went back counts as returned', async () => {
+  test('of returned goods counts as returned', async () => {
     const { key, purchaseOrder, line } = await order();
     await receive([{ purchaseOrderLine: line, receivedQuantity: 500, rejectedQuantity: 20 }], { purchaseOrder });
     await receive([{ purchaseOrderLine: line, receivedQuantity: 20 }], { purchaseOrder, isReturn: true });
@@ -163,13 +163,13 @@ describe('a receipt', () => {
     ],
     ['more rejected than arrived', 10, 20, /^WE-013: more was accepted and rejected than has arrived$/],
     ['nothing', 0, undefined, /^WE-012: the quantity of a position must be above zero$/],
-  ])('of %s is refused in the words of the system', async (_, receivedQuantity, rejectedQuantity, words) => {
+  ])('of %s is refused with the message of the system', async (_, receivedQuantity, rejectedQuantity, words) => {
     const { purchaseOrder, line } = await order();
     const refused = receive([{ purchaseOrderLine: line, receivedQuantity, rejectedQuantity }], { purchaseOrder });
     await expect(refused).rejects.toMatchObject({ kind: 'rejected', words: expect.stringMatching(words) });
   });
 
-  test('belongs to an order that is out, of the same vendor, and to its own lines', async () => {
+  test('must belong to a placed order of the same vendor, and to its lines', async () => {
     const [{ purchaseOrder }, { line, key }] = [await order(), await order()];
     const foreign = receive([{ purchaseOrderLine: line, receivedQuantity: 1 }], { purchaseOrder });
     await expect(foreign).rejects.toMatchObject({ words: expect.stringMatching(/^WE-014/) });

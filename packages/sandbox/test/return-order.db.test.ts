@@ -24,7 +24,7 @@ async function fresh(more: Row = {}): Promise<string> {
 const refusal = (words: RegExp) => ({ kind: 'rejected', words: expect.stringMatching(words) });
 
 describe('a return order', () => {
-  test('takes every field of its header and lines', async () => {
+  test('accepts every field of its header and lines', async () => {
     const sold = (await sandbox.records('SalesOrderLine')).find(
       ({ values, references }) => Number(values.shippedQuantity) >= 2 && references.item,
     );
@@ -91,7 +91,7 @@ describe('a return order', () => {
     expect(references.currency).toEqual(customer.references.currency);
   });
 
-  test('gets other lines by a replacement', async () => {
+  test('gets other lines when it is replaced', async () => {
     const key = await fresh();
     const body = {
       returnType: 'customer_return',
@@ -101,7 +101,7 @@ describe('a return order', () => {
     expect((await replace('ReturnOrder', key, body)).values).toMatchObject({ subtotal: 60, orderDate: null });
   });
 
-  test('names the party that fits, and no more than was delivered', async () => {
+  test('requires the matching party, and at most the delivered quantity', async () => {
     await expect(fresh({ returnType: 'vendor_return' })).rejects.toMatchObject(refusal(/^RT-011/));
     const line = (await sandbox.records('PurchaseOrderLine')).find(
       ({ values, references }) => Number(values.receivedQuantity) > 0 && references.item,

@@ -79,7 +79,7 @@ describe('a request for quotation', () => {
     });
   });
 
-  test('gets number, day and currency from the system', async () => {
+  test('gets number, date and currency from the system', async () => {
     expect(await sandbox.record('Rfq', await fresh())).toMatchObject({
       values: {
         code: expect.stringMatching(/^RFQ-\d+$/),
@@ -90,20 +90,20 @@ describe('a request for quotation', () => {
     });
   });
 
-  test('is cleared of what a replacement does not name', async () => {
+  test('loses the fields that a replacement does not contain', async () => {
     const key = await fresh({ title: 'Bolts', lines: [{ line: 1, quantity: 5, targetUnitPrice: 2 }] });
     const { values } = await replace('Rfq', key, { vendors: await vendors() });
     expect(values).toMatchObject({ title: null, lines: [], subtotal: null });
   });
 
-  test('is not changed once it is awarded', async () => {
+  test('cannot be changed after it is awarded', async () => {
     const awarded = (await sandbox.records('Rfq')).find(({ values }) => values.statusCategory === 'awarded');
     const { values } = sandbox.mapping('Rfq').write({ title: 'Late' }, { op: 'update' });
     const late = sandbox.driver.writes.update(sandbox.stream('Rfq'), awarded?._idValue ?? '', values, sandbox.intent());
     await expect(late).rejects.toMatchObject({ kind: 'rejected', words: expect.stringMatching(/^AN-030/) });
   });
 
-  test('does not fall due before it goes out', async () => {
+  test('cannot be due before it is sent', async () => {
     await expect(fresh({ issueDate: day(0), responseDueDate: day(-1) })).rejects.toMatchObject({
       words: expect.stringMatching(/^AN-008: the due date of the request is before its date$/),
     });

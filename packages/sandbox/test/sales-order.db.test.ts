@@ -31,7 +31,7 @@ async function confirmed(more: Row = {}): Promise<string> {
   await act('SalesOrder', key, 'set-status', { statusCategory: 'open' });
   return key;
 }
-/** A reference to what was made a moment ago, which no pass has read yet. */
+/** A reference to a new record that no pass has read yet. */
 const made = (entity: string, key: string) => ({ entity, id: `id of ${key}`, _idValue: key, code: key });
 const linesOf = async (key: string) =>
   Promise.all([1, 2].map(async (line) => (await sandbox.record('SalesOrderLine', `${key}/${line}`)).values));
@@ -42,7 +42,7 @@ const shipmentsOf = async (key: string) => {
 const refusal = (words: RegExp) => ({ kind: 'rejected', words: expect.stringMatching(words) });
 
 describe('a sales order', () => {
-  test('takes every field of its header and lines', async () => {
+  test('accepts every field of its header and lines', async () => {
     const [place, account] = [await named('Location', 'Warehouse HAM-A'), await coded('Account', '4010')];
     const tags = [await coded('Taxonomy', 'X-OPEX'), await coded('Taxonomy', 'X-ENER')];
     const line = {
@@ -108,7 +108,7 @@ describe('a sales order', () => {
     });
   });
 
-  test('with prices that contain tax counts the tax out of them', async () => {
+  test('with prices that include tax computes the net amounts', async () => {
     const lines = [{ lineType: 'service', description: 'Training', quantity: 1, unitPrice: 119 }];
     const key = await fresh({ isTaxInclusive: true, lines });
     expect((await sandbox.record('SalesOrder', key)).values).toMatchObject({ taxTotal: 19, total: 119 });
@@ -167,7 +167,7 @@ describe('a sales order', () => {
     });
   });
 
-  test('is withdrawn with a reason, and reopened as it was', async () => {
+  test('is cancelled with a reason, and reopened unchanged', async () => {
     const key = await fresh();
     await expect(act('SalesOrder', key, 'cancel', {})).rejects.toMatchObject({ kind: 'rejected' });
     const cancelled = await act('SalesOrder', key, 'cancel', { reason: await named('Taxonomy', 'Duplicate') });
@@ -182,7 +182,7 @@ describe('a sales order', () => {
     });
   });
 
-  test('takes a status by name, and only reasons from the list that fits', async () => {
+  test('accepts a status by name, and only reasons from the matching list', async () => {
     const key = await fresh();
     const held = await act('SalesOrder', key, 'set-status', {
       status: await named('Status', 'Sales order held for credit'),
@@ -194,7 +194,7 @@ describe('a sales order', () => {
     await expect(wrong).rejects.toMatchObject(refusal(/^VK-014: G-FAST is not a reason/));
   });
 
-  test('keeps lines of which something has left, and ships no more than was ordered', async () => {
+  test('keeps lines that were partly shipped, and ships at most the ordered quantity', async () => {
     const key = await confirmed();
     const line = made('SalesOrderLine', `${key}/1`);
     await expect(act('SalesOrder', key, 'ship', { lines: [{ line, quantity: 501 }] })).rejects.toMatchObject(
@@ -212,13 +212,13 @@ describe('a sales order', () => {
     await expect(removal).rejects.toMatchObject(refusal(/^VK-031: position 1/));
   });
 
-  test('is not taken from a blocked customer', async () => {
+  test('is refused for a blocked customer', async () => {
     const blocked = (await sandbox.records('Customer')).find(({ values }) => values.isActive === false);
     const customer = await sandbox.resolve({ entity: 'Customer', by: '_idValue', value: blocked?._idValue ?? '' });
     await expect(fresh({ customer })).rejects.toMatchObject(refusal(/^KD-017: customer C-\d+ .* is blocked/));
   });
 
-  test('becomes a shipment that is yet to leave', async () => {
+  test('becomes a shipment that is not yet sent', async () => {
     const key = await confirmed();
     expect((await act('SalesOrder', key, 'convert', { target: 'shipment' })).values.statusCategory).toBe('open');
     const [shipment = ''] = await shipmentsOf(key);
@@ -234,7 +234,7 @@ describe('a sales order', () => {
     });
   });
 
-  test('becomes an invoice of what is not invoiced yet', async () => {
+  test('becomes an invoice of the quantities not yet invoiced', async () => {
     const key = await confirmed({ shippingCost: 10, discountPercent: 2 });
     await act('SalesOrder', key, 'ship', { lines: [{ line: made('SalesOrderLine', `${key}/1`), quantity: 200 }] });
     const billed = await act('SalesOrder', key, 'convert', { target: 'invoice', note: 'Partial delivery' });
@@ -258,7 +258,7 @@ describe('a sales order', () => {
     expect((await act('SalesOrder', key, 'ship')).values.statusCategory).toBe('invoiced');
   });
 
-  test('becomes a purchase order for its customer, with the vendor of the item or another', async () => {
+  test('becomes a purchase order delivered to its customer, from the vendor of the item or another', async () => {
     const key = await confirmed();
     await act('SalesOrder', key, 'convert', { target: 'purchase_order' });
     const vendor = await named('Vendor', 'ACME Supplies');
@@ -281,7 +281,7 @@ describe('a sales order', () => {
 });
 
 describe('a shipment', () => {
-  test('takes every field of its header and lines', async () => {
+  test('accepts every field of its header and lines', async () => {
     const header = {
       code: 'SH-T1',
       description: 'Two pallets',
@@ -341,7 +341,7 @@ describe('a shipment', () => {
     });
   });
 
-  test('that leaves takes its sales order along, and arrives once', async () => {
+  test('that is sent updates its sales order, and is delivered once', async () => {
     const order = await confirmed();
     const key = await create('Shipment', {
       salesOrder: made('SalesOrder', order),
@@ -372,7 +372,7 @@ describe('a shipment', () => {
     await expect(act('Shipment', key, 'complete')).rejects.toMatchObject(refusal(/^LI-050/));
   });
 
-  test('of a sales order that is a draft is refused', async () => {
+  test('of a draft sales order is refused', async () => {
     const order = await fresh();
     const lines = [
       {
@@ -386,7 +386,7 @@ describe('a shipment', () => {
   });
 });
 
-test('the company has what its own rules would make of its orders and shipments', async () => {
+test('the orders and shipments of the company are consistent with its rules', async () => {
   const client = new pg.Client({ connectionString: sandbox.url, options: '-c search_path=erp' });
   await client.connect();
   try {

@@ -7,18 +7,18 @@ import { addSandboxPlatform } from '../src/index.ts';
 import { company } from './company-database.ts';
 import { day } from './day.ts';
 
-/** The sandbox company in a database of its own, reached as a connection would. */
+/** The sandbox company in a separate database, accessed like a connected system. */
 export interface Sandbox {
   readonly url: string;
   readonly platform: Platform;
   readonly driver: SqlDriver;
   mapping(entity: string): CompiledMapping;
   stream(entity: string): Stream;
-  /** All records of an entity, as a full pass reads them. */
+  /** All records of an entity, as read by a full pass. */
   records(entity: string): Promise<MappedRecord[]>;
-  /** One record as it is now. */
+  /** The current state of one record. */
   record(entity: string, key: string): Promise<MappedRecord>;
-  /** What a reference looks like when it was looked up. */
+  /** A reference that was looked up. */
   resolve(reference: Reference): Promise<ResolvedReference>;
   /** An intent that was not used before. */
   intent(): Intent;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { addSandboxPlatform } from '../src/index.ts';
 import { type CompanyDatabase, startCompanyDatabase } from './company-database.ts';
 
-// Makes a second company, which takes long on a busy machine.
+// Seeds a second company, which can be slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 let company: CompanyDatabase;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => company.stop());
 
 describe('the sandbox company', () => {
-  test('has rows of every stream, many of some, and few enough for a first sync of a minute', async () => {
+  test('has rows in every stream, many in some, and few enough for a first sync within a minute', async () => {
     const tables = addedPlatform().streams.map(({ name, options }) => String(options.view ?? options.table ?? name));
     const counts = new Map<string, number>();
     for (const table of new Set(tables))
@@ -30,7 +30,7 @@ describe('the sandbox company', () => {
     expect([...counts.values()].reduce((sum, count) => sum + count)).toBeLessThan(120_000);
   });
 
-  test('addresses belong to somebody who exists', async () => {
+  test('owners of addresses exist', async () => {
     const strays = await company.value(`SELECT count(*) FROM adresse a WHERE NOT (CASE bezug_art
       WHEN 'L' THEN EXISTS (SELECT FROM lief WHERE liefnr = bezug) WHEN 'K' THEN EXISTS (SELECT FROM kunde WHERE kdnr = bezug)
       WHEN 'P' THEN EXISTS (SELECT FROM personal WHERE persnr = bezug) WHEN 'W' THEN EXISTS (SELECT FROM werk WHERE werknr = bezug)
@@ -38,7 +38,7 @@ describe('the sandbox company', () => {
     expect(Number(strays)).toBe(0);
   });
 
-  test('short keys, statuses and lists of codes lead somewhere', async () => {
+  test('short keys, statuses and lists of codes refer to existing entries', async () => {
     const strays = await company.rows(`
       SELECT 'status' AS what FROM auftrag a WHERE NOT EXISTS (SELECT FROM status_def WHERE bereich = 'AUF' AND status = a.status)
       UNION ALL SELECT 'order' FROM bestkopf k WHERE NOT EXISTS (SELECT FROM status_def WHERE bereich = 'BES' AND status = k.status::text)
@@ -54,14 +54,14 @@ describe('the sandbox company', () => {
     expect(strays).toEqual([]);
   });
 
-  test('amounts of an order are those of its lines', async () => {
+  test('amounts of an order are the totals of its lines', async () => {
     const wrong =
       await company.value(`SELECT count(*) FROM bestkopf k JOIN LATERAL (SELECT sum(netto) * 100 AS netto FROM bestpos p WHERE p.bestnr = k.bestnr) s
       ON true WHERE abs(k.netto_ct - s.netto) > 1`);
     expect(Number(wrong)).toBe(0);
   });
 
-  test('production orders have made what their operations report, and their material and resources belong to orders', async () => {
+  test('quantities of production orders are those of their operations, and material and resources belong to orders', async () => {
     const wrong = await company.rows(`
       SELECT 'quantity' AS what, faufnr FROM fauf f WHERE gut_mg <> (SELECT coalesce(gut_mg, 0) FROM favorgang v WHERE v.faufnr = f.faufnr ORDER BY vornr DESC LIMIT 1)
       UNION ALL SELECT 'future', faufnr FROM favorgang WHERE ist_von > now() OR ist_bis > now()
@@ -75,7 +75,7 @@ describe('the sandbox company', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('journal entries balance, and budgets are the sum of their lines', async () => {
+  test('journal entries balance, and budgets are the totals of their lines', async () => {
     const entries = await company.value(`SELECT count(*) FROM buchung b JOIN LATERAL (
       SELECT sum(zahl_aus(p ->> 'soll')) * 100 AS debit, sum(zahl_aus(p ->> 'haben')) * 100 AS credit
       FROM jsonb_array_elements(b.positionen) p) s ON true WHERE s.debit <> b.soll_ct OR s.credit <> b.haben_ct OR s.debit <> s.credit`);
@@ -86,7 +86,7 @@ describe('the sandbox company', () => {
     expect(Number(budgets)).toBe(0);
   });
 
-  test('what the ledger and the real estate hold obeys the rules for what is new', async () => {
+  test('existing rows of the ledger and the real estate satisfy the rules for new ones', async () => {
     for (const table of ['bankkto', 'gjahr', 'periode', 'budgetpos', 'liegenschaft', 'flaeche']) {
       await company.rows(`BEGIN; UPDATE ${table} SET angelegt = angelegt; ROLLBACK`);
     }
@@ -99,7 +99,7 @@ describe('the sandbox company', () => {
     expect(Number(strays)).toBe(0);
   });
 
-  test('amounts of an invoice are those of its lines and of what settles it', async () => {
+  test('amounts of an invoice are those of its lines and settlements', async () => {
     const wrong = await company.rows(`SELECT k.belegnr FROM rechkopf k
       JOIN LATERAL (SELECT sum(betrag) * 100 AS netto, sum(ust) * 100 AS ust FROM rechpos p WHERE p.rechnr = k.rechnr) s ON true
       LEFT JOIN LATERAL (SELECT coalesce(sum(betrag_ct), 0) AS paid, max(am) FILTER (WHERE art = 'Z') AS last FROM ausgleich a WHERE a.rechnr = k.rechnr) z ON true
@@ -110,7 +110,7 @@ describe('the sandbox company', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('what payments and credit notes say they settle is what the invoices know', async () => {
+  test('payments and credit notes settle the amounts that their invoices show', async () => {
     const wrong = await company.rows(`
       WITH said AS (
         SELECT 'Z' AS art, zahlnr AS nr, jsonb_array_elements(zuordnung) AS z FROM zahlung
@@ -120,7 +120,7 @@ describe('the sandbox company', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('requests and orders name each other, and readings, steps and alarms fit their assets', async () => {
+  test('requests and orders refer to each other, and readings, steps and alarms are consistent with their assets', async () => {
     const wrong = await company.rows(`
       SELECT 'request' AS what FROM meldung m JOIN auftrag a USING (meldnr) WHERE m.aufid IS DISTINCT FROM a.aufid OR m.anlnr <> a.anlnr
       UNION ALL SELECT 'converted' FROM meldung WHERE (status = '40') <> (aufid IS NOT NULL)
@@ -138,27 +138,30 @@ describe('the sandbox company', () => {
     expect(wrong).toEqual([]);
   });
 
-  test.each(['America/St_Johns', 'Pacific/Auckland'])('reckons in UTC on a server of the zone %s', async (zone) => {
-    const reckoned = async (here: string) => {
-      await company.rows(
-        `BEGIN; SET LOCAL timezone TO '${here}'; UPDATE wausloeser SET letzte_am = NULL; UPDATE anlage SET buchwert_ct = 0`,
-      );
-      const triggers = await company.rows(
-        `SELECT wanr, extract(epoch FROM naechste_am) AS due FROM wausloeser ORDER BY 1`,
-      );
-      const assets = await company.rows('SELECT anlnr, buchwert_ct FROM anlage ORDER BY 1');
-      // Clocks in both zones jump over one of these hours.
-      const hours = await company.rows(`SELECT extract(epoch FROM zeit_aus('2027' || day || '023000')) AS at
+  test.each(['America/St_Johns', 'Pacific/Auckland'])(
+    'computes in UTC on a server in the time zone %s',
+    async (zone) => {
+      const reckoned = async (here: string) => {
+        await company.rows(
+          `BEGIN; SET LOCAL timezone TO '${here}'; UPDATE wausloeser SET letzte_am = NULL; UPDATE anlage SET buchwert_ct = 0`,
+        );
+        const triggers = await company.rows(
+          `SELECT wanr, extract(epoch FROM naechste_am) AS due FROM wausloeser ORDER BY 1`,
+        );
+        const assets = await company.rows('SELECT anlnr, buchwert_ct FROM anlage ORDER BY 1');
+        // Clocks in both zones skip one of these hours.
+        const hours = await company.rows(`SELECT extract(epoch FROM zeit_aus('2027' || day || '023000')) AS at
         FROM unnest(ARRAY['0314', '0926', '0801']) AS day`);
-      await company.rows('ROLLBACK');
-      return { triggers, assets, hours };
-    };
-    expect(await reckoned(zone)).toEqual(await reckoned('UTC'));
-  });
+        await company.rows('ROLLBACK');
+        return { triggers, assets, hours };
+      };
+      expect(await reckoned(zone)).toEqual(await reckoned('UTC'));
+    },
+  );
 
   test.each([
     [
-      'invoices say what the order, the contract and the receipt behind them say',
+      'invoices are consistent with their order, contract and receipt',
       `SELECT k.belegnr FROM rechkopf k JOIN vkkopf v USING (vknr) WHERE k.kdnr <> v.kdnr
        UNION ALL SELECT vk_pos FROM rechpos p JOIN vkpos v ON v.vknr || '/' || v.posnr = p.vk_pos WHERE (p.artid, p.menge, p.ust) IS DISTINCT FROM (v.artid, v.menge, v.ust)
        UNION ALL SELECT k.belegnr FROM rechkopf k JOIN bestkopf b USING (bestnr) WHERE (k.projnr, k.vtrnr) IS DISTINCT FROM (b.projnr, b.vtrnr)
@@ -166,24 +169,24 @@ describe('the sandbox company', () => {
        UNION ALL SELECT a.belegnr FROM angkopf a JOIN rechkopf k USING (rechnr) WHERE a.kdnr <> k.kdnr OR a.vknr IS NOT NULL`,
     ],
     [
-      'returns and their credit notes name each other, and come to the same',
+      'returns and their credit notes refer to each other, and have the same amount',
       `SELECT r.belegnr FROM retoure r FULL JOIN (SELECT * FROM gutschrift WHERE retnr IS NOT NULL) g USING (retnr)
        WHERE r.gutnr IS DISTINCT FROM g.gutnr OR g.kdnr <> r.kdnr OR g.brutto_ct <> r.summe_ct`,
     ],
     [
-      'what is bought and made for sales orders is wanted there',
+      'goods bought and made for sales orders are in their lines',
       `SELECT b.belegnr FROM bestkopf b JOIN vkkopf v USING (vknr) WHERE b.kdnr <> v.kdnr
          OR NOT EXISTS (SELECT FROM bestpos p JOIN vkpos s USING (artid) WHERE p.bestnr = b.bestnr AND s.vknr = b.vknr)
        UNION ALL SELECT f.faufkz FROM fauf f LEFT JOIN vkpos s ON s.vknr || '/' || s.posnr = f.vkpos
        WHERE f.vkpos IS NOT NULL AND (f.artid, f.vknr) IS DISTINCT FROM (s.artid, s.vknr)`,
     ],
     [
-      'shipments of transfers bring what their documents moved',
+      'shipments of transfers have the quantities of their documents',
       `SELECT l.belegnr FROM lieferung l JOIN lagerbeleg b USING (lbnr) WHERE (l.von_platz, l.nach_platz) <> (b.platz_von, b.platz_nach)
          OR b.mg_summe <> (SELECT sum(menge) FROM lieferpos p WHERE p.lfnr = l.lfnr)`,
     ],
     [
-      'assets, bins, checklists and projects are those of the orders and partners',
+      'assets, bins, checklists and projects are consistent with orders and partners',
       `SELECT 'line' AS what FROM bestpos p LEFT JOIN auftrag a USING (aufid) WHERE p.anlnr IS DISTINCT FROM a.anlnr
        UNION ALL SELECT 'voucher' FROM ausgabe p LEFT JOIN auftrag a USING (aufid) WHERE p.anlnr IS DISTINCT FROM a.anlnr
        UNION ALL SELECT 'bin' FROM aufmat m JOIN fach f USING (fachnr) WHERE m.platznr <> f.platznr
@@ -194,7 +197,7 @@ describe('the sandbox company', () => {
        UNION ALL SELECT 'order' FROM vkkopf k JOIN projekt p USING (projnr) WHERE k.kdnr <> p.kdnr`,
     ],
     [
-      'files stand at documents that concern what they are about',
+      'files are attached to documents about their subjects',
       `SELECT v.vtrkz FROM vertrag v, unnest(string_to_array(v.anhaenge, ' ')) n LEFT JOIN anhang a ON a.anhnr = n::bigint
        WHERE (a.bezug_art, a.bezug) IS DISTINCT FROM (v.partei_art, v.partei)
        UNION ALL SELECT m.meldkz FROM meldung m, unnest(string_to_array(m.anhaenge, ' ')) n LEFT JOIN anhang a ON a.anhnr = n::bigint
@@ -205,7 +208,7 @@ describe('the sandbox company', () => {
     expect(await company.rows(violations)).toEqual([]);
   });
 
-  test('names that people choose from fit one record', async () => {
+  test('names that users choose from are unique', async () => {
     for (const [table, column] of [
       ['personal', 'rufname'],
       ['lief', 'name1'],
@@ -251,7 +254,7 @@ describe('the sandbox company', () => {
     }
   });
 
-  test('is left as it is when it is there already', async () => {
+  test('does not change if it exists', async () => {
     await company.rows(`UPDATE lief SET name1 = 'Changed by hand' WHERE liefnr = 1001`);
     const lines: string[] = [];
     await company.seed({ schema: 'erp', log: (line) => lines.push(line) });
@@ -259,7 +262,7 @@ describe('the sandbox company', () => {
     expect(await company.value('SELECT name1 FROM lief WHERE liefnr = 1001')).toBe('Changed by hand');
   });
 
-  test('never replaces what somebody else keeps in the schema', async () => {
+  test('never replaces tables of others in the schema', async () => {
     await company.rows('CREATE SCHEMA precious; CREATE TABLE precious.data (x int)');
     await expect(company.seed({ schema: 'precious' })).rejects.toThrow('holds something else');
     expect(await company.value(`SELECT count(*) FROM precious.data`)).toBe('0');

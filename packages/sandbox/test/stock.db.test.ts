@@ -23,7 +23,7 @@ describe('the warehouse of the sandbox company', () => {
     expect(count).toBeLessThanOrEqual(high);
   });
 
-  test('stock is what its movements add up to', async () => {
+  test('stock is the total of its movements', async () => {
     const odd = await company.rows(`
       SELECT artid, fachnr, charge, sum(menge) FROM (
         SELECT artid, fachnr, charge, menge FROM bestand UNION ALL SELECT artid, fachnr, charge, -menge FROM bewegung) AS m
@@ -31,21 +31,21 @@ describe('the warehouse of the sandbox company', () => {
     expect(odd).toEqual([]);
   });
 
-  test('the storeroom of the documented examples has the hex bolts that they take', async () => {
+  test('the storeroom of the documented examples has enough hex bolts for them', async () => {
     const bolts =
       await company.value(`SELECT max(b.menge)::int FROM bestand b JOIN artikel a USING (artid) JOIN platz p USING (platznr)
       WHERE a.bez = 'Hex bolt M8 × 40' AND p.bez = 'Storeroom HAM-A'`);
     expect(bolts).toBeGreaterThanOrEqual(250);
   });
 
-  test('an item shows the stock of all places', async () => {
+  test('an item shows the stock of all locations', async () => {
     const odd =
       await company.rows(`SELECT a.artnr, a.bestand, sum(b.menge) FROM artikel a LEFT JOIN bestand b USING (artid)
       GROUP BY a.artid HAVING a.bestand IS DISTINCT FROM sum(b.menge)`);
     expect(odd).toEqual([]);
   });
 
-  test('every movement says what was left, never less than nothing', async () => {
+  test('every movement has the remaining quantity, which is never negative', async () => {
     const odd = await company.rows(`
       SELECT kz, saldo, rest FROM (
         SELECT kz, saldo, sum(menge) OVER (PARTITION BY artid, fachnr, charge, seriennr ORDER BY bewnr) AS rest FROM bewegung) AS m
@@ -53,14 +53,14 @@ describe('the warehouse of the sandbox company', () => {
     expect(odd).toEqual([]);
   });
 
-  test('movements stand in the order of their days', async () => {
+  test('movements are in chronological order', async () => {
     const odd =
       await company.rows(`SELECT kz FROM (SELECT kz, zeit, max(zeit) OVER (ORDER BY bewnr) AS latest FROM bewegung) AS m
       WHERE zeit < latest - interval '1 day'`);
     expect(odd).toEqual([]);
   });
 
-  test('documents that are posted have moved what their lines say, others nothing', async () => {
+  test('posted documents have moved the quantities of their lines, others nothing', async () => {
     const odd = await company.rows(`
       SELECT k.belegnr, k.status, count(b.*)::int AS movements FROM lagerbeleg k LEFT JOIN bewegung b USING (lbnr)
       GROUP BY k.lbnr HAVING CASE
@@ -72,7 +72,7 @@ describe('the warehouse of the sandbox company', () => {
     expect(odd).toEqual([]);
   });
 
-  test('the system itself would compute the same lines and sums', async () => {
+  test('the rules of the system compute the same lines and totals', async () => {
     const sums = `SELECT lbnr, positionen, mg_summe, wert_ct, fortschritt FROM lagerbeleg WHERE status IN ('E', 'A') ORDER BY lbnr`;
     const before = await company.rows(sums);
     expect(before.length).toBeGreaterThan(40);
@@ -80,7 +80,7 @@ describe('the warehouse of the sandbox company', () => {
     expect(await company.rows(sums)).toEqual(before);
   });
 
-  test('bins stand where their stock is', async () => {
+  test('bins are at the location of their stock', async () => {
     const odd =
       await company.rows(`SELECT kz FROM bestand b WHERE NOT EXISTS (SELECT FROM fach f WHERE f.fachnr = b.fachnr AND f.platznr = b.platznr)
       UNION ALL SELECT kz FROM bewegung b WHERE NOT EXISTS (SELECT FROM fach f WHERE f.fachnr = b.fachnr AND f.platznr = b.platznr)`);

@@ -68,7 +68,7 @@ describe('a work order', () => {
     });
   });
 
-  test('is sent back, taken from somebody, and cancelled with a reason', async () => {
+  test('is sent back, unassigned, and cancelled with a reason', async () => {
     const key = await fresh();
     await act('WorkOrder', key, 'accept');
     await act('WorkOrder', key, 'assign', { assignedTo: await named('Employee', 'Maria Keller') });
@@ -94,7 +94,7 @@ describe('a work order', () => {
     });
   });
 
-  test('takes only reasons from the list that fits', async () => {
+  test('accepts only reasons from the matching list', async () => {
     const wrong = act('WorkOrder', await fresh(), 'cancel', { reason: await named('Taxonomy', 'Fasteners') });
     await expect(wrong).rejects.toMatchObject({
       kind: 'rejected',
@@ -120,7 +120,7 @@ describe('a work order', () => {
     ).rejects.toMatchObject({ kind: 'rejected' });
   });
 
-  test('is deleted before work begins, and not afterwards', async () => {
+  test('can be deleted before work begins, and not afterwards', async () => {
     const [key, begun] = [await fresh(), await fresh()];
     await sandbox.driver.writes.remove(sandbox.stream('WorkOrder'), key, sandbox.intent());
     expect(await sandbox.driver.read(sandbox.stream('WorkOrder'), key)).toBeNull();

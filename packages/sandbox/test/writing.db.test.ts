@@ -24,7 +24,7 @@ afterAll(() => sandbox.stop());
 
 const { mappings } = platformOf('sandbox');
 
-/** Entities that the sandbox creates. Those that cannot be without lines have tests of their own. */
+/** Entities that the sandbox creates. Those that need lines have separate tests. */
 const created = Object.values(entities).filter(({ name }) => mappings[name]?.writes.has('create'));
 const written = created.filter(
   ({ field, requiredOnCreate }) => !requiredOnCreate.some((name) => field[name]?.kind === 'relations'),
@@ -41,12 +41,12 @@ const invented: Readonly<Partial<Record<Field['kind'], unknown>>> = {
   texts: ['one', 'two'],
 };
 
-/** What no value can be invented for: the company has to have a row with one. */
+/** Fields without a generated value: a row of the company must have one. */
 const sampled = ['object', 'objects'];
 
 const samples = new Map<string, readonly MappedRecord[]>();
 
-/** A value of the field as it occurs in the company; null where no row has one. */
+/** A value of the field that occurs in the company; null if no row has one. */
 async function sampleOf(entity: Entity, name: string): Promise<unknown> {
   const records = samples.get(entity.name) ?? (await sandbox.records(entity.name));
   samples.set(entity.name, records);
@@ -55,7 +55,7 @@ async function sampleOf(entity: Entity, name: string): Promise<unknown> {
   return values.find(isFilled) ?? null;
 }
 
-/** A request with every field that can be written: values that occur, references looked up. */
+/** A request with every writable field: values that occur, references looked up. */
 async function fullRequest(entity: Entity, code: string): Promise<Row> {
   const request: Row = {};
   for (const { name, kind, writable } of entity.fields) {
@@ -76,7 +76,7 @@ async function resolveAll(references: unknown): Promise<unknown> {
   return Promise.all(references.map((reference: Reference) => sandbox.resolve(reference)));
 }
 
-/** Objects with the references that they hold looked up. */
+/** Objects with their references looked up. */
 async function resolveWithin(value: unknown): Promise<unknown> {
   if (Array.isArray(value)) return Promise.all(value.map(resolveWithin));
   if (typeof value !== 'object' || value === null) return value;
@@ -90,7 +90,7 @@ async function create(entity: Entity, request: Row): Promise<string> {
   return (await sandbox.driver.writes.create(sandbox.stream(entity.name), values, sandbox.intent())).key;
 }
 
-/** Fields that a request can empty, with what they are then. */
+/** Fields that a request can clear, with their values afterwards. */
 function clearableIn({ fields, requiredOnCreate }: Entity): Row {
   const own = fields.filter(({ name, writable }) => writable && !requiredOnCreate.includes(name));
   return Object.fromEntries([
@@ -99,7 +99,7 @@ function clearableIn({ fields, requiredOnCreate }: Entity): Row {
   ]);
 }
 
-/** Compares what was sent with what is read, in the terms of the request. */
+/** Compares a request with the record that is read, in the format of the request. */
 async function expectSent(record: MappedRecord, request: Row, unsupported: readonly string[]): Promise<void> {
   for (const [name, sent] of Object.entries(request)) {
     if (unsupported.includes(name) || sent === undefined) continue;
@@ -116,7 +116,7 @@ async function expectSent(record: MappedRecord, request: Row, unsupported: reado
 
 /** Fields that the sandbox has no column for. */
 const missing: Readonly<Record<string, readonly string[]>> = { Account: ['accountNumber'] };
-/** Fields that the sandbox fills by itself when they are emptied. */
+/** Fields that the sandbox fills in when they are cleared. */
 const filled: Readonly<Record<string, readonly string[]>> = {
   Contract: ['currency'],
   WorkOrder: ['priority', 'currency', 'isAssetDown', 'requiresSignature'],
@@ -132,7 +132,7 @@ describe.each(written)('$name', (entity) => {
     await expectSent(await sandbox.record(name, await create(entity, request)), request, unsupported);
   });
 
-  test('a create with the least gets its code and times from the system', async () => {
+  test('a create with only the required fields gets its code and times from the system', async () => {
     const full = await fullRequest(entity, 'x');
     const least = Object.fromEntries(
       ['name', ...entity.requiredOnCreate].filter((field) => entity.field[field]).map((field) => [field, full[field]]),
@@ -169,13 +169,13 @@ describe.each(written)('$name', (entity) => {
   });
 });
 
-test('what the document lets people create can be created in the sandbox', () => {
+test('all entities that the document allows to create can be created in the sandbox', () => {
   const asked = operations.flatMap(({ kind, entity = '' }) => (kind === 'create' ? [entity] : []));
   const stored = new Set(asked.filter((name) => entityOf(name)?.view === undefined));
   expect(created.map(({ name }) => name).sort()).toEqual([...stored].sort());
 });
 
-describe('the system refuses, in the words of its triggers and checks, and without other names of constraints', () => {
+describe('the system refuses with the messages of its triggers and checks, without names of constraints', () => {
   test.each([
     ['Country', 'duplicate', { code: 'DE', name: 'Another Germany' }, /has a record with the same value/],
     ['Contact', 'rejected', { name: 'Odd', dateOfBirth: '2999-01-01' }, /KO-011: the date of birth of Odd/],

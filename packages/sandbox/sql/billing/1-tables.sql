@@ -1,4 +1,4 @@
--- Billing: what customers and vendors owe, and how it is settled.
+-- Billing: invoices to customers and from vendors, and their settlement.
 
 CREATE SEQUENCE nk_billing START 6000100001;
 
@@ -17,7 +17,8 @@ CREATE TABLE zahlart (
   zahlart varchar(64) PRIMARY KEY DEFAULT 'PM-' || nextval('nk_billing'), bez varchar(255) NOT NULL, beschr text, typ char(2), konto bigint,
   gesperrt char(1) NOT NULL DEFAULT ' ', angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
--- belegart: D(ebitor) or K(reditor); vorgang: R(echnung) G(utschrift) A(nzahlung) K(orrektur). Sums are kept by triggers.
+-- belegart: D(ebitor) or K(reditor); vorgang: R(echnung) G(utschrift) A(nzahlung) K(orrektur). Totals are updated by
+-- triggers.
 CREATE TABLE rechkopf (
   rechnr bigint PRIMARY KEY DEFAULT nextval('nk_billing'), belegnr varchar(64), fremdnr varchar(255), belegart char(1) NOT NULL, vorgang char(1) DEFAULT 'R', beschr text,
   kdnr bigint, liefnr bigint, kontnr bigint, status char(1) NOT NULL DEFAULT 'E', mand char(3), kst varchar(64), platznr bigint, projnr bigint, vknr bigint,
@@ -38,7 +39,7 @@ CREATE TABLE rechpos (
   kst varchar(64), projnr bigint, schluessel text, leistdat varchar(10), kz_weiter char(1), kz_anzahlung char(1), bem text,
   angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (rechnr, posnr));
 
--- zuordnung: [{ art, beleg, betrag, am }], betrag as text with a decimal comma; ausgleich is kept from it.
+-- zuordnung: [{ art, beleg, betrag, am }], betrag as text with a decimal comma; ausgleich is derived from it.
 CREATE TABLE zahlung (
   zahlnr bigint PRIMARY KEY DEFAULT nextval('nk_billing'), belegnr varchar(64), beschr text, richtung char(1) NOT NULL, kdnr bigint, liefnr bigint, konto bigint,
   bkonr bigint, zahlart varchar(64), mand char(3), kst varchar(64), projnr bigint, pernr bigint, waehr varchar(64), kurs numeric(18, 6), schluessel text,
@@ -53,6 +54,6 @@ CREATE TABLE gutschrift (
   grund varchar(32), positionen jsonb NOT NULL DEFAULT '[]', zuordnung jsonb NOT NULL DEFAULT '[]', zeichen varchar(255), bem text,
   angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
--- What settles an invoice: art Z(ahlung) or G(utschrift), nr its number.
+-- Settlements of an invoice: art Z(ahlung) or G(utschrift), nr its number.
 CREATE TABLE ausgleich (
   art char(1) NOT NULL, nr bigint NOT NULL, rechnr bigint NOT NULL, betrag_ct bigint NOT NULL, am varchar(8), PRIMARY KEY (art, nr, rechnr));

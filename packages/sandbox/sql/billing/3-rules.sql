@@ -1,4 +1,4 @@
--- What the system itself sees to in billing, and what it refuses in its own words.
+-- Rules of billing: what it fills in, and what it refuses, with its messages.
 
 CALL kennung_vergeben('steuer', 'stkz', 'TX-', 'stnr', 6000000000);
 CALL kennung_vergeben('zahlbed', 'zbkz', 'PT-', 'zbnr', 6000000000);
@@ -15,7 +15,7 @@ BEGIN
 END $$;
 CREATE TRIGGER b_zahlart_pruefen BEFORE UPDATE ON zahlart FOR EACH ROW EXECUTE FUNCTION zahlart_pruefen();
 
--- Last day for payment, DD.MM.YYYY, of an invoice with this date and term.
+-- Due date, DD.MM.YYYY, of an invoice with this date and term.
 CREATE FUNCTION faelligkeit(p_rechdat text, p_zbnr bigint) RETURNS text LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   SELECT tag_mit_punkten(tage + CASE basis
     WHEN 'M' THEN (date_trunc('month', von) + interval '1 month - 1 day')::date
@@ -24,7 +24,7 @@ CREATE FUNCTION faelligkeit(p_rechdat text, p_zbnr bigint) RETURNS text LANGUAGE
   FROM zahlbed, tag_aus(p_rechdat) AS von WHERE zbnr = p_zbnr
 $$;
 
--- Class of an open item by the days that it is overdue; null when nothing is open.
+-- Aging class of an open item by days overdue; null if nothing is open.
 CREATE FUNCTION altersklasse(p_faelldat text, p_offen bigint) RETURNS text LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   SELECT CASE WHEN coalesce(p_offen, 0) <= 0 THEN NULL WHEN tage <= 0 OR tage IS NULL THEN '0' WHEN tage <= 30 THEN '1' WHEN tage <= 60 THEN '2'
               WHEN tage <= 90 THEN '3' ELSE '4' END
@@ -81,7 +81,7 @@ BEGIN
 END $$;
 CREATE TRIGGER b_rechkopf_pruefen BEFORE INSERT OR UPDATE ON rechkopf FOR EACH ROW EXECUTE FUNCTION rechkopf_pruefen();
 
--- Prices that begin or cease to contain tax change the tax of all positions.
+-- The tax of all positions changes when their prices start or stop including tax.
 CREATE FUNCTION rechkopf_umrechnen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   UPDATE rechpos SET ust = NULL WHERE rechnr = NEW.rechnr;
@@ -134,7 +134,7 @@ BEGIN
 END $$;
 CREATE TRIGGER rechkopf_rechnen AFTER INSERT OR UPDATE OR DELETE ON rechpos FOR EACH ROW EXECUTE FUNCTION rechkopf_rechnen();
 
--- Purchase orders know what was invoiced of them.
+-- Invoices update the invoiced amounts of purchase orders.
 CREATE FUNCTION bestellung_berechnet(p_best_pos text) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE bestellung bigint := beleg_aus(p_best_pos);
 BEGIN
@@ -159,7 +159,7 @@ BEGIN
 END $$;
 CREATE TRIGGER rechkopf_meldet AFTER UPDATE OF status ON rechkopf FOR EACH ROW WHEN (NEW.status IN ('S', 'X')) EXECUTE FUNCTION rechkopf_meldet();
 
--- Amounts of a list of allotments, in cents, by the invoice that each names (null: another document).
+-- Amounts of a list of allocations, in cents, by the invoice of each (null: another document).
 CREATE FUNCTION zuordnungen(p_zuordnung jsonb) RETURNS TABLE (rechnr bigint, betrag_ct bigint, am varchar) LANGUAGE plpgsql STABLE SET search_path FROM CURRENT AS $$
 DECLARE z record;
 BEGIN
@@ -209,7 +209,7 @@ BEGIN
 END $$;
 CREATE TRIGGER b_gutschrift_pruefen BEFORE INSERT OR UPDATE ON gutschrift FOR EACH ROW EXECUTE FUNCTION gutschrift_pruefen();
 
--- Keeps what settles invoices, and tells the invoices; p_tag is the day where an allotment names none.
+-- Stores the settlements of invoices, and updates the invoices; p_tag is the default date of an allocation.
 CREATE FUNCTION ausgleichen(p_art text, p_nr bigint, p_zuordnung jsonb, p_tag text) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE betroffen bigint[];
 BEGIN

@@ -1,4 +1,4 @@
--- What interfaces read of billing.
+-- Interfaces of billing: views to read.
 
 CREATE VIEW rechpos_mit_waehrung AS SELECT p.*, k.waehr FROM rechpos p JOIN rechkopf k USING (rechnr);
 

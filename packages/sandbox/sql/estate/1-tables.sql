@@ -1,8 +1,8 @@
--- Tables of the real estate: land and buildings, the spaces in them, leases and applications for them.
+-- Tables of real estate: land and buildings, the spaces in them, leases and applications for them.
 
 CREATE SEQUENCE nk_estate START 9900001;
 
--- eigner_art says who holds the title: M(andant) L(ief) K(unde).
+-- eigner_art is the kind of the owner: M(andant) L(ief) K(unde).
 CREATE TABLE liegenschaft (
   lgnr bigint PRIMARY KEY DEFAULT nextval('nk_estate'), kz varchar(64), bez varchar(255) NOT NULL, beschr text, art varchar(32), mand char(3), eigner_art char(1),
   eigner bigint, verwalter bigint, adr_art char(1), adr_name varchar(255), adr_zeile1 varchar(255), adr_zeile2 varchar(255), adr_zeile3 varchar(255),

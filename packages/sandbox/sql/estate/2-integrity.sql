@@ -1,4 +1,4 @@
--- Keys, references and checks of the real estate.
+-- Keys, references and checks of real estate.
 
 ALTER TABLE liegenschaft ADD CONSTRAINT liegenschaft_kz UNIQUE (kz), ADD FOREIGN KEY (art) REFERENCES schluessel (wert),
   ADD FOREIGN KEY (mand) REFERENCES mandant (mand), ADD FOREIGN KEY (verwalter) REFERENCES personal,

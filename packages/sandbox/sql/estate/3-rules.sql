@@ -1,4 +1,4 @@
--- What the real estate sees to, and what it refuses in its own words.
+-- Rules of real estate: what it fills in, and what it refuses, with its messages.
 
 CALL kennung_vergeben('liegenschaft', 'kz', 'PY-', 'lgnr');
 CALL kennung_vergeben('flaeche', 'kz', 'SP-', 'flnr');

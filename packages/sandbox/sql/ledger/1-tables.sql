@@ -8,7 +8,7 @@ CREATE TABLE bank (
   adr_plz varchar(32), adr_ort varchar(255), adr_kreis varchar(255), adr_region varchar(255), adr_lkz varchar(2), adr_tel varchar(64), adr_mail varchar(255),
   www varchar(2000), gesperrt char(1) NOT NULL DEFAULT ' ', angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
--- eigner_art says whose account it is: M(andant) L(ief) K(unde) P(ersonal).
+-- eigner_art is the kind of the owner: M(andant) L(ief) K(unde) P(ersonal).
 CREATE TABLE bankkto (
   bkonr bigint PRIMARY KEY DEFAULT nextval('nk_ledger'), kz varchar(64), bez varchar(255) NOT NULL, beschr text, banknr bigint, ktonr varchar(34),
   iban varchar(34), bic varchar(11), blz varchar(32), bsb varchar(6), filialnr varchar(32), art char(1), waehr varchar(64) NOT NULL, eigner_art char(1),
@@ -41,7 +41,8 @@ CREATE TABLE budgetpos (
   rest numeric(15, 2) GENERATED ALWAYS AS (betrag - ist - obligo) STORED, bem text, angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (budnr, posnr));
 
--- quelle_art says what the entry was made from: R(echnung) G(utschrift) Z(ahlung) B(estellung) W(areneingang) L(agerbewegung) A(uftrag).
+-- quelle_art is the kind of the source document: R(echnung) G(utschrift) Z(ahlung) B(estellung) W(areneingang)
+-- L(agerbewegung) A(uftrag).
 CREATE TABLE buchung (
   buchnr bigint PRIMARY KEY DEFAULT nextval('nk_ledger'), belegnr varchar(64), beschr text, buchdat varchar(8) NOT NULL, status char(1) NOT NULL DEFAULT 'E',
   waehr varchar(64) NOT NULL, kurs numeric(18, 6), mand char(3), text varchar(255), zeichen varchar(255), quelle_art char(1), quelle bigint, pernr bigint,

@@ -1,4 +1,4 @@
--- What the ledger sees to, and what it refuses in its own words.
+-- Rules of the ledger: what it fills in, and what it refuses, with its messages.
 
 CALL kennung_vergeben('bank', 'kurzbez', 'BK-', 'banknr');
 CALL kennung_vergeben('bankkto', 'kz', 'BA-', 'bkonr');
@@ -7,7 +7,7 @@ CALL kennung_vergeben('periode', 'kz', 'FP-', 'pernr');
 CALL kennung_vergeben('budget', 'kz', 'BU-', 'budnr');
 CALL kennung_vergeben('buchung', 'belegnr', 'JE-', 'buchnr');
 
--- Numbers of bank accounts are kept without their first digits; transfers go by the IBAN.
+-- Numbers of bank accounts are stored without their first digits; transfers use the IBAN.
 CREATE FUNCTION bankkto_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   NEW.ktonr := regexp_replace(NEW.ktonr, '^.*(....)$', '******\1');
@@ -112,7 +112,7 @@ BEGIN
   END IF;
 END $$;
 
--- The period of a day in the calendar of a company; adjustment periods have to be named.
+-- The period of a date in the calendar of a company; adjustment periods have to be given explicitly.
 CREATE FUNCTION periode_am(p_mand text, tag text) RETURNS bigint LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   SELECT p.pernr FROM mandant m JOIN gjkal USING (kalkz) JOIN gjahr j USING (kalnr) JOIN periode p USING (gjnr)
   WHERE m.mand = p_mand AND tag BETWEEN p.von AND p.bis AND p.sonder = 'N' ORDER BY p.lfd LIMIT 1

@@ -1,5 +1,6 @@
--- Equipment and its upkeep: assets, meters, plans and what sets them off, reported faults, steps of work orders, alarms.
--- Lists of numbers are kept as text with spaces between them.
+-- Equipment and its maintenance: assets, meters, plans and their triggers, reported faults, steps of work orders,
+-- alarms.
+-- Lists of numbers are stored as text with spaces between them.
 
 CREATE SEQUENCE nk_maintenance START 900000;
 
@@ -13,7 +14,7 @@ CREATE TABLE anlage (
   gesperrt char(1) NOT NULL DEFAULT ' ', status_am timestamptz, status_grund varchar(32), statustext text, bem text,
   angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
--- ziel says who has the asset: P(ersonal) O(rt, a place) J (a project) K(unde).
+-- ziel is the kind of the holder: P(ersonal) O(rt, a place) J (a project) K(unde).
 CREATE TABLE anlzuord (
   zuordnr bigint PRIMARY KEY DEFAULT nextval('nk_maintenance'), zukz varchar(64), beschr text, anlnr bigint NOT NULL, ziel char(1) NOT NULL, persnr bigint,
   platznr bigint, projnr bigint, kdnr bigint, von varchar(14) NOT NULL, soll_bis varchar(14), bis timestamptz, status char(1) NOT NULL DEFAULT 'A',
@@ -38,14 +39,14 @@ CREATE TABLE wplan (
   kz_material char(1) NOT NULL DEFAULT 'N', gesperrt char(1) NOT NULL DEFAULT ' ', faellig_am timestamptz, letzte_am timestamptz, bem text,
   angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
--- art is what is watched: T(ime) M(eter) C(ondition) E(vent). The interface of 2009 was made in Sheffield.
+-- art is the kind of the trigger: T(ime) M(eter) C(ondition) E(vent). The interface of 2009 was made in Sheffield.
 CREATE TABLE wausloeser (
   wanr bigint PRIMARY KEY DEFAULT nextval('nk_maintenance'), wakz varchar(64), bez varchar(255), beschr text, wpnr bigint NOT NULL, anlnr bigint,
   art char(1) NOT NULL, wdhnr bigint, zaehlnr bigint, abstand numeric(15, 3), eh varchar(64), bed char(1), schwelle numeric(15, 3), basis char(1),
   vorlauf integer, frist integer, von varchar(10), bis varchar(10), kz_wdh char(1) NOT NULL DEFAULT 'J', gesperrt char(1) NOT NULL DEFAULT ' ',
   letzte_am timestamptz, naechste_am timestamptz, angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
--- melder_art: P(ersonal) or B(enutzer), who may be nobody on the payroll.
+-- melder_art: P(ersonal) or B(enutzer), who is not always an employee.
 CREATE TABLE meldung (
   meldnr bigint PRIMARY KEY DEFAULT nextval('nk_maintenance'), meldkz varchar(64), kurztext varchar(255) NOT NULL, langtext text,
   status varchar(2) NOT NULL DEFAULT '10', prio char(1), prio_text varchar(64), anlnr bigint, werknr bigint, platznr bigint, fachnr bigint,
@@ -68,6 +69,6 @@ CREATE TABLE alarm (
   eh varchar(64), zeit varchar(14) NOT NULL, quittiert_am timestamptz, quittierer bigint, geschlossen_am timestamptz, schliesser bigint, grund varchar(32),
   aufid bigint, quelle varchar(255), statustext text, angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
--- What work orders know of all this. kapliste: numbers of people and crews.
+-- Columns of work orders for this area. kapliste: numbers of people and crews.
 ALTER TABLE auftrag ADD COLUMN anlnr bigint, ADD COLUMN projnr bigint, ADD COLUMN meldnr bigint, ADD COLUMN wpnr bigint, ADD COLUMN kapliste text,
   ADD COLUMN plinr bigint;

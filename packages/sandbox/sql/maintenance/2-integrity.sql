@@ -1,4 +1,4 @@
--- Keys, references and checks of equipment and its upkeep.
+-- Keys, references and checks of equipment and its maintenance.
 
 ALTER TABLE anlage ADD CONSTRAINT anlage_anlkz UNIQUE (anlkz), ADD FOREIGN KEY (ober_anl) REFERENCES anlage, ADD FOREIGN KEY (vorlage) REFERENCES anlage,
   ADD FOREIGN KEY (gruppe) REFERENCES schluessel (wert), ADD FOREIGN KEY (werknr) REFERENCES werk, ADD FOREIGN KEY (platznr) REFERENCES platz,

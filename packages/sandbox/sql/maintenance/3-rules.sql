@@ -1,4 +1,4 @@
--- What the system sees to in equipment and its upkeep, and what it refuses in its own words.
+-- Rules of maintenance: what the system fills in, and what it refuses, with its messages.
 
 CALL kennung_vergeben('anlage', 'anlkz', 'AS-', 'anlnr');
 CALL kennung_vergeben('anlzuord', 'zukz', 'AA-', 'zuordnr');
@@ -9,7 +9,7 @@ CALL kennung_vergeben('wausloeser', 'wakz', 'TR-', 'wanr');
 CALL kennung_vergeben('meldung', 'meldkz', 'WR-', 'meldnr');
 CALL kennung_vergeben('alarm', 'alkz', 'AL-', 'alarmnr');
 
--- The data warehouse wants rows whose lists changed.
+-- A changed list marks its row as changed, for the data warehouse.
 CREATE TRIGGER oberen_melden AFTER INSERT OR DELETE OR UPDATE OF anlnr ON zaehler FOR EACH ROW EXECUTE FUNCTION oberen_melden('anlage', 'anlnr');
 CREATE TRIGGER oberen_melden AFTER INSERT OR DELETE OR UPDATE OF wpnr ON wausloeser FOR EACH ROW EXECUTE FUNCTION oberen_melden('wplan', 'wpnr');
 CREATE TRIGGER oberen_melden AFTER INSERT OR DELETE ON aufschritt FOR EACH ROW EXECUTE FUNCTION oberen_melden('auftrag', 'aufid');
@@ -18,7 +18,7 @@ CREATE TRIGGER oberen_melden AFTER INSERT OR DELETE OR UPDATE OF aufid ON bestko
 CREATE TRIGGER oberen_melden AFTER INSERT OR DELETE OR UPDATE OF aufid ON banf FOR EACH ROW EXECUTE FUNCTION oberen_melden('auftrag', 'aufid');
 CREATE TRIGGER oberen_melden AFTER INSERT OR DELETE OR UPDATE OF aufid ON rechpos FOR EACH ROW EXECUTE FUNCTION oberen_melden('auftrag', 'aufid');
 
--- Assets: value by straight line at the end of the last month, and the day on which they were taken out of service.
+-- Assets: straight-line book value at the end of the last month, and the date on which they were taken out of service.
 CREATE FUNCTION anlage_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE alter_mon integer;
 BEGIN
@@ -46,7 +46,7 @@ BEGIN
 END $$;
 CREATE TRIGGER b_anlzuord_pruefen BEFORE INSERT ON anlzuord FOR EACH ROW EXECUTE FUNCTION anlzuord_pruefen();
 
--- Meters: readings know their asset and the distance to the one before; the meter shows the newest.
+-- Meters: readings have their asset and the difference from the previous one; the meter shows the newest.
 CREATE FUNCTION zaehlstand_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   z zaehler;
@@ -72,7 +72,7 @@ BEGIN
 END $$;
 CREATE TRIGGER zaehler_stellen AFTER INSERT OR DELETE OR UPDATE OF zaehlnr, wert, gelesen ON zaehlstand FOR EACH ROW EXECUTE FUNCTION zaehler_stellen();
 
--- Plans: a trigger by time knows its next day, the plan is due with its first trigger, an asset with its first plan.
+-- Plans: a time trigger has its next date, the plan is due with its first trigger, an asset with its first plan.
 CREATE FUNCTION wausloeser_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE stunden numeric;
 BEGIN
@@ -110,7 +110,7 @@ END $$;
 CREATE TRIGGER anlage_faellig AFTER INSERT OR DELETE OR UPDATE OF anlagen, typ_anl, faellig_am, gesperrt ON wplan
   FOR EACH ROW EXECUTE FUNCTION anlage_faellig();
 
--- Requests: the one who decides is not known here; a request that is converted becomes an order.
+-- Requests: the deciding person is not stored; a converted request becomes an order.
 CREATE FUNCTION meldung_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   CALL status_pruefen('MEL', NEW.status, 'ME-002: status % is not known for requests');

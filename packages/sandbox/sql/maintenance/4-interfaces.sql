@@ -1,9 +1,9 @@
--- What interfaces use: functions that take the key of a row and what is to be done as JSON.
+-- Interfaces: functions that take the key of a row and their input as JSON.
 
--- Each invoice once that has lines for a work order.
+-- Invoices with lines for a work order, each once.
 CREATE VIEW auftragsrechnung AS SELECT DISTINCT aufid, rechnr FROM rechpos WHERE aufid IS NOT NULL;
 
--- The result of a step; what was measured is kept as a number too, and as a reading of the meter.
+-- The result of a step; a measured value is also stored as a number, and as a reading of the meter.
 CREATE FUNCTION schritt_erledigen(p_key text, p_values jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   s aufschritt;
@@ -27,7 +27,8 @@ BEGIN
   END IF;
 END $$;
 
--- What a work order becomes has one position for the service: at the planned cost where it is bought, at the real one where it is charged.
+-- The document that a work order becomes has one position for the service: at planned cost when it is bought, at actual
+-- cost when it is charged.
 CREATE FUNCTION auftrag_bestellen(a auftrag, p_values jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   bei bigint := coalesce((p_values ->> 'liefnr')::bigint, a.liefnr);

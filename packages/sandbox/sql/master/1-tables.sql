@@ -1,5 +1,5 @@
 -- Tables of the sandbox company: an ERP that has grown since the nineties. Numbers come from number ranges, flags are
--- J/N, many days are text, money is sometimes in cents. changed_at was added to every table for the data warehouse.
+-- J/N, many dates are text, amounts are sometimes in cents. changed_at was added to every table for the data warehouse.
 
 CREATE SEQUENCE nk_stamm START 900000;    -- number range of all master data
 CREATE SEQUENCE nk_auftrag START 400030001;
@@ -29,7 +29,7 @@ CREATE TABLE einheit (
   groesse char(1), basis_eh varchar(64), zaehler numeric(18, 9), versatz numeric(18, 9), nachkomma integer,
   aktiv char(1) NOT NULL DEFAULT 'J', angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
--- One table for all short lists. art says which list an entry belongs to; wert is unique over all of them.
+-- One table for all short lists. art is the list of an entry; wert is unique across all lists.
 CREATE TABLE schluessel (
   schlnr bigint PRIMARY KEY DEFAULT nextval('nk_stamm'), art char(4) NOT NULL, wert varchar(32) NOT NULL, bez varchar(255) NOT NULL, beschr text,
   ueber varchar(32), pfad text, stufe integer, verwendung text NOT NULL DEFAULT '', sort integer, gesperrt char(1) NOT NULL DEFAULT ' ',
@@ -93,7 +93,7 @@ CREATE TABLE kunde (
   li_name varchar(255), li_strasse varchar(255), li_plz varchar(32), li_ort varchar(255), li_lkz varchar(2), bem text,
   angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
--- bezug says whose address it is: L(ief) K(unde) M(andant) P(ersonal) W(erk).
+-- bezug is the kind of the owner: L(ief) K(unde) M(andant) P(ersonal) W(erk).
 CREATE TABLE adresse (
   adrnr bigint PRIMARY KEY DEFAULT nextval('nk_stamm'), kz varchar(64), bezug_art char(1), bezug bigint, zweck char(1) NOT NULL, beschr text,
   name varchar(255), zeile1 varchar(255), zeile2 varchar(255), zeile3 varchar(255), zeile4 varchar(255), plz varchar(32), ort varchar(255),

@@ -1,4 +1,4 @@
--- What the system itself sees to in its master data.
+-- Rules of the system for its master data.
 
 CALL kennung_vergeben('gjkal', 'kalkz', 'FY-', 'kalnr');
 CALL kennung_vergeben('personal', 'kuerzel', 'E-', 'persnr');
@@ -14,7 +14,7 @@ CALL kennung_vergeben('einheit', 'eh', 'U-', 'ehnr');
 CALL kennung_vergeben('waehrung', 'wkz', 'W-', 'wnr');
 CALL kennung_vergeben('land', 'lkz', 'N-', 'landnr');
 
--- The data warehouse wants partners whose addresses changed.
+-- A changed address marks its partner as changed, for the data warehouse.
 CREATE FUNCTION adresse_meldet() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   UPDATE lief SET changed_at = now() WHERE (OLD.bezug_art = 'L' AND liefnr = OLD.bezug) OR (NEW.bezug_art = 'L' AND liefnr = NEW.bezug);

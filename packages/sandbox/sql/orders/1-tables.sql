@@ -12,7 +12,7 @@ CREATE TABLE auftrag (
   rueckgabe_grund varchar(32), status_am timestamptz, statustext text, rueckmeldung text, bem text, erfasst varchar(14),
   changed_at timestamptz NOT NULL DEFAULT now());
 
--- What became of an order, kept by a trigger.
+-- History of an order, written by a trigger.
 CREATE TABLE auftrag_hist (
   aufid bigint NOT NULL, lfd bigint GENERATED ALWAYS AS IDENTITY, von varchar(2), nach varchar(2) NOT NULL, text text, zeit timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (aufid, lfd));
@@ -37,6 +37,6 @@ CREATE TABLE bestpos (
   aufid bigint, konto bigint, kst varchar(64), schluessel text, bem text, angelegt varchar(8),
   changed_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (bestnr, posnr));
 
--- What interfaces have written: a write that comes twice fails on the primary key.
+-- Writes of interfaces: a repeated write violates the primary key.
 CREATE TABLE interface_journal (
   write_id varchar(64) PRIMARY KEY, object varchar(64) NOT NULL, object_key varchar(100) NOT NULL, written_at timestamptz NOT NULL DEFAULT now());

@@ -1,11 +1,11 @@
--- What the system itself sees to, and what it refuses in its own words.
+-- Rules of the system: what it fills in, and what it refuses, with its messages.
 
 CALL kennung_vergeben('auftrag', 'aufnr', 'WO-', 'aufid', 400000000);
 CALL kennung_vergeben('bestkopf', 'belegnr', 'PO-', 'bestnr', 4500000000);
 
 -- Work orders.
 CREATE FUNCTION auftrag_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-DECLARE nebenbei text[] := '{changed_at,summe_ct}'; -- what differs where a settled order is only shown to the data warehouse
+DECLARE nebenbei text[] := '{changed_at,summe_ct}'; -- columns that differ if a settled order is only marked as changed
 BEGIN
   IF TG_OP = 'DELETE' THEN
     IF OLD.status NOT IN ('00', '05', '10', '15', '90') THEN
@@ -79,7 +79,7 @@ END $$;
 CREATE TRIGGER bestkopf_rechnen AFTER INSERT OR DELETE OR UPDATE OF menge, preis, rabatt_proz, rabatt_betrag, mg_wareneingang ON bestpos
   FOR EACH ROW EXECUTE FUNCTION bestkopf_rechnen();
 
--- Positions follow their order: finished with it, and open again with it.
+-- Positions are finished and reopened with their order.
 CREATE FUNCTION bestpos_folgen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   IF NEW.status IN ('A', 'S') THEN

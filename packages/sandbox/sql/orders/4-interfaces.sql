@@ -1,4 +1,4 @@
--- What interfaces use: views to read, and functions that take the key of a document and what is to be done as JSON.
+-- Interfaces: views to read, and functions that take the key of a document and their input as JSON.
 
 CREATE VIEW bestpos_mit_waehrung AS SELECT p.*, k.waehr FROM bestpos p JOIN bestkopf k USING (bestnr);
 

@@ -1,8 +1,8 @@
--- Tables around people: whom the company knows at its partners, who may log in, what was checked, arranged, noted and filed.
+-- Contacts at partners, users, checklists, calendars, comments and files.
 
 CREATE SEQUENCE nk_people START 5900001;
 
--- firma_art says whose number firma is: L(ief) K(unde) M(andant).
+-- firma_art is the kind of firma: L(ief) K(unde) M(andant).
 CREATE TABLE kontakt (
   kontnr bigint PRIMARY KEY DEFAULT nextval('nk_people'), kz varchar(64), name varchar(255) NOT NULL, beschr text, vorname varchar(255),
   zweitname varchar(255), nachname varchar(255), anrede varchar(64), zusatz varchar(64), titel varchar(64), geschl varchar(32), geb_dat varchar(8),
@@ -18,7 +18,7 @@ CREATE TABLE benutzer (
   plaetze text, spr char(3), zeitzone varchar(64), letzte varchar(14), gesperrt char(1) NOT NULL DEFAULT ' ', angelegt varchar(8),
   changed_at timestamptz NOT NULL DEFAULT now());
 
--- bezug_art says whose number bezug is: A(uftrag) G(eraet) W(artungsplan).
+-- bezug_art is the kind of bezug: A(uftrag) G(eraet) W(artungsplan).
 CREATE TABLE pruefliste (
   plinr bigint PRIMARY KEY DEFAULT nextval('nk_people'), kz varchar(64), bez varchar(255) NOT NULL, beschr text, stand integer, kz_vorlage char(1),
   gruppe varchar(32), bezug_art char(1), bezug bigint, gesperrt char(1) NOT NULL DEFAULT ' ', angelegt varchar(8),
@@ -29,7 +29,7 @@ CREATE TABLE pruefpunkt (
   von varchar(20), bis varchar(20), kz_pflicht char(1) NOT NULL DEFAULT 'N', wert text, kz_ok char(1), erledigt varchar(14), persnr bigint,
   angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (plinr, punkt));
 
--- bezug_art says whose number bezug is: L(ief) K(unde) A(uftrag) B(estellung) G(eraet) T(eil) R(echnung) V(erkauf) M(eldung).
+-- bezug_art is the kind of bezug: L(ief) K(unde) A(uftrag) B(estellung) G(eraet) T(eil) R(echnung) V(erkauf) M(eldung).
 CREATE TABLE notiz (
   notiznr bigint PRIMARY KEY DEFAULT nextval('nk_people'), kz varchar(64), bezug_art char(1) NOT NULL, bezug bigint NOT NULL, text text NOT NULL,
   kz_intern char(1), antwort_auf bigint, bennr bigint, geaendert timestamptz, angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
@@ -40,7 +40,7 @@ CREATE TABLE anhang (
   bezug bigint NOT NULL, mime varchar(128) NOT NULL, art char(1), bytes bigint, pruefsumme varchar(64), pfad varchar(2000), vorschau varchar(2000),
   kz_verborgen char(1), bennr bigint, inhalt bytea, angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
--- What older tables have learned since.
+-- Columns added to older tables since.
 ALTER TABLE personal ADD COLUMN geschl varchar(32), ADD COLUMN steuernr varchar(64), ADD COLUMN strasse varchar(255), ADD COLUMN adrzusatz varchar(255),
   ADD COLUMN plz varchar(32), ADD COLUMN ort varchar(255), ADD COLUMN adr_land varchar(2), ADD COLUMN gesperrt char(1) NOT NULL DEFAULT ' ';
 ALTER TABLE mandant ADD COLUMN adressen jsonb NOT NULL DEFAULT '[]';

@@ -1,4 +1,4 @@
--- Keys, references and checks around people.
+-- Keys, references and checks of contacts, users, comments and files.
 
 ALTER TABLE kontakt ADD CONSTRAINT kontakt_kz UNIQUE (kz), ADD FOREIGN KEY (spr) REFERENCES sprache,
   ADD FOREIGN KEY (lkz) REFERENCES land (lkz) ON UPDATE CASCADE;

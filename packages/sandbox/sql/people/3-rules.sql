@@ -1,4 +1,4 @@
--- What the system itself sees to around people, and what it refuses in its own words.
+-- Rules for contacts, users, comments and files: what the system fills in, and what it refuses, with its messages.
 
 CALL kennung_vergeben('kontakt', 'kz', 'K-', 'kontnr');
 CALL kennung_vergeben('notiz', 'kz', 'N-', 'notiznr');
@@ -17,7 +17,7 @@ BEGIN
 END $$;
 CREATE TRIGGER b_kontakt_pruefen BEFORE INSERT OR UPDATE ON kontakt FOR EACH ROW EXECUTE FUNCTION kontakt_pruefen();
 
--- A company has one main contact: the one that was made so last.
+-- A company has one main contact: the last one that was marked as such.
 CREATE FUNCTION kontakt_abloesen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   UPDATE kontakt SET haupt = 'N' WHERE firma_art = NEW.firma_art AND firma = NEW.firma AND haupt = 'J' AND kontnr <> NEW.kontnr;
@@ -26,7 +26,7 @@ END $$;
 CREATE TRIGGER kontakt_abloesen AFTER INSERT OR UPDATE OF haupt, firma_art, firma ON kontakt FOR EACH ROW WHEN (NEW.haupt = 'J')
   EXECUTE FUNCTION kontakt_abloesen();
 
--- The data warehouse wants companies whose contacts changed, and people whose account did.
+-- A changed contact marks its company as changed, a changed account its employee.
 CREATE TRIGGER lief_melden AFTER INSERT OR DELETE OR UPDATE OF firma_art, firma ON kontakt FOR EACH ROW
   EXECUTE FUNCTION oberen_melden('lief', 'liefnr', 'firma', 'firma_art', 'L');
 CREATE TRIGGER kunde_melden AFTER INSERT OR DELETE OR UPDATE OF firma_art, firma ON kontakt FOR EACH ROW
@@ -35,7 +35,7 @@ CREATE TRIGGER mandant_melden AFTER INSERT OR DELETE OR UPDATE OF firma_art, fir
   EXECUTE FUNCTION oberen_melden('mandant', 'mandnr', 'firma', 'firma_art', 'M');
 CREATE TRIGGER oberen_melden AFTER INSERT OR DELETE OR UPDATE OF persnr ON benutzer FOR EACH ROW EXECUTE FUNCTION oberen_melden('personal', 'persnr');
 
--- What comes through an interface was written by its own user.
+-- Rows written through an interface have its user as author.
 CREATE FUNCTION verfasser_setzen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   NEW.bennr := coalesce(NEW.bennr, (SELECT bennr FROM benutzer WHERE anmeldung = 'interface'));
@@ -71,7 +71,7 @@ BEGIN
 END $$;
 CREATE TRIGGER b_anhang_pruefen BEFORE DELETE ON anhang FOR EACH ROW EXECUTE FUNCTION anhang_pruefen();
 
--- The data warehouse wants notes and documents whose files or notes changed. What is finished is not written to any more.
+-- Changed files and notes mark their notes and documents as changed. Finished documents are not written any more.
 CREATE FUNCTION anhang_meldet() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   beleg_art char(1) := coalesce(NEW.bezug_art, OLD.bezug_art);

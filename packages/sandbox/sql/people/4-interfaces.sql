@@ -1,4 +1,4 @@
--- What interfaces read: people with the number of their account, files without their bytes.
+-- Interfaces: employees with the number of their account, files without their bytes.
 
 CREATE VIEW personal_mit_konto AS SELECT p.*, b.bennr FROM personal p LEFT JOIN benutzer b USING (persnr);
 CREATE VIEW anhang_kopf AS

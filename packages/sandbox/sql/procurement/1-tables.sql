@@ -2,7 +2,7 @@
 
 CREATE SEQUENCE nk_procurement START 700001;
 
--- einkauf_ct: what stands on purchase orders of the project, kept by a trigger.
+-- einkauf_ct: total of the purchase orders of the project, updated by a trigger.
 CREATE TABLE projekt (
   projnr bigint PRIMARY KEY DEFAULT nextval('nk_procurement'), projkz varchar(64), bez varchar(255) NOT NULL, beschr text, status varchar(2) NOT NULL DEFAULT '10',
   kdnr bigint, leiter bigint, ober_proj bigint, mand char(3), kst varchar(64), werknr bigint, beginn varchar(10), ende varchar(10), fertig_am timestamptz,
@@ -10,7 +10,7 @@ CREATE TABLE projekt (
   ist_ct bigint GENERATED ALWAYS AS (einkauf_ct + lohn_ct) STORED, soll_std varchar(20), ist_std varchar(20), abrart char(1), kz_weiter char(1),
   fertig_proz numeric(5, 1), waehr varchar(64), konto bigint, schluessel text, bem text, angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
--- partei_art says whose number partei is: L(ief) K(unde). anlagen and anhaenge are lists of numbers.
+-- partei_art is the kind of partei: L(ief) K(unde). anlagen and anhaenge are lists of numbers.
 CREATE TABLE vertrag (
   vtrnr bigint PRIMARY KEY DEFAULT nextval('nk_procurement'), vtrkz varchar(64), bez varchar(255) NOT NULL, beschr text, art char(1),
   status char(1) NOT NULL DEFAULT 'E', partei_art char(1) NOT NULL, partei bigint NOT NULL, mand char(3), beginn varchar(8) NOT NULL, ende varchar(8),
@@ -48,7 +48,7 @@ CREATE TABLE wekopf (
   brutto_ct bigint GENERATED ALWAYS AS (coalesce(netto_ct, 0) + coalesce(ust_ct, 0)) STORED, bem text, angelegt varchar(8),
   changed_at timestamptz NOT NULL DEFAULT now());
 
--- best_pos names the position of the order as 4500001001/1.
+-- best_pos is the position of the order, as in 4500001001/1.
 CREATE TABLE wepos (
   wenr bigint NOT NULL, posnr integer NOT NULL, best_pos varchar(40), best_nr bigint GENERATED ALWAYS AS (beleg_aus(best_pos)) STORED,
   best_pnr integer GENERATED ALWAYS AS (posnr_aus(best_pos)) STORED, artid bigint, text text, menge numeric(15, 3) NOT NULL,
@@ -57,7 +57,7 @@ CREATE TABLE wepos (
   charge varchar(128), seriennr jsonb NOT NULL DEFAULT '[]', haltbar varchar(8), pruefung varchar(64), anlnr bigint, bem text, angelegt varchar(8),
   changed_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (wenr, posnr));
 
--- What orders and partners have learned since.
+-- Columns added to orders and partners since.
 ALTER TABLE bestkopf ADD COLUMN kontnr bigint, ADD COLUMN zbnr bigint, ADD COLUMN vtrnr bigint, ADD COLUMN banfnr bigint, ADD COLUMN anfnr bigint,
   ADD COLUMN projnr bigint;
 ALTER TABLE bestpos ADD COLUMN stnr bigint, ADD COLUMN anlnr bigint, ADD COLUMN projnr bigint, ADD COLUMN banf_pos varchar(40),

@@ -1,4 +1,4 @@
--- What purchasing sees to by itself, and what it refuses in its own words.
+-- Rules of purchasing: what it fills in, and what it refuses, with its messages.
 
 CALL kennung_vergeben('projekt', 'projkz', 'PJ-', 'projnr', 690000);
 CALL kennung_vergeben('vertrag', 'vtrkz', 'CT-', 'vtrnr', 690000);
@@ -6,7 +6,7 @@ CALL kennung_vergeben('banf', 'belegnr', 'PR-', 'banfnr', 690000);
 CALL kennung_vergeben('anfrage', 'belegnr', 'RFQ-', 'anfnr', 690000);
 CALL kennung_vergeben('wekopf', 'belegnr', 'GR-', 'wenr', 690000);
 
--- Projects carry what their orders cost, as long as these stand.
+-- Projects have the cost of their orders, except cancelled ones.
 CREATE FUNCTION projekt_rechnen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   UPDATE projekt p SET einkauf_ct = coalesce((SELECT sum(netto_ct) FROM bestkopf b WHERE b.projnr = p.projnr AND b.status NOT IN ('E', 'V', 'S')), 0)
@@ -38,7 +38,7 @@ CREATE TRIGGER b_vertrag_pruefen BEFORE INSERT OR UPDATE ON vertrag FOR EACH ROW
 -- Requisitions.
 CREATE FUNCTION banf_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-  -- The system itself goes on counting what is ordered and what arrives.
+  -- The system keeps updating the ordered and received quantities.
   IF TG_OP = 'UPDATE' AND OLD.status IN ('B', 'S') AND NEW.status = OLD.status AND pg_trigger_depth() = 1 THEN
     RAISE EXCEPTION 'BA-030: requisition % is finished and cannot be changed', OLD.belegnr;
   END IF;
@@ -77,7 +77,7 @@ BEGIN
 END $$;
 CREATE TRIGGER b_banfpos_pruefen BEFORE INSERT OR UPDATE OR DELETE ON banfpos FOR EACH ROW EXECUTE FUNCTION banfpos_pruefen();
 
--- Sums of a requisition, and how far it is ordered.
+-- Totals of a requisition, and its ordered quantities.
 CREATE FUNCTION banf_rechnen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   UPDATE banf k SET netto_ct = s.netto * 100, ust_ct = round(s.netto * 19), status = CASE WHEN k.status IN ('F', 'T', 'B') THEN s.ordered ELSE k.status END
@@ -89,7 +89,7 @@ BEGIN
 END $$;
 CREATE TRIGGER banf_rechnen AFTER INSERT OR DELETE OR UPDATE OF menge, preis, mg_bestellt ON banfpos FOR EACH ROW EXECUTE FUNCTION banf_rechnen();
 
--- Positions of orders count on the positions of requisitions that they were made of.
+-- Positions of orders update the ordered quantities of their requisitions.
 CREATE FUNCTION banfpos_folgen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   UPDATE banfpos p SET (mg_bestellt, mg_eingang) = (
@@ -101,7 +101,7 @@ END $$;
 CREATE TRIGGER banfpos_folgen AFTER INSERT OR DELETE OR UPDATE OF menge, mg_wareneingang, status, banf_pos ON bestpos
   FOR EACH ROW EXECUTE FUNCTION banfpos_folgen();
 
--- The data warehouse wants requisitions and requests whose orders changed, and requisitions whose requests did.
+-- A changed order marks its requisitions and requests as changed, a changed request its requisitions.
 CREATE TRIGGER banf_melden AFTER INSERT OR DELETE OR UPDATE OF banfnr ON bestkopf FOR EACH ROW EXECUTE FUNCTION oberen_melden('banf', 'banfnr');
 CREATE TRIGGER anfrage_melden AFTER INSERT OR DELETE OR UPDATE OF anfnr ON bestkopf FOR EACH ROW EXECUTE FUNCTION oberen_melden('anfrage', 'anfnr');
 CREATE TRIGGER oberen_melden AFTER INSERT OR DELETE OR UPDATE OF banfnr ON anfrage FOR EACH ROW EXECUTE FUNCTION oberen_melden('banf', 'banfnr');
@@ -169,7 +169,7 @@ BEGIN
 END $$;
 CREATE TRIGGER b_wepos_pruefen BEFORE INSERT OR UPDATE ON wepos FOR EACH ROW EXECUTE FUNCTION wepos_pruefen();
 
--- Counts what has arrived of a position, been refused and been sent back, and moves position and order accordingly.
+-- Computes the received, rejected and returned quantities of a position, and updates position and order.
 CREATE FUNCTION wareneingang_rechnen(p_bestnr bigint, p_posnr integer) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   k bestkopf;
@@ -215,7 +215,7 @@ BEGIN
 END $$;
 CREATE TRIGGER wepos_melden AFTER INSERT OR DELETE OR UPDATE OF menge, mg_abgelehnt, preis, best_pos ON wepos FOR EACH ROW EXECUTE FUNCTION wepos_melden();
 
--- A receipt that is cancelled or turned into a return counts differently.
+-- A receipt that is cancelled or becomes a return changes these quantities.
 CREATE FUNCTION wekopf_melden() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   PERFORM wareneingang_rechnen(best_nr, best_pnr) FROM wepos WHERE wenr = NEW.wenr AND best_nr IS NOT NULL;
@@ -223,7 +223,7 @@ BEGIN
 END $$;
 CREATE TRIGGER wekopf_melden AFTER UPDATE OF status, kz_retour, zeit ON wekopf FOR EACH ROW EXECUTE FUNCTION wekopf_melden();
 
--- The data warehouse wants orders whose receipts changed.
+-- A changed receipt marks its order as changed.
 CREATE FUNCTION wekopf_meldet_bestellung() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   UPDATE bestkopf SET changed_at = now() WHERE bestnr IN (OLD.bestnr, NEW.bestnr) AND status NOT IN ('A', 'S');
@@ -231,6 +231,6 @@ BEGIN
 END $$;
 CREATE TRIGGER wekopf_meldet_bestellung AFTER INSERT OR DELETE OR UPDATE OF bestnr ON wekopf FOR EACH ROW EXECUTE FUNCTION wekopf_meldet_bestellung();
 
--- The data warehouse wants vendors whose bank accounts changed.
+-- A changed bank account marks its vendor as changed.
 CREATE TRIGGER oberen_melden AFTER INSERT OR UPDATE OR DELETE ON bankkto FOR EACH ROW
   EXECUTE FUNCTION oberen_melden('lief', 'liefnr', 'eigner', 'eigner_art', 'L');

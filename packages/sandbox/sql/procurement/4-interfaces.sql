@@ -1,11 +1,11 @@
--- What interfaces use: views to read, and functions that take the key of a document and what is to be done as JSON.
+-- Interfaces: views to read, and functions that take the key of a document and their input as JSON.
 
 CREATE VIEW banfpos_mit_waehrung AS SELECT p.*, k.waehr FROM banfpos p JOIN banf k USING (banfnr);
 
 CREATE VIEW wepos_mit_bestellung AS
   SELECT z.*, h.waehr, p.menge AS mg_bestellt FROM wepos z JOIN wekopf h USING (wenr) LEFT JOIN bestpos p ON p.bestnr = z.best_nr AND p.posnr = z.best_pnr;
 
--- Books a receipt of the order: the positions sent, or all that is outstanding.
+-- Creates a receipt of the order: of the given positions, or of all outstanding ones.
 CREATE FUNCTION wareneingang_buchen(p_key text, p_values jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   k bestkopf;
@@ -36,7 +36,7 @@ BEGIN
   UPDATE bestkopf SET statustext = coalesce(p_values ->> 'text', statustext) WHERE bestnr = k.bestnr;
 END $$;
 
--- What a conversion of a requisition takes over: the positions sent, or all that is not ordered yet.
+-- Positions that a conversion of a requisition copies: the given ones, or all that are not ordered yet.
 CREATE FUNCTION banf_rest(p_banfnr bigint, p_values jsonb) RETURNS TABLE (pos banfpos, rest numeric) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   k banf;
@@ -94,7 +94,7 @@ BEGIN
   FROM banf_rest(k.banfnr, p_values) AS r LEFT JOIN artikel a ON a.artid = (r.pos).artid;
 END $$;
 
--- Makes an invoice of what was not billed yet; it begins as a draft that waits for the number of the vendor.
+-- Creates an invoice of the quantities not billed yet, as a draft that waits for the vendor's number.
 CREATE FUNCTION bestellung_berechnen(p_key text, p_values jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   k bestkopf;

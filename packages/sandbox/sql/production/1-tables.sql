@@ -1,5 +1,6 @@
--- Production of the sandbox company: work centers, bills of material, routings and production orders, and what orders of
--- all kinds use up. The planning module came from another vendor: it counts in minutes and keeps moments as text.
+-- Production of the sandbox company: work centers, bills of material, routings and production orders, and materials and
+-- resources of all kinds of orders. The planning module came from another vendor: it counts in minutes and stores times
+-- as text.
 
 CREATE SEQUENCE nk_production START 800001;
 
@@ -26,7 +27,7 @@ CREATE TABLE stueckliste (
   vorgabe char(1) NOT NULL DEFAULT 'N', gesperrt char(1) NOT NULL DEFAULT ' ', gueltig_ab varchar(8), gueltig_bis varchar(8), waehr varchar(64),
   ausschuss numeric(7, 3), bem text, angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
--- vorgang is number and step of the routing, as in 21001/40.
+-- vorgang is the number and the step of the routing, as in 21001/40.
 CREATE TABLE stlpos (
   stlnr bigint NOT NULL, posnr integer NOT NULL, artid bigint NOT NULL, text text, menge numeric(15, 3) NOT NULL, eh varchar(64), ausschuss numeric(7, 3),
   unter_stl bigint, vorgang varchar(32), platznr bigint, kz_durch char(1), kz_wahl char(1), kz_ersatz char(1), preis numeric(15, 4),
@@ -48,8 +49,8 @@ CREATE TABLE favorgang (
   soll_ct bigint GENERATED ALWAYS AS (round(soll_min * satz_ct / 60)) STORED, ist_ct bigint GENERATED ALWAYS AS (round(ist_min * satz_ct / 60)) STORED,
   angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
--- What orders need and use. bezug_art says whose: A(uftrag) F(ertigungsauftrag). schritt and bestpos name a step and a
--- position by the numbers of their document and their own, joined by a slash.
+-- Materials and resources of orders. bezug_art is the kind of the order: A(uftrag) F(ertigungsauftrag). schritt and
+-- bestpos are a step and a position, as the number of the document, a slash and their own number.
 CREATE TABLE aufmat (
   matnr bigint PRIMARY KEY DEFAULT nextval('nk_production'), matkz varchar(64), bezug_art char(1) NOT NULL, bezug bigint NOT NULL, pos varchar(32),
   artid bigint NOT NULL, text text, schritt varchar(64), mg_soll numeric(15, 3) NOT NULL, mg_reserviert numeric(15, 3) NOT NULL DEFAULT 0,

@@ -1,4 +1,4 @@
--- What the system itself sees to in production, and what it refuses in its own words.
+-- Rules of production: what it fills in, and what it refuses, with its messages.
 
 CALL kennung_vergeben('arbplatz', 'apkz', 'WC-', 'apnr');
 CALL kennung_vergeben('arbplan', 'plkz', 'RT-', 'plnr');
@@ -8,7 +8,7 @@ CALL kennung_vergeben('favorgang', 'favkz', 'OP-', 'favnr');
 CALL kennung_vergeben('aufmat', 'matkz', 'OM-', 'matnr');
 CALL kennung_vergeben('aufres', 'reskz', 'OR-', 'resnr');
 
--- Bills of material. An item has one default bill: the one that was made so last.
+-- Bills of material. An item has one default bill: the last one that was marked as such.
 CREATE FUNCTION stueckliste_ergaenzen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   NEW.eh := coalesce(NEW.eh, (SELECT meins FROM artikel WHERE artid = NEW.artid));
@@ -47,7 +47,7 @@ BEGIN
 END $$;
 CREATE TRIGGER b_stlpos_pruefen BEFORE INSERT OR UPDATE ON stlpos FOR EACH ROW EXECUTE FUNCTION stlpos_pruefen();
 
--- The data warehouse wants bills and routings whose parts changed.
+-- Changed parts mark their bills and routings as changed.
 CREATE TRIGGER oberen_melden AFTER INSERT OR UPDATE OR DELETE ON stlpos FOR EACH ROW EXECUTE FUNCTION oberen_melden('stueckliste', 'stlnr');
 CREATE TRIGGER oberen_melden AFTER INSERT OR UPDATE OR DELETE ON plvorgang FOR EACH ROW EXECUTE FUNCTION oberen_melden('arbplan', 'plnr');
 CREATE TRIGGER oberen_melden AFTER UPDATE ON arbplan FOR EACH ROW EXECUTE FUNCTION oberen_melden('stueckliste', 'plnr');
@@ -81,8 +81,8 @@ BEGIN
 END $$;
 CREATE TRIGGER b_fauf_pruefen BEFORE INSERT OR UPDATE OR DELETE ON fauf FOR EACH ROW EXECUTE FUNCTION fauf_pruefen();
 
--- A new order gets the operations of its routing, one after the other, and the material of its bill; parts that are only
--- passed through are replaced by their own parts.
+-- A new order gets the operations of its routing, one after the other, and the material of its bill; phantom parts are
+-- replaced by their components.
 CREATE FUNCTION fauf_aufloesen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE ab timestamptz := zeit_aus(NEW.plan_von);
 BEGIN
@@ -104,7 +104,7 @@ BEGIN
 END $$;
 CREATE TRIGGER fauf_aufloesen AFTER INSERT ON fauf FOR EACH ROW EXECUTE FUNCTION fauf_aufloesen();
 
--- The state of an operation follows from what was reported, and that of the order from its operations.
+-- The status of an operation follows from its reports, that of the order from its operations.
 CREATE FUNCTION favorgang_ergaenzen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   NEW.status := CASE WHEN NEW.ist_bis IS NOT NULL THEN 'F' WHEN NEW.ist_von IS NOT NULL THEN 'B' ELSE 'O' END;
@@ -174,8 +174,8 @@ BEGIN
 END $$;
 CREATE TRIGGER b_aufres_ergaenzen BEFORE INSERT OR UPDATE OF bezug_art, bezug ON aufres FOR EACH ROW EXECUTE FUNCTION aufres_ergaenzen();
 
--- A work order keeps the cost of labor, material and services as a sum; a production order is only shown to the data
--- warehouse, which counts its cost itself.
+-- A work order stores the total cost of labor, material and services; a production order is only marked as changed for
+-- the data warehouse, which computes its cost.
 CREATE FUNCTION auftrag_belasten(p_art text, p_bezug bigint, p_lohn numeric, p_material numeric, p_fremd numeric) RETURNS void
 LANGUAGE sql SET search_path FROM CURRENT AS $$
   UPDATE auftrag SET lohn_ct = coalesce(lohn_ct + p_lohn, nullif(p_lohn, 0)), mat_ct = coalesce(mat_ct + p_material, nullif(p_material, 0)),
@@ -205,7 +205,7 @@ END $$;
 CREATE TRIGGER aufres_belasten AFTER INSERT OR DELETE OR UPDATE OF bezug_art, bezug, art, ist_std, satz_ct ON aufres
   FOR EACH ROW EXECUTE FUNCTION aufres_belasten();
 
--- What a finished order has reserved is free again; what belongs to a deleted one goes with it.
+-- Reservations of a finished order are released; rows of a deleted one are deleted.
 CREATE FUNCTION reservierung_folgen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   UPDATE aufmat SET mg_reserviert = CASE WHEN NEW.status <> ALL (string_to_array(TG_ARGV[2], ' ')) AND kz_lager = 'J'

@@ -1,5 +1,5 @@
--- What interfaces use: views to read, with sums of their parts, and functions that take the key of an order and what is to be
--- done as JSON.
+-- Interfaces: views to read, with totals of their parts, and functions that take the key of an order and their input as
+-- JSON.
 
 CREATE VIEW stlpos_mit_waehrung AS SELECT p.*, k.waehr FROM stlpos p JOIN stueckliste k USING (stlnr);
 
@@ -24,7 +24,7 @@ CREATE VIEW fauf_mit_kosten AS
 
 CREATE VIEW favorgang_mit_waehrung AS SELECT v.*, k.waehr FROM favorgang v JOIN fauf k USING (faufnr);
 
--- An order that was stopped keeps its first beginning.
+-- An order that was stopped keeps its first start time.
 CREATE FUNCTION fauf_beginnen(p_key text, p_values jsonb) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
   UPDATE fauf SET status = '30', beginn = coalesce(beginn, (p_values ->> 'zeit')::timestamptz, now()), statustext = p_values ->> 'text'
   WHERE faufnr = p_key::bigint

@@ -1,12 +1,12 @@
--- Sales: chances, quotes, sales orders, deliveries, picking, returns.
+-- Sales: opportunities, quotes, sales orders, deliveries, picking, returns.
 
 CREATE SEQUENCE nk_sales START 790001;
 
--- A discount in percent together with one as an amount, in cents.
+-- Total of a discount in percent and one as an amount, in cents.
 CREATE FUNCTION nachlass(netto bigint, proz numeric, betrag bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS
 $$ SELECT round(coalesce(netto, 0) * coalesce(proz, 0) / 100)::bigint + coalesce(betrag, 0) $$;
 
--- What is left of the tax of the positions after the discount on the whole document, in cents.
+-- Tax of the positions after the discount on the whole document, in cents.
 CREATE FUNCTION restust(ust bigint, netto bigint, abzug bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS
 $$ SELECT round(coalesce(ust, 0) * coalesce(1 - abzug::numeric / nullif(netto, 0), 1))::bigint $$;
 
@@ -16,7 +16,7 @@ CREATE TABLE chance (
   erledigt timestamptz, betreuer bigint, herkunft varchar(255), verlust varchar(32), bem text, angelegt varchar(8),
   changed_at timestamptz NOT NULL DEFAULT now());
 
--- Quotes: art says whether it is one of ours (V) or one that a vendor was asked for (E).
+-- Quotes: art is V for our own ones and E for those requested from a vendor.
 CREATE TABLE angkopf (
   angnr bigint PRIMARY KEY DEFAULT nextval('nk_sales'), belegnr varchar(64), beschr text, art char(1), kdnr bigint, liefnr bigint, kontnr bigint, channr bigint,
   projnr bigint, status char(1) NOT NULL DEFAULT 'E', angdat varchar(8), gueltig varchar(8), waehr varchar(64), kurs numeric(18, 6), zbnr bigint, zahlbed text,
@@ -59,7 +59,7 @@ CREATE TABLE vkpos (
   mg_retour numeric(15, 3) NOT NULL DEFAULT 0, mg_rueckstand numeric(15, 3) NOT NULL DEFAULT 0, zusagedat varchar(8), konto bigint, kst varchar(64),
   projnr bigint, schluessel text, angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (vknr, posnr));
 
--- Deliveries: out to customers (A), in from vendors (E), between places (U).
+-- Deliveries: out to customers (A), in from vendors (E), between locations (U).
 CREATE TABLE lieferung (
   lfnr bigint PRIMARY KEY DEFAULT nextval('nk_sales'), belegnr varchar(64), beschr text, richtung char(1), vknr bigint, bestnr bigint, lbnr bigint, kdnr bigint,
   liefnr bigint, von_platz bigint, nach_platz bigint, zi_name varchar(255), zi_strasse varchar(255), zi_zusatz varchar(255), zi_plz varchar(32),
@@ -68,7 +68,7 @@ CREATE TABLE lieferung (
   gewicht varchar(20), gew_eh varchar(64), fracht_ct bigint, waehr varchar(64), packer bigint, bem text, statustext text, angelegt varchar(8),
   changed_at timestamptz NOT NULL DEFAULT now());
 
--- vkpos names the position of the sales order as its interfaces do: number/position.
+-- vkpos is the position of the sales order in the format of the interfaces: number/position.
 CREATE TABLE lieferpos (
   lfnr bigint NOT NULL, posnr integer NOT NULL, vkpos varchar(40), artid bigint NOT NULL, text text, menge numeric(15, 3) NOT NULL, eh varchar(64),
   charge varchar(128), seriennr jsonb NOT NULL DEFAULT '[]', paket varchar(128), angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now(),
@@ -88,12 +88,12 @@ CREATE TABLE retoure (
   summe_ct bigint GENERATED ALWAYS AS (coalesce(netto_ct, 0) + coalesce(ust_ct, 0)) STORED, gutnr bigint, bem text, angelegt varchar(8),
   changed_at timestamptz NOT NULL DEFAULT now());
 
--- bezug_art says what bezug_pos names: a position of a sales order (V) or of a purchase order (B).
+-- bezug_art is the kind of bezug_pos: a position of a sales order (V) or of a purchase order (B).
 CREATE TABLE retpos (
   retnr bigint NOT NULL, posnr integer NOT NULL, bezug_art char(1), bezug_pos varchar(40), artid bigint NOT NULL, text text, menge numeric(15, 3) NOT NULL,
   mg_eingang numeric(15, 3) NOT NULL DEFAULT 0, eh varchar(64), preis numeric(15, 4),
   netto numeric(15, 2) GENERATED ALWAYS AS (positionswert(menge, preis)) STORED, grund varchar(32), zustand varchar(255), verwendung char(1),
   charge varchar(128), seriennr jsonb NOT NULL DEFAULT '[]', angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (retnr, posnr));
 
--- Purchase orders with which goods of a sales order are bought.
+-- Purchase orders for goods of a sales order.
 ALTER TABLE bestkopf ADD COLUMN vknr bigint;

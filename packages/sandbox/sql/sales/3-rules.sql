@@ -1,4 +1,4 @@
--- What sales sees to by itself, and what it refuses in its own words.
+-- Rules of sales: what it fills in, and what it refuses, with its messages.
 
 CALL kennung_vergeben('chance', 'kennung', 'OP-', 'channr');
 CALL kennung_vergeben('angkopf', 'belegnr', 'QU-', 'angnr');
@@ -7,7 +7,7 @@ CALL kennung_vergeben('lieferung', 'belegnr', 'SH-', 'lfnr');
 CALL kennung_vergeben('komm', 'belegnr', 'FU-', 'kommnr');
 CALL kennung_vergeben('retoure', 'belegnr', 'RT-', 'retnr');
 
--- Chances: won and lost by their step.
+-- Opportunities: the stage determines whether they are won or lost.
 CREATE FUNCTION chance_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   CALL liste_pruefen('VSTU', NEW.stufe, 'CH-014: % is not a step of sales');
@@ -23,7 +23,7 @@ BEGIN
 END $$;
 CREATE TRIGGER b_chance_pruefen BEFORE INSERT OR UPDATE ON chance FOR EACH ROW EXECUTE FUNCTION chance_pruefen();
 
--- Positions of quotes and sales orders: what the item knows better, and tax (19 %, unless a rate is named).
+-- Positions of quotes and sales orders: values taken from the item, and tax (by default 19 %).
 CREATE FUNCTION steuersatz(nr bigint) RETURNS numeric LANGUAGE plpgsql STABLE SET search_path FROM CURRENT AS $$
 BEGIN
   IF nr IS NULL THEN
@@ -63,7 +63,7 @@ BEGIN
   CALL liste_pruefen('STOR', NEW.grund, 'AN-014: % is not a reason for cancellation');
   NEW.art := coalesce(NEW.art, CASE WHEN NEW.kdnr IS NULL THEN 'E' ELSE 'V' END);
   IF NEW.art = 'V' AND NEW.kdnr IS NULL OR NEW.art = 'E' AND NEW.liefnr IS NULL THEN
-    RAISE EXCEPTION 'AN-011: a quote of ours needs a customer, one that was asked for a vendor';
+    RAISE EXCEPTION 'AN-011: a quote of ours needs a customer, one that was requested needs a vendor';
   END IF;
   IF TG_OP = 'INSERT' THEN
     NEW.waehr := coalesce(NEW.waehr, partner_waehrung(NEW.kdnr, NEW.liefnr));
@@ -80,7 +80,7 @@ BEGIN
 END $$;
 CREATE TRIGGER angkopf_rechnen AFTER INSERT OR DELETE OR UPDATE ON angpos FOR EACH ROW EXECUTE FUNCTION angkopf_rechnen();
 
--- Prices with tax hold another tax than prices without.
+-- Tax is computed differently for prices that include it.
 CREATE FUNCTION positionen_neu() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   EXECUTE format('UPDATE %I SET menge = menge WHERE %I = $1', TG_ARGV[0], TG_ARGV[1]) USING (to_jsonb(NEW) ->> TG_ARGV[1])::bigint;
@@ -93,7 +93,7 @@ CREATE TRIGGER positionen_neu AFTER UPDATE OF kz_brutto ON vkkopf FOR EACH ROW W
 
 CREATE TRIGGER oberen_melden AFTER INSERT OR DELETE OR UPDATE OF channr ON angkopf FOR EACH ROW EXECUTE FUNCTION oberen_melden('chance', 'channr');
 
--- Sales orders. What the system itself keeps up to date may change in finished ones too.
+-- Sales orders. Columns that the system maintains may change in finished ones too.
 CREATE FUNCTION vkkopf_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   own text[] := ARRAY['changed_at', 'zahl_status', 'vers_status', 'versandt', 'netto_ct', 'pos_rabatt_ct', 'pos_ust_ct', 'rabatte_ct', 'ust_ct', 'summe_ct'];
@@ -122,7 +122,7 @@ BEGIN
 END $$;
 CREATE TRIGGER b_vkkopf_pruefen BEFORE INSERT OR UPDATE ON vkkopf FOR EACH ROW EXECUTE FUNCTION vkkopf_pruefen();
 
--- State of a sales order by what has left and what was invoiced.
+-- Status of a sales order, by its shipped and invoiced quantities.
 CREATE FUNCTION vk_status(nr bigint) RETURNS text LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   SELECT CASE WHEN coalesce(bool_and(mg_versand >= menge) FILTER (WHERE typ = 'A'), true) AND bool_and(mg_rechnung >= menge) THEN '50'
               WHEN bool_and(mg_versand >= menge) FILTER (WHERE typ = 'A') THEN '40'
@@ -130,7 +130,7 @@ CREATE FUNCTION vk_status(nr bigint) RETURNS text LANGUAGE sql STABLE SET search
   FROM vkpos WHERE vknr = nr
 $$;
 
--- Brings a sales order up to date: sums, quantities that have left, how far the goods have come.
+-- Updates a sales order: totals, shipped quantities, shipping status.
 CREATE PROCEDURE vk_nachrechnen(nr bigint) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   UPDATE vkpos p SET mg_versand = s.menge, mg_rueckstand = CASE WHEN s.stand = '30' AND p.typ = 'A' THEN greatest(p.menge - s.menge, 0) ELSE 0 END
@@ -231,7 +231,7 @@ BEGIN
 END $$;
 CREATE TRIGGER b_lieferpos_pruefen BEFORE INSERT OR UPDATE OR DELETE ON lieferpos FOR EACH ROW EXECUTE FUNCTION lieferpos_pruefen();
 
--- Sales orders follow their deliveries.
+-- Deliveries update their sales orders.
 CREATE PROCEDURE vk_verfolgen(nr bigint) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   CALL vk_nachrechnen(nr);

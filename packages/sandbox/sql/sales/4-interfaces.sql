@@ -1,9 +1,9 @@
--- What interfaces use of sales: views to read, and functions that take the key of a document and what is to be done as JSON.
+-- Interfaces of sales: views to read, and functions that take the key of a document and their input as JSON.
 
 CREATE VIEW angpos_mit_waehrung AS SELECT p.*, k.waehr FROM angpos p JOIN angkopf k USING (angnr);
 CREATE VIEW vkpos_mit_waehrung AS SELECT p.*, k.waehr FROM vkpos p JOIN vkkopf k USING (vknr);
 
--- What of a sales order has not been put on a delivery yet.
+-- Quantities of a sales order that are not in a delivery yet.
 CREATE FUNCTION vk_offen(nr bigint) RETURNS TABLE (pos text, menge numeric) LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   SELECT v.vknr || '/' || v.posnr, v.menge - coalesce(sum(l.menge), 0)
   FROM vkpos v LEFT JOIN (lieferpos l JOIN lieferung d ON d.lfnr = l.lfnr AND d.status <> 'S') ON l.vkpos = v.vknr || '/' || v.posnr
@@ -11,7 +11,7 @@ CREATE FUNCTION vk_offen(nr bigint) RETURNS TABLE (pos text, menge numeric) LANG
   GROUP BY v.vknr, v.posnr HAVING v.menge > coalesce(sum(l.menge), 0)
 $$;
 
--- Makes a delivery for a sales order: of the positions sent, or of all that is outstanding. With a day it has left.
+-- Creates a delivery for a sales order: of the given positions, or of all outstanding ones. With a date, it is shipped.
 CREATE FUNCTION lieferung_anlegen(p_key text, p_values jsonb, p_versandt timestamptz) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   k vkkopf;
@@ -45,7 +45,7 @@ BEGIN
   WHERE vknr = p_key::bigint;
 END $$;
 
--- Orders from vendors what a sales order needs: one purchase order for each vendor, delivered to the customer.
+-- Creates purchase orders for the goods of a sales order: one for each vendor, delivered to the customer.
 CREATE FUNCTION verkauf_bestellen(p_key text, p_values jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   k vkkopf;
@@ -73,7 +73,8 @@ BEGIN
   UPDATE vkkopf SET changed_at = now() WHERE vknr = k.vknr;
 END $$;
 
--- Invoices what of a sales order is not invoiced yet. Discount and freight of the whole order go on its first invoice.
+-- Invoices the quantities of a sales order that are not invoiced yet. Discount and freight of the whole order go on its
+-- first invoice.
 CREATE FUNCTION verkauf_berechnen(p_key text, p_values jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   k vkkopf;

@@ -1,4 +1,4 @@
--- Warehouse of the sandbox company: bins, stock, what items cost where, and everything that moves stock.
+-- Warehouse of the sandbox company: bins, stock, sources and prices of items, and all movements of stock.
 
 CREATE SEQUENCE nk_stock START 900000;
 
@@ -7,7 +7,7 @@ CREATE TABLE fach (
   zone varchar(64), gang varchar(64), regal varchar(64), ebene varchar(64), pos varchar(64), kapaz varchar(20), kap_eh varchar(64), reihe integer,
   kz_entnahme char(1), kz_einlag char(1), gesperrt char(1) NOT NULL DEFAULT ' ', angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
--- kosten is text with a decimal comma, as in all tables that came from the old stores programme.
+-- kosten is text with a decimal comma, as in all tables that came from the old stores program.
 CREATE TABLE bestand (
   bestandnr bigint PRIMARY KEY DEFAULT nextval('nk_stock'), kz varchar(64), beschr text, artid bigint NOT NULL, platznr bigint NOT NULL, fachnr bigint,
   charge varchar(128), seriennr varchar(128), eh varchar(64), menge numeric(15, 3) NOT NULL DEFAULT 0, mg_reserviert numeric(15, 3),
@@ -24,7 +24,8 @@ CREATE TABLE bezug (
   liefertage integer, gueltig_ab varchar(10), gueltig_bis varchar(10), kz_haupt char(1), melde numeric(15, 3), letzt_ct bigint, letzt_dat varchar(10),
   angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
--- art: WE receipt, WA issue, UM transfer, KO correction, IN count, KM picking, EL putting away. positionen holds the lines, as its programme wrote them.
+-- art: WE receipt, WA issue, UM transfer, KO correction, IN count, KM picking, EL putting away. positionen contains the
+-- lines in the format of its program.
 CREATE TABLE lagerbeleg (
   lbnr bigint PRIMARY KEY DEFAULT nextval('nk_stock'), belegnr varchar(64), beschr text, art char(2) NOT NULL, status char(1) NOT NULL DEFAULT 'E',
   platz_von bigint, fach_von bigint, platz_nach bigint, fach_nach bigint, platznr bigint, fachnr bigint, urspr_art char(1), urspr bigint, buchdat varchar(8),
@@ -34,7 +35,7 @@ CREATE TABLE lagerbeleg (
   waehr varchar(64), konto bigint, kst varchar(64), projnr bigint, schluessel text, gebucht_am timestamptz, storno_am timestamptz, storno_grund varchar(32),
   statustext text, bem text, angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
--- The diary of the stock: every change, never erased.
+-- The stock ledger: every change; rows are never deleted.
 CREATE TABLE bewegung (
   bewnr bigint PRIMARY KEY DEFAULT nextval('nk_stock'), kz varchar(64), beschr text, artid bigint NOT NULL, art char(2) NOT NULL, menge numeric(15, 3) NOT NULL,
   eh varchar(64), platznr bigint NOT NULL, fachnr bigint, platz_nach bigint, fach_nach bigint, charge varchar(128), seriennr text, kosten_ct numeric(15, 2),
@@ -49,6 +50,6 @@ CREATE TABLE ausgabe (
   zeit varchar(14) NOT NULL DEFAULT zeit_text(now()), zeichen varchar(255), charge varchar(128), bem text,
   angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
--- What the warehouse programme added to the items.
+-- Columns that the warehouse program added to the items.
 ALTER TABLE artikel ADD COLUMN vk_stnr bigint, ADD COLUMN ek_stnr bigint, ADD COLUMN anlagen text, ADD COLUMN bildnr bigint,
   ADD COLUMN staffel jsonb NOT NULL DEFAULT '[]';

@@ -1,4 +1,4 @@
--- What the warehouse sees to itself, and what it refuses.
+-- Rules of the warehouse: what it fills in, and what it refuses.
 
 CALL kennung_vergeben('fach', 'kz', 'BIN-', 'fachnr');
 CALL kennung_vergeben('bestand', 'kz', 'ST-', 'bestandnr');
@@ -34,7 +34,7 @@ BEGIN
 END $$;
 CREATE TRIGGER bestand_summieren AFTER INSERT OR UPDATE OF menge, artid OR DELETE ON bestand FOR EACH ROW EXECUTE FUNCTION bestand_summieren();
 
--- Where items are bought. The preferred vendor of an item is that of its preferred option.
+-- Sources of items. The preferred vendor of an item is that of its preferred option.
 CREATE FUNCTION bezug_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   IF tag_aus(NEW.gueltig_bis) < tag_aus(NEW.gueltig_ab) THEN
@@ -59,7 +59,7 @@ BEGIN
 END $$;
 CREATE TRIGGER bezug_melden AFTER INSERT OR UPDATE OR DELETE ON bezug FOR EACH ROW EXECUTE FUNCTION bezug_melden();
 
--- Movements: each one changes the stock where it takes place, or is refused.
+-- Movements: each one changes the stock of its location, or is refused.
 CREATE FUNCTION bewegung_buchen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   article artikel;
@@ -72,7 +72,7 @@ BEGIN
   SELECT * INTO article FROM artikel WHERE artid = NEW.artid;
   NEW.eh := coalesce(NEW.eh, article.meins);
   NEW.waehr := coalesce(NEW.waehr, article.waehr, 'EUR');
-  -- Without a bin the goods are where most of the item is; a lot is never mixed with another.
+  -- Without a bin, the one with most of the item is used; lots are never mixed.
   SELECT * INTO level FROM bestand WHERE artid = NEW.artid AND platznr = NEW.platznr AND (NEW.fachnr IS NULL OR fachnr = NEW.fachnr)
     AND (charge IS NOT DISTINCT FROM NEW.charge OR NEW.charge IS NULL AND NEW.menge < 0)
     ORDER BY seriennr IS DISTINCT FROM NEW.seriennr, menge DESC, bestandnr LIMIT 1 FOR UPDATE;
@@ -105,7 +105,7 @@ END $$;
 CREATE TRIGGER c_bewegung_bleibt BEFORE UPDATE OR DELETE ON bewegung FOR EACH ROW EXECUTE FUNCTION bewegung_bleibt();
 
 -- Inventory documents.
--- The number of the bin that a position names; that of the document where it names none.
+-- The number of the bin of a position; by default that of the document.
 CREATE FUNCTION lagerbeleg_fach(p_kz text, p_sonst bigint) RETURNS bigint LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE found bigint := (SELECT fachnr FROM fach WHERE kz = p_kz);
 BEGIN
@@ -115,7 +115,7 @@ BEGIN
   RETURN coalesce(found, p_sonst);
 END $$;
 
--- The lines of a document with what the system knows of them: number, name, unit, cost, quantity in the books.
+-- The lines of a document with the data that the system adds: number, name, unit, cost, book quantity.
 CREATE FUNCTION lagerbeleg_positionen(p_beleg lagerbeleg) RETURNS jsonb LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   p record;
@@ -166,7 +166,7 @@ BEGIN
 END $$;
 CREATE TRIGGER b_lagerbeleg_pruefen BEFORE INSERT OR UPDATE ON lagerbeleg FOR EACH ROW EXECUTE FUNCTION lagerbeleg_pruefen();
 
--- Vouchers: what is handed out at a place is taken from its stock, what is taken back returns.
+-- Vouchers: goods handed out at a location are taken from its stock, returned goods are added to it.
 CREATE FUNCTION ausgabe_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE article artikel;
 BEGIN

@@ -1,10 +1,10 @@
--- What interfaces use: views to read, and functions that take the number of a document and what is to be done as JSON.
+-- Interfaces: views to read, and functions that take the number of a document and their input as JSON.
 
 CREATE VIEW bestand_mit_namen AS SELECT b.*, a.bez AS artikel, coalesce(f.kz, p.kz) AS ort FROM bestand b
   JOIN artikel a USING (artid) JOIN platz p USING (platznr) LEFT JOIN fach f USING (fachnr);
 CREATE VIEW bezug_mit_namen AS SELECT b.*, a.bez AS artikel, l.name1 AS lieferant FROM bezug b JOIN artikel a USING (artid) JOIN lief l USING (liefnr);
 
--- Books one position: quantity, place and bin of the movement.
+-- Books one position: quantity, location and bin of the movement.
 CREATE FUNCTION lagerbeleg_bewegen(p_beleg lagerbeleg, p_pos jsonb, p_art text, p_menge numeric, p_platz bigint, p_fach bigint, p_platz_nach bigint, p_fach_nach bigint)
 RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
@@ -64,7 +64,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- Withdraws a document; what it moved is moved back.
+-- Cancels a document and reverses its movements.
 CREATE FUNCTION lagerbeleg_stornieren(p_key text, p_values jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   INSERT INTO bewegung (artid, art, menge, eh, platznr, fachnr, platz_nach, fach_nach, charge, seriennr, kosten_ct, waehr, lbnr, urspr_art, urspr, konto, zeichen, bem)

@@ -63,7 +63,7 @@ function rowsOf(tables: readonly SeedTable[], name: string): readonly SeedRow[] 
   return tables.find(({ table }) => table === name)?.rows ?? [];
 }
 
-/** What becomes an invoice or a credit note. */
+/** Documents that become an invoice or a credit note. */
 function sold(sales: readonly SeedTable[]) {
   return {
     quotes: rowsOf(sales, 'angkopf'),

@@ -1,4 +1,4 @@
-/** Latitude and longitude of the middle of some cities. */
+/** Latitude and longitude of the center of some cities. */
 export const cityCenters: Readonly<Record<string, readonly [latitude: number, longitude: number]>> = {
   Munich: [48.137154, 11.576124],
   Nuremberg: [49.452103, 11.076665],

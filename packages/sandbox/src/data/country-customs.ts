@@ -1,17 +1,17 @@
-/** What is customary in a country: how companies are called and taxed, streets named, telephones dialled. */
+/** Conventions of a country: names and tax numbers of companies, street names, telephone numbers. */
 export interface CountryCustoms {
-  /** Forms of the law of the country that companies have, the most frequent first. */
+  /** Legal forms of companies in the country, the most frequent first. */
   readonly forms: readonly string[];
   /** Identification number for VAT or tax, # for a digit. */
   readonly vat: string;
-  /** Names of streets; the number goes before them where the pattern of `address` says so. */
+  /** Street names; `address` determines whether the number comes before them. */
   readonly streets: readonly string[];
   /** `before`: 12 Mill Lane; `after`: Hafenstr. 12. */
   readonly houseNumber: 'before' | 'after';
   readonly callingCode: string;
   /** Digits of a number without the calling code: area and subscriber. */
   readonly digits: number;
-  /** What mobile numbers begin with, after the calling code. */
+  /** Prefix of mobile numbers, after the calling code. */
   readonly mobile: string;
   /** Postal codes of the country. */
   readonly postalCode: RegExp;
@@ -208,7 +208,10 @@ export function personalTaxNumberOf(country: string): string {
   return form;
 }
 
-/** Area codes of the cities of `regions.ts`, without the zero of domestic calls. Numbers in Denmark begin with them too. */
+/**
+ * Area codes of the cities of `regions.ts`, without the zero of domestic calls. Numbers in Denmark also begin with
+ * them.
+ */
 const areaCodes: Readonly<Record<string, string>> = {
   ...{
     Hamburg: '40',

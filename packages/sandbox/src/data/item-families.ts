@@ -1,4 +1,4 @@
-/** Group, kind of item, unit, lowest and highest price in cents, and what names are made of: things, sizes, versions. */
+/** Group, kind of item, unit, lowest and highest price in cents, and the parts of names: things, sizes, versions. */
 export type ItemFamily = readonly [
   string,
   string,

@@ -8,7 +8,7 @@ export const lastNames =
     ' ',
   );
 
-/** Names of companies in a country: of families, and a word for each trade, in the order of `trades`. */
+/** Parts of company names in a country: family names, and a word for each trade, in the order of `trades`. */
 export interface CompanyStyle {
   readonly trades: readonly string[];
   readonly names: readonly string[];

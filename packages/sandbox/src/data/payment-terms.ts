@@ -17,7 +17,7 @@ export const paymentTerms: readonly SeedPaymentTerm[] = [
   { code: 'N14', name: 'Net 14 days', days: 14 },
   { code: 'N45', name: 'Net 45 days', days: 45 },
   { code: 'N60', name: 'Net 60 days', days: 60 },
-  { code: 'N0', name: 'Due at once', days: 0 },
+  { code: 'N0', name: 'Due immediately', days: 0 },
   { code: 'D210', name: '2 % within 10 days, net 30', days: 30, discount: 2, discountDays: 10 },
   { code: 'D314', name: '3 % within 14 days, net 60', days: 60, discount: 3, discountDays: 14 },
   { code: 'EOM', name: 'End of month', days: 0, basis: 'M' },
@@ -25,7 +25,7 @@ export const paymentTerms: readonly SeedPaymentTerm[] = [
   { code: 'F15', name: 'On the 15th of the next month', days: 0, basis: 'F', dayOfMonth: 15 },
   {
     code: 'I50',
-    name: 'Half at once, half after 30 days',
+    name: 'Half immediately, half after 30 days',
     days: 30,
     shares: [
       [50, 0],
@@ -44,7 +44,7 @@ export const paymentTerms: readonly SeedPaymentTerm[] = [
   },
 ];
 
-/** Key, name, kind, account, what has to be watched. */
+/** Key, name, kind, account, note. */
 export const paymentMethods: readonly (readonly [
   key: string,
   name: string,

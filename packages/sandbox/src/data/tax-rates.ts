@@ -1,4 +1,7 @@
-/** A rate: percent as booked, of all parts together, kind (V sales, E purchase, B both), parts with name, percent and whether they come on top. */
+/**
+ * A rate: percent as booked, of all parts together, kind (V sales, E purchase, B both), parts with name, percent and
+ * whether they come on top.
+ */
 export interface SeedTaxRate {
   readonly code: string;
   readonly name: string;
@@ -14,7 +17,7 @@ export interface SeedTaxRate {
   readonly about?: string;
 }
 
-/** Numbered from 1 in this order; 1 and 4 are what documents carry that name no other. */
+/** Numbered from 1 in this order; 1 and 4 are the defaults of documents. */
 export const taxRates: readonly SeedTaxRate[] = [
   { code: 'S19', name: 'Output tax 19 %', percent: 19, kind: 'V', country: 'DE', about: 'Standard rate on sales' },
   { code: 'S7', name: 'Output tax 7 %', percent: 7, kind: 'V', country: 'DE', about: 'Reduced rate on sales' },

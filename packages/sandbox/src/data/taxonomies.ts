@@ -1,4 +1,4 @@
-/** A short list: its key, where its entries are used, and code, name and code of the parent of each entry. */
+/** A short list: its key, the entities that use its entries, and code, name and parent code of each entry. */
 export interface ShortList {
   readonly key: string;
   readonly use: string;
@@ -381,7 +381,7 @@ export const shortLists: readonly ShortList[] = [
     entries: [
       ['Q-DONE', 'Cause removed'],
       ['Q-FALSE', 'False alarm'],
-      ['Q-SELF', 'Went back by itself'],
+      ['Q-SELF', 'Returned to normal'],
       ['Q-LIMIT', 'Limit was wrong'],
     ],
   },

@@ -1,4 +1,4 @@
-/** What vendors deal in: the order of the words in `CompanyStyle.trades`. */
+/** Trades of vendors, in the order of the words in `CompanyStyle.trades`. */
 export const trades = [
   'fasteners',
   'bearings',
@@ -35,7 +35,7 @@ export const tradeOf: Readonly<Record<string, Trade>> = {
   'G-TOOL': 'tools',
 };
 
-/** Group of the vendors of a trade, and what is noted about them. */
+/** Group of the vendors of a trade, and the note about them. */
 export const vendorGroups: Readonly<Record<Trade, readonly [group: string, description: string]>> = {
   fasteners: ['L-TRADE', 'Screws, nuts and washers from stock'],
   bearings: ['L-TRADE', 'Bearings, also special sizes'],

@@ -2,8 +2,8 @@ import { compactDay, daysAgo, isoDay } from '../time.ts';
 import { FIRST } from './derived-table.ts';
 
 /**
- * Values of a row of a derived table that fit each other, by field; what is left out is derived. A relation is the code
- * of its target, or, where it takes several kinds, the kind.
+ * Values of a row of a derived table that fit each other, by field; other fields are derived. A relation is the code of
+ * its target or, if it accepts several kinds, the kind.
  */
 export type Case = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
@@ -11,7 +11,7 @@ const weekdays = { MO: 'Monday', TU: 'Tuesday', WE: 'Wednesday', TH: 'Thursday',
 const quarters = { 1: 'January', 4: 'April', 6: 'June', 7: 'July', 9: 'September', 10: 'October', 12: 'December' };
 const every = (count: number, one: string, many: string) => (count === 1 ? one : many.replace('#', String(count)));
 
-/** Rules that calendars and maintenance plans choose from. */
+/** Recurrence rules of calendars and maintenance plans. */
 const recurrences: readonly Case[] = [
   ...[1, 2, 4, 8].map((count) => rule(every(count, 'Every hour', 'Every # hours'), 'hourly', count)),
   ...[1, 2, 3].map((count) => rule(every(count, 'Every day', 'Every # days'), 'daily', count)),
@@ -75,9 +75,9 @@ function event(
 
 const events: readonly Case[] = [
   ...event('EV-DOWN', 'Asset', 'medium', [
-    ['Machine stands still', 'Hydraulic hose burst'],
+    ['Machine is down', 'Hydraulic hose burst'],
     ['Drive stopped', 'Drive overheated'],
-    ['Line stands still', 'Waiting for material'],
+    ['Line is down', 'Waiting for material'],
   ]),
   ...event('EV-POWER', 'Location', 'high', [['No power in the hall', 'Work on the main switch']]),
   ...event('EV-MEET', 'WorkOrder', null, [
@@ -97,13 +97,13 @@ const events: readonly Case[] = [
 /** Cases of the rows of an entity, in turn. */
 const cases: Readonly<Record<string, readonly Case[]>> = { EventRecurrence: recurrences, Event: events };
 
-/** The case of a row, by its position; without any every value is derived. */
+/** The case of a row, by its position; without cases, every value is derived. */
 export function caseOf(entity: string, index: number): Case {
   const all = cases[entity] ?? [];
   return all[index % all.length] ?? {};
 }
 
-/** Number of the first row with a name; null when no case has it. */
+/** Number of the first row with a name; null if no case has it. */
 export function numberOf(entity: string, name: string): number | null {
   const index = cases[entity]?.findIndex((each) => each.name === name) ?? -1;
   return index === -1 ? null : FIRST + index;

@@ -12,17 +12,17 @@ export interface Column {
   readonly type: string;
 }
 
-/** The table of an entity that has none made by hand: everything follows from the entity. */
+/** The table of an entity without a handwritten one: everything is derived from the entity. */
 export interface DerivedTable {
   readonly entity: Entity;
   /** Fields that are stored: all but those that the service fills. */
   readonly fields: readonly Field[];
   readonly columns: readonly Column[];
-  /** What codes begin with, such as `TC-` for ToolCrib. */
+  /** Prefix of codes, such as `TC-` for ToolCrib. */
   readonly prefix: string;
 }
 
-/** Tables of the entities of the document that no mapping of the platform names. Views have no records of their own. */
+/** Tables of the entities of the document that no mapping of the platform names. Views have no records. */
 export function derivedTables(): readonly DerivedTable[] {
   const mapped = handMade();
   return Object.values(entities)
@@ -30,7 +30,7 @@ export function derivedTables(): readonly DerivedTable[] {
     .map(derivedTable);
 }
 
-/** Entities that have a mapping file, without reading more of it than the name. */
+/** Entities that have a mapping file, by its name only. */
 function handMade(): ReadonlySet<string> {
   const texts = globSync('*.yaml', { cwd: MAPPINGS }).map((file) => readFileSync(`${MAPPINGS}/${file}`, 'utf8'));
   return new Set(texts.flatMap((text) => /^entity: (\w+)$/m.exec(text)?.[1] ?? []));

@@ -12,8 +12,8 @@ interface Schema {
 const schemas = (openApiDocument().components.schemas ?? {}) as Readonly<Record<string, Schema>>;
 
 /**
- * Examples that the document gives for the properties of an entity, by property. An object without one is made of the
- * examples of its own properties.
+ * Examples that the document gives for the properties of an entity, by property. An object without one is composed of
+ * the examples of its properties.
  */
 export function examplesOf(entity: string): ReadonlyMap<string, readonly unknown[]> {
   const properties = [entity, `${entity}Patch`].flatMap((name) => propertiesOf(schemas[name] ?? {}));
@@ -49,7 +49,7 @@ function objectOf(schema: Schema): Readonly<Record<string, unknown>> {
   );
 }
 
-/** Rows refer to others by their numbers, which no example can know. */
+/** Rows refer to others by their numbers, which no example can contain. */
 function isRelation({ $ref, anyOf = [] }: Schema): boolean {
   return [$ref, ...anyOf.map((each) => each.$ref)].some((ref) => /\/Relation(Input|Target)?$/.test(ref ?? ''));
 }

@@ -47,7 +47,7 @@ interface Context {
   readonly targets: Targets;
   readonly entity: { readonly name: string };
   readonly given: Case;
-  /** The columns so far. */
+  /** The columns derived so far. */
   readonly row: Readonly<Record<string, Value>>;
 }
 
@@ -64,7 +64,7 @@ function columnsWith(field: Field, context: Context): Record<string, Value> {
       .map(({ id }) => id);
     return { [name]: ids.length === 0 ? [] : [...new Set([random_.pick(ids), random_.pick(ids)])] };
   }
-  // Every sixth row has none, but the first ones have every field.
+  // Every sixth row has none, except the first ones, which have every field.
   if (nullable && !required && index % 6 === 5) return { [name]: kind === 'texts' || kind === 'objects' ? [] : null };
   return { [name]: storedValue(field, context) };
 }
@@ -78,7 +78,7 @@ function reference({ name, targets: kinds = [] }: Field, { index, targets, given
   return kinds.length > 1 ? { [name]: id, [kindColumn(name)]: id === null ? null : (kind ?? null) } : { [name]: id };
 }
 
-/** "Tool crib, north hall": another name for every row. */
+/** "Tool crib, north hall": a different name for every row. */
 function nameOf(entity: string, index: number): string {
   return `${wordsOf(entity)}, ${SIDES[index % SIDES.length]} ${PLACES[Math.floor(index / SIDES.length)]}`;
 }
@@ -114,18 +114,18 @@ function storedValue(
   }
 }
 
-/** What ends or is due is ahead, all else is past. */
+/** End and due dates are in the future, all others in the past. */
 function dayFor(name: string, { between, next }: Random): Date {
   return daysAgo(/^(end|expir|due|next|validTo|planned)/i.test(name) ? -between(5, 300) : between(5, 700) + next());
 }
 
-/** What starts and ends at a time lasts some hours. */
+/** A start and an end with a time are some hours apart. */
 function endOf(name: string, { startsAt }: Context['row'], { between }: Random): string | null {
   if (name !== 'endsAt' || typeof startsAt !== 'string') return null;
   return new Date(Date.parse(startsAt) + between(1, 12) * 1_800_000).toISOString();
 }
 
-/** A number of the size of the example, within the limits. */
+/** A number of the same magnitude as the example, within the limits. */
 function numberNear(example: unknown, limits: Limits, { next }: Random, digits: number): number {
   const { minimum = -Infinity, maximum = Infinity, exclusiveMinimum, exclusiveMaximum } = limits;
   const middle = Math.max(minimum, Math.min(10, maximum));

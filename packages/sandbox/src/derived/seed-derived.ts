@@ -5,7 +5,7 @@ import type { SeedTable } from '../row.ts';
 import { type DerivedTable, derivedTables, FIRST } from './derived-table.ts';
 import { derivedRows, ROWS, type Target, type Targets } from './rows.ts';
 
-/** Records of a hand-made table that references are chosen from: enough for every classification. */
+/** Number of records of a handwritten table that references are chosen from: enough for every classification. */
 const READ = 500;
 const name = pg.escapeIdentifier;
 
@@ -20,7 +20,7 @@ function tableSql({ entity, columns }: DerivedTable): string {
     ${own.join(', ')}, created_at timestamptz NOT NULL DEFAULT now(), changed_at timestamptz NOT NULL DEFAULT now());`;
 }
 
-/** SQL that gives codes to rows that come without one. To be run once the tables are filled. */
+/** SQL that assigns codes to rows inserted without one. Run it after the tables are filled. */
 export function codesSql(tables: readonly DerivedTable[]): string {
   const literals = tables.map(({ entity, prefix }) =>
     [entity.table, 'code', prefix, 'nr'].map(pg.escapeLiteral).join(', '),
@@ -28,7 +28,7 @@ export function codesSql(tables: readonly DerivedTable[]): string {
   return literals.map((each) => `CALL kennung_vergeben(${each});`).join('\n');
 }
 
-/** Rows of the derived tables, which refer to each other and to rows of the tables made by hand. */
+/** Rows of the derived tables, which refer to each other and to rows of the handwritten tables. */
 export function derivedSeed(handMade: readonly SeedTable[], tables = derivedTables()): SeedTable[] {
   if (tables.length === 0) return [];
   const derived = new Map(tables.map((table) => [table.entity.name, targetsOf(table)]));

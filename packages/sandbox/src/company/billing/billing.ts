@@ -5,7 +5,7 @@ import { billingReferenceTables } from './reference.ts';
 import { returnCredits } from './return-credits.ts';
 import { settlementTables } from './settlements.ts';
 
-/** Rows of the returns and their positions, for which customers get something back. */
+/** Rows of the returns and their positions, for which customers are credited. */
 export interface Returns {
   readonly returns: readonly SeedRow[];
   readonly returnLines: readonly SeedRow[];

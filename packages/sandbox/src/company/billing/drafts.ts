@@ -21,15 +21,15 @@ export interface Documents extends Sales {
 }
 
 /**
- * What was sold and bought: first bolts to Baker & Sons, then other sales, then finished purchase orders, and what began as a
- * sales order or quote in this system.
+ * What was sold and bought: first bolts to Baker & Sons, then other sales, then finished purchase orders, and those
+ * that began as a sales order or quote in this system.
  */
 export function drafts(documents: Documents, random_: Random): Draft[] {
   const sales = Array.from({ length: SALES - 1 }, () => sale(random_));
   return [known(random_), ...sales, ...purchases(documents, random_), ...ownDocuments(documents)];
 }
 
-/** The same sum as the database makes of a line. */
+/** The same total as the database computes for a line. */
 export function netCents({ menge, preis, rabatt_proz, rabatt_betrag }: SeedRow): number {
   const gross = Math.round(Number(menge) * Number(preis) * (100 - Number(rabatt_proz ?? 0)) * 100) / 100;
   return Math.round(gross - Number(rabatt_betrag ?? 0) * 100);

@@ -10,7 +10,7 @@ import { type Documents, drafts, netCents } from './drafts.ts';
 const FIRST = 6_000_001_001;
 const DAY = 86_400_000;
 
-/** An invoice as what settles it needs it. */
+/** An invoice with the data needed to settle it. */
 export interface Invoice {
   readonly rechnr: number;
   readonly belegnr: string;
@@ -20,7 +20,7 @@ export interface Invoice {
   readonly mand: string;
   readonly age: number;
   readonly totalCents: number;
-  /** What is to have been paid of it by now. */
+  /** Amount that should have been paid by now. */
   readonly paidCents: number;
   /** How many days ago the last of that was paid. */
   readonly settled: number;
@@ -44,7 +44,7 @@ export function invoiceTables({ heads, all }: ReturnType<typeof invoices>): Seed
   ];
 }
 
-/** How an invoice stands: what it comes to, what was paid, and since when it is due. */
+/** Status of an invoice: its total, the amount paid and its due date. */
 interface State {
   readonly status: string;
   readonly term: number;
@@ -136,7 +136,7 @@ function headOf(draft: Draft, state: State, belegnr: string, { between, chance, 
   };
 }
 
-/** When what became of an invoice. */
+/** Dates of the events of an invoice. */
 function moments({ status, paidCents, settled }: State, { age, mand }: Draft, { pick }: Random): SeedRow {
   const at = (days: number) => daysAgo(days).toISOString();
   const isBooked = 'FGTUB'.includes(status);

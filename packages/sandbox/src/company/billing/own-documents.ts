@@ -4,7 +4,7 @@ import { streetOf } from '../master/local.ts';
 import { customers } from '../master/partners.ts';
 import type { Draft } from './draft.ts';
 
-/** Sales orders that left before were invoiced in the system before this one. */
+/** Sales orders shipped before this were invoiced in the previous system. */
 const ARCHIVED_DAYS = 150;
 
 /** Rows of the documents that become invoices to customers, and of their positions. */
@@ -15,7 +15,7 @@ export interface Sales {
   readonly salesLines: readonly SeedRow[];
 }
 
-/** Invoices of sales orders all of which has left, and of quotes that no order was made of. */
+/** Invoices of fully shipped sales orders, and of quotes without an order. */
 export function ownDocuments({ quotes, quoteLines, salesOrders, salesLines }: Sales): Draft[] {
   const linesOfOrder = Map.groupBy(salesLines, ({ vknr }) => vknr);
   const linesOfQuote = Map.groupBy(quoteLines, ({ angnr }) => angnr);
@@ -39,7 +39,7 @@ export function ownDocuments({ quotes, quoteLines, salesOrders, salesLines }: Sa
   ];
 }
 
-/** A finished order is paid, part of it may have been given back. */
+/** A finished order is paid; part of it may have been refunded. */
 function paymentOf({ status, zahl_status }: SeedRow): string {
   return status === '60' ? 'B' : zahl_status === 'T' ? 'T' : 'G';
 }
@@ -66,7 +66,7 @@ function draft(document: SeedRow, lines: readonly SeedRow[], age: number): Draft
   };
 }
 
-/** A position of a quote or a sales order as one of an invoice. */
+/** A position of a quote or a sales order as a position of an invoice. */
 function line(position: SeedRow, age: number): SeedRow {
   const { typ, artid, text, menge, eh, preis, rabatt_proz, rabatt_betrag, ust, konto, kst, schluessel } = position;
   const taken = { typ, artid, text, menge, eh, preis, rabatt_proz, rabatt_betrag, ust, konto, kst, schluessel };

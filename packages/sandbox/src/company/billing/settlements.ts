@@ -17,7 +17,10 @@ interface Allotment {
   readonly days: number;
 }
 
-/** `more` gives credit notes without an invoice from a number on. Payments and credit notes that settle the invoices as far as these say, some credit that is still open, and the links. */
+/**
+ * Payments and credit notes that settle the invoices to the extent that these state, some credit that is still open,
+ * and the links. `more` returns credit notes without an invoice, numbered from its argument.
+ */
 export function settlementTables(all: readonly Invoice[], more: (first: number) => readonly SeedRow[]): SeedTable[] {
   const random_ = random('ausgleich');
   const payments: SeedRow[] = [];
@@ -47,7 +50,7 @@ export function settlementTables(all: readonly Invoice[], more: (first: number) 
   ];
 }
 
-/** How an invoice was settled: part of it by a credit note, the rest by one or two payments. */
+/** Settlement of an invoice: part of it by a credit note, the rest by one or two payments. */
 function shares(invoice: Invoice, { between, chance }: Random): [Allotment | null, Allotment[]] {
   const { paidCents, totalCents, age, settled } = invoice;
   const isPaid = paidCents === totalCents;

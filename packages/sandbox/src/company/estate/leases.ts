@@ -12,7 +12,7 @@ const rentable = spaces.filter(({ isRentable }) => isRentable);
 interface Tenancy {
   readonly space: Space;
   readonly status: string;
-  /** Days before today; below zero in the future. */
+  /** Days before today; negative in the future. */
   readonly begins: number;
   readonly ends: number | null;
   readonly tenant: readonly [kind: string, number: number];
@@ -20,7 +20,9 @@ interface Tenancy {
   readonly months: number;
 }
 
-/** For every rentable space its last lease and, for half of them, the one before; applications for two of three. */
+/**
+ * The last lease of every rentable space and, for half of them, the previous one; applications for two of three leases.
+ */
 export function leaseTables(): SeedTable[] {
   const random_ = random('mietvertrag');
   const tenancies = rentable.flatMap((space, index) => [
@@ -57,7 +59,7 @@ function current(space: Space, random_: Random): Tenancy {
   return { ...base(space, random_), status, begins, ends, months };
 }
 
-/** Flats are let to people of the company, everything else to customers. */
+/** Flats are let to employees, everything else to customers. */
 function base(space: Space, { between, pick }: Random): Omit<Tenancy, 'status' | 'begins' | 'ends' | 'months'> {
   const isHome = space.property.kind === 'LG-RES';
   return {
@@ -111,7 +113,7 @@ function lease(mvnr: number, tenancy: Tenancy, { between, chance, pick }: Random
   };
 }
 
-/** Two of three leases have an application; they are counted in their order. */
+/** Two of three leases have an application, numbered in the order of the leases. */
 function applicationNumber(mvnr: number): number {
   return mvnr - Math.floor(mvnr / 3);
 }
@@ -134,7 +136,7 @@ function application(manr: number, tenancy: Tenancy, mvnr: number, random_: Rand
   };
 }
 
-/** An application that no lease came of, or not yet. */
+/** An application that has not led to a lease. */
 function wish(manr: number, space: Space, random_: Random): SeedRow {
   const { between, pick, weighted } = random_;
   const status = weighted({ E: 10, S: 25, P: 25, A: 25, Z: 15 });

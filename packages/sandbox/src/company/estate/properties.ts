@@ -14,7 +14,7 @@ export interface Property {
   readonly mand: string;
 }
 
-/** Where the plants stand. */
+/** Locations of the plants. */
 const cityOf: Readonly<Record<number, string>> = {
   1000: 'Hamburg',
   1010: 'Stade',

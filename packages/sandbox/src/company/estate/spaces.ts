@@ -13,7 +13,7 @@ export interface Space {
   readonly isRentable: boolean;
 }
 
-/** What is in a building: one main space, and parts of it: kind, name, least and most square metres, whether it is let. */
+/** Spaces of a building, the main space first: kind, name, minimum and maximum square meters, whether it is let. */
 const layouts: Readonly<Record<string, readonly (readonly [string, string, number, number, boolean])[]>> = {
   'LG-PROD': [
     ['FL-HALL', 'Production hall', 800, 6_000, false],

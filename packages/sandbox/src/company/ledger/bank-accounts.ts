@@ -14,7 +14,10 @@ interface Owner {
   readonly currency: string;
 }
 
-/** Accounts of the companies of the group: name, kind, company, currency, bank if it has a record, balance and credit line in cents. */
+/**
+ * Accounts of the companies of the group: name, kind, company, currency, bank if it has a record, balance and credit
+ * line in cents.
+ */
 const own: readonly (readonly [string, string, number, string, number | null, number, number])[] = [
   ['House bank EUR', 'G', 2, 'EUR', 1, 184_230_75, 50_000_000],
   ['House bank GBP', 'G', 3, 'GBP', 2, 61_404_10, 10_000_000],
@@ -91,7 +94,7 @@ function accountOf(bkonr: number, owner: Owner, bank: Bank, { between, chance }:
   };
 }
 
-/** What the bank and the number decide. Numbers are kept without their first digits. */
+/** Columns that follow from the bank and the number. Numbers are stored without their first digits. */
 function common(bkonr: number, bank: Bank | undefined, number: string): SeedRow {
   return {
     bkonr,

@@ -14,7 +14,7 @@ export interface Bank {
   readonly clearing: string;
 }
 
-/** Name and the four letters that it has in a BIC. */
+/** Name, and its four letters in a BIC. */
 const styles: readonly (readonly [string, string])[] = [
   ['Hanse Bank', 'HANS'],
   ['Volkskasse', 'VOLK'],
@@ -23,11 +23,11 @@ const styles: readonly (readonly [string, string])[] = [
   ['Savings Bank', 'SAVI'],
   ['Trade and Industry Bank', 'TRIN'],
 ];
-/** How long bank codes are in the IBAN of a country, for those whose IBAN has digits only. */
+/** Length of the bank code in the IBAN, for countries whose IBAN has digits only. */
 const clearingDigits: Readonly<Record<string, number>> = { DE: 8, PL: 8, CZ: 4, DK: 4, SE: 3, NO: 4, AT: 5, HU: 7 };
 const COUNT = 60;
 
-/** Banks 1 to 60. The first three keep the accounts of the companies of the group. */
+/** Banks 1 to 60. The first three hold the accounts of the companies of the group. */
 export const banks: readonly Bank[] = everyBank();
 
 function everyBank(): Bank[] {

@@ -3,7 +3,7 @@ import { random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay } from '../../time.ts';
 
-/** One unit of each currency in euro, about. */
+/** Approximate value of one unit of each currency, in euros. */
 const levels: Readonly<Record<string, number>> = {
   AED: 0.235,
   AUD: 0.561,

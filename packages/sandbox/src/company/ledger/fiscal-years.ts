@@ -2,10 +2,10 @@ import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, enteredBy, THIS_YEAR } from '../../time.ts';
 
 const DAY = 86_400_000;
-/** Two years more than the current one are open, so that a company that was seeded long ago can still post. */
+/** The two years after the current one are open too, so that a company that was seeded long ago can still post. */
 const YEARS = [-4, -3, -2, -1, 0, 1, 2].map((distance) => THIS_YEAR + distance);
 const TODAY = compactDay(daysAgo(0));
-/** Periods are closed for good two months after their end, for all but accountants at once. */
+/** Periods are closed to all but accountants when they end, and permanently two months later. */
 const CLOSED_BEFORE = compactDay(daysAgo(80));
 
 export interface Period {
@@ -75,7 +75,9 @@ function months(year: number, first: number): Date[] {
   return Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(year, first + month, 1)));
 }
 
-/** Periods of so many weeks each, from the Monday of the first ISO week; the last one takes what is left. */
+/**
+ * Periods with these numbers of weeks, from the Monday of the first ISO week; the last one takes the remaining weeks.
+ */
 function weeks(year: number, lengths: readonly number[]): Date[] {
   const fourth = new Date(Date.UTC(year, 0, 4));
   let start = fourth.getTime() - ((fourth.getUTCDay() + 6) % 7) * DAY;

@@ -2,8 +2,8 @@
 const lengths: Readonly<Record<string, number>> = { DE: 18, PL: 24, CZ: 20, DK: 14, SE: 20, NO: 11, AT: 16, HU: 24 };
 
 /**
- * An IBAN with right check digits from bank code and account number, filled with zeros between them; null for countries
- * whose form has letters.
+ * An IBAN with valid check digits from bank code and account number, padded with zeros between them; null for countries
+ * whose format has letters.
  */
 export function ibanOf(country: string, clearing: string, account: string): string | null {
   const length = lengths[country];

@@ -7,7 +7,7 @@ import { periods } from './fiscal-years.ts';
 
 const PARKED = 30;
 const POSTED = 600;
-/** Parked entries have a number range of their own, before those that are posted. */
+/** Parked entries have their own number range, before that of posted ones. */
 const FIRST_PARKED = 7_000_001;
 const FIRST_POSTED = 8_000_001;
 
@@ -27,7 +27,7 @@ const companies: readonly Company[] = [
   { mand: '030', calendar: 1, currency: 'PLN', rate: 0.235, bank: '1040', unit: '6200' },
 ];
 
-/** A kind of event: text, debit and credit (null: the bank), least and most in the currency, and what is special. */
+/** A kind of event: text, debit and credit (null: the bank), minimum and maximum in the currency, and special cases. */
 interface Event {
   readonly text: string;
   readonly debit: string | null;
@@ -112,7 +112,7 @@ function firstOfNextMonth(date: Date): Date {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1));
 }
 
-/** The debit, in two parts now and then, against the credit. */
+/** The debit, sometimes in two parts, against the credit. */
 function positionsOf(event: Event, { bank, unit, currency }: Company, amount: number, random_: Random): SeedRow[] {
   const { chance, pick } = random_;
   const none = {

@@ -1,6 +1,6 @@
 import { by, type Links } from './link.ts';
 
-/** Bins that material is taken from, and in which deliveries wait to be put away. */
+/** Bins that material is taken from, and bins where deliveries wait to be put away. */
 export const bins: Links = (rows) => {
   const shelves = Map.groupBy(
     rows('fach').filter(({ kz_entnahme }) => kz_entnahme === 'J'),

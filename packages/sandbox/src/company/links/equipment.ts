@@ -1,7 +1,7 @@
 import type { SeedRow } from '../../row.ts';
 import { by, type Links } from './link.ts';
 
-/** Machines by the kind of work center that they do the work of. */
+/** Machines by the kind of their work center. */
 const machineOf: Readonly<Record<string, string>> = {
   'WT-WELD': 'Welding robot',
   'WT-BEND': 'Press',
@@ -9,7 +9,7 @@ const machineOf: Readonly<Record<string, string>> = {
 };
 const RENTED = 3;
 
-/** Which equipment is meant where an order, a place or a contract is named. */
+/** Equipment of orders, places and contracts. */
 export const equipment: Links = (rows) => {
   const real = rows('anlage').filter(({ kz_real, status }) => kz_real === 'J' && String(status) < '80');
   const orders = by(rows('auftrag'), ({ aufid }) => aufid);
@@ -31,7 +31,7 @@ export const equipment: Links = (rows) => {
       const there = machines.find((each) => each.werknr === werknr && machine && String(each.bez).startsWith(machine));
       return { anlnr: there?.anlnr ?? null };
     },
-    // Leased forklifts, and machines that somebody else keeps going.
+    // Leased forklifts, and machines that are maintained by a vendor.
     vertrag: ({ art }, index) => {
       const kind = { M: 'F', W: 'M' }[String(art)];
       return { anlagen: kind ? some(kind, index).join(' ') : null };

@@ -4,7 +4,10 @@ import type { Links } from './link.ts';
 /** A record by the letter of its kind and its number. */
 type Subject = readonly [kind: string, number: SeedRow[string] | undefined];
 
-/** Documents show the files about what they concern: the partner, the order, the items, the assets. Items and assets have a picture. */
+/**
+ * Documents link to the files of their subjects: the partner, the order, the items, the assets. Items and assets have a
+ * picture.
+ */
 export const files: Links = (rows) => {
   const about = Map.groupBy(rows('anhang'), ({ bezug_art, bezug }) => `${bezug_art}${bezug}`);
   const filesOf = (...subjects: readonly Subject[]) => {

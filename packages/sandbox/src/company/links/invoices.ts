@@ -1,6 +1,6 @@
 import { by, type Links } from './link.ts';
 
-/** What vendors' invoices say of the order, the contract and the receipt behind them. */
+/** References of vendor invoices to their order, contract and receipt. */
 export const vendorInvoices: Links = (rows) => {
   const orders = by(rows('bestkopf'), ({ bestnr }) => bestnr);
   const lines = by(rows('bestpos'), ({ bestnr, posnr }) => `${bestnr}/${posnr}`);

@@ -1,6 +1,6 @@
 import { by, type Links } from './link.ts';
 
-/** Leases of customers with whom there is a contract. */
+/** Leases of customers that have a contract. */
 export const leases: Links = (rows) => {
   const contracts = by(
     rows('vertrag').filter(({ partei_art }) => partei_art === 'K'),

@@ -3,10 +3,10 @@ import type { SeedRow, SeedTable } from '../../row.ts';
 /** Rows of a table of the company. */
 export type Rows = (table: string) => readonly SeedRow[];
 
-/** What the rows of some tables are told of those of others: the columns that a row gets, by table. */
+/** Columns that rows of some tables get from rows of others, by table. */
 export type Links = (rows: Rows) => Readonly<Record<string, (row: SeedRow, index: number) => SeedRow>>;
 
-/** The tables with what their rows are told of others. Links see what those before them have told. */
+/** The tables with the columns that the links add. Each link sees the columns added by the links before it. */
 export function linked(tables: readonly SeedTable[], all: readonly Links[]): SeedTable[] {
   return all.reduce<SeedTable[]>(
     (known, links) => {
@@ -22,7 +22,7 @@ export function linked(tables: readonly SeedTable[], all: readonly Links[]): See
   );
 }
 
-/** Rows by what identifies them; of several with the same the last. */
+/** Rows by their key; of several with the same key, the last. */
 export function by(rows: readonly SeedRow[], keyOf: (row: SeedRow) => unknown): ReadonlyMap<string, SeedRow> {
   return new Map(rows.map((row) => [String(keyOf(row)), row]));
 }

@@ -9,7 +9,7 @@ import { projects, settledProjects } from './projects.ts';
 import { salesOrders } from './sales-orders.ts';
 import { upkeep } from './upkeep.ts';
 
-/** Everything that areas know of each other; invoices repeat what their orders were told. */
+/** All links between areas; invoices copy those of their orders. */
 export const links: readonly Links[] = [
   paymentAndTax,
   equipment,

@@ -1,10 +1,10 @@
 import type { SeedRow } from '../../row.ts';
 import { by, type Links } from './link.ts';
 
-/** Numbers of the usual rates and of those for business abroad. */
+/** Numbers of the default rates and of the rates for business abroad. */
 const SALES = { domestic: 1, abroad: 3 };
 const PURCHASE = { domestic: 4, abroad: 6 };
-/** Number of the payment term that the older tables write out. */
+/** Number of the payment term that older tables contain as text. */
 const terms: Readonly<Record<string, number>> = {
   'Net 30': 1,
   'Net 14': 2,
@@ -15,7 +15,7 @@ const terms: Readonly<Record<string, number>> = {
 };
 const termOf = ({ zahlbed }: SeedRow) => terms[String(zahlbed)] ?? null;
 
-/** How partners pay and are paid, and which tax is usual for them, for accounts and for items. */
+/** Payment methods, payment terms and default taxes of partners, accounts and items. */
 export const paymentAndTax: Links = (rows) => {
   const vendors = by(rows('lief'), ({ liefnr }) => liefnr);
   const customers = by(rows('kunde'), ({ kdnr }) => kdnr);
@@ -44,7 +44,7 @@ export const paymentAndTax: Links = (rows) => {
   };
 };
 
-/** Revenue is taxed as sold, material as bought. */
+/** Revenue has the tax of sales, material that of purchases. */
 function taxOfAccount(ktonr: string): number | null {
   if (ktonr.startsWith('40')) return SALES.domestic;
   return ktonr.startsWith('50') ? PURCHASE.domestic : null;

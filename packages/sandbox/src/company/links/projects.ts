@@ -4,7 +4,10 @@ import { by, type Links, type Rows } from './link.ts';
 
 type Key = SeedRow[string] | undefined;
 
-/** What is offered, sold, made and settled for the customers of projects, and what departments plan for theirs. */
+/**
+ * Quotes, orders, production and settlements for the customers of projects, and the budgets of departments for
+ * projects.
+ */
 export const projects: Links = (rows) => {
   const projectOf = by(
     rows('projekt').filter(({ kdnr }) => kdnr !== null),
@@ -24,7 +27,7 @@ export const projects: Links = (rows) => {
     angpos: ({ angnr }) => ({ projnr: ofCustomer(quoted.get(String(angnr))?.kdnr) }),
     vkkopf: head,
     vkpos: ({ vknr }) => ({ projnr: orderedFor(vknr) }),
-    // Now and then a machine is made for a project of the company itself.
+    // Some machines are made for an internal project.
     fauf: ({ vknr, faufnr }) => ({ projnr: orderedFor(vknr) ?? (Number(faufnr) % 25 === 0 ? ownProject : null) }),
     stueckliste: ({ artid, vorgabe }) => ({ projnr: vorgabe === 'J' ? (product.get(artid) ?? null) : null }),
     rechkopf: ({ belegart, kdnr, projnr }) => ({ projnr: belegart === 'D' ? ofCustomer(kdnr) : (projnr ?? null) }),
@@ -33,7 +36,7 @@ export const projects: Links = (rows) => {
   };
 };
 
-/** Projects that will run next year are planned by the department that does them. */
+/** Projects that run next year are in the budget of their department. */
 function ofBudgets(rows: Rows): ReturnType<Links> {
   const running = by(
     rows('projekt').filter(({ status }) => status === '30'),
@@ -49,7 +52,7 @@ function ofBudgets(rows: Rows): ReturnType<Links> {
   return { budget: link, budgetpos: link };
 }
 
-/** Documents of the warehouse belong to the project of the order that they were made for. */
+/** Inventory documents belong to the project of their order. */
 function ofStock(rows: Rows): ReturnType<Links> {
   const workOrders = by(rows('auftrag'), ({ aufid }) => aufid);
   const purchaseOrders = by(rows('bestkopf'), ({ bestnr }) => bestnr);

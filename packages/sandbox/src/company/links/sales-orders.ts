@@ -1,7 +1,10 @@
 import type { SeedRow } from '../../row.ts';
 import { by, type Links } from './link.ts';
 
-/** Purchase orders, requisitions and production orders for what customers wait for, and what became of quotes and returns. */
+/**
+ * Purchase orders, requisitions and production orders for open sales orders, and the documents that quotes and returns
+ * led to.
+ */
 export const salesOrders: Links = (rows) => {
   const orders = by(rows('vkkopf'), ({ vknr }) => vknr);
   const customers = by(rows('kunde'), ({ kdnr }) => kdnr);

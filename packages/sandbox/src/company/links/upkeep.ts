@@ -2,7 +2,7 @@ import { numberOf } from '../../derived/cases.ts';
 import type { SeedRow } from '../../row.ts';
 import { by, type Links } from './link.ts';
 
-/** Rule of the calendar for so many days. */
+/** Calendar rule for an interval in days. */
 const rules: Readonly<Record<number, string>> = {
   14: 'Every second Monday',
   30: 'First of the month',
@@ -12,7 +12,7 @@ const rules: Readonly<Record<number, string>> = {
 };
 const MOST_PARTS = 3;
 
-/** Checklists, rules of the calendar and earlier use of parts and people for plans; the steps that used them. */
+/** Checklists, calendar rules and past use of parts and people for plans; the steps that used them. */
 export const upkeep: Links = (rows) => {
   const lists = by(rows('pruefliste'), ({ bez, kz_vorlage }) => `${bez} ${kz_vorlage}`);
   const filled = by(rows('pruefliste'), ({ bezug_art, bezug }) => `${bezug_art}${bezug}`);

@@ -11,7 +11,7 @@ const makers = ['Harland', 'Osterby', 'Kestrel', 'Vantage', 'Rotenfels', 'Lumen'
 /** Ledger account by kind of asset. */
 const ledger = { M: 50_030, K: 50_030, F: 50_050, W: 50_040, G: 50_020, L: 50_030, I: 50_060 };
 
-/** A shelf of the stores in the hall, where its tools are kept. */
+/** The shelf in the stores of the hall where its tools are kept. */
 export const shelfIn = ({ platznr }: Asset['place']) =>
   stores.find(({ hall }) => hall === platznr)?.shelves[0]?.fachnr ?? null;
 
@@ -70,7 +70,7 @@ function assetRow(asset: Asset, random_: Random): SeedRow {
   };
 }
 
-/** What the asset cost, how long it is guaranteed, and what it is still worth. */
+/** Cost, warranty and book value of the asset. */
 function bought({ sort: of, place }: Asset, since: number, { between, chance, pick }: Random): SeedRow {
   if (place === nowhere) return paperless;
   const vendor = pick(vendors);

@@ -4,7 +4,7 @@ import { type Place, places } from '../master/places.ts';
 const FIRST = 80_001;
 const MACHINES_PER_PLACE = 3;
 
-/** What others need to know of an asset. */
+/** The fields of an asset that other tables need. */
 export interface Asset {
   readonly anlnr: number;
   readonly name: string;
@@ -50,12 +50,14 @@ const wrench = sort('Torque wrench', 'A-GAUGE', 'W', 420, 'TW 200');
 const building = sort('Building', 'A-BLDG', 'G', 3_400_000, 'Steel hall');
 const pipe = sort('Compressed air line', 'A-PIPE', 'L', 36_000, 'DN 50');
 const panel = sort('Operator panel', 'A-COMP', 'I', 1_500, 'OP 15');
-/** Where a type stands: it is only on paper. */
+/** Location of a type, which exists only on paper. */
 export const nowhere: Place = { platznr: 0, name: '', kind: '', werknr: 0, mand: '010' };
 
-/** The assets that stand for a type, and those of every plant: machines with their drives, vehicles, tools, buildings. */
+/**
+ * The assets that represent a type, and those of every plant: machines with their drives, vehicles, tools, buildings.
+ */
 export const assets: readonly Asset[] = everything();
-/** Machines that are still there: orders, requests, meters and alarms are about them. */
+/** Machines in use: orders, requests, meters and alarms refer to them. */
 export const machines = assets.filter(
   ({ sort: { art }, place, status }) => art === 'M' && place !== nowhere && status < '80',
 );

@@ -11,7 +11,7 @@ const COUNT = 160;
 const FIRST = 81_001;
 const lent = assets.filter(({ sort: { art }, status }) => 'FWI'.includes(art) && status < '80');
 
-/** Slips for tools, vehicles and panels that somebody has or had. */
+/** Assignments of tools, vehicles and panels, current and past. */
 export function assignmentTable(): SeedTable {
   const { between, chance, pick, weighted } = random('anlzuord');
   const rows = Array.from({ length: COUNT }, (_, index): SeedRow => {

@@ -8,7 +8,7 @@ import { stepTable } from './steps.ts';
 import { templateTable, triggerTable } from './templates.ts';
 import type { WorkOrder } from './work-order.ts';
 
-/** Equipment and its upkeep; requests, readings, steps and alarms fit the work orders. */
+/** Equipment and its maintenance; requests, readings, steps and alarms are consistent with the work orders. */
 export function maintenanceTables(orders: readonly WorkOrder[]): SeedTable[] {
   return [
     assetTable(),

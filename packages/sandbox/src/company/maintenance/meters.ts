@@ -13,9 +13,9 @@ interface MeterSort {
   readonly name: string;
   readonly group: string;
   readonly unit: string;
-  /** L(aufend) grows, P(egel) goes up and down, B(eobachtung) is judged. */
+  /** L(aufend) grows, P(egel) goes up and down, B(eobachtung) is an observation. */
   readonly art: 'L' | 'P' | 'B';
-  /** What it grows by in a day, or the value it stays near. */
+  /** Increase per day, or the value that it stays near. */
   readonly rate: number;
   readonly low: number | null;
   readonly high: number | null;
@@ -68,7 +68,7 @@ const measured: Readonly<Record<string, readonly MeterSort[]>> = {
   Forklift: [distance],
 };
 
-/** Meters at every second asset of the sorts that are measured. */
+/** Meters of every second asset of the kinds that are measured. */
 export const meters: readonly Meter[] = [...machines, ...assets.filter(({ sort: { art } }) => art === 'F')]
   .filter(({ anlnr }) => anlnr % 2 === 0)
   .flatMap((asset) => (measured[asset.sort.name] ?? []).map((sort) => ({ asset, sort })))
@@ -81,7 +81,7 @@ interface Reading {
   readonly order: WorkOrder | null;
 }
 
-/** Meters, and for each its readings: some by plan, some during work on its asset. */
+/** Meters with their readings: some scheduled, some taken during work on the asset. */
 export function meterTables(orders: readonly WorkOrder[]): SeedTable[] {
   const random_ = random('zaehler');
   const done = Map.groupBy(

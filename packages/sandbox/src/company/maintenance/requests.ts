@@ -18,11 +18,11 @@ const faults: readonly (readonly [what: string, problem: string])[] = [
   ['vibrates', 'P-VIB'],
   ['is too slow', 'P-SLOW'],
 ];
-/** Tools that lie on a shelf of the stores. */
+/** Tools on a shelf of the stores. */
 const tools = assets.filter(({ sort, place, status }) => sort.art === 'W' && shelfIn(place) !== null && status < '80');
 const assetBy = new Map(assets.map((asset) => [asset.anlnr, asset]));
 
-/** Requests that stayed requests, and one for each order that began as a request. */
+/** Requests without an order, and one for each order that began as a request. */
 export function requestTable(orders: readonly WorkOrder[]): SeedTable {
   const random_ = random('meldung');
   const own = Array.from({ length: COUNT }, (_, index) => {

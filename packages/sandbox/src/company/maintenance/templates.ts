@@ -13,7 +13,7 @@ interface Template {
   readonly name: string;
   readonly art: string;
   readonly assets: readonly Asset[];
-  /** Type of which all machines are meant, in other plants too. */
+  /** Type whose machines are all covered, also those of other plants. */
   readonly type: number | null;
   readonly werknr: number;
   /** Days between two orders. */
@@ -22,7 +22,7 @@ interface Template {
   readonly last: number;
 }
 
-/** What is done to which machines, and how often. */
+/** Jobs with their machines and intervals. */
 const regular: readonly (readonly [sort: string, verb: string, art: string, days: number])[] = [
   ['Conveyor', 'Lubricate conveyors', 'LUB', 30],
   ['Case packer', 'Service case packers', 'PM', 90],
@@ -36,7 +36,7 @@ const regular: readonly (readonly [sort: string, verb: string, art: string, days
   ['Cooling unit', 'Clean cooling units', 'PM', 60],
 ];
 
-/** A template for each sort of machine in each plant that has some. */
+/** A template for each kind of machine at each plant that has some. */
 const templates: readonly Template[] = planned();
 
 function planned(): Template[] {
@@ -56,12 +56,12 @@ function planned(): Template[] {
   });
 }
 
-/** The template that makes orders of this sort for the machine. */
+/** The template that generates orders of this kind for the machine. */
 export function templateFor(asset: Asset, art: string): number | null {
   return templates.find((template) => template.art === art && template.assets.includes(asset))?.wpnr ?? null;
 }
 
-/** How many days ago the next maintenance of the asset is due (below 0: still to come); null without a plan for it. */
+/** Days since the next maintenance of the asset was due (negative: still to come); null without a plan for it. */
 export function dueFor(asset: Asset): number | null {
   const due = templates
     .filter(({ assets, type }) => assets.includes(asset) || (type !== null && type === typeOf(asset.sort)))
@@ -103,7 +103,7 @@ export function templateTable(): SeedTable {
   return { table: 'wplan', rows };
 }
 
-/** Steps of a job: number, words, kind, answers, minutes, whether it must be done, hints. */
+/** Steps of a job: number, text, kind, allowed results, minutes, whether it is mandatory, hints. */
 export function steps(art: string): readonly SeedRow[] {
   const step = (nr: number, text: string, typ: string, min: number, pflicht: string): SeedRow => ({
     nr,
@@ -124,7 +124,7 @@ export function steps(art: string): readonly SeedRow[] {
   ];
 }
 
-/** Each template has a trigger by time; some have one by meter or by condition too. */
+/** Each template has a time trigger; some also have a meter or condition trigger. */
 export function triggerTable(): SeedTable {
   const { chance } = random('wausloeser');
   const wanted = templates.flatMap((template) => {
@@ -154,7 +154,7 @@ function triggerRow(wanr: number, { wpnr, name, assets, every, last }: Template,
     beschr: byTime ? 'After the manual of the manufacturer' : null,
     wpnr,
     anlnr: art === 'E' ? (assets[0]?.anlnr ?? null) : (meter?.asset.anlnr ?? null),
-    // Without a meter of that sort the trigger waits for an event.
+    // Without a meter of that kind, the trigger waits for an event.
     art: byTime || meter ? art : 'E',
     zaehlnr: meter?.zaehlnr ?? null,
     abstand: byTime ? every : art === 'M' ? 500 : null,

@@ -1,4 +1,4 @@
-/** A work order with what its steps, readings and alarms have to fit; moments are in days ago. */
+/** A work order with the data that its steps, readings and alarms depend on; times are in days ago. */
 export interface WorkOrder {
   readonly aufid: number;
   readonly anlnr: number;

@@ -12,7 +12,7 @@ import type { WorkOrder } from './work-order.ts';
 const COUNT = 20_000;
 const FIRST = 400_010_001;
 
-/** How often each status occurs, and how many days ago such orders were reported, at most. */
+/** Frequency of each status, and the maximum age of such orders in days since they were reported. */
 const statuses = { '00': 4, '05': 2, '10': 8, '15': 3, '20': 5, '30': 3, '35': 1, '40': 12, '50': 58, '90': 4 };
 const age: Readonly<Record<keyof typeof statuses, number>> = {
   '00': 10,
@@ -49,7 +49,7 @@ const machinesAt = Map.groupBy(machines, ({ place }) => place.platznr);
 const finePlaces = places.filter(({ platznr }) => machinesAt.has(platznr));
 const stores = places.filter(({ kind }) => kind === 'storeroom');
 
-/** Every so many orders was asked for by a request; these are their numbers. */
+/** One of this many orders came from a request; these are their numbers. */
 const REQUESTED_EVERY = 50;
 const FIRST_REQUEST = 86_501;
 
@@ -165,7 +165,7 @@ function found(
   };
 }
 
-/** When the order was planned, released, worked on and ended, as far as it got. */
+/** Times at which the order was planned, released, worked on and ended, as far as it has progressed. */
 function course(
   { status, reported, start, end }: WorkOrder,
   minutes: number,

@@ -7,10 +7,10 @@ import { compactTime, daysAgo, THIS_YEAR, withComma } from '../../time.ts';
 /** Numbers of the accounts that other tables point to. */
 export const payables = ['1610', '1620'];
 export const receivables = ['1210', '1220'];
-/** Accounts that mirror one with a bank, with its number. */
+/** Ledger accounts of bank accounts, with the number of the bank account. */
 export const houseBankAccounts: Readonly<Record<string, number>> = { '1020': 1, '1030': 2, '1040': 3, '1050': 4 };
 
-/** The warehouse whose stock the accounts show first. */
+/** The warehouse that the stock accounts list first. */
 const MAIN_STORE = 1_024;
 
 /** Accounts with their number as id: header accounts end on 00. */

@@ -9,7 +9,9 @@ export interface CompanyName {
   readonly trade: Trade;
 }
 
-/** A name that could be in a commercial register of the country, with a trade and a legal form; each is given out once. */
+/**
+ * A name that could be in a commercial register of the country, with a trade and a legal form; each is returned once.
+ */
 export function companyNames({ pick }: Random, taken: Set<string>): (country: string) => CompanyName {
   return (country) => {
     const style = companyStyles[country];

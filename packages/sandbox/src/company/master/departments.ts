@@ -5,7 +5,7 @@ import { daysAgo } from '../../time.ts';
 import { extensionAt, vatIn } from './local.ts';
 import { ownAddress } from './places.ts';
 
-/** Where the books are kept. */
+/** Number of the accounting department. */
 const HEAD_OFFICE = 8_020;
 const since = { angelegt: '20050101', changed_at: daysAgo(650).toISOString() };
 

@@ -18,7 +18,7 @@ export interface Article {
   readonly cents: number;
 }
 
-/** Everything that is bought, stored or sold. 30118 is the hex bolt M8 × 40. */
+/** All items that are bought, stored or sold. 30118 is the hex bolt M8 × 40. */
 export const articles: readonly Article[] = everything();
 
 function everything(): Article[] {
@@ -28,7 +28,7 @@ function everything(): Article[] {
     const artid = FIRST + index;
     if (artid === KNOWN)
       return { artid, name: 'Hex bolt M8 × 40', group: 'G-FAST-B', kind: 'TEIL', unit: 'STK', cents: 11 };
-    // Many families are smaller than their share: another one is taken when a name is.
+    // Many families are smaller than their share: if a name is taken, another family is chosen.
     for (;;) {
       const [group, kind, unit, low, high, nouns, sizes, versions] = pick(itemFamilies);
       const plain = `${pick(nouns)} ${pick(sizes)}`;
@@ -42,7 +42,7 @@ function everything(): Article[] {
 
 const byTrade = Map.groupBy(vendors, ({ trade }) => trade);
 
-/** Vendors whose trade is the group of items. */
+/** Vendors whose trade includes the group of items. */
 export function suppliersOf(group: string): readonly Partner[] {
   const trade: Trade | undefined = tradeOf[group];
   return (trade && byTrade.get(trade)) ?? vendors;
@@ -115,7 +115,7 @@ export function itemTable(): SeedTable {
   return { table: 'artikel', rows };
 }
 
-/** What distributors pay for one machine, and for three or more. */
+/** Distributor price of one machine, and of three or more. */
 function priceLevels(eh: string, cents: number): SeedRow[] {
   const level = (share: number, ab_menge: number, bis_menge: number | null): SeedRow => {
     const preis = withComma((cents * share) / 100);

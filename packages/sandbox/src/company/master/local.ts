@@ -33,7 +33,7 @@ function subscriber(digits: number, { between }: Random): string {
   return String(between(2 * 10 ** (digits - 1), 10 ** digits - 1));
 }
 
-/** Street and number as they are written in the country. */
+/** Street and number in the format of the country. */
 export function streetIn(place: Place, random_: Random): string {
   const street = random_.pick(customsOf(place.country).streets);
   return withNumber(street, random_.between(1, 180), place);
@@ -49,12 +49,12 @@ function withNumber(street: string, number: number, { country }: Place): string 
   return houseNumber === 'before' ? `${number} ${street}` : `${street} ${number}`;
 }
 
-/** A VAT or tax number of a company as the country forms it. */
+/** A VAT or tax number of a company in the format of the country. */
 export function vatIn({ country }: Pick<Place, 'country'>, random_: Random): string {
   return digitsIn(customsOf(country).vat, random_);
 }
 
-/** A tax number of a person as the country forms it. */
+/** A tax number of a person in the format of the country. */
 export function taxNumberIn({ country }: Pick<Place, 'country'>, random_: Random): string {
   return digitsIn(personalTaxNumberOf(country), random_);
 }

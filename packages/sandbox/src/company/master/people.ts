@@ -17,10 +17,10 @@ export interface Person {
   readonly mand: string;
 }
 
-/** Everybody on the payroll. The last one is Maria Keller, E-4711. */
+/** All employees. The last one is Maria Keller, E-4711. */
 export const people: readonly Person[] = everybody();
 
-/** Numbers of the people who do, lead or order work. */
+/** Numbers of the employees who do, lead or order work. */
 export const technicians = people
   .filter((_, index) => index % 3 === 0 || index === COUNT - 1)
   .map(({ persnr }) => persnr);
@@ -42,7 +42,7 @@ function everybody(): Person[] {
   });
 }
 
-/** Where the switchboard of each company is. */
+/** City of the switchboard of each company. */
 const seats: Readonly<Record<string, { readonly name: string; readonly country: string }>> = {
   '001': { name: 'Hamburg', country: 'DE' },
   '010': { name: 'Hamburg', country: 'DE' },
@@ -50,7 +50,7 @@ const seats: Readonly<Record<string, { readonly name: string; readonly country: 
   '030': { name: 'Gliwice', country: 'PL' },
 };
 
-/** Telephone at work: the extension of a person at the switchboard of the company. */
+/** Work telephone: the person's extension at the switchboard of the company. */
 export function officePhone({ persnr, mand }: Pick<Person, 'persnr' | 'mand'>): string | null {
   const seat = seats[mand];
   return seat ? extensionAt(seat, persnr - (LAST - COUNT + 1)) : null;
@@ -127,7 +127,7 @@ export function citiesNear(mand: string): readonly City[] {
   return cities.filter(({ country }) => country === home?.country);
 }
 
-/** What only the personnel department sees. */
+/** Data that only the personnel department sees. */
 function privateData(mand: string, random_: Random): SeedRow {
   const { between, chance, pick } = random_;
   const city = pick(citiesNear(mand));
@@ -142,7 +142,7 @@ function privateData(mand: string, random_: Random): SeedRow {
   };
 }
 
-/** Numbers of identity card and passport, of those who travel. */
+/** Numbers of identity card and passport, for employees who travel. */
 function papers(persnr: number): SeedRow {
   const isTravelling = persnr % 10 === 1;
   return {

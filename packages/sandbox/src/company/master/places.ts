@@ -5,7 +5,7 @@ import type { SeedRow, SeedTable } from '../../row.ts';
 import { daysAgo } from '../../time.ts';
 import { streetWith } from './local.ts';
 
-/** A city with what an address needs of it. */
+/** The fields of a city that an address needs. */
 export interface City {
   readonly ortnr: number;
   readonly name: string;
@@ -118,7 +118,7 @@ export function plantAddress(werknr: number): OwnAddress {
   return ownAddress(cityName, index + 4);
 }
 
-/** Where invoices for work at a customer's go. */
+/** Billing addresses for work at customers' sites. */
 const headOffice = {
   re_name: 'Northwind Works GmbH',
   re_strasse: 'Hafenstr. 11',
@@ -128,7 +128,7 @@ const headOffice = {
 };
 const noInvoices = { re_name: null, re_strasse: null, re_plz: null, re_ort: null, re_lkz: null };
 
-/** Whom to ask at the plants and in the halls of each company, in the order of the companies. */
+/** Contacts for the plants and halls of each company, in the order of the companies. */
 export type Contacts = readonly number[];
 
 const contactAt = (mand: string, contacts: Contacts) => contacts[['001', '010', '020', '030'].indexOf(mand)] ?? null;
@@ -207,11 +207,11 @@ export const places: readonly (Place & { readonly ueber: number | null; readonly
   },
 );
 
-/** The one warehouse that stands elsewhere than its plant. */
+/** The one warehouse that is not at its plant. */
 const rented = { strasse: 'Speicherweg 2', plz: '21129', ort: 'Hamburg', lkz: 'DE' };
 const atThePlant = { strasse: null, plz: null, ort: null, lkz: null };
 
-/** Halls stand where their plant does. */
+/** Halls are at the location of their plant. */
 function coordinatesOf(kind: string, werknr: number): SeedRow {
   const [, , , , , , breite, laenge] = plants[(werknr - 1000) / 10] ?? [];
   return kind === 'area' ? { breite: breite ?? null, laenge: laenge ?? null } : { breite: null, laenge: null };

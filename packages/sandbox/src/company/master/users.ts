@@ -8,7 +8,7 @@ const FIRST = 5_001;
 const zones: Readonly<Record<string, string>> = { '020': 'Europe/London', '030': 'Europe/Warsaw' };
 const languages: Readonly<Record<string, string>> = { '020': 'eng', '030': 'pol' };
 
-/** Employees who have an account: those who lead or buy, and every third of the others. */
+/** Employees with a user account: managers, buyers, and every third of the others. */
 const accountHolders = people.filter(
   ({ persnr }, index) => foremen.includes(persnr) || buyers.includes(persnr) || index % 3 === 2,
 );

@@ -23,7 +23,7 @@ const age: Readonly<Record<keyof typeof statuses, number>> = {
   S: 700,
 };
 const share: Readonly<Record<keyof typeof statuses, number>> = { E: 0, V: 0, F: 0, G: 0, T: 0.5, L: 1, A: 1, S: 0 };
-/** What an order has to do with other documents: every how manieth order has one, and the first number of these. */
+/** Documents related to orders: one of this many orders has one; their numbers start here. */
 const RELATED = {
   banfnr: { every: 8, first: 620_001 },
   projnr: { every: 9, first: 600_101 },
@@ -31,7 +31,7 @@ const RELATED = {
   anfnr: { every: 25, first: 630_001 },
 } as const;
 const PROJECTS = 60;
-/** Orders that nothing has come of yet. */
+/** Orders without follow-up documents. */
 const isOpen = (status: keyof typeof statuses) => 'EVFG'.includes(status);
 const carriers = ['Northern Freight', 'Hansa Cargo', 'Parcel Express'];
 const stores = places.filter(({ kind }) => kind === 'storeroom' || kind === 'warehouse');
@@ -40,7 +40,7 @@ const bought = Map.groupBy(
   articles.filter(({ kind }) => kind !== 'FERT'),
   ({ group }) => tradeOf[group],
 );
-/** Orders for carriers are for what they do at the plants. */
+/** Orders for carriers are for their services at the plants. */
 const boughtFrom = ({ trade }: Partner) => bought.get(trade) ?? bought.get('services') ?? [];
 const titles: Readonly<Partial<Record<Trade, string>>> = {
   metal: 'Raw material',
@@ -53,7 +53,7 @@ const titles: Readonly<Partial<Record<Trade, string>>> = {
   transport: 'Services',
 };
 
-/** An order as other tables need to know it. */
+/** The fields of an order that other tables need. */
 export interface PurchaseOrder {
   readonly bestnr: number;
   readonly status: keyof typeof statuses;
@@ -97,7 +97,7 @@ export function purchaseOrderTables(): SeedTable[] {
   ];
 }
 
-/** What was agreed for the whole of an order. */
+/** Terms of the whole order. */
 function discountOf(index: number, status: keyof typeof statuses): SeedRow {
   const isAgreed = isOpen(status) && index % 7 === 1;
   return {
@@ -118,7 +118,7 @@ function billing(isElsewhere: boolean): SeedRow {
   };
 }
 
-/** Numbers of the documents that an order goes back to. Nobody makes a withdrawn order count. */
+/** Numbers of the documents that an order is based on. Withdrawn orders have none. */
 function relatedTo(index: number, status: keyof typeof statuses): PurchaseOrder['related'] {
   const number = (kind: keyof typeof RELATED) => {
     const { every, first } = RELATED[kind];

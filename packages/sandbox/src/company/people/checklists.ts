@@ -31,7 +31,7 @@ const photo: Point = { label: 'Photo of the finished state', kind: 'F' };
 const signature: Point = { label: 'Signature of the shift leader', kind: 'U' };
 const remarks: Point = { label: 'Remarks', kind: 'T' };
 
-/** What is checked, its category, its points. */
+/** Subject of the check, category, points. */
 const kinds: readonly (readonly [what: string, category: string, points: readonly Point[]])[] = [
   [
     'Weekly check',
@@ -106,7 +106,7 @@ function head(
     plinr,
     kz: `CL-${plinr}`,
     bez: template.name,
-    beschr: chance(0.2) ? 'Only when the machine stands still' : null,
+    beschr: chance(0.2) ? 'Only while the machine is stopped' : null,
     stand: between(1, 6),
     kz_vorlage: order === null ? 'J' : 'N',
     gruppe: template.category,
@@ -118,7 +118,7 @@ function head(
   };
 }
 
-/** A point of a template or, with days, one that was filled in so many days ago. */
+/** A point of a template or, with `days`, one that was filled in that many days ago. */
 function row(plinr: number, punkt: number, point: Point, days: number | null, random_: Random): SeedRow {
   const { chance, pick } = random_;
   const isDone = days !== null && chance(0.95);

@@ -25,7 +25,7 @@ interface Comment {
   readonly answers: number | null;
 }
 
-/** What people have written about records, and the files that belong to these or to what was written. */
+/** Comments on records, and the files attached to records or comments. */
 export function commentTables(): SeedTable[] {
   const random_ = random('notiz');
   const comments = threads(random_);
@@ -56,7 +56,7 @@ function subject({ between, pick, weighted }: Random): Subject {
   }
 }
 
-/** Comments that begin a thread, each followed by its answers; the first one has an answer. */
+/** Comments that begin a thread, each followed by its replies; the first one has a reply. */
 function threads(random_: Random): readonly Comment[] {
   const made: Comment[] = [];
   for (let thread = 0; thread < THREADS; thread++) {
@@ -83,7 +83,7 @@ const remarks: Readonly<Record<Subject[0], readonly string[]>> = {
   T: ['Successor is in test.', 'Store upright.'],
   N: [],
 };
-const replies = ['Thank you, noted.', 'Done.', 'Who takes care of it?', 'I have told the shift leader.'];
+const replies = ['Thank you, noted.', 'Done.', 'Who takes care of it?', 'The shift leader is informed.'];
 
 function commentRow(
   { notiznr, subject: [kind, number], days, answers }: Comment,

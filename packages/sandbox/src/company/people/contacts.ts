@@ -8,7 +8,7 @@ import { mobileIn, phoneIn, streetIn, taxNumberIn } from '../master/local.ts';
 import { customers, type Partner, vendors } from '../master/partners.ts';
 
 const FIRST = 50_001;
-/** Numbers of the people who speak for our own companies 1 to 4. */
+/** Numbers of the contacts of our own companies 1 to 4. */
 export const ownContacts = [0, 1, 2, 3].map((index) => FIRST + index);
 /** At ACME Supplies. */
 const KNOWN = { first: 'Mira', last: 'Hahn' };
@@ -43,12 +43,15 @@ const mainContacts = new Map(
   placed.filter(({ isMain }) => isMain).map(({ company: { art, number }, kontnr }) => [`${art} ${number}`, kontnr]),
 );
 
-/** Number of the main contact of a L(ief) or K(unde); null where nobody is known. */
+/** Number of the main contact of a L(ief) or K(unde); null if there is none. */
 export function mainContactOf(art: 'L' | 'K', number: number): number | null {
   return mainContacts.get(`${art} ${number}`) ?? null;
 }
 
-/** People at our own companies, every third vendor and every second customer. The first of a company is its main contact. */
+/**
+ * People at our own companies, every third vendor and every second customer. The first of a company is its main
+ * contact.
+ */
 export function contactTable(): SeedTable {
   const random_ = random('kontakt-data');
   return { table: 'kontakt', rows: placed.map((seat) => contact(seat, random_)) };

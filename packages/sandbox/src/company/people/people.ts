@@ -4,7 +4,7 @@ import { checklistTables } from './checklists.ts';
 import { commentTables } from './comments.ts';
 import { contactTable } from './contacts.ts';
 
-/** Whom the company knows and lets in, what was checked, arranged, written and filed. */
+/** Contacts, users, checklists, calendars, comments and attachments. */
 export function peopleTables(): SeedTable[] {
   return [contactTable(), userTable(), ...checklistTables(), ...commentTables()];
 }

@@ -32,7 +32,7 @@ export function contractTable(): SeedTable {
   return { table: 'vertrag', rows };
 }
 
-/** A contract that was in force so many days ago. */
+/** A contract that was in force the given number of days ago. */
 function contract(
   vtrnr: number,
   art: keyof typeof names,

@@ -9,13 +9,13 @@ import { type PurchaseOrder, purchaseOrders } from '../orders/purchase-orders.ts
 const COUNT = 72;
 const FIRST = 600_101;
 const HOURLY_CENTS = 6_500;
-/** Orders that have not reached the vendor cost nothing yet. */
+/** Orders that were not sent to the vendor have no cost yet. */
 const open = 'EV';
 const undertakings = ['Overhaul of', 'Second', 'Move of', 'Retrofit of', 'New', 'Energy audit of'];
 const objects = ['palletizer', 'paint shop', 'compressor station', 'cold store', 'packaging line', 'loading ramp'];
 const towns = ['Hamburg', 'Stade', 'Ulm', 'Chemnitz', 'Sheffield', 'Gliwice'];
 
-/** 72 projects; the first sixty have bought something. */
+/** 72 projects; the first sixty have purchase orders. */
 export function projectTable(): SeedTable {
   const random_ = random('projekt');
   const rows = Array.from({ length: COUNT }, (_, index) => {

@@ -71,7 +71,7 @@ function quotationRequest(
     positionen: list,
     netto_ct: net,
     ust_ct: Math.round(net * 0.19),
-    bem: chance(0.2) ? 'One vendor has asked for more time' : null,
+    bem: chance(0.2) ? 'One vendor requested more time' : null,
     angelegt: compactDay(daysAgo(issued)),
     changed_at: daysAgo(Math.max(issued - 5, 0.1)).toISOString(),
   };

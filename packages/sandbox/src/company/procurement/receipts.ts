@@ -37,7 +37,7 @@ interface Position {
 const stores = places.filter(({ kind }) => kind === 'storeroom' || kind === 'warehouse');
 const stocked = articles.filter(({ kind }) => kind === 'TEIL');
 
-/** Receipts of everything that has arrived on purchase orders, what was sent back, and goods that nobody ordered. */
+/** Receipts of all goods that arrived for purchase orders, of returned goods, and of goods without an order. */
 export function receiptTables(): SeedTable[] {
   const random_ = random('wekopf');
   const deliveries = [

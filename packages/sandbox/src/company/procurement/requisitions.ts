@@ -8,13 +8,13 @@ import { type Place, places, plantAddress } from '../master/places.ts';
 import { type PurchaseOrder, purchaseOrders } from '../orders/purchase-orders.ts';
 
 const FIRST = 620_001;
-/** Requisitions that no order was made of come after those of the orders. */
+/** Requisitions without an order follow those with one. */
 const FIRST_OPEN = 621_001;
 const OPEN = 120;
 
 type Random_ = ReturnType<typeof random>;
 
-/** What a requisition is about, before it becomes rows. */
+/** Data of a requisition, from which its rows are generated. */
 interface Wish {
   readonly banfnr: number;
   readonly status: string;
@@ -39,7 +39,7 @@ const stores = places.filter(({ kind }) => kind === 'storeroom' || kind === 'war
 const bought = articles.filter(({ kind }) => kind !== 'FERT');
 const services = ['Crane for one day', 'Disposal of old oil', 'Calibration on site', 'Scaffold for two weeks'];
 
-/** Requisitions of purchase orders, and some that wait, were rejected or withdrawn. */
+/** Requisitions of purchase orders, and some that are pending, rejected or withdrawn. */
 export function requisitionTables(): SeedTable[] {
   const random_ = random('banf');
   const ordered = purchaseOrders.filter(({ related }) => related.banfnr !== null);
@@ -85,7 +85,7 @@ function openWish(banfnr: number, random_: Random_): Wish {
   };
 }
 
-/** A position that nobody has ordered. */
+/** A position that has not been ordered. */
 function wanted({ between, chance, pick }: Random_): Position {
   if (chance(0.1)) return { article: null, quantity: 1, price: between(80, 900), ordered: 0, received: 0 };
   const article = pick(bought);
@@ -128,7 +128,7 @@ function head({ banfnr, status, day, store, requester, vendor, project, position
     projnr: project,
     konto: 55_030,
     schluessel: chance(0.2) ? pick(['X-OPEX', 'X-CAPEX', 'X-OPEX X-ENER']) : null,
-    begr: net > 500_000 || chance(0.2) ? 'Machine stands still without them' : null,
+    begr: net > 500_000 || chance(0.2) ? 'Machine is down without them' : null,
     vorgelegt_am: iso(status !== 'E', day - 0.3),
     freigabe_am: iso('FTB'.includes(status), day - 1.2),
     abgelehnt_am: iso(status === 'R', day - 1.4),

@@ -6,14 +6,14 @@ import { places } from '../master/places.ts';
 import { products, type Routing, routings } from './routings.ts';
 
 const FIRST = 20_001;
-/** Numbers of older versions follow those in use after a gap. */
+/** Numbers of older versions come after those in use, with a gap. */
 const FIRST_OLD = 20_501;
 
 interface Component {
   readonly posnr: number;
   readonly article: Article;
   readonly quantity: number;
-  /** Bill of the component, where it is made here. */
+  /** Bill of the component, if it is made in-house. */
   readonly stlnr: number | null;
   readonly row: SeedRow;
 }
@@ -25,7 +25,7 @@ export interface Bill {
   readonly components: readonly Component[];
 }
 
-/** What a machine is made of: group of items, how many different ones, least and most of each. */
+/** Components of a machine: group of items, number of different items, minimum and maximum quantity of each. */
 const recipe: readonly (readonly [string, number, number, number])[] = [
   ['G-RAW', 2, 20, 400],
   ['G-FAST-B', 2, 12, 160],
@@ -100,7 +100,7 @@ export function materialCost({ components }: Bill): number {
   }, 0);
 }
 
-/** Bills in use, and for every fourth product the version before; that one had no conveyor of its own. */
+/** Bills in use and, for every fourth product, the previous version, which had no conveyor. */
 export function billTables(): SeedTable[] {
   const random_ = random('stueckliste-data');
   const old = bills.filter((_, index) => index % 4 === 0);

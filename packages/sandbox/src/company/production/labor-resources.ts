@@ -30,7 +30,7 @@ const crafts = {
 const teamOf: Readonly<Record<string, string>> = { 'CR-ELEC': 'T-ELEC', 'CR-AUTO': 'T-AUTO', 'CR-MACH': 'T-TOOL' };
 const levels: Readonly<Record<string, number>> = { A: 2_400, G: 3_800, M: 4_900, S: 5_600 };
 
-/** Our technicians and some people whom vendors lend. */
+/** Our technicians and some temporary workers from vendors. */
 export const laborResources: readonly LaborResource[] = everybody();
 
 function everybody(): LaborResource[] {

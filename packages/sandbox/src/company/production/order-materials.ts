@@ -18,7 +18,7 @@ const none = {
 };
 const spares = articles.filter(({ group }) => ['G-BEAR', 'G-SEAL', 'G-DRIVE', 'G-ELEC', 'G-LUBE'].includes(group));
 
-/** What the orders were made from the rows of others need: work orders, purchase orders and their positions. */
+/** Rows that the materials refer to: work orders, purchase orders and their positions. */
 export interface Documents {
   readonly workOrders: readonly SeedRow[];
   readonly purchaseOrders: readonly SeedRow[];

@@ -11,7 +11,7 @@ const HOUR = 3_600_000;
 const own = laborResources.filter(({ persnr }) => persnr !== null);
 const lent = laborResources.filter(({ vendor }) => vendor !== null);
 
-/** Additional hands, tools and services of production orders, and the work on some work orders. */
+/** Additional labor, tools and services of production orders, and the labor of some work orders. */
 export function orderResourceTable(workOrders: readonly SeedRow[]): SeedTable {
   const random_ = random('aufres');
   const rows = [
@@ -32,7 +32,7 @@ interface Use {
   readonly entered: Date;
 }
 
-/** A row of the given kind; hours spent are about those planned. */
+/** A row of the given kind; the actual hours are close to the planned ones. */
 function used({ order, begun, hours, entered }: Use, resource: LaborResource | null, kind: SeedRow): SeedRow {
   const ended = begun && new Date(begun.getTime() + hours * HOUR);
   return {
@@ -81,7 +81,7 @@ function ofOperation(
   return step.name === 'Final test' && chance(0.2) ? [used(use, null, gauge)] : [];
 }
 
-/** People and companies on work orders; what they cost is what the work order was charged for labor and services. */
+/** People and companies on work orders; their cost equals the labor and service cost of the work order. */
 function forMaintenance(workOrders: readonly SeedRow[], { between, chance, pick }: Random): SeedRow[] {
   const planned = workOrders.filter(({ status }) => String(status) >= '15' && status !== '90');
   const chosen = new Set(Array.from({ length: WORK_ORDERS }, () => pick(planned)));

@@ -10,7 +10,7 @@ const COUNT = 250;
 const FIRST = 700_001;
 const FIRST_OPERATION = 710_001;
 
-/** How often each status occurs, and how many days ago such orders ended or were entered, at most. */
+/** Frequency of each status, and the maximum number of days since such orders ended or were entered. */
 const statuses = { '00': 4, '10': 12, '20': 8, '30': 14, '40': 3, '60': 8, '80': 55, '90': 6 };
 const age: Readonly<Record<string, number>> = { '00': 5, '10': 20, '20': 30, '60': 20, '80': 800, '90': 600 };
 type Status = keyof typeof statuses;
@@ -20,7 +20,7 @@ export interface ProductionOrder {
   readonly status: Status;
   readonly bill: Bill;
   readonly quantity: number;
-  /** Days ago on which production begins or began; below zero in the future. */
+  /** Days since production began; negative in the future. */
   readonly begins: number;
   readonly operations: readonly Operation[];
   readonly parent: ProductionOrder | null;
@@ -31,7 +31,7 @@ export interface Operation {
   readonly state: 'O' | 'B' | 'F';
   readonly planned: number;
   readonly actual: number;
-  /** Minutes after the beginning of the order. */
+  /** Minutes after the start of the order. */
   readonly from: number;
   readonly scrapped: number;
   readonly good: number;
@@ -44,7 +44,7 @@ function everything(): ProductionOrder[] {
   const orders: ProductionOrder[] = [];
   while (orders.length < COUNT) {
     const faufnr = FIRST + orders.length;
-    // The first one is at work, so that users have an order to report on.
+    // The first one is in progress, so that users have an order to report on.
     const status = orders.length === 0 ? '30' : random_.weighted(statuses);
     const order = productionOrder(faufnr, random_.pick(bills), status, null, random_);
     orders.push(order);
@@ -85,7 +85,7 @@ function productionOrder(
   return { faufnr, status, bill, quantity, begins: beginning(status, operations, parent, random_), operations, parent };
 }
 
-/** Days ago on which an order of the status began or, below zero, begins; all that was done lies in the past. */
+/** Days since an order of the status began (negative: begins); all completed work is in the past. */
 function beginning(
   status: Status,
   operations: readonly Operation[],

@@ -7,7 +7,7 @@ import { productionOrderTables } from './production-orders.ts';
 import { routingTables } from './routings.ts';
 import { workCenterTable } from './work-centers.ts';
 
-/** How the company makes its machines, and what orders of all kinds use up. */
+/** Production of machines, and the materials and resources of all kinds of orders. */
 export function productionTables(documents: Documents): SeedTable[] {
   return [
     workCenterTable(),

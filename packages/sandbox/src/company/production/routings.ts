@@ -30,7 +30,10 @@ export interface Routing {
   readonly steps: readonly Step[];
 }
 
-/** Name, kind of work center (none: a vendor does it), share of products, minutes to set up, least and most for a piece. */
+/**
+ * Name, kind of work center (none: done by a vendor), share of products, setup minutes, minimum and maximum minutes per
+ * piece.
+ */
 const work: readonly (readonly [string, string | null, number, number, number, number])[] = [
   ['Cut profiles', 'WT-SAW', 0.7, 20, 15, 40],
   ['Cut sheets', 'WT-LASER', 0.7, 25, 10, 35],
@@ -44,7 +47,7 @@ const work: readonly (readonly [string, string | null, number, number, number, n
   ['Final test', 'WT-TEST', 1, 20, 30, 120],
 ];
 
-/** A routing for each product, and one for rework at each plant, which serves all items. */
+/** A routing for each product, and one for rework at each plant, for all items. */
 export const routings: readonly Routing[] = everything();
 
 function everything(): Routing[] {

@@ -5,7 +5,7 @@ import { places } from '../master/places.ts';
 
 const FIRST = 101;
 
-/** A plant that makes something, and who bears the cost there. */
+/** A plant with production, and its cost center. */
 export interface Workshop {
   readonly sign: string;
   readonly werknr: number;
@@ -31,7 +31,7 @@ export const workshops: readonly Workshop[] = [
   { sign: 'GLI', werknr: 1060, mand: '030', kst: '6100' },
 ];
 
-/** Kind, name, euros an hour for labor and machine, what it can do. */
+/** Kind, name, euros per hour for labor and machine, capabilities. */
 const machines: readonly (readonly [string, string, number, number, string])[] = [
   ['WT-SAW', 'Saw', 34, 18, 'Profiles and bars up to 320 mm'],
   ['WT-LASER', 'Laser cutter', 38, 62, 'Sheets up to 3 × 1.5 m, steel up to 20 mm'],

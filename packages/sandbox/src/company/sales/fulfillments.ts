@@ -8,7 +8,7 @@ import { type SalesOrder, salesOrders } from './sales-orders.ts';
 
 const FIRST = 750_001;
 
-/** What the warehouse does for orders that are confirmed, and has done for those that left in the last three months. */
+/** Fulfillments of confirmed orders, and of those shipped in the last three months. */
 export function fulfillmentTable(transfers: readonly SeedRow[]): SeedTable {
   const random_ = random('komm');
   const orders = salesOrders.filter(
@@ -50,10 +50,10 @@ function row(order: SalesOrder, kommnr: number, random_: Random): SeedRow {
   };
 }
 
-/** Now and then a vendor sends in our place. */
+/** Some orders are shipped directly by a vendor. */
 const vendorOf = (kommnr: number) => (kommnr % 40 === 0 ? (vendors[kommnr % vendors.length]?.number ?? null) : null);
 
-/** What the warehouse makes ready for another place of the company. */
+/** Fulfillments of transfers to another location of the company. */
 function replenishment(document: SeedRow, kommnr: number): SeedRow {
   const { lbnr, belegnr, platz_von, positionen, angelegt, changed_at } = document;
   const place = places.find(({ platznr }) => platznr === platz_von);

@@ -13,9 +13,9 @@ export interface SalesLine {
   readonly unit: string;
   readonly price: number;
   readonly discount: number | null;
-  /** What is taken off after that, as an amount. */
+  /** Further discount, as an amount. */
   readonly deduction: number | null;
-  /** What it costs after its discount, without tax. */
+  /** Net amount after discount. */
   readonly net: number;
   readonly tax: number;
 }
@@ -24,7 +24,7 @@ const sold = articles.filter(({ kind }) => kind === 'FERT');
 const spare = articles.filter(({ kind }) => kind === 'TEIL' || kind === 'HILF');
 const services = ['Installation', 'Commissioning', 'Training on site', 'Yearly inspection'];
 
-/** One to six positions: machines and spare parts, now and then work or freight. */
+/** One to six positions: machines and spare parts, sometimes labor or freight. */
 export function salesLines({ between, chance, pick }: Random): SalesLine[] {
   const goods = Array.from({ length: between(1, 4) }, () => {
     const article = chance(0.4) ? pick(sold) : pick(spare);
@@ -68,17 +68,17 @@ export function cents(amount: number): number {
   return Math.round(amount * 100);
 }
 
-/** The usual tax, rounded as the system does. */
+/** The default tax, rounded as in the system. */
 export function taxOn(net: number): number {
   return Math.round((cents(net) * 19) / 100) / 100;
 }
 
-/** Sum of one part of all lines, in cents. */
+/** Sum of one amount over all lines, in cents. */
 export function totalCents<T>(lines: readonly T[], part: (line: T) => number): number {
   return lines.reduce((total, line) => total + cents(part(line)), 0);
 }
 
-/** What an address needs to be known of a company. */
+/** The fields of a company that an address needs. */
 interface Home {
   readonly name: string;
   readonly city: { readonly name: string; readonly country: string; readonly postalCodes: readonly string[] };

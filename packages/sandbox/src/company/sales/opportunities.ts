@@ -33,7 +33,7 @@ export interface Opportunity {
   readonly euros: number;
 }
 
-/** What the first sales orders with a quote came from, and 120 others. */
+/** Opportunities of the first sales orders with a quote, and 120 others. */
 export const opportunities: readonly Opportunity[] = everyChance();
 
 function everyChance(): Opportunity[] {

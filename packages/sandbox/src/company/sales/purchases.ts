@@ -2,7 +2,7 @@ import type { SeedRow } from '../../row.ts';
 import { daysSince } from '../../time.ts';
 import { purchaseOrderTables } from '../orders/purchase-orders.ts';
 
-/** A purchase order of which everything has arrived. */
+/** A fully received purchase order. */
 export interface Arrival {
   readonly bestnr: number;
   readonly liefnr: number;
@@ -19,7 +19,7 @@ export interface Arrival {
   }[];
 }
 
-/** Purchase orders that have arrived and are not finished yet. */
+/** Purchase orders that are fully received but not closed. */
 export const arrivals: readonly Arrival[] = everyArrival();
 
 function everyArrival(): Arrival[] {

@@ -13,7 +13,7 @@ const FIRST = 720_001;
 
 const statuses = { E: 12, V: 25, A: 10, L: 20, X: 25, S: 8 };
 type Status = keyof typeof statuses | 'W';
-/** How many days ago quotes of a status were made, at most. They hold for thirty days. */
+/** Maximum age of quotes of a status, in days. They are valid for thirty days. */
 const age: Readonly<Record<keyof typeof statuses, number>> = { E: 6, V: 28, A: 28, L: 600, X: 900, S: 500 };
 
 interface Quote {
@@ -30,7 +30,7 @@ interface Quote {
 
 const ordered = salesOrders.filter(({ vknr }) => vknr % 5 === 0);
 
-/** Number of the quote that a sales order followed from. */
+/** Number of the quote that a sales order is based on. */
 export const quoteOf: ReadonlyMap<number, number> = new Map(ordered.map(({ vknr }, index) => [vknr, FIRST + index]));
 
 /** Quotes that became sales orders, and 200 others. */
@@ -69,7 +69,7 @@ function waiting(random_: Random): Quote {
   const chances = opportunities.filter((opportunity) => opportunity.status === (status === 'L' ? 'V' : 'O'));
   const opportunity = !isAsked && chance(0.5) ? pick(chances) : null;
   return {
-    // What is accepted and has no order between goes straight to the invoice.
+    // Accepted quotes without an order are invoiced directly.
     status: status === 'A' && !isAsked && made > 10 ? 'W' : status,
     kind: isAsked ? 'E' : 'V',
     partner: isAsked ? pick(vendors) : (opportunity?.customer ?? pick(buyingCustomers)),

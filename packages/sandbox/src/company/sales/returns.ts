@@ -11,7 +11,7 @@ const FIRST = 760_001;
 
 const statuses = { E: 10, V: 8, F: 10, U: 10, W: 12, G: 12, A: 30, S: 8 };
 type Status = keyof typeof statuses;
-/** Goods are back and checked in these. */
+/** Statuses in which the goods are back and inspected. */
 const back: readonly Status[] = ['W', 'G', 'A'];
 
 interface Line {
@@ -37,7 +37,7 @@ interface Return {
 
 const returns: readonly Return[] = everyReturn();
 
-/** What came back from customers, by "order/position". */
+/** Goods that customers returned, by "order/position". */
 export const returned: Returned = new Map(
   returns
     .filter(({ status, vknr }) => vknr !== null && back.includes(status))

@@ -12,7 +12,7 @@ const FIRST = 730_001;
 
 const statuses = { '10': 7, '15': 2, '20': 18, '30': 12, '40': 12, '50': 14, '60': 29, '90': 6 };
 type Status = keyof typeof statuses;
-/** How many days ago orders of a status were placed: at least, at most. */
+/** Days since orders of a status were placed: minimum and maximum. */
 const age: Readonly<Record<Status, readonly [number, number]>> = {
   '10': [1, 8],
   '15': [1, 12],
@@ -24,7 +24,7 @@ const age: Readonly<Record<Status, readonly [number, number]>> = {
   '90': [10, 700],
 };
 
-/** A line of an order with what has left of it. */
+/** A line of an order with its shipped quantity. */
 export interface OrderLine extends SalesLine {
   readonly shipped: number;
 }
@@ -36,7 +36,7 @@ export interface SalesOrder {
   readonly customer: Partner;
   /** Days ago. */
   readonly ordered: number;
-  /** Days ago; null while not everything has left. */
+  /** Days ago; null until everything is shipped. */
   readonly shipped: number | null;
   readonly store: (typeof places)[number];
   readonly lines: readonly OrderLine[];
@@ -75,14 +75,14 @@ function pieces(lines: readonly SalesLine[]): number {
   return lines.filter(({ kind }) => kind === 'A').reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
-/** Of partly shipped orders half of the first line has left; a line of one piece as a whole. */
+/** Half of the first line of partly shipped orders is shipped; a line of one piece is shipped as a whole. */
 function gone({ kind, quantity }: SalesLine, position: number, status: Status): number {
   if (kind !== 'A' || status < '30' || status === '90') return 0;
   if (status > '30') return quantity;
   return position === 0 ? Math.ceil(quantity / 2) : 0;
 }
 
-/** What came back, by "order/position", with what the customer got for it in cents. */
+/** Returned goods by "order/position", with the refund in cents. */
 export type Returned = ReadonlyMap<string, { readonly quantity: number; readonly credited: number }>;
 
 export function salesOrderTables(quoteOf: ReadonlyMap<number, number>, returned: Returned): SeedTable[] {
@@ -170,7 +170,7 @@ function progressOf({ vknr, status, shipped, lines }: SalesOrder, returned: Retu
   return isOnItsWay(shipped) ? 'V' : 'Z';
 }
 
-/** Goods travel for four days at most. */
+/** Transport takes at most four days. */
 export function isOnItsWay(shipped: number): boolean {
   return shipped <= 4;
 }

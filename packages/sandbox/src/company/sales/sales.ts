@@ -6,7 +6,7 @@ import { returned, returnTables } from './returns.ts';
 import { salesOrderTables } from './sales-orders.ts';
 import { shipmentTables } from './shipments.ts';
 
-/** What the company offers, sells, sends and takes back; and what it sends from one of its places to another. */
+/** Quotes, sales orders, shipments and returns, and transfers between locations of the company. */
 export function salesTables(transfers: readonly SeedRow[]): SeedTable[] {
   return [
     opportunityTable(),

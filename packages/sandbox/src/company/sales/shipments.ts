@@ -19,7 +19,7 @@ interface Draft {
   readonly lines: readonly SeedRow[];
 }
 
-/** Deliveries of all sales orders, of some purchase orders, and between the company's own places. */
+/** Deliveries of all sales orders, of some purchase orders, and between locations of the company. */
 export function shipmentTables(transfers: readonly SeedRow[]): SeedTable[] {
   const random_ = random('lieferung');
   const drafts = [
@@ -41,7 +41,7 @@ export function shipmentTables(transfers: readonly SeedRow[]): SeedTable[] {
   ];
 }
 
-/** What has left in one or two parts, and what is being made ready. */
+/** Shipped quantities in one or two parts, and those being prepared. */
 function outbound(order: SalesOrder, random_: Random): Draft[] {
   const { status, ordered, shipped } = order;
   const goods = order.lines.filter(({ kind }) => kind === 'A');
@@ -115,7 +115,7 @@ function inbound({ bestnr, liefnr, arrived, lines }: Arrival, random_: Random): 
   return { columns, lines: lines.map((line) => position(line, arrived, random_)) };
 }
 
-/** What a document of the warehouse has brought from one place to another. */
+/** The transfer of an inventory document from one location to another. */
 function transfer(document: SeedRow, random_: Random): Draft {
   const days = daysSince(document.gebucht_am);
   const columns: SeedRow = {

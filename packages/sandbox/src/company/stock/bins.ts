@@ -6,7 +6,7 @@ const FIRST = 1_001;
 const POSITIONS = 5;
 const since = { angelegt: '20120301', changed_at: daysAgo(600).toISOString() };
 
-/** A place with bins: the area for goods that have arrived, and the positions of its one rack. */
+/** A location with bins: the receiving area, and the positions of its one rack. */
 export interface Store {
   readonly platznr: number;
   readonly kz: string;

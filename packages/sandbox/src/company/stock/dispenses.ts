@@ -9,10 +9,10 @@ export const DISPENSES = 240;
 const FIRST = 7_001;
 const oils = levels.filter(({ article }) => article.group === 'G-LUBE');
 const parts = levels.filter(({ article }) => article.kind === 'TEIL');
-/** What the first voucher ever was written for. */
+/** Item of the first voucher. */
 const known = oils.find(({ lot, onHand }) => lot !== null && onHand > 100);
 
-/** Vouchers of the tool counter and the oil store, the newest first; the ledger keeps what they took. */
+/** Vouchers of the tool counter and the oil store, the newest first; the ledger records the quantities taken. */
 export function dispenses(ledger: Ledger): { next(days: number): void; table(): SeedTable } {
   const { between, chance, pick } = random('ausgabe');
   const rows: SeedRow[] = [];

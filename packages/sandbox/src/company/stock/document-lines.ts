@@ -8,7 +8,7 @@ import { type Level, levels } from './levels.ts';
 /** Receipt, issue, transfer, correction, count, picking, putting away. */
 export type Kind = 'WE' | 'WA' | 'UM' | 'KO' | 'IN' | 'KM' | 'EL';
 
-/** What a document says to all its lines. Its status is E(ntered), A(t work), B(ooked) or S(topped). */
+/** Data of a document that applies to all its lines. Its status is E(ntered), A(t work), B(ooked) or S(topped). */
 export interface Head {
   readonly lbnr: number;
   readonly kind: Kind;
@@ -25,17 +25,17 @@ export interface Head {
 export interface Line {
   readonly row: SeedRow;
   readonly level: Level;
-  /** Where a transfer brings it. */
+  /** Destination of a transfer. */
   readonly to?: Level;
-  /** What is to be moved; 0 in a count. */
+  /** Quantity to move; 0 in a count. */
   readonly quantity: number;
-  /** Value in cents, of a count that of the difference; null while that is open. */
+  /** Value in cents; for a count, the value of the difference, or null while it is open. */
   readonly cents: number | null;
   /** Result of picking or counting; null before. */
   readonly done: 'all' | 'less' | null;
 }
 
-/** What lies in each store, but for single machines. */
+/** Stock of each store, except single machines. */
 export const levelsOf = new Map(
   stores.map((store) => [store, levels.filter((level) => level.store === store && !level.serial)]),
 );
@@ -46,7 +46,7 @@ const pairs = levels.flatMap((from) => {
   return to && !from.serial && from.onHand > to.onHand ? [{ from, to }] : [];
 });
 
-/** Different items that lie in the store and of which there was something; what is posted goes into the ledger. */
+/** Different items that are and were in stock in the store; posted lines are added to the ledger. */
 export function linesOf(head: Head, ledger: Ledger, random_: Random): readonly Line[] {
   const { between, pick } = random_;
   const inStore = (levelsOf.get(head.store) ?? []).filter((level) => ledger.before(level) > 0);
@@ -87,13 +87,13 @@ function lineOf(head: Head, level: Level, to: Level | undefined, pos: number, le
   return { row, level, ...(to ? { to } : {}), quantity, cents: moved === null ? null : moved * article.cents, done };
 }
 
-/** What was added must still be there afterwards, for the ledger is written backwards. */
+/** Added goods must still be in stock afterwards, because the ledger is written backwards. */
 function quantityOf({ kind }: Head, level: Level, to: Level | undefined, ledger: Ledger, { between }: Random): number {
   const most = Math.max(1, Math.min(ledger.before(to ?? level), 60));
   return kind === 'KO' ? between(-5, Math.min(5, most)) || -1 : between(1, most);
 }
 
-/** A count that is posted has left today's stock behind; one at work may find something else than the books say. */
+/** A posted count has resulted in today's stock; one in progress may find a different quantity than the books. */
 function countOf(head: Head, there: number, random_: Random): { soll: number; gezaehlt: number | null } {
   const { between, pick } = random_;
   if (head.status === 'B') return { soll: Math.max(0, there + pick([0, 0, 0, 1, 2, -1, -3])), gezaehlt: there };
@@ -108,7 +108,7 @@ function isDone({ status }: Head, { chance }: Random): boolean {
   return status === 'B' || (status === 'A' && chance(0.5));
 }
 
-/** Books a line as the posting of its document would. */
+/** Books a line in the same way as posting its document. */
 function post(head: Head, { level, to, quantity, row }: Line, ledger: Ledger): void {
   const { kind, lbnr, days, urspr_art, urspr, konto, lagerist, grund } = head;
   const common = { days, lbnr, urspr_art, urspr, konto, persnr: lagerist, zeichen: `INV-${lbnr}`, grund };
@@ -125,7 +125,7 @@ function post(head: Head, { level, to, quantity, row }: Line, ledger: Ledger): v
   } else if (variance !== 0) ledger.book(level, { ...one('IN', variance), grund: 'N-CNT' });
 }
 
-/** Goods that arrived an hour earlier go from the area for arrivals to their shelf. */
+/** Goods that arrived an hour earlier are moved from the receiving area to their shelf. */
 function putAway(level: Level, movement: Movement, ledger: Ledger): void {
   const { arrivals } = level.store;
   ledger.book(level, { ...movement, to: { store: level.store, bin: arrivals } });

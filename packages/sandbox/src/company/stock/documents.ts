@@ -24,7 +24,7 @@ const purposes: Readonly<Record<Kind, string>> = {
 };
 const busy = stores.filter((store) => (levelsOf.get(store) ?? []).length >= 5);
 
-/** Documents of the warehouse, the newest first; what is posted goes into the ledger. */
+/** Inventory documents, the newest first; posted ones are added to the ledger. */
 export function documents(ledger: Ledger): { next(days: number): void; table(): SeedTable } {
   const random_ = random('lagerbeleg');
   const rows: SeedRow[] = [];
@@ -84,7 +84,7 @@ function document(head: Head, lines: readonly Line[], random_: Random): SeedRow 
   };
 }
 
-/** Where goods are taken from and brought to; corrections and counts have one place only. */
+/** Source and destination of the goods; corrections and counts have one location only. */
 function placesOf(kind: Kind, lines: readonly Line[]): SeedRow {
   const [first] = lines;
   const takes = ['WA', 'KM', 'UM', 'EL'].includes(kind);
@@ -127,7 +127,7 @@ function shipping(isSent: boolean, { between, pick }: Random): SeedRow {
   return isSent ? { versandart, la_name: `Gate ${between(1, 4)}`, ...address } : nowhere;
 }
 
-/** What the system would compute: how far the work is, and quantity and value of the lines. */
+/** Values that the system would compute: progress, and quantity and value of the lines. */
 function sums({ kind, status }: Head, lines: readonly Line[]): SeedRow {
   const worth = lines.flatMap(({ cents }) => (cents === null ? [] : [cents]));
   return {

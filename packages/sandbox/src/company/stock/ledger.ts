@@ -6,7 +6,7 @@ import { type Level, levels } from './levels.ts';
 const FIRST = 30_001;
 const OPENING = 430;
 
-/** What a movement says besides item, place and quantity. */
+/** Data of a movement besides item, location and quantity. */
 export interface Movement {
   readonly art: string;
   readonly menge: number;
@@ -23,11 +23,11 @@ export interface Movement {
   readonly bem?: string | null;
 }
 
-/** The diary of the stock, written from today backwards, so that every balance fits the stock of today. */
+/** The stock ledger, written backwards from today, so that every balance is consistent with today's stock. */
 export interface Ledger {
-  /** Stock of the level before everything that was booked so far. */
+  /** Stock of the level before all movements booked so far. */
   before(level: Level): number;
-  /** Books what happened before all that was booked so far; what is added must be there afterwards. */
+  /** Books a movement that precedes all those booked so far; added goods must be in stock afterwards. */
   book(level: Level, movement: Movement): void;
   /** Books goods that only passed through a bin: in, and out again within the hour. */
   pass(level: Level, bin: Bin, into: Movement, out: Movement): void;

@@ -6,7 +6,7 @@ const FIRST = 10_001;
 const PLANTS = 1_070;
 const KNOWN = 30_118;
 
-/** Stock of one item in one bin, with what its other tables need to know of the item. */
+/** Stock of one item in one bin, with the fields of the item that other tables need. */
 export interface Level {
   readonly bestandnr: number;
   readonly article: (typeof articles)[number];
@@ -20,7 +20,7 @@ export interface Level {
 
 const inPlants = stores.filter(({ werknr }) => werknr < PLANTS);
 
-/** Everything that is in stock today; per item it adds up to the quantity that the item shows. */
+/** All stock of today; per item it adds up to the quantity of the item. */
 export const levels: readonly Level[] = everything();
 
 function everything(): Level[] {
@@ -34,7 +34,10 @@ function everything(): Level[] {
   return found.map((level, index) => ({ bestandnr: FIRST + index, ...level }));
 }
 
-/** An item lies in one store, every fifth one also in the other store of the hall, single machines apart. */
+/**
+ * An item is stocked in one store, every fifth one also in the other store of the hall; single machines are stored
+ * separately.
+ */
 function spread(
   article: Level['article'],
   total: number,

@@ -4,7 +4,7 @@ import { daysAgo, dottedDay, withComma } from '../../time.ts';
 import type { Ledger } from './ledger.ts';
 import { levels } from './levels.ts';
 
-/** Stock as it is today, with the days on which the ledger last saw it move and counted. */
+/** Stock of today, with the dates of its last movement and count in the ledger. */
 export function levelTable(ledger: Ledger): SeedTable {
   const { between, chance } = random('bestand-data');
   const rows = levels.map((level): SeedRow => {

@@ -8,10 +8,10 @@ import { levels } from './levels.ts';
 import { levelTable } from './stock-levels.ts';
 import { supplyOptionTable } from './supply-options.ts';
 
-/** Days between one document and the one before. */
+/** Days between one document and the previous one. */
 const STEP = 0.85;
 
-/** Bins, stock, its diary and its documents: a little more than a year, told from today backwards. */
+/** Bins, stock, stock ledger and inventory documents of a little more than a year, generated backwards from today. */
 export function stockTables(): SeedTable[] {
   const ledger = openLedger();
   const papers = documents(ledger);
@@ -27,7 +27,7 @@ export function stockTables(): SeedTable[] {
   return [binTable(), levelTable(ledger), supplyOptionTable(), papers.table(), diary, vouchers.table()];
 }
 
-/** Movements without a document, as terminals in production book them. */
+/** Movements without a document, as booked by terminals in production. */
 function looseMovements(ledger: Ledger): (days: number) => void {
   const { between, pick } = random('bewegung');
   const machines = levels.filter(({ article, serial }) => article.kind === 'FERT' && !serial);

@@ -5,11 +5,11 @@ import { articles, itemTable, suppliersOf } from '../master/items.ts';
 import { vendors } from '../master/partners.ts';
 
 const FIRST = 20_001;
-/** What a euro costs, for vendors who do not sell in euros. */
+/** Exchange rates to the euro, for vendors that do not sell in euros. */
 const rates: Readonly<Record<string, number>> = { EUR: 1, GBP: 0.86, USD: 1.08, PLN: 4.3 };
 const vendorOf = new Map(vendors.map((vendor) => [vendor.number, vendor]));
 
-/** Every item that is bought can be had from its preferred vendor, some from another one too. */
+/** Every purchased item is available from its preferred vendor, some also from another one. */
 export function supplyOptionTable(): SeedTable {
   const { between, chance, pick } = random('bezug');
   const preferred = new Map(itemTable().rows.map(({ artid, hauptlief }) => [artid, vendorOf.get(Number(hauptlief))]));
