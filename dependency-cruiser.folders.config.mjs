@@ -1,7 +1,7 @@
 import { options } from './dependency-cruiser.config.mjs';
 
-// Folders inside packages import one another in one direction, types included. A run of its own, without tests: they
-// import from anywhere.
+// Folders inside packages import one another in one direction, types included. A separate run, without tests: they import from
+// anywhere.
 export default {
   forbidden: [
     {

@@ -56,7 +56,7 @@ export default defineConfig({
     // Tests that start processes set more.
     testTimeout: suite === 'system' ? 180_000 : 30_000,
     hookTimeout: 240_000,
-    // What is awaited ends long before; on a busy machine a second is no measure of it. A test says what it waited for.
+    // Awaited events happen much earlier, but a busy machine can be slow. A test reports what it waited for.
     expect: { poll: { timeout: suite === 'system' ? 60_000 : 25_000 } },
   },
 });

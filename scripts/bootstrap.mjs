@@ -28,7 +28,7 @@ const commands = {
     env: serverEnvironment,
     later: ['types', 'page', 'client'],
   },
-  test: { about: 'run every test that needs nothing but this checkout', run: [[bin('vitest'), ['run']]] },
+  test: { about: 'run every test that needs only this checkout', run: [[bin('vitest'), ['run']]] },
   connect: {
     about: 'connect a running system, for example: npm run connect -- tryton --url …',
     run: [script('connect.mjs')],

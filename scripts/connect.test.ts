@@ -259,7 +259,7 @@ describe('the tables of a system', () => {
     ]);
   });
 
-  it('are named with the nearest one where there is no such table, and what is wrong is refused at once', async () => {
+  it('are suggested if a table does not exist, and invalid options are refused immediately', async () => {
     const unknown = await connect(['tables', 'sandbox', '--url', system, 'erp.leif']);
     expect([unknown.code, unknown.said]).toEqual([1, '']);
     expect(unknown.complained).toContain('The login can read no table "erp.leif". Did you mean erp.lief?');

@@ -18,11 +18,12 @@ const AVOIDED = [
   /\bwhat came of\b|\bsynchronis|\blook(s|ed) after\b|\bno fault of\b|\ballotted\b|\bwhat is the same\b/,
   /\bunless (you say|told) otherwise\b|\bas \S+ says\b|\bsays (so|how|what|which|whether|why|nothing)\b/,
   /\bhears? of\b|\b(is|are) let in\b|\bgives? up\b/,
+  /\banew\b|\basked for\b|\bby itself\b|\bin the words of\b|\bof this name\b|\bnothing but\b|\bthat is not there\b/,
 ];
 
 /** Sources whose comments and texts are checked as well. A package joins when all of its texts are reworded. */
 const CHECKED_SOURCES = [
-  'packages/{connectors,contract,engine,sdk,server,store,testing}/{src,generate,build,test}/**/*.ts',
+  'packages/{connectors,contract,engine,sandbox,sdk,server,store,testing}/{src,generate,build,test}/**/*.ts',
   'scripts/**/*.{ts,mjs}',
   'openapi/rules/*.ts',
 ];

@@ -20,7 +20,7 @@ components:
     Fault: { type: object }
 `;
 
-test('components, and enumerations within schemas, give types of different names', async () => {
+test('components, and enumerations within schemas, become types with different names', async () => {
   expect((await reported('component-names', root)).toSorted()).toEqual([
     '#/ One name for the parameter `page` and the schema `Page`.',
     '#/ One name for the response `Fault` and the schema `Fault`.',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { reported } from './reported.ts';
 
-test('a text that its comma cuts is found, in every file; null and quoted texts are values', async () => {
+test('a text that is cut at a comma is reported, in every file; null and quoted texts are values', async () => {
   const root = `
 paths:
   /a: { get: { summary: Read, or list, description: 'Quoted, as it should be', responses: { $ref: 'other.yaml#/responses' } } }

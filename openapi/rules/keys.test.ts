@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { reported } from './reported.ts';
 
-test('the key in the file is the form of the path', async () => {
+test('the key in the file matches the form of the path', async () => {
   const root = `
 paths:
   /things: { $ref: things.yaml#/collection }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { reported } from './reported.ts';
 
-test('properties that differ in a leading underscore or in case become one in other languages', async () => {
+test('properties that differ only in a leading underscore or in case are the same in other languages', async () => {
   const root = `
 paths: {}
 components:

@@ -18,7 +18,7 @@ paths:
   ]);
 });
 
-test('properties are described, conditions need not be; nullable and oneOf have other forms', async () => {
+test('properties have descriptions, conditions need none; nullable and oneOf are refused', async () => {
   const root = `
 paths:
   /a: { get: { responses: { '200': { content: { application/json: { schema: { $ref: '#/components/schemas/A' } } } } } } }

@@ -10,7 +10,7 @@ import {
 import { entities } from '@unified/contract';
 import type { Systems } from '@unified/engine';
 
-/** A connected system in the memory of this process, with almost no cost of its own, so that only the service is measured. */
+/** A connected system in the memory of this process, with almost no overhead, so that only the service is measured. */
 export interface GeneratedSystem extends Systems {
   /** Rows of the large stream. */
   size: number;

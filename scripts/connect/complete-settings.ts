@@ -5,8 +5,8 @@ import { givenSettings, type Settings, settingLine } from './setting-flags.ts';
 import { refuseProblems } from './usage.ts';
 
 /**
- * The settings of the command line, with the secrets that it leaves out, which are asked for. Refuses settings that cannot
- * be used together with all other problems; `see` is the command whose help describes them.
+ * The settings of the command line, with the secrets that it omits, which are prompted for. Refuses settings that cannot be
+ * used together with all other problems; `see` is the command whose help describes them.
  */
 export async function completeSettings(
   platform: Platform,

@@ -58,7 +58,7 @@ async function fingerprint(...texts: readonly string[]): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Works in a directory of its own, so that a build that fails leaves nothing in the cache. */
+/** Works in a separate directory, so that a build that fails leaves nothing in the cache. */
 async function build(target: string, work: (dir: string) => Promise<void>): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'tryton-build-'));
   try {

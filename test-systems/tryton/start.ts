@@ -22,8 +22,8 @@ export interface RunningTryton {
 
 /**
  * Starts a real Tryton with the seeded company, on a free port. Without `dir` it works on a private copy that is gone
- * afterwards; with `dir` the database stays there and is used again. `fresh` builds the database anew instead of taking
- * the cached one.
+ * afterwards; with `dir` the database stays there and is used again. `fresh` rebuilds the database instead of taking the cached
+ * one.
  *
  * @throws {Error} when Tryton is not installed (`install.sh`)
  */

@@ -162,7 +162,7 @@ export interface WrittenTable {
 export interface WrittenTables extends WrittenTable {
   /** Tables of the lists that are written with a row, by the name that a row has them under. */
   readonly lists: ReadonlyMap<string, WrittenTable>;
-  /** Actions of which the values are columns of the table; those of others are parameters of their own. */
+  /** Actions of which the values are columns of the table; those of others are separate parameters. */
   readonly actions: ReadonlySet<string>;
 }
 

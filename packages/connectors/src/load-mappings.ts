@@ -165,5 +165,5 @@ function textIn(content: unknown, name: string): string | undefined {
 }
 
 function viewProblem({ name, view = [] }: Entity): string {
-  return `${name} is a view and has no records of its own; map ${view.map(({ entity }) => entity).join(', ')}`;
+  return `${name} is a view and has no records; map ${view.map(({ entity }) => entity).join(', ')}`;
 }

@@ -5,7 +5,7 @@ import { openSql, type SqlDriver } from '../src/sql/open-sql.ts';
 import { sqlPlatform, tables } from './sql-platform.ts';
 import { testDatabase } from './system-database.ts';
 
-/** A small system with a database of its own, and what tests need of it. */
+/** A small system with a separate database, and the helpers that tests need. */
 export interface SqlSystem {
   readonly url: string;
   readonly platform: Platform;

@@ -5,7 +5,7 @@ import { empty, startPrepared } from '../../store/test/prepared-server.ts';
 /** Tidying up in the background would be an open transaction, which holds back the marks of incremental passes. */
 const settings = { autovacuum: 'off' };
 
-/** A PostgreSQL of its own for a test file, of which the test is the administrator; `stop` removes it. */
+/** A separate PostgreSQL for a test file, with the test as its administrator; `stop` removes it. */
 export async function testDatabase(preparation = empty): Promise<{ url: string; stop(): Promise<void> }> {
   const { url, dataDir, remove } = await startPrepared(preparation, settings);
   return { url: await administratorUrl(url, dataDir), stop: remove };

@@ -30,7 +30,7 @@ const tables = `
   INSERT INTO orders (id, name, touched, touched_at, day) SELECT n, 'Order ' || n, '2020-01-01', '2020-01-01', '2020-01-01' FROM generate_series(1, 9) AS n;
   INSERT INTO lines (id, "order", changed) SELECT n, n, '2020-01-01' FROM generate_series(1, 9) AS n;`;
 
-/** A database of its own in the server at `server`; `options` are those of the stream. */
+/** A separate database in the server at `server`; `options` are those of the stream. */
 export async function zonedSystem(
   server: string,
   zone: string,

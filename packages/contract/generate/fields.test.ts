@@ -74,7 +74,7 @@ test.each<[string, Schema, object]>([
   expect(fieldOf(schema, { Kind: kind })).toEqual({ ...given, ...expected });
 });
 
-test('common fields come first, and what the bodies name is writable', () => {
+test('common fields come first, and fields of the bodies are writable', () => {
   const fields = fieldsOf(documentOf({}, thingSchemas), 'Thing', new Set(['Thing']));
   expect(fields.map(({ name, writable, required }) => [name, writable, required])).toEqual([
     ['id', false, true],

@@ -27,7 +27,7 @@ describe('flatten', () => {
     expect(flat).not.toHaveProperty('unevaluatedProperties');
   });
 
-  test('lets a schema require more of a closed part', () => {
+  test('allows a schema to require more properties of a closed part', () => {
     expect(flatten(document, { allOf: [ref('Closed')], required: ['code'] }).required).toEqual(['id', 'name', 'code']);
   });
 
@@ -36,7 +36,7 @@ describe('flatten', () => {
     expect(() => flatten(document, widened)).toThrow('adds `extra` to a schema that allows no further properties');
   });
 
-  test('keeps the keywords of both for a property', () => {
+  test('merges the keywords of a property', () => {
     const schema = { allOf: [ref('Base'), { properties: { id: { format: 'uuid' } } }] };
     expect(flatten(document, schema).properties?.id).toEqual({ type: 'string', format: 'uuid' });
   });

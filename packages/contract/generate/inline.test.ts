@@ -11,7 +11,7 @@ const document = documentOf(
   },
 );
 
-test('references are replaced and prose is left out, but not properties of such names', () => {
+test('references are replaced, and descriptions are left out, but not properties with such names', () => {
   const name = { type: 'string', maxLength: 5, default: 'y' };
   expect(inline(document, ref('Pair'))).toEqual({
     type: 'object',

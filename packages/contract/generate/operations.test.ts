@@ -59,7 +59,7 @@ describe('operations', () => {
     ]);
   });
 
-  test('that create many records at once have the kind createMany', () => {
+  test('that create many records have the kind createMany', () => {
     const post = node('createThings', { requestBody: json('ThingBatch') });
     expect(read({ '/things': { get: list }, '/things/batch': { post } })).toMatchObject([
       { id: 'listThings' },
@@ -105,7 +105,7 @@ describe('operations', () => {
   });
 
   test.each([
-    ['two credentials at once', { connectionToken: [], other: [] }, 'listThings: name one security scheme at a time.'],
+    ['two credentials together', { connectionToken: [], other: [] }, 'listThings: name one security scheme at a time.'],
     ['optional credentials', {}, 'listThings: name one security scheme at a time.'],
     ['an unknown scheme', { moonToken: [] }, 'listThings: moonToken is not a bearer token.'],
   ])('with %s are refused', (_, requirement, message) => {

@@ -26,7 +26,7 @@ function shardOf(node: OperationNode, method: 'get' | 'post' | 'patch' = 'get') 
   return shardsOf(document, findOperations(document))['my-things']?.paths['/things/{id}']?.[method];
 }
 
-test('a shard holds parameters of path and operation, without prose', () => {
+test('a shard contains the parameters of path and operation, without descriptions', () => {
   expect(shardOf({ parameters: [filter], responses: { '200': json('ThingResponse') } })).toEqual({
     operationId: 'x',
     parameters: [

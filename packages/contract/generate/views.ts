@@ -2,7 +2,7 @@ import type { Field, ViewMember } from '../src/entity.ts';
 import type { EntityData } from './entities.ts';
 import type { Document } from './openapi.ts';
 
-/** The `x-view` of an entity's schema; absent for an entity with a table of its own. */
+/** The `x-view` of an entity's schema; absent for an entity with a table. */
 export function viewOf(document: Document, name: string): Pick<EntityData, 'view'> {
   const view = document.components.schemas?.[name]?.['x-view'];
   return Array.isArray(view) ? { view: view as readonly ViewMember[] } : {};

@@ -88,8 +88,8 @@ export interface Entity {
   readonly requiredOnCreate: readonly string[];
   readonly actions: readonly Action[];
   /**
-   * The members of a view, an entity without records of its own. A view is read like any entity; a write goes to the
-   * member that the record belongs to.
+   * The members of a view, an entity without its own records. A view is read like any entity; a write goes to the member that
+   * the record belongs to.
    */
   readonly view?: readonly ViewMember[];
   /**

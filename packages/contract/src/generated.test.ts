@@ -12,7 +12,7 @@ import {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-describe('what is generated', () => {
+describe('the generated code', () => {
   test('has every operation of the document, in one shard each', () => {
     const written = Object.entries(openApiDocument().paths).flatMap(([path, item]) =>
       METHODS.filter((method) => method in item).map((method) => `${method} ${path}`),
@@ -27,7 +27,7 @@ describe('what is generated', () => {
     expect(targets.filter((name) => !entityOf(name))).toEqual([]);
   });
 
-  test('finds fields and entities by names from outside safely', () => {
+  test('looks up fields and entities safely by names from requests', () => {
     expect(entityOf('Vendor')?.field.name?.kind).toBe('text');
     expect(entityOf('Vendor')?.field.constructor).toBeUndefined();
     expect(entityOf('toString')).toBeUndefined();
@@ -49,7 +49,7 @@ test('the published document carries the public address, with its path', () => {
   expect(Object.keys(publishedDocument('https://api.example.com').paths)).toEqual(Object.keys(openApiDocument().paths));
 });
 
-test('an error knows its status from the table', () => {
+test('an error has the status in the table', () => {
   const error = new ServiceError('SERVICE_RATE_LIMITED', 'Wait.', { retryAfter: 7 });
   expect([error.status, error.retryable, error.retryAfter]).toEqual([errorTable.SERVICE_RATE_LIMITED.status, true, 7]);
 });

@@ -4,8 +4,8 @@ export type { CredentialKind };
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /**
- * How an operation is served: `list`, `get`, `create`, `createMany`, `update`, `replace`, `delete` and `action` follow
- * the conventions of the document and need no handler of their own; `planned` has none yet; `other` has its own.
+ * How an operation is served: `list`, `get`, `create`, `createMany`, `update`, `replace`, `delete` and `action` follow the
+ * conventions of the document and need no specific handler; `planned` has none yet; `other` has its own.
  */
 export type OperationKind =
   | 'list'

@@ -25,7 +25,7 @@ function required(): RequiredField[] {
   });
 }
 
-/** The type of a field in the words of the table. A relation is named by its target. */
+/** The type of a field in the notation of the table. A relation is named by its target. */
 function typeOf(schema: Schema): string {
   if (schema.$ref) return named(schema.$ref);
   const branches = (schema.anyOf ?? []).map(typeOf).filter((name) => name !== 'Relation');

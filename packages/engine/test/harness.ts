@@ -57,7 +57,7 @@ export interface Harness {
   readonly store: Store;
   readonly databaseUrl: string;
   readonly directory: string;
-  /** Makes a database of a connected system unless it exists; returns its URL. */
+  /** Creates a database for a connected system unless it exists; returns its URL. */
   createDatabase(name: string): Promise<string>;
   readonly engine: Engine;
   /** A faulty system without a connection. */
@@ -168,7 +168,7 @@ function terminate(databaseUrl: string, name: string): Promise<void> {
   return withDatabase(databaseUrl, async (query) => void (await query(sql, [name])));
 }
 
-/** Locks a table that is used for nothing else, in a transaction of its own. */
+/** Locks a table that is used for nothing else, in a separate transaction. */
 async function holdRelations(databaseUrl: string): Promise<HeldRelations> {
   const held = Promise.withResolvers<void>();
   const next = Promise.withResolvers<(() => Promise<void>) | undefined>();

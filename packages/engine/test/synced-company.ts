@@ -23,7 +23,7 @@ const SYNC_MS = 600_000;
 
 addSandboxPlatform();
 
-/** The sandbox company in a database of its own, as a connected system. */
+/** The sandbox company in a separate database, as a connected system. */
 export const systemCompany: Preparation = {
   name: 'system-company',
   fill: async (server) => void (await seedSandbox(await settingsIn(server))),
@@ -67,7 +67,7 @@ async function settingsIn(server: Pick<Embedded, 'createDatabase'>): Promise<{ u
   return { url: await server.createDatabase('sandbox_company'), schema: 'erp' };
 }
 
-/** Makes a worker read every stream. Throws the errors. */
+/** Has a worker read every stream. Throws the errors. */
 async function readInFull(store: Store, databaseUrl: string, scope: Scope): Promise<void> {
   const background = { store, databaseUrl, log: pino({ level: process.env.LOG_LEVEL ?? 'silent' }) };
   const engine = createEngine(background);

@@ -55,7 +55,7 @@ describe('the token', () => {
     expect(server.arrived).toHaveLength(3);
   });
 
-  it('cannot be renewed if it is a text', async () => {
+  it('cannot be renewed if it is a string', async () => {
     const server = await answering(refused);
     await expect(testClient(server.url).client.vendors.list()).rejects.toMatchObject({ status: 401 });
     expect(server.arrived).toHaveLength(1);

@@ -47,7 +47,7 @@ describe('a deprecated operation', () => {
   });
 });
 
-it('any other operation has neither', async () => {
+it('any other operation has neither header', async () => {
   expect(await headersOf('GET', '/v4/vendors')).toEqual([null, null]);
   expect(await headersOf('GET', '/v4/nothing')).toEqual([null, null]);
   expect(await headersOf('PATCH', `/v4/vendors/${seeded.vendors[0]}`, {})).toEqual([null, null]);

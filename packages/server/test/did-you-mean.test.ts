@@ -168,7 +168,7 @@ describe('a misspelled address gets the nearest one as a suggestion', () => {
     expect((await refusal(path)).message).toBe('There is nothing at this address. Check it against the reference.');
   });
 
-  it('also the entity whose capabilities are asked for', async () => {
+  it('including the entity whose capabilities are requested', async () => {
     const { token } = await api.connect({ platform: 'sandbox' });
     const { status, body } = await api.fetch<Refusal>('/v4/capabilities/WorkOrdr', { token });
     expect([status, body.message]).toEqual([404, 'There is no entity "WorkOrdr". Did you mean "WorkOrder"?']);

@@ -73,12 +73,12 @@ describe('when the database is gone', () => {
     expect(errors() - before).toBeLessThan(100);
   });
 
-  it.each(['changes', 'sync-status', 'writes'])('so does a request for %s', async (path) => {
+  it.each(['changes', 'sync-status', 'writes'])('a request for %s gets it, too', async (path) => {
     const { status, body } = await api.fetch(`/v4/${path}`, { token });
     expect([status, body.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
   });
 
-  it('so is a write', async () => {
+  it('a write gets 503, too', async () => {
     const { status, body } = await api.fetch('/v4/vendors', {
       method: 'POST',
       json: { name: 'ACME', terms: 'Net 30' },

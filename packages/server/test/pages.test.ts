@@ -37,7 +37,7 @@ async function unbuilt(longestBuildMs: number): Promise<ReferencePage> {
   return { file: pathToFileURL(join(folder, 'docs.html')), longestBuildMs };
 }
 
-describe('for people', () => {
+describe('pages for browsers', () => {
   it('the root leads to the reference', async () => {
     const response = await get('/');
     expect([response.status, response.headers.get('location')]).toEqual([302, '/docs']);

@@ -88,7 +88,7 @@ it('the requests of an application to either server count towards one limit', as
   expect(await statuses(token, LIMIT + 2)).toEqual([...Array(LIMIT).fill(200), 429, 429]);
 });
 
-it('a token that one server has looked up is known to the other', async () => {
+it('a token that one server has looked up is cached for the other', async () => {
   const { token, connectionId } = await first.connect();
   expect(await statuses(token, 1)).toEqual([200]);
   await pool.query('delete from unified.connection_tokens where "connectionId" = $1', [connectionId]);

@@ -221,7 +221,7 @@ describe('a view of several entities', () => {
     expect((await send('GET', `/currencies/${body.data.id}`)).status).toBe(200);
   });
 
-  it('changes a record of its own entity', async () => {
+  it('changes a record of a member entity', async () => {
     const id = await create('/currencies', { name: 'Koruna', isoCode: 'CZK' });
     const { body } = await send('PATCH', `/named-things/${id}`, { name: 'Crown', kind: 'currency' });
     expect(body.data.name).toBe('Crown');

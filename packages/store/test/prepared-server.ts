@@ -27,7 +27,7 @@ const PREPARED_IN = 900;
 export interface Preparation {
   /** Distinguishes it from the others of the run. */
   readonly name: string;
-  /** What it adds to; nothing but the logins and an empty database by default. */
+  /** What it adds to; by default only the logins and an empty database. */
   readonly from?: Preparation;
   fill(server: Embedded, dataDir: string): Promise<void>;
 }

@@ -399,7 +399,7 @@ describe('an upload is refused, and nothing of it is stored,', () => {
       415,
       'SERVICE_UNSUPPORTED_MEDIA_TYPE',
     ));
-  it('with fields that are no JSON', () =>
+  it('with fields that are not JSON', () =>
     refusedAs(
       multipart(`--b0\nContent-Disposition: form-data; name="attachment"\n\n{\n${filePart()}--b0--\n`),
       ...([400, 'SERVICE_INVALID_JSON'] as const),
@@ -431,16 +431,17 @@ describe('an upload is refused, and nothing of it is stored,', () => {
     const headers = { ...key(), 'Content-Type': 'multipart/form-data; boundary=b0' };
     await refusedAs({ stream: endless(), headers }, 413, 'SERVICE_BODY_TOO_LARGE');
   });
-  it('with the findings that JSON has', () => invalid({ form: form('x', { colour: 'red' }) }, 'body/colour'));
-  it('with a checksum of its own', () =>
+  it('with the same errors as JSON', () => invalid({ form: form('x', { colour: 'red' }) }, 'body/colour'));
+  it('with a checksum in its fields', () =>
     refusedAs({ form: form('x', { sha256: sha256('y') }) }, 400, 'SERVICE_READ_ONLY_FIELD', 'body/sha256'));
-  it('with an address besides', () => invalid({ form: form('x', { url: 'https://acme.example/x' }) }, 'body/url'));
+  it('with an address as well', () => invalid({ form: form('x', { url: 'https://acme.example/x' }) }, 'body/url'));
   it.each(['https://', 'https://user:secret@acme.example/x', 'javascript:alert(1)'])('with %s as its address', (url) =>
     invalid({ json: { name: 'a', contentType: 'text/plain', subject, kind: 'link', url } }, 'body/url'),
   );
   it('as a link', () => invalid({ form: form('x', { kind: 'link' }) }, 'body/kind'));
-  it('twice over', () => invalid({ form: form('x', { contentBase64: 'eA==' }) }, 'body/contentBase64'));
-  it('with Base64 that is none', () =>
+  it('with its bytes in a field as well', () =>
+    invalid({ form: form('x', { contentBase64: 'eA==' }) }, 'body/contentBase64'));
+  it('with invalid Base64', () =>
     invalid({ json: { name: 'a', contentType: 'text/plain', subject, contentBase64: 'a' } }, 'body/contentBase64'));
 
   it('without a token', async () => {

@@ -112,7 +112,7 @@ function search(value: string): Rule[] {
   ];
 }
 
-/** `in` with all values at once; a value with a comma cannot be in a list. */
+/** `in` with all values together; a value with a comma cannot be in a list. */
 function manyOf(field: Field, values: readonly string[]): Rule[] {
   const listed = values.filter((value) => !value.includes(','));
   if (listed.length === 0 || field.kind === 'boolean') return [];

@@ -56,7 +56,7 @@ describe('after the first sync', () => {
     ['items', 'product.product', () => client.items.list(counted)],
     ['orders', 'purchase.purchase', () => client.purchaseOrders.list(counted)],
     ['lines of orders', 'purchase.line', () => client.purchaseOrderLines.list(counted)],
-  ])('%s are as many as there are rows of %s', async (_, model, list) => {
+  ])('there are as many %s as rows of %s', async (_, model, list) => {
     const { total } = (await list()).meta;
     expect(total).toBe(await countInTryton(model));
     expect(total).toBeGreaterThan(0);

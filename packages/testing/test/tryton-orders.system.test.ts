@@ -31,7 +31,7 @@ const inTryton = (key: string, fields: readonly string[]) =>
 const stateOf = async (key: string) => (await inTryton(key, ['state'])).state;
 
 describe('a purchase order', () => {
-  test('arrives in Tryton as a draft, with head and lines', async () => {
+  test('is created in Tryton as a draft, with header and lines', async () => {
     const order = await client.purchaseOrders.create({
       vendor: { id: vendor },
       currency: { _displayValue: 'EUR' },
@@ -129,7 +129,7 @@ describe('a purchase order', () => {
     expect(await stateOf(order._idValue)).toBe('confirmed');
   });
 
-  test('with a line of mere text in Tryton is listed with that line', async () => {
+  test('with a text-only line in Tryton is listed with that line', async () => {
     const order = await orderOf(pump);
     const comment = { type: 'comment', description: 'Deliver in the morning' };
     const free = { type: 'line', description: 'Freight', quantity: 1, unit_price: decimal('9.5000') };

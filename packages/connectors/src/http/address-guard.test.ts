@@ -32,7 +32,7 @@ describe('an address inside the network', () => {
     expect(message).toMatch(/10\.0\.0\.5 is not a public address.*--allow-private-hosts.* or ALLOW_PRIVATE_HOSTS/);
   });
 
-  test('is not reached through a name that resolves to it', async () => {
+  test('is not called through a name that resolves to it', async () => {
     let called = false;
     const url = await httpServer((_request, response) => {
       called = true;
@@ -53,7 +53,7 @@ describe('an address inside the network', () => {
     expect(answer.body.toString()).toBe('inside');
   });
 
-  test('of the cloud machine is refused even to a connection that may call private hosts', async () => {
+  test('of the cloud metadata service is refused even if the connection may call private hosts', async () => {
     const sending = client({ allowPrivate: true }).send({ method: 'GET', url: new URL('http://169.254.169.254/') });
     expect(await failure(sending)).toMatchObject({ reason: 'forbidden', sent: false });
   });
@@ -74,7 +74,7 @@ describe('an address of this machine or a private network is private in every sp
     for (const address of addresses) expect([address, mayCall(address, address, rules)]).toEqual([address, false]);
   });
 
-  test('and a public one is not', () => {
+  test('a public address is not private', () => {
     for (const address of ['93.184.215.14', '2606:4700::1111', '2a01:4f8::1', '::ffff:93.184.215.14'])
       expect([address, mayCall(address, address, rules)]).toEqual([address, true]);
   });

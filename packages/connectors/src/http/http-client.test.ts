@@ -42,7 +42,7 @@ describe('a request that cannot have had an effect', () => {
     expect(await failure(client().send({ method: 'POST', url }))).toMatchObject({ reason: 'unreachable', sent: false });
   });
 
-  test('with a socket of its own does not meet one that the other side has closed', async () => {
+  test('with a new socket is not affected by sockets that the server has closed', async () => {
     const ports: (number | undefined)[] = [];
     const url = await httpServer((request, response) => {
       ports.push(request.socket.remotePort);

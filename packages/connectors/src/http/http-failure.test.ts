@@ -10,7 +10,7 @@ describe('the meaning of a missing response', () => {
     expect(systemErrorOf(new HttpFailure('timeout', sent, 'x'), { changes })).toMatchObject({ kind });
   });
 
-  test('a response that is too long to a read makes no sense again', () => {
+  test('a read with a response that is too long is not retried', () => {
     expect(systemErrorOf(new HttpFailure('too-large', true, 'x'), { changes: false })).toMatchObject({
       kind: 'invalid',
     });

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 
 /** Hosts inside the operator's own network that connections may call. */
 export interface PrivateHosts {
-  /** Whether a host of this name, at this address, is among them. */
+  /** Whether a host with this name, at this address, is among them. */
   includes(hostname: string, address: string): boolean;
 }
 

@@ -266,7 +266,7 @@ describe('a definition that cannot be used is refused, naming file, field and wo
       /fields\.a\.refs\.by: .*"_idValue", "code"/,
     ],
     [
-      'two words at once',
+      'two words in one place',
       { fields: { a: { path: 'A', text: 'B' } } },
       /fields\.a: expected one word, found path and text/,
     ],

@@ -37,7 +37,7 @@ describe('a value that is not mapped', () => {
     expect(read('Locality', { name: 'n' }, {}).values).not.toHaveProperty('postalCodes');
   });
 
-  test.each(['', ' ', '\t \n'])('of a blank text, "%s", is null or absent', (blank) => {
+  test.each(['', ' ', '\t \n'])('for a blank text, "%s", is null or absent', (blank) => {
     const { values, problems } = read('Unit', { symbol: 's', description: 'd' }, { s: blank, d: blank });
     expect(values).toMatchObject({ description: null });
     expect(values).not.toHaveProperty('symbol');

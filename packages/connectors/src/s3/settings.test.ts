@@ -3,12 +3,12 @@ import { s3Settings } from './settings.ts';
 
 const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'top secret' };
 
-describe('the place of files', () => {
+describe('the storage of files', () => {
   test.each([{}, { BLOB_STORE: '' }, { BLOB_STORE: 'postgres' }])('is the database with %j', (env) => {
     expect(s3Settings(env)).toBeUndefined();
   });
 
-  test('is a bucket at AWS in the region that is named', () => {
+  test('is a bucket at AWS in the given region', () => {
     expect(s3Settings({ ...keys, BLOB_STORE: 's3://files', AWS_REGION: 'eu-central-1' })).toEqual({
       endpoint: new URL('https://s3.eu-central-1.amazonaws.com'),
       ...{ bucket: 'files', prefix: '', region: 'eu-central-1', accessKeyId: 'id', secretAccessKey: 'top secret' },

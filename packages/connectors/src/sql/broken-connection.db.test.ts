@@ -25,7 +25,7 @@ async function createThrough(word: string, deliver: boolean, name: string) {
   }
 }
 
-test('a connection that breaks before the commit certainly had no effect', async () => {
+test('a call whose connection breaks before the commit had no effect', async () => {
   const { intent, kind } = await createThrough('INSERT', true, 'Early');
   expect(kind).toBe('unavailable');
   expect(await system.driver.writes.findCreated(system.head, { name: 'Early' }, intent)).toBeNull();
@@ -39,7 +39,7 @@ test('a commit without a response is unknown, and the journal shows that it was 
   expect(await system.driver.writes.create(system.head, { name: 'Committed' }, intent)).toEqual({ key });
 });
 
-test('a commit that never arrived is unknown too, and a repetition is carried out once', async () => {
+test('a commit that never arrived is unknown as well, and a repetition is carried out once', async () => {
   const { intent, kind } = await createThrough('COMMIT', false, 'Dropped');
   expect(kind).toBe('unknown');
   expect(await system.driver.writes.findCreated(system.head, { name: 'Dropped' }, intent)).toBeNull();

@@ -35,7 +35,7 @@ test('a line that is inserted without updating its order is in the order after a
   expect((await row('4')).lines).toEqual(['4', '100']);
 });
 
-test('so is a changed line of every list, and lines that changed before the mark are not read again', async () => {
+test('a changed line of any list is in it as well, and lines that changed before the mark are not read again', async () => {
   const { driver, client, pulled, orders } = await start();
   await client.query(insert(100, 9, 'note'));
   const mark = await driver.changes.mark(orders);
@@ -45,7 +45,7 @@ test('so is a changed line of every list, and lines that changed before the mark
   expect(await pulled(orders, mark)).toEqual(['2', '6', '7']);
 });
 
-test.each([1, 2, 3, 100])('pages of %i read every order of which lines changed', async (limit) => {
+test.each([1, 2, 3, 100])('pages of %i read every order with changed lines', async (limit) => {
   const { driver, client, pulled, orders } = await start();
   const mark = await driver.changes.mark(orders);
   await client.query('UPDATE orders SET touched = now() WHERE id < 3');
@@ -73,7 +73,7 @@ test('a line with a number cursor is found too', async () => {
   expect(await pulled(orders, later)).toEqual(['5', '8']);
 });
 
-test('without a cursor of its own, a list is read with its order, and by full passes', async () => {
+test('a list without a cursor is read with its order, and by full passes', async () => {
   const { driver, client, pulled, orders, row } = await start({});
   const mark = await driver.changes.mark(orders);
   await client.query(insert(100, 4));
@@ -81,7 +81,7 @@ test('without a cursor of its own, a list is read with its order, and by full pa
   expect((await row('4')).lines).toEqual(['4', '100']);
 });
 
-test('a line that is deleted is missing from its order after the next full pass', async () => {
+test('a deleted line is absent from its order after the next full pass', async () => {
   const { driver, client, orders } = await start();
   await client.query('DELETE FROM lines WHERE id = 4');
   const { rows } = await driver.pull({ stream: orders, from: null, limit: 100 });

@@ -55,7 +55,7 @@ test.each<[string, Json, string[]]>([
   ['a sequence', { sequence: 'Purchasing.VendorNo', prefix: 'V-', digits: 4 }, ['V-0007', 'V-0008']],
   ['a function', { function: 'Purchasing.nextAccount' }, ['F9', 'F10']],
   ['the highest so far', { highest: true, prefix: 'N.', digits: 3 }, ['N.001', 'N.002']],
-])('a code that a create leaves out is given by %s', async (_, rule, codes) => {
+])('a code that a create omits is assigned by %s', async (_, rule, codes) => {
   const given = await within(vendors(rule), async (driver, create) => {
     const keys = [await create({ name: 'Left out' }), await create({ name: 'Empty', AccountNumber: null })];
     return Promise.all(keys.map((key) => driver.read(vendors(rule), key)));
@@ -71,7 +71,7 @@ test('creates at the same time get different codes', async () => {
   expect(rows.map(({ code }) => code)).toEqual(['R1', 'R2', 'R3', 'R4']);
 });
 
-test('a code that is sent is kept, and a write that would empty it leaves it as it is', async () => {
+test('a code that is sent is kept, and a write that would clear it does not change it', async () => {
   const rule = { highest: true, prefix: 'K' };
   const row = await within(vendors(rule), async (driver, create) => {
     const key = await create({ name: 'Own', AccountNumber: 'OWN-1' });
@@ -82,12 +82,12 @@ test('a code that is sent is kept, and a write that would empty it leaves it as 
   expect(row).toMatchObject({ name: 'Renamed', AccountNumber: 'OWN-1' });
 });
 
-test('the default of the table gives the code where nothing or null is sent', async () => {
+test('the default of the table assigns the code if nothing or null is sent', async () => {
   const numbered = stream('Purchasing.Numbered', ['code'], { generated: { code: 'default' } });
   expect(await within(numbered, (_, create) => create({ code: null, name: 'x' }))).toBe('given');
 });
 
-test('keys of several padded columns have no blanks, and find their row', async () => {
+test('keys of several padded columns have no blanks, and identify their row', async () => {
   const units = stream('Purchasing.Unit', ['code', 'kind']);
   await within(units, async (driver) => {
     const { rows } = await driver.pull({ stream: units, from: null, limit: 10 });
@@ -97,7 +97,7 @@ test('keys of several padded columns have no blanks, and find their row', async 
   });
 });
 
-test('rows have padded columns without their padding, and other texts with the blanks that they have', async () => {
+test('rows contain padded columns without padding, and other texts with their blanks', async () => {
   await client.query(`CREATE DOMAIN "Purchasing"."Group" AS char(6);
     CREATE TABLE "Purchasing"."Code" (id char(4) PRIMARY KEY, kind char(10), "group" "Purchasing"."Group", note text);
     INSERT INTO "Purchasing"."Code" VALUES ('A', ' W', 'G1', 'kept  '), ('B', '', NULL, ' ')`);
@@ -113,7 +113,7 @@ test('rows have padded columns without their padding, and other texts with the b
   });
 });
 
-test('lookups, conditions and keys take padded columns as rows have them; a blank one is part of a key', async () => {
+test('lookups, conditions and keys use padded columns without padding; a blank one is part of a key', async () => {
   await client.query(`
     CREATE TABLE "Purchasing"."Term" (grp char(2), code char(2), PRIMARY KEY (grp, code));
     INSERT INTO "Purchasing"."Term" VALUES ('N', ''), ('N', '30');

@@ -64,7 +64,7 @@ test('the same key is accepted if the table refuses any value for it', async () 
   expect(await driver.read(always, '1')).toEqual({ id: 1, name: 'After' });
 });
 
-test('a deleted row is reported as gone, also if its key is sent', async () => {
+test('a deleted row is reported as deleted, even if its key is sent', async () => {
   const gone = driver.writes.update(party, 'V/9.00', { kind: 'V', no: 9 }, system.intent());
   await expect(gone).rejects.toMatchObject({ kind: 'gone', words: 'Party V/9.00 no longer exists' });
 });

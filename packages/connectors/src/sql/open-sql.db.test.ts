@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => system.stop());
 
 describe('without a journal', () => {
-  test('a lost create is found by its values among the rows that came later', async () => {
+  test('a lost create is found by its values among the rows inserted afterwards', async () => {
     const plain = openSql(sqlPlatform({ journal: false }), { url: system.url });
     const twin = { name: 'Twin', amount: 7 };
     try {

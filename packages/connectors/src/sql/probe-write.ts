@@ -52,7 +52,7 @@ function absent(relation: Relation, wanted: readonly string[], names: readonly s
   });
 }
 
-/** Why a rule cannot generate a value; null: it can, or needs nothing but the table. Nothing is generated. */
+/** Why a rule cannot generate a value; null: it can, or needs only the table. Nothing is generated. */
 async function refusalOf(query: Query, source: Source, rule: Exclude<Generated, 'default'>): Promise<string | null> {
   try {
     const { catalog } = source.dialect;

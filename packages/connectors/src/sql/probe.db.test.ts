@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-/** Asks for the head stream with other words in its platform, through a link of its own. */
+/** Probes the head stream with changed words in its platform, through a separate connection. */
 async function asked<T>(
   change: Partial<Stream>,
   ask: (driver: SqlDriver, stream: Stream) => Promise<T>,
@@ -62,11 +62,11 @@ test.each<[string, Partial<Stream>, string]>([
   ['a key column', { key: ['No'] }, 'Old ERP.Head has no column "No" (key)'],
   ['a cursor column', { cursor: 'ModifiedDate' }, 'Old ERP.Head has no column "ModifiedDate" (cursor)'],
   [
-    'columns of a list, all at once',
+    'columns of a list, all in one problem',
     { options: { children: { lines: { table: 'line', parent: { haed: 'nr' }, key: ['pos'] } } } },
     'Old ERP.Head has no column "nr" (lines); Old ERP.line has no column "haed" (lines)',
   ],
-])('a probe names %s that the database does not have', async (_, change, words) => {
+])('a probe reports %s that the database does not have', async (_, change, words) => {
   await expect(probe(change)).rejects.toMatchObject({ kind: 'rejected', words });
 });
 
@@ -81,7 +81,7 @@ test.each<[string, Json, string]>([
   ['a value', { aprove: { set: { amount: 'much' } } }, 'aprove: invalid input syntax for type numeric: "much"'],
   ['a guard', { aprove: { when: { column: 'stat', in: ['A'] } } }, 'aprove: Old ERP.Head has no column "stat"'],
   [
-    'several columns, all at once',
+    'several columns, all in one problem',
     { aprove: { when: { column: 'stat', in: ['A'] }, set: { stat: 'B', agreed: true }, now: ['when'] } },
     'aprove: Old ERP.Head has no column "stat"; Old ERP.Head has no column "agreed"; Old ERP.Head has no column "when"',
   ],

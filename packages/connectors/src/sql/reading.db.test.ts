@@ -93,7 +93,7 @@ describe('reading', () => {
     expect(await readAll({ since: await system.driver.changes.mark(system.head) })).toEqual([]);
   });
 
-  test('the mark lies before the beginning of every open transaction', async () => {
+  test('the mark precedes the beginning of every open transaction', async () => {
     await system.client.query('BEGIN');
     await system.client.query(`UPDATE "Old ERP"."Head" SET changed = now() WHERE no = 4`);
     const mark = await system.driver.changes.mark(system.head);

@@ -97,12 +97,12 @@ test('columns have their type, key, comment, and whether they can be empty', asy
   ]);
 });
 
-test('a name that the list shows is one that columns can be asked for', async () => {
+test('a name in the list can be used to read the columns', async () => {
   const { items } = await all.discover.catalog.tables(first);
   for (const { name } of items) expect(await columns(all.discover.catalog, name)).not.toEqual(undefined);
 });
 
-test('a login is shown what it can read, and nothing else', async () => {
+test('a login sees only the tables that it can read', async () => {
   const { catalog } = guest.discover;
   expect((await catalog.tables(first)).items.map(({ name }) => name)).toEqual(['Production.UnitMeasure']);
   expect((await columns(catalog, 'Production.UnitMeasure'))?.map(({ name }) => name)).toEqual(['Name', 'Site']);
@@ -123,7 +123,7 @@ test('lists are read page by page, each item once', async () => {
   expect(found.map((page) => page.map(({ name }) => name))).toEqual([['Code', 'Name', 'Site'], ['secret']]);
 });
 
-test('a page has 2,000 tables at most, whatever is asked for', async () => {
+test('a page has at most 2,000 tables, whatever is requested', async () => {
   await client.query(`CREATE SCHEMA many; DO $$ BEGIN FOR n IN 1..2000 LOOP
     EXECUTE format('CREATE VIEW many.v%s AS SELECT 1 AS one', n); END LOOP; END $$`);
   const found = await pages(5_000, (request) => all.discover.catalog.tables(request));

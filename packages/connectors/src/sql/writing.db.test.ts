@@ -75,7 +75,7 @@ describe('writing', () => {
 
   test.each([
     ['a check', { name: 'nonsense' }, /^A rule of the connected system does not allow a value$/],
-    ['a check that is named by a sentence', { name: 'unnamed' }, /^HD-001: a head needs a name of its own$/],
+    ['a check that is named by a sentence', { name: 'unnamed' }, /^HD-001: a head needs a name$/],
     ['a check with a plain name', { name: 'plain' }, /^A rule of the connected system does not allow a value$/],
     ['a check with a name of two words', { name: 'short' }, /^A rule of the connected system does not allow a value$/],
     ['a check with a generated name', { name: 'generated' }, /^A rule of the connected system does not allow a value$/],

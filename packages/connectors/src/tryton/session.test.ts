@@ -63,7 +63,7 @@ describe('a call', () => {
     expect(heard).toEqual(['model.party.party.search', [[], { company: 3, active_test: false }], 'u:7:session']);
   });
 
-  test('logs in again, once, when the session has run out', async () => {
+  test('logs in again, once, when the session has expired', async () => {
     let calls = 0;
     const session = await sessionWith((call, response) => {
       calls += 1;
@@ -80,7 +80,7 @@ describe('a call', () => {
   });
 });
 
-describe('an answer that is none', () => {
+describe('an unusable response', () => {
   const page = '<!doctype html><title>Welcome</title>';
   const answers: Record<string, (call: Call, response: ServerResponse) => void> = {
     'a page': (_, response) => response.writeHead(200).end(page),
@@ -110,7 +110,7 @@ describe('a server in trouble', () => {
     await expect(read(session)).rejects.toMatchObject({ kind: expected.read });
   });
 
-  test('that does not answer in time leaves the outcome of a change unknown, and a read to be repeated', async () => {
+  test('that does not respond in time leaves the outcome of a change unknown, and a read is repeated', async () => {
     const heard = new Set<unknown>();
     const session = await sessionWith(({ params: [values] }) => heard.add((values as { n?: number }[])[0]?.n), 200);
     const failure = async (n: number): Promise<unknown> => {
@@ -122,12 +122,12 @@ describe('a server in trouble', () => {
     await expect(read(session)).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
-  test('that cuts the line after it heard a change leaves its outcome unknown', async () => {
+  test('that closes the connection after it received a change leaves its outcome unknown', async () => {
     const session = await sessionWith((_, __, request) => request.socket.resetAndDestroy());
     await expect(change(session)).rejects.toMatchObject({ kind: 'unknown' });
   });
 
-  test('that is not there certainly had no effect', async () => {
+  test('that is unreachable had no effect', async () => {
     const session = await sessionWith((call, response) => result(call, response, []));
     await read(session);
     await Promise.all(opened.splice(1).map((each) => each.close()));

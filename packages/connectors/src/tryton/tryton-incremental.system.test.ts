@@ -32,7 +32,7 @@ describe('an incremental pass', () => {
     expect(keys).toEqual(['20', String(created)]);
   });
 
-  test('reads a row whose e-mail address changed in its own form', async () => {
+  test('reads a row whose email address changed in another model', async () => {
     const { id } = await tryton.rpc.one('party.contact_mechanism', [
       ['party', '=', 21],
       ['type', '=', 'email'],
@@ -60,7 +60,7 @@ describe('an incremental pass', () => {
     expect(keys).toEqual([String(purchase)]);
   });
 
-  test('has a mark behind the clock of the server', async () => {
+  test('has a mark before the current time of the server', async () => {
     const before = Date.now();
     const mark = Date.parse(String(await connection.driver.changes.mark(connection.stream('party.party'))));
     // The server tells whole seconds.

@@ -6,7 +6,7 @@ const { tryton, connection } = await trytonOfFile();
 const vendor = String(await idOf(tryton, 'party.party', 'code', 'V001'));
 
 describe('a vendor', () => {
-  test('that is created with every field reads back equal, and is what Tryton holds', async () => {
+  test('that is created with every field is read back unchanged, and has these values in Tryton', async () => {
     const payable = reference('Account', 6);
     const key = await connection.create('Vendor', { ...freshVendor, accountPayable: payable });
     const account = { entity: 'Account', by: '_idValue', value: '6' };
@@ -33,7 +33,7 @@ describe('a vendor', () => {
     });
   });
 
-  test('that is created with a name alone gets its code from Tryton and is recognised as a vendor', async () => {
+  test('that is created with a name only gets its code from Tryton and is recognized as a vendor', async () => {
     const key = await connection.create('Vendor', { name: 'Bare Vendor' });
     const read = await connection.read('Vendor', key);
     expect(read).toMatchObject({ name: 'Bare Vendor', terms: '', email: null, isActive: true });
@@ -41,7 +41,7 @@ describe('a vendor', () => {
     expect(await connection.read('Customer', key)).toBeNull();
   });
 
-  test('takes changes of each field, and leaves the others', async () => {
+  test('can be changed field by field, without changing the others', async () => {
     const key = await connection.create('Vendor', { ...freshVendor, code: 'V-9002' });
     const changes = { name: 'Renamed', terms: 'Net 30', email: 'new@fresh.example', leadTimeDays: 3, isActive: false };
     await connection.update('Vendor', key, changes);
@@ -70,18 +70,18 @@ describe('a vendor', () => {
     expect(await connection.read('Vendor', key)).toMatchObject(left);
   });
 
-  test('with terms that Tryton does not know is rejected in words', async () => {
+  test('with terms that Tryton does not have is rejected with a message', async () => {
     const creating = connection.create('Vendor', { name: 'Odd terms', terms: 'Net 45' });
     await expect(creating).rejects.toMatchObject(rejected('Supplier Payment Term: Tryton has no record "Net 45"'));
     expect(await tryton.rpc.search('party.party', [['name', '=', 'Odd terms']])).toEqual([]);
   });
 
-  test('with a code that is taken is rejected in the words of Tryton', async () => {
+  test('with a code that is taken is rejected with the message of Tryton', async () => {
     const creating = connection.create('Vendor', { name: 'Double', code: 'V001' });
     await expect(creating).rejects.toMatchObject(rejected('^The code on party must be unique.$'));
   });
 
-  test('becomes a customer as well by terms of its own', async () => {
+  test('also becomes a customer by customer terms', async () => {
     const key = await connection.create('Vendor', { name: 'Both Sides' });
     await tryton.rpc.write('party.party', Number(key), { customer_payment_term: 1 });
     expect(await connection.read('Customer', key)).toMatchObject({ name: 'Both Sides' });
@@ -89,7 +89,7 @@ describe('a vendor', () => {
   });
 });
 
-test('a customer is created, recognised and changed', async () => {
+test('a customer is created, recognized and changed', async () => {
   const input = { name: 'Fresh Customer', code: 'C-9001', email: 'buy@c.example', taxNumber: 'T-1' };
   const key = await connection.create('Customer', { ...input, accountReceivable: reference('Account', 7) });
   const account = { entity: 'Account', by: '_idValue', value: '7' };
@@ -99,7 +99,7 @@ test('a customer is created, recognised and changed', async () => {
   expect(await connection.read('Customer', key)).toMatchObject({ ...input, email: 'other@c.example' });
 });
 
-test('the category of a role is made when there is none', async () => {
+test('the category of a role is created if it does not exist', async () => {
   const [category] = await tryton.rpc.search('party.category', [['name', '=', 'Customer']]);
   await tryton.rpc.write('party.category', Number(category?.id), { name: 'Key accounts' });
   const first = await connection.create('Customer', { name: 'First of a kind' });

@@ -6,12 +6,12 @@ import { optionsOf, trytonOptions } from './options.ts';
 
 const platform = trytonPlatform();
 
-test('the platform loads, and its mappings fit the document', () => {
+test('the platform loads, and its mappings match the document', () => {
   expect(Object.keys(platform.mappings)).toHaveLength(14);
   expect(platform.secrets).toEqual(['password']);
 });
 
-test('everything that is wrong in the options of the platform is said at once', () => {
+test('all errors in the options of the platform are reported together', () => {
   const [first, ...others] = platform.streams;
   if (!first) throw new Error('There is no stream.');
   const wrong: Platform = {
@@ -34,7 +34,7 @@ test('every stream names the fields that it reads, and its dates', () => {
   }
 });
 
-test('every action of a mapping presses a button whose outcome is looked at', () => {
+test('every action of a mapping presses a button whose outcome is checked', () => {
   const inputs = [
     {},
     ...['draft', 'pending_approval', 'approved', 'cancelled'].map((statusCategory) => ({ statusCategory })),
@@ -47,7 +47,7 @@ test('every action of a mapping presses a button whose outcome is looked at', ()
   }
 });
 
-test('a status that Tryton cannot be brought to by a button asks for nothing', () => {
+test('a status that no button of Tryton leads to presses none', () => {
   const set = platform.mappings.PurchaseOrder?.actions['set-status'];
   expect(set?.write({ statusCategory: 'received' }).act).toBeNull();
   expect(set?.write({ statusCategory: 'approved' }).act).toBe('confirm');

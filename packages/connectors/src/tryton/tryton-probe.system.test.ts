@@ -5,7 +5,7 @@ import type { StreamUse } from '../driver.ts';
 const { connection } = await trytonOfFile();
 const use = (...actions: string[]): StreamUse => ({ actions, writes: new Set() });
 
-test('a probe of each stream finds its row, and the columns are every name that the row has', async () => {
+test('a probe of each stream finds its row, and its columns are all fields of the row', async () => {
   for (const stream of connection.platform.streams) {
     const columns = await connection.driver.discover.columns(stream);
     const { sample, problems } = await connection.driver.discover.probe(stream, use());
@@ -15,7 +15,7 @@ test('a probe of each stream finds its row, and the columns are every name that 
   }
 });
 
-test('a probe proves the buttons of an action by their names', async () => {
+test('a probe checks that the buttons of an action exist', async () => {
   const purchases = connection.stream('purchase.purchase');
   const { problems } = await connection.driver.discover.probe(
     purchases,
@@ -24,7 +24,7 @@ test('a probe proves the buttons of an action by their names', async () => {
   expect(problems).toEqual(['aprove: Tryton has no button "aprove" in purchase.purchase']);
 });
 
-test('a probe notes models and fields whose module is not installed', async () => {
+test('a probe reports models and fields whose module is not installed', async () => {
   const purchases = connection.stream('purchase.purchase');
   const fields = ['number', 'shipments_of_nobody'];
   const probed = await connection.driver.discover.probe({ ...purchases, options: { fields } }, use());

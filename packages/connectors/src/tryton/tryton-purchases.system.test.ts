@@ -17,7 +17,7 @@ describe('a purchase order', () => {
     unit: reference('Unit', unit),
   });
 
-  test('arrives with head and lines, and reads back equal', async () => {
+  test('is created with header and lines, and read back unchanged', async () => {
     const head = {
       title: 'Pumps for hall B',
       reference: 'Q-7781',
@@ -84,7 +84,7 @@ describe('a purchase order', () => {
     });
   });
 
-  test('goes from draft over submit and approve to processing, and Tryton numbers it', async () => {
+  test('goes from draft through submit and approve to processing, and gets its number from Tryton', async () => {
     const key = await connection.create('PurchaseOrder', order());
     await connection.act('PurchaseOrder', key, 'submit');
     expect(await connection.read('PurchaseOrder', key)).toMatchObject({ statusCategory: 'pending_approval' });
@@ -110,7 +110,7 @@ describe('a purchase order', () => {
     expect(await connection.read('PurchaseOrder', key)).toMatchObject({ statusCategory: 'pending_approval' });
   });
 
-  test('that cannot take a step, which Tryton passes over in silence, is rejected', async () => {
+  test('is rejected if it cannot take a step, which Tryton ignores silently', async () => {
     const key = await connection.create('PurchaseOrder', order());
     const approving = connection.act('PurchaseOrder', key, 'approve');
     await expect(approving).rejects.toMatchObject(
@@ -134,7 +134,7 @@ describe('a purchase order', () => {
     });
   });
 
-  test('with a price of too many digits is rejected, and nothing of it is kept', async () => {
+  test('with a price of too many digits is rejected, and nothing is stored', async () => {
     const before = await tryton.rpc.call('purchase.purchase', 'search_count', []);
     const creating = connection.create('PurchaseOrder', {
       ...order(),
@@ -144,7 +144,7 @@ describe('a purchase order', () => {
     expect(await tryton.rpc.call('purchase.purchase', 'search_count', [])).toBe(before);
   });
 
-  test('takes other lines in place of its own', async () => {
+  test('can get other lines', async () => {
     const key = await connection.create('PurchaseOrder', order());
     await connection.update('PurchaseOrder', key, {
       lines: [
@@ -156,7 +156,7 @@ describe('a purchase order', () => {
     expect(kept.map(({ quantity }) => quantity)).toEqual([7, 8]);
   });
 
-  test('has other lines completed like its first ones: unit, price of the vendor and taxes', async () => {
+  test('completes replaced lines like the first ones: unit, price of the vendor and taxes', async () => {
     const usd = reference('Currency', await idOf(tryton, 'currency.currency', 'code', 'USD'));
     const key = await connection.create('PurchaseOrder', { ...order(), currency: usd });
     const bolt = reference('Item', await idOf(tryton, 'product.product', 'code', 'BOLT-M8'));
@@ -169,7 +169,7 @@ describe('a purchase order', () => {
     expect(kept).toMatchObject([{ quantity: 40, unit, unit_price: { decimal: '2.5000' }, taxes: [1] }]);
   });
 
-  test('is deleted as long as Tryton can cancel it, and may be gone already', async () => {
+  test('can be deleted as long as Tryton can cancel it, even if it is already deleted', async () => {
     const stream = connection.stream('purchase.purchase');
     const { id } = await tryton.rpc.one('purchase.purchase', [['state', '=', 'processing']]);
     await expect(connection.driver.writes.remove(stream, String(id), connection.intent)).rejects.toMatchObject(

@@ -38,7 +38,7 @@ describe('a full pass', () => {
     expect(rows.find(({ key }) => key === String(id))?.row).toMatchObject({ name: 'Asleep', active: false });
   });
 
-  test('answers plain JSON: decimals and dates are text', async () => {
+  test('returns plain JSON: decimals and dates are text', async () => {
     const line = await connection.driver.read(connection.stream('purchase.line'), '1');
     expect(line).toMatchObject({ unit_price: '1.2500', quantity: 5, position: 1 });
     const order = await connection.driver.read(connection.stream('purchase.purchase'), '1');
@@ -66,7 +66,7 @@ describe('the flags of a party', () => {
     expect(names).not.toContain('Erika Muster');
   });
 
-  test('name the owner of an address', async () => {
+  test('identify the owner of an address', async () => {
     const vendor = await tryton.rpc.one('party.party', [['code', '=', 'V003']], ['addresses']);
     const [address] = vendor.addresses as number[];
     expect(await connection.read('Address', String(address))).toMatchObject({
@@ -77,7 +77,7 @@ describe('the flags of a party', () => {
   });
 });
 
-test('a row that is gone reads as null', async () => {
+test('a deleted row is read as null', async () => {
   const id = await tryton.rpc.createOne('party.party', { name: 'Short-lived' });
   expect(await connection.driver.read(connection.stream('party.party'), String(id))).toMatchObject({ id });
   await tryton.rpc.call('party.party', 'delete', [id]);
@@ -125,7 +125,7 @@ test('reads the entities of the platform with their references', async () => {
   });
 });
 
-test('default terms of new parties make no customers', async () => {
+test('default terms of new parties do not make them customers', async () => {
   await tryton.rpc.call('account.configuration', 'write', [1], { default_customer_payment_term: 1 });
   const party = await tryton.rpc.createOne('party.party', { name: 'Any Party' });
   const kept = await tryton.rpc.one('party.party', [['id', '=', party]], ['customer_payment_term']);

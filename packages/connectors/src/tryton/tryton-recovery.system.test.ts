@@ -9,7 +9,7 @@ const vendor = String(await idOf(tryton, 'party.party', 'code', 'V001'));
 const item = await idOf(tryton, 'product.product', 'code', 'PUMP-1');
 const unit = await idOf(tryton, 'product.uom', 'symbol', 'u');
 
-describe('a create whose answer was lost', () => {
+describe('a create whose response was lost', () => {
   const values = () => connection.mapping('Vendor').write({ ...freshVendor, code: 'V-LOST' }, { op: 'create' }).values;
   const stream = () => connection.stream('party.party');
   const intent = async (secondsAgo: number): Promise<Intent> => ({
@@ -18,14 +18,14 @@ describe('a create whose answer was lost', () => {
     sentAt: new Date(Date.now() - secondsAgo * 1000).toISOString(),
   });
 
-  test('is found by what was sent', async () => {
+  test('is found by the values sent', async () => {
     const before = await intent(0);
     await tryton.rpc.createOne('party.party', { name: 'Another party' });
     const { key } = await connection.driver.writes.create(stream(), values(), before);
     expect(await connection.driver.writes.findCreated(stream(), values(), before)).toEqual({ key });
   });
 
-  test('is not taken for an older record with the same values', async () => {
+  test('is not mistaken for an older record with the same values', async () => {
     expect(await connection.driver.writes.findCreated(stream(), values(), await intent(61))).toBeNull();
   });
 
@@ -81,7 +81,7 @@ describe('a warning of Tryton', () => {
     });
   });
 
-  test('rejects the write, in its own words', async () => {
+  test('rejects the write with its message', async () => {
     const writing = connection.driver.writes.update(templates(), template, { purchase_uom: dozen }, connection.intent);
     await expect(writing).rejects.toMatchObject(rejected(/purchase UoM on which the purchase prices are based/i));
     expect(await tryton.rpc.one('product.template', [['id', '=', Number(template)]], ['purchase_uom'])).toMatchObject({

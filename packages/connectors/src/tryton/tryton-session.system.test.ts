@@ -17,7 +17,7 @@ test('valid settings are accepted', async () => {
   await driver.close();
 });
 
-test('a wrong password is refused, and not tried again and again, so that Tryton does not lock the user out', async () => {
+test('a wrong password is refused and not retried, so that Tryton does not lock the user out', async () => {
   const { driver } = new Connection(tryton, { password: 'wrong' });
   for (let attempt = 0; attempt < 20; attempt += 1) {
     await expect(driver.check()).rejects.toMatchObject({
@@ -35,7 +35,7 @@ test('a database that does not exist is refused', async () => {
   });
 });
 
-test('a session that Tryton has forgotten is renewed without a word', async () => {
+test('an expired session of Tryton is renewed silently', async () => {
   const password = 'Umbrella-79-quiz';
   const id = await tryton.rpc.createOne('res.user', { name: 'Clerk', login: 'clerk', password });
   const clerk = new Connection({ ...tryton, user: 'clerk', password });
@@ -47,7 +47,7 @@ test('a session that Tryton has forgotten is renewed without a word', async () =
   await clerk.driver.close();
 });
 
-test('a user without rights is rejected in the words of Tryton', async () => {
+test('a user without rights is rejected with the message of Tryton', async () => {
   await tryton.rpc.createOne('res.user', { name: 'Guest', login: 'guest', password: 'a-Long-Guest-Word-7' });
   const guest = new Connection({ ...tryton, user: 'guest', password: 'a-Long-Guest-Word-7' });
   await guest.driver.check();
@@ -59,7 +59,7 @@ test('a user without rights is rejected in the words of Tryton', async () => {
   await guest.driver.close();
 });
 
-test('a server that is gone is unavailable, and is used again when it is back', async () => {
+test('a stopped server is unavailable, and is used again after it restarts', async () => {
   const { url, stop } = await startTryton();
   const connection = new Connection({ ...tryton, url });
   await connection.driver.check();

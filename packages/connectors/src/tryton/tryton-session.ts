@@ -71,7 +71,7 @@ export class TrytonSession {
   async close(): Promise<void> {
     const login = await this.#login?.catch(() => undefined);
     this.#login = undefined;
-    // A session that cannot be ended runs out by itself.
+    // A session that cannot be ended expires.
     if (login) await this.#post('common.db.logout', [], login.authorization, {}).catch(() => undefined);
     await this.#http.close();
   }

@@ -28,12 +28,12 @@ const pairs: { type: ScalarType; plain: unknown; wire: Wire }[] = [
   { type: 'char', plain: null, wire: null },
 ];
 
-test.each(pairs)('$type: $plain is $wire on the wire, in both directions', ({ type, plain, wire }) => {
+test.each(pairs)('$type: $plain is sent and received as $wire', ({ type, plain, wire }) => {
   expect(decodeScalar(wire)).toEqual(plain);
   expect(encodeScalar(type, plain)).toEqual(wire);
 });
 
-describe('values that come in another form', () => {
+describe('values in another form', () => {
   test.each<[ScalarType, unknown, Wire]>([
     ['numeric', 0.1, { __class__: 'Decimal', decimal: '0.1' }],
     ['integer', '42', 42],
@@ -62,7 +62,7 @@ describe('values that come in another form', () => {
   });
 });
 
-test('an object of an unknown class stays as it is, whatever its name', () => {
+test('an object of an unknown class is not changed, whatever its name', () => {
   const strange = { __class__: 'constructor', secret: 1 };
   expect(decodeScalar(strange)).toBe(strange);
 });

@@ -7,7 +7,7 @@ function gate() {
   return { promise, open: () => resolve() };
 }
 
-test('runs no more calls at once than the limit', async () => {
+test('runs no more concurrent calls than the limit', async () => {
   const quota = quotaFor(memoryQuotas({ callsAtOnce: 2 }), 'a');
   const door = gate();
   let inside = 0;

@@ -25,7 +25,7 @@ test('a create ends in the connected system, in the records and in a settled wri
   expect(system.log).toEqual(['create ACME']);
 });
 
-test('an update and a delete reach the row of the record', async () => {
+test('an update and a delete change the row of the record', async () => {
   const { system, scope, write } = await harness.site();
   const { targetId } = await write({ input: { name: 'ACME' } });
   const id = targetId ?? '';
@@ -288,7 +288,7 @@ describe('a record that the system refused to change is read again, because it m
   test('and its outcome stays the same when it cannot be read', async () => {
     const { system, write, target, shown, rowId } = await ordered();
     system.put({ id: rowId, state: 'complete' });
-    // Reading before an action without a state of its own succeeds, reading after its refusal does not.
+    // Reading before an action without a recorded state succeeds, reading after its refusal does not.
     system.faults.write.push('no');
     system.faults.read.push(null, 'away');
     const refused = await write({ ...target, op: 'action', action: 'assign' });

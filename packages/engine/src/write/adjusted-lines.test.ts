@@ -25,7 +25,7 @@ function differing(sent: readonly Row[], rows: readonly Row[], unsupported: read
   return differingLineFields(model, record, { input: { lines: sent }, unsupported }, others);
 }
 
-test('lines that are rows of their own are compared with the rows that were read back', () => {
+test('lines that are separate rows are compared with the rows that were read back', () => {
   const rows = [
     { qty: '1', text: 'bolt' },
     { qty: '2', text: 'nut' },

@@ -29,8 +29,8 @@ export type TargetsAt = (path: string) => readonly string[];
 const naming = new Set(['id', '_idValue', 'code', '_displayValue', 'rel', 'href']);
 
 /**
- * Targets in a body with fields of an entity. An object in it has the fields that the document defines for it; an object
- * that is sent instead of a reference, such as a line that is a record of its own, has those of the target.
+ * Targets in a body with fields of an entity. An object in it has the fields that the document defines for it; an object that
+ * is sent instead of a reference, such as a line that is a record, has those of the target.
  */
 export function targetsInEntity(entities: Readonly<Record<string, Entity>>, entity: Entity | undefined): TargetsAt {
   // Every line has the same paths.

@@ -18,8 +18,8 @@ interface Queued {
 }
 
 /**
- * Handles any create of many. Either all items are accepted or none; each is a write of its own, run in the order sent.
- * 200 if every outcome is known in time, otherwise 202.
+ * Handles any create of many. Either all items are accepted or none; each is a separate write, run in the order sent. 200 if
+ * every outcome is known in time, otherwise 202.
  */
 export async function createRecords(request: BatchRequest, context: DataContext) {
   const queued = await queueAll(request, context);

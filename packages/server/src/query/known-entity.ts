@@ -11,7 +11,7 @@ export function knownEntity(name: string): Entity {
   throw unknownEntity('SERVICE_INVALID_PARAMETER', 'query/entity', name);
 }
 
-/** The entity with this name, if it has records of its own; a view has none. */
+/** The entity with this name, if it has records; a view has none. */
 export function entityWithRecords(name: string): Entity | undefined {
   const entity = entityOf(name);
   return entity?.view ? undefined : entity;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseTimestamp } from './timestamp.ts';
 
-describe('a moment', () => {
+describe('a timestamp', () => {
   it.each([
     ['2026-11-20', '2026-11-20T00:00:00Z'],
     ['2024-02-29', '2024-02-29T00:00:00Z'],

@@ -63,7 +63,7 @@ test('keeps its data, port and password over a restart, and sorts the same on ev
   await second.stop();
 });
 
-test('a server that a killed process left behind is taken over', async () => {
+test('the server of a killed process is taken over', async () => {
   const url = await startAndDie();
   const logged: string[] = [];
   const server = await startEmbedded({ dataDir, log: (line) => logged.push(line) });
@@ -149,7 +149,7 @@ test('a server without free connections is not considered dead', async () => {
   await (await other).stop();
 });
 
-test('two starts at once share one server', async () => {
+test('two concurrent starts share one server', async () => {
   const [one, other] = await Promise.all([startEmbedded({ dataDir }), startEmbedded({ dataDir })]);
   expect(one.url).toBe(other.url);
   await one.stop();

@@ -35,7 +35,7 @@ async function insert(store: Store, client: pg.ClientBase, name: string): Promis
   return made;
 }
 
-/** The oldest application of this name; created when there is none, once even if two processes call this at the same time. */
+/** The oldest application with this name; created when there is none, once even if two processes call this at the same time. */
 export async function applicationNamed(store: Store, name: string): Promise<Application> {
   return withClient(internalsOf(store).owner, async (client) => {
     await client.query('begin');

@@ -9,8 +9,8 @@ const KEEP_WHOLE = 8160;
 
 /**
  * Creates the tables that are missing, with their indexes, and adds missing columns. Each table that gains columns is a
- * transaction of its own, so that a reader of several tables cannot deadlock with it. Throws if the type of a column differs
- * from the contract: changes that rewrite or drop data are written migrations.
+ * separate transaction, so that a reader of several tables cannot deadlock with it. Throws if the type of a column differs from
+ * the contract: changes that rewrite or drop data are written migrations.
  */
 export async function applyTables(client: pg.ClientBase, tables: readonly Table[]): Promise<void> {
   const present = await columnsOf(client, ['r', 'p']);

@@ -2,8 +2,8 @@ import type pg from 'pg';
 import type { Index, Table } from '../tables/derive-table.ts';
 
 /**
- * Builds the indexes that tables lack, one after another, while others read and write the tables: each statement is a
- * transaction of its own. An index that an earlier process did not finish is invalid; it is dropped and built again.
+ * Builds the indexes that tables lack, one after another, while others read and write the tables: each statement is a separate
+ * transaction. An index that an earlier process did not finish is invalid; it is dropped and built again.
  */
 export async function buildIndexes(client: pg.ClientBase, tables: readonly Table[]): Promise<void> {
   const present = await presentIndexes(client);

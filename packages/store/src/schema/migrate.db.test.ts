@@ -133,7 +133,7 @@ test('a column whose type would change is refused, with the migration to write',
   await expect(migrate(changed)).rejects.toThrow('alter table data."gadgets" alter column "count" type text');
 });
 
-test('several processes may migrate at once', async () => {
+test('several processes may migrate concurrently', async () => {
   const database = new URL(url);
   await admin.query('create database crowd owner unified_owner');
   database.pathname = '/crowd';
@@ -197,7 +197,7 @@ test('a user who may not create the role gets the SQL to run, and can continue o
 });
 
 test('a database that cannot be reached is reported', async () => {
-  const opening = openStore({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none', publicUrl: 'http://x', entities });
+  const opening = openStore({ databaseUrl: 'postgres://api@127.0.0.1:1/none', publicUrl: 'http://x', entities });
   await expect(opening).rejects.toThrow('ECONNREFUSED');
 });
 

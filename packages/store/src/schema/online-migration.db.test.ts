@@ -74,7 +74,7 @@ test('an interrupted index build is repeated by the next process', async () => {
   expect(await indexState()).toBe(true);
 });
 
-test('of two processes that start at once, one builds the index and the other waits for it', async () => {
+test('of two processes that start together, one builds the index and the other waits for it', async () => {
   const hold = await holdBuild();
   const migrating = [migrate(store), migrate(await open({ entities }))];
   await expect.poll(indexState).toBe(false);

@@ -9,7 +9,7 @@ await admin.query(`
   alter database unified set datestyle to 'German, DMY';
   alter database unified set timezone to 'America/St_Johns';
   alter database unified set bytea_output to escape`);
-/** Opened when its database had forms of its own. */
+/** Opened after the output formats of its database were changed. */
 const store = await open();
 const scope = store.scope(freshScope());
 

@@ -118,7 +118,7 @@ function statementsBy(send: Send): Omit<Session, 'transaction'> {
 }
 
 async function transact<T>(client: pg.PoolClient, connectionId: string, work: (session: Session) => Promise<T>) {
-  // One simple query, so that the scope costs no round trip of its own; a scope's id is checked to be a UUID.
+  // One simple query, so that the scope needs no separate round trip; a scope's id is checked to be a UUID.
   await client.query(`begin; select set_config('app.connection_id', '${connectionId}', true)`);
   try {
     const result = await work(clientSession(client));

@@ -31,7 +31,7 @@ export function nameOf(text: string): string {
   return `u_${hash('sha256', text, 'base64url').slice(0, 40)}`;
 }
 
-/** The result of a statement, as text. `fields` is empty unless the columns were asked for. */
+/** The result of a statement, as text. `fields` is empty unless the columns were requested. */
 export interface Answer {
   readonly rows: (string | null)[][];
   readonly fields: pg.FieldDef[];

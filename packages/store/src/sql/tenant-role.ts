@@ -55,7 +55,7 @@ async function remedy(owner: pg.Pool): Promise<string> {
 }
 
 /**
- * SQL that grants tenants access to a table, each to the rows of its own connection.
+ * SQL that grants tenants access to a table, each to the rows of its connection.
  *
  * The setting is read in a sub-select, so once per statement; `nullif` because it is '' after a transaction that had it.
  * `force` binds the owner of the table too.

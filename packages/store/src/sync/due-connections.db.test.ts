@@ -78,7 +78,7 @@ test('a stream that is new in a platform makes its connections due', async () =>
   expect(await dueConnections(store, 10)).toEqual([growing.connectionId]);
 });
 
-test('what is due is found by an index, whatever the number of connections', async () => {
+test('due connections are found by an index, whatever the number of connections', async () => {
   await admin.query(
     `insert into unified.connections (id, "applicationId", platform, name, settings, status, "nextSyncAt")
      select gen_random_uuid(), $1, 'many', 'Many ' || n, '', 'active', now() + n * interval '1 minute'

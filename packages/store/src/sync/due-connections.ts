@@ -18,7 +18,7 @@ export async function dueConnections(store: Store, limit: number): Promise<strin
   return rows.map(({ id }) => id);
 }
 
-/** Makes a connection due now. Call it before its streams are marked as due with `saveSyncState`. */
+/** Marks a connection as due now. Call it before its streams are marked as due with `saveSyncState`. */
 export async function markSyncDue(store: Store, connectionId: string): Promise<void> {
   await asOwner(store, 'update unified.connections set "nextSyncAt" = now() where id = $1 and "nextSyncAt" > now()', [
     connectionId,
@@ -26,7 +26,7 @@ export async function markSyncDue(store: Store, connectionId: string): Promise<v
 }
 
 /**
- * Makes a connection due when the first of these streams is, immediately if one of them has no state yet. Call it after a run
+ * Sets a connection due when the first of these streams is, immediately if one of them has no state yet. Call it after a run
  * with all streams of the platform, while no other run of the connection can begin.
  */
 export async function planNextSync(store: Store, connectionId: string, streams: readonly string[]): Promise<void> {

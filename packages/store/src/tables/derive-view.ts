@@ -3,7 +3,7 @@ import type { Entity, ViewMember } from '@unified/contract';
 import pg from 'pg';
 import { type Column, columnType, type Index, indexName, interfacesOf, isIndexed, tableOf } from './derive-table.ts';
 
-/** The view of an entity that has no records of its own. */
+/** The view of an entity that has no records. */
 export interface View {
   /** Quoted, with its schema: `data."payables"`. */
   readonly name: string;

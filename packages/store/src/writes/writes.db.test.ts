@@ -82,7 +82,7 @@ describe('queueing', () => {
     expect(await nextWrite(freshScope())).toBeNull();
   });
 
-  test('fifty identical requests at once are one write', async () => {
+  test('fifty identical concurrent requests are one write', async () => {
     const scope = freshScope();
     const all = await Promise.all(Array.from({ length: 50 }, () => enqueueWrite(scope, withKey('k'))));
     expect(new Set(all.map(({ write }) => write.writeId)).size).toBe(1);

@@ -30,7 +30,7 @@ function instant(text: string, zone = ''): string {
   return year >= 1 && year <= 9999 ? at.toISOString() : text;
 }
 
-/** Where a server has a zone of its own, instants from before there were zones are shown with offsets like `+00:53:28`. */
+/** Depending on the zone of the server, instants from before time zones existed have offsets like `+00:53:28`. */
 function atLocalMeanTime(zoned: string): number {
   const [, local, sign, ...offset] = /^(.*)([+-])(\d\d):(\d\d):(\d\d)$/.exec(zoned) ?? [];
   const [hours = 0, minutes = 0, seconds = 0] = offset.map(Number);

@@ -47,7 +47,7 @@ export function isReported(cause: unknown): boolean {
 /** Violations whose detail names the value; that of a failed check is the whole row. */
 const WITH_VALUE = ['23503', '23505'];
 
-/** Message of a failed statement, in the words of the database. */
+/** Message of a failed statement, as the database reports it. */
 export function wordsOf(cause: unknown, code: string = codeOf(cause)): string {
   if (!(cause instanceof Error) || cause.message === '') return 'The database cannot be reached';
   const detail = WITH_VALUE.includes(code) && 'detail' in cause ? cause.detail : undefined;

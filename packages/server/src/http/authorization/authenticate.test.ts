@@ -28,7 +28,7 @@ const operation = (id: string) => {
 };
 
 describe('an operation', () => {
-  it('accepts the credentials that the document has for it', async () => {
+  it('accepts the credentials that the document declares for it', async () => {
     expect(await authenticate(operation('listVendors'), 'connection')).toBe(principal);
     await expect(authenticate(operation('listVendors'), 'other')).rejects.toMatchObject({
       code: 'SERVICE_UNAUTHORIZED',
@@ -39,7 +39,7 @@ describe('an operation', () => {
     });
   });
 
-  it('that is open to everyone accepts any', async () => {
+  it('that needs no credentials accepts any', async () => {
     for (const sent of [undefined, 'connection', 'other'])
       expect(await authenticate(operation('getHealth'), sent)).toEqual({ credential: 'none' });
   });
@@ -85,7 +85,7 @@ it('a token is looked up once for many requests, whether it is valid or not', as
   expect(lookedUp).toHaveLength(2);
 });
 
-it('so is one that has expired', async () => {
+it('an expired token is looked up once, too', async () => {
   const { authenticate, lookedUp } = authentication({ ...holder, expiresAt: '2020-01-01T00:00:00Z' });
   for (let request = 0; request < 3; request += 1)
     await expect(authenticate(valid)).rejects.toMatchObject({ code: 'SERVICE_TOKEN_EXPIRED' });

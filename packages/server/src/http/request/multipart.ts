@@ -84,7 +84,7 @@ export async function* readMultipart(request: IncomingMessage): AsyncGenerator<P
   }
 }
 
-/** The bytes of a file. The parser reports a missing end to the stream first, in words of its own. */
+/** The bytes of a file. The parser reports a missing end to the stream first, with its own message. */
 async function* bytesOf(stream: BusboyFileStream): AsyncGenerator<Uint8Array> {
   try {
     yield* stream;

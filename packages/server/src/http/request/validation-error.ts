@@ -63,7 +63,7 @@ function placeOf({ path }: Finding): string {
   return [PLACES[place] ?? place, ...rest].join('/').slice(0, 200);
 }
 
-/** What to do, by the keyword that was not met; for other keywords in the words of the validator. */
+/** What to do, by the keyword that was not met; other keywords have the message of the validator. */
 function adviceOf(finding: Finding, refused: Refused): Advice {
   const { path, message, orNull = false } = finding;
   const name = quoted(lastOf(path));

@@ -27,8 +27,8 @@ const PIECE = 128 * 1024;
 const PIECE_OF_FILE = 128 * 1024;
 
 /**
- * Sends responses, limits the memory of those that are not read, and disconnects readers that do not keep up. A
- * response that the kernel accepts at once, as nearly all are, causes no overhead.
+ * Sends responses, limits the memory of those that are not read, and disconnects readers that do not keep up. A response that
+ * the kernel accepts immediately, as nearly all are, causes no overhead.
  */
 export class Outbox {
   readonly #limits: ResponseLimits;

@@ -29,9 +29,8 @@ export function senderFor(outbox: Outbox, applicationId = ''): Sender {
 }
 
 /**
- * Sends a response. `headers` are names and values in turn. For a HEAD request, Node sends only the headers. Returns a
- * promise for a response that is not sent at once; it rejects if the response cannot be sent, and the connection is
- * then closed.
+ * Sends a response. `headers` are names and values in turn. For a HEAD request, Node sends only the headers. Returns a promise
+ * for a response that is not sent immediately; it rejects if the response cannot be sent, and the connection is then closed.
  */
 export function respond(
   response: ServerResponse,
@@ -109,9 +108,9 @@ function isUnread({ complete, headers }: IncomingMessage): boolean {
 }
 
 /**
- * Sends a short response to a request that was not received completely; resolves when the connection may be closed. If
- * it were closed at once, the kernel would reset the connection on further data, and the client might not see the
- * response. So the rest of the body is read and discarded, within limits.
+ * Sends a short response to a request that was not received completely; resolves when the connection may be closed. If it were
+ * closed immediately, the kernel would reset the connection on further data, and the client might not see the response. So the
+ * rest of the body is read and discarded, within limits.
  */
 async function lingering(response: ServerResponse, payload: string | Uint8Array): Promise<void> {
   const { req: request } = response;

@@ -3,7 +3,7 @@ import { type BreakOff, ResponseMemory, Share } from './response-memory.ts';
 
 const LONG = 600_000;
 
-/** An application may render 100 bytes at once and use 500. Waits are recorded in the order in which they end. */
+/** An application may render 100 bytes concurrently and use 500. Waits are recorded in the order in which they end. */
 function memoryOf(breakOff: BreakOff = () => false) {
   const limits = { totalBytes: 1_000, renderingBytes: 400, waitMs: LONG, patienceUnderPressureMs: LONG };
   const memory = new ResponseMemory(limits, breakOff);
@@ -31,7 +31,7 @@ test('large responses of one application are rendered one at a time, and do not 
   expect(begun).toEqual(['large', 'large of the other', 'second large']);
 });
 
-test('a small response does not wait for the large ones of its own application', async () => {
+test('a small response does not wait for the large ones of the same application', async () => {
   const { memory, begun, reserve } = memoryOf();
   const large = reserve('one', LONG, 'large');
   reserve('one', LONG, 'second large');

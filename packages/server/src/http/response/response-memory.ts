@@ -121,7 +121,7 @@ export class ResponseMemory {
     if (share.isSmall) this.#renderingSmall.add(share.owner, bytes);
   }
 
-  /** Bytes that an application may render at once. */
+  /** Bytes that an application may render concurrently. */
   get #perOwner(): number {
     return this.#limits.renderingBytes / 4;
   }

@@ -18,7 +18,7 @@ test.each([
   expect(changed(now as Partial<typeof old>)).toEqual(fields);
 });
 
-test('a number that the old one begins with counts as changed', () => {
+test('a number that is a prefix of the old one counts as changed', () => {
   expect(changedFields('{"count":12}', ['count'], ['"count":1'])).toEqual(['count']);
 });
 

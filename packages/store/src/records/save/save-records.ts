@@ -128,7 +128,7 @@ function begin(record: MappedRecord, stored: Existing | null, now: string): Unli
   };
 }
 
-/** A file without an address of its own is fetched at the address of its record. */
+/** A file without an address is fetched at the address of its record. */
 function withAddress(draft: Unlinked, { collection }: Entity, publicUrl: string): Unlinked {
   const { record, id } = draft;
   if (textOf(record.values.url) || !textOf(record.values.sha256)) return draft;
