@@ -20,7 +20,7 @@ logConsole(log);
 // Even without the sandbox company: there may be connections to it from earlier starts.
 addSandboxPlatform();
 
-const CHECK_DATABASE = 'Check DATABASE_URL, or the problem of the embedded PostgreSQL in the message.';
+const CHECK_DATABASE = 'Check DATABASE_URL or, with the embedded PostgreSQL, the cause in the message.';
 const ONE_ADDRESS = `Start it without PUBLIC_URL or with the stored address, or stop the other processes first to change it.`;
 
 /** The running parts, the last started first: the order in which they are stopped. */

@@ -18,7 +18,7 @@ test.for([
   [`{ type: [string, 'null'], enum: [a, null] }`, []],
   [`{ $ref: '#/components/schemas/Ended' }`, []],
   [`{ anyOf: [{ $ref: '#/components/schemas/Ended' }, { type: 'null' }] }`, []],
-] as const)('what a part of a record requires keeps its null in generated clients: %s', async ([schema, messages]) => {
+] as const)('a property that a part of a record requires keeps its null in generated clients: %s', async ([schema, messages]) => {
   expect(await reported('required-null', inPart(schema))).toEqual(messages);
 });
 

@@ -46,7 +46,7 @@ function codeOf(document: Document): readonly Artefact[] {
 }
 
 async function typesArtefact(document: Document): Promise<Artefact> {
-  // It loads the TypeScript compiler.
+  // Imported only here because it loads the TypeScript compiler.
   const { typesOf } = await import('./types.ts');
   return { file: 'types.ts', text: typesSource(await typesOf(document)), holds: 'types' };
 }

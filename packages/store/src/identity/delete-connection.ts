@@ -5,7 +5,9 @@ import { removeLoose } from '../contents/store-content.ts';
 import { withClient } from '../sql/session.ts';
 import { connectionById } from './connections.ts';
 
-/** Every transaction of a connection locks these first; they are emptied first, so that none adds rows later. */
+/**
+ * Tables that every transaction of a connection locks first. They are emptied first, so that no transaction adds rows later.
+ */
 const FIRST = ['unified.change_cursors', 'unified.write_queues'];
 
 /**

@@ -7,7 +7,7 @@ export interface Arrival {
   readonly bestnr: number;
   readonly liefnr: number;
   readonly currency: string;
-  /** Days ago. */
+  /** Days since the goods arrived. */
   readonly arrived: number;
   readonly lines: readonly {
     readonly posnr: number;
