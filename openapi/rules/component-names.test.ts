@@ -28,3 +28,18 @@ test('components, and enumerations within schemas, become types with different n
     '#/ The schema `Pick` has a name that generated code needs for itself.',
   ]);
 });
+
+test('a schema is not called like the outcome of an operation', async () => {
+  const operation = `
+paths:
+  /link:
+    get: { operationId: linkToken, responses: { '200': { $ref: '#/components/responses/Linked' } } }
+components:
+  responses:
+    Linked: { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/LinkTokenResponse' } } } }
+  schemas: { LinkTokenResponse: { type: object } }
+`;
+  expect(await reported('component-names', operation)).toEqual([
+    '#/ One name for the schema `LinkTokenResponse` and the outcome of `linkToken`.',
+  ]);
+});

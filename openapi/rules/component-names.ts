@@ -20,19 +20,23 @@ interface Component {
 
 /**
  * Generators make a type of each component, in one namespace and often without regard to case, and call the type of an
- * enumeration within a schema after both. No two of these names are the same. A response may be called like the only
- * schema that it contains.
+ * enumeration within a schema after both. Some call the type of an operation's outcome `<operationId>Response`. No two of these
+ * names are the same. A response may be called like the only schema that it contains.
  */
 export const componentNames: Rule = () => {
   const found = new Map<string, Component>();
+  const outcomes: GeneratedType[] = [];
   return {
+    Operation({ operationId }: Node) {
+      outcomes.push({ name: `${operationId}Response`, what: `the outcome of \`${operationId}\`` });
+    },
     ref(reference, context) {
       const component = componentOf(reference, context);
       if (component) found.set(`${component.kind} ${component.name}`, component);
     },
     Root: {
       leave(_: Node, { report }: Context) {
-        for (const message of problems([...found.values()])) report({ message });
+        for (const message of problems([...found.values()], outcomes)) report({ message });
       },
     },
   };
@@ -49,8 +53,8 @@ function componentOf(reference: Node, context: Context): Component | undefined {
   return kind && isNode(node) ? { kind, name, node } : undefined;
 }
 
-function problems(components: readonly Component[]): string[] {
-  const types = [...components.map(typeOf), ...components.flatMap(enumerationsOf)];
+function problems(components: readonly Component[], outcomes: readonly GeneratedType[]): string[] {
+  const types = [...components.map(typeOf), ...components.flatMap(enumerationsOf), ...outcomes];
   const byName = Object.groupBy(types, ({ name }) => name.toLowerCase());
   const taken = components.filter(({ kind, name }) => kind === 'schema' && TAKEN.has(name));
   return [

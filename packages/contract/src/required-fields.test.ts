@@ -37,7 +37,7 @@ function typeOf(schema: Schema): string {
 /** Plain values behind a reference, such as an enumeration, have the type of the value. */
 function named(reference: string): string {
   const target = resolve<Schema>(document, { $ref: reference });
-  return target.type === 'string' ? typeOf(target) : (reference.split('/').at(-1) ?? '');
+  return [target.type].flat()[0] === 'string' ? typeOf(target) : (reference.split('/').at(-1) ?? '');
 }
 
 function single(type: string, { items, format, additionalProperties }: Schema): string {
