@@ -54,7 +54,7 @@ export default defineConfig({
     // One more than the two cores of a small machine: files wait for processes and databases for a third of their time.
     maxWorkers: 3,
     // Tests that start processes set more.
-    testTimeout: suite === 'system' ? 180_000 : 30_000,
+    testTimeout: suite === 'system' ? 180_000 : 60_000,
     hookTimeout: 240_000,
     // Awaited events happen much earlier, but a busy machine can be slow. A test reports what it waited for.
     expect: { poll: { timeout: suite === 'system' ? 60_000 : 25_000 } },

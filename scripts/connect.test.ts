@@ -210,7 +210,7 @@ describe('connecting', () => {
     const forced = await connect([...args, '--force']);
     await erp.query('alter table erp.lieferant rename to lief; alter table erp.artikel rename column id to artid');
     expect([refused.code, refused.said]).toEqual([1, '']);
-    expect(refused.complained).toMatch(/keep records from being read/);
+    expect(refused.complained).toMatch(/prevent records from being read/);
     expect(refused.complained).toMatch(/^✗ lief: .*erp\.lief/m);
     expect(refused.complained).toMatch(/^✗ artikel: .*"artid"/m);
     expect(refused.complained).toContain('--force');
@@ -285,7 +285,7 @@ describe('a connection', () => {
       status: 'active',
     });
     expect(listed).toMatchObject({ lastSyncAt: null, runningSince: null, streamsRead: 0, problems: [] });
-    expect((await connect(['list'])).said).toMatch(/^ {2}schedule {5}changes every 15 min, everything every 24 h$/m);
+    expect((await connect(['list'])).said).toMatch(/^ {2}schedule {5}changes every 15 min, all records every 24 h$/m);
 
     const moved = systemWith({ search: '?application_name=moved' });
     const typed = await connectProcess(
