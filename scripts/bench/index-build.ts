@@ -52,7 +52,7 @@ async function listsUntil({ url, token }: List, end: Promise<unknown>): Promise<
   return taken;
 }
 
-/** Removes the index, and what tells the next migration that all indexes exist. */
+/** Drops the index, and the note by which the next migration would skip looking for missing ones. */
 async function dropIndex(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
