@@ -18,9 +18,12 @@ test.for([
   [`{ type: [string, 'null'], enum: [a, null] }`, []],
   [`{ $ref: '#/components/schemas/Ended' }`, []],
   [`{ anyOf: [{ $ref: '#/components/schemas/Ended' }, { type: 'null' }] }`, []],
-] as const)('a property that a part of a record requires keeps its null in generated clients: %s', async ([schema, messages]) => {
-  expect(await reported('required-null', inPart(schema))).toEqual(messages);
-});
+] as const)(
+  'a property that a part of a record requires keeps its null in generated clients: %s',
+  async ([schema, messages]) => {
+    expect(await reported('required-null', inPart(schema))).toEqual(messages);
+  },
+);
 
 test('bodies of requests, which are closed, are not concerned', async () => {
   const body = inPart(`{ type: [string, 'null'] }`, ', unevaluatedProperties: false');

@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 rm -rf generated
 log=.tools/generator.log
-java -jar .tools/openapi-generator.jar generate -c openapi-generator.yaml -i "$1" -o generated >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
+.tools/venv/bin/openapi-generator-cli generate -c openapi-generator.yaml -i "$1" -o generated >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
 du -sb generated/unified_api
 .tools/venv/bin/python -m compileall -q -j 0 generated/unified_api
 PYTHONPATH=generated .tools/venv/bin/python journey.py
