@@ -22,21 +22,26 @@ export function inline(
   if (schema.$ref && seen.includes(schema.$ref)) {
     throw new Error(`A request may not contain itself: ${path.map(nameOf).join(' > ')}.`);
   }
-  const next = (child: Schema) => inline(document, child, options, path);
-  const entries = Object.entries(flatten(document, schema)).flatMap(([keyword, value]) => {
-    if (PROSE.includes(keyword) || keyword.startsWith('x-')) return [];
-    if (keyword === 'default' && options.defaults === false) return [];
-    return [[keyword, inlineKeyword(keyword, value, next)]];
-  });
-  return Object.fromEntries(entries);
+  const kept = Object.entries(flatten(document, schema)).filter(
+    ([keyword]) =>
+      !PROSE.includes(keyword) && !keyword.startsWith('x-') && !(keyword === 'default' && options.defaults === false),
+  );
+  return eachChild(Object.fromEntries(kept), (child) => inline(document, child, options, path));
 }
 
-function inlineKeyword(keyword: string, value: unknown, next: (child: Schema) => Schema): unknown {
+/** The schema with each schema that it directly contains replaced. */
+export function eachChild(schema: Schema, replace: (child: Schema) => Schema): Schema {
+  return Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]) => [keyword, replaceIn(keyword, value, replace)]),
+  );
+}
+
+function replaceIn(keyword: string, value: unknown, replace: (child: Schema) => Schema): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (SCHEMAS.includes(keyword)) return next(value as Schema);
-  if (LISTS.includes(keyword)) return (value as Schema[]).map(next);
+  if (SCHEMAS.includes(keyword)) return replace(value as Schema);
+  if (LISTS.includes(keyword)) return (value as Schema[]).map(replace);
   if (!MAPS.includes(keyword)) return value;
   return Object.fromEntries(
-    Object.entries(value as Record<string, Schema>).map(([name, child]) => [name, next(child)]),
+    Object.entries(value as Record<string, Schema>).map(([name, child]) => [name, replace(child)]),
   );
 }

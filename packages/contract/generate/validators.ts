@@ -1,52 +1,55 @@
 import { inline } from './inline.ts';
-import {
-  type Body,
-  type Document,
-  type OperationNode,
-  type Parameter,
-  type PathItem,
-  resolve,
-  type Schema,
-} from './openapi.ts';
+import { type Body, type Document, type Parameter, resolve, type Schema } from './openapi.ts';
 import type { Found } from './operations.ts';
+import { shareRepeated } from './share-repeated.ts';
 
 /** A document that describes only the requests of the operations of one shard. */
 export interface Shard {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string };
   readonly paths: Record<string, Record<string, object>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
 /**
  * Small documents for the request validator, by shard.
  *
  * The validator copies its whole document into the check of every operation, so one document over all operations costs
- * minutes and hundreds of megabytes. These are many small documents that contain only requests, without references,
- * descriptions and responses. Paths have no base: the validator receives the path below the version segment.
+ * minutes and hundreds of megabytes. These are many small documents that contain only requests, without `allOf`,
+ * descriptions and responses; only what their bodies repeat is a component. Paths have no base: the validator receives
+ * the path below the version segment.
  */
 export function shardsOf(document: Document, found: readonly Found[]): Readonly<Record<string, Shard>> {
-  const shards: Record<string, Shard> = {};
-  for (const { operation, node, item } of found) {
-    shards[operation.shard] ??= {
-      openapi: '3.1.0',
-      info: { title: operation.tag, version: document.info.version },
-      paths: {},
-    };
-    const paths = shards[operation.shard]?.paths ?? {};
-    paths[operation.path] ??= {};
-    Object.assign(paths[operation.path] ?? {}, { [operation.method]: request(document, item, node, operation.method) });
-  }
-  return shards;
+  const byShard = Map.groupBy(found, ({ operation }) => operation.shard);
+  return Object.fromEntries([...byShard].map(([name, members]) => [name, shardOf(document, members)]));
 }
 
-function request(document: Document, item: PathItem, node: OperationNode, method: string): object {
+function shardOf(document: Document, found: readonly Found[]): Shard {
+  const bodies = new Map(found.map((each) => [each, bodyOf(document, each)]));
+  const sharing = shareRepeated([...bodies.values()].flatMap((body) => (body ? schemasOf(body) : [])));
+  const paths: Record<string, Record<string, object>> = {};
+  for (const each of found) {
+    const { path, method } = each.operation;
+    const body = bodies.get(each);
+    paths[path] ??= {};
+    paths[path][method] = request(document, each, body && mapSchemas(body, sharing.replace));
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: found[0]?.operation.tag ?? '', version: document.info.version },
+    paths,
+    components: { schemas: sharing.schemas },
+  };
+}
+
+function request(document: Document, { item, node }: Found, requestBody: Body | undefined): object {
   const parameters = [...(item.parameters ?? []), ...(node.parameters ?? [])].map((parameter) =>
     requestParameter(document, resolve<Parameter>(document, parameter)),
   );
   return {
     operationId: node.operationId,
     ...(parameters.length > 0 && { parameters }),
-    ...(node.requestBody && { requestBody: requestBody(document, resolve<Body>(document, node.requestBody), method) }),
+    ...(requestBody && { requestBody }),
     responses: { default: { description: 'Not checked.' } },
   };
 }
@@ -75,11 +78,21 @@ function withoutOpenMap({ additionalProperties, ...schema }: Schema): Schema {
   return additionalProperties === true ? schema : { ...schema, patternProperties: { '^': additionalProperties } };
 }
 
-/** A PATCH body gets no defaults: properties that are absent keep their values. */
-function requestBody(document: Document, body: Body, method: string): Body {
-  const content = Object.entries(body.content ?? {}).map(([type, media]) => [
-    type,
-    { schema: inline(document, media.schema ?? {}, { defaults: method !== 'patch' }) },
-  ]);
-  return { required: body.required === true, content: Object.fromEntries(content) };
+/** The body with its schemas inlined. In a PATCH there are no defaults: properties that are absent keep their values. */
+function bodyOf(document: Document, { node, operation }: Found): Body | undefined {
+  if (!node.requestBody) return undefined;
+  const { required, content } = resolve<Body>(document, node.requestBody);
+  const options = { defaults: operation.method !== 'patch' };
+  return mapSchemas({ required: required === true, ...(content && { content }) }, (schema) =>
+    inline(document, schema, options),
+  );
+}
+
+function schemasOf({ content = {} }: Body): Schema[] {
+  return Object.values(content).map(({ schema = {} }) => schema);
+}
+
+function mapSchemas({ required, content = {} }: Body, replace: (schema: Schema) => Schema): Body {
+  const media = Object.entries(content).map(([type, { schema = {} }]) => [type, { schema: replace(schema) }]);
+  return { required: required === true, content: Object.fromEntries(media) };
 }

@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * A small OpenAPI document with the requests of some operations, all references inlined. Paths are those of the
- * document, below the version segment, and there are no `servers`.
+ * A small OpenAPI document with the requests of some operations. Paths are those of the document, below the version
+ * segment, and there are no `servers`.
  */
 export interface ValidatorShard {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
+  /** What bodies contain several times. */
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
 }
 
 let loaded: Readonly<Record<string, ValidatorShard>> | undefined;

@@ -53,6 +53,7 @@ export function describedParameters(
 
 /** The keywords of a request schema that are read here. */
 interface Schema {
+  readonly $ref?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
@@ -76,8 +77,12 @@ export interface DescribedPlaces {
 export function describedPlaces(shards: ServedContract['shards'], { shard, path, method }: Operation): DescribedPlaces {
   const described: DescribedRequest = shards[shard]?.paths[path]?.[method] ?? {};
   const body = described.requestBody?.content['application/json']?.schema;
+  const components: Readonly<Record<string, Schema>> = shards[shard]?.components.schemas ?? {};
   const schemasAt = (place: readonly string[]) =>
-    place.reduce((schemas, name) => schemas.flatMap((schema) => child(schema, name)), alternatives(body));
+    place.reduce(
+      (schemas, name) => schemas.flatMap((schema) => alternatives(child(schema, name), components)),
+      alternatives(body, components),
+    );
   return {
     namesBeside(place) {
       const [, part, ...names] = place.split('/');
@@ -92,15 +97,17 @@ export function describedPlaces(shards: ServedContract['shards'], { shard, path,
   };
 }
 
-function alternatives(schema: Schema | undefined): Schema[] {
+/** A schema and those that it allows instead of each other, with references resolved. */
+function alternatives(schema: Schema | undefined, components: Readonly<Record<string, Schema>>): Schema[] {
   if (!schema) return [];
+  if (schema.$ref) return alternatives(components[schema.$ref.split('/').at(-1) ?? ''], components);
   const { anyOf = [], oneOf = [] } = schema;
-  return [schema, ...[...anyOf, ...oneOf].flatMap(alternatives)];
+  return [schema, ...[...anyOf, ...oneOf].flatMap((each) => alternatives(each, components))];
 }
 
-function child({ properties, items }: Schema, name: string): Schema[] {
-  if (properties && Object.hasOwn(properties, name)) return alternatives(properties[name]);
-  return /^\d+$/.test(name) ? alternatives(items) : [];
+function child({ properties, items }: Schema, name: string): Schema | undefined {
+  if (properties && Object.hasOwn(properties, name)) return properties[name];
+  return /^\d+$/.test(name) ? items : undefined;
 }
 
 /** In the document, only references have these properties. */

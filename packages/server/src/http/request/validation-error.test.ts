@@ -34,6 +34,7 @@ const validator = createValidator({
   things: {
     openapi: '3.1.0',
     info: { title: 'Things', version: '1.0.0' },
+    components: { schemas: {} },
     paths: {
       '/things': {
         post: {
