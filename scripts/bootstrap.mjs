@@ -49,7 +49,7 @@ const commands = {
   },
   generate: { about: 'derive code from the OpenAPI document; -- --verbose prints details', run: [] },
   entities: {
-    about: 'add new files below openapi/entities/ to openapi/openapi.yaml and to what is derived from it',
+    about: 'add new files below openapi/entities/ to the OpenAPI document and to what is derived from it',
     first: [['node', [LIST_ENTITIES]]],
     run: [script('platform-tables.ts')],
   },

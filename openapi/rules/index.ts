@@ -5,6 +5,7 @@ import { bounds } from './bounds.ts';
 import { componentNames } from './component-names.ts';
 import { deprecated } from './deprecated.ts';
 import { entity } from './entity.ts';
+import { entityNames } from './entity-names.ts';
 import { errors } from './errors.ts';
 import { examples } from './examples.ts';
 import { extensions } from './extensions.ts';
@@ -36,6 +37,7 @@ const rules = {
   'component-names': componentNames,
   deprecated,
   entity,
+  'entity-names': entityNames,
   errors,
   examples,
   extensions,

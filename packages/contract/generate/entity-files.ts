@@ -14,6 +14,8 @@ export interface EntityFile {
   readonly description: string;
   /** Path items of the file. */
   readonly blocks: readonly Block[];
+  /** Name of the entity, such as `Alarm`: the first schema of the file. Absent for a view, which has no records. */
+  readonly entity?: string;
 }
 
 export interface Block {
@@ -47,7 +49,13 @@ export function entityFile(file: string, text: string): EntityFile {
     tag,
     description: `${description[0]?.toUpperCase()}${description.slice(1)}`,
     blocks: items.map(([name]) => ({ name, path: pathOf(collection, name) })),
+    ...storedEntity(content.schemas),
   };
+}
+
+function storedEntity(schemas: Readonly<Record<string, object>> = {}): Pick<EntityFile, 'entity'> {
+  const [first] = Object.entries(schemas);
+  return first && !('x-view' in first[1]) ? { entity: first[0] } : {};
 }
 
 function pathOf(collection: string, block: string): string {

@@ -1,6 +1,7 @@
-import type { Entity } from '@unified/contract';
+import type { Entity, EntityName } from '@unified/contract';
 import {
   cancelWrite,
+  entityIn,
   listWrites,
   type Scope,
   type Store,
@@ -76,6 +77,8 @@ export interface Engine {
   syncStatus(scope: Scope): Promise<StreamStatus[]>;
   /** What the connected system supports, for every entity. */
   capabilities(scope: Scope): Promise<Capability[]>;
+  /** What it supports for one entity. */
+  capability(scope: Scope, entity: EntityName): Promise<Capability>;
   close(): Promise<void>;
 }
 
@@ -125,6 +128,9 @@ export function createEngine(options: EngineOptions): Engine {
       const model = await activeModel(context, scope);
       const stored = Object.values(scope.entities).filter(({ view }) => view === undefined);
       return stored.map((entity) => capabilityOf(model, entity));
+    },
+    async capability(scope, entity) {
+      return capabilityOf(await activeModel(context, scope), entityIn(scope, entity));
     },
     async close() {
       await settlements.close();

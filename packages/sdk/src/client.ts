@@ -37,7 +37,12 @@ export interface Client extends PathCalls, Collections {
  */
 export function createClient(options: ClientOptions): Client {
   const root = rootOf(options.baseUrl);
-  const fetchClient = createFetchClient<paths>({ baseUrl: root + prefix, fetch: transport(options) });
+  const fetchClient = createFetchClient<paths>({
+    baseUrl: root + prefix,
+    fetch: transport(options),
+    // Lists in the query of the document are separated by commas.
+    querySerializer: { array: { style: 'form', explode: false } },
+  });
   const untyped = fetchClient as unknown as UntypedClient;
   const api: Api = {
     call: (request) => call(untyped, request),

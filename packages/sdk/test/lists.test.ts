@@ -106,6 +106,12 @@ describe('a list', () => {
     expect(server.arrived).toHaveLength(2);
   });
 
+  it('of changes can be limited to several kinds of records', async () => {
+    const server = await answering({ json: { meta: { has_more: false, next_cursor: '1' }, data: [] } });
+    await testClient(server.url).client.changes.list({ entity: ['Vendor', 'PurchaseOrder'] });
+    expect(server.arrived[0]?.query).toEqual(new URLSearchParams({ entity: 'Vendor,PurchaseOrder' }));
+  });
+
   it('may be a single page without information about others', async () => {
     const server = await answering({ json: { meta: {}, data: [{ entity: 'Vendor' }] } });
     const list = testClient(server.url).client.capabilities.list();

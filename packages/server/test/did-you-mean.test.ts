@@ -171,7 +171,10 @@ describe('a misspelled address gets the nearest one as a suggestion', () => {
   it('including the entity whose capabilities are requested', async () => {
     const { token } = await api.connect({ platform: 'sandbox' });
     const { status, body } = await api.fetch<Refusal>('/v4/capabilities/WorkOrdr', { token });
-    expect([status, body.message]).toEqual([404, 'There is no entity "WorkOrdr". Did you mean "WorkOrder"?']);
+    expect([status, body.message]).toEqual([
+      404,
+      'path/entity: "WorkOrdr" is not one of the values. Send one of the 90 values in the reference. Did you mean "WorkOrder"?',
+    ]);
     expect(body.details).toMatchObject([{ didYouMean: 'WorkOrder' }]);
   });
 });

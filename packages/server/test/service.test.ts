@@ -74,6 +74,7 @@ describe('the change log', () => {
     await save('Currency', 'EUR', 'Euro');
     expect((await changes('entity=Currency')).data.map(({ entity }) => entity)).toEqual(['Currency']);
     expect((await changes('entity=Currency,Vendor')).data).toHaveLength(2);
+    expect((await changes('entity=Currency%2CVendor')).data).toHaveLength(2);
     expect(await send('/changes?entity=Supplier')).toMatchObject({
       status: 400,
       body: { code: 'SERVICE_INVALID_PARAMETER', message: expect.stringContaining('Supplier') },

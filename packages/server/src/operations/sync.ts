@@ -1,5 +1,4 @@
 import type { Request } from '@unified/contract';
-import { entityWithRecords, unknownEntity } from '../query/known-entity.ts';
 import type { DataContext } from './context.ts';
 
 /** Returns the sync status of each stream. */
@@ -20,10 +19,6 @@ async function streamStatuses({ engine, scope }: Pick<DataContext, 'engine' | 's
 /** Requests a sync; immediately returns the status of the streams. */
 export async function startSync({ body }: Request<'startSync'>, context: DataContext) {
   const { mode = 'incremental', entities } = body ?? {};
-  for (const [index, name] of (entities ?? []).entries()) {
-    // A view is synced by its members.
-    if (!entityWithRecords(name)) throw unknownEntity('SERVICE_INVALID_BODY', `body/entities/${index}`, name);
-  }
   const { engine, scope } = context;
   await engine.requestSyncOf(scope, mode, entities);
   return { status: 202, body: { data: await streamStatuses(context) } } as const;

@@ -1,5 +1,4 @@
 import type { Request } from '@unified/contract';
-import { knownEntity } from '../query/known-entity.ts';
 import type { DataContext } from './context.ts';
 import { idempotencyKeyOf } from './queue-write.ts';
 import { writeResponse } from './write-response.ts';
@@ -17,7 +16,6 @@ export function getWorkOrderWrite(request: Request<'getWorkOrderWrite'>, context
 /** Returns a page of write records, newest first. */
 export async function listWrites({ query }: Request<'listWrites'>, { engine, scope }: DataContext) {
   const { per_page = 50, status, ...others } = query;
-  if (query.entity !== undefined) knownEntity(query.entity);
   // A dry run is returned, never stored.
   if (status === 'planned') return pageOf([], per_page, null);
   const { data, nextCursor } = await engine.listWrites(scope, {

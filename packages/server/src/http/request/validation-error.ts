@@ -7,6 +7,7 @@ import type { DescribedPlaces } from './served-contract.ts';
 export interface Refused {
   readonly operation: Operation;
   readonly places: DescribedPlaces;
+  readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
 }
@@ -44,6 +45,7 @@ export function validationError(error: unknown, refused: Refused): unknown {
 function codeOf(findings: readonly Finding[], operation: Operation): ErrorCode {
   const all = (fits: (finding: Finding) => boolean) => findings.every(fits);
   if (all(isMalformedId)) return 'SERVICE_INVALID_ID';
+  if (all(isUnlistedName)) return 'SERVICE_NOT_FOUND';
   if (all(({ path }) => path === '/headers/idempotency-key')) return 'SERVICE_INVALID_IDEMPOTENCY_KEY';
   if (!all(({ path }) => path.startsWith('/body'))) return 'SERVICE_INVALID_PARAMETER';
   if (operation.kind === 'createMany' && findings.some(isTooMany)) return 'SERVICE_BATCH_TOO_LARGE';
@@ -52,6 +54,11 @@ function codeOf(findings: readonly Finding[], operation: Operation): ErrorCode {
 
 function isMalformedId(finding: Finding): boolean {
   return finding.path.startsWith('/params/') && keywordOf(finding) === 'format';
+}
+
+/** An address ends with one of the listed names, like that of a collection. */
+function isUnlistedName(finding: Finding): boolean {
+  return finding.path.startsWith('/params/') && keywordOf(finding) === 'enum';
 }
 
 function isTooMany(finding: Finding): boolean {
@@ -123,22 +130,28 @@ function typeAdvice({ path, message, orNull = false }: Finding, refused: Refused
   return { message: `Send a reference such as ${reference}${orNull || types.includes('null') ? ', or null' : ''}.` };
 }
 
+/** Values that a message lists; the names of all entities would hide the suggestion. */
+const MOST_LISTED = 40;
+
 /** The validator prints null as an empty text: "phone, mobile, ". */
 function enumAdvice(values: readonly string[], { path, orNull = false }: Finding, refused: Refused): Advice {
   const named = values.filter((value) => value !== '');
-  const list = `Send one of ${named.join(', ')}${orNull || named.length < values.length ? ', or null' : ''}.`;
+  const all = named.length > MOST_LISTED ? `the ${named.length} values in the reference` : named.join(', ');
+  const list = `Send one of ${all}${orNull || named.length < values.length ? ', or null' : ''}.`;
   const sent = sentAt(path, refused);
   if (typeof sent !== 'string') return { message: list };
   const { advice, detail } = suggestion(sent, named);
   return { message: `${quoted(sent)} is not one of the values. ${list}${advice}`, detail };
 }
 
-function sentAt(path: string, { query, body }: Refused): unknown {
-  const [, part, ...names] = path.split('/');
-  return names.reduce<unknown>(
-    (value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined),
-    part === 'query' ? query : part === 'body' ? body : undefined,
-  );
+function sentAt(place: string, { path, query, body }: Refused): unknown {
+  const [, part = '', ...names] = place.split('/');
+  const parts: Readonly<Record<string, unknown>> = { params: path, query, body };
+  return names.reduce<unknown>((value, name) => {
+    // Values of a list in the query are separated by commas.
+    const list = part === 'query' && typeof value === 'string' ? value.split(',') : value;
+    return typeof list === 'object' && list !== null ? Reflect.get(list, name) : undefined;
+  }, parts[part]);
 }
 
 function lastOf(path: string): string {

@@ -61,8 +61,8 @@ export function createValidator(shards: ServedContract['shards']): Validator {
         });
         return { path, query, headers: Object.fromEntries(named), body };
       } catch (error) {
-        const { query, body } = request;
-        throw validationError(error, { operation, places: describedPlaces(shards, operation), query, body });
+        const { path, query, body } = request;
+        throw validationError(error, { operation, places: describedPlaces(shards, operation), path, query, body });
       }
     },
     async warm(operations, signal, quiet) {
