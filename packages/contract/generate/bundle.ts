@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describeRelations } from './describe-relations.ts';
+import { exemplify } from './exemplify.ts';
 import type { Document } from './openapi.ts';
 import { redoclyEnvironment } from './redocly-environment.ts';
 
@@ -25,7 +26,7 @@ export async function bundle(root: string): Promise<Document> {
     });
     const document = JSON.parse(await readFile(output, 'utf8')) as Document;
     refuseRenamed(document);
-    return describeRelations(document);
+    return describeRelations(exemplify(document));
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -2,8 +2,8 @@ import { flatten } from './flatten.ts';
 import { type Document, nameOf, type Schema } from './openapi.ts';
 
 /**
- * The document with the description of each relation in the bodies `<Entity>Patch` and `<Entity>Input`: that of the field
- * in the entity, which the files state once.
+ * The document with a description and an example of each relation in the bodies `<Entity>Patch` and `<Entity>Input`:
+ * those of the field in the entity, which the files state once.
  */
 export function describeRelations(document: Document): Document {
   const { schemas = {}, ...components } = document.components;
@@ -28,7 +28,23 @@ function withDescriptions(schema: Schema, fields: Readonly<Record<string, Schema
 }
 
 function describe(property: Schema, field: Schema | undefined): Schema {
-  const isRelation = property.$ref !== undefined && nameOf(property.$ref) === 'RelationInput';
-  if (!isRelation || property.description !== undefined || field?.description === undefined) return property;
-  return { ...property, description: field.description };
+  if (field === undefined || !isReference(property)) return property;
+  const { description = field.description, examples = sent(field) } = property;
+  return {
+    ...property,
+    ...(description !== undefined && { description }),
+    ...(examples !== undefined && { examples }),
+  };
+}
+
+/** A reference as it is sent, or a list of them. */
+function isReference({ $ref, items }: Schema): boolean {
+  return items ? isReference(items) : $ref !== undefined && /^Relation(Input|Target)$/.test(nameOf($ref));
+}
+
+/** The example of a field that is a reference, or a list of them, as it is sent. */
+function sent({ examples }: Schema): readonly unknown[] | undefined {
+  if (!Array.isArray(examples)) return undefined;
+  const labelOf = ({ _displayValue }: { readonly _displayValue: string }) => ({ _displayValue });
+  return examples.map((example) => (Array.isArray(example) ? example.map(labelOf) : labelOf(example)));
 }

@@ -7,9 +7,16 @@ import type { Document } from './openapi.ts';
  * `required` only to properties of the same schema, and one object type is easier to read than an intersection of five.
  */
 export async function typesOf(document: Document): Promise<string> {
-  const nodes = await openapiTypescript(flatDocument(document) as unknown as OpenAPI3, {
+  const nodes = await openapiTypescript(withoutReferenceExamples(flatDocument(document)) as unknown as OpenAPI3, {
     defaultNonNullable: false,
     silent: true,
   });
   return astToString(nodes);
+}
+
+/** Examples of references would make the types a fifth longer; the type of the property says the same. */
+function withoutReferenceExamples(document: Document): Document {
+  return JSON.parse(JSON.stringify(document), (key, value) =>
+    key === 'examples' && [value].flat(2)[0]?._displayValue !== undefined ? undefined : value,
+  );
 }

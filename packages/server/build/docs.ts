@@ -11,6 +11,7 @@ import { withErrorTable } from './error-table.ts';
 import { markPlanned } from './planned.ts';
 import type { Page } from './reference-page.ts';
 import { selfContained } from './self-contained.ts';
+import { addWriteExamples } from './write-examples.ts';
 
 const output = fileURLToPath(new URL('../generated/docs.html', import.meta.url));
 const redocly = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
@@ -18,6 +19,7 @@ const redocly = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
 const page = structuredClone(openApiDocument()) as unknown as Page;
 page.info.description = withErrorTable(page.info.description, errorTable);
 addCodeSamples(page);
+addWriteExamples(page);
 markPlanned(page);
 
 // Outside the project folder, so that no setting of `redocly.yaml` changes the page.

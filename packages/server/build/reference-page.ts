@@ -5,7 +5,10 @@ export interface Page {
   readonly info: { readonly title: string; description: string };
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, PagePath>>;
-  readonly components: { readonly parameters?: Readonly<Record<string, PageParameter>> };
+  readonly components: {
+    readonly parameters?: Readonly<Record<string, PageParameter>>;
+    readonly responses?: Readonly<Record<string, PageResponse>>;
+  };
 }
 
 /** Operations by method, beside the parameters that they share. */
@@ -26,7 +29,14 @@ export interface PageOperation {
   readonly parameters?: readonly PageParameter[];
   description?: string;
   readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly example?: unknown }>> };
+  /** By status. */
+  readonly responses?: Record<string, PageResponse>;
   'x-codeSamples'?: readonly CodeSample[];
+}
+
+export interface PageResponse {
+  readonly $ref?: string;
+  readonly content?: Readonly<Record<string, { readonly example?: unknown }>>;
 }
 
 export interface CodeSample {

@@ -50,7 +50,8 @@ function objectOf(schema: Schema): Readonly<Record<string, unknown>> {
 }
 
 /** Rows refer to others by their numbers, which no example can contain. */
-function isRelation({ $ref, anyOf = [] }: Schema): boolean {
+function isRelation({ $ref, anyOf = [], items }: Schema): boolean {
+  if (items && isRelation(items)) return true;
   return [$ref, ...anyOf.map((each) => each.$ref)].some((ref) => /\/Relation(Input|Target)?$/.test(ref ?? ''));
 }
 

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { flatten } from '../generate/flatten.ts';
+import { type Document, type Media, resolve, type Schema } from '../generate/openapi.ts';
+import { entities, entityOf, type Field, type Operation, openApiDocument, operations } from './index.ts';
+
+const document = openApiDocument() as unknown as Document;
+
+interface Described {
+  readonly parameters?: readonly object[];
+  readonly requestBody?: { readonly content?: Readonly<Record<string, Media>> };
+  readonly responses?: Readonly<Record<string, { readonly content?: Readonly<Record<string, Media>> }>>;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly example?: unknown;
+}
+
+function nodeOf({ path, method }: Operation): Described {
+  return (openApiDocument().paths[path]?.[method] ?? {}) as Described;
+}
+
+function parameterExamples(operation: Operation): [string, unknown][] {
+  const { parameters = [] } = openApiDocument().paths[operation.path] as Described;
+  const all = [...parameters, ...(nodeOf(operation).parameters ?? [])].map((each) =>
+    resolve<Parameter>(document, each as Parameter),
+  );
+  return all.flatMap(({ name, in: place, example }) =>
+    place === 'query' && example !== undefined ? [[name, example]] : [],
+  );
+}
+
+/** Fields that the example of a parameter names. */
+function namedFields(parameter: string, example: unknown): string[] {
+  if (parameter === 'filter') return Object.keys(example as object).map((each) => each.split(':')[0] ?? '');
+  const isList = ['sort', 'fields', 'expand', 'extend'].includes(parameter);
+  return isList
+    ? String(example)
+        .split(',')
+        .map((each) => each.replace(/^-/, '').split('.')[0] ?? '')
+    : [];
+}
+
+describe('examples of parameters', () => {
+  it('name fields that the entity of the operation has', () => {
+    const unknown = operations.flatMap((operation) =>
+      parameterExamples(operation).flatMap(([name, example]) =>
+        namedFields(name, example)
+          .filter((field) => !entityOf(operation.entity ?? '')?.field[field])
+          .map((field) => `${operation.id}: ${name} names ${field}`),
+      ),
+    );
+    expect(unknown).toEqual([]);
+  });
+});
+
+interface Reference {
+  readonly rel?: string;
+  readonly href?: string;
+  readonly _displayValue?: string;
+}
+
+/** The reference in the example of a property, which may be a list of them. */
+function referenceIn(schema: Schema | undefined): Reference | undefined {
+  const [example] = (schema?.examples ?? []) as readonly unknown[];
+  return (Array.isArray(example) ? example[0] : example) as Reference | undefined;
+}
+
+describe('examples of references', () => {
+  const relations = Object.values(entities).flatMap(({ name, fields }) =>
+    fields.flatMap((field): [string, Field, Schema | undefined][] => {
+      const { properties } = flatten(document, { $ref: `#/components/schemas/${name}` });
+      return field.targets ? [[name, field, properties?.[field.name]]] : [];
+    }),
+  );
+
+  it('show a record that the field can point to, at its address', () => {
+    expect(relations.length).toBeGreaterThan(500);
+    const wrong = relations.filter(([, { targets = [] }, schema]) => {
+      const { rel = '', href } = referenceIn(schema) ?? {};
+      return !targets.includes(rel) || !href?.includes(`/${entityOf(rel)?.collection}/`);
+    });
+    expect(wrong.map(([entity, { name }]) => `${entity}.${name}`)).toEqual([]);
+  });
+
+  it('show the same record in bodies as in responses', () => {
+    const wrong = relations.filter(([entity, { name }, schema]) => {
+      const sent = document.components.schemas?.[`${entity}Patch`];
+      const property = sent && flatten(document, sent).properties?.[name];
+      // Lines are sent as objects.
+      const isReference = property?.examples !== undefined;
+      return isReference && referenceIn(property)?._displayValue !== referenceIn(schema)?._displayValue;
+    });
+    expect(wrong.map(([entity, { name }]) => `${entity}.${name}`)).toEqual([]);
+  });
+});
+
+describe('examples of records', () => {
+  it.each(Object.values(entities))('$name: the common fields are those of such a record', ({ name, view }) => {
+    const { properties } = flatten(document, { $ref: `#/components/schemas/${name}` });
+    const members = [name, ...(view ?? []).map(({ entity }) => entity)];
+    const [implemented] = (properties?._implements?.examples ?? []) as string[][];
+    expect(implemented?.[0]).toBe('Entity');
+    expect(members).toContain(implemented?.[1]);
+    const [code] = (properties?.code?.examples ?? []) as string[];
+    const sent = document.components.schemas?.[`${name}Patch`];
+    const [sentCode = code] = ((sent && flatten(document, sent).properties?.code?.examples) ?? []) as string[];
+    expect(code).toBe(sentCode);
+  });
+});
+
+/** Values of a property wherever it stands in an example. */
+function valuesOf(property: string, example: unknown): unknown[] {
+  if (typeof example !== 'object' || example === null) return [];
+  return Object.entries(example).flatMap(([name, value]) => [
+    ...(name === property ? [value] : []),
+    ...valuesOf(property, value),
+  ]);
+}
+
+describe('examples of bodies and responses', () => {
+  const media = operations.flatMap((operation) => {
+    const { requestBody, responses = {} } = nodeOf(operation);
+    const found = [
+      requestBody ?? {},
+      ...Object.values(responses).map((each) => resolve<Described['requestBody'] & object>(document, each)),
+    ];
+    const examples = found.flatMap(({ content = {} }) =>
+      Object.values(content).flatMap(({ example }) => (example === undefined ? [] : [example])),
+    );
+    return examples.map((example) => ({ operation, example }));
+  });
+
+  it('name no other operation, and only entities that exist', () => {
+    const isOperation = (id: unknown) => operations.some((each) => each.id === id);
+    const wrong = media.flatMap(({ operation, example }) => [
+      ...valuesOf('operation', example).filter((id) => isOperation(id) && id !== operation.id),
+      ...valuesOf('rel', example).filter((rel) => !entityOf(String(rel))),
+    ]);
+    expect(wrong).toEqual([]);
+  });
+
+  it('of the write record name operations and entities that exist', () => {
+    const { operation, entity } = document.components.schemas?.WriteRecord?.properties ?? {};
+    const unknown = [
+      ...((operation?.examples ?? []) as string[]).filter((id) => !operations.some((each) => each.id === id)),
+      ...((entity?.examples ?? []) as string[]).filter((name) => !entityOf(name)),
+    ];
+    expect(unknown).toEqual([]);
+  });
+});

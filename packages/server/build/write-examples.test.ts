@@ -1,0 +1,40 @@
+import { type Operation, openApiDocument, operations } from '@unified/contract';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+import type { Page, PageOperation } from './reference-page.ts';
+import { addWriteExamples } from './write-examples.ts';
+
+const page = structuredClone(openApiDocument()) as unknown as Page;
+addWriteExamples(page);
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+ajv.addSchema({ ...openApiDocument(), $id: 'document' });
+const isWriteRecord = ajv.compile({ $ref: 'document#/components/schemas/WriteRecord' });
+
+interface Example {
+  readonly operation: string;
+  readonly status: string;
+}
+
+function examplesOf({ path, method }: Operation): [string, Example][] {
+  const { responses = {} }: PageOperation = page.paths[path]?.[method] ?? {};
+  return Object.entries(responses).flatMap(([status, { content }]) => {
+    const example = content?.['application/json']?.example as Example | undefined;
+    return example ? [[status, example]] : [];
+  });
+}
+
+test('the example of a write record on the page names the operation that it belongs to, and fits its status', () => {
+  const shown = operations.flatMap((operation) => examplesOf(operation).map((each) => ({ operation, each })));
+  expect(shown.length).toBeGreaterThan(200);
+  for (const { operation, each } of shown) {
+    const [status, example] = each;
+    expect([operation.id, status, isWriteRecord.errors, isWriteRecord(example)]).toEqual([
+      operation.id,
+      status,
+      null,
+      true,
+    ]);
+    expect([example.operation, example.status]).toEqual([operation.id, status === '202' ? 'pending' : 'succeeded']);
+  }
+});

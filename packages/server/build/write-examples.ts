@@ -1,0 +1,62 @@
+import { entityOf, type Operation, operations } from '@unified/contract';
+import type { Page, PageResponse } from './reference-page.ts';
+
+/** What an operation does to a record, by its kind; `undefined` for operations that return no write record of their own. */
+const OPS: Partial<Record<Operation['kind'], string>> = {
+  create: 'create',
+  update: 'update',
+  replace: 'replace',
+  delete: 'delete',
+  action: 'action',
+};
+
+const RECORD = '0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b';
+const SHARED = '#/components/responses/';
+
+/** Adds an example of its own write record to each write of the page; the document has one for all writes. */
+export function addWriteExamples({ paths, components }: Page): void {
+  for (const operation of operations) {
+    const described = paths[operation.path]?.[operation.method];
+    if (!described?.responses || OPS[operation.kind] === undefined) continue;
+    for (const [status, { $ref = '' }] of Object.entries(described.responses)) {
+      const shared = components.responses?.[$ref.replace(SHARED, '')];
+      if (shared && isWriteRecord($ref))
+        described.responses[status] = withExample(shared, writeRecordOf(operation, status));
+    }
+  }
+}
+
+function isWriteRecord(reference: string): boolean {
+  return /\/Write(Queued|Found)$/.test(reference);
+}
+
+function withExample(response: PageResponse, example: object): PageResponse {
+  const media = response.content?.['application/json'];
+  return { ...response, content: { 'application/json': { ...media, example } } };
+}
+
+/** The write record of a call of the operation: queued, with status 202, or succeeded. */
+function writeRecordOf({ id, kind, entity = '' }: Operation, status: string): object {
+  const isDone = status === '200';
+  return {
+    writeId: '0199d2a5-0d3f-7b7e-9c11-5b6a7c8d9e0f',
+    operation: id,
+    // A view has no records of its own.
+    entity: entityOf(entity)?.view?.[0]?.entity ?? entity,
+    op: OPS[kind],
+    targetId: kind === 'create' ? null : RECORD,
+    idempotencyKey: '6d1c6a52-2a3e-4f0a-9d57-0c7f4e0d9a11',
+    attempts: isDone ? 1 : 0,
+    status: isDone ? 'succeeded' : 'pending',
+    result: isDone ? { id: RECORD, _idValue: '1042', links: [], record: {} } : null,
+    steps: [],
+    leftovers: [],
+    warnings: [],
+    resolvedRefs: [],
+    synced: isDone,
+    syncedAt: isDone ? '2026-11-20T08:00:02Z' : null,
+    createdAt: '2026-11-20T08:00:00Z',
+    finishedAt: isDone ? '2026-11-20T08:00:02Z' : null,
+    error: null,
+  };
+}
