@@ -110,7 +110,7 @@ describe('examples of records', () => {
   });
 });
 
-/** Values of a property wherever it stands in an example. */
+/** Values of a property of an example, however deep. */
 function valuesOf(property: string, example: unknown): unknown[] {
   if (typeof example !== 'object' || example === null) return [];
   return Object.entries(example).flatMap(([name, value]) => [
