@@ -21,7 +21,7 @@ const AFTER = [
   'sql/master/2-integrity.sql',
   'sql/*/2-integrity.sql',
   'sql/*/3-rules.sql',
-  'sql/*/4-interfaces.sql',
+  'sql/*/4-*.sql',
 ];
 
 export interface SeedOptions {

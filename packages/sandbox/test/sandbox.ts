@@ -45,7 +45,8 @@ export async function startSandbox(): Promise<Sandbox> {
     let from: PullRequest['from'] = null;
     do {
       const page = await driver.pull({ stream: stream(entity), from, limit: 2_000 });
-      all.push(...page.rows.map((row) => found(mapping(entity).read(row), row.key)));
+      // A stream can contain rows of another entity, or of none.
+      all.push(...page.rows.flatMap((row) => mapping(entity).read(row) ?? []));
       from = page.next;
     } while (from !== null);
     return all;

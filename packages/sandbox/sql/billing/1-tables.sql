@@ -17,7 +17,7 @@ CREATE TABLE zahlart (
   zahlart varchar(64) PRIMARY KEY DEFAULT 'PM-' || nextval('nk_billing'), bez varchar(255) NOT NULL, beschr text, typ char(2), konto bigint,
   gesperrt char(1) NOT NULL DEFAULT ' ', angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
--- belegart: D(ebitor) or K(reditor); vorgang: R(echnung) G(utschrift) A(nzahlung) K(orrektur). Totals are updated by
+-- herkunft: O if entered as an open item. belegart: D(ebitor) or K(reditor); vorgang: R(echnung) G(utschrift) A(nzahlung) K(orrektur). Totals are updated by
 -- triggers.
 CREATE TABLE rechkopf (
   rechnr bigint PRIMARY KEY DEFAULT nextval('nk_billing'), belegnr varchar(64), fremdnr varchar(255), belegart char(1) NOT NULL, vorgang char(1) DEFAULT 'R', beschr text,
@@ -28,7 +28,7 @@ CREATE TABLE rechkopf (
   re_name varchar(255), re_strasse varchar(255), re_plz varchar(32), re_ort varchar(255), re_lkz varchar(2),
   li_name varchar(255), li_strasse varchar(255), li_plz varchar(32), li_ort varchar(255), li_lkz varchar(2),
   freigeber bigint, freigabe_am timestamptz, gebucht_am timestamptz, bezahlt_am timestamptz, letzte_zahlung varchar(8), storno_am timestamptz, grund varchar(32),
-  status_am timestamptz, statustext text, zeichen varchar(255), kopftext text, bem text, beleg_url varchar(2000), anhaenge text,
+  status_am timestamptz, statustext text, herkunft char(1), zeichen varchar(255), kopftext text, bem text, beleg_url varchar(2000), anhaenge text,
   angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
 CREATE TABLE rechpos (
@@ -57,3 +57,13 @@ CREATE TABLE gutschrift (
 -- Settlements of an invoice: art Z(ahlung) or G(utschrift), nr its number.
 CREATE TABLE ausgleich (
   art char(1) NOT NULL, nr bigint NOT NULL, rechnr bigint NOT NULL, betrag_ct bigint NOT NULL, am varchar(8), PRIMARY KEY (art, nr, rechnr));
+
+-- Open items: one per instalment of a posted invoice, credit note or payment (rechnr, gutnr or zahlnr), kept when
+-- settled. seite: D(ebitor) or K(reditor); art: R(echnung) G(utschrift) A(nzahlung) K(orrektur), credits are negative.
+CREATE SEQUENCE nk_posten START 6000200001;
+CREATE TABLE offener_posten (
+  opnr bigint PRIMARY KEY DEFAULT nextval('nk_posten'), opkz varchar(64), seite char(1) NOT NULL, art char(1), rechnr bigint, gutnr bigint, zahlnr bigint,
+  rate integer NOT NULL DEFAULT 1, raten integer NOT NULL DEFAULT 1, belegnr varchar(255), kdnr bigint, liefnr bigint, mand char(3), kst varchar(64), projnr bigint,
+  konto bigint, waehr varchar(64), belegdat varchar(10), faelldat varchar(10), betrag_ct bigint NOT NULL, offen_ct bigint, letzte_zahlung varchar(8),
+  zahlart varchar(64), kz_sperre char(1) DEFAULT 'N', beschr text, zeichen varchar(255), bem text,
+  angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());

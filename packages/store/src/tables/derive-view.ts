@@ -5,7 +5,7 @@ import { type Column, columnType, type Index, indexName, interfacesOf, isIndexed
 
 /** The view of an entity that has no records. */
 export interface View {
-  /** Quoted, with its schema: `data."payables"`. */
+  /** Quoted, with its schema: `data."picks"`. */
   readonly name: string;
   readonly columns: readonly Pick<Column, 'name' | 'type'>[];
   readonly members: readonly MemberSelect[];

@@ -9,6 +9,8 @@ import { type Documents, drafts, netCents } from './drafts.ts';
 
 const FIRST = 6_000_001_001;
 const DAY = 86_400_000;
+/** Payment term of some invoices: 30 % at once, 40 % after 45 days, 30 % after 90 days. */
+const BY_INSTALMENTS = 12;
 
 /** An invoice with the data needed to settle it. */
 export interface Invoice {
@@ -61,7 +63,7 @@ function invoice(draft: Draft, index: number, random_: Random): { head: SeedRow;
   const rechnr = FIRST + index;
   const belegnr = `IN-${1_001 + index}`;
   const lines = draft.lines.map((line, position): SeedRow => ({ ...line, rechnr, posnr: position + 1 }));
-  const state = stateOf(draft, index === 0, random_);
+  const state = stateOf(draft, index, random_);
   const { totalCents, paidCents, settled } = state;
   const head = {
     rechnr,
@@ -76,17 +78,15 @@ function invoice(draft: Draft, index: number, random_: Random): { head: SeedRow;
   };
 }
 
-function stateOf(
-  { age, lines, freightCents, discount, status: known }: Draft,
-  isFirst: boolean,
-  random_: Random,
-): State {
+function stateOf({ age, lines, freightCents, discount, status: known }: Draft, index: number, random_: Random): State {
   const { between } = random_;
+  const isFirst = index === 0;
   const net = lines.reduce((sum, line) => sum + netCents(line), 0);
   const taxCents = lines.reduce((sum, { ust }) => sum + Math.round(Number(ust) * 100), 0);
   const lessCents = discount.cents + Math.round((net * discount.percent) / 100);
   const totalCents = net + taxCents + freightCents - lessCents;
-  const term = isFirst ? 1 : between(1, 7);
+  const drawnTerm = between(1, 7);
+  const term = isFirst ? 1 : index % 12 === 5 ? BY_INSTALMENTS : drawnTerm;
   const days = paymentTerms[term - 1]?.days ?? 30;
   const drawn = statusOf(age, days, random_);
   const status = isFirst ? 'G' : (known ?? drawn);
