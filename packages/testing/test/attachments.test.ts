@@ -441,6 +441,13 @@ describe('an upload is refused, and nothing of it is stored,', () => {
   it('as a link', () => invalid({ form: form('x', { kind: 'link' }) }, 'body/kind'));
   it('with its bytes in a field as well', () =>
     invalid({ form: form('x', { contentBase64: 'eA==' }) }, 'body/contentBase64'));
+  it.each([
+    ['an address', 'body/url', { url: 'https://acme.example/x' }],
+    ['the kind of a link', 'body/kind', { kind: 'link' }],
+  ])('in a field beside %s', (_, place, other) => {
+    const json = { name: 'a', contentType: 'text/plain', subject, contentBase64: 'eA==', ...other };
+    return invalid({ json }, place);
+  });
   it('with invalid Base64', () =>
     invalid({ json: { name: 'a', contentType: 'text/plain', subject, contentBase64: 'a' } }, 'body/contentBase64'));
 

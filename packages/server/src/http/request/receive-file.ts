@@ -31,7 +31,6 @@ export async function receiveFile(receiving: Receiving): Promise<CheckedRequest>
   const checked = await check(await readBody(request));
   const { contentBase64, ...fields } = checked.body as Fields;
   if (typeof contentBase64 !== 'string') return checked;
-  checkNotElsewhere(fields);
   const bytes = Buffer.from(contentBase64, 'base64');
   return { ...checked, body: { ...fields, ...(await store(checked, oneChunk(bytes))) } };
 }
