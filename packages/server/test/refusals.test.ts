@@ -294,6 +294,20 @@ describe('a malformed HTTP request', () => {
     expect(await spoken('GET /v4/system/health HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
   });
 
+  it.each(['CONNECT x:443', 'FOO /v4/vendors', 'get /v4/vendors', 'OPTIONS /v4/vendors', 'TRACE /v4/vendors'])(
+    'gets 405 with the allowed methods when it is %s',
+    async (line) => {
+      const answer = await spoken(`${line} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      expect(answer).toMatch(/^HTTP\/1\.1 405 [\s\S]*\r\nAllow: GET, HEAD, [\s\S]*"code":"SERVICE_METHOD_NOT_ALLOWED"/);
+    },
+  );
+
+  it('gets an error when it is not HTTP at all', async () => {
+    expect(await spoken('\x16\x03\x01\x02\x00 hello\r\n\r\n')).toMatch(
+      /^HTTP\/1\.1 400 [\s\S]*"SERVICE_MALFORMED_REQUEST"/,
+    );
+  });
+
   it('gets an error before a body of gigabytes has arrived', async () => {
     const head = `Authorization: Bearer ${api.connection.token}\r\nContent-Type: application/json\r\nContent-Length: 9000000000`;
     const answer = await spoken(`POST /v4/vendors HTTP/1.1\r\nHost: localhost\r\n${head}\r\n\r\n{`);

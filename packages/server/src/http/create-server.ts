@@ -1,7 +1,13 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { type AppOptions, createApp } from './create-app.ts';
-import { refuseExpectation, refuseRequest, requestFault, respondToClientError } from './socket/early-errors.ts';
+import {
+  refuseExpectation,
+  refuseRequest,
+  refuseTunnel,
+  requestFault,
+  respondToClientError,
+} from './socket/early-errors.ts';
 import { createInFlight } from './socket/in-flight.ts';
 import { inTurn } from './socket/in-turn.ts';
 
@@ -58,6 +64,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     }),
   );
   server.on('clientError', respondToClientError);
+  server.on('connect', refuseTunnel);
   server.on('checkExpectation', (request, response) => refuseExpectation(request, response, outbox));
   const inFlight = createInFlight(server);
   server.listen(options.port, options.host ?? '127.0.0.1');

@@ -1,28 +1,54 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { ServiceError } from '@unified/contract';
-import { errorResponse } from '../response/error-response.ts';
+import { errorResponse, methodNotAllowed } from '../response/error-response.ts';
 import type { Outbox } from '../response/outbox.ts';
 import { requestId, respond, senderFor } from '../response/respond.ts';
+
+/** An error of Node's parser, with the bytes that it was reading. */
+interface ClientError extends Error {
+  readonly code?: string;
+  readonly rawPacket?: Buffer;
+}
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const REQUEST_LINE = /^([\w!#$%&'*+.^`|~-]{1,40}) \S+ HTTP\/1\.[01]\r\n/;
 
 /**
  * Responds in the error format to bytes that are not HTTP, to headers that are too long and to requests that are too
  * slow, and closes the connection.
  */
-export function respondToClientError(error: Error & { code?: string }, socket: Socket): void {
+export function respondToClientError(error: ClientError, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const { status, body } = errorResponse(reasonOf(error));
-  const text = JSON.stringify(body);
-  socket.end(
-    `HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
-  );
+  end(socket, reasonOf(error));
 }
 
-function reasonOf({ code }: { code?: string }): ServiceError {
+/** Refuses a CONNECT, for which Node closes the connection without a response. */
+export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
+  // Node no longer listens for errors of this socket: its client has disconnected.
+  socket.on('error', () => socket.destroy());
+  socket.on('finish', () => socket.destroy());
+  end(socket, methodNotAllowed('CONNECT', METHODS));
+}
+
+function end(socket: Duplex, error: ServiceError): void {
+  const { status, headers, body } = errorResponse(error, { Connection: 'close' });
+  const text = JSON.stringify(body);
+  const lines = Object.entries({
+    ...headers,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} Refused\r\n${lines.join('')}\r\n${text}`);
+}
+
+function reasonOf({ code, rawPacket }: ClientError): ServiceError {
+  // Node's parser knows a list of methods; other bytes than a request line have this code, too.
+  const [, method] = code === 'HPE_INVALID_METHOD' ? (REQUEST_LINE.exec(String(rawPacket)) ?? []) : [];
+  if (method !== undefined) return methodNotAllowed(method, METHODS);
   if (code === 'HPE_HEADER_OVERFLOW')
     return new ServiceError('SERVICE_HEADERS_TOO_LARGE', 'Address and headers are too long. Shorten them.');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
