@@ -170,11 +170,10 @@ describe('a misspelled address gets the nearest one as a suggestion', () => {
 
   it('including the entity whose capabilities are requested', async () => {
     const { token } = await api.connect({ platform: 'sandbox' });
+    const MEANT =
+      /"WorkOrdr" is not one of the values\. Send one of the \d+ values in the reference\. Did you mean "WorkOrder"\?$/;
     const { status, body } = await api.fetch<Refusal>('/v4/capabilities/WorkOrdr', { token });
-    expect([status, body.message]).toEqual([
-      404,
-      'path/entity: "WorkOrdr" is not one of the values. Send one of the 90 values in the reference. Did you mean "WorkOrder"?',
-    ]);
+    expect([status, body.message]).toEqual([404, expect.stringMatching(MEANT)]);
     expect(body.details).toMatchObject([{ didYouMean: 'WorkOrder' }]);
   });
 });
