@@ -34,12 +34,40 @@ const LONG = [
   ...['reading.db', 'authorization', 'attachments', 'seed.db', 'older-release', 'every-error', 'takeover.db'],
 ];
 
-/** Runs the long files first. A first run knows no durations, and the size of a file says little. */
+const exclude = ['**/node_modules/**', '**/dist/**', '**/.data/**', ...apart];
+
+const testsIn = (folders: readonly string[]) => folders.map((folder) => `${folder}/**/*.test.{ts,js}`);
+/** Files with a process of their own: they start servers and programs, or add platforms to their process. */
+const OWN = [
+  ...testsIn(['packages/testing', 'packages/server/test', 'scripts']),
+  'packages/{connectors,engine,store}/**/*.db.test.ts',
+  ...['connectors/src/platforms', 'connectors/src/mapping/problems', 'sdk/test/package'].map(
+    (name) => `packages/${name}.test.ts`,
+  ),
+];
+/**
+ * The others share processes, so that each process imports the modules of this repository once. What a file changes in its
+ * process, the next one sees; all files of the sandbox add its platform.
+ */
+const groups = [
+  { name: 'own', isolate: true, include: OWN, exclude },
+  { name: 'sandbox', isolate: false, include: testsIn(['packages/sandbox']), exclude },
+  {
+    ...{ name: 'units', isolate: false, exclude: [...exclude, ...OWN] },
+    include: testsIn(['packages/{connectors,contract,engine,sdk,server,store}', 'openapi/rules']),
+  },
+];
+const projects = groups.map((test) => ({ extends: true as const, test }));
+
+/**
+ * Runs the long files first, then group by group: only consecutive files share a process. A first run knows no durations, and
+ * the size of a file says little.
+ */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => {
+    const rank = ({ moduleId, project }: TestSpecification) => {
       const at = LONG.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
-      return at < 0 ? LONG.length : at;
+      return at < 0 ? LONG.length + groups.findIndex(({ name }) => name === project.name) : at;
     };
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
   }
@@ -47,8 +75,8 @@ class LongFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: suites[suite],
-    exclude: ['**/node_modules/**', '**/dist/**', '**/.data/**', ...apart],
+    // Other suites are few files.
+    ...(suite === 'all' ? { projects } : { include: suites[suite], exclude }),
     globalSetup: ['packages/store/test/run-folder.ts'],
     sequence: { sequencer: LongFirst },
     // One more than the two cores of a small machine: files wait for processes and databases for a third of their time.
