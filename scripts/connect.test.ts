@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { platformOf, type SystemError } from '@unified/connectors';
 import { entities } from '@unified/contract';
 import { checkSystem, explainFailure } from '@unified/engine';
-import { systemCompany } from '@unified/engine/testing/synced-company';
 import { addSandboxPlatform } from '@unified/sandbox';
 import {
   connectionById,
@@ -18,6 +17,7 @@ import {
 } from '@unified/store';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { company } from '../packages/sandbox/test/company-database.ts';
 import { startPrepared } from '../packages/store/test/prepared-server.ts';
 import { connect as runConnect } from './connect/connect.ts';
 import { list } from './connect/list.ts';
@@ -32,7 +32,7 @@ addSandboxPlatform();
 const CONNECT = fileURLToPath(new URL('connect.mjs', import.meta.url));
 const KEY = 'ab'.repeat(32);
 
-const server = await startPrepared(systemCompany);
+const server = await startPrepared(company);
 const { dataDir } = server;
 const store = await openStore({
   databaseUrl: server.url,

@@ -1,5 +1,5 @@
 import { entities } from '@unified/contract';
-import { addSandboxPlatform, seedSandbox } from '@unified/sandbox';
+import { addSandboxPlatform } from '@unified/sandbox';
 import {
   createApplication,
   createConnection,
@@ -14,6 +14,7 @@ import {
 import { makeWorkerUtils } from 'graphile-worker';
 import { pino } from 'pino';
 import { vi } from 'vitest';
+import { company, companySettings } from '../../sandbox/test/company-database.ts';
 import { documentTables, type Preparation } from '../../store/test/prepared-server.ts';
 import { createEngine, startWorker } from '../src/index.ts';
 import { syncEnd } from './sync-end.ts';
@@ -23,19 +24,13 @@ const SYNC_MS = 600_000;
 
 addSandboxPlatform();
 
-/** The sandbox company in a separate database, as a connected system. */
-export const systemCompany: Preparation = {
-  name: 'system-company',
-  fill: async (server) => void (await seedSandbox(await settingsIn(server))),
-};
-
 /** The sandbox company, connected and read in full by a worker, so that nothing more changes. */
 export const syncedCompany: Preparation = {
   name: 'synced-company',
-  from: systemCompany,
+  from: company,
   async fill(server, dataDir) {
     await documentTables.fill(server, dataDir);
-    const settings = await settingsIn(server);
+    const settings = await companySettings(server);
     const key = await loadKey(undefined, dataDir);
     const store = await openStore({ databaseUrl: server.url, publicUrl: 'http://localhost:4000', entities, key });
     const { id: applicationId } = await createApplication(store, 'Company');
@@ -43,7 +38,7 @@ export const syncedCompany: Preparation = {
     const { id: connectionId } = await createConnection(store, connection);
     await readInFull(store, server.url, store.scope({ applicationId, connectionId }));
     await store.close();
-    await shrink(server.url);
+    await analyze(server.url);
   },
 };
 
@@ -52,19 +47,15 @@ export async function companyOf(server: Pick<Embedded, 'createDatabase'>, store:
   const [connection] = await listConnections(store);
   if (!connection) throw new Error('The server was not prepared with the company.');
   const { applicationId, id: connectionId } = connection;
-  await replaceSettings(store, connectionId, await settingsIn(server));
+  await replaceSettings(store, connectionId, await companySettings(server));
   return store.scope({ applicationId, connectionId });
 }
 
-/** Leaves out what was changed or deleted meanwhile, which would be copied, too. */
-async function shrink(databaseUrl: string): Promise<void> {
+/** Statistics for the plans, and the hints that the first reader would write in every copy. */
+async function analyze(databaseUrl: string): Promise<void> {
   const utils = await makeWorkerUtils({ connectionString: databaseUrl });
-  await utils.withPgClient((client) => client.query('vacuum (full, analyze)'));
+  await utils.withPgClient((client) => client.query('vacuum (analyze)'));
   await utils.release();
-}
-
-async function settingsIn(server: Pick<Embedded, 'createDatabase'>): Promise<{ url: string; schema: string }> {
-  return { url: await server.createDatabase('sandbox_company'), schema: 'erp' };
 }
 
 /** Has a worker read every stream. Throws the errors. */

@@ -31,6 +31,8 @@ export interface SeedOptions {
   readonly schema: string;
   /** Day on which the company was last used; by default today. All its dates are relative to it. */
   readonly today?: Date;
+  /** An even number of work orders, by default 20,000, which is almost a quarter of all rows. Tests need fewer. */
+  readonly workOrders?: number;
   readonly log?: (line: string) => void;
 }
 
@@ -41,7 +43,7 @@ export interface SeedOptions {
  * @throws Error if the schema contains other tables
  */
 export async function seedSandbox(options: SeedOptions): Promise<boolean> {
-  const { url, schema, today = new Date(), log = () => undefined } = options;
+  const { url, schema, log = () => undefined } = options;
   const client = new pg.Client({ connectionString: url, application_name: 'sandbox-seed' });
   // An error event without a listener would end the process; the current statement rejects, or the next one.
   client.on('error', () => undefined);
@@ -51,7 +53,7 @@ export async function seedSandbox(options: SeedOptions): Promise<boolean> {
     await client.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`sandbox ${schema}`]);
     const isMade = await isPresent(client, schema);
     if (isMade) log(`Sandbox company is present in schema ${schema}`);
-    else log(await seed(client, schema, today));
+    else log(await seed(client, options));
     await client.query('COMMIT');
     return !isMade;
   } finally {
@@ -76,9 +78,10 @@ async function isPresent(client: pg.Client, schema: string): Promise<boolean> {
 }
 
 /** Creates and fills the schema. Returns a line for the log. */
-async function seed(client: pg.Client, schema: string, today: Date): Promise<string> {
+async function seed(client: pg.Client, options: SeedOptions): Promise<string> {
   const begun = performance.now();
-  const tables = companyOf(today);
+  const { schema } = options;
+  const tables = companyOf(options);
   // An error of the thread before it is awaited must not count as unhandled.
   tables.catch(() => undefined);
   await client.query(`CREATE SCHEMA ${pg.escapeIdentifier(schema)}`);
@@ -98,11 +101,11 @@ async function seed(client: pg.Client, schema: string, today: Date): Promise<str
 }
 
 /** Every table of the company as it was on a day, generated in a separate thread. */
-function companyOf(today: Date): Promise<EncodedTable[]> {
+function companyOf({ today = new Date(), workOrders }: SeedOptions): Promise<EncodedTable[]> {
   const { promise, resolve, reject } = Promise.withResolvers<EncodedTable[]>();
   const tables: EncodedTable[] = [];
   const thread = new Worker(new URL('company-thread.ts', import.meta.url), {
-    workerData: { seededAt: today.getTime() },
+    workerData: { seededAt: today.getTime(), workOrders },
   });
   thread.on('message', (table: EncodedTable) => void tables.push(table));
   thread.on('error', reject);

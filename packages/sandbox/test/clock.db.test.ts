@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CompanyDatabase, startCompanyDatabase } from './company-database.ts';
+import { type CompanyDatabase, startCompanyDatabase, WORK_ORDERS } from './company-database.ts';
 
 let company: CompanyDatabase;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ describe.each(['2031-02-28', '2032-02-29', '2030-01-01'])('a company that is see
   const values = async (sql: string) => (await company.rows(sql)).flatMap((row) => Object.values(row));
 
   beforeAll(async () => {
-    await company.seed({ schema, today: new Date(`${today}T12:00:00Z`) });
+    await company.seed({ schema, today: new Date(`${today}T12:00:00Z`), workOrders: WORK_ORDERS });
     await company.rows(`SET search_path TO ${schema}`);
   });
 

@@ -9,12 +9,13 @@ import {
 } from '@unified/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changeSandbox } from '../src/index.ts';
+import { fullCompany } from './company-database.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 
 let sandbox: Sandbox;
 
 beforeAll(async () => {
-  sandbox = await startSandbox();
+  sandbox = await startSandbox(fullCompany);
 });
 afterAll(() => sandbox.stop());
 

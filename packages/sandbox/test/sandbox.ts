@@ -2,9 +2,8 @@ import type { CompiledMapping, Intent, Platform, PullRequest, ResolvedReference,
 import { platformOf } from '@unified/connectors';
 import type { MappedRecord, Reference } from '@unified/contract';
 import { openSql, type SqlDriver } from '../../connectors/src/sql/open-sql.ts';
-import { testDatabase } from '../../connectors/test/system-database.ts';
 import { addSandboxPlatform } from '../src/index.ts';
-import { company } from './company-database.ts';
+import { company, startCompany } from './company-database.ts';
 import { day } from './day.ts';
 
 /** The sandbox company in a separate database, accessed like a connected system. */
@@ -27,8 +26,8 @@ export interface Sandbox {
 
 addSandboxPlatform();
 
-export async function startSandbox(): Promise<Sandbox> {
-  const { url, stop } = await testDatabase(company);
+export async function startSandbox(preparation = company): Promise<Sandbox> {
+  const { url, stop } = await startCompany(preparation);
   const platform = platformOf('sandbox');
   const driver = openSql(platform, { url });
   const mapping = (entity: string) => found(platform.mappings[entity], entity);

@@ -1,7 +1,7 @@
 import { platformOf } from '@unified/connectors';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { addSandboxPlatform } from '../src/index.ts';
-import { type CompanyDatabase, startCompanyDatabase } from './company-database.ts';
+import { type CompanyDatabase, fullCompany, startCompanyDatabase } from './company-database.ts';
 
 // Seeds a second company, which can be slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -14,7 +14,7 @@ function addedPlatform() {
 }
 
 beforeAll(async () => {
-  company = await startCompanyDatabase();
+  company = await startCompanyDatabase(fullCompany);
 });
 
 afterAll(() => company.stop());

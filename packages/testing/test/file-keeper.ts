@@ -53,7 +53,7 @@ const systems: Systems = {
 export async function startFileKeeper(contents?: ContentStorage): Promise<FileKeeper> {
   const base = await database(undefined, contents);
   const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' });
-  await seedSandbox({ url: base.url, schema: 'erp' });
+  await seedSandbox({ url: base.url, schema: 'erp', workOrders: 2_000 });
   const admin = new pg.Client(base.url);
   await admin.connect();
   const { store } = base;

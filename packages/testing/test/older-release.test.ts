@@ -57,7 +57,7 @@ async function fillAsSuperuser(): Promise<void> {
   await query(urlOf('postgres'), 'create database sandbox_company template template0');
   const store = await open(urlOf('unified'));
   await migrate(store);
-  await seedSandbox({ url: urlOf('sandbox_company'), schema: 'company' });
+  await seedSandbox({ url: urlOf('sandbox_company'), schema: 'company', workOrders: 2_000 });
   await connect(store, { platform: 'sandbox', settings: { url: urlOf('sandbox_company'), schema: 'company' } });
   await (await startWorker({ store, databaseUrl: urlOf('unified'), log, syncs: 0 })).stop();
   await store.close();

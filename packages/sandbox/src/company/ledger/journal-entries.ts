@@ -1,6 +1,7 @@
 import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay, withComma } from '../../time.ts';
+import { anyWorkOrder } from '../../work-order-numbers.ts';
 import { customers, vendors } from '../master/partners.ts';
 import { people } from '../master/people.ts';
 import { periods } from './fiscal-years.ts';
@@ -104,7 +105,7 @@ function journalEntry({ number, days }: { number: number; days: number }, random
 }
 
 function sourceOf({ source }: Event, { between }: Random): number | null {
-  if (source === 'A') return 400_010_001 + between(0, 9_999);
+  if (source === 'A') return anyWorkOrder({ between });
   return source === 'B' ? 4_500_001_001 + between(0, 1_499) : null;
 }
 

@@ -1,6 +1,7 @@
 import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactTime, daysAgo, withComma } from '../../time.ts';
+import { FIRST_WORK_ORDER, WORK_ORDERS } from '../../work-order-numbers.ts';
 import { vendors } from '../master/partners.ts';
 import { foremen, technicians } from '../master/people.ts';
 import { places } from '../master/places.ts';
@@ -8,9 +9,6 @@ import { laborResources } from '../production/labor-resources.ts';
 import { type Asset, machines } from './assets.ts';
 import { templateFor } from './templates.ts';
 import type { WorkOrder } from './work-order.ts';
-
-const COUNT = 20_000;
-const FIRST = 400_010_001;
 
 /** Frequency of each status, and the maximum age of such orders in days since they were reported. */
 const statuses = { '00': 4, '05': 2, '10': 8, '15': 3, '20': 5, '30': 3, '35': 1, '40': 12, '50': 58, '90': 4 };
@@ -57,10 +55,10 @@ interface PlannedWorkOrder extends WorkOrder {
   readonly row: SeedRow;
 }
 
-/** 20,000 maintenance orders of the last four years. */
+/** Maintenance orders of the last four years. */
 export function workOrders(): PlannedWorkOrder[] {
   const random_ = random('auftrag');
-  return Array.from({ length: COUNT }, (_, index) => workOrder(index, random_));
+  return Array.from({ length: WORK_ORDERS }, (_, index) => workOrder(index, random_));
 }
 
 export function workOrderTable(orders: readonly PlannedWorkOrder[]): SeedTable {
@@ -78,7 +76,7 @@ function workOrder(index: number, random_: Random): PlannedWorkOrder {
   const start = Math.max(reported - between(5, 25) / 10, 0.2);
   const wasRequested = (art === 'CM' || art === 'EM') && index % REQUESTED_EVERY === 0;
   const order: WorkOrder = {
-    aufid: FIRST + index,
+    aufid: FIRST_WORK_ORDER + index,
     anlnr: asset.anlnr,
     status,
     art,
@@ -111,7 +109,7 @@ function workOrderRow(order: WorkOrder, { words, asset, minutes }: Job, random_:
     status,
     prio: weighted({ '1': 5, '2': 15, '3': 50, '4': 20, '5': 10 }),
     art,
-    ober_auf: aufid > FIRST + 100 && chance(0.03) ? FIRST + between(0, 99) : null,
+    ober_auf: aufid > FIRST_WORK_ORDER + 100 && chance(0.03) ? FIRST_WORK_ORDER + between(0, 99) : null,
     anlnr,
     werknr: place.werknr,
     platznr: place.platznr,

@@ -2,6 +2,7 @@ import { type Trade, tradeOf } from '../../data/trades.ts';
 import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay } from '../../time.ts';
+import { anyWorkOrder } from '../../work-order-numbers.ts';
 import { type Article, articles } from '../master/items.ts';
 import { type Partner, vendors } from '../master/partners.ts';
 import { buyers, foremen, technicians } from '../master/people.ts';
@@ -173,7 +174,7 @@ function purchaseOrder(index: number, choices: Choices): PurchaseOrder {
     wunschdat: dottedDay(daysAgo(ordered - 14)),
     liefdat: approved ? dottedDay(daysAgo(ordered - 16)) : null,
     lieferplatz: store.platznr,
-    aufid: chance(0.1) ? 400_010_001 + between(0, 9_999) : null,
+    aufid: chance(0.1) ? anyWorkOrder({ between }) : null,
     konto: 55_030,
     schluessel: chance(0.2) ? pick(['X-CAPEX', 'X-OPEX', 'X-OPEX X-ENER', 'X-PROJ']) : null,
     zahlbed: pick(['Net 30', 'Net 14', '2 % 10 days, net 30']),
@@ -247,7 +248,7 @@ function line(
     wunschdat: dottedDay(daysAgo(ordered - 14)),
     zusagedat: chance(0.5) ? dottedDay(daysAgo(ordered - 16)) : null,
     lieferplatz: chance(0.1) ? pick(stores).platznr : null,
-    aufid: chance(0.05) ? 400_010_001 + between(0, 9_999) : null,
+    aufid: chance(0.05) ? anyWorkOrder({ between }) : null,
     konto: 55_030,
     kst: chance(0.3) ? '4100' : null,
     schluessel: chance(0.05) ? 'X-OPEX' : null,

@@ -1,11 +1,11 @@
 import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, compactTime, daysAgo, withComma } from '../../time.ts';
+import { anyWorkOrder } from '../../work-order-numbers.ts';
 import { technicians } from '../master/people.ts';
 
 const FIRST = 51_001;
 const FILLED = 60;
-const FIRST_WORK_ORDER = 400_010_001;
 
 /** H(aken) T(ext) Z(ahl) A(uswahl) S(tand) F(oto) U(nterschrift). */
 type Kind = 'H' | 'T' | 'Z' | 'A' | 'S' | 'F' | 'U';
@@ -70,7 +70,7 @@ export function checklistTables(): SeedTable[] {
   const filled = Array.from({ length: FILLED }, (_, index) => ({
     template: random_.pick(templates),
     plinr: FIRST + 100 + index,
-    order: FIRST_WORK_ORDER + random_.between(0, 9_999),
+    order: anyWorkOrder(random_),
     days: random_.between(1, 300),
   }));
   return [

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo } from '../../time.ts';
+import { anyWorkOrder } from '../../work-order-numbers.ts';
 import { machines } from '../maintenance/assets.ts';
 import { articles } from '../master/items.ts';
 import { customers, vendors } from '../master/partners.ts';
@@ -12,7 +13,6 @@ const FIRST_COMMENT = 540_001;
 const FIRST_FILE = 550_001;
 const THREADS = 260;
 const FILES = 320;
-const FIRST_WORK_ORDER = 400_010_001;
 const FIRST_PURCHASE_ORDER = 4_500_001_001;
 
 /** Letter of the kind of record, and its number. */
@@ -46,7 +46,7 @@ function subject({ between, pick, weighted }: Random): Subject {
     case 'K':
       return ['K', pick(customers).number];
     case 'A':
-      return ['A', FIRST_WORK_ORDER + between(0, 9_999)];
+      return ['A', anyWorkOrder({ between })];
     case 'B':
       return ['B', FIRST_PURCHASE_ORDER + between(0, 1_499)];
     case 'G':

@@ -1,6 +1,7 @@
 import { random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay } from '../../time.ts';
+import { anyWorkOrder } from '../../work-order-numbers.ts';
 import { type Article, articles } from '../master/items.ts';
 import { vendors } from '../master/partners.ts';
 import { foremen, technicians } from '../master/people.ts';
@@ -124,7 +125,7 @@ function head({ banfnr, status, day, store, requester, vendor, project, position
     waehr: 'EUR',
     netto_ct: net,
     ust_ct: Math.round(net * 0.19),
-    aufid: chance(0.2) ? 400_010_001 + between(0, 9_999) : null,
+    aufid: chance(0.2) ? anyWorkOrder({ between }) : null,
     projnr: project,
     konto: 55_030,
     schluessel: chance(0.2) ? pick(['X-OPEX', 'X-CAPEX', 'X-OPEX X-ENER']) : null,
@@ -155,7 +156,7 @@ function positions({ banfnr, day, positions: list }: Wish, { between, chance, pi
     herst_nr: article && chance(0.2) ? `HA-${between(10_000, 99_999)}` : null,
     mg_bestellt: ordered,
     mg_eingang: received,
-    aufid: chance(0.05) ? 400_010_001 + between(0, 9_999) : null,
+    aufid: chance(0.05) ? anyWorkOrder({ between }) : null,
     konto: chance(0.5) ? 55_030 : null,
     kst: chance(0.2) ? '4100' : null,
     projnr: chance(0.05) ? 600_101 + between(0, 59) : null,

@@ -1,6 +1,7 @@
 import { random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, compactTime, daysAgo, withComma } from '../../time.ts';
+import { anyWorkOrder } from '../../work-order-numbers.ts';
 import { technicians } from '../master/people.ts';
 import type { Ledger } from './ledger.ts';
 import { levels } from './levels.ts';
@@ -23,7 +24,7 @@ export function dispenses(ledger: Ledger): { next(days: number): void; table(): 
       const level = ausgnr === FIRST && known ? known : pick(isOil ? oils : parts);
       const { article, store, bin, lot } = level;
       const menge = isOil ? between(1, 40) / 2 : between(1, 6);
-      const aufid = chance(0.7) ? 400_010_001 + between(0, 9_999) : null;
+      const aufid = chance(0.7) ? anyWorkOrder({ between }) : null;
       const persnr = pick(technicians);
       const zeichen = `DIS-${ausgnr}`;
       const source = { urspr_art: aufid === null ? null : 'W', urspr: aufid };

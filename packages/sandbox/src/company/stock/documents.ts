@@ -1,6 +1,7 @@
 import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, compactTime, daysAgo } from '../../time.ts';
+import { anyWorkOrder } from '../../work-order-numbers.ts';
 import { buyers, foremen, technicians } from '../master/people.ts';
 import { stores } from './bins.ts';
 import { type Head, type Kind, type Line, levelsOf, linesOf } from './document-lines.ts';
@@ -47,7 +48,7 @@ function headOf(index: number, days: number, { between, chance, pick, weighted }
     store: pick(busy),
     days,
     urspr_art: source,
-    urspr: source === 'B' ? 4_500_001_001 + between(0, 1_499) : source === 'W' ? 400_010_001 + between(0, 9_999) : null,
+    urspr: source === 'B' ? 4_500_001_001 + between(0, 1_499) : source === 'W' ? anyWorkOrder({ between }) : null,
     lagerist: pick(technicians),
     konto: kind === 'WA' || kind === 'KO' || kind === 'IN' ? 55_030 : null,
     grund: kind === 'KO' ? pick(reasons) : null,
