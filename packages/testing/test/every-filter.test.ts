@@ -1,6 +1,6 @@
 import { entities } from '@unified/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Shown, type Trial, trialsOf } from './filter-rules.ts';
+import { type Shown, type Trial, together, trialsOf } from './filter-rules.ts';
 import { type Company, START_MS, startCompany } from './served-company.ts';
 
 let company: Company;
@@ -24,29 +24,25 @@ describe.each(Object.values(entities))('lists of $name', ({ collection, fields }
     // In the order of the lists that are compared with them.
     const records = (await company.all<Shown>(`/${collection}`)).sort((a, b) => (a.id < b.id ? -1 : 1));
     expect(records.length).toBeGreaterThan(0);
-    const trials = trialsOf(fields, records);
     const wrong: string[] = [];
-    const next = trials[Symbol.iterator]();
+    const next = together(trialsOf(fields, records), records)[Symbol.iterator]();
     const work = async () => {
-      for (const trial of next) wrong.push(...(await differences(collection, trial, records)));
+      for (const trials of next) wrong.push(...(await differences(collection, trials, records)));
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
     expect(wrong).toEqual([]);
   });
 });
 
-/** Differences between a filtered list and the rule applied to all records; empty if there are none. */
-async function differences(
-  collection: string,
-  { key, value, matches }: Trial,
-  records: readonly Shown[],
-): Promise<string[]> {
-  const query = `${encodeURIComponent(key)}=${encodeURIComponent(value)}`;
+/** Differences between a list with these conditions and their rules applied to all records; empty if there are none. */
+async function differences(collection: string, trials: readonly Trial[], records: readonly Shown[]): Promise<string[]> {
+  const query = trials.map(({ key, value }) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`).join('&');
   const path = `/${collection}?${query}&sort=id&per_page=${PAGE}&with_total=true&fields=id`;
   const { status, body } = await company.send<{ data: Shown[]; meta: { total: number } }>(path);
-  if (status !== 200) return [`${key}=${value}: ${status} ${JSON.stringify(body)}`];
-  const expected = records.filter(matches).map(({ id }) => id);
+  const conditions = trials.map(({ key, value }) => `${key}=${value}`).join('&');
+  if (status !== 200) return [`${conditions}: ${status} ${JSON.stringify(body)}`];
+  const expected = records.filter((record) => trials.every(({ matches }) => matches(record))).map(({ id }) => id);
   const found = body.data.map(({ id }) => id);
   const isSame = body.meta.total === expected.length && found.join() === expected.slice(0, PAGE).join();
-  return isSame ? [] : [`${key}=${value}: ${body.meta.total} instead of ${expected.length}`];
+  return isSame ? [] : [`${conditions}: ${body.meta.total} instead of ${expected.length}`];
 }

@@ -31,6 +31,27 @@ export function trialsOf(fields: readonly Field[], records: readonly Shown[]): T
   });
 }
 
+/** Conditions of one list: well below the limits of a query. */
+const MOST = 30;
+
+/**
+ * Trials in groups that one list tries: those that every record must match are combined, because one of them that leaves a
+ * record out leaves it out of the list of all. Each of the others has its own list.
+ */
+export function together(trials: readonly Trial[], records: readonly Shown[]): readonly (readonly Trial[])[] {
+  const { combined = [], single = [] } = Object.groupBy(trials, ({ matches }) =>
+    records.every(matches) ? 'combined' : 'single',
+  );
+  const groups: Trial[][] = [];
+  for (const trial of combined) {
+    // A query has each parameter once.
+    const group = groups.find((each) => each.length < MOST && each.every(({ key }) => key !== trial.key));
+    if (group) group.push(trial);
+    else groups.push([trial]);
+  }
+  return [...groups, ...single.map((trial) => [trial])];
+}
+
 /** A field without a value in any record is only tried with null: is it, and is it not. */
 const NULL_TRIALS = 2;
 
