@@ -22,6 +22,14 @@ export { parsePrivateHosts } from './http/private-hosts.ts';
 export type { Json } from './json.ts';
 export { loadPlatform } from './load-platform.ts';
 export { type CompileOptions, compileMapping } from './mapping/compile.ts';
+export {
+  type CustomField,
+  type CustomFields,
+  type CustomTypes,
+  type KnownCustomField,
+  noCustomFields,
+} from './mapping/custom-fields.ts';
+export type { CustomFieldType } from './mapping/definition.ts';
 export { DefinitionError, type DefinitionProblem, problemLine } from './mapping/definition-error.ts';
 export type {
   CompiledAction,

@@ -94,9 +94,14 @@ function saidTargets({ 'x-references': said }: Schema): readonly string[] {
 function plainKind(schema: Schema): FieldKind {
   const [type] = typesOf(schema).filter((name) => name !== 'null');
   if (type === 'integer' || type === 'number' || type === 'boolean') return type;
-  if (type !== 'string') return 'object';
+  if (type !== 'string') return isOpen(schema) ? 'custom' : 'object';
   if (schema.format === 'date') return 'date';
   return schema.format === 'date-time' ? 'datetime' : 'text';
+}
+
+/** Whether an object has properties of any name. */
+function isOpen({ additionalProperties: open }: Schema): boolean {
+  return typeof open === 'object' && open !== null;
 }
 
 function isNullable(schema: Schema): boolean {

@@ -3,8 +3,9 @@
  *
  * `text` string · `number`, `integer` number · `boolean` · `date` "2026-11-20" · `datetime` RFC 3339 · `enum` one of
  * `values` · `relation` one reference or null · `relations` list of references · `texts` list of strings · `objects`
- * list of anything else, or of values derived from another field · `object` anything else. The last two, with
- * everything in them, are stored in the document only: they cannot be filtered or sorted by.
+ * list of anything else, or of values derived from another field · `object` anything else. These two, with
+ * everything in them, are stored in the document only: they cannot be filtered or sorted by. · `custom` object of plain
+ * values whose names the connected system determines.
  */
 export type FieldKind =
   | 'text'
@@ -18,7 +19,8 @@ export type FieldKind =
   | 'relations'
   | 'texts'
   | 'objects'
-  | 'object';
+  | 'object'
+  | 'custom';
 
 /**
  * Constraints of a value besides its kind, in the keywords of JSON Schema. In a list of texts, `minItems` and

@@ -5,7 +5,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CompiledMapping, Driver, Platform, RawRow, Row } from '@unified/connectors';
+import {
+  type CompiledMapping,
+  type Driver,
+  noCustomFields,
+  type Platform,
+  type RawRow,
+  type Row,
+} from '@unified/connectors';
 import { entities } from '@unified/contract';
 import { createApplication, createConnection, loadKey, migrate, openStore, startEmbedded } from '@unified/store';
 import { pino } from 'pino';
@@ -79,6 +86,7 @@ const mapping: CompiledMapping = {
   writable: plain.map(({ name }) => name),
   paths: [],
   written: [],
+  customFields: noCustomFields,
   writes: new Set(['create']),
   actions: {},
   hash: '1',

@@ -14,6 +14,7 @@ const KINDS: Readonly<Record<FieldKind, string | undefined>> = {
   texts: 'texts',
   objects: undefined,
   object: undefined,
+  custom: undefined,
 };
 
 /**

@@ -60,6 +60,7 @@ export const gadget = entity('Gadget', 'gadgets', [
   field('contacts', 'objects', { nullable: false }),
   field('visits', 'objects'),
   field('extra', 'object'),
+  field('customFields', 'custom', { nullable: false, writable: false }),
   field('availableActions', 'objects', { writable: false }),
   field('parts', 'objects', {
     nullable: false,

@@ -10,7 +10,8 @@ type Shape = Pick<ListShape, 'entity' | 'conditions' | 'keys' | 'position'>;
 /** The plan of a list's first 51 records as a tenant gets it, as text: one for all values, based on the last analyze. */
 export async function planOf(admin: pg.Client, scope: Scope, shape: Shape): Promise<string> {
   const statement = listStatement({ ...shape, hasOffset: false, limit: 51 });
-  const given = [scope.connectionId, ...shape.conditions.map(conditionValue), ...(shape.position ?? [])];
+  const names = shape.conditions.map(({ custom }) => custom?.name ?? null);
+  const given = [scope.connectionId, ...shape.conditions.map(conditionValue), ...(shape.position ?? []), 0, ...names];
   const name = `p_${randomUUID().replaceAll('-', '')}`;
   await admin.query('begin');
   try {

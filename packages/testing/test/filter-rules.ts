@@ -143,7 +143,7 @@ function manyOf(field: Field, values: readonly string[]): Rule[] {
 
 /** `null` means no value, except for relations. */
 function nothing({ kind }: Field): Rule[] {
-  if (kind === 'relation' || kind === 'relations' || kind === 'object' || kind === 'objects') return [];
+  if (kind === 'relation' || kind === 'relations' || isUnfiltered(kind)) return [];
   const isNothing: Matches = (given) => given === null || (kind === 'texts' && listOf(given).length === 0);
   return [
     ['eq', 'null', isNothing],
@@ -154,7 +154,7 @@ function nothing({ kind }: Field): Rule[] {
 /** Up to two existing values of the field, one from the middle and one from near the end, in the form of a filter. */
 function sampled({ name, kind }: Field, records: readonly Shown[]): string[] {
   const sent = (value: unknown): string[] => {
-    if (value === null || value === undefined || kind === 'object' || kind === 'objects') return [];
+    if (value === null || value === undefined || isUnfiltered(kind)) return [];
     if (kind === 'relation') return [idOf(value)];
     if (kind === 'relations') return idsOf(value).slice(0, 1);
     if (kind === 'texts') return listOf(value).slice(0, 1);
@@ -186,4 +186,9 @@ function remembered<T>(read: (value: string) => T): (value: unknown) => T {
     known.set(text, made);
     return made;
   };
+}
+
+/** Whether no filter compares fields of this kind. */
+function isUnfiltered(kind: Field['kind']): boolean {
+  return kind === 'object' || kind === 'objects' || kind === 'custom';
 }

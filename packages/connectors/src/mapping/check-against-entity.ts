@@ -1,6 +1,7 @@
 import { AVAILABLE_ACTIONS, type Entity, type Field, type FieldKind } from '@unified/contract';
 import { compileAccept } from './accept.ts';
 import type { CompiledWords } from './compile.ts';
+import type { CustomFields } from './custom-fields.ts';
 import type { MappingDefinition, Scalar } from './definition.ts';
 import { together } from './definition-error.ts';
 import type { Problems } from './problem.ts';
@@ -21,7 +22,19 @@ const fitting: Readonly<Record<FieldKind, readonly Yield[]>> = {
   texts: ['any', 'texts'],
   objects: ['any', 'objects'],
   object: ['any', 'object'],
+  custom: [],
 };
+
+/** Refuses custom fields that are listed twice, or that cannot be indexed because their type is not defined. */
+export function checkCustomFields({ named }: CustomFields, file: string): void {
+  const place = at(top(file), 'customFields');
+  const names = named.map(({ name }) => name);
+  for (const [index, { name, type, isIndexed }] of named.entries()) {
+    if (names.indexOf(name) < index) refuse(place, `"${name}" is listed twice`);
+    if (isIndexed && type === undefined) refuse(place, `"${name}" is indexed and needs a \`type\``);
+    if (isIndexed && type === 'boolean') refuse(place, `"${name}" is boolean and cannot be indexed`);
+  }
+}
 
 /** Refuses a mapping that contradicts the document: unknown fields and actions, wrong kinds, values outside of enums. */
 export function checkAgainstEntity(
@@ -49,6 +62,7 @@ function checkNamed(entity: Entity, name: string, word: Word, spot: SchemaPath):
   const field = entity.field[name];
   if (!field) refuse(spot, `${entity.name} has no such field; it has ${namesOf(entity.fields)}`);
   if (name === AVAILABLE_ACTIONS) refuse(spot, 'it is derived from statusCategory and the actions; remove it');
+  if (field.kind === 'custom') refuse(spot, 'use the part `customFields` of the mapping instead of a field');
   checkField(field, word, spot);
 }
 

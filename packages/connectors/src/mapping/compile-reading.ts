@@ -1,25 +1,34 @@
-import type { Entity, Field, MappedRecord, Reference } from '@unified/contract';
-import type { RawRow, Row } from '../driver.ts';
+import type { Entity, Field, Reference } from '@unified/contract';
+import type { Row } from '../driver.ts';
 import { compileAccept } from './accept.ts';
 import { compileAvailableActions } from './available-actions.ts';
 import type { CompiledWords } from './compile.ts';
 import { compileConditions } from './compile-condition.ts';
+import { type CustomFields, type CustomTypes, hasCustomFields } from './custom-fields.ts';
 import type { MappingDefinition } from './definition.ts';
+import type { CompiledMapping } from './mapping.ts';
 import { named, type Problems } from './problem.ts';
 import { scalarText } from './scalar-text.ts';
 import { at, top } from './schema-path.ts';
 import { isSecretPath, sourcePaths } from './source-paths.ts';
 import type { Word } from './word.ts';
 
+const NO_TYPES: CustomTypes = new Map();
+
 type References = Record<string, Reference | readonly Reference[] | null>;
+
+interface ReadingParts {
+  readonly definition: MappingDefinition;
+  readonly words: CompiledWords;
+  readonly customFields: CustomFields;
+}
 
 /** How rows of the stream become records: one list of closures, run in the same order for every row. */
 export function compileReading(
-  { stream, where, actions }: MappingDefinition,
-  words: CompiledWords,
+  { definition: { stream, where, actions }, words, customFields }: ReadingParts,
   entity: Entity | undefined,
   file: string,
-): (row: RawRow, problems?: Problems) => MappedRecord | null {
+): CompiledMapping['read'] {
   const matches = compileConditions(where, at(top(file), 'where'));
   const part = (name: string, word: Word | null | undefined) => compileField(name, word, entity?.field[name]);
   const fields = [...words.fields].filter(([name, { read }]) => read !== null && name !== 'code');
@@ -34,7 +43,8 @@ export function compileReading(
   ];
   const deleted = part('_deletedAt', words.deleted);
   const addActions = compileAvailableActions(actions, entity);
-  return ({ key, row }, problems = []) => {
+  const isCustom = hasCustomFields(customFields);
+  return ({ key, row }, problems = [], types = NO_TYPES) => {
     if (!matches(row)) return null;
     const values: Row = { code: code.read(row, problems) ?? key };
     for (const { name, read } of plain) {
@@ -43,6 +53,7 @@ export function compileReading(
     }
     values._displayValue = label(display.read(row, problems)) ?? label(values.name) ?? label(values.code) ?? key;
     for (const { name, read } of times) values[name] = read(row, problems) ?? null;
+    if (isCustom) values.customFields = customFields.read(row, problems, types);
     const deletedAt = (deleted.read(row, problems) ?? null) as string | null;
     addActions?.(values, deletedAt !== null);
     const references: References = {};

@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 import type { Entity } from '@unified/contract';
 import { transitionsOf } from './available-actions.ts';
-import { checkAgainstEntity } from './check-against-entity.ts';
+import { checkAgainstEntity, checkCustomFields } from './check-against-entity.ts';
 import { compileAction } from './compile-action.ts';
 import { compileReading } from './compile-reading.ts';
 import { compileWord } from './compile-word.ts';
-import { compileWriting } from './compile-writing.ts';
+import { compileWriting, rootOf } from './compile-writing.ts';
+import { compileCustomFields, hasCustomFields } from './custom-fields.ts';
 import type { MappingDefinition, WordDefinition } from './definition.ts';
 import { attempt, DefinitionError, type DefinitionProblem } from './definition-error.ts';
 import type { CompiledMapping } from './mapping.ts';
@@ -43,7 +44,10 @@ export function compileMapping(source: unknown, { file, entity, singleKeys }: Co
   const definition = checkShape(source, file, problems);
   const words = compileWords(definition, { ...top(file), ...(singleKeys && { singleKeys }) }, problems);
   if (entity) attempt(problems, () => checkAgainstEntity(definition, words, entity, file));
-  const read = attempt(problems, () => compileReading(definition, words, entity, file));
+  const paths = readPaths(definition, words);
+  const customFields = compileCustomFields(definition.customFields, new Set(paths.map(({ path }) => rootOf(path))));
+  if (definition.customFields) attempt(problems, () => checkCustomFields(customFields, file));
+  const read = attempt(problems, () => compileReading({ definition, words, customFields }, entity, file));
   const write = attempt(problems, () => compileWriting(definition, words, file));
   const actions = Object.entries(definition.actions ?? {}).flatMap(([name, action]) => {
     const compiled = attempt(problems, () => compileAction(action, at(at(top(file), 'actions'), name)));
@@ -54,11 +58,15 @@ export function compileMapping(source: unknown, { file, entity, singleKeys }: Co
   return {
     entity: definition.entity,
     stream: definition.stream,
-    fields: [...words.fields].filter(([, word]) => word.read !== null).map(([name]) => name),
+    fields: [
+      ...[...words.fields].filter(([, word]) => word.read !== null).map(([name]) => name),
+      ...(hasCustomFields(customFields) ? ['customFields'] : []),
+    ],
     writable,
+    customFields,
     writes: new Set(definition.writes ?? []),
     actions: Object.fromEntries(actions),
-    paths: readPaths(definition, words),
+    paths: [...paths, ...customFields.named.map(({ name }) => ({ field: `customFields.${name}`, path: name }))],
     written: writtenPaths(definition, words, entity),
     hash: hashOf([DERIVATION, definition, entity?.fields, transitionsOf(entity), namedIn(definition, singleKeys)]),
     read,

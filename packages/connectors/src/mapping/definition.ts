@@ -54,6 +54,19 @@ export interface ActionDefinition {
   readonly touches?: readonly string[];
 }
 
+/** Type of the values of a custom field. */
+export type CustomFieldType = 'string' | 'number' | 'boolean' | 'date' | 'dateTime';
+
+export interface CustomFieldDefinition {
+  readonly name: string;
+  readonly type?: CustomFieldType;
+  readonly label?: string;
+  readonly writable?: boolean;
+  readonly indexed?: boolean;
+}
+
+export type CustomFieldsDefinition = 'all' | 'none' | { readonly include: readonly (string | CustomFieldDefinition)[] };
+
 export interface MappingDefinition {
   readonly entity: string;
   readonly stream: string;
@@ -63,6 +76,7 @@ export interface MappingDefinition {
   readonly created?: WordDefinition;
   readonly updated?: WordDefinition;
   readonly fields: FieldDefinitions;
+  readonly customFields?: CustomFieldsDefinition;
   readonly writes?: readonly ('create' | 'update' | 'replace' | 'delete')[];
   readonly onCreate?: FieldDefinitions;
   readonly actions?: Readonly<Record<string, ActionDefinition>>;

@@ -1,5 +1,6 @@
 import type { MappedRecord } from '@unified/contract';
 import type { RawRow, Row, WriteOperation } from '../driver.ts';
+import type { CustomFields, CustomTypes } from './custom-fields.ts';
 import type { ValueProblem } from './problem.ts';
 import type { SourcePath } from './source-paths.ts';
 
@@ -41,6 +42,7 @@ export interface CompiledMapping {
   readonly fields: readonly string[];
   /** Fields that can be sent to the system. */
   readonly writable: readonly string[];
+  readonly customFields: CustomFields;
   /** Writes that the system supports. */
   readonly writes: ReadonlySet<WriteOperation>;
   readonly actions: Readonly<Record<string, CompiledAction>>;
@@ -55,9 +57,9 @@ export interface CompiledMapping {
   readonly hash: string;
   /**
    * The record of a row; null: the row is not of this entity. Never throws, whatever the row contains. Adds the values that
-   * are left out of the record to `problems`.
+   * are left out of the record to `problems`. `types` are those of the custom fields for which the mapping defines none.
    */
-  read(row: RawRow, problems?: ValueProblem[]): MappedRecord | null;
+  read(row: RawRow, problems?: ValueProblem[], types?: CustomTypes): MappedRecord | null;
   /** What to send for a request; relations in `input` are `ResolvedReference`s (or lists of them), null clears. */
   write(input: Row, options: { readonly op: WriteOperation }): Written;
 }

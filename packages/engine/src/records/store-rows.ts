@@ -1,4 +1,4 @@
-import type { RawRow, Stream, ValueProblem } from '@unified/connectors';
+import type { CompiledMapping, CustomTypes, RawRow, Stream, ValueProblem } from '@unified/connectors';
 import type { Entity, MappedRecord } from '@unified/contract';
 import {
   deleteRawRows,
@@ -7,9 +7,11 @@ import {
   type Pass,
   type RowProblem,
   type Scope,
+  type StoredCustomField,
   saveRawRows,
   saveRecords,
   saveRowProblems,
+  storedCustomFields,
 } from '@unified/store';
 import { type ConnectionModel, entitiesOf } from '../model/connection-model.ts';
 
@@ -67,22 +69,41 @@ export async function deriveRecords(
   const problems = new Map<string, RowProblem[]>();
   const note = (key: string, found: readonly RowProblem[]) =>
     problems.set(key, [...(problems.get(key) ?? []), ...found]);
-  for (const { mapping, entity } of entitiesOf(scope, model, stream.name)) {
+  const mapped = entitiesOf(scope, model, stream.name);
+  const typesOf = await customTypes(scope, mapped);
+  for (const { mapping, entity } of mapped) {
+    const types = typesOf(entity);
     const records: MappedRecord[] = [];
     const others: string[] = [];
     for (const row of rows) {
       const found: ValueProblem[] = [];
-      const record = mapping.read(row, found);
+      const record = mapping.read(row, found, types);
       if (record) records.push(record);
       else others.push(row.key);
       if (found.length > 0) note(row.key, countedProblems(entity.name, found));
     }
     for (const row of overwritten) if (mapping.read(row)) note(row.key, [duplicate(entity.name, row)]);
-    if (records.length > 0) await saveRecords(scope, entity, records);
+    if (records.length > 0) await saveRecords(scope, entity, records, indexedFields(mapping));
     // A row may no longer be of this entity: a party that is no longer a vendor.
     if (others.length > 0) await deleteRecords(scope, entity, stream.name, others, now);
   }
   await saveRowProblems(scope, stream.name, problems);
+}
+
+/** Types of the custom fields for which the mappings define none, as they were found in the connected system. */
+async function customTypes(
+  scope: Scope,
+  mapped: readonly { mapping: CompiledMapping; entity: Entity }[],
+): Promise<(entity: Entity) => CustomTypes> {
+  const untyped = mapped.filter(({ mapping }) => mapping.customFields.needsTypes).map(({ entity }) => entity.name);
+  const stored = untyped.length === 0 ? new Map() : await storedCustomFields(scope, untyped);
+  return ({ name }) => new Map((stored.get(name) ?? []).map((field: StoredCustomField) => [field.name, field.type]));
+}
+
+function indexedFields({ customFields }: CompiledMapping): StoredCustomField[] {
+  return customFields.named.flatMap(({ name, type, isIndexed }) =>
+    isIndexed && type !== undefined ? [{ name, type, isIndexed }] : [],
+  );
 }
 
 function duplicate(entity: string, { key }: RawRow): RowProblem {

@@ -7,15 +7,16 @@ import {
   SystemError,
   type WrittenTables,
 } from '@unified/connectors';
-import { saveSyncState } from '@unified/store';
+import { saveCustomFields, saveSyncState } from '@unified/store';
 import { retried } from '../drivers/retry-policy.ts';
-import { mappingsOf } from '../model/connection-model.ts';
+import { entitiesOf, mappingsOf } from '../model/connection-model.ts';
 import { areNoted, mappingHashes, type StreamMemory } from './stream-memory.ts';
 import type { SyncRun } from './sync-run.ts';
 
 /**
  * Compares the paths of the mappings with the columns of the connected system: before the first pass, after a mapping
- * changed, and when a full pass `begins`. Stores the result for the status of the stream. A system that cannot show its
+ * changed, and when a full pass `begins`. Stores the result for the status of the stream, and the custom fields with their
+ * types. A system that cannot show its
  * columns is queried again by the next run: the stream may still be readable.
  */
 export async function compareColumns(
@@ -29,6 +30,14 @@ export async function compareColumns(
   if (!begins && areNoted(compared, memory.compared)) return memory;
   const shown = await columnsOf(run, stream);
   if (shown === undefined) return memory;
+  for (const { mapping, entity } of entitiesOf(scope, model, stream.name)) {
+    const known = mapping.customFields.known(shown.columns);
+    await saveCustomFields(
+      scope,
+      entity,
+      known.map(({ name, type, isIndexed }) => ({ name, type, isIndexed })),
+    );
+  }
   const mappings = mappingsOf(model, stream.name);
   const missing = mappings.flatMap((mapping) => missingIn(mapping, shown));
   const cursor: StreamMemory = { ...memory, compared, missing };

@@ -1,4 +1,4 @@
-import type { CompiledMapping, Row } from '@unified/connectors';
+import { type CompiledMapping, noCustomFields, type Row } from '@unified/connectors';
 import type { MappedRecord } from '@unified/contract';
 import { expect, test } from 'vitest';
 import { needsRowBefore, sameAsSent } from './same-as-sent.ts';
@@ -10,6 +10,7 @@ const mapping: CompiledMapping = {
   writable: ['code', 'amount', 'due', 'notes', 'vendor', 'lines', 'emails', 'tags', 'secret'],
   paths: [],
   written: [],
+  customFields: noCustomFields,
   writes: new Set(['create', 'update']),
   actions: {},
   hash: '1',

@@ -83,7 +83,7 @@ CREATE TABLE lief (
   liefnr bigint PRIMARY KEY DEFAULT nextval('nk_stamm'), suchbegr varchar(64), name1 varchar(255) NOT NULL, firma varchar(255), beschr text, waehr varchar(64),
   kreditor varchar(64), gruppe varchar(32), mand char(3), kz_gesperrt char(1) NOT NULL DEFAULT 'N', seit varchar(10), bis varchar(10), zahlbed text,
   ust_id varchar(64), mail varchar(255), tel varchar(64), www varchar(500), liefertage integer, mindest_ct bigint, note numeric(3, 1), bem text,
-  geloescht timestamptz, angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
+  guete char(1), audit_am date, rahmen_eur numeric(12, 2), kz_rahmen boolean, geloescht timestamptz, angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
 CREATE TABLE kunde (
   kdnr bigint PRIMARY KEY DEFAULT nextval('nk_stamm'), suchbegr varchar(64), name1 varchar(255) NOT NULL, firma varchar(255), beschr text, waehr varchar(64),
@@ -108,4 +108,4 @@ CREATE TABLE artikel (
   ek_ct bigint, vk_ct bigint, std_ct bigint, gld_ct bigint, melde numeric(15, 3), bestell_mg numeric(15, 3), min_mg numeric(15, 3),
   max_mg numeric(15, 3), bestand numeric(15, 3), liefertage integer, gewicht numeric(15, 4), gew_eh varchar(64), lg numeric(12, 2), br numeric(12, 2),
   ho numeric(12, 2), mass_eh varchar(64), haltbar integer, erloes_kto varchar(64), aufwand_kto varchar(64), bestand_kto varchar(64),
-  hauptlief bigint, bem text, angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
+  hauptlief bigint, zolltarif varchar(11), kupfer_kg numeric(9, 3), kz_gefahrgut boolean, bem text, angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());

@@ -9,7 +9,8 @@ CREATE TABLE auftrag (
   summe_ct bigint GENERATED ALWAYS AS (coalesce(lohn_ct, 0) + coalesce(mat_ct, 0) + coalesce(fremd_ct, 0)) STORED, waehr varchar(64),
   gemeldet varchar(14), plan_von varchar(14), plan_bis varchar(14), faellig varchar(14), freigabe_am timestamptz, beginn timestamptz, ende timestamptz,
   abschluss timestamptz, storno_am timestamptz, halt_am timestamptz, weiter_am timestamptz, halt_grund varchar(32), storno_grund varchar(32),
-  rueckgabe_grund varchar(32), status_am timestamptz, statustext text, rueckmeldung text, bem text, erfasst varchar(14),
+  rueckgabe_grund varchar(32), status_am timestamptz, statustext text, rueckmeldung text, schicht varchar(8), helfer integer, abnahme_am timestamptz,
+  bem text, erfasst varchar(14),
   changed_at timestamptz NOT NULL DEFAULT now());
 
 -- History of an order, written by a trigger.

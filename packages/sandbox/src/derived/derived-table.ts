@@ -38,7 +38,7 @@ function handMade(): ReadonlySet<string> {
 
 export function derivedTable(entity: Entity): DerivedTable {
   const fields = entity.fields.filter(
-    ({ name }) => name !== 'id' && !name.startsWith('_') && name !== AVAILABLE_ACTIONS,
+    ({ name, kind }) => name !== 'id' && !name.startsWith('_') && name !== AVAILABLE_ACTIONS && kind !== 'custom',
   );
   const prefix = `${entity.name.replaceAll(/[^A-Z]/g, '')}-`;
   return { entity, fields, columns: fields.flatMap(columnsOf), prefix };

@@ -1,5 +1,14 @@
 import type { Entity } from '@unified/contract';
-import { documents, entityIn, type PageResult, page } from '@unified/store';
+import {
+  documents,
+  entityIn,
+  type PageResult,
+  page,
+  type Scope,
+  type StoredCustomField,
+  storedCustomFields,
+} from '@unified/store';
+import { namesCustomFields } from '../query/filter.ts';
 import { type ListParameters, type ListQuery, type Paging, parseListQuery } from '../query/list-query.ts';
 import { type Expansion, parseShape, type RecordShape, type ShapeParameters } from '../query/record-shape.ts';
 import { entityOfOperation, recordText } from './addressed-entity.ts';
@@ -11,16 +20,34 @@ const understood = new WeakMap<ListParameters, ListQuery>();
 /** Handles any list: adds the envelope to the documents as they are stored. */
 export async function listRecords(request: { readonly query: ListParameters }, context: DataContext) {
   const entity = entityOfOperation(context);
-  const { query, paging, shape } = understood.get(request.query) ?? understand(entity, request.query, context);
+  const { query, paging, shape } = understood.get(request.query) ?? (await understand(entity, request.query, context));
   const result = await page(context.scope, entity, query);
   const data = await shaped(`[${result.docs}]`, shape, context);
   return { status: 200, body: { json: `{"meta":${JSON.stringify(metaOf(result, paging))},"data":${data}}` } };
 }
 
-function understand(entity: Entity, parameters: ListParameters, { sent }: DataContext): ListQuery {
+async function understand(
+  entity: Entity,
+  parameters: ListParameters,
+  { sent, scope }: DataContext,
+): Promise<ListQuery> {
+  // What a custom field means depends on the connection, so the query is parsed again for each request.
+  if (namesCustomFields(sent.filter))
+    return parseListQuery(entity, parameters, sent, await customFieldsOf(scope, entity));
   const query = parseListQuery(entity, parameters, sent);
   understood.set(parameters, query);
   return query;
+}
+
+/** The custom fields of an entity; those of a view are the ones that all its members have with one type. */
+async function customFieldsOf(scope: Scope, entity: Entity): Promise<readonly StoredCustomField[]> {
+  if (!entity.view) return (await storedCustomFields(scope, [entity.name])).get(entity.name) ?? [];
+  const members = [...new Set(entity.view.map((member) => member.entity))];
+  const stored = await storedCustomFields(scope, members);
+  const [first = [], ...others] = members.map((name) => stored.get(name) ?? []);
+  const isShared = ({ name, type }: StoredCustomField) =>
+    others.every((fields) => fields.some((field) => field.name === name && field.type === type));
+  return first.filter(isShared).map((field) => ({ ...field, isIndexed: false }));
 }
 
 function metaOf({ hasMore, nextCursor, total }: PageResult, { page, limit }: Paging) {

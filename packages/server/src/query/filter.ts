@@ -1,5 +1,5 @@
 import { type Entity, type Field, type FieldKind, ServiceError } from '@unified/contract';
-import type { Condition } from '@unified/store';
+import type { Condition, CustomType, StoredCustomField } from '@unified/store';
 import { quoted, suggestion } from '../request-error.ts';
 import { parseTimestamp } from './timestamp.ts';
 
@@ -21,31 +21,68 @@ const OPERATORS: Readonly<Record<FieldKind, readonly Operator[]>> = {
   texts: EQUALITY,
   objects: [],
   object: [],
+  custom: [],
 };
 const MOST_IN_LIST = 200;
 
 /**
- * Conditions of a list, parsed from `filter[…]`.
+ * Conditions of a list, parsed from `filter[…]`. `customFields` are those of the connection.
  *
  * Throws `SERVICE_INVALID_FILTER`; its details name the condition, what is wrong and, for an unknown field or operator,
  * the `allowed` ones.
  */
-export function parseFilter(entity: Entity, filter: ReadonlyMap<string, string>): Condition[] {
+export function parseFilter(
+  entity: Entity,
+  filter: ReadonlyMap<string, string>,
+  customFields: readonly StoredCustomField[] = [],
+): Condition[] {
   const seen = new Set<string>();
   return [...filter].map(([key, value]) => {
     const colon = key.indexOf(':');
-    const field = fieldOf(entity, colon < 0 ? key : key.slice(0, colon), key);
-    const operator = operatorOf(field, colon < 0 ? 'eq' : key.slice(colon + 1), key);
-    const canonical = `${field.name}:${operator}`;
+    const { field, custom } = fieldOf(entity, colon < 0 ? key : key.slice(0, colon), key, customFields);
+    const compared = custom ? { ...field, name: `${CUSTOM}${custom.name}`, kind: KINDS[custom.type] } : field;
+    const operator = operatorOf(compared, colon < 0 ? 'eq' : key.slice(colon + 1), key);
+    const canonical = `${compared.name}:${operator}`;
     if (seen.has(canonical)) throw refused(key, `${canonical} is used twice. Remove one of them.`);
     seen.add(canonical);
-    return { field, operator, value: readValue(field, operator, value, key) };
+    return { field, ...(custom && { custom }), operator, value: readValue(compared, operator, value, key) };
   });
 }
 
-function fieldOf(entity: Entity, name: string, key: string): Field {
+const CUSTOM = 'customFields.';
+
+/** Kinds of fields with the same values. */
+const KINDS: Readonly<Record<CustomType, FieldKind>> = {
+  string: 'text',
+  number: 'number',
+  boolean: 'boolean',
+  date: 'date',
+  dateTime: 'datetime',
+};
+
+/** Whether a filter names custom fields, so that those of the connection are needed to parse it. */
+export function namesCustomFields(filter: ReadonlyMap<string, string>): boolean {
+  for (const key of filter.keys()) if (key.startsWith(CUSTOM)) return true;
+  return false;
+}
+
+interface Compared {
+  readonly field: Field;
+  readonly custom?: StoredCustomField;
+}
+
+function customFieldOf(entity: Entity, name: string, key: string, fields: readonly StoredCustomField[]): Compared {
+  const custom = fields.find((each) => name === `${CUSTOM}${each.name}`);
+  const field = entity.field.customFields;
+  if (custom && field) return { field, custom };
+  const allowed = fields.map((each) => `${CUSTOM}${each.name}`);
+  throw refused(key, `${entity.name} has no field ${quoted(name)} in this connection.`, { sent: name, allowed });
+}
+
+function fieldOf(entity: Entity, name: string, key: string, customFields: readonly StoredCustomField[]): Compared {
+  if (name.startsWith(CUSTOM)) return customFieldOf(entity, name, key, customFields);
   const field = Object.hasOwn(entity.field, name) ? entity.field[name] : undefined;
-  if (field && OPERATORS[field.kind].length > 0) return field;
+  if (field && OPERATORS[field.kind].length > 0) return { field };
   const allowed = entity.fields.filter((each) => OPERATORS[each.kind].length > 0).map((each) => each.name);
   throw refused(key, `${entity.name} has no field ${quoted(name)} to filter by.`, { sent: name, allowed });
 }

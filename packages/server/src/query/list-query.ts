@@ -1,5 +1,5 @@
 import { type Entity, type Field, type FieldKind, ServiceError } from '@unified/contract';
-import type { Condition, PageQuery } from '@unified/store';
+import type { Condition, PageQuery, StoredCustomField } from '@unified/store';
 import { quoted, unlistedError } from '../request-error.ts';
 import { parseFilter } from './filter.ts';
 import type { QueryString } from './query-string.ts';
@@ -20,11 +20,19 @@ export interface ListQuery {
   readonly shape: RecordShape;
 }
 
-/** Reads the parameters of a list of `entity`. Throws the `SERVICE_INVALID_…` error of an invalid parameter. */
-export function parseListQuery(entity: Entity, parameters: ListParameters, sent: QueryString): ListQuery {
+/** Reads the parameters of a list of `entity`, which has these custom fields in the connection. Throws the `SERVICE_INVALID_…` error of an invalid parameter. */
+export function parseListQuery(
+  entity: Entity,
+  parameters: ListParameters,
+  sent: QueryString,
+  customFields: readonly StoredCustomField[] = [],
+): ListQuery {
   const paging = parsePaging(parameters, sent.parameters.page !== undefined);
   const query: PageQuery = {
-    conditions: [...parseFilter(entity, sent.filter), ...parseModifiedAfter(entity, parameters.modified_after)],
+    conditions: [
+      ...parseFilter(entity, sent.filter, customFields),
+      ...parseModifiedAfter(entity, parameters.modified_after),
+    ],
     sort: parseSort(entity, parameters.sort),
     limit: paging.limit,
     ...(paging.cursor === null ? { offset: ((paging.page ?? 1) - 1) * paging.limit } : { cursor: paging.cursor }),

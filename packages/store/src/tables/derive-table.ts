@@ -37,6 +37,7 @@ const TYPES: Readonly<Record<Exclude<FieldKind, DocumentKind>, string>> = {
   relation: 'uuid',
   relations: 'uuid[]',
   texts: 'text[]',
+  custom: 'jsonb',
 };
 
 const ALWAYS_SET = new Set(['id', 'code', '_source', '_idValue', '_displayValue', '_updatedAt', '_createdAt']);

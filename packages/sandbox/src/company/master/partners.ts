@@ -100,6 +100,15 @@ export function vendorTable(): SeedTable {
     liefertage: chance(0.8) ? between(1, 60) : null,
     mindest_ct: chance(0.3) ? between(1, 20) * 5_000 : null,
     note: chance(0.6) ? between(20, 50) / 10 : null,
+    guete: vendor.number % 7 === 0 ? null : (['A', 'B', 'C'][vendor.number % 3] ?? null),
+    audit_am:
+      vendor.number % 4 === 0
+        ? daysAgo(vendor.number % 900)
+            .toISOString()
+            .slice(0, 10)
+        : null,
+    rahmen_eur: vendor.number % 5 === 0 ? ((vendor.number % 97) + 1) * 1_250.5 : null,
+    kz_rahmen: vendor.number % 5 === 0,
   }));
   return { table: 'lief', rows };
 }

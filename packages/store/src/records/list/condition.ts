@@ -1,14 +1,25 @@
 import { type Entity, type Field, type FieldKind, ServiceError } from '@unified/contract';
+import pg from 'pg';
 import { isUuid, type Parameter } from '../../sql/parameter.ts';
 import { interfacesOf, linkName, tableOf } from '../../tables/derive-table.ts';
+import { type CustomType, customSql } from '../custom/custom-values.ts';
 
 export type Operator = 'eq' | 'neq' | 'in' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'startsWith' | 'endsWith';
 
 /** One condition of a list: field, operator and value. Numbers and dates are checked by the caller. */
 export interface Condition {
   readonly field: Field;
+  /** For a condition on one of the values of `customFields`. */
+  readonly custom?: CustomCondition;
   readonly operator: Operator;
   readonly value: string | number | boolean | null | readonly (string | number)[];
+}
+
+/** The custom field that a condition compares. */
+export interface CustomCondition {
+  readonly name: string;
+  readonly type: CustomType;
+  readonly isIndexed: boolean;
 }
 
 /** SQL of an operator; the last `?` is the value, one before it the connection. */
@@ -59,6 +70,7 @@ const templates: Readonly<Record<FieldKind, Templates>> = {
   texts: inclusion('text'),
   objects: {},
   object: {},
+  custom: {},
 };
 
 /** The id is a UUID in its column and text on the wire: it is looked up as a UUID, compared and searched as text. */
@@ -123,8 +135,60 @@ function columnOf(entity: Entity, { name }: Field): string {
   return `array[${interfacesOf(entity).map((each) => `'${each}'`)}]::text[]`;
 }
 
+/** What a `?` in the SQL of a condition is replaced by. */
+export type Slot = 'connection' | 'name' | 'value';
+
+/** SQL of a condition, and the parameter that each `?` takes, in order. Throws SERVICE_INVALID_FILTER. */
+export function conditionParts(entity: Entity, condition: Condition): { sql: string; slots: readonly Slot[] } {
+  if (condition.custom) return customParts(entity, condition, condition.custom);
+  const sql = conditionSql(entity, condition);
+  const places = sql.split('?').length - 1;
+  // A condition takes its value last, after the connection where it joins another table; `is null` takes none.
+  return { sql, slots: (['connection', 'value'] as const).slice(2 - places) };
+}
+
+const KINDS: Readonly<Record<CustomType, FieldKind>> = {
+  string: 'text',
+  number: 'number',
+  boolean: 'boolean',
+  date: 'date',
+  dateTime: 'datetime',
+};
+
+/** Operators that an index serves: those of one range of values. */
+const RANGES: ReadonlySet<Operator> = new Set(['eq', 'in', 'gt', 'gte', 'lt', 'lte']);
+
+function customParts(entity: Entity, { operator, value }: Condition, { name, type, isIndexed }: CustomCondition) {
+  const template = templates[KINDS[type]][operator];
+  if (!template) {
+    throw new ServiceError(
+      'SERVICE_INVALID_FILTER',
+      `"customFields.${name}" of ${entity.name} cannot be filtered by "${operator}".`,
+    );
+  }
+  const { value: stored, column } = customSql[type];
+  const isNothing = value === null && (operator === 'eq' || operator === 'neq');
+  if (!isNothing && isIndexed && column && RANGES.has(operator))
+    return indexedParts(entity, template(`held.${column}`));
+  const names = stored
+    .split('?')
+    .slice(1)
+    .map((): Slot => 'name');
+  if (isNothing) return { sql: missing[operator].plain(`(${stored})`), slots: names };
+  return { sql: template(`(${stored})`), slots: [...names, 'value' as const] };
+}
+
+/** Records whose value in the index meets a comparison. */
+function indexedParts(entity: Entity, comparison: string) {
+  const table = tableOf(entity);
+  const sql = `exists (select from unified.custom_values held where held.connection_id = ${table}.connection_id
+    and held.entity = ${pg.escapeLiteral(entity.name)} and held.id = ${table}.id and held.name = ?::text and ${comparison})`;
+  return { sql, slots: ['name', 'value'] as const };
+}
+
 /** The value of a condition in the form that its SQL expects. */
-export function conditionValue({ field, operator, value }: Condition): Parameter {
+export function conditionValue({ field: own, custom, operator, value }: Condition): Parameter {
+  const field = custom ? { ...own, kind: KINDS[custom.type] } : own;
   if (Array.isArray(value)) return value.map((each) => plainValue(field, refuseNul(field, String(each))));
   if (value === null) return null;
   const given = String(value);
@@ -148,7 +212,7 @@ function plainValue(field: Field, value: string): string | null {
   return comparedValue(field, value);
 }
 
-function comparedValue(field: Field, value: string): string {
+function comparedValue(field: Pick<Field, 'kind'>, value: string): string {
   return (field.kind === 'date' || field.kind === 'datetime') && DATE.test(value) ? `${value}T00:00:00Z` : value;
 }
 

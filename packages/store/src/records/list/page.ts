@@ -7,7 +7,7 @@ import type { Parameter } from '../../sql/parameter.ts';
 import type { Session } from '../../sql/session.ts';
 import { nameOf, type Statement } from '../../sql/statement.ts';
 import { tableOf } from '../../tables/derive-table.ts';
-import { type Condition, conditionSql, conditionValue } from './condition.ts';
+import { type Condition, conditionParts, conditionValue } from './condition.ts';
 import { continuations, type Position, readCursor, type SortKey, sortKeys, sortName, writeCursor } from './keyset.ts';
 
 export interface PageQuery {
@@ -41,7 +41,14 @@ export async function page(scope: Scope, entity: Entity, query: PageQuery): Prom
   const position = query.cursor === undefined ? null : readCursor(query.cursor, entity, keys);
   const { conditions, limit } = query;
   const shape: ListShape = { entity, conditions, keys, position, hasOffset: Boolean(query.offset), limit: limit + 1 };
-  const values = [scope.connectionId, ...conditions.map(conditionValue), ...(position ?? []), query.offset ?? 0];
+  const names = conditions.map(({ custom }) => custom?.name ?? null);
+  const values = [
+    scope.connectionId,
+    ...conditions.map(conditionValue),
+    ...(position ?? []),
+    query.offset ?? 0,
+    ...names,
+  ];
   const session = sessionOf(scope);
   const rows = await read(session, shape, listStatement(shape), values);
   const hasMore = rows.length > limit;
@@ -79,7 +86,8 @@ async function read(
 /** PostgreSQL names neither the condition nor the range of its type, so the message names all that it can be. */
 function invalidFilter(conditions: readonly Condition[], cause: Error): ServiceError {
   const names = conditions.map(
-    ({ field, operator }) => `filter[${field.name}${operator === 'eq' ? '' : `:${operator}`}]`,
+    ({ field, custom, operator }) =>
+      `filter[${field.name}${custom ? `.${custom.name}` : ''}${operator === 'eq' ? '' : `:${operator}`}]`,
   );
   const message = `${names.join(' or ')} has a value that its field cannot have. Send one that it can.`;
   return new ServiceError('SERVICE_INVALID_FILTER', message, { cause });
@@ -114,7 +122,8 @@ interface ShapedStatement extends Statement {
 }
 
 /**
- * Numbers of a query's values: the connection, then conditions, then the cursor's position, then the offset. Knex gets these
+ * Numbers of a query's values: the connection, then conditions, then the cursor's position, then the offset, then the
+ * names of the custom fields of conditions. Knex gets these
  * numbers in place of the values, since a statement serves all queries of its shape; `shaped` reads them back as its `slots`.
  */
 const valueAt = {
@@ -123,6 +132,8 @@ const valueAt = {
   position: (shape: Pick<ListShape, 'conditions'>, index: number) => 1 + shape.conditions.length + index,
   offset: (shape: Pick<ListShape, 'conditions' | 'keys' | 'position'>) =>
     1 + shape.conditions.length + (shape.position === null ? 0 : shape.keys.length),
+  name: (shape: Pick<ListShape, 'conditions' | 'keys' | 'position'>, index: number) =>
+    valueAt.offset(shape) + 1 + index,
 };
 
 /** Builds SQL only; it never connects. */
@@ -149,7 +160,10 @@ function orderName({ keys, position }: ListShape): string {
 function filterName({ entity, conditions }: ListShape): string {
   return [
     entity.name,
-    ...conditions.map((c) => `${c.field.name}:${c.operator}${c.value === null ? ':null' : ''}`),
+    ...conditions.map(({ field, custom, operator, value }) => {
+      const type = custom ? `.${custom.type}${custom.isIndexed ? '+' : ''}` : '';
+      return `${field.name}${type}:${operator}${value === null ? ':null' : ''}`;
+    }),
   ].join(' ');
 }
 
@@ -178,16 +192,23 @@ function rowsOf(shape: ListShape) {
   return records(shape).select(sql.raw(['doc', ...keys].join(', ')));
 }
 
-function records({ entity, conditions }: ListShape) {
+function records(shape: ListShape) {
+  const { entity, conditions } = shape;
   const query = sql
     .from(sql.raw(tableOf(entity)))
     .whereRaw('connection_id = ?::uuid', [valueAt.connection])
     .whereRaw('"_deletedAt" is null');
   conditions.forEach((condition, index) => {
-    const text = conditionSql(entity, condition);
-    const places = text.split('?').length - 1;
-    // A condition takes its value last, after the connection where it joins another table; `is null` takes none.
-    query.whereRaw(text, [valueAt.connection, valueAt.condition(index)].slice(2 - places));
+    const { sql: text, slots } = conditionParts(entity, condition);
+    const at = {
+      connection: valueAt.connection,
+      name: valueAt.name(shape, index),
+      value: valueAt.condition(index),
+    };
+    query.whereRaw(
+      text,
+      slots.map((slot) => at[slot]),
+    );
   });
   return query;
 }

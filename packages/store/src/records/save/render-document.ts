@@ -56,7 +56,7 @@ const commonFields: Readonly<Record<string, Write>> = {
 
 function ownField(field: Field): Write {
   const { name, kind, nullable } = field;
-  const none = nullable ? 'null' : '';
+  const none = kind === 'custom' ? '{}' : nullable ? 'null' : '';
   if (kind === 'relation') {
     return ({ links }, publicUrl) => {
       const target = links[name];
@@ -94,6 +94,7 @@ const jsonOf: Readonly<Record<Exclude<Field['kind'], 'relation' | 'relations'>, 
   texts: (value) => (Array.isArray(value) ? `[${value.flatMap((each) => textJson(each) ?? []).join(',')}]` : null),
   objects: (value) => (Array.isArray(value) ? JSON.stringify(value) : null),
   object: (value) => JSON.stringify(value) ?? null,
+  custom: (value) => JSON.stringify(value) ?? null,
 };
 
 function isTarget(value: Draft['links'][string] | undefined): value is Target {

@@ -3,6 +3,7 @@ import { type Entity, type MappedRecord, recordAddress } from '@unified/contract
 import { v7 as newId } from 'uuid';
 import { type Scope, sessionOf } from '../../access/scope.ts';
 import { type Addition, appendChanges, lockChangeCursor, moveChangeCursor } from '../../changes/change-log.ts';
+import { indexChanged, type StoredCustomField } from '../custom/custom-fields.ts';
 import { changedFields } from './changed-fields.ts';
 import { type Existing, existing, identityOf } from './existing.ts';
 import { linkRecord, resolveAll, withBatch } from './link-records.ts';
@@ -30,15 +31,21 @@ const AT_ONCE = 250;
 /**
  * Stores mapped records of one entity: keeps or assigns their ids, resolves their references, renders their documents and logs
  * changes. A record with an unchanged document costs a comparison. Of two records with the same `_source` and `_idValue`, the
- * later one is stored.
+ * later one is stored. `indexed` are the custom fields that have an index.
  */
-export async function saveRecords(scope: Scope, entity: Entity, records: readonly MappedRecord[]): Promise<Saved> {
+export async function saveRecords(
+  scope: Scope,
+  entity: Entity,
+  records: readonly MappedRecord[],
+  indexed: readonly StoredCustomField[] = [],
+): Promise<Saved> {
   return scope.transaction(async (inner) => {
     let seq = await lockChangeCursor(sessionOf(inner), scope.connectionId);
     const total = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
     const ids: string[] = [];
     for (let start = 0; start < records.length; start += BATCH) {
       const batch = await saveBatch(inner, entity, records.slice(start, start + BATCH), seq);
+      await indexChanged(inner, entity, indexed, batch.changed);
       for (const { kind } of batch.changes) total[kind]++;
       total.unchanged += batch.unchanged;
       for (const id of batch.ids) ids.push(id);
@@ -65,7 +72,8 @@ async function saveBatch(scope: Scope, entity: Entity, records: readonly MappedR
   await noteRenamed(scope, entity, finished);
   const idOf = new Map(drafts.map(({ record, id }) => [identityOf(record), id]));
   const ids = records.map((record) => idOf.get(identityOf(record)) ?? '');
-  return { changes, ids, unchanged: records.length - changes.length };
+  const changed = finished.map((each) => each.draft.id);
+  return { changes, ids, changed, unchanged: records.length - changes.length };
 }
 
 /** Renders documents and stores those that changed. While PostgreSQL stores some, the next are rendered. */

@@ -95,7 +95,16 @@ const columnText = {
   boolean: (value: unknown) => (typeof value === 'boolean' ? String(value) : null),
   texts: (value: unknown) =>
     Array.isArray(value) ? arrayText(value.flatMap((each) => plain(textOf(each)) ?? [])) : null,
+  custom: customText,
 } as const;
+
+/** PostgreSQL refuses NUL and half surrogate pairs in `jsonb`. */
+function customText(value: unknown): string | null {
+  const entries = Object.entries(value ?? {});
+  if (entries.length === 0) return null;
+  const stored = (part: unknown) => (typeof part === 'string' ? part.replaceAll('\0', '').toWellFormed() : part);
+  return JSON.stringify(Object.fromEntries(entries.map(([name, part]) => [stored(name), stored(part)])));
+}
 
 function linkIds(found: Draft['links'][string] | undefined): string | null {
   if (Array.isArray(found)) return arrayText(found.map((target: Target) => target.id));

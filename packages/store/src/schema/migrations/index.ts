@@ -12,6 +12,7 @@ import { unresolvedFields } from './006-unresolved-fields.ts';
 import { moveSchedules, schedules } from './007-schedules.ts';
 import { names } from './008-names.ts';
 import { writtenRecords } from './009-written-records.ts';
+import { customFields, customTables } from './010-custom-fields.ts';
 import { fillLinks } from './fill-links.ts';
 
 /** The context of a data migration. */
@@ -56,4 +57,8 @@ export const migrations: readonly Migration[] = [
   { name: 'schedules', sql: schedules, fill: (client, { key }) => moveSchedules(client, key) },
   { name: 'names of tables', sql: names },
   { name: 'written records', sql: writtenRecords },
+  {
+    name: 'custom fields',
+    sql: [customFields, ...customTables.map((table) => guard(`unified.${table}`, false))].join('\n'),
+  },
 ];

@@ -1,0 +1,101 @@
+import type { Entity } from '@unified/contract';
+import { type Scope, sessionOf } from '../../access/scope.ts';
+import { LONGEST_INDEXED, tableOf } from '../../tables/derive-table.ts';
+import { type CustomType, customSql } from './custom-values.ts';
+
+/** A custom field of an entity of one connection. */
+export interface StoredCustomField {
+  readonly name: string;
+  readonly type: CustomType;
+  readonly isIndexed: boolean;
+}
+
+/** The custom fields of these entities that were found at the last synchronization, by entity, in the order of the system. */
+export async function storedCustomFields(
+  scope: Scope,
+  entities: readonly string[],
+): Promise<ReadonlyMap<string, readonly StoredCustomField[]>> {
+  const rows = await sessionOf(scope).run<StoredCustomField & { entity: string }>(
+    `select entity, name, type, "isIndexed" from unified.custom_fields
+      where connection_id = $1 and entity = any($2::text[]) order by entity, place`,
+    [scope.connectionId, entities],
+  );
+  const fields = rows.map(({ entity, name, type, isIndexed }) => [entity, { name, type, isIndexed }] as const);
+  return new Map(
+    [...Map.groupBy(fields, ([entity]) => entity)].map(([entity, own]) => [entity, own.map(([, field]) => field)]),
+  );
+}
+
+/**
+ * Replaces the custom fields of an entity. Values of the records are indexed for a field that is now indexed or has another
+ * type, and removed from the index for others.
+ */
+export async function saveCustomFields(
+  scope: Scope,
+  entity: Entity,
+  fields: readonly StoredCustomField[],
+): Promise<void> {
+  const before = (await storedCustomFields(scope, [entity.name])).get(entity.name) ?? [];
+  if (JSON.stringify(before) === JSON.stringify(fields)) return;
+  await scope.transaction(async (inner) => {
+    const session = sessionOf(inner);
+    const owner = [scope.connectionId, entity.name];
+    await session.runBulk('delete from unified.custom_fields where connection_id = $1 and entity = $2', owner);
+    await session.runBulk(
+      `insert into unified.custom_fields (connection_id, entity, name, place, type, "isIndexed")
+       select $1::uuid, $2::text, name, place, type, indexed
+         from unnest($3::text[], $4::text[], $5::boolean[]) with ordinality given(name, type, indexed, place)`,
+      [
+        ...owner,
+        fields.map(({ name }) => name),
+        fields.map(({ type }) => type),
+        fields.map((each) => String(each.isIndexed)),
+      ],
+    );
+    const isKept = ({ name, type, isIndexed }: StoredCustomField) =>
+      isIndexed && fields.some((field) => field.name === name && field.type === type && field.isIndexed);
+    const kept = new Set(before.filter(isKept).map(({ name }) => name));
+    await session.runBulk(
+      'delete from unified.custom_values where connection_id = $1 and entity = $2 and name <> all($3::text[])',
+      [...owner, [...kept]],
+    );
+    for (const field of fields) if (field.isIndexed && !kept.has(field.name)) await indexValues(inner, entity, field);
+  });
+}
+
+/** Indexes the values of records that were just stored. */
+export async function indexChanged(
+  scope: Scope,
+  entity: Entity,
+  indexed: readonly StoredCustomField[],
+  ids: readonly string[],
+): Promise<void> {
+  if (indexed.length === 0 || ids.length === 0) return;
+  await sessionOf(scope).runBulk(
+    'delete from unified.custom_values where connection_id = $1 and entity = $2 and id = any($3::uuid[])',
+    [scope.connectionId, entity.name, ids],
+  );
+  for (const field of indexed) await indexValues(scope, entity, field, ids);
+}
+
+/** Adds the values of one field to the index, of all records or of these. */
+async function indexValues(
+  scope: Scope,
+  entity: Entity,
+  { name, type }: StoredCustomField,
+  ids?: readonly string[],
+): Promise<void> {
+  const { value, column } = customSql[type];
+  if (column === undefined) return;
+  const read = value.replaceAll('?', '$3');
+  const stored = column === 'text' ? `left(${read}, ${LONGEST_INDEXED})` : read;
+  await sessionOf(scope).runBulk(
+    `insert into unified.custom_values (connection_id, entity, name, id, ${column})
+     select connection_id, $2::text, $3::text, id, value
+       from (select connection_id, id, ${stored} as value from ${tableOf(entity)}
+              where connection_id = $1::uuid ${ids ? 'and id = any($4::uuid[])' : ''}) given
+      where value is not null
+     on conflict (connection_id, entity, id, name) do update set ${column} = excluded.${column}`,
+    [scope.connectionId, entity.name, name, ...(ids ? [ids] : [])],
+  );
+}
