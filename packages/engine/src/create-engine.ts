@@ -6,6 +6,7 @@ import {
   type Scope,
   type Store,
   type StoredWrite,
+  storedCustomFields,
   type WriteQuery,
   type WriteRecord,
   writeRecordOf,
@@ -127,7 +128,9 @@ export function createEngine(options: EngineOptions): Engine {
     async capabilities(scope) {
       const model = await activeModel(context, scope);
       const stored = Object.values(scope.entities).filter(({ view }) => view === undefined);
-      return stored.map((entity) => capabilityOf(model, entity));
+      const names = stored.map(({ name }) => name);
+      const customFields = await storedCustomFields(scope, names);
+      return stored.map((entity) => capabilityOf(model, entity, customFields.get(entity.name)));
     },
     async capability(scope, entity) {
       return capabilityOf(await activeModel(context, scope), entityIn(scope, entity));

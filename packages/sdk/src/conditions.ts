@@ -41,6 +41,9 @@ interface Conditions {
   relation: string | Listed<string, never>;
 }
 
+/** Conditions for a custom field, whose type the connection determines: `getCapability` returns it. */
+type CustomCondition = Conditions['date'] | Conditions['number'] | Conditions['boolean'] | Text;
+
 type EnumCondition<Value> = Value | null | Listed<Value>;
 
 type ValueOf<Name extends EntityName, Field> = Field extends keyof components['schemas'][Name]
@@ -54,6 +57,9 @@ export type Filter<Name extends EntityName> = {
         ? Conditions[Fields[Name][Field]]
         : EnumCondition<ValueOf<Name, Field>>)
     | undefined;
+} & {
+  /** Conditions for fields of the connected system, by their names there. */
+  readonly customFields?: Readonly<Record<string, CustomCondition | undefined>> | undefined;
 };
 
 type Unsorted = 'relation' | 'texts' | 'id';

@@ -23,6 +23,15 @@ describe('a filter', () => {
       { dueAt: '1970-01-01T00:00:00.000Z', 'sentAt:lt': '1970-01-01T00:00:00.000Z' },
     ],
     [{ name: undefined, code: { eq: undefined } }, {}],
+    [
+      { customFields: { color: 'red', 'Größe (mm)': { gt: 5, lt: 9 }, old: null, gone: undefined } },
+      {
+        'customFields.color': 'red',
+        'customFields.Größe (mm):gt': '5',
+        'customFields.Größe (mm):lt': '9',
+        'customFields.old': 'null',
+      },
+    ],
   ])('%j is %j', (filter, query) => {
     expect(filterQuery(filter)).toEqual(query);
   });

@@ -2,7 +2,7 @@ type Value = string | number | boolean | Date | null;
 
 /**
  * Conditions in the form of the query string: `{ name: { contains: 'acme' }, isActive: true }` is `{ 'name:contains':
- * 'acme', isActive: 'true' }`.
+ * 'acme', isActive: 'true' }`, and `{ customFields: { color: 'red' } }` is `{ 'customFields.color': 'red' }`.
  *
  * @throws {TypeError} For values that a query string cannot express: a comma in a value of `in`, an empty `in`, `null`
  * where a value is required, and the text "null" in `eq` and `neq`, where it means no value.
@@ -11,6 +11,10 @@ export function filterQuery(filter: object): Record<string, string> {
   const query: Record<string, string> = {};
   for (const [field, condition] of Object.entries(filter)) {
     if (condition === undefined) continue;
+    if (field === 'customFields') {
+      for (const [key, value] of Object.entries(filterQuery(condition))) query[`customFields.${key}`] = value;
+      continue;
+    }
     if (isValue(condition)) {
       query[field] = equal(field, condition);
       continue;

@@ -63,3 +63,19 @@ test('a sparse record contains them only if they are selected', async () => {
   const { body: other } = await company.send<{ data: object[] }>('/vendors?fields=email&per_page=1');
   expect(other.data[0]).not.toHaveProperty('customFields');
 });
+
+test('the capabilities of an entity list them, typed and with their labels', async () => {
+  const { body } = await company.send<{ data: { customFields: object[]; readFields: string[] } }>(
+    '/capabilities/Vendor',
+  );
+  const shown = { isFilterable: true, isIndexed: false };
+  expect(body.data.customFields).toEqual([
+    { name: 'guete', type: 'string', label: 'Quality class', isFilterable: true, isIndexed: true },
+    { ...shown, name: 'audit_am', type: 'date', label: 'Last audit' },
+    { ...shown, name: 'rahmen_eur', type: 'number', label: 'Framework budget' },
+    { ...shown, name: 'kz_rahmen', type: 'boolean', label: 'Has a framework agreement' },
+  ]);
+  expect(body.data.readFields).toContain('customFields');
+  const { body: other } = await company.send<{ data: object }>('/capabilities/Currency');
+  expect(other.data).toMatchObject({ customFields: [] });
+});

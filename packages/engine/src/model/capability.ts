@@ -1,4 +1,5 @@
 import { type Entity, entityOf, operations, ServiceError } from '@unified/contract';
+import type { StoredCustomField } from '@unified/store';
 import { brokenMapping } from './broken-platform.ts';
 import type { ConnectionModel } from './connection-model.ts';
 
@@ -14,6 +15,13 @@ export interface Capability {
   readonly readFields: string[];
   readonly writeFields: string[];
   readonly requiredFields: string[];
+  readonly customFields: CustomFieldCapability[];
+}
+
+/** A custom field of an entity, and what can be done with it. */
+export interface CustomFieldCapability extends StoredCustomField {
+  readonly label: string | null;
+  readonly isFilterable: boolean;
 }
 
 const WRITES = ['create', 'update', 'replace', 'delete'] as const;
@@ -26,8 +34,12 @@ const addressed: ReadonlySet<string> = new Set(
   }),
 );
 
-/** What systems of a model support for an entity; nothing if they do not have it. */
-export function capabilityOf(model: ConnectionModel, entity: Entity): Capability {
+/** What systems of a model support for an entity, which has these custom fields; nothing if they do not have it. */
+export function capabilityOf(
+  model: ConnectionModel,
+  entity: Entity,
+  stored: readonly StoredCustomField[] = [],
+): Capability {
   const mapping = model.mappings[entity.name];
   const writes = WRITES.filter((each) => mapping?.writes.has(each) && addressed.has(`${entity.name} ${each}`));
   return {
@@ -39,6 +51,11 @@ export function capabilityOf(model: ConnectionModel, entity: Entity): Capability
     readFields: [...(mapping?.fields ?? [])],
     writeFields: writes.length > 0 ? writeFields(model, entity) : [],
     requiredFields: writes.length > 0 ? [...entity.requiredOnCreate] : [],
+    customFields: stored.map((field) => ({
+      ...field,
+      label: mapping?.customFields.named.find(({ name }) => name === field.name)?.label ?? null,
+      isFilterable: true,
+    })),
   };
 }
 

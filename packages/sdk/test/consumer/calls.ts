@@ -22,12 +22,13 @@ export async function reading(): Promise<void> {
   const next: string | null = page.meta.next_cursor;
   for (const vendor of page.data) {
     const symbol: string | null | undefined = vendor.currency?.symbol;
+    const color: string | number | boolean | null | undefined = vendor.customFields?.color;
     const href: string | undefined = vendor.accountPayable?.href;
     // @ts-expect-error an expanded field is not a reference
     vendor.currency?.href;
     // @ts-expect-error a field that is not expanded is a reference
     vendor.accountPayable?.isActive;
-    console.log(next, symbol, href, vendor.name.toUpperCase());
+    console.log(next, symbol, href, color, vendor.name.toUpperCase());
   }
 
   for await (const order of client.workOrders.list({
@@ -60,6 +61,9 @@ export async function reading(): Promise<void> {
   for await (const { meta } of client.changes.list({ cursor: 'latest' }).pages()) position = meta.next_cursor;
   console.log(capability?.actions, position);
 
+  client.vendors.list({ filter: { customFields: { color: 'red', size: { gt: 5 }, since: { lt: new Date() } } } });
+  // @ts-expect-error unknown operator of a custom field
+  client.vendors.list({ filter: { customFields: { color: { like: 'red' } } } });
   // @ts-expect-error unknown field
   client.vendors.list({ filter: { colour: 'red' } });
   // @ts-expect-error unknown operator

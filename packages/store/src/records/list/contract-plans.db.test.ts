@@ -24,6 +24,7 @@ const values: Readonly<Record<string, string>> = {
   'uuid[]': `'{}'`,
   'text[]': `'{}'`,
   json: `'{}'`,
+  jsonb: 'null',
   bigint: 'n',
 };
 

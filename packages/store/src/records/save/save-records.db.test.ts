@@ -70,6 +70,7 @@ describe('the rendered document', () => {
       extra: null,
       availableActions: null,
       origin: null,
+      customFields: {},
     });
   });
 
