@@ -133,7 +133,8 @@ export function createEngine(options: EngineOptions): Engine {
       return stored.map((entity) => capabilityOf(model, entity, customFields.get(entity.name)));
     },
     async capability(scope, entity) {
-      return capabilityOf(await activeModel(context, scope), entityIn(scope, entity));
+      const customFields = (await storedCustomFields(scope, [entity])).get(entity);
+      return capabilityOf(await activeModel(context, scope), entityIn(scope, entity), customFields);
     },
     async close() {
       await settlements.close();
