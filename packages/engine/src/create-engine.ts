@@ -1,8 +1,8 @@
 import type { Entity, EntityName } from '@unified/contract';
 import {
-  cancelWrite,
   entityIn,
   listWrites,
+  markWriteCancelled,
   type Scope,
   type Store,
   type StoredWrite,
@@ -114,7 +114,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     retryWrite: acting('retryWrite', (scope, { writeId }) => retryWrite(scope, writeId)),
     verifyWrite: acting('verifyWrite', (scope, { writeId }) => verifyWrite(scope, writeId)),
-    cancelWrite: acting('cancelWrite', (scope, { writeId }) => cancelWrite(scope, writeId)),
+    cancelWrite: acting('cancelWrite', (scope, { writeId }) => markWriteCancelled(scope, writeId)),
     compensateWrite: acting('compensateWrite', (scope, action) => compensateWrite(context, scope, action)),
     requestSync: (connectionId, mode, streams) =>
       jobs.syncConnection({ connectionId, mode, ...(streams && { streams }) }),

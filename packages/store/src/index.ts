@@ -117,16 +117,16 @@ export {
   writeRecordOf,
 } from './writes/stored-write.ts';
 export {
-  cancelWrite,
+  makeWriteDue,
+  markWriteCancelled,
   type Outcome,
   onSettled,
   type Progress,
   postpone,
-  retryWrite,
+  requeueWrite,
   saveSteps,
   settle,
   startAttempt,
-  verifyWrite,
 } from './writes/write-progress.ts';
 export {
   claimKey,

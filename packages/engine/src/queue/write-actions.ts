@@ -4,15 +4,15 @@ import {
   claimKey,
   enqueueWrite,
   keepContent,
+  makeWriteDue,
   moveKey,
   type NewWrite,
   postpone,
-  retryWrite as requeue,
+  requeueWrite,
   type Scope,
   type StoredWrite,
   saveSteps,
   startAttempt,
-  verifyWrite as verifyNow,
 } from '@unified/store';
 import { activeModel } from '../model/active-model.ts';
 import { contentHash } from '../write/content-hash.ts';
@@ -62,7 +62,7 @@ export async function retryWrite(scope: Scope, writeId: string): Promise<StoredW
   const { steps } = await storedWrite(scope, writeId);
   const sent = lastSent(storedSteps(steps));
   return scope.transaction(async (inner) => {
-    const queued = await requeue(inner, writeId);
+    const queued = await requeueWrite(inner, writeId);
     await checkFile(inner, queued);
     if (!sent || sent.status === 'failed') return queued;
     await startAttempt(inner, writeId);
@@ -88,7 +88,7 @@ async function checkFile(scope: Scope, { entity, body }: StoredWrite): Promise<v
  */
 export function verifyWrite(scope: Scope, writeId: string): Promise<StoredWrite> {
   return scope.transaction(async (inner) => {
-    const steps = storedSteps((await verifyNow(inner, writeId)).steps);
+    const steps = storedSteps((await makeWriteDue(inner, writeId)).steps);
     const sent = lastSent(steps);
     if (sent) sent.prepared = { ...sent.prepared, verifyOnly: true };
     return saveSteps(inner, writeId, steps);

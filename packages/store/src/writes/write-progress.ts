@@ -100,7 +100,7 @@ export async function settle(scope: Scope, writeId: string, outcome: Outcome): P
 }
 
 /** Queues a failed or cancelled write again, at the end of the queue. Throws SERVICE_WRITE_STATE in any other state. */
-export async function retryWrite(scope: Scope, writeId: string): Promise<StoredWrite> {
+export async function requeueWrite(scope: Scope, writeId: string): Promise<StoredWrite> {
   return scope.transaction(async (inner) => {
     const seq = await nextSequence(sessionOf(inner), scope.connectionId);
     return change(inner, writeId, ['failed', 'cancelled'], {
@@ -111,12 +111,12 @@ export async function retryWrite(scope: Scope, writeId: string): Promise<StoredW
 }
 
 /** Requests the immediate verification of a write whose outcome is unknown. Throws SERVICE_WRITE_STATE otherwise. */
-export async function verifyWrite(scope: Scope, writeId: string): Promise<StoredWrite> {
+export async function makeWriteDue(scope: Scope, writeId: string): Promise<StoredWrite> {
   return change(scope, writeId, ['unknown'], { sql: '"nextAttemptAt" = null', values: [] });
 }
 
 /** Cancels a write that was not sent yet. Throws SERVICE_WRITE_STATE if it was sent. */
-export async function cancelWrite(scope: Scope, writeId: string): Promise<StoredWrite> {
+export async function markWriteCancelled(scope: Scope, writeId: string): Promise<StoredWrite> {
   return scope.transaction(async (inner) => {
     const write = await change(inner, writeId, ['pending'], {
       sql: `status = 'cancelled', "finishedAt" = now(), "nextAttemptAt" = null`,

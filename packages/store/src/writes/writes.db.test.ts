@@ -3,26 +3,26 @@ import { describe, expect, test } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
 import { gadget } from '../../test/gadget.ts';
 import {
-  cancelWrite,
   connectionLocks,
   dueQueues,
   enqueueWrite,
   forgetExpiredKeys,
   LockLost,
   listWrites,
+  makeWriteDue,
+  markWriteCancelled,
   type NewWrite,
   nextWrite,
   onSettled,
   page,
   postpone,
-  retryWrite,
+  requeueWrite,
   type Scope,
   type StoredStep,
   saveRecords,
   saveSteps,
   settle,
   startAttempt,
-  verifyWrite,
   type WriteError,
   writeById,
   writeRecordOf,
@@ -215,7 +215,7 @@ describe('carrying out', () => {
     });
     expect(await nextWrite(scope)).toMatchObject({ writeId, status: 'unknown' });
     await postpone(scope, writeId, { at: '2999-01-01T00:00:00Z', status: 'unknown' });
-    expect(await verifyWrite(scope, writeId)).toMatchObject({ nextAttemptAt: null });
+    expect(await makeWriteDue(scope, writeId)).toMatchObject({ nextAttemptAt: null });
     await settle(scope, writeId, { status: 'succeeded', result });
     expect((await nextWrite(scope))?.seq).toBe(2);
   });
@@ -251,7 +251,7 @@ describe('carrying out', () => {
     const scope = freshScope();
     const { writeId } = await queued(scope);
     const told = next();
-    await cancelWrite(scope, writeId);
+    await markWriteCancelled(scope, writeId);
     await told;
     expect(heard).toEqual([null, writeId]);
   });
@@ -262,8 +262,11 @@ describe('states', () => {
     const scope = freshScope();
     const { writeId } = await queued(scope);
     await queued(scope);
-    expect(await cancelWrite(scope, writeId)).toMatchObject({ status: 'cancelled', finishedAt: expect.any(String) });
-    expect(await retryWrite(scope, writeId)).toMatchObject({
+    expect(await markWriteCancelled(scope, writeId)).toMatchObject({
+      status: 'cancelled',
+      finishedAt: expect.any(String),
+    });
+    expect(await requeueWrite(scope, writeId)).toMatchObject({
       status: 'pending',
       seq: 3,
       finishedAt: null,
@@ -275,7 +278,7 @@ describe('states', () => {
     const scope = freshScope();
     const { writeId } = await queued(scope);
     await startAttempt(scope, writeId);
-    const action = { cancel: cancelWrite, retry: retryWrite, verify: verifyWrite }[name];
+    const action = { cancel: markWriteCancelled, retry: requeueWrite, verify: makeWriteDue }[name];
     await expect(action(scope, writeId)).rejects.toMatchObject({
       code: 'SERVICE_WRITE_STATE',
       details: { status: 'running' },
@@ -298,7 +301,7 @@ describe('states', () => {
     const stranger = freshScope();
     expect(await writeById(stranger, writeId)).toBeNull();
     expect(await writeById(stranger, 'no uuid')).toBeNull();
-    await expect(cancelWrite(stranger, writeId)).rejects.toMatchObject({ code: 'SERVICE_NOT_FOUND' });
+    await expect(markWriteCancelled(stranger, writeId)).rejects.toMatchObject({ code: 'SERVICE_NOT_FOUND' });
   });
 });
 
@@ -309,7 +312,7 @@ test('write records are listed newest first, by state, entity and target, page b
   for (let i = 0; i < 5; i++)
     writes.push(await queued(scope, { ...create, targetId: i % 2 ? target : null, entity: `E${i % 2}` }));
   const ids = writes.map(({ writeId }) => writeId).reverse();
-  await cancelWrite(scope, ids[0] ?? '');
+  await markWriteCancelled(scope, ids[0] ?? '');
   const first = await listWrites(scope, { limit: 2 });
   expect(first.writes.map(({ writeId }) => writeId)).toEqual(ids.slice(0, 2));
   const rest = await listWrites(scope, { limit: 9, cursor: first.nextCursor ?? '' });
@@ -326,7 +329,7 @@ describe('queues with work', () => {
   test('are found for active connections whose first unsettled write is due', async () => {
     const [busy, idle, waiting] = [await knownScope(), await knownScope(), await knownScope()];
     await queued(busy);
-    await cancelWrite(idle, (await queued(idle)).writeId);
+    await markWriteCancelled(idle, (await queued(idle)).writeId);
     const { writeId } = await startAttempt(waiting, (await queued(waiting)).writeId);
     await queued(waiting);
     await postpone(waiting, writeId, { at: '2999-01-01T00:00:00Z' });
