@@ -116,12 +116,11 @@ export function createEngine(options: EngineOptions): Engine {
     verifyWrite: acting('verifyWrite', (scope, { writeId }) => verifyWrite(scope, writeId)),
     cancelWrite: acting('cancelWrite', (scope, { writeId }) => markWriteCancelled(scope, writeId)),
     compensateWrite: acting('compensateWrite', (scope, action) => compensateWrite(context, scope, action)),
-    requestSync: (connectionId, mode, streams) =>
-      jobs.syncConnection({ connectionId, mode, ...(streams && { streams }) }),
+    requestSync: (connectionId, mode, streams) => jobs.addSyncJob({ connectionId, mode, ...(streams && { streams }) }),
     async requestSyncOf(scope, mode, entities) {
       const model = await activeModel(context, scope);
       const { connectionId } = scope;
-      await jobs.syncConnection({ connectionId, mode, ...(entities && { streams: streamsFor(model, entities) }) });
+      await jobs.addSyncJob({ connectionId, mode, ...(entities && { streams: streamsFor(model, entities) }) });
     },
     forgetJobs: (connectionId) => jobs.forget(connectionId),
     syncStatus: async (scope) => syncStatus(scope, await knownModel(context, scope)),

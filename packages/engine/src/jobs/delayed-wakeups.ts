@@ -3,7 +3,7 @@ import { type Jobs, wakeQueue } from './jobs.ts';
 
 /** Wakes write queues whose first write has to wait. */
 export interface DelayedWakeups {
-  /** Drains the write queue of a connection at `due` (milliseconds since 1970). */
+  /** Adds a job that drains the write queue of a connection at `due` (milliseconds since 1970). */
   schedule(connectionId: string, due: number): Promise<void>;
   clear(): void;
 }
@@ -17,8 +17,8 @@ export function createDelayedWakeups({ jobs, log }: { jobs: Jobs; log: Logger })
   return {
     async schedule(connectionId, due) {
       const wait = due - Date.now();
-      if (wait <= 0) return jobs.drainQueue(connectionId);
-      if (wait > SOON_MS) return jobs.drainQueue(connectionId, new Date(due));
+      if (wait <= 0) return jobs.addDrainJob(connectionId);
+      if (wait > SOON_MS) return jobs.addDrainJob(connectionId, new Date(due));
       clearTimeout(timers.get(connectionId));
       const wake = () => {
         timers.delete(connectionId);

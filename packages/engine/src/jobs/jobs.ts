@@ -17,9 +17,9 @@ export interface Payloads {
 /** Jobs for workers. The tables are the source of truth: the sweep adds a lost job again. */
 export interface Jobs {
   /** Adds a job that drains the write queue of a connection, now or at `at`. */
-  drainQueue(connectionId: string, at?: Date): Promise<void>;
+  addDrainJob(connectionId: string, at?: Date): Promise<void>;
   /** Adds a job that synchronizes a connection, now or at `at`. */
-  syncConnection(payload: Payloads['sync-connection'], at?: Date): Promise<void>;
+  addSyncJob(payload: Payloads['sync-connection'], at?: Date): Promise<void>;
   /** Removes all jobs of a connection; a running one is not retried. */
   forget(connectionId: string): Promise<void>;
   close(): Promise<void>;
@@ -56,13 +56,13 @@ export function createJobs({ databaseUrl, log }: { databaseUrl: string; log: Log
     await (await open()).addJob(name, payload, { maxAttempts: ATTEMPTS, ...spec });
   };
   return {
-    drainQueue(connectionId, at) {
+    addDrainJob(connectionId, at) {
       const jobKey = queueKeyOf(connectionId);
       if (!at || at <= new Date()) return add('drain-queue', { connectionId }, { jobKey, jobKeyMode: 'replace' });
       // A job that is due earlier keeps its time: a new write may have added it meanwhile.
       return add('drain-queue', { connectionId }, { jobKey, jobKeyMode: 'preserve_run_at', runAt: at });
     },
-    syncConnection: (payload, at) =>
+    addSyncJob: (payload, at) =>
       add('sync-connection', payload, { jobKey: jobKeyOf(payload), jobKeyMode: 'replace', ...(at && { runAt: at }) }),
     async forget(connectionId) {
       const utils = await open();
@@ -99,6 +99,6 @@ export async function wakeQueue(
   { connectionId }: Pick<Scope, 'connectionId'>,
 ): Promise<void> {
   await jobs
-    .drainQueue(connectionId)
+    .addDrainJob(connectionId)
     .catch((err) => log.warn({ err, connectionId }, 'no job for a write queue; the sweep adds it'));
 }

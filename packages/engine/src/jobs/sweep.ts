@@ -55,11 +55,11 @@ export async function sweep({ store, jobs, systems, log, syncs }: Sweeping, sign
 }
 
 async function wakeQueues(store: Store, jobs: Jobs): Promise<void> {
-  for (const connectionId of await dueQueues(store, MOST)) await jobs.drainQueue(connectionId);
+  for (const connectionId of await dueQueues(store, MOST)) await jobs.addDrainJob(connectionId);
 }
 
 async function wakeSyncs(store: Store, jobs: Jobs): Promise<void> {
-  for (const connectionId of await dueConnections(store, MOST)) await jobs.syncConnection({ connectionId });
+  for (const connectionId of await dueConnections(store, MOST)) await jobs.addSyncJob({ connectionId });
 }
 
 /** Streams that are new in this release are due immediately, not only when their connections are. */

@@ -47,7 +47,7 @@ async function drainOnce(
   } catch (error) {
     if (!(error instanceof LockLost)) throw error;
     log.warn({ err: error, connectionId }, 'lock of the write queue lost');
-    await jobs.drainQueue(connectionId);
+    await jobs.addDrainJob(connectionId);
     return undefined;
   } finally {
     await lock.release();

@@ -38,7 +38,7 @@ async function syncBy(
   const lock = await worker.locks.take('sync', connectionId);
   if (!lock) {
     // A requested run is repeated later, so that the current one does not replace it.
-    if (mode) await worker.jobs.syncConnection(payload, new Date(Date.now() + BUSY_MS));
+    if (mode) await worker.jobs.addSyncJob(payload, new Date(Date.now() + BUSY_MS));
     return;
   }
   const log = worker.log.child({ connectionId });

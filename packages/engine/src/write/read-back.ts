@@ -133,6 +133,6 @@ export async function readTouched(queue: HeldQueue, { entity, action, writeId }:
   if (streams.length === 0) return;
   const { connectionId } = queue;
   await queue.jobs
-    .syncConnection({ connectionId, mode: 'incremental', streams })
+    .addSyncJob({ connectionId, mode: 'incremental', streams })
     .catch((err) => queue.log.warn({ err, writeId }, 'records changed by an action are read by the next sync'));
 }
