@@ -1,25 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DefinitionError } from '@unified/connectors';
-import {
-  dueConnections,
-  dueQueues,
-  failureLevel,
-  forgetExpiredKeys,
-  markUnreadDue,
-  platformsInUse,
-  type Store,
-  sweepContents,
-} from '@unified/store';
+import { failureLevel, forgetExpiredKeys, type Store, sweepContents } from '@unified/store';
 import type { Logger } from 'pino';
 import type { Systems } from '../model/systems.ts';
+import { addDueDrains, addDueSyncs, markNewStreamsDue } from './due-jobs.ts';
 import type { Jobs } from './jobs.ts';
 
 /** Milliseconds between two sweeps. */
 const SHORTEST_MS = 2_000;
 const LONGEST_MS = 5_000;
-
-/** Connections that one sweep adds jobs for; the next sweep continues. */
-const MOST = 1_000;
 
 interface Sweeping {
   readonly store: Store;
@@ -39,12 +27,11 @@ export async function sweep({ store, jobs, systems, log, syncs }: Sweeping, sign
   let hasMarkedNewStreams = false;
   while (!signal.aborted) {
     try {
-      await wakeQueues(store, jobs);
+      await addDueDrains(store, jobs);
       if (syncs && !hasMarkedNewStreams) await markNewStreamsDue(store, systems);
       hasMarkedNewStreams = true;
-      if (syncs) await wakeSyncs(store, jobs);
-      await forgetExpiredKeys(store);
-      await sweepContents(store);
+      if (syncs) await addDueSyncs(store, jobs);
+      await deleteExpired(store);
     } catch (err) {
       log[failureLevel(err)]({ err }, 'sweep failed');
     }
@@ -54,26 +41,7 @@ export async function sweep({ store, jobs, systems, log, syncs }: Sweeping, sign
   }
 }
 
-async function wakeQueues(store: Store, jobs: Jobs): Promise<void> {
-  for (const connectionId of await dueQueues(store, MOST)) await jobs.addDrainJob(connectionId);
-}
-
-async function wakeSyncs(store: Store, jobs: Jobs): Promise<void> {
-  for (const connectionId of await dueConnections(store, MOST)) await jobs.addSyncJob({ connectionId });
-}
-
-/** Streams that are new in this release are due immediately, not only when their connections are. */
-async function markNewStreamsDue(store: Store, systems: Systems): Promise<void> {
-  for (const platform of await platformsInUse(store))
-    await markUnreadDue(store, platform, streamsOf(systems, platform));
-}
-
-/** Names of the streams of a platform; none for one that this release does not have. */
-function streamsOf(systems: Systems, platform: string): readonly string[] {
-  try {
-    return systems.platformOf(platform).streams.map(({ name }) => name);
-  } catch (error) {
-    if (error instanceof DefinitionError) return [];
-    throw error;
-  }
+async function deleteExpired(store: Store): Promise<void> {
+  await forgetExpiredKeys(store);
+  await sweepContents(store);
 }

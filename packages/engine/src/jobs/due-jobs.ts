@@ -1,0 +1,33 @@
+import { DefinitionError } from '@unified/connectors';
+import { dueConnections, dueQueues, markUnreadDue, platformsInUse, type Store } from '@unified/store';
+import type { Systems } from '../model/systems.ts';
+import type { Jobs } from './jobs.ts';
+
+/** Connections that one call adds jobs for; the next one continues. */
+const MOST = 1_000;
+
+/** Adds jobs for the write queues that are due, longest due first. */
+export async function addDueDrains(store: Store, jobs: Jobs): Promise<void> {
+  for (const connectionId of await dueQueues(store, MOST)) await jobs.addDrainJob(connectionId);
+}
+
+/** Adds jobs for the connections whose syncs are due. */
+export async function addDueSyncs(store: Store, jobs: Jobs): Promise<void> {
+  for (const connectionId of await dueConnections(store, MOST)) await jobs.addSyncJob({ connectionId });
+}
+
+/** Streams that are new in this release are due immediately, not only when their connections are. */
+export async function markNewStreamsDue(store: Store, systems: Systems): Promise<void> {
+  for (const platform of await platformsInUse(store))
+    await markUnreadDue(store, platform, streamsOf(systems, platform));
+}
+
+/** Names of the streams of a platform; none for one that this release does not have. */
+function streamsOf(systems: Systems, platform: string): readonly string[] {
+  try {
+    return systems.platformOf(platform).streams.map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof DefinitionError) return [];
+    throw error;
+  }
+}
