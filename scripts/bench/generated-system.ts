@@ -115,7 +115,7 @@ function driverOf(system: GeneratedSystem): Driver {
     changes: { mark: async () => system.generation, pull },
     read: async (_stream, key) => created.get(key) ?? null,
     writes: {
-      prepareCreate: async () => null as Json,
+      positionBeforeCreate: async () => null as Json,
       async create(_stream, values, { writeId }) {
         created.set(writeId, { ...job(1, 1), ...values, id: writeId, changed: new Date().toISOString() });
         return { key: writeId };

@@ -93,8 +93,8 @@ export interface ChangedPage extends PulledPage {
 export interface Intent {
   /** Differs for every call that changes something, and stays the same when that call is repeated. */
   readonly writeId: string;
-  /** Result of `prepareCreate`; null for everything but creates. */
-  readonly prepared: Json;
+  /** Result of `positionBeforeCreate`; null for everything but creates. */
+  readonly position: Json;
   /** When the first attempt was sent, RFC 3339. */
   readonly sentAt: string;
 }
@@ -102,7 +102,7 @@ export interface Intent {
 /** Creates, changes and deletes rows. `values` are columns or fields of the system, as mappings produce them. */
 export interface RowWrites {
   /** Position before a create is sent, stored with the step, so that `findCreated` can distinguish our row from older ones. */
-  prepareCreate(stream: Stream, writeId: string): Promise<Json>;
+  positionBeforeCreate(stream: Stream, writeId: string): Promise<Json>;
   create(stream: Stream, values: Row, intent: Intent): Promise<{ key: string }>;
   /** The row that an earlier `create` with this intent created; null if there is none. */
   findCreated(stream: Stream, values: Row, intent: Intent): Promise<{ key: string } | null>;

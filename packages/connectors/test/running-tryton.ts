@@ -55,7 +55,7 @@ export class Connection {
   readonly platform = trytonPlatform();
   readonly driver: TrytonDriver;
   /** Tryton keeps no ids of writes. */
-  readonly intent: Intent = { writeId: 'w', prepared: null, sentAt: '2026-11-20T06:00:00Z' };
+  readonly intent: Intent = { writeId: 'w', position: null, sentAt: '2026-11-20T06:00:00Z' };
 
   constructor(tryton: RunningTryton, settings: Readonly<Record<string, Json>> = {}) {
     const { url, database, user, password } = tryton;

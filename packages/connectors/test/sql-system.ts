@@ -29,7 +29,7 @@ export async function startSqlSystem(): Promise<SqlSystem> {
   const [head, line] = platform.streams as [Stream, Stream];
   const driver = openSql(platform, { url });
   let writes = 0;
-  const intent = (): Intent => ({ writeId: `w${++writes}`, prepared: null, sentAt: '2026-11-20T06:00:00Z' });
+  const intent = (): Intent => ({ writeId: `w${++writes}`, position: null, sentAt: '2026-11-20T06:00:00Z' });
   return {
     url,
     platform,

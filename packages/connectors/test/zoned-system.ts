@@ -85,7 +85,7 @@ export async function zonedSystem(
       if (!row) throw new Error(`There is no order ${key}`);
       return row;
     },
-    intent: () => ({ writeId: `w${++writes}`, prepared: null, sentAt: '2026-11-20T06:00:00Z' }),
+    intent: () => ({ writeId: `w${++writes}`, position: null, sentAt: '2026-11-20T06:00:00Z' }),
     async close() {
       await driver.close();
       for (const each of clients) await each.end();

@@ -50,7 +50,7 @@ export function openFaultyDriver(url: string, timeoutMs = PATIENCE): FaultyDrive
     },
     read: async (_stream, key) => read(key),
     writes: {
-      async prepareCreate() {
+      async positionBeforeCreate() {
         const { rows } = await page(`limit=${ALL_ROWS}`);
         return rows.at(-1)?.id ?? 0;
       },
@@ -59,8 +59,8 @@ export function openFaultyDriver(url: string, timeoutMs = PATIENCE): FaultyDrive
         if (typeof id !== 'number') throw new SystemError('invalid', 'The response has no id.');
         return { key: String(id) };
       },
-      async findCreated(_stream, values, { prepared }: { prepared: Json }) {
-        const { rows } = await page(`after=${Number(prepared)}&limit=${ALL_ROWS}`);
+      async findCreated(_stream, values, { position }: { position: Json }) {
+        const { rows } = await page(`after=${Number(position)}&limit=${ALL_ROWS}`);
         const found = rows.find((row) => Object.entries(values).every(([name, value]) => row[name] === value));
         return found ? { key: String(found.id) } : null;
       },

@@ -57,7 +57,7 @@ const driver: Driver = {
   },
   read: (_stream, key) => timed(async () => stored.get(key) ?? null),
   writes: {
-    prepareCreate: () => timed(async () => null),
+    positionBeforeCreate: () => timed(async () => null),
     create: (_stream, values) =>
       timed(async () => {
         const key = String(1_000_000 + stored.size);

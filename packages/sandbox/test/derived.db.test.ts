@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-const intent = { writeId: 'write', prepared: null, sentAt: '2026-11-20T06:00:00Z' };
+const intent = { writeId: 'write', position: null, sentAt: '2026-11-20T06:00:00Z' };
 
 describe.each(tables)('a table derived from $entity.name', ({ entity }) => {
   const mapping = found(platform.mappings[entity.name], entity.name);

@@ -80,7 +80,7 @@ export async function startSandbox(preparation = company): Promise<Sandbox> {
       return found(mapping(entity).read({ key, row }), key);
     },
     resolve,
-    intent: () => ({ writeId: `write ${++writes}`, prepared: null, sentAt: `${day(0)}T06:00:00Z` }),
+    intent: () => ({ writeId: `write ${++writes}`, position: null, sentAt: `${day(0)}T06:00:00Z` }),
     async stop() {
       await driver.close();
       await stop();

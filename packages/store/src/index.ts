@@ -92,7 +92,7 @@ export {
 export { deleteRecords } from './records/save/delete-records.ts';
 export { linkTo } from './records/save/render-document.ts';
 export { type Saved, saveRecords } from './records/save/save-records.ts';
-export { type Target, type TargetKey, targets } from './records/save/targets.ts';
+export { type LookupProperty, type Target, targets } from './records/save/targets.ts';
 export { migrate } from './schema/migrate.ts';
 export { refreshStatistics } from './schema/refresh-statistics.ts';
 export { loadKey, type SecretKey } from './secrets/secret-key.ts';

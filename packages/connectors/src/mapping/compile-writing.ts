@@ -40,9 +40,9 @@ interface Sending {
 
 /** Words applied to a request, each with the path in the system that gets its value. */
 export function compileSends(definitions: FieldDefinitions, place: SchemaPath): readonly Sent[] {
-  return Object.entries(definitions).map(([target, definition]) => {
-    const spot = at(place, target);
-    const names = segments(target, spot);
+  return Object.entries(definitions).map(([path, definition]) => {
+    const spot = at(place, path);
+    const names = segments(path, spot);
     const { send, paths } = compileWord(definition, spot);
     if (!send)
       refuse(spot, 'this word cannot be applied to a request; use the property instead, such as "reason.code"');

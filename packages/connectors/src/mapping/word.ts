@@ -29,7 +29,7 @@ export type Write = (value: unknown, out: Row, name: string, unsupported: string
 export type Words = readonly (readonly [name: string, word: Word])[];
 
 /** A path in the system's rows that a word writes. */
-export interface Target {
+export interface WrittenPath {
   /** Property of the value that it takes: `.quantity`; empty for the value itself. */
   readonly below: string;
   /** Path through the elements of lists: `positionen.menge`. */
@@ -48,7 +48,7 @@ export interface Word {
   /** Paths in the system's rows that the value comes from. */
   readonly paths: readonly string[];
   /** Paths that `write` sets. */
-  readonly targets: readonly Target[];
+  readonly written: readonly WrittenPath[];
   /** All values that it can return besides null, if known. */
   readonly outcomes?: readonly Scalar[];
   /** The mapping lists the empty text as a result of the word, so that it is a value. Otherwise blank text is not a value. */

@@ -10,8 +10,8 @@ export function writtenPaths(
   entity: Entity | undefined,
 ): SourcePath[] {
   if (writes.every((operation) => operation === 'delete')) return [];
-  const named = [...fields].flatMap(([name, { targets }]) =>
-    targets.map(({ below, path }) => ({ field: `${name}${below}`, path })),
+  const named = [...fields].flatMap(([name, { written }]) =>
+    written.map(({ below, path }) => ({ field: `${name}${below}`, path })),
   );
   const added = writes.includes('create') ? Object.keys(onCreate) : [];
   return [

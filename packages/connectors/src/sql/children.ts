@@ -3,8 +3,8 @@ import { isObject } from '../mapping/path.ts';
 import { SystemError } from '../system-error.ts';
 import type { Query } from './dialect/sql-dialect.ts';
 import type { Child, StreamOptions } from './options.ts';
+import { relationIn, type Source, zonesIn } from './source.ts';
 import { equal, insert } from './statements.ts';
-import { relationIn, type Source, zonesIn } from './target.ts';
 
 /** A row to write, split into its own columns and the lists for other tables. */
 export interface Parts {

@@ -5,8 +5,8 @@ import { SystemError } from '../system-error.ts';
 import type { Query, SqlDialect } from './dialect/sql-dialect.ts';
 import type { StreamOptions } from './options.ts';
 import { relationOf } from './relation.ts';
+import type { RowToChange } from './row-to-change.ts';
 import { equal } from './statements.ts';
-import type { Target } from './target.ts';
 
 /** The columns of bytes that streams name as their `content`. */
 export function rowContents(
@@ -33,7 +33,7 @@ export function rowContents(
   };
 }
 
-type RowAddress = Pick<Target, 'table' | 'columns' | 'key' | 'name'>;
+type RowAddress = Pick<RowToChange, 'table' | 'columns' | 'key' | 'name'>;
 type Row = RowAddress & { readonly content: string | undefined };
 
 /** Bytes read by one statement, which stay in memory until the client has read them. */

@@ -41,7 +41,7 @@ async function within<T>(
     ...{ streams: [stream], options: {}, broken: [] },
   };
   const driver = openSql(platform, { url: server.url });
-  const intent = { writeId: 'w', prepared: null, sentAt: '2026-11-20T06:00:00Z' };
+  const intent = { writeId: 'w', position: null, sentAt: '2026-11-20T06:00:00Z' };
   try {
     return await work(driver, async (row) => (await driver.writes.create(stream, row, intent)).key);
   } finally {
@@ -75,7 +75,7 @@ test('a code that is sent is kept, and a write that would clear it does not chan
   const rule = { highest: true, prefix: 'K' };
   const row = await within(vendors(rule), async (driver, create) => {
     const key = await create({ name: 'Own', AccountNumber: 'OWN-1' });
-    const intent = { writeId: 'u', prepared: null, sentAt: '2026-11-20T06:00:00Z' };
+    const intent = { writeId: 'u', position: null, sentAt: '2026-11-20T06:00:00Z' };
     await driver.writes.update(vendors(rule), key, { name: 'Renamed', AccountNumber: null }, intent);
     return driver.read(vendors(rule), key);
   });

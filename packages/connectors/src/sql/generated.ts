@@ -1,6 +1,6 @@
 import type { Row } from '../driver.ts';
 import type { Query } from './dialect/sql-dialect.ts';
-import { relationIn, type Source, tableOf } from './target.ts';
+import { relationIn, type Source, tableOf } from './source.ts';
 
 /** Where the value of a column comes from that a create leaves out: see `generated` in `options.schema.json`. */
 export type Generated =

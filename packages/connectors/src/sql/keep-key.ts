@@ -2,8 +2,9 @@ import type { Row } from '../driver.ts';
 import { keyValues } from '../row-key.ts';
 import { SystemError } from '../system-error.ts';
 import type { Query } from './dialect/sql-dialect.ts';
+import type { RowToChange } from './row-to-change.ts';
+import { zonesIn } from './source.ts';
 import { equal, parameterOf } from './statements.ts';
-import { type Target, zonesIn } from './target.ts';
 
 /**
  * The sent values, without the key columns: a row with another key would be another record. The database compares, so
@@ -11,8 +12,8 @@ import { type Target, zonesIn } from './target.ts';
  *
  * @throws SystemError `rejected` when a value differs from that of the row, `gone` when there is no such row
  */
-export async function withoutKey(query: Query, target: Target, sent: Row): Promise<Row> {
-  const { table, columns, key, name, source } = target;
+export async function withoutKey(query: Query, toChange: RowToChange, sent: Row): Promise<Row> {
+  const { table, columns, key, name, source } = toChange;
   const { dialect } = source;
   const keys = columns.filter((column) => Object.hasOwn(sent, column));
   if (keys.length === 0) return sent;

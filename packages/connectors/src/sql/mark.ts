@@ -1,7 +1,7 @@
 import type { Json } from '../json.ts';
 import { type Cursor, type NumberMark, numbersOf } from './cursor-column.ts';
 import type { Query, SqlDialect } from './dialect/sql-dialect.ts';
-import type { ReadCursor } from './target.ts';
+import type { ReadCursor } from './source.ts';
 
 /**
  * An instant before every transaction that may still commit rows stamped with its own beginning, in UTC with a "Z": by

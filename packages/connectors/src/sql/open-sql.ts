@@ -14,9 +14,9 @@ import { pull, pullChanges } from './pull.ts';
 import { nameOf, relationOf } from './relation.ts';
 import { rowActions, rowWrites } from './row-writes.ts';
 import { rowOf, selection } from './selection.ts';
+import { cursorsOf, viewOf } from './source.ts';
 import { Sources } from './sources.ts';
 import { equal } from './statements.ts';
-import { cursorsOf, viewOf } from './target.ts';
 
 /** All optional parts of a driver. */
 export type SqlDriver = Required<Driver> & { readonly discover: ListingDiscovery };

@@ -2,8 +2,8 @@ import { SystemError } from '../system-error.ts';
 import type { Query } from './dialect/sql-dialect.ts';
 import type { ActionOptions } from './options.ts';
 import { nameOf } from './relation.ts';
+import { relationIn, type Source, tableOf, zonesIn } from './source.ts';
 import { assignments } from './statements.ts';
-import { relationIn, type Source, tableOf, zonesIn } from './target.ts';
 
 /**
  * The errors of these actions of a stream: an action is not declared, or the columns, functions and rights that it

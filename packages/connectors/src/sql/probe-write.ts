@@ -4,7 +4,7 @@ import { SystemError } from '../system-error.ts';
 import type { Query, Relation, Right } from './dialect/sql-dialect.ts';
 import type { Generated } from './generated.ts';
 import { nameOf } from './relation.ts';
-import { relationIn, type Source, viewOf } from './target.ts';
+import { relationIn, type Source, viewOf } from './source.ts';
 
 /**
  * What prevents writes of a stream, although it can be read: columns of `generated`, `columns` and lists, functions,

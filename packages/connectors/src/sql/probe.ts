@@ -2,7 +2,7 @@ import type { Column, WrittenTable, WrittenTables } from '../driver.ts';
 import { SystemError } from '../system-error.ts';
 import type { Catalog, Relation } from './dialect/sql-dialect.ts';
 import { nameOf, noTable } from './relation.ts';
-import { relationIn, type Source, viewOf } from './target.ts';
+import { relationIn, type Source, viewOf } from './source.ts';
 
 /**
  * Top-level names that rows of the stream have.

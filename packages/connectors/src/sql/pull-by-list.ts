@@ -5,8 +5,8 @@ import { changedSince } from './cursor-column.ts';
 import type { Query, SqlDialect } from './dialect/sql-dialect.ts';
 import type { Child } from './options.ts';
 import { compare, POSITION, position, rowOf, selection } from './selection.ts';
+import { cursorsOf, keyIn, type ReadCursor, type Source, viewOf } from './source.ts';
 import { equal } from './statements.ts';
-import { cursorsOf, keyIn, type ReadCursor, type Source, viewOf } from './target.ts';
 
 /** Position of an incremental pass in the changed lines of one list; `after` null: before the first. */
 export interface ListPosition {

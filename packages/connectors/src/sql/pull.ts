@@ -5,7 +5,7 @@ import { changedSince } from './cursor-column.ts';
 import type { Query } from './dialect/sql-dialect.ts';
 import { isListPosition, nextList, pullByList } from './pull-by-list.ts';
 import { compare, POSITION, position, rowOf, selection } from './selection.ts';
-import { cursorsOf, keyIn, type Source, viewOf } from './target.ts';
+import { cursorsOf, keyIn, type Source, viewOf } from './source.ts';
 
 /** One page of a full pass, by keyset in the order of the key. */
 export async function pull(query: Query, source: Source, { from, limit }: PullRequest): Promise<PulledPage> {

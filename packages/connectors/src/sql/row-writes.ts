@@ -5,8 +5,9 @@ import { act } from './act.ts';
 import type { Database, Query, SqlDialect } from './dialect/sql-dialect.ts';
 import type { WriteJournal } from './journal.ts';
 import { relationOf } from './relation.ts';
+import { type RowToChange, rowToChange } from './row-to-change.ts';
+import { tableOf } from './source.ts';
 import type { Sources } from './sources.ts';
-import { type Target, tableOf, targetOf } from './target.ts';
 import { create, findByValues, remove, update } from './write-with-lists.ts';
 
 /** The context of writes. Without a journal, nothing is recorded inside the system. */
@@ -25,7 +26,7 @@ export function rowWrites(writer: Writer): RowWrites {
   const { dialect, sources, journal } = writer;
   const { query } = writer.database;
   return {
-    async prepareCreate(stream) {
+    async positionBeforeCreate(stream) {
       if (journal) return null;
       const last = dialect.spell.asText(`max(${dialect.spell.quote(stream.key[0] ?? '')})`);
       const table = tableOf(await sources.of(stream));
@@ -43,7 +44,7 @@ export function rowWrites(writer: Writer): RowWrites {
       return key === null ? null : { key };
     },
     async update(stream, key, values, intent) {
-      await change(writer, { stream, key, intent }, (inside, target) => update(inside, target, values));
+      await change(writer, { stream, key, intent }, (inside, toChange) => update(inside, toChange, values));
     },
     async remove(stream, key, intent) {
       await change(writer, { stream, key, intent }, remove);
@@ -58,7 +59,7 @@ export function rowActions(writer: Writer): RowActions {
       const { actions } = writer.sources.options(stream);
       const declared = Object.hasOwn(actions, action) ? actions[action] : undefined;
       if (!declared) throw new SystemError('rejected', `${stream.name} has no action ${action}`);
-      await change(writer, { stream, key, intent }, (inside, target) => act(inside, target, declared, values));
+      await change(writer, { stream, key, intent }, (inside, toChange) => act(inside, toChange, declared, values));
     },
   };
 }
@@ -66,11 +67,11 @@ export function rowActions(writer: Writer): RowActions {
 async function change(
   writer: Writer,
   { stream, key, intent }: { readonly stream: Stream; readonly key: string; readonly intent: Intent },
-  work: (query: Query, target: Target) => Promise<void>,
+  work: (query: Query, toChange: RowToChange) => Promise<void>,
 ): Promise<void> {
-  const target = targetOf(await writer.sources.of(stream), key);
+  const toChange = rowToChange(await writer.sources.of(stream), key);
   await once(writer, stream, intent, async (query) => {
-    await work(query, target);
+    await work(query, toChange);
     return key;
   });
 }

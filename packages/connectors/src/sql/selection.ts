@@ -3,8 +3,8 @@ import type { Json } from '../json.ts';
 import { unpadded } from '../row-key.ts';
 import type { SqlDialect } from './dialect/sql-dialect.ts';
 import type { Child } from './options.ts';
+import { relationIn, type Source, viewOf, zonesIn } from './source.ts';
 import { equal } from './statements.ts';
-import { relationIn, type Source, viewOf, zonesIn } from './target.ts';
 import { instants, withOffsets } from './zones.ts';
 
 /** What is selected of a row `t`: all columns, and for each list the keys of its rows, in order. `values` gets parameters. */

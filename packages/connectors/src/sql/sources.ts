@@ -3,7 +3,7 @@ import { SystemError } from '../system-error.ts';
 import type { Query, Relation, SqlDialect } from './dialect/sql-dialect.ts';
 import type { StreamOptions } from './options.ts';
 import { relationOf } from './relation.ts';
-import type { Source } from './target.ts';
+import type { Source } from './source.ts';
 import { zonedColumns } from './zones.ts';
 
 /** The streams of one system, with their tables as the catalog describes them: looked up once, until `forget`. */

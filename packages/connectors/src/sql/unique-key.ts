@@ -1,7 +1,7 @@
 import { SystemError } from '../system-error.ts';
 import type { Query } from './dialect/sql-dialect.ts';
 import { nameOf } from './relation.ts';
-import { type Source, viewOf } from './target.ts';
+import { type Source, viewOf } from './source.ts';
 
 /**
  * Checks that the key of a stream is unique, unless an index ensures it. Returns a note if that takes too long.

@@ -5,8 +5,9 @@ import { partsOf, replaceChildren } from './children.ts';
 import type { Query } from './dialect/sql-dialect.ts';
 import { generate, withoutGenerated } from './generated.ts';
 import { withoutKey } from './keep-key.ts';
+import type { RowToChange } from './row-to-change.ts';
+import { keyIn, type Source, tableOf, zonesIn } from './source.ts';
 import { assignments, equal, insert, parameterOf } from './statements.ts';
-import { keyIn, type Source, type Target, tableOf, zonesIn } from './target.ts';
 
 /** Inserts a row with its lists; returns its key. */
 export async function create(query: Query, source: Source, values: Row): Promise<string> {
@@ -23,23 +24,23 @@ export async function create(query: Query, source: Source, values: Row): Promise
 }
 
 /** Changes columns of a row, and replaces the lists that are sent. Its key cannot be changed. */
-export async function update(query: Query, target: Target, values: Row): Promise<void> {
-  const parts = partsOf(values, target.source.options);
-  const keys = keyValues(target.key, target.columns);
-  const columns = await withoutKey(query, target, withoutGenerated(target.source, parts.columns));
-  const { dialect } = target.source;
-  const changes = assignments(dialect, columns, zonesIn(target.source, target.table));
-  const condition = equal(dialect, target.columns, changes.values.length);
+export async function update(query: Query, toChange: RowToChange, values: Row): Promise<void> {
+  const parts = partsOf(values, toChange.source.options);
+  const keys = keyValues(toChange.key, toChange.columns);
+  const columns = await withoutKey(query, toChange, withoutGenerated(toChange.source, parts.columns));
+  const { dialect } = toChange.source;
+  const changes = assignments(dialect, columns, zonesIn(toChange.source, toChange.table));
+  const condition = equal(dialect, toChange.columns, changes.values.length);
   const [row] =
     changes.values.length > 0
-      ? await query(dialect.spell.update(target.table, changes.text, condition), [...changes.values, ...keys])
-      : await query(dialect.spell.lock(target.table, condition), keys);
-  if (!row) throw new SystemError('gone', `${target.name} ${target.key} no longer exists`);
-  await replaceChildren(query, target.source, row, parts);
+      ? await query(dialect.spell.update(toChange.table, changes.text, condition), [...changes.values, ...keys])
+      : await query(dialect.spell.lock(toChange.table, condition), keys);
+  if (!row) throw new SystemError('gone', `${toChange.name} ${toChange.key} no longer exists`);
+  await replaceChildren(query, toChange.source, row, parts);
 }
 
 /** Deletes a row; succeeds if it does not exist. */
-export async function remove(query: Query, { source, table, columns, key }: Target): Promise<void> {
+export async function remove(query: Query, { source, table, columns, key }: RowToChange): Promise<void> {
   const { dialect } = source;
   try {
     await query(`DELETE FROM ${table} WHERE ${equal(dialect, columns, 0)}`, keyValues(key, columns));
@@ -53,22 +54,22 @@ export async function remove(query: Query, { source, table, columns, key }: Targ
 }
 
 /**
- * Looks for a row that an earlier create made, in systems without a journal: one that came after `prepared` and has the
+ * Looks for a row that an earlier create made, in systems without a journal: one that came after `position` and has the
  * values sent.
  */
 export async function findByValues(
   query: Query,
   source: Source,
   values: Row,
-  { prepared }: Intent,
+  { position }: Intent,
 ): Promise<string | null> {
   const { dialect, stream, options } = source;
   const { quote } = dialect.spell;
   const [column = ''] = stream.key;
   const sent = Object.entries(partsOf(values, options).columns).filter(([, value]) => typeof value !== 'object');
   const table = tableOf(source);
-  const parameters: unknown[] = prepared === null ? [] : [prepared];
-  const after = prepared === null ? [] : [`${quote(column)} > $1`];
+  const parameters: unknown[] = position === null ? [] : [position];
+  const after = position === null ? [] : [`${quote(column)} > $1`];
   const same = sent.map(
     ([name, value]) => `${quote(name)} = ${parameterOf(dialect, name, value, parameters, zonesIn(source, table))}`,
   );

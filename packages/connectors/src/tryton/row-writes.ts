@@ -26,7 +26,7 @@ export function rowWrites(writer: Writer): RowWrites {
   const { session, calls, recordWriter, read } = writer;
   return {
     /** The highest id so far: what we create gets a higher one. */
-    async prepareCreate(stream) {
+    async positionBeforeCreate(stream) {
       const params: Wire[] = [[], 0, 1, [['id', 'DESC']]];
       const ids = await session.call(optionsOf(stream).model, 'search', params, { context: { active_test: false } });
       return { after: Array.isArray(ids) ? Number(ids[0] ?? 0) : 0 };
@@ -60,19 +60,19 @@ export function rowActions(writer: Writer): RowActions {
 }
 
 /**
- * Among the records that our user created since `prepareCreate`, the first one with the values that were sent. That
+ * Among the records that our user created since `positionBeforeCreate`, the first one with the values that were sent. That
  * there is none is only certain when the request can no longer take effect: until then it is `unavailable`.
  */
 async function findCreated(
   { session, schemas, encoder, settleAfterMs }: Writer,
-  ...[stream, values, { prepared, sentAt }]: Parameters<RowWrites['findCreated']>
+  ...[stream, values, { position, sentAt }]: Parameters<RowWrites['findCreated']>
 ): Promise<{ key: string } | null> {
   const options = optionsOf(stream);
   const waitMs = Date.parse(sentAt) + settleAfterMs - Date.now();
   const schema = await schemas.of(options.model);
   const sent = Object.entries(values).filter(([name]) => schema.has(name) && !options.firsts?.[name]);
   const encoded = await encoder.encode(options.model, Object.fromEntries(sent));
-  const after = isWireObject(prepared) ? Number(prepared.after) : 0;
+  const after = isWireObject(position) ? Number(position.after) : 0;
   const domain: Wire[] = [
     ['id', '>', after],
     ['create_uid', '=', await session.userId()],

@@ -14,7 +14,7 @@ describe('a create whose response was lost', () => {
   const stream = () => connection.stream('party.party');
   const intent = async (secondsAgo: number): Promise<Intent> => ({
     writeId: 'w',
-    prepared: await connection.driver.writes.prepareCreate(stream(), 'w'),
+    position: await connection.driver.writes.positionBeforeCreate(stream(), 'w'),
     sentAt: new Date(Date.now() - secondsAgo * 1000).toISOString(),
   });
 
@@ -45,12 +45,12 @@ describe('a create whose response was lost', () => {
       reference: reference_,
       lines: quantities.map((quantity) => ({ item: reference('Item', item), quantity })),
     });
-    const prepared = await connection.driver.writes.prepareCreate(orders, 'w');
+    const position = await connection.driver.writes.positionBeforeCreate(orders, 'w');
     await connection.create('PurchaseOrder', input('A', [1]));
     await connection.create('PurchaseOrder', input('B', [1, 2]));
     const wanted = await connection.create('PurchaseOrder', input('B', [1]));
     const sent = connection.mapping('PurchaseOrder').write(input('B', [1]), { op: 'create' }).values;
-    const at = { writeId: 'w', prepared, sentAt: new Date().toISOString() };
+    const at = { writeId: 'w', position, sentAt: new Date().toISOString() };
     expect(await connection.driver.writes.findCreated(orders, sent, at)).toEqual({ key: wanted });
   });
 });

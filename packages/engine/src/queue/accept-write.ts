@@ -16,7 +16,7 @@ import {
   unresolved,
   type WriteBody,
 } from '../write/given-references.ts';
-import { findTargets, targetFor } from '../write/prepare-write.ts';
+import { findTargets, mappingFor } from '../write/prepare-write.ts';
 import { retryWrite } from './write-actions.ts';
 import type { CheckWrite, EngineContext, WriteRequest } from './write-request.ts';
 
@@ -115,7 +115,7 @@ export async function refusalOf(
   requests: readonly WriteRequest[],
   { check, within }: Judging,
 ): Promise<Refusal | undefined> {
-  for (const { entity, op, action = null } of requests) targetFor(model, { entity, op, action });
+  for (const { entity, op, action = null } of requests) mappingFor(model, { entity, op, action });
   const actions = Object.keys(model.mappings[requests[0]?.entity ?? '']?.actions ?? {});
   const bodies = requests.map(({ input: body, ...write }) => ({ ...write, body }));
   const [checked, referred] = await Promise.allSettled([

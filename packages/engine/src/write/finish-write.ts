@@ -6,7 +6,7 @@ import { deriveRecords, storeRows } from '../records/store-rows.ts';
 import { differingLineFields } from './adjusted-lines.ts';
 import { failWrite, postponeWrite, waitAfter } from './end-write.ts';
 import { fenced, type HeldQueue, type OpenWrite, type Phase } from './open-write.ts';
-import { targetFor } from './prepare-write.ts';
+import { mappingFor } from './prepare-write.ts';
 import { type ReadRows, readBack, readTouched } from './read-back.ts';
 import { differingFields } from './same-as-sent.ts';
 import { resultOf } from './write-result.ts';
@@ -14,7 +14,7 @@ import { beginStep, endStep, lastSent, type Step } from './write-steps.ts';
 
 /** After the connected system made the change: reads the row back, then stores it and settles the write in one transaction. */
 export async function finishWrite(queue: HeldQueue, write: OpenWrite): Promise<Phase> {
-  const { stream } = targetFor(queue.model, write);
+  const { stream } = mappingFor(queue.model, write);
   const key = lastSent(write.steps)?.vendorId ?? '';
   const read = beginStep(write.steps, { kind: 'read', entity: write.entity, vendorObject: stream.name, vendorId: key });
   let found: Awaited<ReturnType<typeof readBack>>;
@@ -75,7 +75,7 @@ async function settleWithin(
   write: OpenWrite,
   { step, key, found }: { step: Step; key: string; found: readonly ReadRows[] },
 ): Promise<StoredWrite> {
-  const { stream } = targetFor(queue.model, write);
+  const { stream } = mappingFor(queue.model, write);
   for (const each of found) await storeRows(scope, queue.model, each.stream, each);
   // Records point to each other: those stored first could not resolve references to those stored later.
   for (const { stream: of, rows } of found.slice(0, -1)) await deriveRecords(scope, queue.model, of, rows);
@@ -120,7 +120,7 @@ function adjustments(
 ): WriteWarning[] {
   // The body of an action is no part of the record.
   if (row === null || write.op === 'action' || write.op === 'delete') return [];
-  const { mapping } = targetFor(queue.model, write);
+  const { mapping } = mappingFor(queue.model, write);
   const record = mapping.read({ key, row });
   const sent = lastSent(write.steps)?.prepared.sent;
   if (!record || !sent) return [];

@@ -13,7 +13,7 @@ export interface OpenWrite extends Omit<StoredWrite, 'steps' | 'attempts' | 'war
   readonly steps: Step[];
   attempts: number;
   warnings: readonly WriteWarning[];
-  /** Identifier of the target in the connected system; null for a create. */
+  /** Identifier of the record with `targetId` in the connected system; null for a create. */
   readonly targetKey: string | null;
 }
 

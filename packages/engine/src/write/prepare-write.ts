@@ -35,7 +35,7 @@ export interface PreparedWrite extends Lookups {
  * The stream and mapping that a write goes to. Throws `ServiceError` SERVICE_NOT_SUPPORTED when the connected system does
  * not have the entity or the operation, SERVICE_PLATFORM_BROKEN when the mapping cannot be used.
  */
-export function targetFor(model: ConnectionModel, { entity, op, action = null }: Omit<WriteBody, 'body'>) {
+export function mappingFor(model: ConnectionModel, { entity, op, action = null }: Omit<WriteBody, 'body'>) {
   const stream = streamOf(model, entity);
   const mapping = stream && model.mappings[entity];
   const broken = brokenMapping(model, entity);
@@ -55,7 +55,7 @@ export async function prepareWrite(
   { scope, model }: Pick<DriverSession, 'model' | 'scope'>,
   write: WriteBody,
 ): Promise<PreparedWrite> {
-  const { mapping, stream } = targetFor(model, write);
+  const { mapping, stream } = mappingFor(model, write);
   const { platform } = model;
   const lookups: Lookups = { resolvedRefs: [], warnings: [] };
   const lookup = referenceLookup(scope, model, lookups);

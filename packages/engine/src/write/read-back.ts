@@ -4,7 +4,7 @@ import { LockLost, targets } from '@unified/store';
 import { streamOf, streamsFor } from '../model/connection-model.ts';
 import type { ObservedRows } from '../records/store-rows.ts';
 import { type HeldQueue, type OpenWrite, storedRecord } from './open-write.ts';
-import { targetFor } from './prepare-write.ts';
+import { mappingFor } from './prepare-write.ts';
 import { beginStep, endStep } from './write-steps.ts';
 
 /** Rows of one stream as they are after a write. */
@@ -26,7 +26,7 @@ export async function readBack(
   write: OpenWrite,
   key: string,
 ): Promise<{ row: Row | null; others: ReadRows[] }> {
-  const { stream, mapping } = targetFor(queue.model, write);
+  const { stream, mapping } = mappingFor(queue.model, write);
   const row = await queue.quota.run('write', () => queue.driver.read(stream, key));
   const record = row && mapping.read({ key, row });
   const made = write.op === 'action' ? await madeRows(queue, record) : [];
@@ -109,7 +109,7 @@ async function readAll({ quota, driver }: HeldQueue, stream: Stream, keys: reado
 export async function readRefused(queue: HeldQueue, write: OpenWrite): Promise<ReadRows | undefined> {
   const { targetKey: key, entity, writeId } = write;
   if (key === null) return undefined;
-  const { stream } = targetFor(queue.model, write);
+  const { stream } = mappingFor(queue.model, write);
   const step = beginStep(write.steps, { kind: 'read', entity, vendorObject: stream.name, vendorId: key });
   try {
     const row = await queue.quota.run('write', () => queue.driver.read(stream, key));

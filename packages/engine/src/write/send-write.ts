@@ -85,7 +85,7 @@ async function callSystem(
   step: SentStep,
 ): Promise<string> {
   const { sent } = step.prepared;
-  const intent = { writeId: write.writeId, prepared: sent.position, sentAt: sent.at };
+  const intent = { writeId: write.writeId, position: sent.position, sentAt: sent.at };
   if (write.op === 'create') return (await partOf(driver, 'writes').create(stream, sent.values, intent)).key;
   const key = write.targetKey ?? '';
   if (write.op === 'delete') await partOf(driver, 'writes').remove(stream, key, intent);
@@ -125,17 +125,17 @@ async function sendRecordOf(queue: HeldQueue, write: OpenWrite, prepared: Prepar
 /** Position to search the row from. Of several attempts the first counts: it may still take effect. */
 async function positionOf({ driver }: HeldQueue, { writeId, steps }: OpenWrite, stream: Stream): Promise<Json> {
   const earlier = lastSent(steps);
-  return earlier ? earlier.prepared.sent.position : partOf(driver, 'writes').prepareCreate(stream, writeId);
+  return earlier ? earlier.prepared.sent.position : partOf(driver, 'writes').positionBeforeCreate(stream, writeId);
 }
 
 /** Whether only a change of the row can prove the outcome: for an action without its own state, or for lines. */
 function provenByChange(queue: HeldQueue, write: OpenWrite, { mapping, input, unsupported }: PreparedWrite): boolean {
-  if (write.op === 'action') return targetCategory(queue, write) === undefined;
+  if (write.op === 'action') return categoryAfter(queue, write) === undefined;
   return (write.op === 'update' || write.op === 'replace') && needsRowBefore(mapping, input, unsupported);
 }
 
 /** The `statusCategory` that an action leads to; undefined if there is not exactly one. */
-export function targetCategory(
+export function categoryAfter(
   { scope }: Pick<HeldQueue, 'scope'>,
   { entity, action }: Pick<OpenWrite, 'entity' | 'action'>,
 ): string | undefined {

@@ -4,9 +4,9 @@ import { failureOf } from '../drivers/system-failure.ts';
 import { contentHash } from './content-hash.ts';
 import { failNotCarriedOut, failWrite, notCarriedOut, postponeWrite, waitAfter } from './end-write.ts';
 import { fenced, type HeldQueue, type OpenWrite, type Phase } from './open-write.ts';
-import { targetFor } from './prepare-write.ts';
+import { mappingFor } from './prepare-write.ts';
 import { sameAsSent } from './same-as-sent.ts';
-import { targetCategory } from './send-write.ts';
+import { categoryAfter } from './send-write.ts';
 import { beginStep, endStep, lastSent, type SendRecord, type SentStep, type Step, triesOf } from './write-steps.ts';
 
 /** How long a call may still take effect after it was sent, in milliseconds; default of drivers that declare none. */
@@ -69,10 +69,10 @@ const away: readonly SystemError['kind'][] = ['unavailable', 'throttled', 'unaut
 
 /** The key of the row that shows the write; null: none does. */
 async function outcomeKey(queue: HeldQueue, write: OpenWrite, sent: SendRecord): Promise<string | null> {
-  const { stream, mapping } = targetFor(queue.model, write);
+  const { stream, mapping } = mappingFor(queue.model, write);
   const { driver } = queue;
   if (write.op === 'create') {
-    const intent = { writeId: write.writeId, prepared: sent.position, sentAt: sent.at };
+    const intent = { writeId: write.writeId, position: sent.position, sentAt: sent.at };
     return (await partOf(driver, 'writes').findCreated(stream, sent.values, intent))?.key ?? null;
   }
   const key = write.targetKey ?? '';
@@ -82,7 +82,7 @@ async function outcomeKey(queue: HeldQueue, write: OpenWrite, sent: SendRecord):
   const changed = sent.before !== undefined && contentHash(row) !== sent.before;
   if (write.op === 'delete') return record?.deletedAt ? key : null;
   if (write.op === 'action') {
-    const to = targetCategory(queue, write);
+    const to = categoryAfter(queue, write);
     return changed || (to !== undefined && record?.values.statusCategory === to) ? key : null;
   }
   const comparison = record ? sameAsSent(mapping, record, sent) : 'different';

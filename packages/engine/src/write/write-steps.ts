@@ -6,7 +6,7 @@ import { failureOf } from '../drivers/system-failure.ts';
 export interface SendRecord {
   /** RFC 3339. */
   readonly at: string;
-  /** Result of the driver's `prepareCreate`. */
+  /** Result of the driver's `positionBeforeCreate`. */
   readonly position: Json;
   /** What the connected system receives. */
   readonly values: Row;

@@ -9,12 +9,12 @@ import type { Read, Word, Yield } from '../word.ts';
  * word that can be written.
  */
 export function coalesce(words: readonly Word[], place: SchemaPath): Word {
-  const written = words.find(({ write }) => write !== null);
+  const writing = words.find(({ write }) => write !== null);
   return {
     yields: common(words, place),
     read: firstOf(words.map(valued)),
-    write: written?.write ?? null,
-    targets: written?.targets ?? [],
+    write: writing?.write ?? null,
+    written: writing?.written ?? [],
     send: firstOf(words.map(({ send }) => send)),
     paths: words.flatMap(({ paths }) => paths),
     ...outcomesOf(words),
@@ -31,7 +31,7 @@ export function when(condition: Condition, then: Word, otherwise: Word, place: S
     yields: common([then, otherwise], place),
     read: branch(valued(then), valued(otherwise)),
     write: null,
-    targets: [],
+    written: [],
     send: branch(then.send, otherwise.send),
     paths: [condition.path, ...then.paths, ...otherwise.paths],
     ...outcomesOf([then, otherwise]),

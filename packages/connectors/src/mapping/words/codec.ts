@@ -18,7 +18,7 @@ export function coded(from: Word, { yields, decode, encode, complaint }: Codec):
   return {
     yields,
     paths: from.paths,
-    targets: from.targets,
+    written: from.written,
     read: read && decoding(read, decode, complaint),
     write: from.write && encoding(from.write, encode),
     send: send && ((input) => encode(send(input)) ?? null),

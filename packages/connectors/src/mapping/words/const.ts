@@ -10,7 +10,7 @@ export function constant(value: Scalar): Word {
     write: null,
     send: read,
     paths: [],
-    targets: [],
+    written: [],
     outcomes: value === null ? [] : [value],
     listsBlank: value === '',
   };

@@ -9,7 +9,7 @@ export function directed(read: Word | null, write: Word | null): Word {
     write: write?.write ?? null,
     send: null,
     paths: leading?.paths ?? [],
-    targets: write?.targets ?? [],
+    written: write?.written ?? [],
     ...(leading?.outcomes && { outcomes: leading.outcomes }),
     ...(leading?.listsBlank && { listsBlank: true }),
     ...(leading?.parts && { parts: leading.parts }),

@@ -17,7 +17,7 @@ export function key(parts: readonly Word[]): Word {
   return {
     yields: 'text',
     paths: parts.flatMap(({ paths }) => paths),
-    targets: writes.length === parts.length ? parts.flatMap(({ targets }) => targets) : [],
+    written: writes.length === parts.length ? parts.flatMap(({ written }) => written) : [],
     read:
       reads.length === parts.length
         ? (row, problems) =>

@@ -12,6 +12,6 @@ export function path(definition: string, place: SchemaPath): Word {
     write: writer(names),
     send: read,
     paths: [definition],
-    targets: [{ below: '', path: definition }],
+    written: [{ below: '', path: definition }],
   };
 }

@@ -27,7 +27,7 @@ export function ref(entity: string | Word, by: By, value: TargetValue, place: Sc
     send: null,
     read: plain.read && (typeof entity === 'string' ? readingOne(entity, by, value) : readingAny(entity, by, value)),
     write: plain.write && writing(entity, by, value),
-    targets: plain.write ? [...(typeof entity === 'string' ? [] : entity.targets), ...plain.targets] : [],
+    written: plain.write ? [...(typeof entity === 'string' ? [] : entity.written), ...plain.written] : [],
   };
 }
 
@@ -54,7 +54,7 @@ export function refs({ entity, by, value }: Vocabulary['refs'], each: Word, plac
         return referencesTo(entity, by, isEscaped ? elements.map(keyOf) : elements, problems);
       }),
     write: write && (value === undefined ? writingAll(entity, by, write, isEscaped) : null),
-    targets: value === undefined ? each.targets : [],
+    written: value === undefined ? each.written : [],
   };
 }
 

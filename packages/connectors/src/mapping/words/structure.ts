@@ -2,7 +2,7 @@ import type { Row } from '../../driver.ts';
 import { isObject, reader, segments, writer } from '../path.ts';
 import { isBlank, named, type Problems, unusable } from '../problem.ts';
 import type { SchemaPath } from '../schema-path.ts';
-import type { Read, Target, Word, Words, Write } from '../word.ts';
+import type { Read, Word, Words, Write, WrittenPath } from '../word.ts';
 
 /** `object`: an object from parts of the row; null if all parts are null. */
 export function object(words: Words): Word {
@@ -10,7 +10,7 @@ export function object(words: Words): Word {
   return {
     yields: 'object',
     paths: words.flatMap(([, { paths }]) => paths),
-    targets: targetsOf(words),
+    written: writtenIn(words),
     read: (row, problems) => {
       const made = read(row, problems);
       return Object.values(made).some((value) => value !== null) ? made : null;
@@ -24,17 +24,16 @@ export function object(words: Words): Word {
 /** `list`: a list of objects. */
 export function list(from: string | undefined, to: string | undefined, words: Words, place: SchemaPath): Word {
   const written = to ?? from ?? '';
-  const target = segments(written, place);
   const elements = reader(segments(from ?? to ?? '', place));
-  const put = writer(target);
+  const put = writer(segments(written, place));
   const read = building(words);
   const take = dismantling(words);
   return {
     yields: 'objects',
     paths: [from ?? to ?? ''],
-    targets: [
+    written: [
       { below: '', path: written },
-      ...targetsOf(words).map(({ below, path }) => ({ below, path: `${written}.${path}` })),
+      ...writtenIn(words).map(({ below, path }) => ({ below, path: `${written}.${path}` })),
     ],
     read: (row, problems) => {
       const theirs = elements(row);
@@ -55,9 +54,9 @@ export function list(from: string | undefined, to: string | undefined, words: Wo
   };
 }
 
-function targetsOf(words: Words): Target[] {
-  return words.flatMap(([name, { targets }]) =>
-    targets.map(({ below, path }) => ({ below: `.${name}${below}`, path })),
+function writtenIn(words: Words): WrittenPath[] {
+  return words.flatMap(([name, { written }]) =>
+    written.map(({ below, path }) => ({ below: `.${name}${below}`, path })),
   );
 }
 

@@ -20,7 +20,7 @@ export function concat(parts: readonly Word[], separator: string): Word {
     write: null,
     send: joined(parts.map(({ send }) => send)),
     paths: parts.flatMap(({ paths }) => paths),
-    targets: [],
+    written: [],
   };
 }
 

@@ -3,8 +3,8 @@ import { type Scope, sessionOf } from '../../access/scope.ts';
 import { isUuid } from '../../sql/parameter.ts';
 import { tableOf } from '../../tables/derive-table.ts';
 
-/** Properties that can identify a record. */
-export type TargetKey = 'id' | '_idValue' | 'code' | '_displayValue';
+/** Properties by which the target of a reference is looked up. */
+export type LookupProperty = 'id' | '_idValue' | 'code' | '_displayValue';
 
 /** A record as references show it. */
 export interface Target {
@@ -25,7 +25,7 @@ export interface Target {
 export async function targets(
   scope: Scope,
   entity: Entity,
-  by: TargetKey,
+  by: LookupProperty,
   values: readonly string[],
   { existing = false }: { readonly existing?: boolean } = {},
 ): Promise<Target[]> {

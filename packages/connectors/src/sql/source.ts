@@ -70,20 +70,3 @@ export function zonesIn({ zones }: Source, table: string): ZonedColumns {
 export function keyIn(source: Source, row: Row): string {
   return keyOf(row, source.stream.key, source.padded);
 }
-
-/** The row to change. */
-export interface Target {
-  readonly source: Source;
-  /** Quoted, with its schema. */
-  readonly table: string;
-  /** For messages. */
-  readonly name: string;
-  readonly columns: readonly string[];
-  readonly key: string;
-}
-
-/** The row of a stream with this key, in the table that its changes are written to. */
-export function targetOf(source: Source, key: string): Target {
-  const { stream } = source;
-  return { source, table: tableOf(source), name: stream.name, columns: stream.key, key };
-}
