@@ -61,9 +61,9 @@ export { openStore, type StoreOptions } from './open-store.ts';
 export {
   deleteRawRows,
   forgetPasses,
+  type KeyedRow,
   missingAfterPass,
   type Pass,
-  type RawRow,
   rawRows,
   rawRowsAfter,
   rawStreams,

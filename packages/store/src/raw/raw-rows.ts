@@ -4,8 +4,8 @@ import { type Scope, sessionOf } from '../access/scope.ts';
 import { lockChangeCursor } from '../changes/change-log.ts';
 import { bulkStatement } from '../sql/statement.ts';
 
-/** One row as the connected system returned it. */
-export interface RawRow {
+/** One row as the connected system returned it, with the text that identifies it within its stream. */
+export interface KeyedRow {
   readonly key: string;
   readonly row: Record<string, unknown>;
 }
@@ -19,8 +19,8 @@ export interface Pass {
 }
 
 /** Rows by key; rows that were deleted in the connected system, or never read, are left out. */
-export async function rawRows(scope: Scope, stream: string, keys: readonly string[]): Promise<RawRow[]> {
-  return sessionOf(scope).run<RawRow>(
+export async function rawRows(scope: Scope, stream: string, keys: readonly string[]): Promise<KeyedRow[]> {
+  return sessionOf(scope).run<KeyedRow>(
     `select key, row from unified.raw_rows
       where connection_id = $1 and stream = $2 and key = any($3::text[]) and "deletedAt" is null order by key`,
     [scope.connectionId, stream, keys],
@@ -28,8 +28,8 @@ export async function rawRows(scope: Scope, stream: string, keys: readonly strin
 }
 
 /** The next rows of a stream in the order of their keys; `after` is '' at the beginning. Used to derive records again. */
-export async function rawRowsAfter(scope: Scope, stream: string, after: string, limit: number): Promise<RawRow[]> {
-  return sessionOf(scope).run<RawRow>(
+export async function rawRowsAfter(scope: Scope, stream: string, after: string, limit: number): Promise<KeyedRow[]> {
+  return sessionOf(scope).run<KeyedRow>(
     `select key, row from unified.raw_rows
       where connection_id = $1 and stream = $2 and key > $3 and "deletedAt" is null order by key limit $4::int`,
     [scope.connectionId, stream, after, limit],
@@ -60,7 +60,7 @@ export interface SavedRows {
 export async function saveRawRows(
   scope: Scope,
   stream: string,
-  rows: readonly RawRow[],
+  rows: readonly KeyedRow[],
   pass?: Pick<Pass, 'id'>,
 ): Promise<SavedRows> {
   return scope.transaction(async (inner) => {
@@ -82,7 +82,7 @@ export async function saveRawRows(
 }
 
 /** The text of each row, by key, and of rows with other content that a later one with their key replaces. */
-function textsOf(rows: readonly RawRow[]) {
+function textsOf(rows: readonly KeyedRow[]) {
   const byKey = new Map<string, string>();
   const overwritten = new Map<string, string[]>();
   for (const { key, row } of rows) {
