@@ -19,7 +19,7 @@ import { createValidator, type Validator } from './request/validator.ts';
 import { isNewOutage } from './request-log.ts';
 import { errorResponse } from './response/error-response.ts';
 import { Outbox, type ResponseLimits } from './response/outbox.ts';
-import { requestId, respond, senderFor } from './response/respond.ts';
+import { deliveryFor, requestId, respond } from './response/respond.ts';
 import { responseSizes } from './response/response-memory.ts';
 import { createRouter } from './routing/router.ts';
 
@@ -113,6 +113,6 @@ function lastResort(logger: Logger, outbox: Outbox): ErrorRequestHandler {
   return (error, _request, response, _next) => {
     const answer = errorResponse(error);
     if (answer.status >= 500) logger.error({ err: error }, 'request failed');
-    respond(response, answer, [], senderFor(outbox));
+    respond(response, answer, [], deliveryFor(outbox));
   };
 }

@@ -1,6 +1,7 @@
 import { expandPath, type Operation, ServiceError } from '@unified/contract';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
+import type { HttpResponse } from '../http-response.ts';
 import type { createHandlers } from '../operations/handlers.ts';
 import { suggestionOf } from '../request-error.ts';
 import { applicationIdOf, connectionPrincipal } from './authorization/authenticate.ts';
@@ -9,7 +10,7 @@ import type { createReadRequest } from './request/read-request.ts';
 import { logCutOff, logFailure, logRequest } from './request-log.ts';
 import { errorResponse, methodNotAllowed } from './response/error-response.ts';
 import type { Outbox } from './response/outbox.ts';
-import { type HttpResponse, isRendered, requestId, respond, type Sender, senderFor } from './response/respond.ts';
+import { type Delivery, deliveryFor, isRendered, requestId, respond } from './response/respond.ts';
 import type { ResponseSizes } from './response/response-memory.ts';
 import { corsHeaders, preflightResponse } from './routing/cors.ts';
 import type { Match, Router } from './routing/router.ts';
@@ -53,7 +54,7 @@ export function createDispatch(stages: Stages): RequestHandler {
     // Preflight requests carry no credentials, so they are handled before authorization.
     const preflight = preflightResponse(request, match);
     if (preflight) {
-      return void respond(response, preflight, ['X-Request-Id', id, ...corsHeaders], senderFor(outbox));
+      return void respond(response, preflight, ['X-Request-Id', id, ...corsHeaders], deliveryFor(outbox));
     }
     serve(stages, { id, request, response, path, queryText, match }).catch(next);
   };
@@ -64,7 +65,7 @@ async function serve(stages: Stages, exchange: Exchange): Promise<void> {
   const { request, response, queryText, match } = exchange;
   const began = performance.now();
   const authorization = await stages.authorize(match.operation, request);
-  const sender = senderFor(stages.outbox, applicationIdOf(authorization.principal));
+  const delivery = deliveryFor(stages.outbox, applicationIdOf(authorization.principal));
   let answer: HttpResponse;
   try {
     const { operation, params, principal } = admitted(exchange, authorization, stages.router);
@@ -74,7 +75,7 @@ async function serve(stages: Stages, exchange: Exchange): Promise<void> {
     });
     const unread = { operation, params, queryText, request };
     const { checked, sent } = await stages.readRequest(unread, handler.storeFile);
-    const room = roomFor(operation, checked.query, sender, stages.sizes);
+    const room = roomFor(operation, checked.query, delivery, stages.sizes);
     if (room?.waiting) await room.waiting;
     answer = await handler.call(checked, sent);
     room?.learn(answer);
@@ -85,7 +86,7 @@ async function serve(stages: Stages, exchange: Exchange): Promise<void> {
     response,
     withPublicLocation(answer, stages.root),
     headersOf(exchange, authorization, stages),
-    sender,
+    delivery,
   );
   sending?.catch((err) => logCutOff(stages.logger, exchange, err));
   const ms = performance.now() - began;
@@ -112,7 +113,7 @@ function admitted({ match, path, request }: Exchange, { refusal, principal }: Au
 function roomFor(
   { id, method, surface }: Operation,
   query: { readonly per_page?: number; readonly expand?: string },
-  { outbox, share }: Sender,
+  { outbox, share }: Delivery,
   sizes: ResponseSizes,
 ) {
   if (method !== 'get' || surface !== 'data') return undefined;

@@ -5,9 +5,10 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { openApiDocument, publishedDocument, ServiceError } from '@unified/contract';
 import { type Request, type RequestHandler, Router } from 'express';
+import type { HttpResponse } from '../http-response.ts';
 import { errorResponse, methodNotAllowed } from './response/error-response.ts';
 import type { Outbox } from './response/outbox.ts';
-import { type HttpResponse, respond, type Sender, senderFor } from './response/respond.ts';
+import { type Delivery, deliveryFor, respond } from './response/respond.ts';
 
 const LOOK_EVERY_MS = 200;
 
@@ -27,25 +28,25 @@ const SCRIPTS = /<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g;
 export function createPages(publicUrl: string, outbox: Outbox, page = referencePage): Router {
   const router = Router({ strict: true, caseSensitive: true });
   const toDocs = { status: 302, headers: { Location: `${publicPath(publicUrl)}/docs` } };
-  const sender = () => senderFor(outbox);
-  router.get('/', (_request, response) => respond(response, toDocs, [], sender()));
+  const delivery = () => deliveryFor(outbox);
+  router.get('/', (_request, response) => respond(response, toDocs, [], delivery()));
   router.get(
     '/openapi.json',
-    sendOnce(() => documentResponse(publicUrl), sender),
+    sendOnce(() => documentResponse(publicUrl), delivery),
   );
   router.get(
     '/docs',
-    sendOnce(() => docsResponse(publicUrl, page), sender),
+    sendOnce(() => docsResponse(publicUrl, page), delivery),
   );
-  router.get('/favicon.ico', (_request, response) => respond(response, { status: 204 }, [], sender()));
+  router.get('/favicon.ico', (_request, response) => respond(response, { status: 204 }, [], delivery()));
   router.all(['/', '/openapi.json', '/docs', '/favicon.ico'], ({ method }, response) =>
-    respond(response, errorResponse(methodNotAllowed(method, ['GET', 'HEAD'])), [], sender()),
+    respond(response, errorResponse(methodNotAllowed(method, ['GET', 'HEAD'])), [], delivery()),
   );
   return router;
 }
 
 /** Creates a response at its first request and keeps it. */
-function sendOnce(make: () => Promise<HttpResponse>, sender: () => Sender): RequestHandler {
+function sendOnce(make: () => Promise<HttpResponse>, delivery: () => Delivery): RequestHandler {
   let made: Promise<(request: Request) => HttpResponse> | undefined;
   return async (request, response) => {
     made ??= make()
@@ -57,7 +58,7 @@ function sendOnce(make: () => Promise<HttpResponse>, sender: () => Sender): Requ
     const answer = (await made)(request);
     // A page that is not built yet is looked for again at the next request.
     if (answer.status === 404) made = undefined;
-    respond(response, answer, [], sender());
+    respond(response, answer, [], delivery());
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Operation, OperationKind, OwnHandlers } from '@unified/contract';
 import type { Engine } from '@unified/engine';
 import { type ContentDigest, ping, type ScopeOf, type Store } from '@unified/store';
+import type { HttpResponse } from '../http-response.ts';
 import type { QueryString } from '../query/query-string.ts';
 import { getAttachment, storeFile } from './attachments.ts';
 import { getCapability, listCapabilities } from './capabilities.ts';
@@ -57,17 +58,10 @@ const byKind = {
   action: runAction,
 } satisfies Record<Exclude<OperationKind, 'other' | 'planned'>, AnyHandler<DataContext>>;
 
-interface AnyResponse {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly type?: string | undefined;
-  readonly body?: unknown;
-}
-
 /**
  * A handler of any operation. The type of its request depends on the operation, so only the validator can provide one.
  */
-export type AnyHandler<Context> = (request: never, context: Context) => Promise<AnyResponse>;
+export type AnyHandler<Context> = (request: never, context: Context) => Promise<HttpResponse>;
 
 /** The handler of an operation, and the surface whose context it expects. */
 type BoundHandler =
@@ -100,7 +94,7 @@ interface Callable {
   /** Stores the file of a checked request; only for operations on data. */
   readonly storeFile?: (checked: Checked, bytes: AsyncIterable<Uint8Array>) => Promise<ContentDigest>;
   /** `sent` is the query as it was sent, before defaults. Rejects with the `ServiceError` to respond with. */
-  call(checked: Checked, sent: QueryString): Promise<AnyResponse>;
+  call(checked: Checked, sent: QueryString): Promise<HttpResponse>;
 }
 
 /**

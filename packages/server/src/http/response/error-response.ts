@@ -1,6 +1,6 @@
 import { addressOf, ServiceError } from '@unified/contract';
+import type { HttpResponse } from '../../http-response.ts';
 import { WriteFailure, writeHeaders } from '../../operations/write-response.ts';
-import type { HttpResponse } from './respond.ts';
 
 /** The response for an error. Any error but a `ServiceError` is internal and returned without its message. */
 export function errorResponse(error: unknown, headers: Readonly<Record<string, string>> = {}): HttpResponse {

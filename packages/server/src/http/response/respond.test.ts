@@ -3,8 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
+import type { HttpResponse } from '../../http-response.ts';
 import { Outbox } from './outbox.ts';
-import { type HttpResponse, respond } from './respond.ts';
+import { respond } from './respond.ts';
 import { Share } from './response-memory.ts';
 
 const LONG = 600_000;

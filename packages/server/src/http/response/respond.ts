@@ -1,30 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HttpResponse } from '../../http-response.ts';
 import type { Outbox } from './outbox.ts';
 import { Share } from './response-memory.ts';
-
-/**
- * A response: a status, and a body that is sent as JSON; `{ json }` is rendered JSON. With a `type` the body is sent as
- * it is, with that media type; streams of bytes need the header `Content-Length`.
- */
-export interface HttpResponse {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly type?: string | undefined;
-  readonly body?: unknown;
-}
 
 /** Size of the largest response for which the server lingers: that of errors, not of pages. */
 const LONGEST_LINGERING = 16_384;
 
-/** The outbox that sends a response, and the memory reserved for it. */
-export interface Sender {
+/** How a response is delivered: by an outbox, with the memory reserved for it. */
+export interface Delivery {
   readonly outbox: Outbox;
   readonly share: Share;
 }
 
-/** Sends responses to an application; without one, to clients that have no valid token. */
-export function senderFor(outbox: Outbox, applicationId = ''): Sender {
+/** The delivery of a response to an application; without one, to clients that have no valid token. */
+export function deliveryFor(outbox: Outbox, applicationId = ''): Delivery {
   return { outbox, share: new Share(applicationId) };
 }
 
@@ -36,12 +26,12 @@ export function respond(
   response: ServerResponse,
   answer: HttpResponse,
   headers: readonly string[],
-  sender: Sender,
+  delivery: Delivery,
 ): Promise<void> | undefined {
   try {
-    return send(response, answer, headers, sender);
+    return send(response, answer, headers, delivery);
   } catch (error) {
-    sender.outbox.release(sender.share);
+    delivery.outbox.release(delivery.share);
     throw error;
   }
 }
@@ -50,7 +40,7 @@ function send(
   response: ServerResponse,
   answer: HttpResponse,
   headers: readonly string[],
-  { outbox, share }: Sender,
+  { outbox, share }: Delivery,
 ): Promise<void> | undefined {
   if (response.headersSent || response.destroyed) return void outbox.release(share);
   const { 'Cache-Control': caching = 'no-store', ...own } = answer.headers ?? {};

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { HttpResponse } from '../response/respond.ts';
+import type { HttpResponse } from '../../http-response.ts';
 import type { Match } from './router.ts';
 
 /** Response headers that scripts of other origins may read. */

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { ServiceError } from '@unified/contract';
 import { errorResponse, methodNotAllowed } from '../response/error-response.ts';
 import type { Outbox } from '../response/outbox.ts';
-import { requestId, respond, senderFor } from '../response/respond.ts';
+import { deliveryFor, requestId, respond } from '../response/respond.ts';
 
 /** An error of Node's parser, with the bytes that it was reading. */
 interface ClientError extends Error {
@@ -112,5 +112,5 @@ export function refuseRequest(
 
 function refuse({ headers }: IncomingMessage, response: ServerResponse, outbox: Outbox, error: ServiceError): void {
   const answer = errorResponse(error, { Connection: 'close' });
-  respond(response, answer, ['X-Request-Id', requestId(headers['x-request-id'])], senderFor(outbox));
+  respond(response, answer, ['X-Request-Id', requestId(headers['x-request-id'])], deliveryFor(outbox));
 }

@@ -1,0 +1,10 @@
+/**
+ * A response: a status, and a body that is sent as JSON; `{ json }` is rendered JSON. With a `type` the body is sent as
+ * it is, with that media type; streams of bytes need the header `Content-Length`.
+ */
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly type?: string | undefined;
+  readonly body?: unknown;
+}
