@@ -8,7 +8,7 @@ import { applicationIdOf, connectionPrincipal } from './authorization/authentica
 import type { Authorization, Authorize } from './authorization/authorize.ts';
 import type { createReadRequest } from './request/read-request.ts';
 import { logCutOff, logFailure, logRequest } from './request-log.ts';
-import { errorResponse, methodNotAllowed } from './response/error-response.ts';
+import { errorResponse, MethodNotAllowed } from './response/error-response.ts';
 import type { Outbox } from './response/outbox.ts';
 import { type Delivery, deliveryFor, isRendered, requestId, respond } from './response/respond.ts';
 import type { ResponseSizes } from './response/response-memory.ts';
@@ -163,7 +163,7 @@ function withPublicLocation(answer: HttpResponse, root: string): HttpResponse {
 }
 
 function notMatched(allowed: readonly string[], method: string, nearest: () => string | undefined): ServiceError {
-  if (allowed.length > 0) return methodNotAllowed(method, allowed);
+  if (allowed.length > 0) return new MethodNotAllowed(method, allowed);
   const { advice, detail } = suggestionOf(nearest());
   const message = `There is nothing at this address.${advice || ' Check it against the reference.'}`;
   return new ServiceError('SERVICE_NOT_FOUND', message, advice ? { details: [detail] } : {});

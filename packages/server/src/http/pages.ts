@@ -6,7 +6,7 @@ import { gzip } from 'node:zlib';
 import { openApiDocument, publishedDocument, ServiceError } from '@unified/contract';
 import { type Request, type RequestHandler, Router } from 'express';
 import type { HttpResponse } from '../http-response.ts';
-import { errorResponse, methodNotAllowed } from './response/error-response.ts';
+import { errorResponse, MethodNotAllowed } from './response/error-response.ts';
 import type { Outbox } from './response/outbox.ts';
 import { type Delivery, deliveryFor, respond } from './response/respond.ts';
 
@@ -40,7 +40,7 @@ export function createPages(publicUrl: string, outbox: Outbox, page = referenceP
   );
   router.get('/favicon.ico', (_request, response) => respond(response, { status: 204 }, [], delivery()));
   router.all(['/', '/openapi.json', '/docs', '/favicon.ico'], ({ method }, response) =>
-    respond(response, errorResponse(methodNotAllowed(method, ['GET', 'HEAD'])), [], delivery()),
+    respond(response, errorResponse(new MethodNotAllowed(method, ['GET', 'HEAD'])), [], delivery()),
   );
   return router;
 }

@@ -11,7 +11,7 @@ const ONE_RANGE = /^bytes=(\d{1,15})?-(\d{1,15})?$/i;
 
 /**
  * The part of a file of `size` bytes that a `Range` requests: `bytes=0-99`, `bytes=100-`, or `bytes=-100` for the last
- * hundred. Any other value, including several ranges, means the whole file. Throws SERVICE_RANGE_NOT_SATISFIABLE if it
+ * hundred. Any other value, including several ranges, means the whole file. Throws `RangeNotSatisfiable` if it
  * starts after the end.
  */
 export function partOf(range: string | undefined, size: number): PartOfFile {
@@ -21,11 +21,17 @@ export function partOf(range: string | undefined, size: number): PartOfFile {
     return { start: 0, end: size, isPart: false };
   const start = first === undefined ? Math.max(0, size - Number(last)) : Number(first);
   const end = first === undefined || last === undefined ? size : Math.min(size, Number(last) + 1);
-  if (start >= size) throw notSatisfiable(size);
+  if (start >= size) throw new RangeNotSatisfiable(size);
   return { start, end, isPart: true };
 }
 
-function notSatisfiable(sizeBytes: number): ServiceError {
-  const message = `The file has ${sizeBytes} bytes. Request bytes within it.`;
-  return new ServiceError('SERVICE_RANGE_NOT_SATISFIABLE', message, { details: [{ sizeBytes }] });
+/** The error for a range that starts after the end of the file. */
+export class RangeNotSatisfiable extends ServiceError {
+  readonly sizeBytes: number;
+
+  constructor(sizeBytes: number) {
+    const message = `The file has ${sizeBytes} bytes. Request bytes within it.`;
+    super('SERVICE_RANGE_NOT_SATISFIABLE', message, { details: [{ sizeBytes }] });
+    this.sizeBytes = sizeBytes;
+  }
 }

@@ -1,6 +1,7 @@
 import { addressOf, ServiceError } from '@unified/contract';
 import type { HttpResponse } from '../../http-response.ts';
 import { WriteFailure, writeHeaders } from '../../operations/write-response.ts';
+import { RangeNotSatisfiable } from '../../query/byte-range.ts';
 
 /** The response for an error. Any error but a `ServiceError` is internal and returned without its message. */
 export function errorResponse(error: unknown, headers: Readonly<Record<string, string>> = {}): HttpResponse {
@@ -11,8 +12,8 @@ export function errorResponse(error: unknown, headers: Readonly<Record<string, s
     headers: {
       ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
       ...(status === 401 && { 'WWW-Authenticate': 'Bearer realm="unified"' }),
-      ...(code === 'SERVICE_RANGE_NOT_SATISFIABLE' && { 'Content-Range': `bytes */${lengthIn(details)}` }),
-      ...(code === 'SERVICE_METHOD_NOT_ALLOWED' && { Allow: allowedIn(details).join(', ') }),
+      ...(error instanceof RangeNotSatisfiable && { 'Content-Range': `bytes */${error.sizeBytes}` }),
+      ...(error instanceof MethodNotAllowed && { Allow: error.allowed.join(', ') }),
       ...(error instanceof WriteFailure && failureHeaders(error)),
       ...headers,
     },
@@ -23,16 +24,6 @@ function failureHeaders({ writeId, warnings }: WriteFailure): Readonly<Record<st
   return { Location: addressOf('getWrite', { writeId }), ...writeHeaders(writeId, warnings) };
 }
 
-function lengthIn(details: unknown): unknown {
-  const [detail] = details as readonly [{ readonly sizeBytes: number }];
-  return detail.sizeBytes;
-}
-
-function allowedIn(details: unknown): readonly string[] {
-  const [detail] = details as readonly [{ readonly allowed: readonly string[] }];
-  return detail.allowed;
-}
-
 function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   const message = 'The service failed. Retry later; report it with the X-Request-Id of this response.';
@@ -40,7 +31,12 @@ function asServiceError(error: unknown): ServiceError {
 }
 
 /** The error for an address that exists, but not with this method. */
-export function methodNotAllowed(method: string, allowed: readonly string[]): ServiceError {
-  const message = `This address has no ${method}. Use one of ${allowed.join(', ')}.`;
-  return new ServiceError('SERVICE_METHOD_NOT_ALLOWED', message, { details: [{ allowed }] });
+export class MethodNotAllowed extends ServiceError {
+  readonly allowed: readonly string[];
+
+  constructor(method: string, allowed: readonly string[]) {
+    const message = `This address has no ${method}. Use one of ${allowed.join(', ')}.`;
+    super('SERVICE_METHOD_NOT_ALLOWED', message, { details: [{ allowed }] });
+    this.allowed = allowed;
+  }
 }

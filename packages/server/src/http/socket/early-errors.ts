@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ServiceError } from '@unified/contract';
-import { errorResponse, methodNotAllowed } from '../response/error-response.ts';
+import { errorResponse, MethodNotAllowed } from '../response/error-response.ts';
 import type { Outbox } from '../response/outbox.ts';
 import { deliveryFor, requestId, respond } from '../response/respond.ts';
 
@@ -31,7 +31,7 @@ export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
   // Node no longer listens for errors of this socket: its client has disconnected.
   socket.on('error', () => socket.destroy());
   socket.on('finish', () => socket.destroy());
-  end(socket, methodNotAllowed('CONNECT', METHODS));
+  end(socket, new MethodNotAllowed('CONNECT', METHODS));
 }
 
 function end(socket: Duplex, error: ServiceError): void {
@@ -48,7 +48,7 @@ function end(socket: Duplex, error: ServiceError): void {
 function reasonOf({ code, rawPacket }: ClientError): ServiceError {
   // Node's parser knows a list of methods; other bytes than a request line have this code, too.
   const [, method] = code === 'HPE_INVALID_METHOD' ? (REQUEST_LINE.exec(String(rawPacket)) ?? []) : [];
-  if (method !== undefined) return methodNotAllowed(method, METHODS);
+  if (method !== undefined) return new MethodNotAllowed(method, METHODS);
   if (code === 'HPE_HEADER_OVERFLOW')
     return new ServiceError('SERVICE_HEADERS_TOO_LARGE', 'Address and headers are too long. Shorten them.');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
