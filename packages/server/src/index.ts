@@ -1,5 +1,5 @@
-export { KNOWN_TOKEN_MS, type TokenCache, UNKNOWN_TOKEN_MS } from './http/authorization/authenticate.ts';
-export { parseRateLimits, type RateLimiter, type RateLimits, type Usage } from './http/authorization/authorize.ts';
+export { parseRateLimits, type RateLimiter, type RateLimits, type Usage } from './http/authorization/rate-limits.ts';
+export { KNOWN_TOKEN_MS, type TokenCache, UNKNOWN_TOKEN_MS } from './http/authorization/token-authenticator.ts';
 export { type AppOptions, createApp } from './http/create-app.ts';
 export { createServer, type Server, type ServerOptions } from './http/create-server.ts';
 export { createLogger } from './logger.ts';

@@ -3,14 +3,10 @@ import { connectionByToken } from '@unified/store';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Logger } from 'pino';
 import { createHandlers, type Services } from '../operations/handlers.ts';
-import { connectionTokenAuthenticator, createAuthenticate, type TokenCache } from './authorization/authenticate.ts';
-import {
-  clientAddress,
-  createAuthorize,
-  memoryRateLimiter,
-  type RateLimiter,
-  type RateLimits,
-} from './authorization/authorize.ts';
+import { createAuthenticate } from './authorization/authenticate.ts';
+import { clientAddress, createAuthorize } from './authorization/authorize.ts';
+import { memoryRateLimiter, type RateLimiter, type RateLimits } from './authorization/rate-limits.ts';
+import { connectionTokenAuthenticator, type TokenCache } from './authorization/token-authenticator.ts';
 import { createDispatch } from './dispatch.ts';
 import { createPages, publicPath } from './pages.ts';
 import { createReadRequest } from './request/read-request.ts';

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import {
   type CredentialKind,
   type Operation,
@@ -7,7 +6,6 @@ import {
   ServiceError,
 } from '@unified/contract';
 import type { TokenHolder } from '@unified/store';
-import { LRUCache } from 'lru-cache';
 
 /**
  * Returns the principal of a header `Authorization`. Rejects with `SERVICE_UNAUTHORIZED` if the credential is missing
@@ -98,135 +96,4 @@ export function connectionPrincipal(principal: Principal): PrincipalOf<'data'> {
 /** The id of the connection that a principal gives access to. */
 export function connectionIdOf(principal: Principal | undefined): string | undefined {
   return principal?.credential === 'connectionToken' ? principal.connectionId : undefined;
-}
-
-const BEARER = /^Bearer +([\w.~+/-]{16,2000}=*)$/i;
-
-/**
- * Authenticates connection tokens. Whether the connection is active is left to the caller. A token whose holder the cache
- * fails to return or to store is looked up like one that is not cached; the error is passed to `onCacheError`.
- *
- * Rejects with `SERVICE_UNAUTHORIZED` or `SERVICE_TOKEN_EXPIRED`, and with `SERVICE_UNAVAILABLE` when the database cannot
- * be reached.
- */
-export function connectionTokenAuthenticator(
-  findHolder: (token: string) => Promise<TokenHolder | null>,
-  onCacheError: (error: unknown) => void,
-  cache: TokenCache = memoryTokenCache(),
-): Authenticator<ConnectionPrincipal> {
-  const lookUp = createLookUp(findHolder);
-  const notCached = (error: unknown) => {
-    onCacheError(error);
-    return undefined;
-  };
-  return async (authorization) => {
-    const token = tokenOf(authorization);
-    const digest = hash('sha256', token);
-    const cached = await cache.get(digest).catch(notCached);
-    const holder = cached === undefined ? await lookUp(digest, token) : cached;
-    if (cached === undefined) await cache.set(digest, holder).catch(notCached);
-    if (!holder) throw notKnown();
-    if (isExpired(holder)) throw expired(holder);
-    return { credential: 'connectionToken', ...holder };
-  };
-}
-
-function isExpired({ expiresAt }: TokenHolder): boolean {
-  return expiresAt !== null && Date.parse(expiresAt) <= Date.now();
-}
-
-function tokenOf(authorization: string | undefined): string {
-  if (authorization === undefined) throw unauthorized('Send the header Authorization: Bearer <CONNECTION_TOKEN>.');
-  const token = BEARER.exec(authorization)?.[1];
-  if (token === undefined) throw unauthorized('The header Authorization is not of the form Bearer <CONNECTION_TOKEN>.');
-  return token;
-}
-
-function notKnown(): ServiceError {
-  return unauthorized('The token is unknown or was revoked. Obtain a new one and retry once.');
-}
-
-function expired({ expiresAt }: TokenHolder): ServiceError {
-  return new ServiceError('SERVICE_TOKEN_EXPIRED', `The token expired at ${expiresAt}. Renew it and retry once.`);
-}
-
-function unauthorized(message: string): ServiceError {
-  return new ServiceError('SERVICE_UNAUTHORIZED', message);
-}
-
-/**
- * Caches the holders of tokens. Keys are SHA-256 digests; the tokens themselves are never stored. The store can be shared
- * by several processes. When a method rejects, the token counts as not cached.
- */
-export interface TokenCache {
-  /** The holder, null for a token that is known not to exist, undefined for one that is not cached. */
-  get(digest: string): Promise<TokenHolder | null | undefined>;
-  /** Stores an entry for `KNOWN_TOKEN_MS`, or `UNKNOWN_TOKEN_MS` when the holder is null. */
-  set(digest: string, holder: TokenHolder | null): Promise<void>;
-}
-
-/** Milliseconds for which a revoked token or a deactivated connection may still be served. */
-export const KNOWN_TOKEN_MS = 5_000;
-/** Milliseconds for which a token that is issued after it was refused is refused again. */
-export const UNKNOWN_TOKEN_MS = 2_000;
-const MAX_ENTRIES = 10_000;
-
-/** Caches in the memory of this process, at most 10,000 tokens of either kind. */
-function memoryTokenCache(): TokenCache {
-  const known = new LRUCache<string, TokenHolder>({ max: MAX_ENTRIES, ttl: KNOWN_TOKEN_MS });
-  // A separate cache: made-up tokens must not evict valid ones.
-  const unknown = new LRUCache<string, true>({ max: MAX_ENTRIES, ttl: UNKNOWN_TOKEN_MS });
-  return {
-    get: async (digest) => known.get(digest) ?? (unknown.has(digest) ? null : undefined),
-    async set(digest, holder) {
-      if (holder) known.set(digest, holder);
-      else unknown.set(digest, true);
-    },
-  };
-}
-
-/** Maximum number of concurrent look-ups. They end within a millisecond unless the database hangs. */
-const MOST_IN_FLIGHT = 1_000;
-/** Milliseconds until the database is queried again after it was not reachable. */
-const PAUSE_MS = 1_000;
-
-/**
- * Looks up keys. Concurrent look-ups of one key share a query. While the database is not reachable, it is queried once
- * a second and other look-ups reject with SERVICE_UNAVAILABLE: these requests are not rate limited, so they must be
- * cheap.
- */
-export function createLookUp<Found>(ask: (key: string) => Promise<Found>) {
-  const inFlight = new Map<string, Promise<Found>>();
-  let unavailable: { readonly error: ServiceError; readonly until: number } | undefined;
-  const begin = async (name: string, key: string): Promise<Found> => {
-    try {
-      const found = await ask(key);
-      unavailable = undefined;
-      return found;
-    } catch (error) {
-      if (isUnavailable(error)) unavailable = { error, until: performance.now() + PAUSE_MS };
-      throw error;
-    } finally {
-      inFlight.delete(name);
-    }
-  };
-  /** `name` identifies the key among the concurrent look-ups. */
-  return (name: string, key: string): Promise<Found> => {
-    const same = inFlight.get(name);
-    if (same) return same;
-    if (unavailable && performance.now() < unavailable.until) return Promise.reject(unavailable.error);
-    if (inFlight.size >= MOST_IN_FLIGHT) return Promise.reject(overloaded());
-    const asked = begin(name, key);
-    inFlight.set(name, asked);
-    return asked;
-  };
-}
-
-/** Whether an error means that the token could not be looked up, and may be valid. */
-export function isUnavailable(error: unknown): error is ServiceError {
-  return error instanceof ServiceError && error.code === 'SERVICE_UNAVAILABLE';
-}
-
-function overloaded(): ServiceError {
-  return new ServiceError('SERVICE_UNAVAILABLE', 'Too many tokens are being looked up. Retry.', { retryAfter: 1 });
 }
