@@ -75,8 +75,17 @@ function dependenciesIn(file: string): string[] {
   return names.filter((name) => !name.startsWith('@unified/'));
 }
 
+const flow = readFileSync(join(root, 'docs/flow.md'), 'utf8');
+
+/** Files that the first table of each of these parts of the flow names; the others are about requests that end early. */
+function filesOnTheWay(parts: readonly number[]): Set<string> {
+  const texts = parts.map((part) => flow.split(/^## /m).find((text) => text.startsWith(`${part}. `)) ?? '');
+  const tables = texts.map((text) => text.split('\n\n').find((block) => block.startsWith('|')) ?? '');
+  return new Set(tables.flatMap(localLinks));
+}
+
 /** The rows of the tables of the flow that name a function, with the files they link to. */
-const steps = readFileSync(join(root, 'docs/flow.md'), 'utf8')
+const steps = flow
   .split('\n')
   .filter((line) => line.startsWith('|'))
   .map((line) => ({
@@ -131,6 +140,15 @@ it('names the functions of each step of the flow with the files that declare the
   });
   expect(steps.length).toBeGreaterThan(50);
   expect(astray).toEqual([]);
+});
+
+it.each([
+  { request: 'a list', parts: [1, 2], most: 25 },
+  { request: 'a write', parts: [1, 3, 4], most: 47 },
+])('$request can be followed through at most $most files', ({ parts, most }) => {
+  const files = filesOnTheWay(parts);
+  expect(files.size).toBeGreaterThan(most / 2);
+  expect(files.size).toBeLessThanOrEqual(most);
 });
 
 it('lists every decision record', () => {
