@@ -18,6 +18,7 @@ export type {
   WriteOperation,
   WrittenTables,
 } from './driver.ts';
+export { CONNECTION_CLOSED, type Explanation, NO_RESPONSE } from './explanation.ts';
 export { parsePrivateHosts } from './http/private-hosts.ts';
 export type { Json } from './json.ts';
 export { loadPlatform } from './load-platform.ts';

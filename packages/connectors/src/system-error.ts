@@ -1,3 +1,5 @@
+import type { Explanation } from './explanation.ts';
+
 /**
  * The outcome of a call to a connected system that failed.
  *
@@ -48,16 +50,25 @@ export class SystemError extends Error {
   /** Columns of the stream that a refusal concerns, if the system names them. */
   readonly columns: readonly string[];
 
+  /** Why the system cannot be used, if the driver knows. */
+  readonly explanation: Explanation | undefined;
+
   constructor(
     kind: SystemErrorKind,
     words: string,
-    options: { retryAfter?: number; columns?: readonly string[]; cause?: unknown } = {},
+    options: {
+      retryAfter?: number;
+      columns?: readonly string[];
+      explanation?: Explanation | undefined;
+      cause?: unknown;
+    } = {},
   ) {
     const shown = fitToShow(words);
     super(`${kind}: ${shown}`, { cause: options.cause });
     this.kind = kind;
     this.words = shown;
     this.columns = options.columns ?? [];
+    this.explanation = options.explanation;
     if (options.retryAfter !== undefined) this.retryAfter = options.retryAfter;
   }
 }

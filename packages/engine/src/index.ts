@@ -3,7 +3,7 @@ export { checkSystem, type StreamReport, type SystemProblem, type SystemReport }
 export { connectSystem, type NewSystem } from './connections/connect-system.ts';
 export { type ConnectionOverview, connectionOverviews } from './connections/connection-overviews.ts';
 export type { ConnectionParts, Within } from './connections/connection-parts.ts';
-export { type Explanation, explainFailure } from './connections/explain-failure.ts';
+export { explainFailure } from './connections/explain-failure.ts';
 export { ConnectionNotFound, findConnection } from './connections/find-connection.ts';
 export { removeConnection } from './connections/remove-connection.ts';
 export { type ConnectionChanges, updateConnection } from './connections/update-connection.ts';

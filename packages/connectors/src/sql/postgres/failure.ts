@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { SystemError, type SystemErrorKind } from '../../system-error.ts';
+import { explain } from './explain.ts';
 
 /** SQLSTATE classes and codes, the most specific first. */
 const kinds: readonly (readonly [prefix: string, kind: SystemErrorKind])[] = [
@@ -25,12 +26,13 @@ export function failureOf(cause: unknown, options: { readonly committing: boolea
   if (cause instanceof SystemError) return cause;
   const code = codeOf(cause);
   const words = wordsOf(cause, code);
+  const details = { cause, explanation: explain(code, cause instanceof Error ? cause.message : '') };
   const broken = !isReported(cause) || code.startsWith('57') || code.startsWith('08');
-  if (options.committing && broken) return new SystemError('unknown', words, { cause });
+  if (options.committing && broken) return new SystemError('unknown', words, details);
   if (code === 'ERR_INVALID_URL') return new SystemError('unauthorized', 'The connection string cannot be parsed');
-  if (!isReported(cause)) return new SystemError('unavailable', words, { cause });
+  if (!isReported(cause)) return new SystemError('unavailable', words, details);
   const kind = kinds.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'rejected';
-  return new SystemError(kind, words, { cause });
+  return new SystemError(kind, words, details);
 }
 
 /** SQLSTATE, or the code of the operating system; empty when there is none. */

@@ -1,0 +1,16 @@
+/** Why a system cannot be used, for the user who connects it. */
+export interface Explanation {
+  /** What happened. */
+  readonly problem: string;
+  /** What to do. */
+  readonly remedy: string;
+}
+
+export const NO_RESPONSE: Explanation = {
+  problem: 'The host does not respond.',
+  remedy: 'Check the address, and that no firewall is in between.',
+};
+export const CONNECTION_CLOSED: Explanation = {
+  problem: 'The host closed the connection.',
+  remedy: 'Check that the system is running, that the port belongs to it, and whether it requires TLS.',
+};
