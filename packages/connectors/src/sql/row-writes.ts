@@ -95,6 +95,10 @@ async function once(
     const isRepeated = error instanceof SystemError && dialect.causeOf(error) === 'unique-key';
     const meanwhile = isRepeated ? await journal?.find(database.query, stream.name, intent.writeId) : null;
     if (meanwhile) return meanwhile;
-    throw dialect.writeRefusal(error, relationOf(dialect, sources.options(stream).table, '').name);
+    throw await dialect.writeRefusal(
+      database.query,
+      error,
+      relationOf(dialect, sources.options(stream).table, '').name,
+    );
   }
 }

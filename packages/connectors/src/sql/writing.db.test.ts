@@ -105,7 +105,7 @@ describe('writing', () => {
     expect(await system.driver.writes.findCreated(system.head, values, by)).toBeNull();
   });
 
-  test('a refusal contains the columns that PostgreSQL reports, and no table or constraint', async () => {
+  test('a refusal contains the columns that PostgreSQL reports or has in a check, and no table or constraint', async () => {
     const { key } = await system.create({ name: 'First' });
     await expect(system.create({ name: 'Second', no: key })).rejects.toMatchObject({
       ...{ kind: 'duplicate', words: 'The connected system has a record with the same value', columns: ['no'] },
@@ -114,6 +114,11 @@ describe('writing', () => {
     await expect(system.create({ name: null })).rejects.toMatchObject({
       ...{ kind: 'rejected', words: 'The connected system requires a value that is missing', columns: ['name'] },
     });
+    await expect(system.create({ name: 'nonsense' })).rejects.toMatchObject({ kind: 'rejected', columns: ['name'] });
+    await expect(system.create({ name: 'unnamed' })).rejects.toMatchObject({
+      ...{ kind: 'rejected', words: 'HD-001: a head needs a name', columns: ['name'] },
+    });
+    await expect(system.create({ name: 'x', lines: [{ qty: 0 }] })).rejects.toMatchObject({ columns: [] });
     await expect(
       system.create({
         name: 'x',

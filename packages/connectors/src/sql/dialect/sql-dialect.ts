@@ -159,6 +159,9 @@ export interface SqlDialect {
   causeOf(error: unknown): FailureCause | null;
   /** The message of the database. */
   wordsOf(error: unknown): string;
-  /** A failed write with a message for clients of the API; `table` is the name of the table that was to be written. */
-  writeRefusal(error: unknown, table: string): unknown;
+  /**
+   * A failed write with a message for clients of the API; `table` is the name of the table that was to be written. Reads the
+   * columns of a violated constraint from the catalog.
+   */
+  writeRefusal(query: Query, error: unknown, table: string): Promise<unknown>;
 }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { SystemError } from '../../system-error.ts';
+import type { Query } from '../dialect/sql-dialect.ts';
 
 /** The meaning of a refused write, by SQLSTATE; the most specific first. It contains no names of the connected database. */
 const meanings: readonly (readonly [prefix: string, words: string])[] = [
@@ -30,10 +31,10 @@ const GENERATED_NAME = /_(check|not_null)\d*$/;
 /**
  * A failed write with a message for clients of the API: what PostgreSQL itself reports names constraints, tables and
  * columns, and is kept as `cause`. Messages that functions and triggers raise are not changed; the name of a check that is a
- * sentence is the message. `columns` are set where
- * PostgreSQL names columns of `table`, the table of the stream as the catalog has it.
+ * sentence is the message. `columns` are set where PostgreSQL names columns of `table`, the table of the stream as the catalog
+ * has it, or a constraint on some of them. It names neither for a value that is too long or out of range.
  */
-export function writeRefusal(error: unknown, table: string): unknown {
+export async function writeRefusal(query: Query, error: unknown, table: string): Promise<unknown> {
   if (!(error instanceof SystemError) || !(error.cause instanceof pg.DatabaseError)) return error;
   const { cause, kind } = error;
   const { code = '', routine } = cause;
@@ -41,7 +42,7 @@ export function writeRefusal(error: unknown, table: string): unknown {
   const words =
     kind === 'in-use' ? IN_USE : (sentenceIn(cause) ?? meanings.find(([prefix]) => code.startsWith(prefix))?.[1]);
   if (words === undefined) return error;
-  return new SystemError(kind, words, { cause, columns: cause.table === table ? columnsOf(cause) : [] });
+  return new SystemError(kind, words, { cause, columns: cause.table === table ? await columnsOf(query, cause) : [] });
 }
 
 /** The name of the violated check if it is a sentence of three words or more, which is intended for users. */
@@ -50,9 +51,28 @@ function sentenceIn({ code, constraint = '' }: pg.DatabaseError): string | undef
   return isSentence ? constraint : undefined;
 }
 
-function columnsOf({ code, column, detail }: pg.DatabaseError): readonly string[] {
+async function columnsOf(query: Query, cause: pg.DatabaseError): Promise<readonly string[]> {
+  const { code, column, detail } = cause;
   if (column !== undefined) return [column];
+  if (code === CHECK_VIOLATION) return columnsOfCheck(query, cause);
   if (code !== '23505' && code !== '23503') return [];
   const [, listed] = /^Key \((.+?)\)=\(/.exec(detail ?? '') ?? [];
   return listed?.split(', ').map((name) => name.replace(/^"(.*)"$/, '$1').replaceAll('""', '"')) ?? [];
+}
+
+/** The columns that a violated check is about, in the order of the table; none if the catalog cannot be read any more. */
+async function columnsOfCheck(
+  query: Query,
+  { schema = '', table = '', constraint = '' }: pg.DatabaseError,
+): Promise<readonly string[]> {
+  const read = query(
+    `SELECT attname AS name FROM pg_constraint
+     JOIN pg_class ON pg_class.oid = conrelid JOIN pg_namespace ON pg_namespace.oid = relnamespace
+     JOIN pg_attribute ON attrelid = conrelid AND attnum = ANY(conkey)
+     WHERE nspname = $1 AND relname = $2 AND conname = $3 AND contype = 'c' ORDER BY attnum`,
+    [schema, table, constraint],
+  );
+  // The write is certainly refused: a connection that breaks now must not make its outcome look uncertain.
+  const rows = await read.catch(() => []);
+  return rows.map(({ name }) => String(name));
 }
