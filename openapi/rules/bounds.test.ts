@@ -12,7 +12,7 @@ components:
     Answer: { type: object, properties: { free: { type: string }, list: { type: array, items: { type: string } } } }
 ${schemas}`;
 
-test('strings and lists in requests have a limit, also in shared schemas; responses need none', async () => {
+test('strings and lists in requests have a limit, in shared schemas as well; responses need none', async () => {
   const sent = `
     Sent:
       allOf:

@@ -7,7 +7,7 @@ const SHORT_FORMATS = ['date', 'date-time', 'time', 'uuid', 'ipv4', 'ipv6'];
 const PARTS = ['allOf', 'anyOf', 'oneOf'] as const;
 const INNER = ['items', 'additionalProperties'] as const;
 
-/** Everything in a request is limited: strings and lists declare their maximum length, also in shared schemas. */
+/** Everything in a request is limited: strings and lists declare their maximum length, in shared schemas as well. */
 export const bounds: Rule = () => {
   const seen = new Set<string>();
   return eachOperation(({ at }, context) => {

@@ -60,7 +60,7 @@ function isAbandoned(file) {
   return Date.now() - stat.mtimeMs > ABANDONED_AFTER_MS || !isAlive(file);
 }
 
-/** Also if it was released in the meantime, or its process has not written its id yet. */
+/** Also true for a lock that was released in the meantime, or whose process has not written its id yet. */
 function isAlive(file) {
   try {
     return process.kill(Number(readFileSync(file, 'utf8')), 0);

@@ -64,7 +64,7 @@ export interface PullRequest {
 /** Some rows of a stream, in the order of the pass. */
 export interface PulledPage {
   readonly rows: readonly RawRow[];
-  /** Where to continue this pass, also after a restart of the process; null: the pass has ended. */
+  /** Where to continue this pass, even after a restart of the process; null: the pass has ended. */
   readonly next: Json | null;
 }
 
@@ -89,7 +89,7 @@ export interface ChangedPage extends PulledPage {
   readonly deleted?: readonly string[];
 }
 
-/** What a driver needs to recognize a change of ours when its outcome is unknown. */
+/** What a driver needs to recognize a change by this service when its outcome is unknown. */
 export interface Intent {
   /** Differs for every call that changes something, and stays the same when that call is repeated. */
   readonly writeId: string;

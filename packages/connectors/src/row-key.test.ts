@@ -11,6 +11,6 @@ test.each([
   expect(keyValues(key, columns)).toEqual(columns.map((column) => String(row[column as keyof typeof row])));
 });
 
-test('a key with another number of parts is refused', () => {
+test('a key with the wrong number of parts is refused', () => {
   expect(() => keyValues('1/2', ['a'])).toThrow('not a key of 1 parts');
 });

@@ -83,7 +83,7 @@ export class Connection {
     return record ? { ...record.values, ...record.references } : null;
   }
 
-  /** Creates a record from fields of ours, as the engine does; returns its key. */
+  /** Creates a record from fields of the API, as the engine does; returns its key. */
   async create(entity: string, input: Row): Promise<string> {
     const mapping = this.mapping(entity);
     const { values } = mapping.write(input, { op: 'create' });
@@ -98,7 +98,7 @@ export class Connection {
     await this.driver.writes.update(this.stream(mapping.stream), key, mapping.write(sent, { op }).values, this.intent);
   }
 
-  /** Carries out an action of ours. */
+  /** Carries out an action of the API. */
   async act(entity: string, key: string, action: string, input: Row = {}): Promise<void> {
     const mapping = this.mapping(entity);
     const { act, values } = mapping.actions[action]?.write(input) ?? { act: null, values: {} };

@@ -8,7 +8,7 @@ export interface ValidatorShard {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
-  /** What bodies contain several times. */
+  /** Schemas that bodies contain more than once. */
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 }
 

@@ -4,7 +4,7 @@ import { faultySystems, platform } from './faulty-platform.ts';
 
 const orders = platform.mappings.WorkOrder;
 
-/** The faulty system, in which a new work order is open: every work order of the document has a category. */
+/** The faulty system, except that new work orders are open: the document requires a category of every work order. */
 export const systems: Systems = {
   ...faultySystems,
   platformOf: () => ({

@@ -282,7 +282,7 @@ describe('a work order', () => {
 describe('a converted work order', () => {
   const ordered = { name: 'Rewind the motor', estimatedCost: 340.5 };
 
-  test('becomes a purchase order, which it shows, also after it is settled', async () => {
+  test('becomes a purchase order, which it shows even after it is settled', async () => {
     const key = await create('WorkOrder', ordered);
     await expect(act('WorkOrder', key, 'convert', { target: 'purchase_order' })).rejects.toMatchObject(
       refusal(/^AU-049: .* only released work/),

@@ -125,7 +125,7 @@ describe('capabilities', () => {
     ['has no PATCH', 'Site', ['list', 'get', 'create', 'replace']],
     ['is written at a legacy address only', 'BillOfMaterial', ['list', 'get', 'create', 'replace']],
     ['is replaced at the addresses of its views only', 'InventoryDocument', ['list', 'get', 'create', 'replace']],
-  ])('list only operations with an address: one that %s', async (_, entity, expected) => {
+  ])('list only operations that have an address: an entity that %s', async (_, entity, expected) => {
     expect((await send(`/capabilities/${entity}`)).body).toMatchObject({ data: { operations: expected } });
   });
 

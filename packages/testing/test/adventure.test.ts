@@ -48,7 +48,7 @@ describe('records', () => {
     expect(level).toMatchObject({ onHand: 21, lastCountedAt: '2026-07-01T15:15:00.000Z' });
   });
 
-  test('references use composite keys, also if a part contains a slash or a percent sign', async () => {
+  test('references use composite keys, even if a part contains a slash or a percent sign', async () => {
     const line = await only(client.purchaseOrderLines.list({ filter: { _idValue: '1/7/2' } }));
     expect(line).toMatchObject({ purchaseOrder: { _idValue: '1/7' }, item: { _idValue: 'CO-9' } });
     const level = await only(client.stockLevels.list({ filter: { _idValue: 'CO-8/1/50%25' } }));

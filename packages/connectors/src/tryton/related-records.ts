@@ -31,7 +31,7 @@ export class RelatedRecords {
   async firstOrCreated(model: string, field: string, values: readonly string[]): Promise<number> {
     const [existing] = await this.#ids(model, [[field, 'in', values]]);
     if (existing !== undefined) return existing;
-    // As it is looked up first, a record whose creation got no response is found the next time: no `changes` here.
+    // No `changes`: if the create gets no response, the lookup of the next attempt finds the record.
     const created = await this.#session.call(model, 'create', [[{ [field]: values[0] ?? '' }]]);
     const [id] = Array.isArray(created) ? created : [];
     if (typeof id !== 'number') throw new SystemError('invalid', `Tryton created a record of ${model} without an id`);

@@ -22,7 +22,7 @@ const NO_FIELDS = ['where', 'onCreate'];
 
 /**
  * A failure as the write record shows it, with the message of the connected system if there is one. Columns of a refusal
- * are replaced by the fields of `mapping` that are read from or written to them, also in `details`.
+ * are replaced by the fields of `mapping` that are read from or written to them, in `details` as well.
  */
 export function failureOf(error: unknown, mapping?: Pick<CompiledMapping, 'paths' | 'written'>): WriteError {
   if (error instanceof SystemError) {

@@ -5,7 +5,7 @@ import { deriveAgain } from './store-rows.ts';
 const BATCH = 500;
 
 /**
- * Derives records again whose references can be resolved by now, and those that show an old label of a target. After a
+ * Derives records again whose references can be resolved now, and those that show an old label of a target. After a
  * first synchronization these are many: it returns early, leaving the rest to a later call, as soon as `isAwaited` returns
  * true.
  */

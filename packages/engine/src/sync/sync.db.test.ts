@@ -124,7 +124,7 @@ test('a full run that fails half way deletes nothing and reports why, and the ne
   expect((await vendors(site)).length).toBe(298);
 });
 
-test('a run ends and reports why, also when the message of the system contains characters that cannot be stored', async () => {
+test('a run ends and reports why, even when the message of the system contains characters that cannot be stored', async () => {
   const site = await harness.site();
   await sync(site, 'full');
   site.system.faults.read.push('garbled');

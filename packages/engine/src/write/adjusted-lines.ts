@@ -10,7 +10,7 @@ type Differences = (sent: Row) => string[];
 
 /**
  * Fields of lines with another value in the connected system than was sent, such as `lines[0].quantity`. Lists are skipped
- * where the system has another number of lines, as there is no telling which of them belong together.
+ * where the system has a different number of lines, because it is unknown which of them correspond.
  *
  * @param others rows that were read back with the record
  */

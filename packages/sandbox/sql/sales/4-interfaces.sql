@@ -11,7 +11,7 @@ CREATE FUNCTION vk_offen(nr bigint) RETURNS TABLE (pos text, menge numeric) LANG
   GROUP BY v.vknr, v.posnr HAVING v.menge > coalesce(sum(l.menge), 0)
 $$;
 
--- Creates a delivery for a sales order: of the given positions, or of all outstanding ones. With a date, it is shipped.
+-- Creates a delivery for a sales order: for the given positions, or for all outstanding ones. If a date is given, the delivery is shipped.
 CREATE FUNCTION lieferung_anlegen(p_key text, p_values jsonb, p_versandt timestamptz) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   k vkkopf;
@@ -100,7 +100,7 @@ BEGIN
   UPDATE vkkopf SET status = vk_status(vknr) WHERE vknr = k.vknr;
 END $$;
 
--- Quotes of ours become sales orders or invoices; those of vendors become neither.
+-- The company's own quotes become sales orders or invoices; those of vendors become neither.
 CREATE FUNCTION angebot_von_uns(p_key text) RETURNS angkopf LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE a angkopf;
 BEGIN

@@ -100,7 +100,7 @@ test('texts that PostgreSQL does not support are stored unchanged', async () => 
   expect(await rawRows(scope, 's', ['a'])).toEqual([row('a', 'quote " slash \\ nul \0 brace } ü')]);
 });
 
-test('the error of a stream is stored also with characters that PostgreSQL does not store', async () => {
+test('the error of a stream is stored even if it contains characters that PostgreSQL does not store', async () => {
   const { error } = await saveSyncState(freshScope(), 's', { error: 'bad\0x \ud800' });
   expect(error).toBe('bad\u{FFFD}x \u{FFFD}');
 });

@@ -7,7 +7,7 @@ const { url, admin } = await testDatabase();
 test('a connection that breaks between two statements fails the next one and does not end the process', async () => {
   const work = withConnection(url, async (client) => {
     const { rows } = await client.query('select pg_backend_pid() as pid');
-    // Not by `once`, which would listen to errors, too.
+    // `once` of node:events would also listen for errors.
     const ended = Promise.withResolvers<void>();
     client.once('end', ended.resolve);
     await admin.query('select pg_terminate_backend($1)', [rows[0].pid]);

@@ -78,7 +78,7 @@ export interface SqlSpelling {
   localTime(instant: string, zone: string): string;
   /** The instant of a local time in a zone. */
   instantOf(local: string, zone: string): string;
-  /** The earliest local time of a zone from an instant on, also if clocks are about to be set back. */
+  /** The earliest local time of a zone from an instant on, even if clocks are about to be set back. */
   earliestLocalTime(instant: string, zone: string): string;
   asDay(local: string): string;
   /** A JSON list of expressions as texts. */

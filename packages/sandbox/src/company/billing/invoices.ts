@@ -22,7 +22,7 @@ export interface Invoice {
   readonly mand: string;
   readonly age: number;
   readonly totalCents: number;
-  /** Amount that should have been paid by now. */
+  /** Amount that is paid by the day of the data. */
   readonly paidCents: number;
   /** How many days ago the last of that was paid. */
   readonly settled: number;

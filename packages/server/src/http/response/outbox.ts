@@ -9,7 +9,7 @@ export interface ResponseLimits extends MemoryLimits {
   readonly patienceMs: number;
 }
 
-/** 64 kB/s is a quarter of what an upload needs to arrive in time. */
+/** `slowest` is a quarter of the rate at which an upload must arrive. */
 const RESPONSE_LIMITS: ResponseLimits = {
   totalBytes: 32_000_000,
   renderingBytes: 16_000_000,

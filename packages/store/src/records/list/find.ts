@@ -4,7 +4,7 @@ import { isUuid } from '../../sql/parameter.ts';
 import { fixedStatement } from '../../sql/statement.ts';
 import { tableOf } from '../../tables/derive-table.ts';
 
-/** A record as JSON, also when it is deleted (`_deletedAt` is set); undefined when the connection has none with this id. */
+/** A record as JSON, even if it is deleted (`_deletedAt` is set); undefined when the connection has none with this id. */
 export async function find(scope: Scope, entity: Entity, id: string): Promise<string | undefined> {
   if (!isUuid(id)) return undefined;
   const statement = fixedStatement(`select doc from ${tableOf(entity)} where connection_id = $1 and id = $2`);
