@@ -19,6 +19,8 @@ const AVOIDED = [
   /\bunless (you say|told) otherwise\b|\bas \S+ says\b|\bsays (so|how|what|which|whether|why|nothing)\b/,
   /\bhears? of\b|\b(is|are) let in\b|\bgives? up\b/,
   /\banew\b|\basked for\b|\bby itself\b|\bin the words of\b|\bof this name\b|\bnothing but\b|\bthat is not there\b/,
+  /\balso (when|if|after)\b|[,;] also (in|for|with|without)\b|\bof (ours|theirs)\b/,
+  /\banother number of\b|\bthere is no telling\b|\bby now\b/,
 ];
 
 /** Sources whose comments and texts are checked as well. A package joins when all of its texts are reworded. */
@@ -30,9 +32,19 @@ const CHECKED_SOURCES = [
 
 const PAGES = ['*.md', 'docs/**/*.md', 'openapi/**/*.{md,yaml}', 'packages/*/README.md', 'packages/*/src/**/*.md'];
 
+/** Data and settings of which only the comments are prose; descriptions in them are values of a customer. */
+const COMMENTED = [
+  'compose.yaml',
+  'redocly.yaml',
+  'pnpm-workspace.yaml',
+  'packages/*/{platforms,sql,test}/**/*.{yaml,sql}',
+  'test-{clients,systems}/**/*.{yaml,yml,sql}',
+];
+
 /** The style guide quotes the phrases that it replaces; code is not prose. */
 const pages = globSync(PAGES, { cwd: root, exclude: ['docs/writing-style.md', '**/node_modules/**'] });
 const sources = globSync(CHECKED_SOURCES, { cwd: root, exclude: ['**/generated/**', '**/node_modules/**'] });
+const commented = globSync(COMMENTED, { cwd: root, exclude: ['**/generated/**', '**/node_modules/**'] });
 const CODE = /^```[\s\S]*?^```|`[^`\n]*`/gm;
 
 /** A text and the line of its file that it begins in. */
@@ -69,6 +81,17 @@ function passagesIn(file: string): Passage[] {
   }));
 }
 
+/** Comments of a file in YAML or SQL, one passage per line. A quoted text can contain the sign that begins a comment. */
+function commentsIn(file: string): Passage[] {
+  const sign = file.endsWith('.sql') ? '--' : '#';
+  const comment = new RegExp(`^(?:[^'"]|'[^']*'|"[^"]*")*?(?:^|\\s)${sign}(.*)`);
+  const lines = readFileSync(join(root, file), 'utf8').split('\n');
+  return lines.flatMap((line, index) => {
+    const [, text] = comment.exec(line) ?? [];
+    return text === undefined ? [] : [{ text, line: index + 1 }];
+  });
+}
+
 describe('the style guide', () => {
   it('quotes the phrases that it replaces', () => {
     const text = readFileSync(join(root, 'docs/writing-style.md'), 'utf8').replaceAll('`', '');
@@ -82,4 +105,15 @@ it.each(pages)('%s is written in plain technical English', (page) => {
 
 it.each(sources)('the comments and messages of %s are written in plain technical English', (file) => {
   expect(passagesIn(file).flatMap((passage) => avoidedIn(file, passage))).toEqual([]);
+});
+
+it.each(commented)('the comments of %s are written in plain technical English', (file) => {
+  expect(commentsIn(file).flatMap((passage) => avoidedIn(file, passage))).toEqual([]);
+});
+
+it('comments of SQL and YAML are found', () => {
+  const count = (ending: string) =>
+    commented.filter((file) => file.endsWith(ending)).flatMap((file) => commentsIn(file)).length;
+  expect(count('.sql')).toBeGreaterThan(100);
+  expect(count('.yaml')).toBeGreaterThan(20);
 });
