@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describeRelations } from './describe-relations.ts';
 import { exemplify } from './exemplify.ts';
+import { nameErrors } from './name-errors.ts';
 import type { Document } from './openapi.ts';
 import { redoclyEnvironment } from './redocly-environment.ts';
 
@@ -26,7 +27,7 @@ export async function bundle(root: string): Promise<Document> {
     });
     const document = JSON.parse(await readFile(output, 'utf8')) as Document;
     refuseRenamed(document);
-    return describeRelations(exemplify(document));
+    return nameErrors(describeRelations(exemplify(document)));
   } finally {
     await rm(folder, { recursive: true });
   }

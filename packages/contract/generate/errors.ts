@@ -30,7 +30,10 @@ export function findErrors(document: Document): Readonly<Record<string, FoundErr
   const unknown = planned.filter((code) => !codes.includes(code));
   if (unknown.length > 0) throw new Error(`x-planned: there is no code ${unknown.join(', ')}.`);
   return Object.fromEntries(
-    Object.entries(table).map(([code, row]) => [code, { ...row, planned: planned.includes(code) }]),
+    Object.entries(table).map(([code, { status, retryable, when, do: remedy }]) => [
+      code,
+      { status, retryable, when, do: remedy, planned: planned.includes(code) },
+    ]),
   );
 }
 

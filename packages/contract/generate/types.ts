@@ -7,16 +7,24 @@ import type { Document } from './openapi.ts';
  * `required` only to properties of the same schema, and one object type is easier to read than an intersection of five.
  */
 export async function typesOf(document: Document): Promise<string> {
-  const nodes = await openapiTypescript(withoutReferenceExamples(flatDocument(document)) as unknown as OpenAPI3, {
+  const nodes = await openapiTypescript(asTyped(flatDocument(document)) as unknown as OpenAPI3, {
     defaultNonNullable: false,
     silent: true,
   });
   return astToString(nodes);
 }
 
-/** Examples of references would make the types a fifth longer; the type of the property says the same. */
-function withoutReferenceExamples(document: Document): Document {
-  return JSON.parse(JSON.stringify(document), (key, value) =>
-    key === 'examples' && [value].flat(2)[0]?._displayValue !== undefined ? undefined : value,
-  );
+/**
+ * The document without what would only make the types longer: examples of references, and the statuses of errors, which all
+ * have the body of `default`.
+ */
+function asTyped(document: Document): Document {
+  return JSON.parse(JSON.stringify(document), (key, value) => {
+    const isReferences = key === 'examples' && [value].flat(2)[0]?._displayValue !== undefined;
+    return isReferences || (/^[45]\d\d$/.test(key) && isSharedError(value)) ? undefined : value;
+  });
+}
+
+function isSharedError({ $ref }: { readonly $ref?: string }): boolean {
+  return $ref?.startsWith('#/components/responses/Error') ?? false;
 }

@@ -41,3 +41,19 @@ it('a header that the document does not describe for a response is refused', () 
   expect(health({})).not.toThrow();
   expect(health({ 'Preference-Applied': 'wait=1' })).toThrow('Preference-Applied is not described');
 });
+
+describe('the code of an error', () => {
+  const error = (method: string, path: string, status: number, code: string) =>
+    check(method, path, status, {}, { code, message: 'No' });
+
+  it('must be named for the operation', () => {
+    expect(error('GET', '/v4/vendors', 400, 'SERVICE_INVALID_SORT')).not.toThrow();
+    expect(error('GET', '/v4/vendors/1', 400, 'SERVICE_INVALID_SORT')).toThrow('SERVICE_INVALID_SORT is not named');
+    expect(error('GET', '/v4/vendors', 404, 'SERVICE_NOT_FOUND')).toThrow('SERVICE_NOT_FOUND is not named');
+    expect(error('GET', '/v4/connections', 401, 'SERVICE_UNAUTHORIZED')).toThrow('SERVICE_UNAUTHORIZED is not named');
+  });
+
+  it('may be one of those that any request can get', () => {
+    expect(error('GET', '/v4/vendors', 431, 'SERVICE_HEADERS_TOO_LARGE')).not.toThrow();
+  });
+});

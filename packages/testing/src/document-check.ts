@@ -6,6 +6,8 @@ interface Described {
   readonly $ref?: string;
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly content?: Readonly<Record<string, unknown>>;
+  /** Codes of the errors that have this response. */
+  readonly 'x-codes'?: readonly string[];
 }
 
 const DOCUMENT = 'document';
@@ -41,8 +43,8 @@ export interface Expected {
 }
 
 /**
- * Compares a response with the document: its status is listed, its body matches the schema, and its media type and required
- * headers are present. Throws an error that lists the differences.
+ * Compares a response with the document: its status is listed, the code of an error is one that the document names for the
+ * operation and this status, its body matches the schema, and its media type and required headers are present. Throws an error that lists the differences.
  */
 export function checkAgainstDocument(
   operation: Operation | undefined,
@@ -57,6 +59,7 @@ export function checkAgainstDocument(
     ...(operation ? undescribedHeaders(operation, response, described) : []),
     ...(operation && described ? writeIdProblems(operation, response, described, text) : []),
     ...bodyProblems(described, response, text, expected),
+    ...(described ? codeProblems(described.response, response, text) : []),
   ];
   if (problems.length === 0) return;
   const name = operation?.id ?? new URL(response.url).pathname;
@@ -139,6 +142,15 @@ function bodyProblems(
   if (isHead) return text === '' ? [] : ['the response to HEAD has a body'];
   const schema = described ? `${described.pointer}/content/${escaped('application/json')}/schema` : ERROR_SCHEMA;
   return schemaProblems(schema, text);
+}
+
+/** The code of an error is named by the response of its status, or is one that any request can get. */
+function codeProblems(described: Described, { status }: Response, text: string): string[] {
+  if (status < 400 || text === '') return [];
+  const { code } = JSON.parse(text) as { readonly code?: string };
+  const general = document.components.responses?.Error as Described;
+  const named = [...(described['x-codes'] ?? []), ...(general['x-codes'] ?? [])];
+  return code === undefined || named.includes(code) ? [] : [`the code ${code} is not named`];
 }
 
 /** Whether the response may contain the bytes of a file, with the media type of that file. */

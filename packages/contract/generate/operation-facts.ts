@@ -1,0 +1,86 @@
+import { type Body, type Document, type Parameter, resolve } from './openapi.ts';
+import type { Found } from './operations.ts';
+
+/**
+ * What can be said about an operation from its place in the document. The table of error codes names, for each code, the
+ * facts of the operations that can return it. `request` is a fact of all: the request is refused whatever the operation is.
+ */
+export const FACTS = [
+  ...['request', 'planned', 'served', 'counted', 'credential', 'path', 'uuid', 'key'],
+  ...['sort', 'filter', 'expand', 'fields', 'cursor', 'body', 'requiredBody', 'recordBody'],
+  ...['write', 'writeBody', 'batch', 'outcome', 'outcomeBody', 'saving', 'target', 'action', 'delete'],
+  ...['writeRecord', 'compensation', 'file', 'model'],
+] as const;
+
+const RECORD_BODIES = ['create', 'createMany', 'update', 'replace'];
+
+/** The facts of an operation. One that is only planned is refused before anything else is known of the request. */
+export function factsOf(document: Document, { operation, node, item }: Found): ReadonlySet<string> {
+  const parameters = [...(item.parameters ?? []), ...(node.parameters ?? [])].map((each) =>
+    resolve<Parameter>(document, each),
+  );
+  const isPlanned = operation.kind === 'planned';
+  const facts = {
+    planned: isPlanned,
+    counted: isCounted(operation),
+    ...(!isPlanned && {
+      ...ofRequest(document, node, parameters),
+      ...ofService(document, { operation, node, item }, parameters),
+    }),
+  };
+  return new Set(Object.entries(facts).flatMap(([fact, holds]) => (holds ? [fact] : [])));
+}
+
+/** Whether requests count towards a limit: those of these surfaces, and those for tokens. */
+function isCounted({ id, surface }: Found['operation']): boolean {
+  return surface === 'data' || surface === 'management' || surface === 'mcp' || id === 'issueToken';
+}
+
+/** Facts that are independent of what the operation does. */
+function ofRequest(document: Document, node: Found['node'], parameters: readonly Parameter[]): Record<string, boolean> {
+  const takes = (name: string) => parameters.some((each) => each.name === name);
+  const inPath = parameters.filter((each) => each.in === 'path');
+  const body = node.requestBody && resolve<Body>(document, node.requestBody);
+  return {
+    served: true,
+    path: inPath.length > 0,
+    uuid: inPath.some(({ schema = {} }) => resolve(document, schema).format === 'uuid'),
+    key: takes('Idempotency-Key'),
+    ...Object.fromEntries(['sort', 'filter', 'expand', 'fields', 'cursor'].map((name) => [name, takes(name)])),
+    body: body !== undefined,
+    requiredBody: body?.required === true,
+  };
+}
+
+/** Facts about what the operation does. Every write to the connected system accepts `Prefer`. */
+function ofService(
+  document: Document,
+  { operation, node }: Found,
+  parameters: readonly Parameter[],
+): Record<string, boolean> {
+  const { id, kind, path, method, tag, security } = operation;
+  const isWrite = parameters.some(({ name }) => name === 'Prefer') || kind === 'createMany';
+  const isOutcome = isWrite && kind !== 'createMany';
+  const hasBody = node.requestBody !== undefined;
+  return {
+    credential: security.length > 0,
+    recordBody: RECORD_BODIES.includes(kind),
+    write: isWrite,
+    writeBody: isWrite && hasBody,
+    batch: kind === 'createMany',
+    outcome: isOutcome,
+    outcomeBody: isOutcome && hasBody,
+    saving: isOutcome && kind !== 'delete',
+    target: isOutcome && kind !== 'create',
+    action: kind === 'action' || (isOutcome && kind === 'other' && path.includes('{id}')),
+    delete: kind === 'delete',
+    writeRecord: path.startsWith('/writes/') && method === 'post',
+    compensation: id === 'compensateWrite',
+    file: returnsFile(document, node),
+    model: tag === 'Capabilities' || id === 'startSync',
+  };
+}
+
+function returnsFile(document: Document, { responses = {} }: Found['node']): boolean {
+  return Object.values(responses).some((each) => resolve<Body>(document, each).content?.['*/*'] !== undefined);
+}
