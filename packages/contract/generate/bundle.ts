@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { describeOperations } from './describe-operations.ts';
 import { describeRelations } from './describe-relations.ts';
 import { exemplify } from './exemplify.ts';
 import { nameErrors } from './name-errors.ts';
@@ -27,7 +28,7 @@ export async function bundle(root: string): Promise<Document> {
     });
     const document = JSON.parse(await readFile(output, 'utf8')) as Document;
     refuseRenamed(document);
-    return nameErrors(describeRelations(exemplify(document)));
+    return nameErrors(describeOperations(describeRelations(exemplify(document))));
   } finally {
     await rm(folder, { recursive: true });
   }

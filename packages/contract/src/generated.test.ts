@@ -22,6 +22,12 @@ describe('the generated code', () => {
       expect(validatorShards()[shard]?.paths[path]).toHaveProperty(method);
   });
 
+  test('describes every operation', () => {
+    const { paths } = openApiDocument();
+    const described = (path: string, method: string) => (paths[path]?.[method] as { description?: string }).description;
+    expect(operations.filter(({ path, method }) => !described(path, method)).map(({ id }) => id)).toEqual([]);
+  });
+
   test('has references to known entities only', () => {
     const targets = Object.values(entities).flatMap(({ fields }) => fields.flatMap((field) => field.targets ?? []));
     expect(targets.filter((name) => !entityOf(name))).toEqual([]);

@@ -1,0 +1,119 @@
+import { flatten } from './flatten.ts';
+import type { Document, OperationNode, PathItem, Schema } from './openapi.ts';
+import { type Found, findOperations } from './operations.ts';
+
+interface Described extends OperationNode {
+  readonly summary?: string;
+  readonly description?: string;
+}
+
+type Describe = (operation: Operation) => readonly string[];
+
+/** What a description is composed of. */
+interface Operation extends Found {
+  readonly document: Document;
+  /** What the operation is about, as in its summary: `a vendor`, `vendors`. */
+  readonly thing: string;
+}
+
+/**
+ * The document with a description of each operation that follows the conventions and has none in the files: what it
+ * returns, and what happens in the connected system.
+ */
+export function describeOperations(document: Document): Document {
+  const paths = new Map(Object.entries(document.paths));
+  for (const found of findOperations(document)) {
+    const { path, method } = found.operation;
+    const { description, summary = '' } = found.node as Described;
+    const thing = summary.replace(/^\w+ /, '');
+    const sentences = TEXTS[found.operation.kind]?.({ ...found, document, thing }) ?? [];
+    if (description !== undefined || sentences.length === 0) continue;
+    const described = { ...found.node, description: sentences.join(' ') };
+    paths.set(path, { ...paths.get(path), [method]: described } as PathItem);
+  }
+  return { ...document, paths: Object.fromEntries(paths) };
+}
+
+const OUTCOME =
+  'If the outcome is not known within the time in `Prefer`, 10 seconds by default, returns the write record with 202.';
+const READ_BACK = 'as read back from there';
+
+/** Sentences by the kind of the operation. */
+const TEXTS: Partial<Record<Found['operation']['kind'], Describe>> = {
+  list: (operation) => [
+    `Returns a page of ${operation.thing} from the copy of the connected system, without deleted ones.`,
+    ...relationsOf(operation),
+  ],
+  get: (operation) => [
+    `Returns ${operation.thing} from the copy of the connected system. A deleted record is returned with \`_deletedAt\`.`,
+    ...relationsOf(operation),
+  ],
+  create: (operation) => [
+    `Creates ${operation.thing} in the connected system and returns it ${READ_BACK}.`,
+    ...requiredOf(operation),
+    'The same request with the same `Idempotency-Key` returns the first result with 200 and creates nothing.',
+    OUTCOME,
+  ],
+  update: ({ thing }) => [
+    `Changes ${thing} in the connected system and returns it ${READ_BACK}.`,
+    'Only the fields that are sent change; null clears a field.',
+    OUTCOME,
+  ],
+  replace: ({ thing }) => [
+    `Replaces ${thing} in the connected system and returns it ${READ_BACK}.`,
+    'Fields that are not sent are cleared.',
+    OUTCOME,
+  ],
+  delete: ({ thing }) => [
+    `Deletes ${thing} in the connected system. A record that others refer to is not deleted if the system refuses it.`,
+    OUTCOME,
+  ],
+  createMany: ({ thing }) => [
+    `Queues the creation of ${thing}, all items or none, and returns the outcome of each.`,
+    'The items have one `Idempotency-Key`.',
+  ],
+  action: ({ node }) => [
+    'Queues the action and returns its write record with 202, without waiting; `Prefer` can request to wait.',
+    ...statesOf(node),
+  ],
+};
+
+/** The relations that can be expanded, as they are declared. */
+function relationsOf({ document, operation: { entity = '' } }: Operation): readonly string[] {
+  const schema = document.components.schemas?.[entity];
+  const fields = Object.entries((schema && flatten(document, schema).properties) ?? {});
+  const names = fields.flatMap(([name, property]) => (isRelation(property) ? [`\`${name}\``] : []));
+  return names.length === 0 ? [] : [`\`expand\` accepts ${listed(names)}.`];
+}
+
+function isRelation({ anyOf, items }: Schema): boolean {
+  if (items) return isRelation(items);
+  // One branch besides the reference: the record that it is expanded to.
+  const branches = (anyOf ?? []).flatMap(({ $ref }) => ($ref ? [$ref.split('/').at(-1)] : []));
+  return branches.includes('Relation') && branches.length > 1;
+}
+
+function requiredOf({ document, operation: { entity = '' } }: Operation): readonly string[] {
+  const schema = document.components.schemas?.[`${entity}Input`];
+  const names = (schema && flatten(document, schema).required) ?? [];
+  if (names.length === 0) return [];
+  return [`${listed(names.map((name) => `\`${name}\``))} ${names.length === 1 ? 'is' : 'are'} required.`];
+}
+
+/** The states from which an action is possible, and the one that it leads to. */
+function statesOf({ 'x-transition': { from, to } = {} }: OperationNode): readonly string[] {
+  const states =
+    from &&
+    listed(
+      from.map((each) => `\`${each}\``),
+      'or',
+    );
+  return [
+    ...(states ? [`The record's \`statusCategory\` must be ${states}.`] : []),
+    ...(to ? [`It becomes \`${to}\`.`] : []),
+  ];
+}
+
+function listed(names: readonly string[], word = 'and'): string {
+  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
+}
