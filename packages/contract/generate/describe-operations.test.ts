@@ -43,7 +43,7 @@ it('an operation that follows the conventions is described by them', () => {
   expect(descriptionOf(paths['/things']?.post)).toContain('`name` is required.');
 });
 
-it('an action says which states allow it, and which one it leads to', () => {
+it('the description of an action names the states that allow it, and the one that it leads to', () => {
   const description = descriptionOf(paths['/things/{id}/actions/cancel']?.post);
   expect(description).toContain("The record's `statusCategory` must be `draft` or `open`. It becomes `cancelled`.");
 });
