@@ -107,7 +107,7 @@ func notFound(client *generated.ClientWithResponses) {
 	missing, err := client.GetVendorWithResponse(ctx, uuid.New(), nil)
 	check(err)
 	assert(missing.StatusCode() == http.StatusNotFound, "status %d", missing.StatusCode())
-	assert(missing.JSONDefault != nil && missing.JSONDefault.Code == generated.SERVICENOTFOUND, "error %s", missing.Body)
+	assert(missing.JSON404 != nil && missing.JSON404.Code == generated.SERVICENOTFOUND, "error %s", missing.Body)
 }
 
 func patiently() *generated.Prefer {
