@@ -7,8 +7,6 @@ export interface OpenApiDocument {
   readonly servers: readonly { readonly url: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Requests that a later release sends, by kind of event. */
-  readonly webhooks?: Readonly<Record<string, { readonly post: object }>>;
   /** Operations and codes that are described for a later release. */
   readonly 'x-planned'?: readonly string[];
   readonly [part: string]: unknown;
@@ -24,25 +22,16 @@ export function openApiDocument(): OpenApiDocument {
 
 /**
  * The document as a server publishes it: every server address starts with `publicUrl` (such as
- * `https://api.example.com`, with or without a path) instead of the address in the file, and each operation and webhook that
- * is described for a later release has `x-status: planned`.
+ * `https://api.example.com`, with or without a path) instead of the address in the file, and each operation that is described
+ * for a later release has `x-status: planned`.
  */
 export function publishedDocument(publicUrl: string): OpenApiDocument {
   const document = openApiDocument();
   const planned = new Set(document['x-planned']);
   return JSON.parse(JSON.stringify(document), (key, value) => {
     if (key === 'servers' && Array.isArray(value)) return value.map((server) => published(server, publicUrl));
-    if (key === 'webhooks') return plannedWebhooks(value);
     return planned.has(value?.operationId) ? { ...value, 'x-status': 'planned' } : value;
   }) as OpenApiDocument;
-}
-
-function plannedWebhooks(webhooks: Required<OpenApiDocument>['webhooks']): object {
-  const marked = Object.entries(webhooks).map(([event, { post }]) => [
-    event,
-    { post: { ...post, 'x-status': 'planned' } },
-  ]);
-  return Object.fromEntries(marked);
 }
 
 function published(server: { url: string }, publicUrl: string): object {
