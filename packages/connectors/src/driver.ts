@@ -8,6 +8,12 @@ import type { SystemCatalog } from './system-catalog.ts';
  */
 export type Row = Record<string, unknown>;
 
+/**
+ * Property of an element of a written list: the key of the existing row that it changes, as the list contains it when it is
+ * read. Its other properties are the changes. An element without it is a new row.
+ */
+export const ROW_KEY = '@key';
+
 /** A row with the text that identifies it within its stream; this text becomes `_idValue`. */
 export interface RawRow {
   readonly key: string;

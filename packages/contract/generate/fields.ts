@@ -30,16 +30,25 @@ function propertiesOf(
       name,
       nullable: isNullable(resolve<Schema>(document, schema)),
       required: returned.required?.includes(name) ?? false,
-      writable: given.length > 0,
+      // The key of a line can be sent to identify it, not to be changed.
+      writable: given.length > 0 && resolve<Schema>(document, schema).readOnly !== true,
       // It is derived from the state, and lists are filtered by the state.
       ...(name === AVAILABLE_ACTIONS ? ({ kind: 'objects' } as const) : kindOf(document, schema, entities)),
       ...limitsOf(document, schema),
     };
+    if (field.kind === 'relations' && given.some((each) => holdsLines(document, each)))
+      return { ...field, holdsLines: true as const };
     if (field.kind !== 'object' && field.kind !== 'objects') return field;
     const [object = {}, ...inputs] = [schema, ...given].map((each) => objectIn(document, each));
     const fields = propertiesOf(document, object, inputs, entities);
     return fields.length > 0 ? { ...field, fields } : field;
   });
+}
+
+/** Whether the elements of a sent list can name more than the record that they point to. */
+function holdsLines(document: Document, node: Schema): boolean {
+  const { items } = resolve<Schema>(document, node);
+  return items !== undefined && nameOf(items.$ref ?? '') !== 'RelationTarget';
 }
 
 /** The object type of a property: its own, that of the elements of a list, or that of a nullable value. */

@@ -53,6 +53,8 @@ export interface Field {
   readonly limits?: Limits;
   /** Entities that a `relation` or `relations` field may point to. */
   readonly targets?: readonly string[];
+  /** Whether a request contains the records of a `relations` field, such as lines of an order, instead of references. */
+  readonly holdsLines?: true;
   /** Properties of the objects in an `object` or `objects` field; relations among them point to records. */
   readonly fields?: readonly Field[];
 }

@@ -1,10 +1,13 @@
-import type { Row } from '../driver.ts';
+import { ROW_KEY, type Row } from '../driver.ts';
 import { isObject } from '../mapping/path.ts';
+import { keyValues } from '../row-key.ts';
 import { SystemError } from '../system-error.ts';
 import type { Query } from './dialect/sql-dialect.ts';
+import { withoutKey } from './keep-key.ts';
 import type { Child, StreamOptions } from './options.ts';
 import { relationIn, type Source, zonesIn } from './source.ts';
-import { equal, insert } from './statements.ts';
+import { assignments, equal, insert } from './statements.ts';
+import type { ZonedColumns } from './zones.ts';
 
 /** A row to write, split into its own columns and the lists for other tables. */
 export interface Parts {
@@ -25,22 +28,92 @@ export function partsOf(values: Row, { children }: StreamOptions): Parts {
   return { columns, lists };
 }
 
-/** Replaces the rows of each list with the sent ones; `parent` is the row that they belong to. */
-export async function replaceChildren(query: Query, source: Source, parent: Row, { lists }: Parts): Promise<void> {
+/**
+ * Makes the rows of each list the sent ones: those with a key are changed in place, the others are new, and rows that are not
+ * sent are deleted. `parent` is the row that they belong to. Throws `rejected` for a key that the list does not have.
+ */
+export async function writeChildren(query: Query, source: Source, parent: Row, { lists }: Parts): Promise<void> {
   for (const [child, rows] of lists) {
-    const { sql: table } = relationIn(source, child.table);
-    const belongs: Row = { ...child.where };
-    for (const [column, ours] of Object.entries(child.parent)) belongs[column] = parent[ours];
-    const condition = equal(source.dialect, Object.keys(belongs), 0);
-    await query(`DELETE FROM ${table} WHERE ${condition}`, Object.values(belongs));
+    const list = listOf(source, child, parent);
+    const kept = rows.filter((row) => row[ROW_KEY] !== undefined);
+    await deleteOthers(query, list, kept);
+    for (const row of kept) await change(query, list, row);
+    const numbers = kept.length > 0 ? await numbersAfter(query, list, rows) : undefined;
     for (const [index, row] of rows.entries()) {
-      const line = { ...numbered(row, index, child), ...belongs };
-      const { text, values } = insert(source.dialect, table, line, child.key, zonesIn(source, table));
+      if (row[ROW_KEY] !== undefined) continue;
+      const line = { ...numbered(row, child, numbers ?? (() => index + 1)), ...list.belongs };
+      const { text, values } = insert(source.dialect, list.table, line, child.key, list.zones);
       await query(text, values);
     }
   }
 }
 
-function numbered(row: Row, index: number, { number }: Child): Row {
-  return number === undefined ? row : { ...row, [number]: row[number] ?? index + 1 };
+/** The rows of one list of one row. */
+interface List {
+  readonly source: Source;
+  readonly child: Child;
+  /** Quoted, with its schema. */
+  readonly table: string;
+  /** Values that all rows of the list have. */
+  readonly belongs: Row;
+  readonly zones: ZonedColumns;
+}
+
+function listOf(source: Source, child: Child, parent: Row): List {
+  const { sql: table } = relationIn(source, child.table);
+  const belongs: Row = { ...child.where };
+  for (const [column, ours] of Object.entries(child.parent)) belongs[column] = parent[ours];
+  return { source, child, table, belongs, zones: zonesIn(source, table) };
+}
+
+async function deleteOthers(query: Query, list: List, kept: readonly Row[]): Promise<void> {
+  const { dialect } = list.source;
+  const { key } = list.child;
+  const columns = Object.keys(list.belongs);
+  const values = [...Object.values(list.belongs)];
+  const others = kept.map((row) => {
+    const other = `NOT (${equal(dialect, key, values.length)})`;
+    values.push(...keyValues(String(row[ROW_KEY]), key));
+    return other;
+  });
+  await query(`DELETE FROM ${list.table} WHERE ${[equal(dialect, columns, 0), ...others].join(' AND ')}`, values);
+}
+
+async function change(query: Query, list: List, { [ROW_KEY]: sentKey, ...row }: Row): Promise<void> {
+  const { source, child, table, belongs, zones } = list;
+  const { dialect } = source;
+  const key = String(sentKey);
+  const named = [...new Set([...child.key, ...Object.keys(belongs)])];
+  const keys = keyValues(key, child.key);
+  const values = named.map((column) => keys[child.key.indexOf(column)] ?? belongs[column]);
+  const [held] = await query(dialect.spell.lock(table, equal(dialect, named, 0)), values);
+  if (!held) throw new SystemError('rejected', `${child.table} ${key} no longer exists, or is a row of another list`);
+  const columns = await withoutKey(query, { source, table, name: child.table, columns: child.key, key }, row);
+  const changes = assignments(dialect, columns, zones);
+  if (changes.values.length === 0) return;
+  const condition = equal(dialect, named, changes.values.length);
+  await query(dialect.spell.update(table, changes.text, condition), [...changes.values, ...values]);
+}
+
+/** Numbers for new rows beside those that stay: each is one more than the highest. */
+async function numbersAfter(query: Query, list: List, rows: readonly Row[]): Promise<() => number> {
+  const { source, child, table, belongs } = list;
+  const { number } = child;
+  if (number === undefined) return () => 0;
+  const { quote } = source.dialect.spell;
+  const condition = equal(source.dialect, Object.keys(belongs), 0);
+  const held = await query(
+    `SELECT ${quote(number)} AS number FROM ${table} WHERE ${condition}`,
+    Object.values(belongs),
+  );
+  const numbers = [...held.map((row) => row.number), ...rows.map((row) => row[number])];
+  let highest = Math.max(0, ...numbers.map(Number).filter(Number.isFinite));
+  return () => {
+    highest += 1;
+    return highest;
+  };
+}
+
+function numbered(row: Row, { number }: Child, next: () => number): Row {
+  return number === undefined ? row : { ...row, [number]: row[number] ?? next() };
 }

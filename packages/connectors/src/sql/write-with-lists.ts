@@ -1,7 +1,7 @@
 import type { Intent, Row } from '../driver.ts';
 import { keyValues } from '../row-key.ts';
 import { SystemError } from '../system-error.ts';
-import { partsOf, replaceChildren } from './children.ts';
+import { partsOf, writeChildren } from './children.ts';
 import type { Query } from './dialect/sql-dialect.ts';
 import { generate, withoutGenerated } from './generated.ts';
 import { withoutKey } from './keep-key.ts';
@@ -19,11 +19,11 @@ export async function create(query: Query, source: Source, values: Row): Promise
   const statement = insert(source.dialect, table, columns, returned, zonesIn(source, table));
   const [row] = await query(statement.text, statement.values);
   if (!row) throw new SystemError('rejected', `${stream.name}: the database did not store the row`);
-  await replaceChildren(query, source, row, parts);
+  await writeChildren(query, source, row, parts);
   return keyIn(source, row);
 }
 
-/** Changes columns of a row, and replaces the lists that are sent. Its key cannot be changed. */
+/** Changes columns of a row, and the lists that are sent. Its key cannot be changed. */
 export async function update(query: Query, toChange: RowToChange, values: Row): Promise<void> {
   const parts = partsOf(values, toChange.source.options);
   const keys = keyValues(toChange.key, toChange.columns);
@@ -36,7 +36,7 @@ export async function update(query: Query, toChange: RowToChange, values: Row): 
       ? await query(dialect.spell.update(toChange.table, changes.text, condition), [...changes.values, ...keys])
       : await query(dialect.spell.lock(toChange.table, condition), keys);
   if (!row) throw new SystemError('gone', `${toChange.name} ${toChange.key} no longer exists`);
-  await replaceChildren(query, toChange.source, row, parts);
+  await writeChildren(query, toChange.source, row, parts);
 }
 
 /** Deletes a row; succeeds if it does not exist. */

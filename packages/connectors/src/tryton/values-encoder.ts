@@ -1,4 +1,4 @@
-import type { Row } from '../driver.ts';
+import { ROW_KEY, type Row } from '../driver.ts';
 import { SystemError } from '../system-error.ts';
 import { encodeScalar, isScalarType, UnfitValue } from './encode-scalar.ts';
 import type { RelatedRecords } from './related-records.ts';
@@ -47,7 +47,7 @@ export class ValuesEncoder {
     const model = field.relation ?? '';
     if (field.type === 'many2one' || field.type === 'one2one') return this.#one(model, label, value);
     const list = Array.isArray(value) ? value : [];
-    if (field.type === 'one2many') return this.#owned(model, list, (await existing?.idsOf(name)) ?? []);
+    if (field.type === 'one2many') return this.#owned(model, label, list, (await existing?.idsOf(name)) ?? []);
     if (field.type !== 'many2many')
       throw new SystemError('rejected', `${label}: fields of type ${field.type} cannot be set`);
     const ids = await Promise.all(list.map((each) => this.#one(model, label, each)));
@@ -63,12 +63,24 @@ export class ValuesEncoder {
     return this.#related.only(model, label, Object.fromEntries(given));
   }
 
-  /** Records that belong to this one only: a list that is sent replaces them all. */
-  async #owned(model: string, list: readonly Row[], replaced: readonly number[]): Promise<Wire> {
-    const records = await Promise.all(list.map((each) => this.encode(model, each)));
+  /** Records that belong to this one only: those with a key are changed, the others created, and the rest deleted. */
+  async #owned(model: string, label: string, list: readonly Row[], current: readonly number[]): Promise<Wire> {
+    const kept = list.filter((each) => each[ROW_KEY] !== undefined).map((each) => Number(each[ROW_KEY]));
+    const lost = kept.find((id) => !current.includes(id));
+    if (lost !== undefined)
+      throw new SystemError('rejected', `${label}: there is no record ${lost} in the list any more`);
+    const gone = current.filter((id) => !kept.includes(id));
+    const changes: Wire[] = [];
+    const created: WireValues[] = [];
+    for (const { [ROW_KEY]: key, ...values } of list) {
+      const encoded = await this.encode(model, values);
+      if (key === undefined) created.push(encoded);
+      else if (Object.keys(encoded).length > 0) changes.push(['write', [Number(key)], encoded]);
+    }
     return [
-      ...(replaced.length > 0 ? [['delete', replaced]] : []),
-      ...(records.length > 0 ? [['create', records]] : []),
+      ...(gone.length > 0 ? [['delete', gone]] : []),
+      ...changes,
+      ...(created.length > 0 ? [['create', created]] : []),
     ];
   }
 }

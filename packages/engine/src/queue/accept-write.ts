@@ -4,6 +4,7 @@ import { wakeQueue } from '../jobs/jobs.ts';
 import { activeModel } from '../model/active-model.ts';
 import type { ConnectionModel } from '../model/connection-model.ts';
 import { contentHash } from '../write/content-hash.ts';
+import { unknownLines } from '../write/given-lines.ts';
 import {
   faultOf,
   type GivenReference,
@@ -180,12 +181,20 @@ async function checkReferences(
       field: `${within(index)}${reference.field}`,
     })),
   );
-  if (all.length === 0) return;
+  const lines = await Promise.all(bodies.map((written) => unknownLines(scope, written)));
+  const wrongLines = lines.flatMap((faults, index) => faults.map((fault) => withinBody(fault, within(index))));
+  if (all.length === 0 && wrongLines.length === 0) return;
   const wrong = new Map(all.map((reference) => [reference, faultOf(reference)]));
   const byId = all.filter((reference) => !wrong.get(reference) && keyOf(reference)?.property === 'id');
   for (const fault of await unknownIds(scope, model, byId)) wrong.set(fault.reference, fault);
-  const faults = [...wrong.values()].filter((fault) => fault !== undefined);
+  const named = new Set(wrongLines.map(({ reference }) => reference.field));
+  const others = [...wrong.values()].filter((fault) => fault !== undefined && !named.has(fault.reference.field));
+  const faults = [...wrongLines, ...others].filter((fault) => fault !== undefined);
   if (faults.length > 0) throw unresolved(faults);
+}
+
+function withinBody(fault: ReferenceFault, path: string): ReferenceFault {
+  return { ...fault, reference: { ...fault.reference, field: `${path}${fault.reference.field}` } };
 }
 
 /** References whose `id` matches no record. References to entities that the system does not have are not checked. */

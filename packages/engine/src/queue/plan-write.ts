@@ -20,7 +20,10 @@ export async function planWrite(
   const model = await activeModel(context, scope);
   const refusal = await refusalOf(scope, model, [request], { check });
   if (refusal) throw refusal.error;
-  const { stream, warnings, resolvedRefs } = await prepareWrite({ scope, model }, { entity, op, action, body });
+  const { stream, warnings, resolvedRefs } = await prepareWrite(
+    { scope, model },
+    { entity, op, action, targetId, body },
+  );
   const steps = (['resolve', changingStep[op], 'read', 'store'] as const).map((kind, index): WriteStep => {
     const vendorObject = kind === 'resolve' || kind === 'store' ? null : stream.name;
     return {

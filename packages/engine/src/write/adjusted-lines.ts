@@ -1,12 +1,17 @@
-import type { Row } from '@unified/connectors';
+import { ROW_KEY, type Row } from '@unified/connectors';
 import type { MappedRecord } from '@unified/contract';
 import { type ConnectionModel, streamOf } from '../model/connection-model.ts';
 import { MOST_OWNED, type ReadRows } from './read-back.ts';
 import { differingFields } from './same-as-sent.ts';
 import type { SendRecord } from './write-steps.ts';
 
-/** Names of the fields that a line of the connected system has with another value than a line that was sent. */
-type Differences = (sent: Row) => string[];
+/** A line of the connected system. */
+interface Held {
+  /** Of a line that is a row. */
+  readonly key?: string;
+  /** Names of the fields with another value than in a line that was sent. */
+  differences(sent: Row): string[];
+}
 
 /**
  * Fields of lines with another value in the connected system than was sent, such as `lines[0].quantity`. Lists are skipped
@@ -28,17 +33,21 @@ export function differingLineFields(
   });
 }
 
-/** Lines that are the same somewhere are left out; the others belong together in their order. */
-function differing(field: string, lines: readonly Row[], held: readonly Differences[]): string[] {
-  const open = [...held];
+/** Lines that name their row belong to it; of the others, those that are the same somewhere are left out, the rest is in order. */
+function differing(field: string, lines: readonly Row[], held: readonly Held[]): string[] {
+  const isNamed = (key: string | undefined) => lines.some((line) => key !== undefined && line[ROW_KEY] === key);
+  const open = held.filter(({ key }) => !isNamed(key));
   const changed = [...lines.entries()].filter(([, line]) => {
-    const same = open.findIndex((differences) => differences(line).length === 0);
+    if (line[ROW_KEY] !== undefined) return true;
+    const same = open.findIndex(({ differences }) => differences(line).length === 0);
     if (same >= 0) open.splice(same, 1);
     return same < 0;
   });
-  return changed.flatMap(
-    ([index, line], place) => open[place]?.(line).map((name) => `${field}[${index}].${name}`) ?? [],
-  );
+  let place = 0;
+  return changed.flatMap(([index, line]) => {
+    const row = line[ROW_KEY] === undefined ? open[place++] : held.find(({ key }) => key === line[ROW_KEY]);
+    return row?.differences(line).map((name) => `${field}[${index}].${name}`) ?? [];
+  });
 }
 
 /** What the system has in a list, in its order: objects of the record, or rows of other streams that were read back. */
@@ -47,17 +56,21 @@ function heldLines(
   record: MappedRecord,
   field: string,
   { others, left }: { readonly others: readonly ReadRows[]; readonly left: readonly string[] },
-): Differences[] {
+): Held[] {
   const objects = record.values[field];
   if (areLines(objects))
-    return objects.map((values) => (line) => differingFields(...asRecord(values), { input: line, unsupported: left }));
+    return objects.map((values) => ({
+      differences: (line) => differingFields(...asRecord(values), { input: line, unsupported: left }),
+    }));
   return [record.references[field] ?? []].flat().flatMap(({ entity, by, value: key }) => {
     const mapping = model.mappings[entity];
     const stream = streamOf(model, entity);
     const rows = others.find((each) => each.stream.name === stream?.name)?.rows ?? [];
     const row = by === '_idValue' ? rows.find((each) => each.key === key) : undefined;
     const line = row && mapping?.read(row);
-    return mapping && line ? [(sent: Row) => differingFields(mapping, line, { input: sent, unsupported: left })] : [];
+    const differences = (sent: Row) =>
+      mapping && line ? differingFields(mapping, line, { input: sent, unsupported: left }) : [];
+    return line ? [{ key, differences }] : [];
   });
 }
 

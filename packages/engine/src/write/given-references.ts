@@ -8,6 +8,8 @@ export interface WriteBody {
   readonly op: WriteOp;
   /** Name of the action, for op `action`. */
   readonly action?: string | null;
+  /** Id of the record, unless it is a create. */
+  readonly targetId?: string | null;
   readonly body: Row;
 }
 

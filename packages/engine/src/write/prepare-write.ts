@@ -4,6 +4,7 @@ import { linkTo, type Scope, targets, type WriteResolvedRef, type WriteWarning }
 import type { DriverSession } from '../drivers/driver-pool.ts';
 import { brokenError, brokenMapping } from '../model/broken-platform.ts';
 import { type ConnectionModel, type PlatformFacts, streamOf } from '../model/connection-model.ts';
+import { identifyLines } from './given-lines.ts';
 import {
   faultOf,
   type GivenReference,
@@ -59,7 +60,8 @@ export async function prepareWrite(
   const { platform } = model;
   const lookups: Lookups = { resolvedRefs: [], warnings: [] };
   const lookup = referenceLookup(scope, model, lookups);
-  const input = await resolveReferences(targetsIn(scope, write), write.body, lookup);
+  const body = await identifyLines(scope, write);
+  const input = await resolveReferences(targetsIn(scope, write), body, lookup);
   const written = mapOut(mapping, write, input);
   if (write.op === 'action' && written.act === null) {
     const message = `${platform.name} cannot ${write.action} a ${write.entity} like this.`;

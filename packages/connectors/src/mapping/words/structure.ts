@@ -1,4 +1,4 @@
-import type { Row } from '../../driver.ts';
+import { ROW_KEY, type Row } from '../../driver.ts';
 import { isObject, reader, segments, writer } from '../path.ts';
 import { isBlank, named, type Problems, unusable } from '../problem.ts';
 import type { SchemaPath } from '../schema-path.ts';
@@ -42,8 +42,8 @@ export function list(from: string | undefined, to: string | undefined, words: Wo
     },
     write: (value, out, name, unsupported) =>
       put(
-        objectsOf(value).map((element) => {
-          const made: Row = {};
+        objectsOf(value).map(({ [ROW_KEY]: key, ...element }) => {
+          const made: Row = key === undefined ? {} : { [ROW_KEY]: key };
           take(element, made, name, unsupported);
           return made;
         }),

@@ -1,0 +1,112 @@
+import { ROW_KEY, type Row } from '@unified/connectors';
+import { clearedInput, type Entity, type Field } from '@unified/contract';
+import { documents, type Scope } from '@unified/store';
+import { type ReferenceFault, unresolved, type WriteBody } from './given-references.ts';
+import { storedRecord } from './open-write.ts';
+
+/** A line of a record, as it is stored here. */
+interface HeldLine {
+  readonly id: string | null;
+  readonly _idValue: string;
+}
+
+/** The lines in one field of a body, and those that the record has. */
+interface Lines {
+  readonly field: Field;
+  readonly entity: Entity;
+  readonly given: readonly Row[];
+  readonly held: readonly HeldLine[];
+}
+
+/** Properties of a line that identify it. */
+type LineKey = 'id' | '_idValue';
+
+/**
+ * Identifies the lines of a body among those of the record: by `id`, `_idValue`, or else by their number. Such a line gets the
+ * key of its row (`ROW_KEY`) instead; in a replacement, also the fields that it clears. Others are new lines and stay as they
+ * are. Throws SERVICE_UNRESOLVED_REFERENCE for a key that no line of the record has, or that several lines of the body have.
+ */
+export async function identifyLines(scope: Scope, write: WriteBody): Promise<Row> {
+  const body: Record<string, unknown> = { ...write.body };
+  const faults: ReferenceFault[] = [];
+  for (const lines of await linesIn(scope, write)) {
+    const numbers = await heldNumbers(scope, lines);
+    const taken = new Set<string>();
+    body[lines.field.name] = lines.given.map((line, index) => {
+      const { id, _idValue, ...changes } = line;
+      const key = keyOf(lines, numbers, line);
+      if (key === undefined && id === undefined && _idValue === undefined) return line;
+      if (key === undefined || taken.has(key))
+        faults.push(fault(lines, index, key === undefined ? 'missing' : 'repeated'));
+      if (key !== undefined) taken.add(key);
+      return { [ROW_KEY]: key, ...(write.op === 'replace' ? clearedInput(lines.entity, changes) : changes) };
+    });
+  }
+  if (faults.length > 0) throw unresolved(faults);
+  return body;
+}
+
+/**
+ * Faults of lines that are known before the write is carried out: their `id` is not that of a line of the record. This
+ * service issues ids, so that an unknown one stays unknown.
+ */
+export async function unknownLines(scope: Scope, write: WriteBody): Promise<ReferenceFault[]> {
+  return (await linesIn(scope, write)).flatMap((lines) =>
+    lines.given.flatMap((line, index) =>
+      line.id !== undefined && keyOf(lines, new Map(), line) === undefined ? [fault(lines, index, 'missing')] : [],
+    ),
+  );
+}
+
+async function linesIn(scope: Scope, { entity, op, targetId = null, body }: WriteBody): Promise<Lines[]> {
+  if (op === 'action' || op === 'delete') return [];
+  const fields = scope.entities[entity]?.fields.filter(
+    ({ name, holdsLines }) => holdsLines && Array.isArray(body[name]),
+  );
+  if (!fields || fields.length === 0) return [];
+  const record = op === 'create' ? undefined : await storedRecord(scope, entity, targetId);
+  return fields.flatMap((field) => {
+    const line = scope.entities[field.targets?.[0] ?? ''];
+    const given = body[field.name] as readonly Row[];
+    return line ? [{ field, entity: line, given, held: (record?.[field.name] ?? []) as readonly HeldLine[] }] : [];
+  });
+}
+
+/** Keys of the lines of the record by their number; read only if a line of the body needs it. */
+async function heldNumbers(scope: Scope, { entity, given, held }: Lines): Promise<ReadonlyMap<number, string>> {
+  const isNeeded = given.some(
+    ({ id, _idValue, line }) => id === undefined && _idValue === undefined && line !== undefined,
+  );
+  if (!isNeeded || held.length === 0) return new Map();
+  const found = await documents(
+    scope,
+    entity,
+    held.flatMap(({ id }) => id ?? []),
+  );
+  const lines = [...found.values()].map((text) => JSON.parse(text) as HeldLine & { readonly line?: number | null });
+  return new Map(lines.flatMap(({ line, _idValue }) => (typeof line === 'number' ? [[line, _idValue] as const] : [])));
+}
+
+function keyOf({ held }: Lines, numbers: ReadonlyMap<number, string>, line: Row): string | undefined {
+  const named: LineKey | undefined =
+    line.id !== undefined ? 'id' : line._idValue !== undefined ? '_idValue' : undefined;
+  if (named === undefined) return numbers.get(Number(line.line));
+  const wanted = named === 'id' ? String(line.id).toLowerCase() : line._idValue;
+  return held.find((each) => each[named] === wanted)?._idValue;
+}
+
+function fault({ field, entity, given }: Lines, index: number, problem: 'missing' | 'repeated'): ReferenceFault {
+  const { id, _idValue, line } = given[index] ?? {};
+  const key = Object.entries({ id, _idValue, line }).find(([, value]) => value !== undefined) ?? ['id', ''];
+  const reference = {
+    field: `${field.name}[${index}]`,
+    targets: [entity.name],
+    given: { [key[0]]: String(key[1]) },
+  };
+  const shown = `the \`${key[0]}\` "${String(key[1]).slice(0, 80).toWellFormed()}"`;
+  const message =
+    problem === 'missing'
+      ? `The record has no ${entity.name} with ${shown}. Send the \`id\` of one of its lines; leave it out to add a line.`
+      : `Another line of the list is the ${entity.name} with ${shown}. Send each line once.`;
+  return { reference, message };
+}
