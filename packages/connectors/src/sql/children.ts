@@ -83,9 +83,8 @@ async function change(query: Query, list: List, { [ROW_KEY]: sentKey, ...row }: 
   const { source, child, table, belongs, zones } = list;
   const { dialect } = source;
   const key = String(sentKey);
-  const named = [...new Set([...child.key, ...Object.keys(belongs)])];
-  const keys = keyValues(key, child.key);
-  const values = named.map((column) => keys[child.key.indexOf(column)] ?? belongs[column]);
+  const named = [...child.key, ...Object.keys(belongs)];
+  const values = [...keyValues(key, child.key), ...Object.values(belongs)];
   const [held] = await query(dialect.spell.lock(table, equal(dialect, named, 0)), values);
   if (!held) throw new SystemError('rejected', `${child.table} ${key} no longer exists, or is a row of another list`);
   const columns = await withoutKey(query, { source, table, name: child.table, columns: child.key, key }, row);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type SqlSystem, startSqlSystem } from '../../test/sql-system.ts';
+import { ROW_KEY } from '../driver.ts';
 
 let system: SqlSystem;
 
@@ -42,6 +43,48 @@ describe('writing', () => {
     expect(await system.driver.read(system.head, key)).toMatchObject({
       name: 'After',
       lines: [`${key}/1`, `${key}/2`],
+    });
+  });
+
+  describe('lines that name their row', () => {
+    const rows = async (key: string) => {
+      const { rows } = await system.client.query(
+        'SELECT pos, qty, xmin::text AS version FROM "Old ERP".line WHERE head = $1 ORDER BY pos',
+        [key],
+      );
+      return rows;
+    };
+    const update = (key: string, lines: readonly object[]) =>
+      system.driver.writes.update(system.head, key, { lines }, system.intent());
+    const threeLines = async () =>
+      (await system.create({ name: 'Three', lines: [{ qty: 1 }, { qty: 2 }, { qty: 3 }] })).key;
+
+    test('are changed in place; rows without a change stay, others are deleted, new ones get the next number', async () => {
+      const key = await threeLines();
+      const before = await rows(key);
+      await update(key, [{ [ROW_KEY]: `${key}/2` }, { [ROW_KEY]: `${key}/3`, qty: 7 }, { qty: 9 }]);
+      const after = await rows(key);
+      expect(after).toMatchObject([
+        { pos: 2, qty: 2 },
+        { pos: 3, qty: 7 },
+        { pos: 4, qty: 9 },
+      ]);
+      expect(after[0].version).toBe(before[1].version);
+    });
+
+    test('may repeat their number, and cannot change it', async () => {
+      const key = await threeLines();
+      await update(key, [{ [ROW_KEY]: `${key}/1`, pos: 1, qty: 5 }]);
+      expect(await rows(key)).toMatchObject([{ pos: 1, qty: 5 }]);
+      await expect(update(key, [{ [ROW_KEY]: `${key}/1`, pos: 8 }])).rejects.toMatchObject({ kind: 'rejected' });
+    });
+
+    test('are refused if the row is gone or belongs to another head, and nothing changes', async () => {
+      const [key, other] = [await threeLines(), await threeLines()];
+      for (const named of [`${key}/9`, `${other}/1`])
+        await expect(update(key, [{ [ROW_KEY]: named, qty: 5 }])).rejects.toMatchObject({ kind: 'rejected' });
+      expect(await rows(key)).toHaveLength(3);
+      expect(await rows(other)).toMatchObject([{ qty: 1 }, { qty: 2 }, { qty: 3 }]);
     });
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { idOf, reference, rejected, trytonOfFile } from '../../test/running-tryton.ts';
-import type { Row } from '../driver.ts';
+import { ROW_KEY, type Row } from '../driver.ts';
 
 const { tryton, connection } = await trytonOfFile();
 const vendor = String(await idOf(tryton, 'party.party', 'code', 'V001'));
@@ -154,6 +154,28 @@ describe('a purchase order', () => {
     });
     const kept = await tryton.rpc.search('purchase.line', [['purchase', '=', Number(key)]], ['quantity']);
     expect(kept.map(({ quantity }) => quantity)).toEqual([7, 8]);
+  });
+
+  test('keeps the rows of lines that are named, changes one, adds one and removes one', async () => {
+    const quantities = [1, 2, 3];
+    const key = await connection.create('PurchaseOrder', {
+      ...order(),
+      lines: quantities.map((quantity) => ({ ...line(), quantity })),
+    });
+    const held = async () => {
+      const read = await connection.read('PurchaseOrder', key);
+      return ((read?.lines ?? []) as { value: string }[]).map(({ value }) => value);
+    };
+    const [first = '', second = '', third = ''] = await held();
+    const lines = [{ [ROW_KEY]: first }, { [ROW_KEY]: third, quantity: 30 }, { ...line(), quantity: 4 }];
+    await connection.update('PurchaseOrder', key, { lines });
+    const after = await held();
+    expect(after).toEqual([first, third, expect.any(String)]);
+    expect(await connection.read('PurchaseOrderLine', first)).toMatchObject({ quantity: 1, unitPrice: 151.25 });
+    expect(await connection.read('PurchaseOrderLine', third)).toMatchObject({ quantity: 30, unitPrice: 151.25 });
+    expect(await connection.read('PurchaseOrderLine', after[2] ?? '')).toMatchObject({ quantity: 4 });
+    const gone = connection.update('PurchaseOrder', key, { lines: [{ [ROW_KEY]: second, quantity: 1 }] });
+    await expect(gone).rejects.toMatchObject({ kind: 'rejected' });
   });
 
   test('completes replaced lines like the first ones: unit, price of the vendor and taxes', async () => {

@@ -1,4 +1,4 @@
-import { compileMapping, type Platform, type Row } from '@unified/connectors';
+import { compileMapping, type Platform, ROW_KEY, type Row } from '@unified/connectors';
 import { entities, type MappedRecord } from '@unified/contract';
 import { expect, test } from 'vitest';
 import { modelOfPlatform } from '../model/connection-model.ts';
@@ -42,4 +42,10 @@ test('fields that were not sent, and lists of another length, are not compared',
   expect(differing(sent, [{ qty: '1' }])).toEqual(['lines[0].description']);
   expect(differing(sent, [{ qty: '1' }], ['lines.description'])).toEqual([]);
   expect(differing(sent, [{ qty: '3' }, { qty: '4' }])).toEqual([]);
+});
+
+test('a line that names its row is compared with that one only', () => {
+  const rows = [{ qty: '1' }, { qty: '2' }, { qty: '3' }];
+  const sent = [{ quantity: 3 }, { [ROW_KEY]: '1', quantity: 1 }, { [ROW_KEY]: '0' }];
+  expect(differing(sent, rows)).toEqual(['lines[1].quantity']);
 });

@@ -58,6 +58,23 @@ export async function unknownLines(scope: Scope, write: WriteBody): Promise<Refe
   );
 }
 
+/**
+ * A value of a record in the form of a request that restores it later. Lines are identified by their number, since they may
+ * be other records by then; any other value stays as it is.
+ */
+export async function linesToRestore(scope: Scope, field: Field | undefined, value: unknown): Promise<unknown> {
+  const entity = field?.holdsLines ? scope.entities[field.targets?.[0] ?? ''] : undefined;
+  if (!entity || !Array.isArray(value)) return value;
+  const ids = (value as readonly HeldLine[]).flatMap(({ id }) => id ?? []);
+  const found = await documents(scope, entity, ids);
+  const writable = entity.fields.filter((each) => each.writable).map(({ name }) => name);
+  return ids.flatMap((id) => {
+    const text = found.get(id);
+    const line = text === undefined ? undefined : (JSON.parse(text) as Row);
+    return line ? [Object.fromEntries(writable.filter((name) => name in line).map((name) => [name, line[name]]))] : [];
+  });
+}
+
 async function linesIn(scope: Scope, { entity, op, targetId = null, body }: WriteBody): Promise<Lines[]> {
   if (op === 'action' || op === 'delete') return [];
   const fields = scope.entities[entity]?.fields.filter(

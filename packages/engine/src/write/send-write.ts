@@ -4,6 +4,7 @@ import { LockLost, lockWrite, saveSteps, startAttempt } from '@unified/store';
 import { failureOf, mayHaveHappened } from '../drivers/system-failure.ts';
 import { contentHash } from './content-hash.ts';
 import { failNotCarriedOut, postponeWrite, settleFailure } from './end-write.ts';
+import { linesToRestore } from './given-lines.ts';
 import { fenced, type HeldQueue, type OpenWrite, type Phase, storedRecord } from './open-write.ts';
 import { type PreparedWrite, prepareWrite } from './prepare-write.ts';
 import { needsRowBefore } from './same-as-sent.ts';
@@ -157,5 +158,8 @@ async function previousValues({ scope }: HeldQueue, { entity: name, op, targetId
   const record = (await storedRecord(scope, name, targetId)) ?? {};
   const writable = entity?.fields.filter((field) => field.writable) ?? [];
   const fields = op === 'replace' ? writable.map((field) => field.name) : Object.keys(body);
-  return Object.fromEntries(fields.map((field) => [field, record[field] ?? null]));
+  const values = await Promise.all(
+    fields.map(async (name) => [name, await linesToRestore(scope, entity?.field[name], record[name] ?? null)] as const),
+  );
+  return Object.fromEntries(values);
 }

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Company, START_MS, startCompany } from './served-company.ts';
+
+// A write is waited for as long as the service does, which is 30 seconds.
+vi.setConfig({ testTimeout: 120_000 });
+
+interface Line {
+  readonly id: string;
+  readonly _idValue: string;
+  readonly line: number;
+  readonly quantity: number;
+  readonly description: string | null;
+  readonly promisedDate: string | null;
+  readonly shippedQuantity: number | null;
+}
+interface Order {
+  readonly id: string;
+  readonly lines: readonly { readonly id: string }[];
+}
+interface Answer {
+  readonly data: Order;
+  readonly code: string;
+  readonly message: string;
+  readonly details: readonly { readonly path: string }[];
+}
+
+let company: Company;
+let item: object;
+let customer: object;
+
+beforeAll(async () => {
+  company = await startCompany();
+  item = { _displayValue: 'Hex bolt M8 × 40' };
+  const { body } = await company.send<{ data: { id: string }[] }>('/customers?per_page=1&filter[isActive]=true');
+  customer = { id: body.data[0]?.id };
+}, START_MS);
+afterAll(() => company?.stop());
+
+const headers = () => ({ 'Idempotency-Key': randomUUID(), Prefer: 'wait=30' });
+const write = (method: 'POST' | 'PATCH' | 'PUT', path: string, body: object) =>
+  company.send<Answer>(path, { method, headers: headers(), json: body });
+
+async function lines(order: string): Promise<Line[]> {
+  const path = `/sales-order-lines?filter[salesOrder]=${order}&filter[_deletedAt]=null&sort=line`;
+  return (await company.send<{ data: Line[] }>(path)).body.data;
+}
+
+/** A sales order with three lines, of 10, 20 and 30 bolts. */
+async function order(): Promise<{ id: string; held: Line[] }> {
+  const promisedDate = '2026-12-09';
+  const sent = [10, 20, 30].map((quantity) => ({
+    item,
+    quantity,
+    unitPrice: 0.2,
+    promisedDate,
+    description: `${quantity} bolts`,
+  }));
+  const { status, body } = await write('POST', '/sales-orders', { customer, lines: sent });
+  expect(status, JSON.stringify(body)).toBe(201);
+  return { id: body.data.id, held: await lines(body.data.id) };
+}
+
+describe('lines of an order', () => {
+  test.each([
+    ['id', ({ id }: Line) => ({ id })],
+    ['_idValue', ({ _idValue }: Line) => ({ _idValue })],
+    ['number', ({ line, quantity }: Line) => ({ line, quantity })],
+  ])('identified by their %s keep their ids and what is not sent', async (_, key) => {
+    const { id, held } = await order();
+    const [first, second, third] = held as [Line, Line, Line];
+    const sent = [key(first), { ...key(second), quantity: 21 }, key(third)];
+    const { status, body } = await write('PATCH', `/sales-orders/${id}`, { lines: sent });
+    expect(status, JSON.stringify(body)).toBe(200);
+    const without = ({ quantity, ...line }: Line & { _updatedAt?: string; total?: number; taxAmount?: number }) => {
+      const { _updatedAt, total, taxAmount, ...rest } = line;
+      return rest;
+    };
+    const after = await lines(id);
+    expect(after.map(without)).toEqual(held.map(without));
+    expect(after.map(({ quantity }) => quantity)).toEqual([10, 21, 30]);
+  });
+
+  test('a line can be added and another removed; the rest stay', async () => {
+    const { id, held } = await order();
+    const [first, , third] = held as [Line, Line, Line];
+    const sent = [{ id: first.id }, { id: third.id }, { item, quantity: 40, unitPrice: 0.2 }];
+    expect((await write('PATCH', `/sales-orders/${id}`, { lines: sent })).status).toBe(200);
+    const after = await lines(id);
+    expect(after.map(({ line, quantity }) => [line, quantity])).toEqual([
+      [1, 10],
+      [3, 30],
+      [4, 40],
+    ]);
+    expect(after.slice(0, 2).map((line) => line.id)).toEqual([first.id, third.id]);
+  });
+
+  test('a replacement keeps identified lines and clears what they omit', async () => {
+    const { id, held } = await order();
+    const [first] = held as [Line];
+    const { status } = await write('PUT', `/sales-orders/${id}`, { customer, lines: [{ id: first.id, quantity: 5 }] });
+    expect(status).toBe(200);
+    const after = await lines(id);
+    expect(after).toMatchObject([{ id: first.id, quantity: 5, promisedDate: null }]);
+  });
+
+  test('the quantity of a line can be changed after another line was shipped', async () => {
+    const { id, held } = await order();
+    const [first, second, third] = held as [Line, Line, Line];
+    const act = (action: string, body: object) =>
+      company.send(`/sales-orders/${id}/actions/${action}`, { method: 'POST', headers: headers(), json: body });
+    await act('set-status', { statusCategory: 'open' });
+    await act('ship', { lines: [{ line: { id: first.id }, quantity: 10 }] });
+    const sent = [{ id: first.id }, { id: second.id, quantity: 25 }, { id: third.id }];
+    const { status, body } = await write('PATCH', `/sales-orders/${id}`, { lines: sent });
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(await lines(id)).toMatchObject([{ shippedQuantity: 10 }, { quantity: 25 }, { quantity: 30 }]);
+  });
+
+  test('a change that is reversed restores the lines', async () => {
+    const { id, held } = await order();
+    const [first, second] = held as [Line, Line];
+    const sent = [
+      { id: second.id, quantity: 99 },
+      { item, quantity: 40 },
+    ];
+    const { headers: returned } = await write('PATCH', `/sales-orders/${id}`, { lines: sent });
+    expect((await lines(id)).map(({ quantity }) => quantity)).toEqual([99, 40]);
+    const path = `/writes/${returned.get('Write-Id')}/actions/compensate`;
+    const { body } = await company.send<{ data: { writeId: string } }>(path, { method: 'POST', headers: headers() });
+    const settled = () => company.send<{ data: { status: string } }>(`/writes/${body.data.writeId}`);
+    await vi.waitFor(async () => expect((await settled()).body.data.status).toBe('succeeded'), {
+      timeout: 60_000,
+      interval: 200,
+    });
+    expect(await lines(id)).toMatchObject(
+      held.map(({ line, quantity, description }) => ({ line, quantity, description })),
+    );
+    expect((await lines(id))[0]?.id).toBe(first.id);
+  });
+
+  test('a key of another order, an unknown one and a repeated one are refused with their path', async () => {
+    const [{ id, held }, other] = [await order(), await order()];
+    const [first] = held as [Line];
+    for (const key of [{ id: other.held[0]?.id }, { id: randomUUID() }, { _idValue: '0/0' }]) {
+      const { status, body } = await write('PATCH', `/sales-orders/${id}`, {
+        lines: [{ id: first.id }, { ...key, quantity: 1 }],
+      });
+      expect([status, body.code, body.details[0]?.path]).toEqual([422, 'SERVICE_UNRESOLVED_REFERENCE', 'body/lines/1']);
+    }
+    const twice = [{ id: first.id }, { _idValue: first._idValue, quantity: 1 }];
+    const { status, body } = await write('PATCH', `/sales-orders/${id}`, { lines: twice });
+    expect([status, body.code, body.details[0]?.path]).toEqual([422, 'SERVICE_UNRESOLVED_REFERENCE', 'body/lines/1']);
+    expect(await lines(id)).toEqual(held);
+  });
+
+  test('a new line needs its quantity; a new order has no lines to identify', async () => {
+    const { id } = await order();
+    const { status, body } = await write('PATCH', `/sales-orders/${id}`, { lines: [{ item }] });
+    expect([status, body.code, body.details[0]?.path]).toEqual([400, 'SERVICE_INVALID_BODY', 'body/lines/0/quantity']);
+    const created = await write('POST', '/sales-orders', {
+      customer,
+      lines: [{ id: randomUUID(), item, quantity: 1 }],
+    });
+    expect([created.status, created.body.code]).toEqual([422, 'SERVICE_UNRESOLVED_REFERENCE']);
+  });
+});
