@@ -188,8 +188,8 @@ async function checkReferences(
   const byId = all.filter((reference) => !wrong.get(reference) && keyOf(reference)?.property === 'id');
   for (const fault of await unknownIds(scope, model, byId)) wrong.set(fault.reference, fault);
   const named = new Set(wrongLines.map(({ reference }) => reference.field));
-  const others = [...wrong.values()].filter((fault) => fault !== undefined && !named.has(fault.reference.field));
-  const faults = [...wrongLines, ...others].filter((fault) => fault !== undefined);
+  const others = [...wrong.values()].filter((fault) => fault !== undefined);
+  const faults = [...wrongLines, ...others.filter(({ reference }) => !named.has(reference.field))];
   if (faults.length > 0) throw unresolved(faults);
 }
 
