@@ -1,4 +1,5 @@
 import { action } from './action.ts';
+import { attached } from './attached.ts';
 import { available } from './available.ts';
 import { batch } from './batch.ts';
 import { bounds } from './bounds.ts';
@@ -31,6 +32,7 @@ import { write } from './write.ts';
 
 const rules = {
   action,
+  attached,
   available,
   batch,
   bounds,

@@ -33,6 +33,19 @@ describe('real estate', () => {
     });
   });
 
+  test('the rent of a lease is due by billing period, without gaps', async () => {
+    const leases = await sandbox.records('Lease');
+    const running = leases.filter(({ values }) => values.statusCategory === 'active');
+    for (const { values } of running) {
+      const schedule = values.rentSchedule as { startDate: string; endDate: string; amount: number }[];
+      expect(schedule.length).toBeGreaterThan(0);
+      expect(schedule.map(({ amount }) => amount)).toEqual(schedule.map(() => values.rentAmount));
+      const next = schedule.slice(0, -1).map(({ endDate }) => Date.parse(endDate) + 86_400_000);
+      expect(schedule.slice(1).map(({ startDate }) => Date.parse(startDate))).toEqual(next);
+      expect(values.charges).toContainEqual(expect.objectContaining({ kind: 'operating_costs', frequency: 'monthly' }));
+    }
+  });
+
   test('an accepted application and its lease refer to each other', async () => {
     const leases = new Map((await sandbox.records('Lease')).map((lease) => [lease._idValue, lease]));
     const accepted = (await sandbox.records('LeaseApplication')).filter(

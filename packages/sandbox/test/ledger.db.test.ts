@@ -113,6 +113,22 @@ describe('a budget', () => {
   });
 });
 
+test('lines of journal entries are records with the account and the period of their entry', async () => {
+  const entries = new Map((await sandbox.records('JournalEntry')).map((entry) => [entry._idValue, entry]));
+  const lines = await sandbox.records('JournalLine');
+  const count = [...entries.values()].flatMap(({ values }) => values.lines as unknown[]).length;
+  expect(lines).toHaveLength(count);
+  for (const { values, references } of lines) {
+    const entry = entries.get(String([references.journalEntry].flat()[0]?.value));
+    const { account } = ((entry?.values.lines ?? []) as Row[])[Number(values.line) - 1] ?? {};
+    expect([references.account, references.accountingPeriod, values.transactionDate]).toEqual([
+      ...[account, entry?.references.accountingPeriod, entry?.values.transactionDate],
+    ]);
+  }
+  const cents = lines.reduce((sum, { values }) => sum + Math.round(Number(values.amount) * 100), 0);
+  expect(cents).toBe(0);
+});
+
 describe('a journal entry', () => {
   const linesWith = (to: typeof meant | typeof readBy) => [
     {

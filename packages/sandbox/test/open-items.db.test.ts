@@ -34,11 +34,11 @@ async function approved(more: Row = {}): Promise<string> {
   return key;
 }
 
-/** The open items of a document, by instalment. */
+/** The open items of a document, by installment. */
 async function items(entity: string, document: string): Promise<MappedRecord[]> {
   const all = await sandbox.records(entity);
   const own = all.filter(({ references }) => [references.document].flat()[0]?.value === document);
-  return own.sort((one, other) => Number(one.values.instalmentNumber) - Number(other.values.instalmentNumber));
+  return own.sort((one, other) => Number(one.values.installmentNumber) - Number(other.values.installmentNumber));
 }
 
 const open = async (document: string) =>
@@ -67,8 +67,8 @@ describe('the open items of an invoice', () => {
         originalAmount: 200,
         openAmount: 200,
         paidAmount: 0,
-        instalmentNumber: 1,
-        instalmentCount: 1,
+        installmentNumber: 1,
+        installmentCount: 1,
         isOnHold: false,
       },
       references: { document: { entity: 'Invoice', value: key }, invoice: { entity: 'Invoice', value: key } },
@@ -76,7 +76,7 @@ describe('the open items of an invoice', () => {
     expect(await items('Payable', key)).toEqual([]);
   });
 
-  test('are its instalments, and payments settle the earliest first', async () => {
+  test('are its installments, and payments settle the earliest first', async () => {
     const key = await approved({ paymentTerm: await coded('PaymentTerm', 'I343') });
     expect(await open(key)).toEqual([
       [day(0), 60, 60],
@@ -104,7 +104,7 @@ describe('the open items of an invoice', () => {
     expect(item?.values).toMatchObject({ daysOverdue: 45, agingBucket: 'days_31_to_60' });
   });
 
-  test('of the company are exactly the unpaid instalments of its posted invoices', async () => {
+  test('of the company are exactly the unpaid installments of its posted invoices', async () => {
     const invoices = await sandbox.records('Invoice');
     const states = ['approved', 'sent', 'partially_paid', 'overdue'];
     const unpaid = invoices.filter(({ values }) => states.includes(String(values.statusCategory)));

@@ -28,7 +28,7 @@ CREATE TABLE rechkopf (
   re_name varchar(255), re_strasse varchar(255), re_plz varchar(32), re_ort varchar(255), re_lkz varchar(2),
   li_name varchar(255), li_strasse varchar(255), li_plz varchar(32), li_ort varchar(255), li_lkz varchar(2),
   freigeber bigint, freigabe_am timestamptz, gebucht_am timestamptz, bezahlt_am timestamptz, letzte_zahlung varchar(8), storno_am timestamptz, grund varchar(32),
-  status_am timestamptz, statustext text, herkunft char(1), zeichen varchar(255), kopftext text, bem text, beleg_url varchar(2000), anhaenge text,
+  status_am timestamptz, statustext text, herkunft char(1), zeichen varchar(255), kopftext text, bem text, beleg_url varchar(2000),
   angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
 CREATE TABLE rechpos (
@@ -58,7 +58,7 @@ CREATE TABLE gutschrift (
 CREATE TABLE ausgleich (
   art char(1) NOT NULL, nr bigint NOT NULL, rechnr bigint NOT NULL, betrag_ct bigint NOT NULL, am varchar(8), PRIMARY KEY (art, nr, rechnr));
 
--- Open items: one per instalment of a posted invoice, credit note or payment (rechnr, gutnr or zahlnr), kept when
+-- Open items: one per installment of a posted invoice, credit note or payment (rechnr, gutnr or zahlnr), kept when
 -- settled. seite: D(ebitor) or K(reditor); art: R(echnung) G(utschrift) A(nzahlung) K(orrektur), credits are negative.
 CREATE SEQUENCE nk_posten START 6000200001;
 CREATE TABLE offener_posten (

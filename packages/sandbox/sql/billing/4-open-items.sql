@@ -9,7 +9,7 @@ ALTER TABLE offener_posten ADD CONSTRAINT offener_posten_opkz UNIQUE (opkz), ADD
   ADD FOREIGN KEY (konto) REFERENCES konto, ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE,
   ADD FOREIGN KEY (zahlart) REFERENCES zahlart;
 
--- Instalments by the payment term, with the amount due up to and including each; a single one if the term has none.
+-- Installments by the payment term, with the amount due up to and including each; a single one if the term has none.
 CREATE FUNCTION raten_von(p_zbnr bigint, p_betrag bigint, p_ab text, p_faellig text)
 RETURNS TABLE (rate integer, raten integer, vorher_ct bigint, bis_ct bigint, faelldat text) LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   WITH teil AS (
@@ -24,7 +24,7 @@ RETURNS TABLE (rate integer, raten integer, vorher_ct bigint, bis_ct bigint, fae
   UNION ALL SELECT 1, 1, 0, p_betrag, p_faellig WHERE NOT EXISTS (SELECT FROM teil)
 $$;
 
--- Items of all posted documents as they should be. Payments settle the earliest instalment first.
+-- Items of all posted documents as they should be. Payments settle the earliest installment first.
 CREATE VIEW posten_soll AS
 SELECT k.belegart AS seite, CASE WHEN k.vorgang IN ('G', 'K') THEN k.vorgang ELSE 'R' END AS art, k.rechnr, NULL::bigint AS gutnr, NULL::bigint AS zahlnr,
   r.rate, r.raten, coalesce(k.fremdnr, k.belegnr) AS belegnr, k.kdnr, k.liefnr, k.mand, k.kst, k.projnr, k.konto, k.waehr, k.rechdat AS belegdat, r.faelldat,
@@ -139,7 +139,7 @@ BEGIN
 END $$;
 CREATE TRIGGER b_posten_pruefen BEFORE UPDATE ON offener_posten FOR EACH ROW WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION posten_pruefen();
 
--- The due date of an item is that of its invoice, unless that is paid in instalments.
+-- The due date of an item is that of its invoice, unless that is paid in installments.
 CREATE FUNCTION faelligkeit_melden() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   UPDATE rechkopf SET faelldat = NEW.faelldat WHERE rechnr = NEW.rechnr AND faelldat IS DISTINCT FROM NEW.faelldat;

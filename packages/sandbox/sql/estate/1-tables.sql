@@ -20,7 +20,8 @@ CREATE TABLE mietvertrag (
   mvnr bigint PRIMARY KEY DEFAULT nextval('nk_estate'), kz varchar(64), beschr text, lgnr bigint, flnr bigint NOT NULL, mieter_art char(1) NOT NULL,
   mieter bigint NOT NULL, verm_art char(1), vermieter bigint, vtrnr bigint, manr bigint, art char(1), status char(1) NOT NULL DEFAULT 'E',
   beginn varchar(10) NOT NULL, ende varchar(10), einzug varchar(10), auszug varchar(10), gekuendigt varchar(10), miete_ct bigint NOT NULL, waehr varchar(64),
-  turnus char(1), kaution_ct bigint, staffel varchar(8), staffel_ab varchar(10), kz_option char(1), qm varchar(20), eh varchar(64), bem text,
+  turnus char(1), kaution_ct bigint, staffel varchar(8), staffel_ab varchar(10), raten jsonb NOT NULL DEFAULT '[]',
+  nebenkosten jsonb NOT NULL DEFAULT '[]', kz_option char(1), qm varchar(20), eh varchar(64), bem text,
   angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
 CREATE TABLE mietantrag (

@@ -23,7 +23,7 @@ CREATE TABLE banf (
   anforderer bigint NOT NULL, freigeber bigint, mand char(3), kst varchar(64), werknr bigint, lieferplatz bigint, liefnr bigint, bedarf varchar(10), prio char(1),
   versandart varchar(255), la_name varchar(255), la_strasse varchar(255), la_plz varchar(32), la_ort varchar(255), la_lkz varchar(2), waehr varchar(64),
   netto_ct bigint, ust_ct bigint, brutto_ct bigint GENERATED ALWAYS AS (coalesce(netto_ct, 0) + coalesce(ust_ct, 0)) STORED, aufid bigint, projnr bigint,
-  konto bigint, schluessel text, begr text, anhaenge text, vorgelegt_am timestamptz, freigabe_am timestamptz, abgelehnt_am timestamptz, abl_grund varchar(32),
+  konto bigint, schluessel text, begr text, vorgelegt_am timestamptz, freigabe_am timestamptz, abgelehnt_am timestamptz, abl_grund varchar(32),
   storno_grund varchar(32), statustext text, bem text, angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
 CREATE TABLE banfpos (
@@ -32,13 +32,13 @@ CREATE TABLE banfpos (
   herst_nr varchar(128), mg_bestellt numeric(15, 3) NOT NULL DEFAULT 0, mg_eingang numeric(15, 3) NOT NULL DEFAULT 0, aufid bigint, vknr bigint, konto bigint,
   kst varchar(64), projnr bigint, schluessel text, angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (banfnr, posnr));
 
--- Positions are kept as a list in the row: nothing refers to them. lieferanten and anhaenge are lists of numbers.
+-- Positions are kept as a list in the row: nothing refers to them. lieferanten is a list of numbers.
 CREATE TABLE anfrage (
   anfnr bigint PRIMARY KEY DEFAULT nextval('nk_procurement'), belegnr varchar(64), titel varchar(255), beschr text, status char(1) NOT NULL DEFAULT 'E',
   lieferanten text NOT NULL, mand char(3), werknr bigint, banfnr bigint, projnr bigint, einkaeufer bigint, waehr varchar(64), anfdat varchar(8), frist varchar(8),
   versandart varchar(255), la_name varchar(255), la_strasse varchar(255), la_plz varchar(32), la_ort varchar(255), la_lkz varchar(2),
-  positionen jsonb NOT NULL DEFAULT '[]', netto_ct bigint, ust_ct bigint,
-  brutto_ct bigint GENERATED ALWAYS AS (coalesce(netto_ct, 0) + coalesce(ust_ct, 0)) STORED, anhaenge text, bem text, angelegt varchar(8),
+  positionen jsonb NOT NULL DEFAULT '[]', angebote jsonb NOT NULL DEFAULT '[]', netto_ct bigint, ust_ct bigint,
+  brutto_ct bigint GENERATED ALWAYS AS (coalesce(netto_ct, 0) + coalesce(ust_ct, 0)) STORED, bem text, angelegt varchar(8),
   changed_at timestamptz NOT NULL DEFAULT now());
 
 CREATE TABLE wekopf (

@@ -3,6 +3,7 @@ import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, compactTime, daysAgo, dottedDay, withComma } from '../../time.ts';
 import { customers } from '../master/partners.ts';
 import { foremen, people } from '../master/people.ts';
+import { rentCharges, rentSchedule } from './rent.ts';
 import { type Space, spaces } from './spaces.ts';
 
 const currencyOf: Readonly<Record<string, string>> = { '020': 'GBP', '030': 'PLN' };
@@ -102,6 +103,8 @@ function lease(mvnr: number, tenancy: Tenancy, { between, chance, pick }: Random
     kaution_ct: chance(0.8) ? monthly * 3 : null,
     staffel: rises ? withComma(between(10, 40) / 10) : null,
     staffel_ab: day(rises, Math.min(begins, 0) - 365),
+    raten: rentSchedule({ begins, ends, turnus, monthly }),
+    nebenkosten: rentCharges({ begins, ends, turnus, monthly }, mvnr, kind === 'LG-RES'),
     kz_option: chance(0.4) ? 'J' : 'N',
     qm: withComma(space.area),
     eh: 'M2',

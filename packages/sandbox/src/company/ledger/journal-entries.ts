@@ -144,6 +144,8 @@ function positionsOf(event: Event, { bank, unit, currency }: Company, amount: nu
       text: index === 0 ? null : 'Second share',
       waehr: currency,
       kst: /^[5-7]/.test(event.debit ?? bank) ? unit : null,
+      stkz: event.debit === '6510' ? 'V19' : null,
+      proj: event.source ? `PJ-${101 + (Math.round(amount) % 40)}` : null,
       schl: chance(0.1) ? pick(['X-OPEX', 'X-OPEX X-ENER']) : null,
     }),
   );

@@ -5,8 +5,7 @@ import type { Links } from './link.ts';
 type Subject = readonly [kind: string, number: SeedRow[string] | undefined];
 
 /**
- * Documents link to the files of their subjects: the partner, the order, the items, the assets. Items and assets have a
- * picture.
+ * Contracts and maintenance documents link to the files of what they are about. Items and assets have a picture.
  */
 export const files: Links = (rows) => {
   const about = Map.groupBy(rows('anhang'), ({ bezug_art, bezug }) => `${bezug_art}${bezug}`);
@@ -22,13 +21,8 @@ export const files: Links = (rows) => {
           .split(' ')
           .map((number) => [kind, number] as const)
       : [];
-  const items = Map.groupBy(rows('banfpos'), ({ banfnr }) => banfnr);
   return {
     vertrag: ({ partei_art, partei }) => filesOf([String(partei_art), partei]),
-    rechkopf: ({ kdnr, bestnr }) => filesOf(['K', kdnr], ['B', bestnr]),
-    banf: ({ banfnr, liefnr }) =>
-      filesOf(['L', liefnr], ...(items.get(banfnr ?? null) ?? []).map(({ artid }) => ['T', artid] as const)),
-    anfrage: ({ lieferanten }) => filesOf(...each('L', lieferanten)),
     meldung: ({ anlnr }) => filesOf(['G', anlnr]),
     wplan: ({ anlagen }) => filesOf(...each('G', anlagen)),
     aufschritt: ({ aufid, anlnr }) => filesOf(['A', aufid], ['G', anlnr]),

@@ -14,9 +14,16 @@ const FIRST_FILE = 550_001;
 const THREADS = 260;
 const FILES = 320;
 const FIRST_PURCHASE_ORDER = 4_500_001_001;
+/** Kinds of documents of which the first ones have a file of their own, and the number of the first. */
+const filed: readonly Subject[] = [
+  ['R', 6_000_001_001],
+  ['Q', 620_001],
+  ['P', 630_001],
+];
+const FILED_OF_EACH = 8;
 
 /** Letter of the kind of record, and its number. */
-type Subject = readonly [kind: 'L' | 'K' | 'A' | 'B' | 'G' | 'T' | 'N', number: number];
+type Subject = readonly [kind: 'L' | 'K' | 'A' | 'B' | 'G' | 'T' | 'N' | 'R' | 'Q' | 'P', number: number];
 
 interface Comment {
   readonly notiznr: number;
@@ -33,6 +40,10 @@ export function commentTables(): SeedTable[] {
     const comment = index < 12 ? comments[index * 9] : undefined;
     return file(FIRST_FILE + index, comment ? ['N', comment.notiznr] : subject(random_), random_);
   });
+  const documents = filed.flatMap(([kind, first]) =>
+    Array.from({ length: FILED_OF_EACH }, (_, at): Subject => [kind, first + at]),
+  );
+  files.push(...documents.map((document, index) => file(FIRST_FILE + FILES + index, document, random_)));
   return [
     { table: 'notiz', rows: comments.map((comment) => commentRow(comment, random_)) },
     { table: 'anhang', rows: files },
@@ -82,6 +93,9 @@ const remarks: Readonly<Record<Subject[0], readonly string[]>> = {
   G: ['Runs quieter since the overhaul.', 'Spare drive is in the storeroom.'],
   T: ['Successor is in test.', 'Store upright.'],
   N: [],
+  R: [],
+  Q: [],
+  P: [],
 };
 const replies = ['Thank you, noted.', 'Done.', 'Who takes care of it?', 'The shift leader is informed.'];
 

@@ -6,6 +6,7 @@ import { vendors } from '../master/partners.ts';
 import { buyers } from '../master/people.ts';
 import { type Place, places, plantAddress } from '../master/places.ts';
 import { type PurchaseOrder, purchaseOrders } from '../orders/purchase-orders.ts';
+import { offers } from './offers.ts';
 
 const FIRST = 630_001;
 const COUNT = 90;
@@ -69,6 +70,12 @@ function quotationRequest(
     la_ort: chance(0.3) ? site.city.name : null,
     la_lkz: chance(0.3) ? site.city.country : null,
     positionen: list,
+    angebote: 'OZA'.includes(status)
+      ? offers(
+          wanted.map(({ quantity, price }, position) => ({ pos: position + 1, menge: quantity, price })),
+          { vendors: [...asked], winner: order?.vendor.number ?? null, issued },
+        )
+      : [],
     netto_ct: net,
     ust_ct: Math.round(net * 0.19),
     bem: chance(0.2) ? 'One vendor requested more time' : null,

@@ -1,0 +1,55 @@
+import type { SeedRow } from '../../row.ts';
+import { compactDay, daysAgo, withComma } from '../../time.ts';
+
+const PAST = 12;
+const AHEAD = 12;
+const monthsIn: Readonly<Record<string, number>> = { M: 1, Q: 3, J: 12 };
+
+/** What the rent of a lease depends on; days are days before today. */
+export interface Rent {
+  readonly begins: number;
+  readonly ends: number | null;
+  readonly turnus: string;
+  readonly monthly: number;
+}
+
+/** The rent of up to twelve months before today and twelve months after it, by billing period. */
+export function rentSchedule({ begins, ends, turnus, monthly }: Rent): SeedRow[] {
+  const months = monthsIn[turnus] ?? 1;
+  const today = daysAgo(0);
+  const first = firstOfMonth(today, -PAST);
+  const schedule = Array.from({ length: Math.ceil((PAST + AHEAD) / months) }, (_, index) => {
+    const from = firstOfMonth(first, index * months);
+    const until = new Date(firstOfMonth(from, months).getTime() - 86_400_000);
+    return { from, until, due: new Date(from.getTime() + 2 * 86_400_000) };
+  });
+  const isWithin = ({ from, until }: { from: Date; until: Date }) =>
+    until >= daysAgo(begins) && (ends === null || from <= daysAgo(ends));
+  return schedule.filter(isWithin).map(({ from, until, due }) => ({
+    von: compactDay(from),
+    bis: compactDay(until),
+    faellig: compactDay(due),
+    betrag: withComma((monthly * months) / 100),
+    stand: until < today ? 'B' : due < today ? 'O' : 'P',
+  }));
+}
+
+/** Operating costs of every lease, heating of homes, parking of some of the others. */
+export function rentCharges({ begins, monthly }: Rent, mvnr: number, isHome: boolean): SeedRow[] {
+  const since = compactDay(daysAgo(begins));
+  const charge = (art: string, text: string | null, cents: number, turnus: string) => ({
+    ...{ art, text, turnus, von: since, bis: null },
+    betrag: withComma(Math.round(cents) / 100),
+  });
+  return [
+    charge('B', null, monthly / 8, 'M'),
+    ...(isHome ? [charge('H', 'Advance payment', monthly / 10, 'M')] : []),
+    ...(mvnr % 3 === 0 ? [charge('P', 'Two parking spaces', 9_000, 'M')] : []),
+    ...(mvnr % 5 === 0 ? [charge('V', null, monthly / 4, 'J')] : []),
+    ...(mvnr % 7 === 0 ? [{ ...charge('S', 'Handover protocol', 15_000, 'E'), bis: since }] : []),
+  ];
+}
+
+function firstOfMonth(date: Date, months: number): Date {
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1));
+}
