@@ -18,8 +18,8 @@ export type {
   WriteOperation,
   WrittenTables,
 } from './driver.ts';
-export { CONNECTION_CLOSED, type Explanation, NO_RESPONSE } from './explanation.ts';
 export { ROW_KEY } from './driver.ts';
+export { CONNECTION_CLOSED, type Explanation, NO_RESPONSE } from './explanation.ts';
 export { parsePrivateHosts } from './http/private-hosts.ts';
 export type { Json } from './json.ts';
 export { loadPlatform } from './load-platform.ts';

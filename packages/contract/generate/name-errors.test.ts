@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { documentOf, json, ref, thingSchemas } from './document-of.ts';
 import { nameErrors } from './name-errors.ts';
-import type { Document } from './openapi.ts';
+import type { Document, Schema } from './openapi.ts';
 
 const row = (status: number, ...on: string[]) => ({ status, retryable: false, when: 'It is.', do: 'Do.', on });
 const ErrorCode = {
@@ -16,7 +16,7 @@ const ErrorCode = {
 const error = { description: 'Refused.', content: { 'application/json': { schema: ref('Error') } } };
 const failing = { '204': {}, default: { $ref: '#/components/responses/Error' } };
 
-function named(errorCode: object = ErrorCode): Document {
+function named(errorCode: Schema = ErrorCode): Document {
   const sort = { name: 'sort', in: 'query', schema: { type: 'string' } } as const;
   const paths = {
     '/things': { get: { operationId: 'listThings', tags: ['Things'], parameters: [sort], responses: failing } },

@@ -5,12 +5,12 @@ import type { Found } from './operations.ts';
  * What can be said about an operation from its place in the document. The table of error codes names, for each code, the
  * facts of the operations that can return it. `request` is a fact of all: the request is refused whatever the operation is.
  */
-export const FACTS = [
+export const FACTS: readonly string[] = [
   ...['request', 'planned', 'served', 'counted', 'credential', 'path', 'uuid', 'key'],
   ...['sort', 'filter', 'expand', 'fields', 'cursor', 'body', 'requiredBody', 'recordBody'],
   ...['write', 'writeBody', 'batch', 'outcome', 'outcomeBody', 'saving', 'target', 'action', 'delete'],
   ...['writeRecord', 'compensation', 'file', 'model'],
-] as const;
+];
 
 const RECORD_BODIES = ['create', 'createMany', 'update', 'replace'];
 
