@@ -149,7 +149,7 @@ describe('files that cannot be used', () => {
       '  notes: { txt: bem }',
       /^fields\.notes: unknown word or option "txt"; did you mean text\?/,
     ],
-    ['vendor', '  notes: bem', '  notes: [', /^invalid YAML in line 28/],
+    ['vendor', '  notes: bem', '  notes: [', /^invalid YAML in line \d+, column/],
     [
       'vendor',
       'entity: Currency, by: code',

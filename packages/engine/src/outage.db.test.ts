@@ -5,13 +5,14 @@ import { startHarness } from '../test/harness.ts';
 // Starts a database again, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
-const harness = await startHarness();
+// Engine and worker notice the outage in either order, and share what is logged.
+const errors: string[] = [];
+const log = pino({ level: 'error' }, { write: (line) => void errors.push(JSON.parse(line).err.message) });
+const harness = await startHarness(undefined, log);
 
 test('a worker and waiting requests survive a database outage, which is logged as one error', async () => {
-  const errors: string[] = [];
-  const log = pino({ level: 'error' }, { write: (line) => void errors.push(JSON.parse(line).err.message) });
   const site = await harness.site();
-  await harness.worker({ log, syncs: 2 });
+  await harness.worker({ syncs: 2 });
   await site.synced('full');
   site.system.admit(0);
   const during = await site.createVendor('During');

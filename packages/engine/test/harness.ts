@@ -77,7 +77,7 @@ export interface Harness {
 }
 
 /** A database and an engine for a test file; everything that was started is stopped after its last test. */
-export async function startHarness(preparation = documentTables): Promise<Harness> {
+export async function startHarness(preparation = documentTables, engineLog = log): Promise<Harness> {
   const settings: Record<string, string> = process.env.FSYNC ? { fsync: 'on' } : {};
   const prepared = await startPrepared(preparation, settings);
   const directory = prepared.dataDir;
@@ -89,10 +89,10 @@ export async function startHarness(preparation = documentTables): Promise<Harnes
     publicUrl: 'http://localhost:4000',
     entities,
     key: await loadKey(undefined, directory),
-    onError: (err) => log.warn({ err }),
+    onError: (err) => engineLog.warn({ err }),
   });
   await migrate(store);
-  const engine = createEngine({ store, databaseUrl, log, systems: faultySystems });
+  const engine = createEngine({ store, databaseUrl, log: engineLog, systems: faultySystems });
   const closing: (() => Promise<unknown>)[] = [];
   afterAll(async () => {
     for (const close of closing.reverse()) await close();
@@ -149,7 +149,7 @@ export async function startHarness(preparation = documentTables): Promise<Harnes
       return held;
     },
     async worker(options = {}) {
-      const given = { store, databaseUrl, log, systems: faultySystems, policies: fastRetries, syncs: 0 };
+      const given = { store, databaseUrl, log: engineLog, systems: faultySystems, policies: fastRetries, syncs: 0 };
       const worker = await startWorker({ ...given, ...options });
       let running = true;
       const stop = async () => {

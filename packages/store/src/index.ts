@@ -77,8 +77,8 @@ export {
   type StreamProblem,
   saveRowProblems,
 } from './raw/row-problems.ts';
-export { type StoredCustomField, saveCustomFields, storedCustomFields } from './records/custom/custom-fields.ts';
 export type { CustomType } from './records/custom/custom-values.ts';
+export { type StoredCustomField, saveCustomFields, storedCustomFields } from './records/custom/stored-custom-fields.ts';
 export type { Condition, Operator } from './records/list/condition.ts';
 export { documents, find } from './records/list/find.ts';
 export { type PageQuery, type PageResult, page } from './records/list/page.ts';
