@@ -1,5 +1,5 @@
 import { ROW_KEY, type Row } from '@unified/connectors';
-import { clearedInput, type Entity, type Field } from '@unified/contract';
+import type { Entity, Field } from '@unified/contract';
 import { documents, type Scope } from '@unified/store';
 import { type ReferenceFault, unresolved, type WriteBody } from './given-references.ts';
 import { storedRecord } from './open-write.ts';
@@ -23,8 +23,7 @@ type LineKey = 'id' | '_idValue';
 
 /**
  * Identifies the lines of a body among those of the record: by `id`, `_idValue`, or else by their number. Such a line gets the
- * key of its row (`ROW_KEY`) instead; in a replacement, also the fields that it clears. Others are new lines and stay as they
- * are. Throws SERVICE_UNRESOLVED_REFERENCE for a key that no line of the record has, or that several lines of the body have.
+ * key of its row (`ROW_KEY`) instead, and keeps what is not sent. Others are new lines and stay as they are. Throws SERVICE_UNRESOLVED_REFERENCE for a key that no line of the record has, or that several lines of the body have.
  */
 export async function identifyLines(scope: Scope, write: WriteBody): Promise<Row> {
   const body: Record<string, unknown> = { ...write.body };
@@ -39,7 +38,7 @@ export async function identifyLines(scope: Scope, write: WriteBody): Promise<Row
       if (key === undefined || taken.has(key))
         faults.push(fault(lines, index, key === undefined ? 'missing' : 'repeated'));
       if (key !== undefined) taken.add(key);
-      return { [ROW_KEY]: key, ...(write.op === 'replace' ? clearedInput(lines.entity, changes) : changes) };
+      return { [ROW_KEY]: key, ...changes };
     });
   }
   if (faults.length > 0) throw unresolved(faults);
