@@ -7,7 +7,7 @@ import { expect, it, vi } from 'vitest';
 import { addCodeSamples } from '../packages/server/build/code-samples.ts';
 import type { CodeSample, Page } from '../packages/server/build/reference-page.ts';
 
-// Starts a compiler, which takes long on a busy machine.
+// Starts a compiler, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const scratch = fileURLToPath(new URL('../.tmp/', import.meta.url));

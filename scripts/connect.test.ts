@@ -24,7 +24,7 @@ import { list } from './connect/list.ts';
 import { remove } from './connect/remove.ts';
 import { token } from './connect/token.ts';
 
-// Starts processes, which takes long on a busy machine.
+// Starts processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 addSandboxPlatform();

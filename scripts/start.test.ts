@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { startEmbedded } from '@unified/store';
 import { afterAll, expect, it, vi } from 'vitest';
 
-// Starts processes, which takes long on a busy machine.
+// Starts processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const START = fileURLToPath(new URL('start.mjs', import.meta.url));

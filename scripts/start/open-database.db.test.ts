@@ -16,7 +16,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { readConfiguration } from './configuration.ts';
 import { type Database, openDatabase } from './open-database.ts';
 
-// Starts databases, which takes long on a busy machine.
+// Starts databases, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const dataDir = await mkdtemp(join(tmpdir(), 'unified-open-'));

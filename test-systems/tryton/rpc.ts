@@ -89,7 +89,7 @@ export class Rpc {
     return Number((await this.one(model, domain)).id);
   }
 
-  /** Creates records and answers their ids. */
+  /** Creates records and returns their ids. */
   async create(model: string, ...values: Fields[]): Promise<number[]> {
     return (await this.call(model, 'create', values)) as number[];
   }

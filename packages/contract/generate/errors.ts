@@ -8,7 +8,7 @@ export interface ErrorRow {
   readonly do: string;
 }
 
-/** The same, and whether no operation of this release returns it (`x-planned`). */
+/** A row of the table, and whether no operation of this release returns its code (`x-planned`). */
 export interface FoundError extends ErrorRow {
   readonly planned: boolean;
 }

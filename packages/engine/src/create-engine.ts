@@ -67,7 +67,7 @@ export interface Engine {
   retryWrite: ActOnWrite;
   verifyWrite: ActOnWrite;
   cancelWrite: ActOnWrite;
-  /** Returns the new write that reverses the other one. Throws SERVICE_NOT_REVERSIBLE, too. */
+  /** Returns the new write that reverses the other one. Also throws SERVICE_NOT_REVERSIBLE. */
   compensateWrite: ActOnWrite;
   /** Synchronizes these streams of a connection, or all, as soon as a worker is free. */
   requestSync(connectionId: string, mode: SyncMode, streams?: readonly string[]): Promise<void>;

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
 import { startHarness } from '../test/harness.ts';
 
-// Starts a database again, which takes long on a busy machine.
+// Starts a database again, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 // Engine and worker notice the outage in either order, and share what is logged.

@@ -218,7 +218,7 @@ function siteOf(
     const { op = 'create', entity = 'Vendor', input = {}, ...rest } = request;
     return engine.submitWrite(scope, { operation: `${op}${entity}`, op, entity, input, ...rest });
   };
-  // The job of a run is gone when the run has ended, and stays as long as the run is postponed.
+  // The job of a run is removed when the run has ended, and kept as long as the run is postponed.
   const synced = (mode: SyncMode) =>
     withDatabase(databaseUrl, async (query) => {
       const left = () =>

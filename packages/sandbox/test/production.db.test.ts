@@ -315,7 +315,7 @@ describe('a production order', () => {
     await expect(act('ProductionOrder', key, 'start')).rejects.toMatchObject(refusal(/^FA-040: .* has status 30/));
   });
 
-  test('can be deleted with operations and material before it starts, and not afterwards', async () => {
+  test('can be deleted with operations and material before it starts, but not afterwards', async () => {
     const [key, begun] = [await fresh(), await fresh()];
     const [[operation = ''], [material = '']] = [
       await keysOf('ProductionOrder', key, 'operations'),

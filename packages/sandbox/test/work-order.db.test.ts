@@ -120,7 +120,7 @@ describe('a work order', () => {
     ).rejects.toMatchObject({ kind: 'rejected' });
   });
 
-  test('can be deleted before work begins, and not afterwards', async () => {
+  test('can be deleted before work begins, but not afterwards', async () => {
     const [key, begun] = [await fresh(), await fresh()];
     await sandbox.driver.writes.remove(sandbox.stream('WorkOrder'), key, sandbox.intent());
     expect(await sandbox.driver.read(sandbox.stream('WorkOrder'), key)).toBeNull();

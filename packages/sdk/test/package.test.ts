@@ -8,7 +8,7 @@ import { answering } from './answering-server.ts';
 import { type InstalledPackage, installedPackage } from './installed-package.ts';
 import { page, vendor } from './records.ts';
 
-// Starts compilers, which takes long on a busy machine.
+// Starts compilers, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const run = promisify(execFile);

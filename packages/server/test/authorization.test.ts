@@ -160,7 +160,7 @@ describe('the limit of an application', () => {
     }
   });
 
-  it('is shared by the connections of the application and not by others', async () => {
+  it('is shared by the connections of the application, but by no others', async () => {
     const first = await api.connect();
     const second = await api.connect({ applicationId: first.applicationId });
     limits.set(first.applicationId, 1);

@@ -44,7 +44,7 @@ describe.each(closed)('$id', ({ method, path }) => {
   });
 });
 
-it.each(ofKind('planned'))('$id is described and not available yet', async ({ bases, method, path }) => {
+it.each(ofKind('planned'))('$id is described but not available yet', async ({ bases, method, path }) => {
   const { status, body } = await api.fetch(`${bases[0]}${path.replaceAll(/\{\w+\}/g, ID)}`, {
     method: method.toUpperCase(),
   });

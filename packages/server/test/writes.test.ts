@@ -273,7 +273,7 @@ describe('the header Write-Warnings', () => {
     expect(await warned('POST', '/vendors', vendor, key)).toEqual({ status: 200, ...expected });
   });
 
-  it('is present if the write fails, too', async () => {
+  it('is also present if the write fails', async () => {
     system.faults.write.push('no');
     const vendor = { name: 'Ugly', website: 'https://acme.example' };
     expect(await warned('POST', '/vendors', vendor)).toEqual({ status: 422, count: '1', fields: ['website'] });

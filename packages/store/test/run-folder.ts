@@ -36,7 +36,7 @@ export async function setup(): Promise<() => Promise<void>> {
   // Every process compiles the same modules.
   process.env.NODE_COMPILE_CACHE ??= COMPILED;
   return async () => {
-    // Under its first name, no other run looks at it.
+    // No other run uses it under its first name.
     await rename(folder, draft);
     await rm(draft, { recursive: true });
     lock?.release();

@@ -28,7 +28,7 @@ export interface FileKeeper {
   readonly admin: pg.Client;
   /** Another connection to the same company. */
   connect(): Promise<TestConnection>;
-  /** Sends a request below `/v4`. Checks the answer. */
+  /** Sends a request below `/v4`. Checks the response. */
   send<Body = Record<string, unknown>>(
     path: string,
     sent?: Sent & { readonly token?: string },

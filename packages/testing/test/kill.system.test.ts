@@ -119,7 +119,7 @@ function report(writes: readonly WriteRecord[], kills: Record<string, number>, m
   console.log(`seed ${seed}: ${all}; ${verified} writes were verified, ${repeated} tried more than once`, kills);
 }
 
-/** Every vendor exists once with one contact mechanism, those of a lane in the requested order. */
+/** Every vendor exists once with one contact mechanism, those of a connection in the requested order. */
 async function expectVendors(lanes: readonly LaneWork[]): Promise<void> {
   const { rpc } = tryton;
   const parties = await rpc.search('party.party', [['name', 'like', 'Survivor %']], ['name', 'contact_mechanisms']);
@@ -128,7 +128,7 @@ async function expectVendors(lanes: readonly LaneWork[]): Promise<void> {
   expect(parties.filter(({ contact_mechanisms: ways }) => (ways as number[]).length !== 1)).toEqual([]);
 }
 
-/** Every order exists once with one line, those of a lane in the requested order. */
+/** Every order exists once with one line, those of a connection in the requested order. */
 async function expectOrders(lanes: readonly LaneWork[]): Promise<void> {
   const domain = [['reference', 'like', 'SURVIVOR-%']];
   const orders = await tryton.rpc.search('purchase.purchase', domain, ['reference', 'lines']);

@@ -10,7 +10,7 @@ export interface Company {
   /** Address of the server, without `/v4`. */
   readonly baseUrl: string;
   readonly token: string;
-  /** Sends a request below `/v4`, with the token of the connection unless `token` is null. Checks the answer. */
+  /** Sends a request below `/v4`, with the token of the connection unless `token` is null. Checks the response. */
   send<Body = Record<string, unknown>>(
     path: string,
     sent?: Sent & { readonly token?: null },

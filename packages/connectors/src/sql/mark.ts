@@ -4,8 +4,8 @@ import type { Query, SqlDialect } from './dialect/sql-dialect.ts';
 import type { ReadCursor } from './source.ts';
 
 /**
- * An instant before every transaction that may still commit rows stamped with its own beginning, in UTC with a "Z": by
- * that, marks of earlier versions can be distinguished. With number cursors, an object with their marks too.
+ * An instant before every transaction that may still commit rows stamped with its own beginning, in UTC with a "Z", which
+ * distinguishes it from marks of earlier versions. With number cursors, an object that also contains their marks.
  */
 export async function markOf(
   dialect: SqlDialect,

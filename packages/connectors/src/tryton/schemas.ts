@@ -27,7 +27,7 @@ export class Schemas {
     this.#session = session;
   }
 
-  /** The fields of a model; none when the module that brings it is not installed. */
+  /** The fields of a model; none when the module that contains it is not installed. */
   of(model: string): Promise<ModelSchema> {
     const known = this.#known.get(model);
     if (known) return known;

@@ -15,7 +15,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((each) => each.close()));
 });
 
-/** A session with a server that lets everyone in and then answers calls of models by `answer`. */
+/** A session with a server that accepts every login and responds to calls of models with `answer`. */
 async function sessionWith(
   answer: (call: Call, response: ServerResponse, request: IncomingMessage) => void,
   timeoutMs = 60_000,

@@ -61,7 +61,7 @@ export class TrytonSession {
     return again;
   }
 
-  /** The server's clock, milliseconds since 1970, whole seconds; asks it. */
+  /** The server's clock in milliseconds since 1970, in whole seconds; calls the server. */
   async serverTime(): Promise<number> {
     await this.call('res.user', 'get_preferences', [true]);
     return this.#serverTime;

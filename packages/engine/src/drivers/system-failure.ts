@@ -49,7 +49,7 @@ const final: ReadonlySet<SystemErrorKind> = new Set([
   'payment',
 ]);
 
-/** Whether a repetition of the request would fail, too. */
+/** Whether the request would fail again if it were repeated. */
 export function isFinal(error: unknown): boolean {
   if (error instanceof ServiceError) return !error.retryable;
   return error instanceof SystemError && final.has(error.kind);

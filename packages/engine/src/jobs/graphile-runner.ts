@@ -66,7 +66,7 @@ async function endOf(runner: Runner, signal: AbortSignal): Promise<unknown> {
   if (signal.aborted) stop();
   try {
     await runner.promise;
-    // Only after the stop its database connections are closed, too.
+    // Its database connections are closed only after it has stopped.
     await stopped;
     return undefined;
   } catch (error) {

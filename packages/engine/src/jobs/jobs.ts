@@ -91,8 +91,8 @@ async function release(utils: WorkerUtils, log: Logger): Promise<void> {
 }
 
 /**
- * Adds a job that drains the write queue of a connection. Never rejects: the sweep of a worker finds the queue without
- * the job, too.
+ * Adds a job that drains the write queue of a connection. Never rejects: without the job, the sweep of a worker
+ * finds the queue.
  */
 export async function wakeQueue(
   { jobs, log }: { readonly jobs: Jobs; readonly log: Logger },

@@ -14,7 +14,7 @@ interface Sweeping {
   readonly jobs: Jobs;
   readonly systems: Systems;
   readonly log: Logger;
-  /** Whether jobs for syncs are added, too. */
+  /** Whether jobs for syncs are also added. */
   readonly syncs: boolean;
 }
 

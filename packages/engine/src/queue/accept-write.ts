@@ -139,7 +139,7 @@ async function enqueueOrRetry(scope: Scope, given: NewWrite): Promise<Enqueued> 
   return { write: await retryWrite(scope, write.writeId), replayed: false };
 }
 
-/** Whether the same request can succeed later; with new credentials, too. */
+/** Whether the same request can succeed later, for example with new credentials. */
 function mayPass(code: ErrorCode): boolean {
   return errorTable[code].retryable || code === 'SERVICE_SYSTEM_UNAUTHORIZED';
 }

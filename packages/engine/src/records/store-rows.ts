@@ -156,7 +156,7 @@ export async function removeRows(
   }
 }
 
-/** Entities whose mapping cannot be used now; their records are deleted with the rows, too. */
+/** Entities whose mapping cannot be used now; their records are deleted with the rows as well. */
 function brokenEntities(scope: Scope, { broken }: ConnectionModel, stream: Stream): Entity[] {
   return broken.flatMap(({ entity, stream: name }) =>
     name === null || name === stream.name ? (scope.entities[entity] ?? []) : [],

@@ -5,7 +5,7 @@ import { type Site, startHarness } from '../../test/harness.ts';
 import { startWorkerProcess } from '../../test/worker-process.ts';
 import type { SyncMode } from '../jobs/jobs.ts';
 
-// Starts processes, which takes long on a busy machine.
+// Starts processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const harness = await startHarness();

@@ -17,7 +17,7 @@ import { readRefused } from './read-back.ts';
 import { endStep, isVerifyOnly, lastSent, triesOf } from './write-steps.ts';
 
 /**
- * Settles a write as failed. The queue continues: the writes behind were accepted independently, and a client that depends
+ * Settles a write as failed. The queue continues: the writes behind it were accepted independently, and a client that depends
  * on an outcome waits for it before it sends the next write. If a queue stopped until an operator acted, one refused order
  * would block all writes of a connection.
  */

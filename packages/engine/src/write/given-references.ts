@@ -143,7 +143,7 @@ export interface ReferenceFault {
   readonly didYouMean?: string | undefined;
 }
 
-/** Properties to match, by the property that is sent. A label is matched as a code, too: `EUR` is used as either. */
+/** Properties to match, by the property that is sent. A label is also matched as a code, because `EUR` is used as either. */
 const ways: readonly { readonly property: MatchedOn; readonly tried: readonly MatchedOn[] }[] = [
   { property: 'id', tried: ['id'] },
   { property: '_idValue', tried: ['_idValue'] },

@@ -6,7 +6,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { type EmbeddedProcess, startProcess } from '../../test/embedded-process.ts';
 import { type Embedded, startEmbedded } from './start-embedded.ts';
 
-// Starts processes and databases, which takes long on a busy machine.
+// Starts processes and databases, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const dataDir = await mkdtemp(join(tmpdir(), 'unified-takeover-'));

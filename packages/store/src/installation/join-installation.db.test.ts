@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
 import { type JoinOptions, joinInstallation, publicAddressOf } from '../index.ts';
 
-// Starts processes, which takes long on a busy machine.
+// Starts processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const { url: databaseUrl, open, admin } = await testDatabase();

@@ -22,7 +22,7 @@ export type Part = FilePart | TextPart;
 
 /** Maximum number of bytes around a file: the other parts, and the lines between them. */
 export const AROUND = 1_100_000;
-/** Bytes that the parser may have received and not yet parsed. */
+/** Bytes that the parser may have received but not yet parsed. */
 const IN_TRANSIT = 200_000;
 const MALFORMED = 'The parts are malformed or end early. Send all of them.';
 /** The part that is read as a stream, whatever its headers say; all others are text. */
