@@ -77,7 +77,7 @@ export {
   type StreamProblem,
   saveRowProblems,
 } from './raw/row-problems.ts';
-export type { CustomType } from './records/custom/custom-values.ts';
+export { CUSTOM_KINDS, type CustomType } from './records/custom/custom-values.ts';
 export { type StoredCustomField, saveCustomFields, storedCustomFields } from './records/custom/stored-custom-fields.ts';
 export type { Condition, Operator } from './records/list/condition.ts';
 export { documents, find } from './records/list/find.ts';

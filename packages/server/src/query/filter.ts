@@ -1,5 +1,5 @@
 import { type Entity, type Field, type FieldKind, ServiceError } from '@unified/contract';
-import type { Condition, CustomType, StoredCustomField } from '@unified/store';
+import { type Condition, CUSTOM_KINDS, type StoredCustomField } from '@unified/store';
 import { quoted, suggestion } from '../request-error.ts';
 import { parseTimestamp } from './timestamp.ts';
 
@@ -40,7 +40,7 @@ export function parseFilter(
   return [...filter].map(([key, value]) => {
     const colon = key.indexOf(':');
     const { field, custom } = fieldOf(entity, colon < 0 ? key : key.slice(0, colon), key, customFields);
-    const compared = custom ? { ...field, name: `${CUSTOM}${custom.name}`, kind: KINDS[custom.type] } : field;
+    const compared = custom ? { ...field, name: `${CUSTOM}${custom.name}`, kind: CUSTOM_KINDS[custom.type] } : field;
     const operator = operatorOf(compared, colon < 0 ? 'eq' : key.slice(colon + 1), key);
     const canonical = `${compared.name}:${operator}`;
     if (seen.has(canonical)) throw refused(key, `${canonical} is used twice. Remove one of them.`);
@@ -50,15 +50,6 @@ export function parseFilter(
 }
 
 const CUSTOM = 'customFields.';
-
-/** Kinds of fields with the same values. */
-const KINDS: Readonly<Record<CustomType, FieldKind>> = {
-  string: 'text',
-  number: 'number',
-  boolean: 'boolean',
-  date: 'date',
-  dateTime: 'datetime',
-};
 
 /** Whether a filter names custom fields, so that those of the connection are needed to parse it. */
 export function namesCustomFields(filter: ReadonlyMap<string, string>): boolean {

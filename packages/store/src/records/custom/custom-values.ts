@@ -1,5 +1,16 @@
+import type { FieldKind } from '@unified/contract';
+
 /** Type of the values of a custom field. */
 export type CustomType = 'string' | 'number' | 'boolean' | 'date' | 'dateTime';
+
+/** The kind of field that has the same operators and values. */
+export const CUSTOM_KINDS: Readonly<Record<CustomType, FieldKind>> = {
+  string: 'text',
+  number: 'number',
+  boolean: 'boolean',
+  date: 'date',
+  dateTime: 'datetime',
+};
 
 /** How the values of one type are read from `"customFields"`, and where those that are indexed are stored. */
 interface CustomSql {

@@ -2,7 +2,7 @@ import { type Entity, type Field, type FieldKind, ServiceError } from '@unified/
 import pg from 'pg';
 import { isUuid, type Parameter } from '../../sql/parameter.ts';
 import { interfacesOf, linkName, tableOf } from '../../tables/derive-table.ts';
-import { type CustomType, customSql } from '../custom/custom-values.ts';
+import { CUSTOM_KINDS, type CustomType, customSql } from '../custom/custom-values.ts';
 
 export type Operator = 'eq' | 'neq' | 'in' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'startsWith' | 'endsWith';
 
@@ -147,19 +147,11 @@ export function conditionParts(entity: Entity, condition: Condition): { sql: str
   return { sql, slots: (['connection', 'value'] as const).slice(2 - places) };
 }
 
-const KINDS: Readonly<Record<CustomType, FieldKind>> = {
-  string: 'text',
-  number: 'number',
-  boolean: 'boolean',
-  date: 'date',
-  dateTime: 'datetime',
-};
-
 /** Operators that an index serves: those of one range of values. */
 const RANGES: ReadonlySet<Operator> = new Set(['eq', 'in', 'gt', 'gte', 'lt', 'lte']);
 
 function customParts(entity: Entity, { operator, value }: Condition, { name, type, isIndexed }: CustomCondition) {
-  const template = templates[KINDS[type]][operator];
+  const template = templates[CUSTOM_KINDS[type]][operator];
   if (!template) {
     throw new ServiceError(
       'SERVICE_INVALID_FILTER',
@@ -188,7 +180,7 @@ function indexedParts(entity: Entity, comparison: string) {
 
 /** The value of a condition in the form that its SQL expects. */
 export function conditionValue({ field: own, custom, operator, value }: Condition): Parameter {
-  const field = custom ? { ...own, kind: KINDS[custom.type] } : own;
+  const field = custom ? { ...own, kind: CUSTOM_KINDS[custom.type] } : own;
   if (Array.isArray(value)) return value.map((each) => plainValue(field, refuseNul(field, String(each))));
   if (value === null) return null;
   const given = String(value);
