@@ -75,6 +75,29 @@ describe('an attachment', () => {
     expect(Date.parse(String(values._updatedAt))).toBeGreaterThanOrEqual(before);
   });
 
+  test.each([
+    ['WorkRequest', 'attachments'],
+    ['WorkTask', 'attachments'],
+    ['MaintenanceTemplate', 'attachments'],
+    ['Contract', 'documents'],
+  ])('of a %s is in its %s until it is deleted', async (entity, list) => {
+    const [first] = await sandbox.records(entity);
+    const _idValue = first?._idValue ?? expect.fail(`there is no ${entity}`);
+    const listed = async () => (await sandbox.record(entity, _idValue)).references[list];
+    const before = await listed();
+    const subject = { ...(await named('Vendor', 'ACME Supplies')), entity, _idValue };
+    const file = await create('Attachment', { name: 'photo.png', subject, contentType: 'image/png' });
+    const reference = { entity: 'Attachment', by: '_idValue', value: file };
+    expect((await sandbox.record('Attachment', file)).references.subject).toEqual({
+      ...reference,
+      entity,
+      value: _idValue,
+    });
+    expect(await listed()).toEqual([before ?? [], reference].flat());
+    await sandbox.driver.writes.remove(sandbox.stream('Attachment'), file, sandbox.intent());
+    expect(await listed()).toEqual(before);
+  });
+
   test('has a file with its size and checksum, unless it is a link', async () => {
     const records = await sandbox.records('Attachment');
     const has = async ({ _idValue }: { _idValue: string }) => {

@@ -60,6 +60,16 @@ END $$;
 CREATE TRIGGER c_notiz_pruefen BEFORE INSERT OR UPDATE ON notiz FOR EACH ROW EXECUTE FUNCTION notiz_pruefen();
 
 -- Attachments.
+CREATE FUNCTION anhang_zuordnen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  NEW.bezug := coalesce(beleg_aus(NEW.ziel), NEW.bezug);
+  IF NEW.bezug_art = 'S' AND NOT EXISTS (SELECT FROM aufschritt WHERE aufid = NEW.bezug AND schritt = posnr_aus(NEW.ziel)) THEN
+    RAISE EXCEPTION 'AN-022: there is no step %', NEW.ziel;
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER b_anhang_zuordnen BEFORE INSERT ON anhang FOR EACH ROW EXECUTE FUNCTION anhang_zuordnen();
+
 CREATE FUNCTION anhang_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE auftragsbeleg text;
 BEGIN
@@ -84,3 +94,24 @@ BEGIN
 END $$;
 CREATE TRIGGER anhang_meldet AFTER INSERT OR DELETE ON anhang FOR EACH ROW EXECUTE FUNCTION anhang_meldet();
 CREATE TRIGGER anhang_meldet AFTER INSERT OR DELETE ON notiz FOR EACH ROW EXECUTE FUNCTION anhang_meldet();
+
+-- A list of numbers with one more, or without it; null if none is left.
+CREATE FUNCTION mit_nummer(liste text, nummer bigint, dabei boolean) RETURNS text LANGUAGE sql IMMUTABLE RETURN
+  nullif(concat_ws(' ', array_to_string(array_remove(string_to_array(liste, ' '), nummer::text), ' '), CASE WHEN dabei THEN nummer END), '');
+
+-- Contracts, requests, steps and maintenance plans keep a list of their files, which can also contain files of other records.
+CREATE FUNCTION anhang_einreihen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  datei anhang := coalesce(NEW, OLD);
+  dabei boolean := TG_OP = 'INSERT';
+BEGIN
+  CASE datei.bezug_art
+    WHEN 'X' THEN UPDATE vertrag SET anhaenge = mit_nummer(anhaenge, datei.anhnr, dabei) WHERE vtrnr = datei.bezug;
+    WHEN 'M' THEN UPDATE meldung SET anhaenge = mit_nummer(anhaenge, datei.anhnr, dabei) WHERE meldnr = datei.bezug;
+    WHEN 'W' THEN UPDATE wplan SET anhaenge = mit_nummer(anhaenge, datei.anhnr, dabei) WHERE wpnr = datei.bezug;
+    WHEN 'S' THEN UPDATE aufschritt SET anhaenge = mit_nummer(anhaenge, datei.anhnr, dabei) WHERE aufid = datei.bezug AND schritt = posnr_aus(datei.ziel);
+    ELSE NULL;
+  END CASE;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER anhang_einreihen AFTER INSERT OR DELETE ON anhang FOR EACH ROW EXECUTE FUNCTION anhang_einreihen();

@@ -2,4 +2,4 @@
 
 CREATE VIEW personal_mit_konto AS SELECT p.*, b.bennr FROM personal p LEFT JOIN benutzer b USING (persnr);
 CREATE VIEW anhang_kopf AS
-  SELECT anhnr, kz, name, beschr, bezug_art, bezug, mime, art, bytes, pruefsumme, pfad, vorschau, kz_verborgen, bennr, angelegt, changed_at FROM anhang;
+  SELECT anhnr, kz, name, beschr, bezug_art, bezug, coalesce(ziel, bezug::text) AS ziel, mime, art, bytes, pruefsumme, pfad, vorschau, kz_verborgen, bennr, angelegt, changed_at FROM anhang;

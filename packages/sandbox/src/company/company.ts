@@ -28,6 +28,7 @@ export function company(): SeedTable[] {
   const orderTable = workOrderTable(orders);
   const purchases = purchaseOrderTables();
   const bought = { purchaseOrders: rowsOf(purchases, 'bestkopf'), purchaseLines: rowsOf(purchases, 'bestpos') };
+  const maintenance = maintenanceTables(orders);
   const stock = stockTables();
   const sales = salesTables(rowsOf(stock, 'lagerbeleg').filter(({ art }) => art === 'UM'));
   const tables = [
@@ -46,7 +47,7 @@ export function company(): SeedTable[] {
     itemTable(),
     orderTable,
     ...purchases,
-    ...maintenanceTables(orders),
+    ...maintenance,
     ...productionTables({ workOrders: orderTable.rows, ...bought }),
     ...ledgerTables(),
     ...estateTables(),
@@ -54,7 +55,7 @@ export function company(): SeedTable[] {
     ...billingTables({ ...bought, ...sold(sales) }),
     ...stock,
     ...procurementTables(),
-    ...peopleTables(),
+    ...peopleTables(rowsOf(maintenance, 'aufschritt')),
   ];
   return linked(tables, links);
 }

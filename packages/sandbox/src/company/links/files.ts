@@ -1,14 +1,15 @@
 import type { SeedRow } from '../../row.ts';
 import type { Links } from './link.ts';
 
-/** A record by the letter of its kind and its number. */
+/** A record by the letter of its kind and its number; a step of a work order by that of the order and its own. */
 type Subject = readonly [kind: string, number: SeedRow[string] | undefined];
 
 /**
- * Contracts and maintenance documents link to the files of what they are about. Items and assets have a picture.
+ * Contracts and maintenance documents link to the files of what they are about; maintenance documents to their own as well.
+ * Items and assets have a picture.
  */
 export const files: Links = (rows) => {
-  const about = Map.groupBy(rows('anhang'), ({ bezug_art, bezug }) => `${bezug_art}${bezug}`);
+  const about = Map.groupBy(rows('anhang'), ({ bezug_art, bezug, ziel }) => `${bezug_art}${ziel ?? bezug}`);
   const filesOf = (...subjects: readonly Subject[]) => {
     const found = subjects.flatMap(([kind, number]) => about.get(`${kind}${number}`) ?? []);
     return { anhaenge: found.map(({ anhnr }) => anhnr).join(' ') || null };
@@ -23,9 +24,9 @@ export const files: Links = (rows) => {
       : [];
   return {
     vertrag: ({ partei_art, partei }) => filesOf([String(partei_art), partei]),
-    meldung: ({ anlnr }) => filesOf(['G', anlnr]),
-    wplan: ({ anlagen }) => filesOf(...each('G', anlagen)),
-    aufschritt: ({ aufid, anlnr }) => filesOf(['A', aufid], ['G', anlnr]),
+    meldung: ({ meldnr, anlnr }) => filesOf(['M', meldnr], ['G', anlnr]),
+    wplan: ({ wpnr, anlagen }) => filesOf(['W', wpnr], ...each('G', anlagen)),
+    aufschritt: ({ aufid, schritt, anlnr }) => filesOf(['S', `${aufid}/${schritt}`], ['A', aufid], ['G', anlnr]),
     anlage: ({ anlnr }) => ({ bild: picture('G', anlnr) }),
     artikel: ({ artid }) => ({ bildnr: picture('T', artid) }),
   };

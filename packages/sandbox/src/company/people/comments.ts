@@ -19,11 +19,17 @@ const filed: readonly Subject[] = [
   ['R', 6_000_001_001],
   ['Q', 620_001],
   ['P', 630_001],
+  ['M', 86_001],
+  ['W', 84_001],
 ];
 const FILED_OF_EACH = 8;
 
-/** Letter of the kind of record, and its number. */
-type Subject = readonly [kind: 'L' | 'K' | 'A' | 'B' | 'G' | 'T' | 'N' | 'R' | 'Q' | 'P', number: number];
+/** Letter of the kind of record, its number and, of a step of a work order, the number within the order. */
+type Subject = readonly [
+  kind: 'L' | 'K' | 'A' | 'B' | 'G' | 'T' | 'N' | 'R' | 'Q' | 'P' | 'M' | 'W' | 'S',
+  number: number,
+  step?: number,
+];
 
 interface Comment {
   readonly notiznr: number;
@@ -32,8 +38,8 @@ interface Comment {
   readonly answers: number | null;
 }
 
-/** Comments on records, and the files attached to records or comments. */
-export function commentTables(): SeedTable[] {
+/** Comments on records, and the files attached to records, comments or steps of work orders. */
+export function commentTables(steps: readonly SeedRow[]): SeedTable[] {
   const random_ = random('notiz');
   const comments = threads(random_);
   const files = Array.from({ length: FILES }, (_, index) => {
@@ -43,11 +49,16 @@ export function commentTables(): SeedTable[] {
   const documents = filed.flatMap(([kind, first]) =>
     Array.from({ length: FILED_OF_EACH }, (_, at): Subject => [kind, first + at]),
   );
+  documents.push(...steps.slice(0, FILED_OF_EACH).map(stepSubject));
   files.push(...documents.map((document, index) => file(FIRST_FILE + FILES + index, document, random_)));
   return [
     { table: 'notiz', rows: comments.map((comment) => commentRow(comment, random_)) },
     { table: 'anhang', rows: files },
   ];
+}
+
+function stepSubject({ aufid, schritt }: SeedRow): Subject {
+  return ['S', Number(aufid), Number(schritt)];
 }
 
 function subject({ between, pick, weighted }: Random): Subject {
@@ -96,6 +107,9 @@ const remarks: Readonly<Record<Subject[0], readonly string[]>> = {
   R: [],
   Q: [],
   P: [],
+  M: [],
+  W: [],
+  S: [],
 };
 const replies = ['Thank you, noted.', 'Done.', 'Who takes care of it?', 'The shift leader is informed.'];
 
@@ -152,7 +166,7 @@ const sorts: readonly Sort[] = [
 ];
 const host = 'https://files.northwind.example';
 
-function file(anhnr: number, [kind, number]: Subject, { between, chance, pick }: Random): SeedRow {
+function file(anhnr: number, [kind, number, step]: Subject, { between, chance, pick }: Random): SeedRow {
   const { stem, type, art, ending, bytes } = pick(sorts);
   const isLink = chance(0.05);
   const name = `${stem}-${number}.${ending}`;
@@ -165,6 +179,7 @@ function file(anhnr: number, [kind, number]: Subject, { between, chance, pick }:
     beschr: chance(0.2) ? 'As it was found' : null,
     bezug_art: kind,
     bezug: number,
+    ziel: step === undefined ? null : `${number}/${step}`,
     mime: isLink ? 'text/html' : type,
     art: isLink ? 'L' : art,
     bytes: content?.length ?? null,
