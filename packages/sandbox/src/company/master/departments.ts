@@ -1,3 +1,4 @@
+import { cityCenters } from '../../data/city-centers.ts';
 import { remark } from '../../data/remarks.ts';
 import { random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
@@ -80,6 +81,7 @@ export function organizationTable(): SeedTable {
     const { mandnr, mand, firma } = company;
     const { city, street, postalCode } = address;
     const { name: place, country: lkz } = city;
+    const [breite = null, laenge = null] = cityCenters[place] ?? [];
     const postbox = { zeile1: 'P.O. Box 11 04 20', ort: place, plz: lkz === 'DE' ? '20404' : postalCode, lkz };
     return {
       ...company,
@@ -94,7 +96,7 @@ export function organizationTable(): SeedTable {
       mail: `office${mandnr}@northwind.example`,
       www: 'https://northwind.example',
       adressen: [
-        { zweck: 'B', name: firma, zeile1: street, ort: place, plz: postalCode, lkz },
+        { zweck: 'B', name: firma, zeile1: street, ort: place, plz: postalCode, lkz, breite, laenge },
         { zweck: 'R', name: firma, ...postbox },
       ],
       gj_ende: mand === '020' ? '0331' : '1231',

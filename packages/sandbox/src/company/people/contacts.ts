@@ -1,3 +1,4 @@
+import { cityCenters } from '../../data/city-centers.ts';
 import { firstNames, lastNames } from '../../data/names.ts';
 import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
@@ -133,6 +134,7 @@ function contact({ kontnr, company, isMain }: Seat, random_: Random): SeedRow {
 
 function homeAddress(city: Partner['city'], person: string, random_: Random) {
   const { name, region, country, postalCodes } = city;
+  const [breite = null, laenge = null] = cityCenters[name] ?? [];
   return {
     zweck: 'P',
     name: person,
@@ -146,6 +148,8 @@ function homeAddress(city: Partner['city'], person: string, random_: Random) {
     lkz: country,
     tel: null,
     mail: null,
+    breite,
+    laenge,
   };
 }
 
