@@ -5,7 +5,7 @@ import { desk, meant, readBy } from './desk.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 
 let sandbox: Sandbox;
-const { create, replace, named, coded } = desk(() => sandbox);
+const { create, replace, act, named, coded } = desk(() => sandbox);
 
 beforeAll(async () => {
   sandbox = await startSandbox();
@@ -94,6 +94,34 @@ describe('a request for quotation', () => {
     const key = await fresh({ title: 'Bolts', lines: [{ line: 1, quantity: 5, targetUnitPrice: 2 }] });
     const { values } = await replace('Rfq', key, { vendors: await vendors() });
     expect(values).toMatchObject({ title: null, lines: [], subtotal: null });
+  });
+
+  test('has the quotes of its vendors, with their lines among the responses', async () => {
+    const key = await fresh({ lines: [{ line: 1, item: await named('Item', 'Hex bolt M8 × 40'), quantity: 500 }] });
+    const rfq = { ...(await coded('Rfq', 'RFQ-1001')), _idValue: key };
+    const vendor = await named('Vendor', 'ACME Supplies');
+    const item = await named('Item', 'Hex bolt M8 × 40');
+    const lines = [{ line: 1, item, quantity: 500, unitPrice: 0.2, discountPercent: 5 }];
+    const quote = await create('Quote', { code: 'QU-V1', vendor, rfq, expiryDate: day(30), lines });
+    expect(await sandbox.record('Quote', quote)).toMatchObject({
+      values: { direction: 'purchase' },
+      references: { rfq: { entity: 'Rfq', value: key } },
+    });
+    const offer = { vendor: readBy('Vendor', 'V-1042'), quote: readBy('Quote', 'QU-V1'), line: 1, status: 'received' };
+    expect(await sandbox.record('Rfq', key)).toMatchObject({
+      values: { responses: [{ ...offer, quantity: 500, unitPrice: 0.19, validUntilDate: day(30) }] },
+      references: { quotes: [{ entity: 'Quote', value: quote }] },
+    });
+    await act('Quote', quote, 'cancel');
+    expect((await sandbox.record('Rfq', key)).values.responses).toEqual([]);
+  });
+
+  test('takes a quote only from a vendor who was invited', async () => {
+    const rfq = { ...(await coded('Rfq', 'RFQ-1001')), _idValue: await fresh() };
+    const vendor = await sandbox.resolve({ entity: 'Vendor', by: '_idValue', value: '1003' });
+    await expect(create('Quote', { vendor, rfq, lines: [{ quantity: 1, unitPrice: 1 }] })).rejects.toMatchObject({
+      words: expect.stringMatching(/^AN-015: a quote for a request comes from a vendor who was invited/),
+    });
   });
 
   test('cannot be changed after it is awarded', async () => {

@@ -197,11 +197,20 @@ describe('the sandbox company', () => {
        UNION ALL SELECT 'order' FROM vkkopf k JOIN projekt p USING (projnr) WHERE k.kdnr <> p.kdnr`,
     ],
     [
+      'the quotes that vendors sent for a request are its offers',
+      `SELECT q.belegnr FROM angkopf q JOIN angpos p USING (angnr) JOIN anfrage a USING (anfnr) JOIN lief l USING (liefnr)
+       WHERE NOT EXISTS (SELECT FROM jsonb_to_recordset(a.angebote) AS o (pos integer, lf text, ang text, menge numeric, preis numeric, stand text)
+         WHERE (o.pos, o.lf, o.ang, o.menge, o.preis) = (p.posnr, l.suchbegr, q.belegnr, p.menge, p.preis)
+           AND o.stand = CASE q.status WHEN 'A' THEN 'Z' WHEN 'L' THEN 'N' ELSE 'O' END)
+       UNION ALL SELECT o.ang FROM anfrage a, jsonb_to_recordset(a.angebote) AS o (ang text) LEFT JOIN angkopf q ON q.belegnr = o.ang
+       WHERE o.ang IS NOT NULL AND q.anfnr IS DISTINCT FROM a.anfnr`,
+    ],
+    [
       'files are attached to documents about their subjects',
       `SELECT v.vtrkz FROM vertrag v, unnest(string_to_array(v.anhaenge, ' ')) n LEFT JOIN anhang a ON a.anhnr = n::bigint
        WHERE (a.bezug_art, a.bezug) IS DISTINCT FROM (v.partei_art, v.partei)
        UNION ALL SELECT m.meldkz FROM meldung m, unnest(string_to_array(m.anhaenge, ' ')) n LEFT JOIN anhang a ON a.anhnr = n::bigint
-       WHERE (a.bezug_art, a.bezug) IS DISTINCT FROM ('G', m.anlnr)
+       WHERE (a.bezug_art, a.bezug) IS DISTINCT FROM ('G', m.anlnr) AND (a.bezug_art, a.bezug) IS DISTINCT FROM ('M', m.meldnr)
        UNION ALL SELECT g.anlkz FROM anlage g JOIN anhang a ON a.anhnr = g.bild WHERE (a.bezug_art, a.bezug, a.art) IS DISTINCT FROM ('G', g.anlnr, 'B')`,
     ],
   ])('%s', async (_, violations) => {

@@ -44,6 +44,7 @@ ALTER TABLE bestkopf ADD FOREIGN KEY (vtrnr) REFERENCES vertrag, ADD FOREIGN KEY
 ALTER TABLE bestpos ADD FOREIGN KEY (projnr) REFERENCES projekt, ADD FOREIGN KEY (stnr) REFERENCES steuer, ADD FOREIGN KEY (anlnr) REFERENCES anlage,
   ADD FOREIGN KEY (banf_nr, banf_pnr) REFERENCES banfpos;
 CREATE INDEX bestkopf_banfnr ON bestkopf (banfnr);
+ALTER TABLE angkopf ADD FOREIGN KEY (anfnr) REFERENCES anfrage;
 CREATE INDEX anfrage_banfnr ON anfrage (banfnr);
 CREATE INDEX bestkopf_anfnr ON bestkopf (anfnr);
 CREATE INDEX bestkopf_projnr ON bestkopf (projnr);

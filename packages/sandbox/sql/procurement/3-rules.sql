@@ -124,6 +124,24 @@ BEGIN
 END $$;
 CREATE TRIGGER b_anfrage_pruefen BEFORE INSERT OR UPDATE ON anfrage FOR EACH ROW EXECUTE FUNCTION anfrage_pruefen();
 
+-- The positions of a quote are the offers of its vendor in the request, as long as it is not withdrawn.
+CREATE FUNCTION angebot_eintragen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  UPDATE anfrage a SET status = CASE a.status WHEN 'G' THEN 'O' ELSE a.status END, angebote = (
+    SELECT coalesce(jsonb_agg(o), '[]') FROM (
+      SELECT o FROM jsonb_array_elements(a.angebote) AS o WHERE o ->> 'ang' IS DISTINCT FROM OLD.belegnr
+      UNION ALL
+      SELECT jsonb_build_object('pos', p.posnr, 'lf', l.suchbegr, 'ang', NEW.belegnr, 'waehr', nullif(NEW.waehr, a.waehr),
+        'stand', CASE NEW.status WHEN 'A' THEN 'Z' WHEN 'L' THEN 'N' ELSE 'O' END, 'menge', p.menge, 'preis', round(p.netto / nullif(p.menge, 0), 4),
+        'eingang', NEW.angdat, 'gueltig', NEW.gueltig, 'text', NEW.zahlbed)
+      FROM angpos p JOIN lief l ON l.liefnr = NEW.liefnr WHERE p.angnr = NEW.angnr AND NEW.anfnr = a.anfnr AND NEW.status <> 'S') AS offers)
+  WHERE anfnr IN (OLD.anfnr, NEW.anfnr);
+  RETURN NULL;
+END $$;
+-- The positions of a new quote change its total, so an insert needs no trigger.
+CREATE TRIGGER angebot_eintragen AFTER UPDATE ON angkopf FOR EACH ROW WHEN (OLD.anfnr IS NOT NULL OR NEW.anfnr IS NOT NULL)
+  EXECUTE FUNCTION angebot_eintragen();
+
 -- Receipts.
 CREATE FUNCTION wekopf_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE bestellung bestkopf;

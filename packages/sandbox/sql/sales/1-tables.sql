@@ -19,7 +19,7 @@ CREATE TABLE chance (
 -- Quotes: art is V for our own ones and E for those requested from a vendor.
 CREATE TABLE angkopf (
   angnr bigint PRIMARY KEY DEFAULT nextval('nk_sales'), belegnr varchar(64), beschr text, art char(1), kdnr bigint, liefnr bigint, kontnr bigint, channr bigint,
-  projnr bigint, status char(1) NOT NULL DEFAULT 'E', angdat varchar(8), gueltig varchar(8), waehr varchar(64), kurs numeric(18, 6), zbnr bigint, zahlbed text,
+  anfnr bigint, projnr bigint, status char(1) NOT NULL DEFAULT 'E', angdat varchar(8), gueltig varchar(8), waehr varchar(64), kurs numeric(18, 6), zbnr bigint, zahlbed text,
   betreuer bigint, konto bigint, kst varchar(64), schluessel text, re_name varchar(255), re_strasse varchar(255), re_zusatz varchar(255), re_plz varchar(32),
   re_ort varchar(255), re_lkz varchar(2), li_name varchar(255), li_strasse varchar(255), li_zusatz varchar(255), li_plz varchar(32), li_ort varchar(255),
   li_lkz varchar(2), rabatt_proz numeric(7, 3), rabatt_ct bigint, kz_brutto char(1), netto_ct bigint, pos_ust_ct bigint,

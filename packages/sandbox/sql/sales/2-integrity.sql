@@ -10,6 +10,7 @@ ALTER TABLE lieferung ADD CONSTRAINT lieferung_belegnr UNIQUE (belegnr);
 ALTER TABLE komm ADD CONSTRAINT komm_belegnr UNIQUE (belegnr);
 ALTER TABLE retoure ADD CONSTRAINT retoure_belegnr UNIQUE (belegnr);
 CREATE INDEX angkopf_channr ON angkopf (channr);
+CREATE INDEX angkopf_anfnr ON angkopf (anfnr);
 CREATE INDEX lieferung_vknr ON lieferung (vknr);
 CREATE INDEX lieferpos_vkpos ON lieferpos (vkpos);
 CREATE INDEX bestkopf_vknr ON bestkopf (vknr);

@@ -65,6 +65,10 @@ BEGIN
   IF NEW.art = 'V' AND NEW.kdnr IS NULL OR NEW.art = 'E' AND NEW.liefnr IS NULL THEN
     RAISE EXCEPTION 'AN-011: a quote of ours needs a customer, one that was requested needs a vendor';
   END IF;
+  IF NEW.anfnr IS NOT NULL AND NOT EXISTS (
+    SELECT FROM anfrage WHERE anfnr = NEW.anfnr AND NEW.art = 'E' AND NEW.liefnr::text = ANY (string_to_array(lieferanten, ' '))) THEN
+    RAISE EXCEPTION 'AN-015: a quote for a request comes from a vendor who was invited to it';
+  END IF;
   IF TG_OP = 'INSERT' THEN
     NEW.waehr := coalesce(NEW.waehr, partner_waehrung(NEW.kdnr, NEW.liefnr));
   END IF;

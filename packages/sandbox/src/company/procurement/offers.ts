@@ -1,29 +1,71 @@
 import { random } from '../../random.ts';
 import type { SeedRow } from '../../row.ts';
 import { compactDay, daysAgo } from '../../time.ts';
+import type { Partner } from '../master/partners.ts';
 
 const { between, chance } = random('angebote');
 
-/** What the invited vendors offered, per vendor and position; `winner` was awarded, null while nothing is decided. */
+/** A position that vendors are asked to quote. */
+export interface Wanted {
+  readonly article: { readonly artid: number; readonly name: string; readonly unit: string };
+  readonly quantity: number;
+  readonly price: number;
+}
+
+/** What an invited vendor responded. */
+export interface Offer {
+  readonly vendor: Partner;
+  /** Number of the quote that was sent; null if the vendor declined, or responded without one. */
+  readonly angnr: number | null;
+  /** O(ffen) Z(uschlag) N(ein) A(bgesagt) */
+  readonly status: 'O' | 'Z' | 'N' | 'A';
+  /** Days ago. */
+  readonly came: number;
+  readonly leadTime: number;
+  readonly lines: readonly (Wanted & { readonly posnr: number })[];
+}
+
+/**
+ * The offers of the invited vendors; `winner` was awarded, null while nothing is decided. `nextQuote` numbers their quotes.
+ */
 export function offers(
-  lines: readonly { readonly pos: number; readonly menge: number; readonly price: number }[],
-  { vendors, winner, issued }: { vendors: readonly number[]; winner: number | null; issued: number },
-): SeedRow[] {
-  return vendors.flatMap((vendor) => {
-    const declined = vendor !== winner && chance(0.15);
-    const came = Math.max(issued - between(2, 12), 0);
-    const lieferzeit = between(5, 60);
+  lines: readonly Wanted[],
+  { vendors, winner, issued }: { vendors: readonly Partner[]; winner: Partner | null; issued: number },
+  nextQuote: () => number | null,
+): Offer[] {
+  return vendors.map((vendor) => {
+    const isDeclined = vendor !== winner && chance(0.15);
+    const priced = ({ price }: Wanted) => (vendor === winner ? price : Math.round(price * between(101, 125)) / 100);
+    return {
+      vendor,
+      angnr: isDeclined ? null : nextQuote(),
+      status: isDeclined ? 'A' : winner === null ? 'O' : vendor === winner ? 'Z' : 'N',
+      came: Math.max(issued - between(2, 12), 0),
+      leadTime: between(5, 60),
+      lines: lines.map((line, index) => ({ ...line, posnr: index + 1, price: priced(line) })),
+    };
+  });
+}
+
+/** Days that an offer is valid. */
+export const VALID = 60;
+
+/** The offers as the request lists them, one for each vendor and position. */
+export function offerRows(offers: readonly Offer[]): SeedRow[] {
+  return offers.flatMap(({ vendor, angnr, status, came, leadTime, lines }) => {
+    const isDeclined = status === 'A';
     return lines.map(
-      ({ pos, menge, price }): SeedRow => ({
-        pos,
-        lf: `V-${vendor}`,
+      ({ posnr, quantity, price }): SeedRow => ({
+        pos: posnr,
+        lf: `V-${vendor.number}`,
+        ang: angnr === null ? null : `QU-${angnr}`,
         waehr: null,
-        stand: declined ? 'A' : winner === null ? 'O' : vendor === winner ? 'Z' : 'N',
-        menge: declined ? null : menge,
-        preis: declined ? null : vendor === winner ? price : Math.round(price * between(101, 125)) / 100,
-        lieferzeit: declined ? null : lieferzeit,
+        stand: status,
+        menge: isDeclined ? null : quantity,
+        preis: isDeclined ? null : price,
+        lieferzeit: isDeclined ? null : leadTime,
         eingang: compactDay(daysAgo(came)),
-        gueltig: declined ? null : compactDay(daysAgo(came - 60)),
+        gueltig: isDeclined ? null : compactDay(daysAgo(came - VALID)),
         text: chance(0.1) ? 'Free delivery' : null,
       }),
     );

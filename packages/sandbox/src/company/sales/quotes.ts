@@ -4,27 +4,35 @@ import { compactDay, daysAgo, dottedDay } from '../../time.ts';
 import { type Partner, vendors } from '../master/partners.ts';
 import { buyers } from '../master/people.ts';
 import { mainContactOf } from '../people/contacts.ts';
-import { addressColumns, type SalesLine, salesLines, totalCents } from './lines.ts';
+import { VALID } from '../procurement/offers.ts';
+import { quotedOffers } from '../procurement/quotation-requests.ts';
+import { addressColumns, cents, type SalesLine, salesLines, taxOn, totalCents } from './lines.ts';
 import { opportunities } from './opportunities.ts';
 import { buyingCustomers, salesOrders } from './sales-orders.ts';
 
 const OPEN = 200;
 const FIRST = 720_001;
+/** Days that our own quotes are valid. */
+const VALID_OF_OURS = 30;
 
 const statuses = { E: 12, V: 25, A: 10, L: 20, X: 25, S: 8 };
 type Status = keyof typeof statuses | 'W';
-/** Maximum age of quotes of a status, in days. They are valid for thirty days. */
+/** Maximum age of quotes of a status, in days. */
 const age: Readonly<Record<keyof typeof statuses, number>> = { E: 6, V: 28, A: 28, L: 600, X: 900, S: 500 };
 
 interface Quote {
+  readonly angnr: number;
   readonly status: Status;
   /** V(erkauf) or E(inkauf) */
   readonly kind: 'V' | 'E';
   readonly partner: Partner;
   readonly channr: number | null;
   readonly vknr: number | null;
+  readonly anfnr: number | null;
   /** Days ago. */
   readonly made: number;
+  /** Days that it is valid. */
+  readonly valid: number;
   readonly lines: readonly SalesLine[];
 }
 
@@ -33,7 +41,7 @@ const ordered = salesOrders.filter(({ vknr }) => vknr % 5 === 0);
 /** Number of the quote that a sales order is based on. */
 export const quoteOf: ReadonlyMap<number, number> = new Map(ordered.map(({ vknr }, index) => [vknr, FIRST + index]));
 
-/** Quotes that became sales orders, and 200 others. */
+/** Quotes that became sales orders, 200 others, and those that vendors sent for requests. */
 export function quoteTables(): SeedTable[] {
   const random_ = random('angkopf');
   const quotes = [
@@ -41,27 +49,61 @@ export function quoteTables(): SeedTable[] {
       const channr = opportunities[index]?.status === 'G' ? opportunities[index].channr : null;
       const { customer, vknr, lines } = order;
       return {
+        angnr: FIRST + index,
         status: 'W',
         kind: 'V',
         partner: customer,
         channr,
         vknr,
+        anfnr: null,
         made: order.ordered + random_.between(2, 20),
+        valid: VALID_OF_OURS,
         lines,
       };
     }),
-    ...Array.from({ length: OPEN }, () => waiting(random_)),
+    ...Array.from({ length: OPEN }, (_, index) => waiting(FIRST + ordered.length + index, random_)),
+    ...quotedOffers.map(received),
   ];
   return [
-    { table: 'angkopf', rows: quotes.map((quote, index) => head(quote, FIRST + index, random_)) },
-    {
-      table: 'angpos',
-      rows: quotes.flatMap((quote, index) => quote.lines.map((line) => row(quote, line, FIRST + index))),
-    },
+    { table: 'angkopf', rows: quotes.map((quote) => head(quote, random_)) },
+    { table: 'angpos', rows: quotes.flatMap((quote) => quote.lines.map((line) => row(quote, line))) },
   ];
 }
 
-function waiting(random_: Random): Quote {
+/** The quote of a vendor, for what was requested. */
+function received({ anfnr, angnr, vendor, status, came, lines }: (typeof quotedOffers)[number]): Quote {
+  const undecided = came > VALID ? 'X' : 'V';
+  return {
+    angnr,
+    status: status === 'Z' ? 'A' : status === 'N' ? 'L' : undecided,
+    kind: 'E',
+    partner: vendor,
+    channr: null,
+    vknr: null,
+    anfnr,
+    made: came,
+    valid: VALID,
+    lines: lines.map(({ posnr, article, quantity, price }): SalesLine => {
+      const net = cents(quantity * price) / 100;
+      const { artid, name: text, unit } = article;
+      return {
+        posnr,
+        kind: 'A',
+        artid,
+        text,
+        quantity,
+        unit,
+        price,
+        discount: null,
+        deduction: null,
+        net,
+        tax: taxOn(net),
+      };
+    }),
+  };
+}
+
+function waiting(angnr: number, random_: Random): Quote {
   const { between, chance, pick, weighted } = random_;
   const status = weighted(statuses);
   const made = status === 'X' ? between(31, age.X) : between(1, age[status]);
@@ -69,20 +111,22 @@ function waiting(random_: Random): Quote {
   const chances = opportunities.filter((opportunity) => opportunity.status === (status === 'L' ? 'V' : 'O'));
   const opportunity = !isAsked && chance(0.5) ? pick(chances) : null;
   return {
+    angnr,
     // Accepted quotes without an order are invoiced directly.
     status: status === 'A' && !isAsked && made > 10 ? 'W' : status,
     kind: isAsked ? 'E' : 'V',
     partner: isAsked ? pick(vendors) : (opportunity?.customer ?? pick(buyingCustomers)),
     channr: opportunity?.channr ?? null,
     vknr: null,
+    anfnr: null,
     made,
+    valid: VALID_OF_OURS,
     lines: salesLines(random_),
   };
 }
 
 function head(
-  { status, kind, partner, channr, vknr, made, lines }: Quote,
-  angnr: number,
+  { angnr, status, kind, partner, channr, vknr, anfnr, made, valid, lines }: Quote,
   { between, chance, pick }: Random,
 ): SeedRow {
   const isOurs = kind === 'V';
@@ -95,9 +139,10 @@ function head(
     liefnr: isOurs ? null : partner.number,
     kontnr: mainContactOf(isOurs ? 'K' : 'L', partner.number),
     channr,
+    anfnr,
     status,
     angdat: compactDay(daysAgo(made)),
-    gueltig: compactDay(daysAgo(made - 30)),
+    gueltig: compactDay(daysAgo(made - valid)),
     waehr: partner.currency,
     kurs: partner.currency === 'EUR' ? 1 : null,
     zbnr: chance(0.8) ? between(1, 12) : null,
@@ -123,7 +168,7 @@ function head(
   };
 }
 
-function row({ kind, made, partner }: Quote, line: SalesLine, angnr: number): SeedRow {
+function row({ angnr, kind, made, partner }: Quote, line: SalesLine): SeedRow {
   const { posnr, kind: typ, artid, text, quantity, unit, price, discount, tax } = line;
   return {
     angnr,
