@@ -17,6 +17,9 @@ import (
 
 var ctx = context.Background()
 
+// Amounts are doubles: a float32 has seven digits.
+var _ *float64 = generated.Vendor{}.MinimumOrderAmount
+
 func main() {
 	client, err := generated.NewClientWithResponses(os.Getenv("BASE_URL"), generated.WithRequestEditorFn(
 		func(_ context.Context, request *http.Request) error {
@@ -107,7 +110,7 @@ func notFound(client *generated.ClientWithResponses) {
 	missing, err := client.GetVendorWithResponse(ctx, uuid.New(), nil)
 	check(err)
 	assert(missing.StatusCode() == http.StatusNotFound, "status %d", missing.StatusCode())
-	assert(missing.JSON404 != nil && missing.JSON404.Code == generated.SERVICENOTFOUND, "error %s", missing.Body)
+	assert(missing.JSONDefault != nil && missing.JSONDefault.Code == generated.SERVICENOTFOUND, "error %s", missing.Body)
 }
 
 func patiently() *generated.Prefer {

@@ -36,11 +36,14 @@ const filter = { isActive: 'true', 'name:contains': 'a' };
 const { data: page } = await listVendors({ client, query: { filter, per_page: 5 }, throwOnError: true });
 const [listed] = page.data;
 assert(listed, 'no vendor is active');
-assert(page.data.every(({ isActive, name }) => isActive && name?.toLowerCase().includes('a')));
+// `name` is required: records have it as well.
+assert(page.data.every(({ isActive, name }) => isActive && name.toLowerCase().includes('a')));
 
 const { data: first } = await getVendor({ client, path: { id: listed.id }, throwOnError: true });
 assert.equal(first.data.name, listed.name);
 
+// @ts-expect-error A vendor cannot be created without a name.
+({ terms: 'Net 30' }) satisfies VendorInput;
 const body: VendorInput = { name: `Hansa ${NEW}`, terms: 'Net 30', isActive: true };
 const { data: created } = await createVendor({
   ...{ client, body, throwOnError: true },

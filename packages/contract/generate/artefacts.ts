@@ -4,6 +4,7 @@ import { findEntities } from './entities.ts';
 import { findErrors } from './errors.ts';
 import type { Document } from './openapi.ts';
 import { credentialKindsOf, findOperations } from './operations.ts';
+import { servedDocument } from './served-document.ts';
 import { shardsOf } from './validators.ts';
 
 /** A generated file: its name, its text and a summary of its content. */
@@ -33,7 +34,11 @@ function codeOf(document: Document): readonly Artefact[] {
   const errors = findErrors(document);
   const shards = shardsOf(document, found);
   return [
-    { file: 'openapi.json', text: json(document), holds: `${Object.keys(document.paths).length} paths` },
+    {
+      file: 'openapi.json',
+      text: json(servedDocument(document)),
+      holds: `${Object.keys(document.paths).length} paths`,
+    },
     {
       file: 'operations.ts',
       text: operationsSource(operations, credentialKindsOf(document)),

@@ -34,11 +34,9 @@ export function describeOperations(document: Document): Document {
   return { ...document, paths: Object.fromEntries(paths) };
 }
 
-const OUTCOME =
-  'If the outcome is not known within the time in `Prefer`, 10 seconds by default, returns the write record with 202.';
 const READ_BACK = 'as read back from there';
 
-/** Sentences by the kind of the operation. */
+/** Sentences by the kind of the operation. What the shared parameters and responses of all writes describe is not repeated. */
 const TEXTS: Partial<Record<Found['operation']['kind'], Describe>> = {
   list: (operation) => [
     `Returns a page of ${operation.thing} from the copy of the connected system, without deleted ones.`,
@@ -51,31 +49,20 @@ const TEXTS: Partial<Record<Found['operation']['kind'], Describe>> = {
   create: (operation) => [
     `Creates ${operation.thing} in the connected system and returns it ${READ_BACK}.`,
     ...requiredOf(operation),
-    'The same request with the same `Idempotency-Key` returns the first result with 200 and creates nothing.',
-    OUTCOME,
   ],
   update: ({ thing }) => [
     `Changes ${thing} in the connected system and returns it ${READ_BACK}.`,
     'Only the fields that are sent change; null clears a field.',
-    OUTCOME,
   ],
-  replace: ({ thing }) => [
-    `Replaces ${thing} in the connected system and returns it ${READ_BACK}.`,
-    'Fields that are not sent are cleared.',
-    OUTCOME,
-  ],
+  replace: ({ thing }) => [`Sets every writable field of ${thing}; fields that are not sent are cleared.`],
   delete: ({ thing }) => [
     `Deletes ${thing} in the connected system. A record that others refer to is not deleted if the system refuses it.`,
-    OUTCOME,
   ],
   createMany: ({ thing }) => [
     `Queues the creation of ${thing}, all items or none, and returns the outcome of each.`,
     'The items have one `Idempotency-Key`.',
   ],
-  action: ({ node }) => [
-    'Queues the action and returns its write record with 202, without waiting; `Prefer` can request to wait.',
-    ...statesOf(node),
-  ],
+  action: ({ node }) => ['Queues the action and returns its write record.', ...statesOf(node)],
 };
 
 /** The relations that can be expanded, as they are declared. */

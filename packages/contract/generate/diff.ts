@@ -7,6 +7,7 @@ import { bundle } from './bundle.ts';
 import { flatDocument } from './flat-document.ts';
 import type { Document } from './openapi.ts';
 import { redoclyEnvironment } from './redocly-environment.ts';
+import { servedDocument } from './served-document.ts';
 
 /**
  * Compares the document with the newest released one, openapi/releases/<version>.json. Exits with 1 on a breaking
@@ -33,7 +34,8 @@ async function compare(release: string): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'diff-'));
   try {
     const base = flat(folder, 'released.json', JSON.parse(readFileSync(join(openapi, release), 'utf8')) as Document);
-    const revision = flat(folder, 'current.json', await bundle(join(openapi, 'openapi.yaml')));
+    const current = servedDocument(await bundle(join(openapi, 'openapi.yaml')));
+    const revision = flat(folder, 'current.json', current);
     return redoclyDiff(base, revision);
   } finally {
     rmSync(folder, { recursive: true });

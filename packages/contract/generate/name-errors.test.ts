@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { documentOf, json, ref, thingSchemas } from './document-of.ts';
 import { nameErrors } from './name-errors.ts';
-import type { Document, Schema } from './openapi.ts';
+import { type Document, nameOf, type Schema } from './openapi.ts';
 
 const row = (status: number, ...on: string[]) => ({ status, retryable: false, when: 'It is.', do: 'Do.', on });
 const ErrorCode = {
@@ -28,30 +28,37 @@ function named(errorCode: Schema = ErrorCode): Document {
   return nameErrors({ ...document, components: { ...document.components, responses: { Error: error } } });
 }
 
-function codesOf({ paths, components }: Document, path: string): Record<string, unknown> {
-  const { responses = {} } = paths[path]?.get ?? paths[path]?.post ?? {};
-  const codes = Object.entries(responses).map(([status, response]) => {
-    const name = '$ref' in response ? response.$ref.split('/').at(-1) : '';
-    return [status, components.responses?.[name ?? '']?.['x-codes']];
-  });
-  return Object.fromEntries(codes);
+function defaultOf({ paths }: Document, path: string): string {
+  const { default: response = {} } = (paths[path]?.get ?? paths[path]?.post)?.responses ?? {};
+  return '$ref' in response ? nameOf(response.$ref) : '';
 }
 
-it('an operation has a response for each status of the errors that it can return', () => {
+function codesOf(document: Document, path: string): unknown {
+  return document.components.responses?.[defaultOf(document, path)]?.['x-codes'];
+}
+
+it('an operation names the errors that it can return, by status', () => {
   const document = named();
-  const general = { '204': undefined, default: ['SERVICE_BAD_HTTP'] };
-  expect(codesOf(document, '/things')).toEqual({ ...general, 400: ['SERVICE_BAD_SORT'], 401: ['SERVICE_NO_TOKEN'] });
-  expect(codesOf(document, '/a')).toEqual({ ...general, 400: ['SERVICE_BAD_BODY'], 401: ['SERVICE_NO_TOKEN'] });
+  const codes = { 400: ['SERVICE_BAD_HTTP', 'SERVICE_BAD_SORT'], 401: ['SERVICE_NO_TOKEN'] };
+  expect(codesOf(document, '/things')).toEqual(codes);
+  expect(codesOf(document, '/a')).toEqual({ ...codes, 400: ['SERVICE_BAD_HTTP', 'SERVICE_BAD_BODY'] });
+  expect(document.components.responses?.[defaultOf(document, '/things')]?.description).toBe(
+    'Refused.\n\n- 400: `SERVICE_BAD_HTTP`, `SERVICE_BAD_SORT`\n- 401: `SERVICE_NO_TOKEN`',
+  );
 });
 
 it('an operation that is only planned returns nothing else', () => {
-  expect(codesOf(named(), '/c')).toEqual({ '204': undefined, default: ['SERVICE_BAD_HTTP'], 501: ['SERVICE_NOT_YET'] });
+  expect(codesOf(named(), '/c')).toEqual({ 400: ['SERVICE_BAD_HTTP'], 501: ['SERVICE_NOT_YET'] });
 });
 
 it('operations with the same codes share the response', () => {
-  const { paths, components } = named();
-  expect(paths['/a']?.post?.responses).toEqual(paths['/b']?.post?.responses);
-  expect(Object.keys(components.responses ?? {})).toEqual(['Error', 'Error400', 'Error401', 'Error400B', 'Error501']);
+  const document = named();
+  expect(defaultOf(document, '/a')).toBe(defaultOf(document, '/b'));
+  expect(Object.keys(document.components.responses ?? {})).toEqual(['ListThingsErrors', 'AErrors', 'PlannedErrors']);
+});
+
+it('responses that the files describe are kept', () => {
+  expect(Object.keys(named().paths['/a']?.post?.responses ?? {})).toEqual(['204', 'default']);
 });
 
 it('a fact that does not exist is refused', () => {

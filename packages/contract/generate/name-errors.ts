@@ -1,5 +1,5 @@
 import type { ErrorRow } from './errors.ts';
-import type { Document, OperationNode, PathItem, Schema } from './openapi.ts';
+import { type Document, nameOf, type OperationNode, type PathItem, type Schema } from './openapi.ts';
 import { FACTS, factsOf } from './operation-facts.ts';
 import { type Found, findOperations } from './operations.ts';
 
@@ -10,40 +10,42 @@ interface Row extends ErrorRow {
 
 type Table = Readonly<Record<string, Row>>;
 
-/** Shared responses, by the codes that they name. */
-type Shared = Map<string, { readonly name: string; readonly response: Schema }>;
+/** Error codes by status. */
+type Codes = Readonly<Record<string, readonly string[]>>;
 
-const SHARED = 'Error';
+/** A response that operations share. */
+interface Shared {
+  readonly name: string;
+  readonly response: Schema;
+}
+
 const REQUEST = 'request';
+/** Names of kinds that have the same errors. */
+const NAMES: Partial<Record<Found['operation']['kind'], string>> = { update: 'Change', replace: 'Change' };
 
 /**
- * The document in which every operation has a response for each status of an error that it can return. The response names
- * the codes, also as `x-codes`; it is shared by all operations with the same codes. `default` names those of requests that
- * are refused whatever the operation is. Responses that the files describe are kept.
+ * The document in which `default` of every operation names the error codes that the operation can return, by status, also
+ * as `x-codes`. All operations with the same codes share one response: generated clients repeat what an operation lists.
  */
 export function nameErrors(document: Document): Document {
-  const { schemas, responses = {}, ...components } = document.components;
+  const { schemas, responses = {} } = document.components;
   const table = schemas?.ErrorCode?.['x-errors'] as Table | undefined;
-  const error = responses[SHARED];
-  if (!table || !error) return document;
+  if (!table) return document;
   refuseUnknownFacts(table);
-  const shared: Shared = new Map();
+  const shared = new Map<string, Shared>();
   const paths = new Map(Object.entries(document.paths));
   for (const found of findOperations(document)) {
+    const base = baseOf(found.node);
+    const response = responses[base];
+    if (!response) continue;
+    const codes = codesOf(table, factsOf(document, found));
+    const key = JSON.stringify([base, codes]);
+    const made = shared.get(key) ?? { name: freeName(found, base, shared), response: withCodes(response, codes) };
+    shared.set(key, made);
     const { path, method } = found.operation;
-    const named = withErrors(found, codesByStatus(table, factsOf(document, found)), { table, error, shared });
-    paths.set(path, { ...paths.get(path), [method]: named } as PathItem);
+    paths.set(path, { ...paths.get(path), [method]: withDefault(found.node, made) } as PathItem);
   }
-  const made = [...shared.values()].map(({ name, response }) => [name, response]);
-  return {
-    ...document,
-    paths: Object.fromEntries(paths),
-    components: {
-      ...components,
-      ...(schemas && { schemas }),
-      responses: { ...responses, [SHARED]: withGeneralCodes(error, table), ...Object.fromEntries(made) },
-    },
-  };
+  return withResponses({ ...document, paths: Object.fromEntries(paths) }, [...shared.values()]);
 }
 
 function refuseUnknownFacts(table: Table): void {
@@ -53,56 +55,52 @@ function refuseUnknownFacts(table: Table): void {
   }
 }
 
-/** The codes that an operation with these facts can return, by status. */
-function codesByStatus(table: Table, facts: ReadonlySet<string>): ReadonlyMap<number, readonly string[]> {
-  const possible = Object.entries(table).filter(([, { on }]) => on.some((fact) => facts.has(fact)));
+/** The shared response that the files give as `default`. */
+function baseOf({ responses = {} }: OperationNode): string {
+  const { default: base = {} } = responses;
+  return '$ref' in base ? nameOf(base.$ref) : '';
+}
+
+/** The codes that an operation with these facts can return. Keys that are numbers are in ascending order. */
+function codesOf(table: Table, facts: ReadonlySet<string>): Codes {
+  const isPossible = (fact: string) => fact === REQUEST || facts.has(fact);
+  const possible = Object.entries(table).filter(([, { on }]) => on.some(isPossible));
   const byStatus = Map.groupBy(possible, ([, { status }]) => status);
-  return new Map([...byStatus].map(([status, rows]) => [status, rows.map(([code]) => code)]));
+  return Object.fromEntries([...byStatus].map(([status, rows]) => [status, rows.map(([code]) => code)]));
 }
 
-function withErrors(
-  { node }: Found,
-  codes: ReadonlyMap<number, readonly string[]>,
-  { table, error, shared }: { readonly table: Table; readonly error: Schema; readonly shared: Shared },
-): OperationNode {
-  const described = [...codes].map(([status, names]) => {
-    const key = names.join();
-    const again = [...shared.values()].filter(({ name }) => name.startsWith(`${SHARED}${status}`)).length;
-    const made = shared.get(key) ?? {
-      name: `${SHARED}${status}${suffix(again)}`,
-      response: refusal(error, names, table),
-    };
-    shared.set(key, made);
-    return [String(status), { $ref: `#/components/responses/${made.name}` }];
-  });
-  // Keys that are numbers come first in any case, in their order.
-  return { ...node, responses: { ...Object.fromEntries(described), ...node.responses } };
+/** `ListErrors`, then `ListErrorsB` and so on. An operation without a convention has its own name: `GetHealthErrors`. */
+function freeName({ operation: { kind, id } }: Found, base: string, shared: ReadonlyMap<string, Shared>): string {
+  const wanted = `${NAMES[kind] ?? capitalized(kind === 'other' ? id : kind)}${base}s`;
+  const again = [...shared.values()].filter(({ name }) => name.replace(/[A-Z]$/, '') === wanted).length;
+  return again === 0 ? wanted : `${wanted}${String.fromCharCode('A'.charCodeAt(0) + again)}`;
 }
 
-/** Nothing for the first response with a status, then `B`, `C` and so on. */
-function suffix(index: number): string {
-  return index === 0 ? '' : String.fromCharCode('A'.charCodeAt(0) + index);
+function capitalized(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-function refusal(error: Schema, codes: readonly string[], table: Table): Schema {
-  const [first = ''] = codes;
-  const { when = '', do: remedy = '' } = table[first] ?? {};
-  const content = error.content as Readonly<Record<string, object>>;
-  const example = { code: first, message: `${when} ${remedy}`.replaceAll('`', '') };
-  return {
-    ...error,
-    description: `${listed(codes)}.`,
-    'x-codes': codes,
-    content: { 'application/json': { ...content['application/json'], example } },
-  };
-}
-
-function withGeneralCodes(error: Schema, table: Table): Schema {
-  const codes = Object.entries(table).flatMap(([code, { on }]) => (on.includes(REQUEST) ? [code] : []));
-  return { ...error, description: `${error.description} Any request can get ${listed(codes)}.`, 'x-codes': codes };
+function withCodes(response: Schema, codes: Codes): Schema {
+  const lines = Object.entries(codes).map(([status, names]) => `- ${status}: ${listed(names)}`);
+  return { ...response, description: `${response.description}\n\n${lines.join('\n')}`, 'x-codes': codes };
 }
 
 function listed(codes: readonly string[]): string {
-  const quoted = codes.map((code) => `\`${code}\``);
-  return quoted.length < 2 ? quoted.join() : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
+  return codes.map((code) => `\`${code}\``).join(', ');
+}
+
+function withDefault(node: OperationNode, { name }: Shared): OperationNode {
+  return { ...node, responses: { ...node.responses, default: { $ref: `#/components/responses/${name}` } } };
+}
+
+/** The document with these responses, without those that they replace. */
+function withResponses(document: Document, made: readonly Shared[]): Document {
+  const { responses = {}, ...components } = document.components;
+  const used = JSON.stringify(document.paths);
+  const kept = Object.entries(responses).filter(([name]) => used.includes(`"#/components/responses/${name}"`));
+  const added = made.map(({ name, response }) => [name, response]);
+  return {
+    ...document,
+    components: { ...components, responses: { ...Object.fromEntries(kept), ...Object.fromEntries(added) } },
+  };
 }

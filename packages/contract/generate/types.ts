@@ -14,17 +14,10 @@ export async function typesOf(document: Document): Promise<string> {
   return astToString(nodes);
 }
 
-/**
- * The document without what would only make the types longer: examples of references, and the statuses of errors, which all
- * have the body of `default`.
- */
+/** The document without examples of references, which would only make the types longer. */
 function asTyped(document: Document): Document {
   return JSON.parse(JSON.stringify(document), (key, value) => {
     const isReferences = key === 'examples' && [value].flat(2)[0]?._displayValue !== undefined;
-    return isReferences || (/^[45]\d\d$/.test(key) && isSharedError(value)) ? undefined : value;
+    return isReferences ? undefined : value;
   });
-}
-
-function isSharedError({ $ref }: { readonly $ref?: string }): boolean {
-  return $ref?.startsWith('#/components/responses/Error') ?? false;
 }

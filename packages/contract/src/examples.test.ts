@@ -61,10 +61,12 @@ interface Reference {
   readonly _displayValue?: string;
 }
 
-/** The reference in the example of a property, which may be a list of them. */
+/** The reference in the example of a property, which may be a list of them; otherwise the example of its shared schema. */
 function referenceIn(schema: Schema | undefined): Reference | undefined {
-  const [example] = (schema?.examples ?? []) as readonly unknown[];
-  return (Array.isArray(example) ? example[0] : example) as Reference | undefined;
+  if (schema === undefined) return undefined;
+  const { examples, items, anyOf } = resolve<Schema>(document, schema);
+  if (examples === undefined) return referenceIn(items ?? anyOf?.find(({ $ref }) => $ref));
+  return [examples].flat(2)[0] as Reference | undefined;
 }
 
 describe('examples of references', () => {

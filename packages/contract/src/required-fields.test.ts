@@ -34,16 +34,18 @@ function typeOf(schema: Schema): string {
   return [single(String(type), schema), ...others].join(' or ');
 }
 
-/** Plain values behind a reference, such as an enumeration, have the type of the value. */
+/** Plain values behind a reference, such as an enumeration, have the type of the value, and shared references their target. */
 function named(reference: string): string {
   const target = resolve<Schema>(document, { $ref: reference });
-  return [target.type].flat()[0] === 'string' ? typeOf(target) : (reference.split('/').at(-1) ?? '');
+  const isShared = [target.type].flat()[0] === 'string' || target.anyOf !== undefined;
+  return isShared ? typeOf(target) : (reference.split('/').at(-1) ?? '');
 }
 
 function single(type: string, { items, format, additionalProperties }: Schema): string {
   if (type === 'array') return `list of ${items ? typeOf(items) : 'anything'}`;
   if (type === 'object' && typeof additionalProperties === 'object') return `map of ${typeOf(additionalProperties)}`;
-  return format ?? type;
+  // The served document gives this format to every number that has none in the files.
+  return format === undefined || format === 'double' ? type : format;
 }
 
 function described({ schema, field }: RequiredField): string {

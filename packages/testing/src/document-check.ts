@@ -6,8 +6,8 @@ interface Described {
   readonly $ref?: string;
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly content?: Readonly<Record<string, unknown>>;
-  /** Codes of the errors that have this response. */
-  readonly 'x-codes'?: readonly string[];
+  /** Codes of the errors that have this response, by status. */
+  readonly 'x-codes'?: Readonly<Record<string, readonly string[]>>;
 }
 
 const DOCUMENT = 'document';
@@ -144,13 +144,12 @@ function bodyProblems(
   return schemaProblems(schema, text);
 }
 
-/** The code of an error is named by the response of its status, or is one that any request can get. */
+/** The code of an error is named, for this status, by the response of the operation. */
 function codeProblems(described: Described, { status }: Response, text: string): string[] {
   if (status < 400 || text === '') return [];
   const { code } = JSON.parse(text) as { readonly code?: string };
-  const general = document.components.responses?.Error as Described;
-  const named = [...(described['x-codes'] ?? []), ...(general['x-codes'] ?? [])];
-  return code === undefined || named.includes(code) ? [] : [`the code ${code} is not named`];
+  const named = described['x-codes']?.[status] ?? [];
+  return code === undefined || named.includes(code) ? [] : [`the code ${code} is not named for status ${status}`];
 }
 
 /** Whether the response may contain the bytes of a file, with the media type of that file. */

@@ -52,7 +52,9 @@ function objectOf(schema: Schema): Readonly<Record<string, unknown>> {
 /** Rows refer to others by their numbers, which no example can contain. */
 function isRelation({ $ref, anyOf = [], items }: Schema): boolean {
   if (items && isRelation(items)) return true;
-  return [$ref, ...anyOf.map((each) => each.$ref)].some((ref) => /\/Relation(Input|Target)?$/.test(ref ?? ''));
+  return [$ref, ...anyOf.map((each) => each.$ref)].some((ref) =>
+    /(\/Relation(Input|Target)?|Reference)$/.test(ref ?? ''),
+  );
 }
 
 function resolved(schema: Schema): Schema {

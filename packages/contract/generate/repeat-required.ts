@@ -1,0 +1,24 @@
+import { flatten } from './flatten.ts';
+import { mapSchemas } from './map-schemas.ts';
+import type { Document, Schema } from './openapi.ts';
+
+/**
+ * The document in which each part of an `allOf` also has the properties that it requires: `VendorInput` requires `name`, which
+ * is a property of `VendorFields`. Generators that make a type of each part otherwise lose `required`.
+ */
+export function repeatRequired(document: Document): Document {
+  return mapSchemas(document, (schema) => {
+    const { allOf, ...own } = schema;
+    if (!allOf) return schema;
+    const { properties = {} } = flatten(document, schema);
+    const parts = allOf.map((part) => withRequired(part, properties));
+    return { ...withRequired(own, properties), allOf: parts };
+  });
+}
+
+function withRequired(part: Schema, all: Readonly<Record<string, Schema>>): Schema {
+  const { required = [], properties = {} } = part;
+  const repeated = required.flatMap((name) => (properties[name] || !all[name] ? [] : [[name, all[name]]]));
+  if (repeated.length === 0) return part;
+  return { ...part, properties: { ...properties, ...Object.fromEntries(repeated) } };
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { documentOf, ref } from './document-of.ts';
+import type { Schema } from './openapi.ts';
+import { servedDocument } from './served-document.ts';
+
+const example = { id: '1', _displayValue: 'A thing', rel: 'Thing' };
+const reference = [ref('Relation'), ref('Thing')];
+
+function served(schemas: Readonly<Record<string, Schema>>): Readonly<Record<string, Schema>> {
+  const { components } = servedDocument(documentOf({}, { Relation: { type: 'object' }, ...schemas }));
+  return components.schemas ?? {};
+}
+
+describe('references', () => {
+  const parent = { description: 'Parent.', anyOf: [...reference, { type: 'null' }], examples: [example] };
+  const parts = { type: 'array', description: 'Parts.', items: { anyOf: reference }, examples: [[example]] };
+  const whole = { type: 'object', properties: { parent, parts } };
+  const nullable = { anyOf: [ref('ThingReference'), { type: 'null' }] };
+
+  it('to one entity share a schema, which has their example', () => {
+    const { Whole, ThingReference } = served({ Whole: whole, Thing: { type: 'object' } });
+    expect(Whole?.properties).toEqual({
+      parent: { description: 'Parent.', ...nullable },
+      parts: { type: 'array', description: 'Parts.', items: ref('ThingReference') },
+    });
+    expect(ThingReference).toMatchObject({ anyOf: reference, examples: [example] });
+  });
+
+  it('keep an example of their own', () => {
+    const other = { ...parent, examples: [{ ...example, id: '2' }] };
+    const { Whole } = served({ Whole: { type: 'object', properties: { parent, other } } });
+    expect(Whole?.properties?.other).toEqual({ description: 'Parent.', ...nullable, examples: other.examples });
+  });
+
+  it('stay if they have several targets or none', () => {
+    const several = { anyOf: [...reference, ref('Other')] };
+    const none = { anyOf: [ref('Relation'), { type: 'null' }] };
+    const { Whole } = served({ Whole: { type: 'object', properties: { several, none } } });
+    expect(Whole?.properties).toEqual({ several, none });
+  });
+
+  it('refuse a schema with the name of references', () => {
+    expect(() => served({ Whole: whole, ThingReference: {} })).toThrow('a schema ThingReference');
+  });
+});
+
+describe('required properties', () => {
+  const fields = { type: 'object', properties: { name: { type: 'string' }, note: { type: 'string' } } };
+
+  it('are repeated in the part that requires them', () => {
+    const { Input } = served({ Fields: fields, Input: { allOf: [ref('Fields'), { required: ['name'] }] } });
+    expect(Input).toEqual({ allOf: [ref('Fields'), { required: ['name'], properties: { name: { type: 'string' } } }] });
+  });
+
+  it('are repeated beside the `allOf`', () => {
+    const { Input } = served({ Fields: fields, Input: { allOf: [ref('Fields')], required: ['name'] } });
+    expect(Input?.properties).toEqual({ name: { type: 'string' } });
+  });
+});
+
+it('numbers are doubles', () => {
+  const amount = { type: ['number', 'null'] };
+  const count = { type: 'integer' };
+  const { Thing } = served({ Thing: { allOf: [{ properties: { amount, list: { items: amount }, count } }] } });
+  const double = { ...amount, format: 'double' };
+  expect(Thing?.allOf).toEqual([{ properties: { amount: double, list: { items: double }, count } }]);
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { openApiDocument } from './index.ts';
+
+interface Node {
+  readonly [keyword: string]: unknown;
+}
+
+const CONDITIONS = ['if', 'then', 'else', 'not'];
+const SAMPLES = ['example', 'examples', 'x-errors'];
+
+/** The objects of the document by their place; those of examples are no schemas. */
+function nodesIn(node: unknown, place = ''): [string, Node][] {
+  if (typeof node !== 'object' || node === null) return [];
+  const inner = Object.entries(node).filter(([key]) => !SAMPLES.includes(key));
+  return [[place, node as Node], ...inner.flatMap(([key, each]) => nodesIn(each, `${place}/${key}`))];
+}
+
+const { paths, components } = openApiDocument();
+const nodes = nodesIn({ paths, components });
+
+describe('the served document, for generators of clients', () => {
+  it('has each required property in the schema that requires it', () => {
+    const requiring = nodes.filter(
+      ([place, { required }]) => Array.isArray(required) && !CONDITIONS.some((each) => place.endsWith(`/${each}`)),
+    );
+    expect(requiring.length).toBeGreaterThan(500);
+    const elsewhere = requiring.filter(([, { required, properties = {} }]) =>
+      (required as readonly string[]).some((name) => !Object.hasOwn(properties as object, name)),
+    );
+    expect(elsewhere.map(([place]) => place)).toEqual([]);
+  });
+
+  it('has the format of a double for each number, except where the specification requires a float', () => {
+    const numbers = nodes.filter(
+      ([, { type }]) => type === 'number' || (Array.isArray(type) && type.includes('number')),
+    );
+    expect(numbers.length).toBeGreaterThan(300);
+    expect(numbers.flatMap(([place, { format }]) => (format === 'double' ? [] : [`${place}: ${format}`]))).toEqual([
+      '/components/schemas/AccountFields/properties/creditLimit: float',
+      '/components/schemas/Account/allOf/2/properties/balance: float',
+    ]);
+  });
+
+  it('has no choice between a reference and a record in a property, except of several entities', () => {
+    const refs = (node: Node) => ((node.anyOf ?? []) as readonly Node[]).flatMap(({ $ref }) => ($ref ? [$ref] : []));
+    const choices = nodes.filter(
+      ([place, node]) =>
+        place.includes('/properties/') &&
+        refs(node).includes('#/components/schemas/Relation') &&
+        refs(node).length === 2,
+    );
+    expect(choices.map(([place]) => place)).toEqual([]);
+  });
+});
