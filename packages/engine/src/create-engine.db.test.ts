@@ -75,7 +75,7 @@ test('a failed write can be retried, a succeeded one cannot', async () => {
 test('retrying a create with an unknown outcome verifies it first', async () => {
   const { scope, system, createVendor, settled } = await harness.site();
   system.faults.write.push('lost');
-  // The first reading call is the preparation; the others verify and get unusable responses.
+  // The first read is the preparation; the others verify and get unusable responses.
   system.faults.read.push(null, ...Array.from({ length: 4 }, () => 'garbage' as const));
   const writeId = await createVendor('ACME');
   const failed = await settled(writeId);
@@ -86,7 +86,7 @@ test('retrying a create with an unknown outcome verifies it first', async () => 
   expect(system.log).toEqual(['create ACME']);
 });
 
-test.each(['between two checks', 'during a look'])(
+test.each(['between two checks', 'during a check'])(
   'a request to verify that arrives %s prevents the write from being sent again',
   async (moment) => {
     const { scope, system, createVendor, settled } = await harness.site();
@@ -99,7 +99,7 @@ test.each(['between two checks', 'during a look'])(
       return status === 'unknown' && Date.now() - Date.parse(createdAt) > 2 * SETTLE_AFTER;
     };
     await expect.poll(sentLongAgo).toBe(true);
-    const look = moment === 'during a look' ? system.holdNext('look') : undefined;
+    const look = moment === 'during a check' ? system.holdNext('look') : undefined;
     if (look) system.faults.read.length = 0;
     await look?.made;
     await engine.verifyWrite(scope, writeId);
@@ -143,7 +143,7 @@ test('a create is reversed by a delete, an update by the previous values', async
   await expect(engine.compensateWrite(scope, gone.writeId)).rejects.toMatchObject({ code: 'SERVICE_NOT_REVERSIBLE' });
 });
 
-test('waiting ends after its time with the current state of the write', async () => {
+test('waiting times out with the current state of the write', async () => {
   const { scope, system, createVendor, settled } = await harness.site();
   system.admit(0);
   const writeId = await createVendor('ACME');

@@ -32,13 +32,13 @@ export interface EngineOptions {
   /** The database of the store; the job queue is stored in it too, in a separate schema. */
   readonly databaseUrl: string;
   readonly log: Logger;
-  /** Kinds of connected systems; default: every platform there is. */
+  /** Kinds of connected systems; default: all platforms. */
   readonly systems?: Systems;
   /** Divides the calls to connected systems among all engines and workers that share it; default: separate quotas. */
   readonly quotas?: Quotas;
 }
 
-/** An action on a write, once per idempotency key. Returns the write record that it resulted in. */
+/** An action on a write, once per idempotency key. Returns the resulting write record. */
 export type ActOnWrite = (
   scope: Scope,
   writeId: string,
@@ -57,13 +57,13 @@ export interface Engine {
   checkTakesFiles(scope: Scope, entity: string): Promise<void>;
   /** The file of a record, stored here or in the connected system; undefined if there is none. */
   openFile(scope: Scope, entity: Entity, record: FileOf): Promise<OpenFile | undefined>;
-  /** The write once it is settled, or in its state after this number of milliseconds. */
+  /** The write once it is settled, or as it is after this number of milliseconds. */
   waitForWrite(scope: Scope, writeId: string, milliseconds: number): Promise<WriteRecord>;
   /** Throws SERVICE_NOT_FOUND. */
   writeById(scope: Scope, writeId: string): Promise<WriteRecord>;
   /** Newest first. */
   listWrites(scope: Scope, query: WriteQuery): Promise<{ data: WriteRecord[]; nextCursor: string | null }>;
-  /** The four throw SERVICE_WRITE_STATE when the state of the write does not allow it. */
+  /** These four methods throw SERVICE_WRITE_STATE when the state of the write does not allow it. */
   retryWrite: ActOnWrite;
   verifyWrite: ActOnWrite;
   cancelWrite: ActOnWrite;

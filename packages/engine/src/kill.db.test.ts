@@ -26,7 +26,7 @@ async function killAtWork(sites: readonly Site[]): Promise<void> {
   const worker = await startWorkerProcess(harness);
   const enough = changes(sites) + 1 + Math.floor(Math.random() * 3);
   await expect.poll(() => changes(sites), { interval: 1 }).toBeGreaterThanOrEqual(enough);
-  // Long enough for any step of a write to be the one that is cut off.
+  // Long enough for a kill to interrupt any step of a write.
   await pause(Math.random() * 15);
   await worker.kill();
 }
@@ -39,7 +39,7 @@ test('workers killed at random times lose nothing, duplicate nothing and keep th
   for (let n = 0; n < PER_SITE; n += 1) {
     for (const site of sites) writes.push({ site, writeId: await site.createVendor(`V${n}`) });
   }
-  // Some responses are lost, so that the next worker has unknown outcomes, too.
+  // Some responses are lost, so the next worker also finds unknown outcomes.
   const mishaps: (Fault | null)[] = [null, null, null, 'lost', null, null, 'dropped', null, 'slow', null];
   for (const { system } of sites) system.faults.write.push(...mishaps);
 

@@ -2,10 +2,10 @@ import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
 import { startHarness } from '../test/harness.ts';
 
-// Starts a database again, which is slow on a busy machine.
+// Restarts a database, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
-// Engine and worker notice the outage in either order, and share what is logged.
+// The engine and the worker notice the outage in either order, and share one log.
 const errors: string[] = [];
 const log = pino({ level: 'error' }, { write: (line) => void errors.push(JSON.parse(line).err.message) });
 const harness = await startHarness(undefined, log);

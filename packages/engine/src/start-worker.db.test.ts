@@ -5,7 +5,7 @@ import { schema } from './jobs/jobs.ts';
 
 const harness = await startHarness();
 
-test('a job that an ended worker never released is freed at the next check for such jobs', async () => {
+test('a job that a terminated worker never released is freed at the next check for such jobs', async () => {
   const utils = await makeWorkerUtils({ connectionString: harness.databaseUrl, schema });
   onTestFinished(() => utils.release());
   const query = async (sql: string) => (await utils.withPgClient((client) => client.query(sql))).rows;

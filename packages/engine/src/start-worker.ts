@@ -22,7 +22,8 @@ export interface WorkerOptions extends EngineOptions {
   readonly policies?: Partial<Policies>;
   /**
    * Shortest and longest milliseconds between two checks for jobs whose worker ended hours ago without releasing them.
-   * Default 30 and 60 seconds; graphile-worker's own 8 to 10 minutes are long after a look that an outage spoilt.
+   * Default 30 and 60 seconds; graphile-worker's defaults, 8 and 10 minutes, are too long when an outage made one check
+   * fail.
    */
   readonly staleJobsEvery?: readonly [shortest: number, longest: number];
 }
@@ -33,8 +34,8 @@ export interface Worker {
 }
 
 /**
- * graphile-worker 0.18.0 handles a failure to store the end of a job only in batches; otherwise a database that goes down
- * meanwhile ends the process by an unhandled rejection. In batches the runner stops, and is restarted.
+ * graphile-worker 0.18.0 handles a failure to store the end of a job only in batches; otherwise, if the database goes
+ * down at that point, an unhandled rejection ends the process. With batches, the runner stops and is restarted.
  */
 const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 

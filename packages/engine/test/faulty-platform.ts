@@ -14,7 +14,7 @@ import { entities, type MappedRecord, type Reference } from '@unified/contract';
 import type { Systems } from '../src/model/systems.ts';
 import { openFaultyDriver } from './faulty-driver.ts';
 
-/** The one table of the faulty system; its rows are of several kinds. */
+/** The only table of the faulty system; its rows are of several kinds. */
 export const stream: Stream = {
   name: 'rows',
   key: ['id'],

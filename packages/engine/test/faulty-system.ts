@@ -42,7 +42,7 @@ export interface FaultySystem {
   readonly faults: { write: (Fault | null)[]; read: (Fault | null)[] };
   /** Computes the next page of a pass, or the next read of all rows, and delays it until `letGo`. */
   holdNext(what: 'page' | 'look'): { made: Promise<void>; letGo(): void };
-  /** Allows this number of further changes; later ones wait until they are admitted too. Initially infinity. */
+  /** Allows this number of further changes; later ones wait until they are admitted. Initially infinity. */
   admit(changes: number): void;
   /** The same for pages of passes. */
   admitPages(pages: number): void;

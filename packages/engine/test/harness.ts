@@ -68,8 +68,8 @@ export interface Harness {
   connect(platform: string, settingsOf: (databaseUrl: string) => Record<string, string>): Promise<Scope>;
   /** Starts a worker, by default without syncs. */
   worker(options?: Partial<WorkerOptions>): Promise<Worker>;
-  /** Makes the database unreachable for some seconds; `meanwhile` is called when it is. */
-  restart(meanwhile: () => void): Promise<void>;
+  /** Makes the database unreachable for some seconds; `whileDown` is called during that time. */
+  restart(whileDown: () => void): Promise<void>;
   /** Cuts the database connections that hold locks. */
   dropLocks(): Promise<void>;
   /** Blocks workers from resolving relations until it is released; they still read. */
@@ -135,9 +135,9 @@ export async function startHarness(preparation = documentTables, engineLog = log
       });
       return store.scope({ applicationId: application.id, connectionId: id });
     },
-    async restart(meanwhile) {
+    async restart(whileDown) {
       await server.stop();
-      meanwhile();
+      whileDown();
       await new Promise((resolve) => setTimeout(resolve, 2_000));
       server = await startEmbedded({ dataDir: directory, settings: { fsync: 'off', ...settings } });
       if (server.url !== databaseUrl) throw new Error('The database returned at another address.');
@@ -162,7 +162,7 @@ export async function startHarness(preparation = documentTables, engineLog = log
   };
 }
 
-/** Ends database connections by the name that they go by. */
+/** Ends the database connections with this application name. */
 function terminate(databaseUrl: string, name: string): Promise<void> {
   const sql = 'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1';
   return withDatabase(databaseUrl, async (query) => void (await query(sql, [name])));

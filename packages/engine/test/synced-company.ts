@@ -51,7 +51,7 @@ export async function companyOf(server: Pick<Embedded, 'createDatabase'>, store:
   return store.scope({ applicationId, connectionId });
 }
 
-/** Statistics for the plans, and the hints that the first reader would write in every copy. */
+/** Statistics for the planner, and the hint bits that the first reader would otherwise write in every copy. */
 async function analyze(databaseUrl: string): Promise<void> {
   const utils = await makeWorkerUtils({ connectionString: databaseUrl });
   await utils.withPgClient((client) => client.query('vacuum (analyze)'));

@@ -23,8 +23,8 @@ await startWorker({
   policies: persistentRetries,
   syncs: Number(process.env.SYNCS),
 });
-// A process that is killed keeps nothing of what Node compiled; the next one would compile it again.
+// A killed process does not write Node's compile cache, and the next one would compile everything again.
 flushCompileCache();
 process.send?.('working');
-// The parent process ends it; it does not outlive the parent.
+// If the parent ends without killing this process, it exits as well.
 process.on('disconnect', () => process.exit());

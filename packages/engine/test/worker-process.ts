@@ -17,7 +17,7 @@ export async function startWorkerProcess({ databaseUrl, directory }: Harness, sy
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit').then(([code, signal]) => {
-    throw new Error(`The worker ended (${code ?? signal}) before it worked.`);
+    throw new Error(`The worker ended (${code ?? signal}) before it was ready.`);
   });
   await Promise.race([once(child, 'message'), ended]);
   return {

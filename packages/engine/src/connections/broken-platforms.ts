@@ -6,7 +6,7 @@ import { allSystems } from '../model/systems.ts';
 import type { ConnectionParts } from './connection-parts.ts';
 
 /**
- * What is wrong with the platforms and mappings of active connections: one line per problem, with the connections that it
+ * The problems of the platforms and mappings of active connections: one line per problem, with the connections that it
  * affects and what still works.
  */
 export async function brokenPlatforms({

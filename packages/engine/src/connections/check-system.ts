@@ -12,14 +12,14 @@ import {
 import { type ConnectionModel, mappingsOf, modelOfPlatform } from '../model/connection-model.ts';
 import { allSystems, type Systems } from '../model/systems.ts';
 
-/** What a check found of a stream in the connected system. */
+/** What a check found out about a stream in the connected system. */
 export interface StreamReport {
   readonly stream: string;
   /** Entities that are derived from it. */
   readonly entities: readonly string[];
   /** Number of columns; null if the system cannot report it. */
   readonly columns: number | null;
-  /** Key of one row; null: there is none yet. */
+  /** Key of one row; null if there are no rows yet. */
   readonly sample: string | null;
   /** Whether no row can be read. */
   readonly blocked: boolean;
@@ -29,7 +29,7 @@ export interface SystemProblem {
   /** Stream, field or file with the problem. */
   readonly place: string;
   readonly problem: string;
-  /** What to do; empty if the problem contains it. */
+  /** What to do; empty if `problem` includes it. */
   readonly remedy: string;
   /**
    * Whether records would be missing altogether. Other problems leave single fields empty, or writes and actions
@@ -144,7 +144,7 @@ function warning(place: string, problem: string, remedy: string): SystemProblem 
   return { place, problem, remedy, blocks: false };
 }
 
-/** Whether the system accepted the credentials and refused only a part. */
+/** Whether the system accepted the credentials and refused only part of what was requested. */
 function isAboutStream(error: unknown): error is SystemError {
   return error instanceof SystemError && (error.kind === 'rejected' || error.kind === 'forbidden');
 }

@@ -9,7 +9,7 @@ export interface ConnectionOverview extends Connection {
   readonly applicationName: string;
   /** When a stream was last read. */
   readonly lastSyncAt: string | null;
-  /** Since when streams are being read; null: none is. */
+  /** Earliest start of a stream that is being read; null: none is. */
   readonly runningSince: string | null;
   /** When the next stream is due. */
   readonly nextRunAt: string | null;

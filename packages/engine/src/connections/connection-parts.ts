@@ -2,7 +2,7 @@ import type { Store } from '@unified/store';
 import type { SyncMode } from '../jobs/jobs.ts';
 import type { Systems } from '../model/systems.ts';
 
-/** Jobs of connections; `Engine` has them. */
+/** Jobs of connections; implemented by `Engine`. */
 export interface ConnectionJobs {
   /** Synchronizes a connection as soon as a worker is free. */
   requestSync(connectionId: string, mode: SyncMode): Promise<void>;
@@ -10,7 +10,7 @@ export interface ConnectionJobs {
   forgetJobs(connectionId: string): Promise<void>;
 }
 
-/** Services of the functions that manage connections. None of them reads the environment or ends the process. */
+/** Services for the functions that manage connections. None of these reads the environment or exits the process. */
 export interface ConnectionParts {
   readonly store: Store;
   readonly engine: ConnectionJobs;
@@ -21,7 +21,7 @@ export interface ConnectionParts {
 /** The connections of one application, or of all applications, which only an operator may request. */
 export type Within = { readonly applicationId: string } | 'every application';
 
-/** The filter of `listConnections` for this. */
+/** The corresponding filter for `listConnections`. */
 export function applicationIn(within: Within): string | undefined {
   return within === 'every application' ? undefined : within.applicationId;
 }

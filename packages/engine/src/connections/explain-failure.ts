@@ -1,6 +1,8 @@
 import { CONNECTION_CLOSED, type Explanation, NO_RESPONSE, SystemError } from '@unified/connectors';
 
-/** By error code of the operating system or of TLS, which does not depend on the language. */
+/**
+ * Explanations by error code of the operating system or of TLS; codes, unlike messages, do not depend on the language.
+ */
 const byCode: readonly (readonly [codes: readonly string[], explanation: Explanation])[] = [
   [
     ['ENOTFOUND', 'EAI_AGAIN'],
@@ -19,8 +21,8 @@ const byCode: readonly (readonly [codes: readonly string[], explanation: Explana
   [
     ['ERR_TLS_CERT_ALTNAME_INVALID'],
     {
-      problem: 'The TLS certificate belongs to another host name.',
-      remedy: 'Use the host name that is in the certificate.',
+      problem: 'The TLS certificate was issued for a different host name.',
+      remedy: 'Use the host name in the certificate.',
     },
   ],
   [
@@ -36,10 +38,10 @@ const byCode: readonly (readonly [codes: readonly string[], explanation: Explana
 ];
 
 const byKind: Readonly<Partial<Record<SystemError['kind'], string>>> = {
-  unauthorized: 'Check user and password.',
-  forbidden: 'Grant the permissions to the user in the system.',
+  unauthorized: 'Check the user name and password.',
+  forbidden: 'Grant the user the required permissions in the system.',
   unavailable: 'Check the address, and that the system is running.',
-  throttled: 'The system has reached its limit of calls. Try again later.',
+  throttled: 'The system has reached its rate limit. Try again later.',
   payment: 'Contact the provider of the system.',
   invalid: 'Check that the address belongs to this kind of system.',
 };

@@ -1,7 +1,7 @@
 import { type Connection, listConnections, type Store } from '@unified/store';
 import { applicationIn, type Within } from './connection-parts.ts';
 
-/** Thrown when no connection matches, or several do. `candidates` are the possible ones. */
+/** Thrown when no connection matches, or more than one. `candidates` are those that match. */
 export class ConnectionNotFound extends Error {
   override readonly name = 'ConnectionNotFound';
   readonly candidates: readonly Connection[];

@@ -76,7 +76,7 @@ test('a connection is removed while a worker reads it: the worker stops at the p
 test('a connection is removed while its system fails: the run ends at the stream that failed', async () => {
   const site = await harness.site();
   const held = site.system.holdNext('page');
-  // The mark of the pass is read, its first page never.
+  // Reading the high-water mark of the pass succeeds; reading its first page never does.
   site.system.faults.read.push(null, ...Array.from({ length: 100 }, () => 'garbage' as const));
   begun.length = 0;
   await engine.requestSync(site.connectionId, 'full');

@@ -34,7 +34,7 @@ test('the next run follows a new schedule', async () => {
   await site.synced('incremental');
   const within = { applicationId: site.scope.applicationId };
   const overview = (await connectionOverviews({ store }, within)).find(({ id }) => id === site.connectionId);
-  // This overview is created with the delivered platforms, which do not have the one of this test.
+  // This overview is created with the built-in platforms, which do not include the platform of this test.
   expect(overview?.problems).toEqual([expect.stringContaining('There is no platform "faulty"')]);
   const [status] = await engine.syncStatus(site.scope);
   const minutes = (Date.parse(status?.nextRunAt ?? '') - Date.parse(status?.lastSuccessAt ?? '')) / 60_000;

@@ -13,16 +13,16 @@ import { type ConnectionModel, platformOfModel } from '../model/connection-model
 import { resolveModel, type Systems } from '../model/systems.ts';
 import { type Quotas, quotaFor, type SystemQuota } from './quotas.ts';
 
-/** An open driver for the system of one connection, with everything that calls to it need. */
+/** An open driver for the system of one connection, with everything that its callers need. */
 export interface DriverSession {
   readonly connectionId: string;
   readonly scope: Scope;
-  /** Resolved before the session was opened; a connection that changed gets a new session. */
+  /** Resolved before the session was opened; a changed connection gets a new session. */
   readonly model: ConnectionModel;
   readonly driver: Driver;
-  /** Every call of the driver goes through it. */
+  /** Every call to the driver goes through it. */
   readonly quota: SystemQuota;
-  /** As they were given with the connection; they contain secrets. */
+  /** As entered for the connection; they contain secrets. */
   readonly settings: Settings;
   readonly schedule: SyncSchedule;
 }
@@ -32,7 +32,7 @@ export type Settings = Parameters<Systems['openDriver']>[1];
 /**
  * Driver sessions of this process, one per connection, opened on first use and shared by concurrent users. When the
  * settings of a connection change, users of the old session continue with it and the next user gets a new one. The old
- * session is closed after its last user finished.
+ * session is closed when its last user finishes.
  */
 export interface DriverPool {
   /**
@@ -133,7 +133,7 @@ class SharedSessions implements DriverPool {
     const settings = ((await connectionSettings(store, connectionId)) ?? {}) as Settings;
     try {
       const model = await resolveModel(systems, connection);
-      // A concurrent call may have opened the session meanwhile.
+      // A concurrent call may have opened the session in the meantime.
       if (this.#isCurrent(connection)) return;
       this.#retire(connectionId);
       const pooled = { session: openSession(this.#options, connection, { model, settings }), updatedAt, users: 0 };
@@ -168,7 +168,7 @@ class SharedSessions implements DriverPool {
   }
 }
 
-/** Opens a session. Throws `DefinitionError`, and `SystemError` when the settings do not fit the platform. */
+/** Opens a session. Throws `DefinitionError`, and `SystemError` when the settings are not valid for the platform. */
 function openSession(
   { store, systems, quotas, log }: DriverPoolOptions,
   connection: Connection,
@@ -178,7 +178,7 @@ function openSession(
   const scope = store.scope({ applicationId, connectionId });
   const connectionBroke = (err: Error) => log.warn({ err, connectionId }, 'a connection to a connected system broke');
   const driver = systems.openDriver(platformOfModel(model), settings, { connectionBroke });
-  // It may contain values of rows, so it is logged for troubleshooting, and not by default.
+  // The text may contain values of rows, so it is logged only at debug level.
   const noteText = (text: string) => log.debug({ connectionId, system: text }, 'a connected system reported');
   const quota = quotaFor(quotas, connectionId, noteText);
   return { connectionId, scope, model, driver, quota, settings, schedule: connection };

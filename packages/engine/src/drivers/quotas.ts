@@ -1,6 +1,6 @@
 import { SystemError } from '@unified/connectors';
 
-/** Which call goes first when calls of one connection compete, the first one in this order. */
+/** Priorities of concurrent calls of one connection, highest first. */
 const PRIORITIES = ['write', 'read', 'sync'] as const;
 
 export type Priority = (typeof PRIORITIES)[number];
@@ -21,9 +21,9 @@ export interface QuotaLease {
  * can share its state between processes.
  */
 export interface Quotas {
-  /** Resolves when it is the turn of the call. */
+  /** Resolves when it is the call's turn. */
   acquire(connectionId: string, priority: Priority): Promise<QuotaLease>;
-  /** Stops calls for some seconds. A pause that ends later is kept. */
+  /** Stops calls for this many seconds. A current pause that ends later is kept. */
   pause(connectionId: string, pause: Pause): Promise<void>;
   /** The current pause of a connection, if there is one. */
   pauseOf(connectionId: string): Promise<Pause | undefined>;
@@ -32,8 +32,8 @@ export interface Quotas {
 /** The quota of one connected system. */
 export interface SystemQuota {
   /**
-   * Runs `call` when it is its turn. During a pause, throws `SystemError` of the kind of the pause with the seconds that
-   * are left, without calling the system.
+   * Runs `call` when it is its turn. During a pause, throws a `SystemError` of the kind of the pause with the remaining
+   * seconds, without calling the system.
    */
   run<T>(priority: Priority, call: () => Promise<T>): Promise<T>;
   /** Seconds until the system may be called again; 0: now. */
@@ -76,7 +76,7 @@ interface MemoryOptions {
   readonly now?: () => number;
 }
 
-/** Quotas of this process alone, at most `callsAtOnce` calls to each connected system. */
+/** Quotas for this process only: at most `callsAtOnce` calls to each connected system. */
 export function memoryQuotas(options: MemoryOptions = {}): Quotas & { readonly size: number } {
   return new MemoryQuotas(options);
 }
@@ -149,7 +149,7 @@ class MemoryQuotas implements Quotas {
     this.#forgetIdle();
   }
 
-  /** Keeps the map as small as the number of connections in use. */
+  /** Limits the map to the connections in use. */
   #forgetIdle(): void {
     const now = this.#now();
     for (const [connectionId, { running, pausedUntil }] of this.#usages) {

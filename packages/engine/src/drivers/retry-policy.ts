@@ -49,8 +49,8 @@ export function backoff(
 const passing: readonly SystemError['kind'][] = ['unavailable', 'throttled', 'conflict', 'unknown', 'invalid'];
 
 /**
- * Calls something that only reads, and retries temporary failures. Throws the last failure, or immediately one that a
- * retry cannot solve. An aborted wait rejects with the reason of the signal.
+ * Calls a function that only reads, and retries temporary failures. Throws the last failure; a failure that a retry
+ * cannot fix is thrown immediately. An aborted wait rejects with the reason of the signal.
  */
 export async function retried<T>(policy: RetryPolicy, call: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

@@ -17,7 +17,7 @@ const codes: Readonly<Record<SystemErrorKind, ErrorCode>> = {
   unknown: 'SERVICE_OUTCOME_UNKNOWN',
 };
 
-/** What paths are for besides fields of requests. */
+/** Uses of paths that are not fields of requests. */
 const NO_FIELDS = ['where', 'onCreate'];
 
 /**

@@ -3,7 +3,7 @@ import { dueConnections, dueQueues, markUnreadDue, platformsInUse, type Store } 
 import type { Systems } from '../model/systems.ts';
 import type { Jobs } from './jobs.ts';
 
-/** Connections that one call adds jobs for; the next one continues. */
+/** Maximum number of connections that one call adds jobs for; the next call adds more. */
 const MOST = 1_000;
 
 /** Adds jobs for the write queues that are due, longest due first. */

@@ -17,8 +17,8 @@ export function graphileLogger(log: Logger): GraphileLogger {
 
 /**
  * Events for a runner of the job queue that outlives its database connections. When a runner stops, graphile-worker
- * 0.18.0 neither waits for its connections to close nor listens to them any more: a database that is stopped at the same
- * time closes them with an error, which without a listener ends the process.
+ * 0.18.0 removes its listeners without waiting for its connections to close: if the database is stopped at the same
+ * time, they close with an error, and an error without a listener ends the process.
  */
 export function outliveConnections(log: Logger): WorkerEvents {
   const events: WorkerEvents = new EventEmitter();
@@ -36,7 +36,7 @@ const LONGEST = 30_000;
 
 /**
  * Keeps a runner of the job queue alive until `signal` aborts: graphile-worker stops when the database is down for some
- * seconds. The first start is awaited, so that a wrong address is an error of the start.
+ * seconds. The first start is awaited, so that a wrong address makes startup fail.
  */
 export async function keepRunning(
   start: () => Promise<Runner>,
@@ -84,7 +84,7 @@ async function restart(start: () => Promise<Runner>, log: Logger, signal: AbortS
     try {
       return await start();
     } catch (err) {
-      log[failureLevel(err)]({ err }, 'the job queue does not start');
+      log[failureLevel(err)]({ err }, 'the job queue could not be started');
     }
   }
   return undefined;

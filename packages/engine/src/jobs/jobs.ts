@@ -59,7 +59,7 @@ export function createJobs({ databaseUrl, log }: { databaseUrl: string; log: Log
     addDrainJob(connectionId, at) {
       const jobKey = queueKeyOf(connectionId);
       if (!at || at <= new Date()) return add('drain-queue', { connectionId }, { jobKey, jobKeyMode: 'replace' });
-      // A job that is due earlier keeps its time: a new write may have added it meanwhile.
+      // A job that is due earlier keeps its time: a new write may have added it in the meantime.
       return add('drain-queue', { connectionId }, { jobKey, jobKeyMode: 'preserve_run_at', runAt: at });
     },
     addSyncJob: (payload, at) =>

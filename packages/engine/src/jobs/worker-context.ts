@@ -5,7 +5,7 @@ import type { Policies } from '../drivers/retry-policy.ts';
 import type { DelayedWakeups } from './delayed-wakeups.ts';
 import type { Jobs } from './jobs.ts';
 
-/** Services of the jobs of a worker. */
+/** Services for the jobs of a worker. */
 export interface WorkerContext {
   readonly store: Store;
   readonly drivers: DriverPool;

@@ -16,7 +16,9 @@ export async function activeModel(parts: Parts, scope: Scope): Promise<Connectio
   return model;
 }
 
-/** As `activeModel`; returns the problems of a platform that cannot be used. Throws SERVICE_CONNECTION_INACTIVE. */
+/**
+ * Like `activeModel`, but returns the problems of a platform that cannot be used. Throws SERVICE_CONNECTION_INACTIVE.
+ */
 export async function knownModel({ store, systems }: Parts, scope: Scope): Promise<ConnectionModel | BrokenPlatform> {
   const { connectionId: id, platform } = scope;
   // A scope with a platform was made for a request, whose token was just found to belong to an active connection.

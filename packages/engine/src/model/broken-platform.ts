@@ -37,7 +37,7 @@ export function brokenError(what: string, problems: readonly DefinitionProblem[]
   return new ServiceError('SERVICE_PLATFORM_BROKEN', message, { details });
 }
 
-/** The mapping of an entity that cannot be used; undefined if it can be used, or there is none. */
+/** The broken mapping of an entity; undefined if its mapping can be used or does not exist. */
 export function brokenMapping({ broken }: ConnectionModel, entity: string) {
   return broken.find((each) => each.entity === entity);
 }

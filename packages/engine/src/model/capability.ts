@@ -34,7 +34,9 @@ const addressed: ReadonlySet<string> = new Set(
   }),
 );
 
-/** What systems of a model support for an entity, which has these custom fields; nothing if they do not have it. */
+/**
+ * What systems with this model support for an entity with these custom fields; nothing if they do not have the entity.
+ */
 export function capabilityOf(
   model: ConnectionModel,
   entity: Entity,
@@ -62,7 +64,7 @@ export function capabilityOf(
 /** Throws SERVICE_NOT_SUPPORTED when the connected system stores only the addresses of files. */
 export function checkTakesFiles(model: ConnectionModel, entity: string): void {
   if (takesFiles(model, entity)) return;
-  const message = `${model.platform.name} stores no files of a ${entity}. Send an address by \`url\` instead.`;
+  const message = `${model.platform.name} stores no files of a ${entity}. Send an address in \`url\` instead.`;
   throw new ServiceError('SERVICE_NOT_SUPPORTED', message);
 }
 

@@ -21,7 +21,7 @@ export function modelOfPlatform({ mappings, broken, ...platform }: Platform): Co
   return { platform, mappings, broken, revision: 0 };
 }
 
-/** The platform with the mappings of a model, as drivers are opened with it. */
+/** The platform with the mappings of a model, for opening drivers. */
 export function platformOfModel({ platform, mappings, broken }: ConnectionModel): Platform {
   return { ...platform, mappings, broken };
 }

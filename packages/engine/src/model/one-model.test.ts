@@ -5,7 +5,10 @@ import { expect, test } from 'vitest';
 
 const src = fileURLToPath(new URL('..', import.meta.url));
 
-/** Files that may use the mappings of a platform: the seam, and the start of workers, which needs only streams. */
+/**
+ * Files that may use the mappings of a platform: those that make the model, and the start of workers, which needs only
+ * streams.
+ */
 const seam = ['model/connection-model.ts', 'model/systems.ts', 'jobs/due-jobs.ts'];
 
 const PLATFORM_ITSELF =

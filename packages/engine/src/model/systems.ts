@@ -2,7 +2,7 @@ import { type Driver, type DriverEvents, type Json, openDriver, type Platform, p
 import type { Connection } from '@unified/store';
 import { type ConnectionModel, modelOfPlatform } from './connection-model.ts';
 
-/** A connection, as far as its model depends on it. */
+/** The properties of a connection that determine its model. */
 export type ModelKey = Pick<Connection, 'id' | 'platform'>;
 
 /** The kinds of connected systems, the models of connections to them, and how to open a driver. */

@@ -21,16 +21,17 @@ import { findTargets, mappingFor } from '../write/prepare-write.ts';
 import { retryWrite } from './write-actions.ts';
 import type { CheckWrite, EngineContext, WriteRequest } from './write-request.ts';
 
-/** A write that was requested. `replayed`: by an earlier request with the same key. */
+/** A requested write. `replayed`: an earlier request with the same key had queued it. */
 export interface Submitted {
   readonly writeId: string;
   readonly replayed: boolean;
 }
 
 /**
- * Appends a write to the queue of the connection; the connected system is called later, by a worker. With a key that was
- * used in the last 24 hours, returns the first write. What `check` or `checkReferences` refuses is not queued and leaves
- * the key unused. Throws SERVICE_NOT_SUPPORTED, SERVICE_CONNECTION_INACTIVE and SERVICE_IDEMPOTENCY_MISMATCH too.
+ * Appends a write to the queue of the connection; the connected system is called later, by a worker. With a key that
+ * was used in the last 24 hours, returns the first write. A write that `check` or `checkReferences` refuses is not
+ * queued and leaves the key unused. Also throws SERVICE_NOT_SUPPORTED, SERVICE_CONNECTION_INACTIVE and
+ * SERVICE_IDEMPOTENCY_MISMATCH.
  */
 export async function acceptWrite(
   context: EngineContext,
@@ -49,8 +50,8 @@ export async function acceptWrite(
 }
 
 /**
- * Queues the writes of one request, all or none, in their order. Its key applies to all of them: with other, fewer or more
- * writes it is refused. Throws as `acceptWrite` does.
+ * Queues the writes of one request, all or none, in their order. Its key applies to all of them: used again with other,
+ * fewer or more writes, it is refused. Throws the same errors as `acceptWrite`.
  */
 export async function acceptBatch(
   context: EngineContext,
@@ -73,7 +74,7 @@ export async function acceptBatch(
   return submitted;
 }
 
-/** A repeated request gets its first result even if the current state of the record does not allow it any more. */
+/** A repeated request gets its first result even if the current state of the record no longer allows it. */
 async function replayOf(
   scope: Scope,
   { idempotencyKey }: WriteRequest,
@@ -100,7 +101,7 @@ interface Refusal {
 }
 
 interface Judging {
-  /** Check of the caller, for a single write. */
+  /** The caller's check, for a single write. */
   readonly check?: CheckWrite | undefined;
   /** Path of each body in the request, such as `items[2].`. */
   readonly within?: (index: number) => string;
@@ -164,10 +165,11 @@ async function enqueue(
 }
 
 /**
- * Refuses references that can never match a record, before anything is queued: they do not fit the document, or no record
- * of the entity has the `id`, or only a deleted one. This service issues ids and never reuses them, so an unknown `id`
- * stays unknown. Other keys are left to the worker, because an earlier write or the connected system may create the record.
- * `within` is the path of each body in the request. Throws SERVICE_UNRESOLVED_REFERENCE with every fault.
+ * Refuses references that can never match a record, before anything is queued: those that the document does not allow,
+ * and those whose `id` belongs to no record of the entity or to a deleted one. This service issues ids and never reuses
+ * them, so an unknown `id` stays unknown. Other keys are left to the worker, because an earlier write or the connected
+ * system may create the record. `within` is the path of each body in the request. Throws SERVICE_UNRESOLVED_REFERENCE
+ * with every fault.
  */
 async function checkReferences(
   scope: Scope,

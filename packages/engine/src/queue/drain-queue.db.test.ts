@@ -9,7 +9,7 @@ const harness = await startHarness();
 await harness.worker();
 const { engine } = harness;
 
-test('a create ends in the connected system, in the records and in a settled write', async () => {
+test('a create adds a row to the connected system, stores a record and settles the write', async () => {
   const { system, scope, write } = await harness.site();
   const record = await write({ input: { name: 'ACME', terms: 'Net 30' } });
   expect(record).toMatchObject({ status: 'succeeded', synced: true, attempts: 1, error: null, leftovers: [] });
@@ -91,7 +91,7 @@ test('a reference that matches several records fails the write and lists them', 
   expect(ids?.sort()).toEqual([one.targetId, other.targetId].sort());
 });
 
-test('references within lines are looked up, sent and shown like those of the record', async () => {
+test('references within lines are looked up, sent and returned like those of the record', async () => {
   const { system, scope, write } = await harness.site();
   const { targetId: id } = await write({ entity: 'Currency', input: { name: 'Euro', code: 'EUR', isoCode: 'EUR' } });
   const lines = [{ debit: 5 }, { debit: 7, currency: { _displayValue: 'Euro' } }];

@@ -14,8 +14,8 @@ import { lastSent, storedSteps } from '../write/write-steps.ts';
 const TURN = 50;
 
 /**
- * Carries out the writes of a connection in their order, as long as they are due. Returns immediately if another worker holds
- * the queue: that worker reads the queue again after it released the lock, so no write is overlooked.
+ * Carries out the writes of a connection in order, as long as they are due. Returns immediately if another worker holds
+ * the queue: that worker reads the queue again after it releases the lock, so no write is overlooked.
  */
 export async function drainQueue(worker: WorkerContext, connectionId: string): Promise<void> {
   let left = TURN;
@@ -82,8 +82,8 @@ async function dueAt({ quota }: DriverSession, { nextAttemptAt }: StoredWrite): 
 const phases = { send: sendWrite, verify: verifyOutcome, finish: finishWrite } as const;
 
 /**
- * Carries out a write until it is settled or has to wait. The saved steps determine where to begin, whether the worker
- * before was killed or the write was postponed.
+ * Carries out a write until it is settled or has to wait. The saved steps determine where to begin, whether the
+ * previous worker was killed or the write was postponed.
  */
 async function runWrite(queue: HeldQueue, stored: StoredWrite): Promise<void> {
   const write = await open(queue, stored);

@@ -8,7 +8,7 @@ import type { CheckWrite, EngineContext, WriteRequest } from './write-request.ts
 
 /**
  * Plans a write: resolves its references and lists its steps. Stores nothing and does not call the connected system.
- * Throws what the write would be refused for, or would fail with before it is sent.
+ * Throws the error with which the write would be refused, or would fail before it is sent.
  */
 export async function planWrite(
   context: EngineContext,

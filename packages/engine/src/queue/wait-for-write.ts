@@ -5,8 +5,8 @@ import { onSettled, type Scope, type Store, type StoredWrite, writeById } from '
 const LOOK_EVERY_MS = 2_000;
 
 /**
- * The record of a write that was queued, once it is settled, or in its state after `milliseconds`; 0: in its current
- * state. Throws SERVICE_CONNECTION_INACTIVE when the connection was removed meanwhile, and the write with it.
+ * The record of a queued write once it is settled, or as it is after `milliseconds` (0: as it is now). Throws
+ * SERVICE_CONNECTION_INACTIVE when the connection, and the write with it, is removed in the meantime.
  */
 export async function waitForWrite(
   settlements: Settlements,

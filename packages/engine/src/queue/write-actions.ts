@@ -23,7 +23,7 @@ import { type EngineContext, storedWrite } from './write-request.ts';
 export interface WriteAction {
   readonly operation: string;
   readonly writeId: string;
-  /** Idempotency key of the request. Without one, every request is a new one. */
+  /** Idempotency key of the request. Without one, every request is new. */
   readonly idempotencyKey: string | undefined;
 }
 
@@ -34,9 +34,10 @@ export interface Acted {
 }
 
 /**
- * Does something to a write record. A key that was used for the same action within 24 hours does nothing: it returns the
- * current state of the record that the first request resulted in, even if that state no longer allows the action. An
- * action that fails leaves its key unused. Throws SERVICE_IDEMPOTENCY_MISMATCH for a key of another request.
+ * Carries out an action on a write record. A request with a key that was used for the same action in the last 24 hours
+ * changes nothing: it returns the current state of the record that the first request resulted in, even if that state no
+ * longer allows the action. An action that fails leaves its key unused. Throws SERVICE_IDEMPOTENCY_MISMATCH for a key
+ * that another request used.
  */
 export function actOnce(
   scope: Scope,
@@ -115,7 +116,7 @@ export async function compensateWrite(
   if (!change) {
     throw new ServiceError('SERVICE_NOT_REVERSIBLE', `The connected system cannot reverse this ${write.op}.`);
   }
-  // One key per write, so that it is reversed once however often it is requested.
+  // One key per write, so that it is reversed only once, however often this is requested.
   const idempotency = { key: `compensate ${writeId}`, fingerprint: writeId };
   const { entity, targetId } = write;
   const given = { operation: 'compensateWrite', entity, targetId, ...change };

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Systems } from '../model/systems.ts';
 
-/** Services of the functions that serve requests. */
+/** Services for the functions that serve requests. */
 export interface EngineContext {
   readonly store: Store;
   readonly systems: Systems;
@@ -28,8 +28,8 @@ export interface WriteRequest {
 }
 
 /**
- * Checks what only the caller knows about a write, such as whether its record exists. It gets the actions of the entity
- * that the connected system supports. Rejects with the `ServiceError` of a write that is not possible.
+ * Checks what only the caller knows about a write, such as whether its record exists. It is called with the actions of
+ * the entity that the connected system supports. Rejects with the `ServiceError` of a write that is not possible.
  */
 export type CheckWrite = (capable: { readonly actions: readonly string[] }) => Promise<void>;
 

@@ -23,7 +23,7 @@ export interface ObservedRows {
 }
 
 export interface StoreOptions {
-  /** Pass that the rows are marked with as seen. */
+  /** Pass in which the rows are marked as seen. */
   readonly pass?: Pick<Pass, 'id'>;
   /**
    * Called with the keys of rows that differ from those stored before, while the transaction holds the change log and
@@ -54,8 +54,9 @@ export async function storeRows(
 }
 
 /**
- * Maps rows that were just stored to the records of every entity of their stream, and stores the values that cannot be used.
- * `overwritten` are rows that one of `rows` with the same key replaced: they make no records, and are counted as problems.
+ * Maps rows that were just stored to the records of every entity of their stream, and stores the values that cannot be
+ * used. `overwritten` are rows that one of `rows` with the same key replaced: no records are derived from them, and
+ * they are counted as problems.
  */
 export async function deriveRecords(
   scope: Scope,
@@ -84,7 +85,7 @@ export async function deriveRecords(
     }
     for (const row of overwritten) if (mapping.read(row)) note(row.key, [duplicate(entity.name, row)]);
     if (records.length > 0) await saveRecords(scope, entity, records, indexedFields(mapping));
-    // A row may no longer be of this entity: a party that is no longer a vendor.
+    // A row may no longer belong to this entity, for example a party that is no longer a vendor.
     if (others.length > 0) await deleteRecords(scope, entity, stream.name, others, now);
   }
   await saveRowProblems(scope, stream.name, problems);
@@ -128,7 +129,7 @@ function countedProblems(entity: string, problems: readonly ValueProblem[]): Row
   });
 }
 
-/** Derives the records of stored rows again: after a mapping changed, or when the targets of their references did. */
+/** Derives the records of stored rows again, after a mapping or the targets of their references changed. */
 export async function deriveAgain(
   scope: Scope,
   model: ConnectionModel,

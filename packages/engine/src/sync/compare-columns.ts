@@ -15,9 +15,8 @@ import type { SyncRun } from './sync-run.ts';
 
 /**
  * Compares the paths of the mappings with the columns of the connected system: before the first pass, after a mapping
- * changed, and when a full pass `begins`. Stores the result for the status of the stream, and the custom fields with their
- * types. A system that cannot show its
- * columns is queried again by the next run: the stream may still be readable.
+ * changed, and when a full pass `begins`. Stores the result for the status of the stream, and the custom fields with
+ * their types. If a system cannot report its columns, the next run tries again: the stream may still be readable.
  */
 export async function compareColumns(
   run: SyncRun,
@@ -45,7 +44,7 @@ export async function compareColumns(
   return cursor;
 }
 
-/** What the system shows of a stream; null: nothing that can be compared. */
+/** What the system reports about a stream; null: nothing that can be compared. */
 interface Shown {
   readonly columns: readonly Column[] | null;
   readonly tables: WrittenTables | null;
@@ -55,7 +54,7 @@ function missingIn(mapping: CompiledMapping, { columns, tables }: Shown): Missin
   return columns === null ? [] : missingColumns(mapping, columns, tables);
 }
 
-/** Undefined if the system did not return them now. */
+/** Undefined if the system did not return them this time. */
 async function columnsOf(
   { session: { driver, quota }, pages, log, signal }: SyncRun,
   stream: Stream,

@@ -42,7 +42,7 @@ export async function finishRun(store: Store, run: SyncRun, read: readonly ReadS
 /** Problems listed in one line of the log; the others are counted. */
 const MOST = 20;
 
-/** Logs once per run why values of its streams are missing in the records. The values themselves are not logged. */
+/** Logs once per run why values of its streams are missing from the records. The values themselves are not logged. */
 export async function warnOfProblems({ session, log }: SyncRun, streams: readonly Stream[]): Promise<void> {
   const names = new Set(streams.map(({ name }) => name));
   const read = (await syncStatus(session.scope, session.model)).filter(({ stream }) => names.has(stream));

@@ -57,7 +57,7 @@ function passOf(state: SyncState, memory: StreamMemory): OpenPass | null {
   return { id: passId, startedAt: passStartedAt, mode: passMode, ...place, rowsSeen };
 }
 
-/** Whether a pass was completed in a run that was not: the references of its records are not resolved yet. */
+/** Whether a pass was completed in a run that was interrupted: the references of its records are not resolved yet. */
 export function awaitsRelations(state: SyncState | null): boolean {
   return state !== null && state.runningSince !== null && state.passId === null;
 }

@@ -18,7 +18,7 @@ import { memoryOf } from './stream-memory.ts';
 import { modeDue, nextRun, noteFailure, type SyncRun, scheduleOf } from './sync-run.ts';
 import { syncStream } from './sync-stream.ts';
 
-/** Wait of a requested run while another one is running. */
+/** Delay before a requested run is tried again while another run is in progress. */
 const BUSY_MS = 1_000;
 
 /**
@@ -86,7 +86,8 @@ interface Planned extends ReadStream {
 
 /**
  * What to read: the wanted streams, or those that are due. Every stream is marked as due first, so that the sweep finds
- * streams that a killed worker did not read. Streams that it did read are not read again; only references are resolved.
+ * streams that a killed worker did not read. Streams that it read are not read again; only their references are
+ * resolved.
  */
 async function plan(
   store: Store,
@@ -131,7 +132,7 @@ async function syncOne(run: SyncRun, { stream, mode }: Planned): Promise<'read' 
   }
 }
 
-/** After a stop of the worker: the stream stays due, and the next worker continues it. */
+/** The worker was stopped: the stream stays due, and the next worker continues it. */
 async function stopped({ session }: SyncRun, stream: Stream): Promise<'stopped'> {
   await saveSyncState(session.scope, stream.name, { runningSince: null });
   return 'stopped';

@@ -9,7 +9,7 @@ export interface PageToStore {
   readonly page: Pick<ChangedPage, 'rows' | 'deleted'>;
   /** End of the change log when the page was requested. */
   readonly since: number;
-  /** Changes that this sync itself logged last. */
+  /** The changes that this sync logged last. */
   readonly own: LogRange | null;
   /** The pass whose rows are marked as seen; absent for incremental passes. */
   readonly pass?: Pick<Pass, 'id'>;

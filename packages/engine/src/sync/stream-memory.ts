@@ -1,7 +1,7 @@
 import type { Json, MissingColumn, Stream } from '@unified/connectors';
 import { type ConnectionModel, mappingsOf } from '../model/connection-model.ts';
 
-/** What is stored of a stream between passes. */
+/** What is stored about a stream between passes. */
 export interface StreamMemory {
   /** The driver's high-water mark of the last finished pass; null before the first. */
   readonly mark: Json | null;

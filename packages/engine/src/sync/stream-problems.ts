@@ -4,7 +4,7 @@ import type { BrokenPlatform } from '../model/broken-platform.ts';
 import { type ConnectionModel, mappingsOf } from '../model/connection-model.ts';
 import type { StreamMemory } from './stream-memory.ts';
 
-/** Why values of a stream are missing in its records. */
+/** Why values of a stream are missing from its records. */
 export interface SyncProblem {
   readonly entity: string;
   /** Field with the properties below it (`lines.quantity`), or `where`. */

@@ -12,7 +12,9 @@ let columns: string[] | null = null;
 /** Columns that its table has; null: it does not show the table. */
 let written: string[] | null = null;
 
-/** The faulty systems, with the columns above; a full pass reads a row named Twin after another one with its key. */
+/**
+ * The faulty systems, with the columns above; a full pass reads a row named Twin after another row with the same key.
+ */
 const systems: Systems = {
   ...faultySystems,
   openDriver: (given, settings) => {
@@ -111,7 +113,7 @@ test('a column that only writes name is reported in the status, and reading cont
   written = null;
 });
 
-test('references to records that do not exist are counted by field with an example, until they do', async () => {
+test('references to records that do not exist are counted by field, with an example, until they exist', async () => {
   const site = await harness.site();
   const line = (currency: string) => ({ kind: 'entry', name: 'E', lines: [{ amount: 1, currency }] });
   site.system.put(line('XXX'));
@@ -135,7 +137,7 @@ test('references to records that do not exist are counted by field with an examp
   expect(await found()).toEqual([expect.objectContaining({ ...missing, count: 1, example: 'YYY' })]);
 });
 
-test('rows that another row with their key replaced are counted, until the key is unique again', async () => {
+test('rows replaced by another row with the same key are counted, until the key is unique again', async () => {
   const site = await harness.site();
   const { id } = site.system.put({ kind: 'vendor', name: 'Twin' });
   site.system.put({ kind: 'vendor', name: 'Single' });

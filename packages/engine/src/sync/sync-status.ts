@@ -37,7 +37,7 @@ export interface StreamStatus {
   readonly rowsSeen: number;
   /** Records whose relations are not filled in yet although their targets were read. */
   readonly pendingRelations: number;
-  /** Why values are missing in the records. */
+  /** Why values are missing from the records. */
   readonly problems: readonly SyncProblem[];
 }
 
@@ -56,7 +56,7 @@ export async function syncStatus(scope: Scope, model: ConnectionModel | BrokenPl
     pendingRelations: pending.get(each.stream) ?? 0,
   });
   if (isBroken(model)) return brokenStreams(model, all).map(shown);
-  // Until everything was read once, most references have no record yet.
+  // Until everything has been read once, most references have no record yet.
   const isRead = (entity: string) => {
     const stream = model.mappings[entity]?.stream;
     return stream === undefined || memoryOf(states.get(stream)?.cursor).fullAt !== null;

@@ -121,7 +121,7 @@ export async function* pullPages<Note>(
     const page = await pulling;
     if (page.next === null) return yield page;
     pulling = observe(page.next);
-    // A failure is thrown when the page is awaited; unhandled until then it would end the process.
+    // A failure is thrown when the page is awaited; an unhandled rejection before that would end the process.
     pulling.catch(() => {});
     yield page;
   }

@@ -107,7 +107,7 @@ test('an incremental run reads changes, a full one detects deletions', async () 
   expect(await names(site)).toEqual(['A2', 'C']);
 });
 
-test('a full run that fails half way deletes nothing and reports why, and the next continues at the page', async () => {
+test('a full run that fails halfway deletes nothing and reports why, and the next continues at the page', async () => {
   const site = await harness.site();
   for (let n = 0; n < 300; n += 1) site.system.put(vendor(`V${n}`));
   await sync(site, 'full');
@@ -155,7 +155,7 @@ test('relations that cannot be filled in are reported in the status, and the run
   expect(await currencies(site)).toMatchObject([{ _displayValue: 'Euro' }, { _displayValue: 'Euro' }]);
 });
 
-test('a run has not ended while relations of what it read are empty', async () => {
+test('a run has not ended while relations of the records that it read are empty', async () => {
   const { site, relations } = await readButForRelations();
   expect(await currencies(site)).toEqual([null, null]);
   expect(await status(site)).toMatchObject({
@@ -187,7 +187,7 @@ test('the same applies to references within lines', async () => {
   expect(await shown()).toMatchObject([{ currency: { _displayValue: 'euro' } }, { currency: null }]);
 });
 
-test('a row that is no longer of an entity is removed from it', async () => {
+test('the record of a row that no longer belongs to an entity is deleted', async () => {
   const site = await harness.site();
   const { id } = site.system.put(vendor('A'));
   await sync(site, 'full');

@@ -33,18 +33,18 @@ test('lines that are separate rows are compared with the rows that were read bac
   expect(differing([{ quantity: 1 }, { quantity: 2.0004, description: 'nut' }], rows)).toEqual(['lines[1].quantity']);
 });
 
-test('lines in another order are the same', () => {
+test('lines in a different order are equal', () => {
   expect(differing([{ quantity: 2 }, { quantity: 1 }], [{ qty: '1' }, { qty: '2' }])).toEqual([]);
 });
 
-test('fields that were not sent, and lists of another length, are not compared', () => {
+test('fields that were not sent, and lists of a different length, are not compared', () => {
   const sent = [{ quantity: 1, description: 'bolt' }];
   expect(differing(sent, [{ qty: '1' }])).toEqual(['lines[0].description']);
   expect(differing(sent, [{ qty: '1' }], ['lines.description'])).toEqual([]);
   expect(differing(sent, [{ qty: '3' }, { qty: '4' }])).toEqual([]);
 });
 
-test('a line that names its row is compared with that one only', () => {
+test('a line that names its row is compared with that row only', () => {
   const rows = [{ qty: '1' }, { qty: '2' }, { qty: '3' }];
   const sent = [{ quantity: 3 }, { [ROW_KEY]: '1', quantity: 1 }, { [ROW_KEY]: '0' }];
   expect(differing(sent, rows)).toEqual(['lines[1].quantity']);

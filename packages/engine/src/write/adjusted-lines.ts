@@ -7,15 +7,15 @@ import type { SendRecord } from './write-steps.ts';
 
 /** A line of the connected system. */
 interface Held {
-  /** Of a line that is a row. */
+  /** Key of the row; absent if the line is not a separate row. */
   readonly key?: string;
-  /** Names of the fields with another value than in a line that was sent. */
+  /** Names of the fields whose values differ from those of a line that was sent. */
   differences(sent: Row): string[];
 }
 
 /**
- * Fields of lines with another value in the connected system than was sent, such as `lines[0].quantity`. Lists are skipped
- * where the system has a different number of lines, because it is unknown which of them correspond.
+ * Fields of lines whose value in the connected system differs from the one that was sent, such as `lines[0].quantity`.
+ * Lists are skipped where the system has a different number of lines, because it is unknown which of them correspond.
  *
  * @param others rows that were read back with the record
  */
@@ -33,7 +33,10 @@ export function differingLineFields(
   });
 }
 
-/** Lines that name their row belong to it; of the others, those that are the same somewhere are left out, the rest is in order. */
+/**
+ * Lines that name their row are compared with it. Of the others, those that equal some row are left out, and the rest
+ * are compared in order.
+ */
 function differing(field: string, lines: readonly Row[], held: readonly Held[]): string[] {
   const isNamed = (key: string | undefined) => lines.some((line) => key !== undefined && line[ROW_KEY] === key);
   const open = held.filter(({ key }) => !isNamed(key));
@@ -50,7 +53,10 @@ function differing(field: string, lines: readonly Row[], held: readonly Held[]):
   });
 }
 
-/** What the system has in a list, in its order: objects of the record, or rows of other streams that were read back. */
+/**
+ * The lines that the system has in a list, in its order: objects of the record, or rows of other streams that were read
+ * back.
+ */
 function heldLines(
   model: ConnectionModel,
   record: MappedRecord,

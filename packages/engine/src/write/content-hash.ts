@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Row } from '@unified/connectors';
 
-/** A short text that differs when the content differs, whatever the order of properties. */
+/** A short text that differs when the content differs, regardless of the order of properties. */
 export function contentHash(value: Row): string {
   return hash('sha256', canonical(value), 'base64url');
 }

@@ -110,15 +110,15 @@ async function notStored(queue: HeldQueue, write: OpenWrite, step: Step, error: 
 }
 
 /**
- * One warning per field, of lines too, that the connected system stored with another value than was sent: rounded, truncated or
- * computed.
+ * One warning per field, including fields of lines, that the connected system stored with a value other than the one
+ * sent: rounded, truncated or computed.
  */
 function adjustments(
   queue: HeldQueue,
   write: OpenWrite,
   { key, row, others }: { readonly key: string; readonly row: Row | null; readonly others: readonly ReadRows[] },
 ): WriteWarning[] {
-  // The body of an action is no part of the record.
+  // The body of an action is not part of the record.
   if (row === null || write.op === 'action' || write.op === 'delete') return [];
   const { mapping } = mappingFor(queue.model, write);
   const record = mapping.read({ key, row });

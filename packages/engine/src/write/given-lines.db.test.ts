@@ -37,7 +37,7 @@ const identified = async (lines: readonly Row[], op: 'create' | 'update' | 'repl
   (await identifyLines(site.scope, writing(op, lines))).lines;
 
 describe('a line of a body', () => {
-  test('gets the key of its row by id, _idValue or number; any other is new', async () => {
+  test('gets the key of its row by id, _idValue or number; any other line is new', async () => {
     const lines = [
       { id: ids[2]?.toUpperCase(), quantity: 1 },
       { _idValue: '7/1' },
@@ -75,7 +75,7 @@ describe('a line of a body', () => {
     });
   });
 
-  test('with an unknown id is known to be wrong before the write; another key may come to exist', async () => {
+  test('with an unknown id is reported before the write; one with another unknown key may exist later', async () => {
     const faults = await unknownLines(
       site.scope,
       writing('update', [{ id: ids[1] }, { id: other }, { _idValue: '7/9' }]),

@@ -46,8 +46,8 @@ export async function identifyLines(scope: Scope, write: WriteBody): Promise<Row
 }
 
 /**
- * Faults of lines that are known before the write is carried out: their `id` is not that of a line of the record. This
- * service issues ids, so that an unknown one stays unknown.
+ * Faults of lines that are certain before the write is carried out: an `id` that no line of the record has. Only this
+ * service issues ids, so an unknown one stays unknown.
  */
 export async function unknownLines(scope: Scope, write: WriteBody): Promise<ReferenceFault[]> {
   return (await linesIn(scope, write)).flatMap((lines) =>

@@ -45,7 +45,7 @@ test('a relation is looked up among the entities that its field may point to', a
   expect(asked).toEqual([{ field: 'vendor', targets: ['Vendor'], given: { _idValue: '7', rel: 'Vendor' } }]);
 });
 
-test('references within lines are looked up too, and named by their place', async () => {
+test('references within lines are looked up as well, and identified by their path', async () => {
   const { asked, output } = await resolved({
     lines: [
       { item: { id: 'a' }, quantity: 2 },
@@ -92,7 +92,7 @@ test('references within objects that are not records are looked up among the tar
   });
 });
 
-test('the body of an action has its own references, also within its lines', async () => {
+test('the body of an action has its own references, including those within its lines', async () => {
   const references = { reason: ['Taxonomy'], 'lines.line': ['OrderLine'] };
   const actions = [{ name: 'receive', operationId: 'receiveOrder', references }];
   const targetsAt = targetsInAction({ ...order, actions }, 'receive');

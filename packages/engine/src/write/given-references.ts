@@ -25,7 +25,7 @@ export interface GivenReference {
 /** Resolves a reference to a record; `undefined` drops the value. */
 export type ResolveReference = (reference: GivenReference) => Promise<ResolvedReference | undefined>;
 
-/** Entities that a path of a body, such as `vendor` or `lines.item`, may point to; empty if it is no reference. */
+/** Entities that a path of a body, such as `vendor` or `lines.item`, may point to; empty if it is not a reference. */
 export type TargetsAt = (path: string) => readonly string[];
 
 const naming = new Set(['id', '_idValue', 'code', '_displayValue', 'rel', 'href']);
@@ -87,8 +87,8 @@ export function referencesIn(targetsAt: TargetsAt, body: Row): GivenReference[] 
 }
 
 /**
- * Replaces every reference of a body by what `resolve` returns. Fields whose value is dropped are left out. References are
- * resolved one after the other, in the order of the body.
+ * Replaces every reference of a body with the result of `resolve`. Fields whose value is dropped are left out.
+ * References are resolved one at a time, in the order of the body.
  */
 export async function resolveReferences(targetsAt: TargetsAt, body: Row, resolve: ResolveReference): Promise<Row> {
   const resolved = new Map<string, ResolvedReference | undefined>();

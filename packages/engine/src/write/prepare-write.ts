@@ -20,7 +20,7 @@ import {
   type WriteBody,
 } from './given-references.ts';
 
-/** A write as the connected system is sent it. */
+/** A write as it is sent to the connected system. */
 export interface PreparedWrite extends Lookups {
   readonly stream: Stream;
   readonly mapping: CompiledMapping;
@@ -49,8 +49,8 @@ export function mappingFor(model: ConnectionModel, { entity, op, action = null }
 }
 
 /**
- * Looks up the references of a write and maps it to the values that the connected system is sent. Reads from the database
- * only. Throws `ServiceError`.
+ * Looks up the references of a write and maps it to the values that are sent to the connected system. Reads from the
+ * database only. Throws `ServiceError`.
  */
 export async function prepareWrite(
   { scope, model }: Pick<DriverSession, 'model' | 'scope'>,
@@ -95,9 +95,9 @@ interface Lookups {
 
 /**
  * Looks references up among the records of a connection, and adds the results to `lookups`. Throws `ServiceError`
- * SERVICE_UNRESOLVED_REFERENCE when no record matches, SERVICE_AMBIGUOUS_REFERENCE when several do. Where a reference may
- * point to several entities, `rel` selects one. A reference to an entity that the platform does not have is dropped with a
- * warning.
+ * SERVICE_UNRESOLVED_REFERENCE when no record matches, SERVICE_AMBIGUOUS_REFERENCE when more than one does. Where a
+ * reference may point to several entities, `rel` selects one. A reference to an entity that the platform does not have
+ * is dropped with a warning.
  */
 function referenceLookup(scope: Scope, { platform, mappings }: ConnectionModel, lookups: Lookups): ResolveReference {
   const known = new Map<string, Promise<Match>>();
@@ -135,7 +135,7 @@ function valueUnsupported(platform: PlatformFacts, entity: string, field: string
   return { code: 'FIELD_NOT_SUPPORTED', field, message };
 }
 
-/** A text or number as it was sent, a reference by its target; otherwise only that there was a value. */
+/** A value as messages show it: text and numbers as sent, a reference by its target, anything else as "this value". */
 function shownValue(value: unknown): string {
   if (typeof value !== 'object' || value === null) return (JSON.stringify(value) ?? 'null').slice(0, 100);
   const { entity, _displayValue } = value as Partial<ResolvedReference>;

@@ -14,7 +14,7 @@ export interface ReadRows extends ObservedRows {
 
 /** Owned rows that are read back with their owner; the next sync reads the rest. */
 export const MOST_OWNED = 100;
-/** New records that are read back with the one that an action was done to. */
+/** New records that are read back with the record that an action was applied to. */
 const MOST_MADE = 20;
 
 /**
@@ -103,8 +103,9 @@ async function readAll({ quota, driver }: HeldQueue, stream: Stream, keys: reado
 }
 
 /**
- * Reads a record again that the connected system refused to change: the stored record is often outdated then. Undefined if
- * there is no record yet, or it cannot be read; the write has failed either way, and the next sync updates the record.
+ * Reads a record again after the connected system refused to change it, since the stored record is then often outdated.
+ * Undefined if there is no record yet, or if it cannot be read; the write has failed either way, and the next sync
+ * updates the record.
  */
 export async function readRefused(queue: HeldQueue, write: OpenWrite): Promise<ReadRows | undefined> {
   const { targetKey: key, entity, writeId } = write;

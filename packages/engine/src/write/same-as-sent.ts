@@ -12,7 +12,7 @@ export function sameAsSent(mapping: CompiledMapping, record: MappedRecord, sent:
   return compared.includes('incomparable') || compared.length === 0 ? 'incomparable' : 'same';
 }
 
-/** Fields with another value in the connected system than was sent. */
+/** Fields whose value in the connected system differs from the one that was sent. */
 export function differingFields(mapping: Mapped, record: Compared, sent: SentFields): string[] {
   return compareFields(mapping, record, sent).flatMap(([field, comparison]) =>
     comparison === 'different' ? [field] : [],

@@ -42,14 +42,14 @@ export async function sendWrite(queue: HeldQueue, write: OpenWrite): Promise<Pha
   return 'finish';
 }
 
-/** Starts an attempt, unless the write was cancelled meanwhile or is to be verified only. */
+/** Starts an attempt, unless the write was cancelled in the meantime or must only be verified. */
 async function begin(queue: HeldQueue, write: OpenWrite): Promise<'begun' | 'cancelled' | 'verify only'> {
   queue.assertHeld();
   try {
     return await queue.scope.transaction(async (scope) => {
       if (lastSent(write.steps) && isVerifyOnly(await lockWrite(scope, write.writeId))) return 'verify only';
       const { attempts } = await startAttempt(scope, write.writeId);
-      // Another worker started an attempt after this one read the write: the steps read then are outdated.
+      // Another worker started an attempt after this one read the write: the steps that it read are outdated.
       if (attempts !== write.attempts + 1) throw new LockLost('Another worker has started this write.');
       write.attempts = attempts;
       return 'begun';
@@ -123,7 +123,7 @@ async function sendRecordOf(queue: HeldQueue, write: OpenWrite, prepared: Prepar
   };
 }
 
-/** Position to search the row from. Of several attempts the first counts: it may still take effect. */
+/** Position from which to search for the row: that of the first attempt, which may still take effect. */
 async function positionOf({ driver }: HeldQueue, { writeId, steps }: OpenWrite, stream: Stream): Promise<Json> {
   const earlier = lastSent(steps);
   return earlier ? earlier.prepared.sent.position : partOf(driver, 'writes').positionBeforeCreate(stream, writeId);

@@ -9,7 +9,9 @@ import { sameAsSent } from './same-as-sent.ts';
 import { categoryAfter } from './send-write.ts';
 import { beginStep, endStep, lastSent, type SendRecord, type SentStep, type Step, triesOf } from './write-steps.ts';
 
-/** How long a call may still take effect after it was sent, in milliseconds; default of drivers that declare none. */
+/**
+ * How long a call may still take effect after it was sent, in milliseconds; the default for drivers that declare none.
+ */
 const SETTLE_AFTER_MS = 30_000;
 
 /**

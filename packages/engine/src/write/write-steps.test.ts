@@ -25,7 +25,7 @@ test('repeated verification is one step with many attempts', () => {
   expect(steps[0]).toMatchObject({ prepared: { tries: 3 }, status: 'failed', error: { message: 'Down.' } });
 });
 
-test('reading back again after storing failed is not a new step either', () => {
+test('reading back again after a failure to store is not a new step either', () => {
   const steps: Step[] = [];
   endStep(beginSending(steps, create, sent), 'succeeded');
   for (let round = 0; round < 2; round += 1) {

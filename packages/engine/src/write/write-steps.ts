@@ -55,8 +55,8 @@ interface Begun {
 }
 
 /**
- * Begins a step at the end of the list. A repeated step since the last call is the same step with one more attempt, so that a
- * long outage of the system does not fill the record.
+ * Begins a step at the end of the list. A step that is repeated since the last call counts as one more attempt of the
+ * same step, so that a long outage of the system does not fill the record.
  */
 export function beginStep(steps: Step[], begun: Begun): Step {
   const sinceSent = steps.slice(lastSent(steps)?.n ?? 0);
