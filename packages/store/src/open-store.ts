@@ -23,7 +23,7 @@ export interface StoreOptions {
   readonly key?: SecretKey;
   /** Where the bytes of files are stored; by default in the database. */
   readonly contents?: ContentStorage;
-  /** Is called when a database connection breaks; the store replaces it automatically. */
+  /** Called when a database connection breaks; the store replaces it automatically. */
   readonly onError?: (error: Error) => void;
 }
 

@@ -51,7 +51,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   const unused = await makeConnections(admin);
   const freshScope = () => {
     const next = unused.pop();
-    if (!next) throw new Error(`A test file has ${CONNECTIONS} connections at the most.`);
+    if (!next) throw new Error(`A test file has ${CONNECTIONS} connections at most.`);
     return store.scope(next);
   };
   return { store, url: server.url, freshScope, open, admin, adminUrl };

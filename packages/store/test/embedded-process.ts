@@ -6,11 +6,11 @@ import { identityOf } from '../src/embedded/postmaster.ts';
 /** A process that uses the embedded server of a folder. */
 export interface EmbeddedProcess {
   readonly url: string;
-  /** Ends it like a service manager: it leaves the server first. */
+  /** Terminates it like a service manager: it leaves the server first. */
   terminate(): Promise<void>;
   /** Kills it immediately. */
   kill(): Promise<void>;
-  /** Makes its parent clear the zombie of a killed process. */
+  /** Makes its parent reap the zombie of a killed process. */
   reap(): Promise<void>;
 }
 
@@ -24,8 +24,8 @@ const program = `
   process.stdout.write(JSON.stringify({ pid: process.pid, url: server.url }));`;
 
 /**
- * Starts a process that uses the server; resolves when it does. Its parent does not wait for it, so that it is a zombie from
- * its end until \`reap\`.
+ * Starts a process that uses the server; resolves when it does. Its parent does not wait for it, so it is a zombie from
+ * its end until `reap` is called.
  */
 export async function startProcess(dataDir: string): Promise<EmbeddedProcess> {
   const args = ['-c', '"$0" "$@" & exec cat', process.execPath, '--input-type=module', '-e', program, dataDir];

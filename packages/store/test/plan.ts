@@ -7,7 +7,7 @@ import { toText } from '../src/sql/parameter.ts';
 
 type Shape = Pick<ListShape, 'entity' | 'conditions' | 'keys' | 'position'>;
 
-/** The plan of a list's first 51 records as a tenant gets it, as text: one for all values, based on the last analyze. */
+/** The plan of a list's first 51 records as a tenant gets it, as text: the generic plan, based on the last analyze. */
 export async function planOf(admin: pg.Client, scope: Scope, shape: Shape): Promise<string> {
   const statement = listStatement({ ...shape, hasOffset: false, limit: 51 });
   const names = shape.conditions.map(({ custom }) => custom?.name ?? null);

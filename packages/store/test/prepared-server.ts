@@ -11,7 +11,7 @@ import { RUN_FOLDER } from './run-folder.ts';
 
 const run = promisify(execFile);
 
-/** What a crash of the machine would lose is of no interest here, and no copy follows the log. Passwords are random. */
+/** The data need not survive a crash of the machine, there are no replicas, and passwords are random. */
 const HASTY = {
   ...{ fsync: 'off', full_page_writes: 'off', wal_level: 'minimal', max_wal_senders: '0' },
   scram_iterations: '1',

@@ -21,12 +21,12 @@ const PREFIX = 'unified-tests-';
 const LOCK = 'run.lock';
 
 /**
- * Makes the folder in which the test files of a run share what they prepare, in memory where there is room; the returned
+ * Makes the folder in which the test files of a run share what they prepare, in memory if there is room; the returned
  * function deletes it. It is the temporary folder of everything that the run starts.
  */
 export async function setup(): Promise<() => Promise<void>> {
   const isAllowed = await mayUseMemory();
-  // Before there is room to be looked for: what killed runs left may take it.
+  // Done before the check for room, which the files of killed runs may occupy.
   if (isAllowed) await removeAbandoned(MEMORY);
   const base = isAllowed && (await hasRoom()) ? MEMORY : tmpdir();
   if (base !== MEMORY) await removeAbandoned(base);
@@ -69,7 +69,7 @@ async function makeLocked(base: string) {
   return { draft, folder, lock };
 }
 
-/** Deletes what runs left that were killed: memory is not freed otherwise. */
+/** Deletes what killed runs left: memory would never be freed otherwise. */
 async function removeAbandoned(base: string): Promise<void> {
   for (const name of await readdir(base)) {
     const folder = join(base, name);

@@ -36,7 +36,7 @@ export interface Addition {
   readonly fields: readonly string[];
 }
 
-/** Logs changes under the numbers that follow `seq`. The caller has locked the cursor of the log. */
+/** Logs changes under the numbers that follow `seq`. The caller must have locked the cursor of the log. */
 export async function appendChanges(scope: Scope, seq: number, changes: readonly Addition[]): Promise<void> {
   if (changes.length === 0) return;
   const statement = bulkStatement(
@@ -66,8 +66,9 @@ const POSITION = /^\d{1,18}$/;
 /**
  * Up to `limit` changes after a cursor (`'0'` is before the first), oldest first, and the cursor to continue from; only
  * of these `entities`, if any are given. Numbers become visible in order (see `lockChangeCursor`), so a reader that
- * continues from its cursor misses nothing. Throws SERVICE_INVALID_CURSOR for one that the log never returned: a
- * position beyond its end, as after the log was restored, would make the reader miss all changes up to there.
+ * continues from its cursor misses nothing. Throws SERVICE_INVALID_CURSOR for a cursor that the log never returned:
+ * from a position beyond its end, for example after the log was restored from a backup, the reader would miss all
+ * changes up to that position.
  */
 export async function changesAfter(
   scope: Scope,

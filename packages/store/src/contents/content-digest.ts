@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Digest of bytes: their checksum (SHA-256, hexadecimal) and number. */
+/** Digest of bytes: their checksum (SHA-256, hexadecimal) and count. */
 export interface ContentDigest {
   readonly sha256: string;
   readonly sizeBytes: number;
@@ -13,7 +13,7 @@ export async function digestOf(bytes: AsyncIterable<Uint8Array>): Promise<Conten
   return passing.result();
 }
 
-/** Passes bytes on while it computes their digest; `result` is valid once all have passed. */
+/** Passes bytes on while computing their digest; `result` is valid once all bytes have passed. */
 export function digesting(bytes: AsyncIterable<Uint8Array>) {
   const hash = createHash('sha256');
   let sizeBytes = 0;

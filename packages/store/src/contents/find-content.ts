@@ -17,7 +17,7 @@ export async function findContent(scope: Scope, sha256: string): Promise<Content
 }
 
 /**
- * Keeps a content for another hour, even if nothing refers to it. Returns false when the connection has none of this
+ * Keeps a content for another hour, even if nothing refers to it. Returns false when the connection has none with this
  * checksum.
  */
 export async function keepContent(scope: Scope, sha256: string): Promise<boolean> {

@@ -4,9 +4,9 @@ import { type Scope, sessionOf } from '../access/scope.ts';
 import { type ContentDigest, digesting } from './content-digest.ts';
 
 /**
- * Stores bytes as a content of the connection while it computes their checksum. The same bytes are kept once. Nothing is
- * stored if `bytes` throws; `sweepContents` removes what a killed process leaves behind. The content itself is removed
- * too unless a write or a record that names its checksum appears within the hour.
+ * Stores bytes as a content of the connection, computing their checksum on the way. Identical bytes are stored once.
+ * Nothing is stored if `bytes` throws; `sweepContents` removes what a killed process leaves behind. The content itself
+ * is removed as well, unless a write or a record refers to its checksum within an hour.
  */
 export async function storeContent(scope: Scope, bytes: AsyncIterable<Uint8Array>): Promise<ContentDigest> {
   const place = { scope, contentId: newId() };
@@ -33,7 +33,7 @@ async function noteArrival(scope: Scope, contentId: string): Promise<void> {
 
 /**
  * Registers the bytes as a content, unless the connection has one with the same checksum; returns the id of the one
- * that stays.
+ * that is kept.
  */
 function settle(scope: Scope, contentId: string, { sha256, sizeBytes }: ContentDigest): Promise<string> {
   return scope.transaction(async (inner) => {

@@ -50,7 +50,7 @@ async function due(store: Store, sql: string, seconds: number): Promise<{ scope:
   }));
 }
 
-/** Marks those of these contents to which nothing refers as loose, so that they are removed immediately. */
+/** Marks as loose those of these contents that nothing refers to, so that they are removed immediately. */
 async function loosenUnneeded(scope: Scope, checksums: readonly string[], grace: number): Promise<void> {
   await scope.transaction(async (inner) => {
     const session = sessionOf(inner);

@@ -9,7 +9,10 @@ import { recall, remember } from './remembered.ts';
 import { findRunning, type Running } from './running-server.ts';
 import { until } from './until.ts';
 
-/** Processes of a killed server exist a little longer and keep its memory; meanwhile, another process may take a free port. */
+/**
+ * The processes of a killed server run a little longer and hold its memory, and another process may take the chosen
+ * port.
+ */
 const ATTEMPTS = 6;
 
 /**
@@ -66,8 +69,8 @@ async function ready(child: ChildProcess, cluster: string): Promise<Omit<Running
 }
 
 /**
- * No one can enter a cluster without its password. A cluster in a shared folder without its data directory is left over from a
- * deleted one.
+ * No one can connect to a cluster without its password. A cluster in a shared folder without its data directory is left
+ * over from a deleted one.
  */
 async function refuseForeign({ dataDir, placement }: Plan): Promise<void> {
   const cluster = clusterOf(placement);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Placement } from './placement.ts';
 import type { ServerUser } from './server-user.ts';
 
-/** Major release that the programs belong to; another one cannot read the files. */
+/** Major release that the programs belong to; no other release can read the files. */
 const MAJOR = '18';
 
 /** Sort order and case rules that are the same on every machine. */

@@ -172,7 +172,7 @@ test('a data directory of another release is refused with a remedy', async () =>
   await writeFile(file, '18\n');
 });
 
-test('a database that is missing, such as on a volume that is not mounted, is not replaced by an empty one', async () => {
+test('a missing database, for example on a volume that is not mounted, is not replaced by an empty one', async () => {
   const cluster = join(dataDir, 'postgres');
   await rename(cluster, `${cluster}.away`);
   await expect(startEmbedded({ dataDir })).rejects.toThrow(

@@ -1,7 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Range of ports: below those that operating systems assign automatically, so that no other process gets one meanwhile. */
+/**
+ * Range of ports: below those that operating systems assign automatically, so that no other process gets one in the
+ * meantime.
+ */
 const PORTS = { from: 10_240, below: 32_768 };
 
 /** The preferred port if it is free on this machine, otherwise another free one. */

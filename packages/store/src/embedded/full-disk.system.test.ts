@@ -71,7 +71,7 @@ test('a full disk is reported, and the service recovers automatically when there
   const message = 'The disk of the database is full. Free some space there, then retry.';
   for (const failure of failures) expect(failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE', message });
 
-  // Without space for its write-ahead log PostgreSQL ends, and cannot start.
+  // Without space for its write-ahead log, PostgreSQL stops and cannot start.
   const outgrow = `select pg_switch_wal(); select pg_logical_emit_message(true, 'test', 'one more'); checkpoint`;
   await expect(withConnection(superuserUrl(remembered), (client) => client.query(outgrow))).rejects.toThrow();
   await expect.poll(() => logged.at(-1), { timeout: 120_000 }).toContain('has too little space');

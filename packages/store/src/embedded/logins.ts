@@ -6,7 +6,10 @@ export type Login = 'unified_owner' | 'unified_system';
 
 /** Login of the database `unified`. */
 export const OWNER: Login = 'unified_owner';
-/** Login of databases that represent a connected system, such as the sandbox. It cannot enter the database `unified`. */
+/**
+ * Login of databases that represent a connected system, such as the sandbox. It cannot connect to the database
+ * `unified`.
+ */
 export const SYSTEM: Login = 'unified_system';
 
 const RIGHTS = 'login nosuperuser nocreatedb nocreaterole noreplication nobypassrls';

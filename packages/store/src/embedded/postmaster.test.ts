@@ -21,7 +21,7 @@ test.skipIf(!existsSync('/proc/self/stat'))('a zombie has ended', async () => {
   const [stdin, stdout, , held] = parent.stdio;
   if (!stdin || !stdout || !held) throw new Error('The shell has no pipes.');
   const [line] = await once(stdout.setEncoding('utf8'), 'data');
-  // The shell would clear the zombie, so another program has replaced it, which prints this.
+  // The shell would reap the zombie, so it is replaced by another program, which prints this.
   stdin.write('replaced');
   await once(stdout, 'data');
   const zombie = Number(line);

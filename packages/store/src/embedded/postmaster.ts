@@ -44,7 +44,7 @@ export function identityOf(pid: number): string | null {
   if (!exists(pid)) return null;
   const stat = statOf(pid);
   if (stat === null) return String(pid);
-  // The name of the program comes before, in parentheses, and may contain anything. State is field 3, start time 22.
+  // The name of the program comes first, in parentheses, and may contain anything. State is field 3, start time 22.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const isZombie = fields[0] === 'Z' || fields[0] === 'X';
   return isZombie ? null : `${pid}, started ${fields[19]}`;

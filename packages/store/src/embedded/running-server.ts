@@ -6,7 +6,7 @@ import { disownPostmaster, identityOf, readPostmaster } from './postmaster.ts';
 import { recall, superuserUrl } from './remembered.ts';
 import { until } from './until.ts';
 
-/** A server that runs. */
+/** A running server. */
 export interface Running {
   readonly pid: number;
   /** Identity of its process: see `identityOf`. */

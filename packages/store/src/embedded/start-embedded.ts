@@ -20,7 +20,7 @@ export interface EmbeddedOptions {
   /** Folder for the files of the database; created if missing. */
   readonly dataDir: string;
   readonly log?: (line: string) => void;
-  /** Settings of PostgreSQL that differ from ours, for example `{ fsync: 'off' }` in tests. */
+  /** Settings of PostgreSQL that override ours, for example `{ fsync: 'off' }` in tests. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -36,7 +36,7 @@ export interface Embedded {
   stop(): Promise<void>;
 }
 
-/** Chosen for two cores and a machine with other work; fsync and synchronous_commit stay on. */
+/** Chosen for two cores and a machine that does other work as well; fsync and synchronous_commit stay on. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -62,7 +62,7 @@ const SETTINGS = {
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   await mkdir(options.dataDir, { recursive: true });
-  // Processes may name one folder differently, and PostgreSQL reports this spelling.
+  // Processes may refer to one folder by different paths; PostgreSQL reports this one.
   const dataDir = await realpath(options.dataDir);
   const log = options.log ?? (() => {});
   const binaries = await findBinaries();

@@ -41,7 +41,7 @@ export function watchServer(first: Running, bringUp: () => Promise<Running>, log
         const [cause = ''] = message.split('\n');
         if (cause !== reported) log(`PostgreSQL cannot be restarted yet. ${message}`);
         reported = cause;
-        // Only the end of the wait rejects.
+        // The wait rejects only when it is aborted.
         await pause(wait * (0.5 + Math.random() / 2), undefined, { signal, ref: false }).catch(() => {});
       }
     }

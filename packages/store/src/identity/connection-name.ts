@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * Thrown when an application already has a connection with this name. Determined by the database, so that it holds for
- * concurrent calls.
+ * Thrown when an application already has a connection with this name. The database detects this, so it holds for
+ * concurrent calls as well.
  */
 export class ConnectionNameTaken extends Error {
   override readonly name = 'ConnectionNameTaken';

@@ -40,8 +40,8 @@ const COLUMNS =
   'id, "applicationId", platform, name, status, "syncEveryMinutes", "fullSyncEveryHours", "createdAt", "updatedAt"';
 
 /**
- * Users of a connection compare this timestamp to detect a change. It is read in milliseconds, so each change gets a different
- * one.
+ * Users of a connection compare this timestamp to detect a change. It is read with millisecond precision, so each
+ * change gets a different millisecond.
  */
 const CHANGED = `"updatedAt" = greatest(now(), "updatedAt" + interval '1 millisecond')`;
 

@@ -11,8 +11,9 @@ import { connectionById } from './connections.ts';
 const FIRST = ['unified.change_cursors', 'unified.write_queues'];
 
 /**
- * Deletes a connection of an application, its tokens, files and every row that belongs to it, in one transaction; files of
- * a bucket before it. Returns whether there was one. Call it inside `withoutWorkers`, once the connection is deactivated.
+ * Deletes a connection of an application, its tokens, files and every row that belongs to it, in one transaction; files
+ * in a bucket are deleted before it. Returns whether there was one. Call it inside `withoutWorkers`, once the
+ * connection is deactivated.
  */
 export async function deleteConnection(store: Store, { applicationId, connectionId }: ScopeOf): Promise<boolean> {
   if ((await connectionById(store, connectionId))?.applicationId !== applicationId) return false;

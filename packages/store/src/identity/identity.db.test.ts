@@ -40,7 +40,7 @@ test('connections belong to applications', async () => {
   expect(await connectionById(store, made.id)).toEqual(made);
 });
 
-test('connecting twice with one name is refused, also concurrently; another application may use the name', async () => {
+test('connecting twice with one name is refused, even concurrently; another application may use the name', async () => {
   const made = await Promise.allSettled(Array.from({ length: 5 }, () => connect('twin')));
   expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   for (const each of made)
@@ -88,7 +88,7 @@ test('settings are encrypted at rest, each bound to its row', async () => {
   await expect(connectionSettings(store, other.id)).rejects.toThrow();
 });
 
-test('settings that a connection already has do not change it, so that no session is opened again', async () => {
+test('replacing settings with equal ones does not change the connection, so no session is reopened', async () => {
   const { id, updatedAt } = await connect('same');
   await replaceSettings(store, id, { password: 'hunter2' });
   expect((await connectionById(store, id))?.updatedAt).toBe(updatedAt);
@@ -138,7 +138,7 @@ test.each(['', 'sct_', 'sct_x', `sct_${'A'.repeat(43)}`, `sct_${'A'.repeat(42)}'
   },
 );
 
-test('a token is returned with its expiry, also afterwards', async () => {
+test('a token is returned with its expiry, even after it has expired', async () => {
   const { id } = await connect('expiring');
   const past = await issueConnectionToken(store, { connectionId: id, expiresAt: '2020-01-01T00:00:00Z' });
   const future = await issueConnectionToken(store, { connectionId: id, expiresAt: '2999-01-01T00:00:00Z' });

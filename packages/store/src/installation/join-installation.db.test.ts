@@ -72,7 +72,7 @@ test('a process whose PUBLIC_URL differs from that of running ones is refused wi
   expect((await start(set('https://two.example'))).url).toBe('https://two.example');
 });
 
-test('if processes start together with different addresses, one determines it', async () => {
+test('if processes with different addresses start together, one of them determines the address', async () => {
   const urls = ['https://a.example', 'https://b.example', 'https://c.example'];
   const started = await Promise.allSettled(urls.map((url) => start(set(url))));
   expect(started.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);

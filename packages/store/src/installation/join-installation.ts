@@ -18,9 +18,9 @@ export interface Membership {
 export interface JoinOptions {
   readonly databaseUrl: string;
   readonly wanted: WantedAddress;
-  /** Is called with failures of the database connection, which is replaced automatically. */
+  /** Called with failures of the database connection, which is replaced automatically. */
   readonly onError: (error: Error) => void;
-  /** Is called when the address was changed while this process was cut off from the database: its links would be wrong. */
+  /** Called when the address was changed while this process was cut off from the database: its links would be wrong. */
   readonly onMoved: (error: Error) => void;
 }
 
@@ -54,7 +54,7 @@ export async function joinInstallation({ databaseUrl, wanted, onError, onMoved }
     });
   }
 
-  /** The lock ended with the connection: acquires it again, and checks whether the address changed meanwhile. */
+  /** The lock ended with the connection: acquires it again, and checks whether the address changed in the meantime. */
   async function rejoin(): Promise<void> {
     for (let wait = 100; !closing.signal.aborted; wait = Math.min(wait * 2, LONGEST_PAUSE)) {
       try {

@@ -14,7 +14,7 @@ export interface WantedAddress extends PublicAddress {
   readonly serves: boolean;
 }
 
-/** Thrown when a process is started with another address than the one that running processes write into links. */
+/** Thrown when a process is started with an address other than the one that running processes write into links. */
 export class AddressConflict extends Error {
   constructor(stored: string, wanted: string) {
     super(

@@ -8,9 +8,9 @@ import { storedEntities } from '../tables/derive-view.ts';
 import { keepAddress, storedAddress } from './public-address.ts';
 
 /**
- * Makes the references in stored documents, and the addresses of files, begin with the store's public URL, where the
- * stored one is another, and stores it. Returns the number of documents rewritten; none when the URL is the same. Call it
- * after `migrate`, and only where no other process writes links: see `joinInstallation`.
+ * If the store's public URL differs from the stored one, rewrites the references in stored documents and the addresses
+ * of files to begin with it, and stores it. Returns the number of documents rewritten; 0 when the URL is the same. Call
+ * it after `migrate`, and only where no other process writes links: see `joinInstallation`.
  */
 export async function rewriteLinks(store: Store, isSet = false): Promise<number> {
   const { owner } = internalsOf(store);

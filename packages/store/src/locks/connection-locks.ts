@@ -29,8 +29,8 @@ export class LockLost extends Error {
 type Names = readonly [earlier: string, name: string];
 
 /**
- * Workers of earlier releases acquire the earlier name only. This release acquires both, the earlier one first, so that they
- * exclude each other while both run during an upgrade. The release after it can acquire `name` alone.
+ * Workers of earlier releases acquire the earlier name only. This release acquires both, the earlier one first, so that
+ * they exclude each other while both run during an upgrade. The next release can acquire only `name`.
  */
 function namesOf(work: LockedWork, connectionId: string): Names {
   if (work === 'writes') return [`lane ${connectionId}`, `write queue ${connectionId}`];

@@ -35,7 +35,7 @@ test('only rows that are new or differ are returned as changed', async () => {
   ]);
 });
 
-test('of rows with one key the last is stored, and the key is returned until a page has only one row with it', async () => {
+test('the last of several rows with one key is stored, and the key is returned until a page has one row with it', async () => {
   const scope = freshScope();
   const twins = { changed: ['a'], unchanged: 1, duplicates: new Set(['a']) };
   await saveRawRows(scope, 's', [row('b')]);

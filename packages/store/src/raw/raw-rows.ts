@@ -54,8 +54,9 @@ export interface SavedRows {
 }
 
 /**
- * Stores the rows of a page as the connected system returned them. An unchanged row costs a hash and an index lookup, no
- * write. With `pass`, the keys are stored as seen, in one row per page. Of two rows with one key, the later one is stored.
+ * Stores the rows of a page as the connected system returned them. An unchanged row costs a hash and an index lookup,
+ * no write. With `pass`, the keys are stored as seen, in one row per page. Of two rows with the same key, the later one
+ * is stored.
  */
 export async function saveRawRows(
   scope: Scope,
@@ -81,7 +82,7 @@ export async function saveRawRows(
   });
 }
 
-/** The text of each row, by key, and of rows with other content that a later one with their key replaces. */
+/** The text of each row, by key, and of rows with other content that a later row with the same key replaces. */
 function textsOf(rows: readonly KeyedRow[]) {
   const byKey = new Map<string, string>();
   const overwritten = new Map<string, string[]>();

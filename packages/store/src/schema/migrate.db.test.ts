@@ -63,7 +63,7 @@ test('new fields, indexes and entities of the contract are added; existing data 
   expect(names).toEqual(expect.arrayContaining(['makers.owner', 'makers_owner.owner', 'widgets.code']));
   const listed = await page(next.scope(scope), grown, { conditions: [], sort: [], limit: 9 });
   expect(JSON.parse(listed.docs).id).toBe(ids[0]);
-  // The stored document lacks the new field: saved again it has it, whatever else stayed the same.
+  // The stored document lacks the new field; saving the record again adds it, even if nothing else changed.
   await saveRecords(next.scope(scope), grown, [
     { _source: 's', _idValue: '1', values: { name: 'kept' }, references: {} },
   ]);
@@ -117,7 +117,7 @@ test('a schedule that was stored in the encrypted settings is moved out of them'
   expect(await dueConnections(older.store, 9)).toEqual([]);
 });
 
-test('settings of another key do not keep a database from being migrated; their connections have the default schedule', async () => {
+test('settings encrypted with another key do not prevent a migration; the default schedule applies to them', async () => {
   const older = await migratedUpTo(5);
   const { connectionId } = older.scope;
   const sealed = 'v1.00000000.AA.AA.AA';
@@ -190,7 +190,7 @@ test('a user who may not create the role gets the SQL to run, and can continue o
   await saveRecords(scope, gadget, [{ _source: 's', _idValue: '1', values: {}, references: {} }]);
   const count = async () => (await page(scope, gadget, { conditions: [], sort: [], limit: 9 })).count;
   expect(await count()).toBe(1);
-  // Row-level security binds the owner of these tables too.
+  // Row-level security applies to the owner of these tables as well.
   expect(await deleteConnection(opened, scope)).toBe(true);
   expect(await count()).toBe(0);
   await opened.close();

@@ -43,15 +43,18 @@ function unavailable(message: string, cause: Error): ServiceError {
   return new ServiceError('SERVICE_UNAVAILABLE', message, { cause, retryAfter: 1 });
 }
 
-/** Milliseconds after the last failure until an outage is over; longer than any wait before the next attempt to connect. */
+/**
+ * Milliseconds without a failure after which an outage is over; longer than any wait before the next attempt to
+ * connect.
+ */
 const OVER_AFTER = 60_000;
 
 let lastFailure = Number.NEGATIVE_INFINITY;
 
 /**
- * The level at which to log a failure. All parts of a process notice a database that is not reachable, several times: the
- * first line of an outage is an error, the others are for debugging. Any other failure is an error. `undefined`, a
- * failure without a cause, is taken as part of an outage if there is one.
+ * The level at which to log a failure. All parts of a process notice an unreachable database, and repeatedly: the first
+ * failure of an outage is logged as an error, the others at level debug. Any other failure is an error. `undefined`, a
+ * failure without a cause, counts as part of an outage if there is one.
  */
 export function failureLevel(error: unknown): 'error' | 'debug' {
   const isOutage = performance.now() - lastFailure < OVER_AFTER;
@@ -62,7 +65,7 @@ export function failureLevel(error: unknown): 'error' | 'debug' {
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** The error to throw on: SERVICE_CONNECTION_INACTIVE when a row was added for a connection that was removed meanwhile. */
+/** The error to throw on: SERVICE_CONNECTION_INACTIVE when a row was added for a connection that has been removed. */
 export function asRemoved(error: unknown): unknown {
   const isOrphan =
     error instanceof pg.DatabaseError &&

@@ -2,7 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { turns } from './turns.ts';
 
-/** Is called with a notification. `payload` null: the database connection was lost for a while, so some may be missing. */
+/**
+ * Called with each notification. `payload` null: the database connection was lost for a while, so some may be missing.
+ */
 export type NotificationHandler = (payload: string | null) => void;
 
 /** One database connection that listens, whatever the number of channels and listeners. */

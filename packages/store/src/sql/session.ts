@@ -35,7 +35,7 @@ export interface PoolOptions {
   readonly size: number;
   /** Longest time to wait for a client, in milliseconds. */
   readonly connectTimeoutMs: number;
-  /** Is called when an idle client loses its connection; the pools replace it automatically. */
+  /** Called when an idle client loses its connection; the pools replace it automatically. */
   readonly onError: (error: Error) => void;
 }
 
@@ -71,8 +71,8 @@ export function openPools(url: string, { size, connectTimeoutMs, onError }: Pool
 }
 
 /**
- * Every table is led by the connection, so an index is always appropriate for a tenant: a plan made while a table was
- * small must not read all of it when it has grown.
+ * The key of every table begins with the connection, so an index is always appropriate for a tenant: a plan made while
+ * a table was small must not read all of it when it has grown.
  */
 async function enterRole(client: pg.ClientBase): Promise<void> {
   await client.query(`${FORMS}; set role ${TENANT_ROLE}; set enable_seqscan = off`);
@@ -87,7 +87,7 @@ export interface Session {
   runBulk<Row>(text: string, values?: readonly Parameter[]): Promise<Row[]>;
   /** Runs a statement and returns its rows as text, in the order of its columns. */
   texts(statement: Statement, values: readonly Parameter[]): Promise<(string | null)[][]>;
-  /** Runs `work` in one transaction; inside a transaction, in the same. */
+  /** Runs `work` in one transaction; inside a transaction, joins it. */
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
 }
 
@@ -104,7 +104,7 @@ export function pooledSession(tenants: pg.Pool, connectionId: string): Session {
   };
 }
 
-/** Sends a statement; `describe` asks for the columns of its result. */
+/** Sends a statement; `describe` requests the columns of its result. */
 type Send = (statement: Statement, values: readonly Parameter[], describe: boolean) => Promise<Answer>;
 
 function statementsBy(send: Send): Omit<Session, 'transaction'> {

@@ -63,9 +63,10 @@ interface Wire {
  *
  * `set_config(…, true)` and the statement are sent together and followed by a single Sync. PostgreSQL runs everything
  * up to a Sync in one implicit transaction, so the setting applies to the statement and ends with it. With
- * `connectionId` null the setting is left out: inside a transaction that has made it already.
+ * `connectionId` null the setting is left out, because the current transaction has already made it.
  *
- * Implements what `client.query()` expects of a query object; `name` and `text` are read by it to record what is prepared.
+ * Implements what `client.query()` expects of a query object; `name` and `text` are read by it to record what is
+ * prepared.
  */
 export class ScopedStatement {
   readonly name: string;

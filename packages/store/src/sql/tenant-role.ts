@@ -57,8 +57,8 @@ async function remedy(owner: pg.Pool): Promise<string> {
 /**
  * SQL that grants tenants access to a table, each to the rows of its connection.
  *
- * The setting is read in a sub-select, so once per statement; `nullif` because it is '' after a transaction that had it.
- * `force` binds the owner of the table too.
+ * The setting is read in a sub-select, so once per statement; `nullif` because it is '' after a transaction that had
+ * it. With `force`, the policy applies to the owner of the table as well.
  */
 export function guard(table: string, force: boolean): string {
   return `

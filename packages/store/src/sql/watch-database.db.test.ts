@@ -5,7 +5,7 @@ import { watchDatabase } from '../index.ts';
 
 const { url, adminUrl } = await testDatabase();
 
-test('a process that reaches no database for too long gets the cause', async () => {
+test('a process that cannot reach its database for too long is notified of the cause', async () => {
   const admin = new pg.Client(adminUrl('postgres'));
   await admin.connect();
   const loss = Promise.withResolvers<Error>();

@@ -4,7 +4,7 @@ import { withConnection } from './own-connection.ts';
 
 export interface WatchOptions {
   readonly databaseUrl: string;
-  /** Is called once, when no connection could be made for too long. */
+  /** Called once, when no connection could be made for too long. */
   readonly onLost: (error: Error) => void;
   /** Milliseconds without a database after which it is lost. Default: five minutes. */
   readonly limitMs?: number;

@@ -5,7 +5,7 @@ import { asOwner, type Store } from '../access/store.ts';
  * stream becomes due, and to the earliest `nextRunAt` of the streams after a run. So a run that is killed is found again.
  */
 
-/** Due connections; the parameter is their number at most. */
+/** Due connections; the parameter is the maximum number. */
 export const DUE_CONNECTIONS = `select id from unified.connections
   where status = 'active' and "nextSyncAt" <= now() order by "nextSyncAt" limit $1`;
 
@@ -50,8 +50,8 @@ export async function platformsInUse(store: Store): Promise<string[]> {
 }
 
 /**
- * Makes those connections of a platform due now that have no state of one of these streams, as after an upgrade whose
- * platform has more of them. Looks at all connections of the platform: call it when a worker starts.
+ * Marks as due now the connections of a platform that have no state for one of these streams, for example after an
+ * upgrade that added streams to the platform. Reads all connections of the platform: call it when a worker starts.
  */
 export async function markUnreadDue(store: Store, platform: string, streams: readonly string[]): Promise<void> {
   await asOwner(

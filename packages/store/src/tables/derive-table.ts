@@ -85,7 +85,7 @@ export function isAlwaysSet(field: Field): boolean {
   return ALWAYS_SET.has(field.name);
 }
 
-/** The table that an entity needs, derived from its fields; `further` are indexes that others need of it. */
+/** The table that an entity needs, derived from its fields; `further` are indexes that views need on it. */
 export function deriveTable(entity: Entity, further: readonly Index[] = []): Table {
   const columns = entity.fields.flatMap((field) => {
     const type = columnType(field);
@@ -116,14 +116,14 @@ export function isIndexed(field: Field): boolean {
   return field.kind === 'relation' || INDEXED.has(field.name);
 }
 
-/** The date that lists of events are usually filtered by: their first own date. Master data has none. */
+/** The date that lists of events are usually filtered by: the first date of the entity itself. Master data has none. */
 function dateOf(entity: Entity): Field | undefined {
   if (entity.field.name && !entity.field.statusCategory) return undefined;
   return entity.fields.find(({ name, kind }) => (kind === 'date' || kind === 'datetime') && !name.startsWith('_'));
 }
 
 /**
- * Led by the connection and followed by the id, so that a filtered list is read in order, from any position. Most
+ * Begins with the connection and ends with the id, so that a filtered list is read in order, from any position. Most
  * relations of a record are empty, and no list looks for those by index: they are left out.
  */
 function indexOn(entity: Entity, { name, kind }: Field): Index {

@@ -24,7 +24,7 @@ type Entities = Readonly<Record<string, Entity>>;
 
 type EntityView = Entity & Required<Pick<Entity, 'view'>>;
 
-/** Whether the entity shows records of others. */
+/** Whether the entity shows records of other entities. */
 function isView(entity: Entity): entity is EntityView {
   return entity.view !== undefined;
 }

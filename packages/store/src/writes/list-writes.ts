@@ -46,8 +46,8 @@ export async function writeById(scope: Scope, writeId: string): Promise<StoredWr
 }
 
 /**
- * Reads a write and locks it until the transaction of `scope` ends, so that its state does not change meanwhile. Returns
- * null when the connection has no such write. Call it with the scope of a transaction.
+ * Reads a write and locks it until the transaction of `scope` ends, so that its state cannot change in the meantime.
+ * Returns null when the connection has no such write. Call it with the scope of a transaction.
  */
 export async function lockWrite(scope: Scope, writeId: string): Promise<StoredWrite | null> {
   const [write] = await sessionOf(scope).run<StoredWrite>(

@@ -36,7 +36,7 @@ export interface Outcome extends Progress {
   readonly synced?: boolean;
 }
 
-/** Starts an attempt. Throws SERVICE_WRITE_STATE when the write is settled, for example cancelled meanwhile. */
+/** Starts an attempt. Throws SERVICE_WRITE_STATE when the write is settled, for example because it was cancelled. */
 export async function startAttempt(scope: Scope, writeId: string): Promise<StoredWrite> {
   return change(scope, writeId, ['pending', 'running', 'unknown'], {
     sql: `status = 'running', attempts = attempts + 1, "startedAt" = now(), "nextAttemptAt" = null`,
@@ -74,10 +74,10 @@ export async function postpone(
 }
 
 /**
- * Stores the outcome and notifies waiting requests. Call it in the transaction that stores the records, so that a client
- * that is notified of a success finds its result. `unknown` is an outcome for the waiting client, not for the queue: the
- * write stays at its head until it is verified. The end is the time of the clock, since the transaction began before the
- * last step ended.
+ * Stores the outcome and notifies waiting requests. Call it in the transaction that stores the records, so that a
+ * client that is notified of a success finds its result. `unknown` is an outcome for the waiting client, not for the
+ * queue: the write stays at its head until it is verified. `finishedAt` is the clock time and not that of the
+ * transaction, which began before the last step ended.
  */
 export async function settle(scope: Scope, writeId: string, outcome: Outcome): Promise<StoredWrite> {
   return scope.transaction(async (inner) => {

@@ -418,7 +418,7 @@ describe('locks of a connection', () => {
   test.each([
     ['writes', ''],
     ['sync', 'sync '],
-  ] as const)('exclude workers of earlier releases, of which the lock of %s has another name', async (work, word) => {
+  ] as const)('exclude workers of earlier releases, whose lock of %s has another name', async (work, word) => {
     const locks = connectionLocks(store);
     const id = connectionId();
     const earlier = (how: string) =>

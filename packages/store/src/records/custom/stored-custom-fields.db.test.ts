@@ -93,7 +93,7 @@ test.each(['stored', 'indexed'])('conditions compare %s values by their type', a
     expect([conditions, await idsOf(scope, known, ...conditions)]).toEqual([conditions, expected]);
 });
 
-test('the index follows the records, and a field that is indexed later', async () => {
+test('the index contains current values, including those of a field that is indexed later', async () => {
   const scope = freshScope();
   await saveRecords(scope, gadget, records);
   await saveCustomFields(scope, gadget, [length, color]);

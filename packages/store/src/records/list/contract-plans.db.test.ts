@@ -69,7 +69,7 @@ describe.each(Object.values(entities))('$name', (entity) => {
     for (const position of [null, [ID]]) {
       const plan = await planOf(admin, scope, { entity, conditions: [], keys: sortKeys(entity, []), position });
       expect(plan).toMatch(/Index.* Scan/);
-      // A view of several merges their indexes, which has a sort key and sorts nothing.
+      // For a view of several entities, the plan merges their indexes: it has a sort key, but sorts nothing.
       expect(plan).not.toMatch(/Seq Scan|Sort {2}\(/);
     }
   });

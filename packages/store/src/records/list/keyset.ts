@@ -39,7 +39,7 @@ function keyOf(entity: Entity, field: Field, descending: boolean): SortKey {
   return { field, column, type, descending, alwaysSet: isAlwaysSet(field) };
 }
 
-/** The sort in one word, for example `-_updatedAt,-id`. */
+/** The sort order as one word, for example `-_updatedAt,-id`. */
 export function sortName(keys: readonly SortKey[]): string {
   return keys.map(({ field, descending }) => (descending ? '-' : '') + field.name).join(',');
 }
@@ -114,7 +114,8 @@ function afterPair(key: SortKey, id: SortKey, isEmpty: boolean): Continuation[] 
   const rest = isEmpty
     ? { sql: `${key.column} is null and id ${beyond(id)} ?::uuid`, values: [1] }
     : { sql: `(${key.column}, id) ${beyond(key)} (?::${key.type}, ?::uuid)`, values: [0, 1] };
-  // Ascending: after a value come greater ones, then the empty. Descending: after an empty one come those with a value.
+  // Ascending: after a value come greater ones, then empty ones. Descending: after an empty one come those with a
+  // value.
   return isEmpty === key.descending && !key.alwaysSet ? [rest, others] : [rest];
 }
 
@@ -142,7 +143,7 @@ function afterOne(key: SortKey, isEmpty: boolean, index: number): Continuation |
   return { sql: emptyFollows ? `(${sql} or ${key.column} is null)` : sql, values: [index] };
 }
 
-/** Repeats, in a form that an index supports, that nothing before the first value can follow. */
+/** Repeats, in a form that an index supports, the bound on the first column. */
 function boundOf(first: SortKey | undefined): Continuation | null {
   if (!first || (!first.descending && !first.alwaysSet)) return null;
   return { sql: `${first.column} ${first.descending ? '<=' : '>='} ?::${first.type}`, values: [0] };

@@ -13,7 +13,7 @@ export interface ListShape {
   readonly keys: readonly SortKey[];
   readonly position: Position | null;
   readonly hasOffset: boolean;
-  /** Most rows to read. A number in the text, not a parameter, so that the planner knows that it is small. */
+  /** Maximum number of rows to read: part of the text, not a parameter, so that the planner knows that it is small. */
   readonly limit: number;
 }
 

@@ -74,13 +74,13 @@ async function read(
   }
 }
 
-/** PostgreSQL names neither the condition nor the range of its type, so the message names all that it can be. */
+/** PostgreSQL names neither the condition nor the range of its type, so the message names all candidates. */
 function invalidFilter(conditions: readonly Condition[], cause: Error): ServiceError {
   const names = conditions.map(
     ({ field, custom, operator }) =>
       `filter[${field.name}${custom ? `.${custom.name}` : ''}${operator === 'eq' ? '' : `:${operator}`}]`,
   );
-  const message = `${names.join(' or ')} has a value that its field cannot have. Send one that it can.`;
+  const message = `${names.join(' or ')} has a value that its field cannot have. Send a valid one.`;
   return new ServiceError('SERVICE_INVALID_FILTER', message, { cause });
 }
 

@@ -9,8 +9,8 @@ import type { Draft } from './record-draft.ts';
 type LinkEnds = readonly [target: string, id: string];
 
 /**
- * Updates the links of saved records after their lists, and after the objects that contain references. An unchanged list costs
- * a comparison.
+ * Updates the links of saved records after their lists, and after the objects that contain references. An unchanged
+ * list costs one comparison.
  */
 export async function saveLinks(scope: Scope, entity: Entity, drafts: readonly Draft[]): Promise<void> {
   for (const [place, field] of listFields(entity).entries())

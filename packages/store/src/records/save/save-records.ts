@@ -29,9 +29,9 @@ const BATCH = 1000;
 const AT_ONCE = 250;
 
 /**
- * Stores mapped records of one entity: keeps or assigns their ids, resolves their references, renders their documents and logs
- * changes. A record with an unchanged document costs a comparison. Of two records with the same `_source` and `_idValue`, the
- * later one is stored. `indexed` are the custom fields that have an index.
+ * Stores mapped records of one entity: keeps or assigns their ids, resolves their references, renders their documents
+ * and logs changes. A record with an unchanged document costs one comparison. Of two records with the same `_source`
+ * and `_idValue`, the later one is stored. `indexed` are the custom fields that have an index.
  */
 export async function saveRecords(
   scope: Scope,

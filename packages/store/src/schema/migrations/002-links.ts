@@ -1,6 +1,7 @@
 /**
- * The elements of lists of references, one row each: which record points to which by which field (`PurchaseOrder.lines`).
- * Lists are found by it, since no index on an array serves a tenant: row-level security keeps its operators from indexes.
+ * The elements of lists of references, one row each: which record points to which by which field
+ * (`PurchaseOrder.lines`). Lists are found by this table, since tenants cannot use an index on an array: row-level
+ * security keeps its operators from using one.
  */
 export const links = `
 create table unified.links (

@@ -1,4 +1,7 @@
-/** Tables that requests and workers write to first. A row of these cannot outlive its connection, or come after it. */
+/**
+ * Tables that requests and workers write to first. A row in one of these cannot outlive its connection, nor be added
+ * after the connection is deleted.
+ */
 const OWNED = ['heads', 'lanes', 'sync_streams', 'loose_contents', 'contents', 'content_chunks'];
 
 /**

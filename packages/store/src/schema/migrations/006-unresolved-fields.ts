@@ -1,6 +1,6 @@
 /**
- * References that found no record get the entity and the field that they are of. Rows from before have neither; they are
- * replaced when their records are derived again.
+ * Unresolved references are stored with the entity and the field that they belong to. Earlier rows have neither; they
+ * are replaced when their records are derived again.
  */
 export const unresolvedFields = `
 alter table unified.unresolved_references add column owner text not null default '', add column field text not null default '';

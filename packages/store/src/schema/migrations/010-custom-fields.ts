@@ -1,7 +1,7 @@
 /**
- * The custom fields of each connection with the types of their values, and the values of those that are indexed. These are
- * rows of a table, since the fields differ by connection and no index on an expression of a `jsonb` column serves a tenant:
- * row-level security keeps its operators from indexes.
+ * The custom fields of each connection with the types of their values, and the values of those that are indexed. These
+ * are rows of a table, since the fields differ by connection, and tenants cannot use an index on an expression of a
+ * `jsonb` column: row-level security keeps its operators from using one.
  */
 export const customFields = `
 create table unified.custom_fields (

@@ -9,7 +9,7 @@ export async function fillLinks(client: pg.ClientBase, entities: readonly Entity
   for (const entity of entities) {
     const table = tableOf(entity);
     for (const field of listFields(entity).filter(({ name }) => present.get(table)?.has(name))) {
-      // Row-level security binds the owner too, and shows nothing where no connection is set.
+      // Row-level security applies to the owner as well, and hides every row when no connection is set.
       await client.query(`alter table ${table} no force row level security`);
       await client.query(
         `insert into unified.links (connection_id, field, target, id)

@@ -23,7 +23,7 @@ export interface MigrationContext {
 
 export interface Migration {
   readonly name: string;
-  /** A migration that changes a column which a view shows drops that view here; it is created again afterwards. */
+  /** A migration that changes a column of a view drops that view here; it is created again afterwards. */
   readonly sql: string;
   /**
    * Runs after `sql` in the same transaction, for steps that SQL alone cannot do. Tables and columns of entities may be
