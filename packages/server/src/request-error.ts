@@ -35,8 +35,8 @@ export function suggestionOf(didYouMean: string | undefined): Suggestion {
 }
 
 /**
- * The error for a query parameter that names something else than the `allowed` names; `sent` is that name, empty if the
- * parameter has another fault. `details` list the allowed names.
+ * * The error for a query parameter that names something other than the `allowed` names; `sent` is that name, empty if
+ * the parameter has another fault. `details` list the allowed names.
  */
 export function unlistedError(
   code: ErrorCode,
@@ -49,7 +49,7 @@ export function unlistedError(
   return new ServiceError(code, message, { details: [{ path: `query/${parameter}`, message, ...detail, allowed }] });
 }
 
-/** A text from a request for a message: quoted and truncated. */
+/** A string from a request, quoted and truncated for a message. */
 export function quoted(sent: string): string {
   return `"${sent.slice(0, LONGEST_VALUE).toWellFormed()}"`;
 }

@@ -135,7 +135,7 @@ describe('authentication', () => {
 describe('the limit of an application', () => {
   const remaining = (headers: Headers) => Number(headers.get('x-ratelimit-remaining'));
 
-  it('is counted down by every request, refused ones too', async () => {
+  it('is counted down by every request, including refused ones', async () => {
     const { token, applicationId } = await api.connect();
     limits.set(applicationId, LIMIT);
     const paths = ['/v4/vendors', '/v4/vendors?per_page=0', `/v4/vendors/${ID}`, '/v4/nothing'];
@@ -188,7 +188,7 @@ describe('the limit of an application', () => {
   });
 });
 
-it('limits of the operator replace the defaults, and every response shows them', async () => {
+it('limits set by the operator replace the defaults, and every response shows them', async () => {
   const rateLimits = { data: 2, management: 3, token: 4 };
   const own = await startApi({ rateLimits, requestsPerMinute: () => undefined });
   onTestFinished(() => own.stop());

@@ -1,4 +1,4 @@
-// Type tests: `tsc` checks this file, and each `@ts-expect-error` fails it when the next line does compile.
+// Type tests: `tsc` checks this file, and each `@ts-expect-error` is an error if the next line compiles.
 import type { OwnHandlers, Request, Response } from '@unified/contract';
 import type { Store } from '@unified/store';
 import type { Authenticators, ConnectionPrincipal } from '../src/http/authorization/authenticate.ts';

@@ -19,7 +19,7 @@ it('returns the methods and headers that a page of another origin may use, witho
   expect(response.headers.get('access-control-allow-headers')).toContain('Idempotency-Key');
 });
 
-it('allows pages of other origins to read every response and its headers, also of errors, but no cookies', async () => {
+it('allows pages of other origins to read every response and its headers, including errors, but no cookies', async () => {
   const response = await fetch(`${api.baseUrl}/v4/vendors`, { headers: { Origin: 'https://app.example' } });
   expect(response.status).toBe(401);
   expect(response.headers.get('access-control-allow-origin')).toBe('*');

@@ -173,7 +173,7 @@ describe('one record', () => {
   });
 });
 
-it('returns HEAD like GET, without the body', async () => {
+it('responds to HEAD like GET, without the body', async () => {
   const [head, get] = [await api.fetch('/v4/vendors', { method: 'HEAD' }), await api.fetch('/v4/vendors')];
   expect(head.status).toBe(200);
   expect(head.body).toBeUndefined();

@@ -54,7 +54,7 @@ describe('the log', () => {
   });
 });
 
-describe('when the database is gone', () => {
+describe('while the database is unreachable', () => {
   it('a request gets 503 with Retry-After', async () => {
     await send('before', '/v4/vendors', { token });
     await api.breakDown();
@@ -73,12 +73,12 @@ describe('when the database is gone', () => {
     expect(errors() - before).toBeLessThan(100);
   });
 
-  it.each(['changes', 'sync-status', 'writes'])('a request for %s gets it, too', async (path) => {
+  it.each(['changes', 'sync-status', 'writes'])('a request for %s also gets 503', async (path) => {
     const { status, body } = await api.fetch(`/v4/${path}`, { token });
     expect([status, body.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
   });
 
-  it('a write gets 503, too', async () => {
+  it('a write also gets 503', async () => {
     const { status, body } = await api.fetch('/v4/vendors', {
       method: 'POST',
       json: { name: 'ACME', terms: 'Net 30' },

@@ -38,7 +38,7 @@ async function unbuilt(longestBuildMs: number): Promise<ReferencePage> {
 }
 
 describe('pages for browsers', () => {
-  it('the root leads to the reference', async () => {
+  it('the root redirects to the reference', async () => {
     const response = await get('/');
     expect([response.status, response.headers.get('location')]).toEqual([302, '/docs']);
   });

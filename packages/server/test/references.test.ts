@@ -3,7 +3,7 @@ import { systems } from '@unified/engine/testing/order-keeping-system';
 import { type Sent, api as startApi, type TestApi } from '@unified/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
-// A write is waited for as long as the service does, which is 30 seconds.
+// Tests wait for a write as long as the service does: 30 seconds.
 vi.setConfig({ testTimeout: 120_000 });
 
 interface Body {

@@ -39,7 +39,7 @@ describe('a body with unknown names', () => {
     expect(await detailsOf({ name: 'ACME', terms: 'Net 30', ...named(40_000) })).toHaveLength(1);
   });
 
-  it('is refused in lines, too', async () => {
+  it('is also refused in lines', async () => {
     const lines = Array.from({ length: 1_000 }, () => named(40));
     expect(await detailsOf({ ...named(1), lines })).toHaveLength(1);
   });
@@ -324,7 +324,7 @@ describe('a malformed HTTP request', () => {
   });
 });
 
-describe('a body without end is refused when it passes the limit, while the client still sends,', () => {
+describe('an endless body is refused when it exceeds the limit, while the client is still sending,', () => {
   const multipart = 'multipart/form-data; boundary=b0';
   const part = '--b0\r\nContent-Disposition: form-data; name="attachment"';
   const much = 'x'.repeat(2_000_000);

@@ -61,7 +61,7 @@ describe('the change log', () => {
     expect((await changes(`cursor=${rest.meta.next_cursor}`)).data).toEqual([]);
   });
 
-  it('begins with what happens from now on at `latest`', async () => {
+  it('begins with later changes at `latest`', async () => {
     await save('Vendor', '1', 'Before');
     const { meta, data } = await changes('cursor=latest');
     expect(data).toEqual([]);

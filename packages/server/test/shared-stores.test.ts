@@ -72,7 +72,7 @@ afterAll(async () => {
   await first.stop();
 });
 
-/** Sends the same request to both servers, in turns. */
+/** Sends the same request to both servers, alternating between them. */
 async function statuses(token: string, requests: number): Promise<number[]> {
   const found: number[] = [];
   for (let n = 0; n < requests; n += 1) {
@@ -83,7 +83,7 @@ async function statuses(token: string, requests: number): Promise<number[]> {
   return found;
 }
 
-it('the requests of an application to either server count towards one limit', async () => {
+it('the requests of an application to either server count toward one limit', async () => {
   const { token } = await first.connect();
   expect(await statuses(token, LIMIT + 2)).toEqual([...Array(LIMIT).fill(200), 429, 429]);
 });

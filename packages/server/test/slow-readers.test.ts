@@ -54,7 +54,10 @@ async function server(responses: Limits = {}) {
   };
 }
 
-/** Vendors with names longer than the document allows; each is in a record twice, as `_displayValue` too. */
+/**
+ * Vendors with names longer than the document allows; a record contains its name twice, the second time as
+ * `_displayValue`.
+ */
 async function fill({ scope }: TestConnection): Promise<void> {
   const records = Array.from({ length: RECORDS }, (_, n) => ({
     ...{ _source: 't', _idValue: `${n}`, references: {} },
@@ -87,7 +90,7 @@ async function received(socket: Socket, bytes = Number.POSITIVE_INFINITY): Promi
   return length;
 }
 
-it('pipelined lists are rendered one after the other, each when the previous one was read', async () => {
+it('pipelined lists are rendered one at a time, each after the previous one has been read', async () => {
   const { get, slowReader, lists } = await server({ totalBytes: 4 * PAGE });
   const reader = await slowReader(3);
   await expect.poll(lists).toBe(1);

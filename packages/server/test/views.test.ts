@@ -10,7 +10,7 @@ import { contractOf } from '../../contract/generate/contract-of.ts';
 import { json, ref } from '../../contract/generate/document-of.ts';
 import type { Document, OperationNode, PathItem, Schema } from '../../contract/generate/openapi.ts';
 
-// A write is waited for as long as the service does, which is 30 seconds.
+// Tests wait for a write as long as the service does: 30 seconds.
 vi.setConfig({ testTimeout: 120_000 });
 
 /** The document with two views: active vendors, and vendors and currencies together as assets. */
@@ -145,7 +145,7 @@ afterAll(async () => {
   await system.close();
 });
 
-/** Writes have the maximum wait, because the worker may still be starting at the first one. */
+/** Writes have the maximum wait, because the worker may still be starting during the first one. */
 const send = (method: string, path: string, sent?: unknown, headers = { Prefer: 'wait=30' }) =>
   api.fetch<Body>(`/v4${path}`, { method, token, headers, ...(sent !== undefined && { json: sent }) });
 const create = async (path: string, sent: object) => (await send('POST', path, sent)).body.data.id;

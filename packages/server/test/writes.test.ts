@@ -5,7 +5,7 @@ import { systems } from '@unified/engine/testing/order-keeping-system';
 import { type Sent, api as startApi, type TestApi } from '@unified/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
-// A write is waited for as long as the service does, which is 30 seconds.
+// Tests wait for a write as long as the service does: 30 seconds.
 vi.setConfig({ testTimeout: 120_000 });
 
 interface Body {
@@ -219,7 +219,7 @@ describe('the header Write-Id', () => {
     expect([started.status, started.named]).toEqual([202, started.body.writeId]);
   });
 
-  it('names the first write of a key when that is repeated', async () => {
+  it('names the first write of a key when the key is repeated', async () => {
     const key = { 'Idempotency-Key': 'named-once' };
     const first = await send('POST', '/vendors', { name: 'Once' }, key);
     const again = await written('POST', '/vendors', { name: 'Once' }, key);
@@ -356,7 +356,7 @@ describe('an action', () => {
     expect(body.details).toEqual([{ statusCategory: 'in_progress', allowedActions: ['assign', 'complete'] }]);
   });
 
-  it('lists, if refused, only actions that are in the capabilities and accepted', async () => {
+  it('if refused, lists only actions that are in the capabilities and would be accepted', async () => {
     const id = await orderFrom();
     await send('POST', `/work-orders/${id}/actions/start`, {});
     const { body } = await send('POST', `/work-orders/${id}/actions/start`);
@@ -388,7 +388,7 @@ describe('an action', () => {
     expect((await send('POST', `/work-orders/${id}/actions/start`, {})).body.code).toBe('SERVICE_INVALID_TRANSITION');
   });
 
-  it('returns the first write record for a repeated key, although the state would not allow it again', async () => {
+  it('returns the first write record for a repeated key, although the state would no longer allow it', async () => {
     const id = await orderFrom();
     const key = { ...WAIT, 'Idempotency-Key': 'start' };
     const first = await send('POST', `/work-orders/${id}/actions/start`, {}, key);

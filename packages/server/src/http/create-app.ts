@@ -31,11 +31,11 @@ export interface AppOptions extends Services {
   readonly trustProxy?: boolean;
   /** What is served; by default the whole document. */
   readonly contract?: ServedContract;
-  /** Limits of the memory of responses and of slow readers, if they differ from the defaults. */
+  /** Limits on the memory of responses and on slow readers, if they differ from the defaults. */
   readonly responses?: Partial<ResponseLimits>;
   /** Counts requests; by default in the memory of this process. */
   readonly limiter?: RateLimiter;
-  /** Caches who tokens belong to; by default in the memory of this process. */
+  /** Caches the holders of tokens; by default in the memory of this process. */
   readonly tokenCache?: TokenCache;
 }
 

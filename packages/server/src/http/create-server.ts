@@ -17,7 +17,7 @@ export interface ServerOptions extends AppOptions {
   readonly host?: string;
   /** Milliseconds that a request may take to arrive completely; 300,000 by default. */
   readonly requestTimeoutMs?: number;
-  /** Milliseconds that open requests have to end when the server closes; 35,000 by default. */
+  /** Milliseconds that open requests are given to finish when the server closes; 35,000 by default. */
   readonly closeTimeoutMs?: number;
 }
 
@@ -25,24 +25,24 @@ export interface Server {
   /** Address on this machine, for example `http://127.0.0.1:4000`. */
   readonly url: string;
   /**
-   * Compiles the checks of all operations, so that no request waits for it. Requests are served meanwhile, and take
-   * precedence.
+   * Compiles the checks of all operations in advance, so that no request has to wait. Requests that arrive in the
+   * meantime are served first.
    */
   warm(): Promise<void>;
-  /** Accepts no more connections, lets open requests end within a limit, then resolves. */
+  /** Stops accepting connections, gives open requests a limited time to finish, then resolves. */
   close(): Promise<void>;
 }
 
 const LONGEST_HEADERS = 32 * 1024;
 const LONGEST_HEADERS_MS = 60_000;
-/** A file of 50 MB has to arrive over a line of 2 Mbit/s. */
+/** Enough for a file of 50 MB over a line of 2 Mbit/s. */
 const LONGEST_REQUEST_MS = 300_000;
 /** A client waits at most 30 seconds for the outcome of its write. */
 const LONGEST_CLOSE_MS = 35_000;
 /** Even on a server that is never idle, the checks of all operations are compiled within a minute. */
 const LONGEST_BREAK_MS = 50;
 
-/** Starts to listen. Rejects if the port is in use. */
+/** Starts listening. Rejects if the port is in use. */
 export async function createServer(options: ServerOptions): Promise<Server> {
   const closing = new AbortController();
   const { app, validator, operations, outbox } = createApp(options, closing.signal);
@@ -80,7 +80,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
 }
 
 function urlOf(address: ReturnType<ReturnType<typeof createHttpServer>['address']>): string {
-  if (address === null || typeof address === 'string') throw new Error('The server does not listen on a port.');
+  if (address === null || typeof address === 'string') throw new Error('The server is not listening on a port.');
   const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return `http://${host}:${address.port}`;
 }

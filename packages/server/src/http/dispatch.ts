@@ -15,7 +15,7 @@ import type { ResponseSizes } from './response/response-memory.ts';
 import { corsHeaders, preflightResponse } from './routing/cors.ts';
 import type { Match, Router } from './routing/router.ts';
 
-/** What the stages of a request are carried out with. */
+/** Dependencies of the stages of a request. */
 interface Stages {
   readonly router: Router;
   readonly authorize: Authorize;
@@ -24,7 +24,7 @@ interface Stages {
   readonly sizes: ResponseSizes;
   readonly outbox: Outbox;
   readonly logger: Logger;
-  /** Path under which clients find the server, such as `/erp` behind a proxy that removes it; otherwise empty. */
+  /** Path under which clients reach the server, such as `/erp` behind a proxy that removes it; otherwise empty. */
   readonly root: string;
   /** Aborts when the server closes: from then on responses ask clients to close the connection. */
   readonly closing: AbortSignal;
@@ -107,8 +107,9 @@ function admitted({ match, path, request }: Exchange, { refusal, principal }: Au
 }
 
 /**
- * Reserves memory for the response of a read of data, of the size that earlier ones had. It has to be awaited if it is
- * `waiting`, which rejects with `SERVICE_UNAVAILABLE` if there is none in time. Undefined for other operations.
+ * * Reserves memory for the response to a read of data, based on the size of earlier ones. If memory is short,
+ * `waiting` must be awaited first; it rejects with `SERVICE_UNAVAILABLE` if none becomes available in time. Returns
+ * undefined for other operations.
  */
 function roomFor(
   { id, method, surface }: Operation,
@@ -126,7 +127,7 @@ function roomFor(
   };
 }
 
-/** Headers of every response, names and values in turn. */
+/** Headers of every response, as alternating names and values. */
 function headersOf({ id, match }: Exchange, { headers }: Authorization, { root, closing }: Stages): string[] {
   return [
     'X-Request-Id',
@@ -138,7 +139,7 @@ function headersOf({ id, match }: Exchange, { headers }: Authorization, { root, 
   ];
 }
 
-/** Headers of every response of a deprecated operation, names and values in turn (RFC 9745, RFC 8288). */
+/** Headers of every response of a deprecated operation, as alternating names and values (RFC 9745, RFC 8288). */
 function deprecationHeaders(match: Match, root: string): readonly string[] {
   if (!match.operation?.deprecation) return [];
   const { operation, params } = match;
@@ -148,14 +149,14 @@ function deprecationHeaders(match: Match, root: string): readonly string[] {
   return ['Deprecation', since, 'Link', `<${address}>; rel="successor-version"`];
 }
 
-/** The response for an error, which is logged if it is a failure. */
+/** The response to an error, which is logged if it is a failure. */
 function failed(error: unknown, exchange: Exchange, { logger }: Stages): HttpResponse {
   const answer = errorResponse(error);
   logFailure(logger, exchange, error, answer.status);
   return answer;
 }
 
-/** Adds the public path to the address in `Location`, which handlers give as on this server. */
+/** Adds the public path to `Location`, which handlers set to an address on this server. */
 function withPublicLocation(answer: HttpResponse, root: string): HttpResponse {
   const { Location } = answer.headers ?? {};
   if (root === '' || Location === undefined) return answer;

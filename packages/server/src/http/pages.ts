@@ -62,7 +62,7 @@ function sendOnce(make: () => Promise<HttpResponse>, delivery: () => Delivery): 
   };
 }
 
-/** A text for a browser: compressed if the browser accepts it, and 304 if the browser has it already. */
+/** A text for a browser: compressed if the browser accepts it, and 304 if the browser already has it. */
 async function compressible(answer: HttpResponse): Promise<(request: Request) => HttpResponse> {
   const { status, body } = answer;
   if (status !== 200 || typeof body !== 'string') return () => answer;
@@ -130,7 +130,7 @@ function pageHeaders(html: string): Record<string, string> {
   return { 'Content-Security-Policy': policy.join('; '), 'Referrer-Policy': 'no-referrer' };
 }
 
-/** The path of an address under which clients find the server: `/erp` of `https://gate.example/erp/`, or nothing. */
+/** The path of the server's public address: `/erp` for `https://gate.example/erp/`, an empty string for the root. */
 export function publicPath(publicUrl: string): string {
   return new URL(publicUrl).pathname.replace(/\/+$/, '');
 }

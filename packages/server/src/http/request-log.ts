@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { applicationIdOf, connectionIdOf, type Principal } from './authorization/authenticate.ts';
 import type { Match } from './routing/router.ts';
 
-/** A request as the log names it. */
+/** The fields of a log line that identify a request. */
 interface LoggedRequest {
   readonly id: string;
   readonly request: { readonly method: string };
@@ -17,7 +17,7 @@ interface LoggedRequest {
 interface Served {
   readonly principal: Principal | undefined;
   readonly status: number;
-  /** Milliseconds until the response was handed over. */
+  /** Milliseconds until the response was handed to the socket. */
   readonly ms: number;
 }
 
@@ -42,7 +42,8 @@ export function logRequest(logger: Logger, logged: LoggedRequest, { principal, s
 /** Logs the error that a request ended with, if it needs the attention of an operator. `status` is that of the response. */
 export function logFailure(logger: Logger, logged: LoggedRequest, error: unknown, status: number): void {
   const line = { ...namesOf(logged), err: error };
-  // Failures of connected systems are not ours; any other 500 and 503 needs the attention of an operator.
+  // Failures of connected systems are not faults of this server; any other 500 or 503 needs the attention of an
+  // operator.
   if (isOfSystem(error)) logger.warn(line, 'connected system failed');
   else if (isOverload(error))
     logger.warn(namesOf(logged), 'request refused: too many responses wait to be read, or tokens to be looked up');
@@ -62,7 +63,7 @@ function isOfSystem(error: unknown): boolean {
   return error instanceof ServiceError && (error.status === 502 || error.code.startsWith('SERVICE_SYSTEM_'));
 }
 
-/** Whether this server refused a request because of overload, with which a client could fill an error log. */
+/** Whether this server refused a request because of overload. A client could fill the error log with such requests. */
 function isOverload(error: unknown): boolean {
   return error instanceof ServiceError && error.code === 'SERVICE_UNAVAILABLE' && error.cause === undefined;
 }

@@ -57,7 +57,7 @@ async function queueAll({ headers, body }: BatchRequest, { engine, operation, sc
   });
 }
 
-/** The writes when all are settled, or in their current state when the time is over. */
+/** The writes when all are settled, or in their current state when the time is up. */
 async function settled({ engine, scope }: DataContext, queued: readonly Queued[], milliseconds: number) {
   const until = performance.now() + milliseconds;
   const writes: WriteRecord[] = [];

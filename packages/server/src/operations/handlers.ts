@@ -77,7 +77,7 @@ export interface Services {
   readonly engine: Engine;
 }
 
-/** What a context is made from besides the services. */
+/** Inputs of a context besides the services. */
 interface Caller {
   /** The connection that the request was authenticated for. Throws `SERVICE_UNAUTHORIZED` if it was for none. */
   connection(): ScopeOf;

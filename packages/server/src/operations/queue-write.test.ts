@@ -19,7 +19,7 @@ describe('Prefer', () => {
     expect(parsePrefer(header, 10_000)).toEqual({ asynchronous: false, ...preference });
   });
 
-  it('is the write record immediately without a preference and a default wait', () => {
+  it('is the write record immediately without a preference or a default wait', () => {
     expect(parsePrefer(undefined, 0)).toEqual({ milliseconds: 0, asynchronous: true });
   });
 });

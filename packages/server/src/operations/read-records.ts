@@ -14,7 +14,7 @@ import { type Expansion, parseShape, type RecordShape, type ShapeParameters } fr
 import { entityOfOperation, recordText } from './addressed-entity.ts';
 import type { DataContext } from './context.ts';
 
-/** Parsed queries by parameters: cached requests have the same object of parameters. */
+/** Parsed queries, by parameter object: cached requests share one. */
 const understood = new WeakMap<ListParameters, ListQuery>();
 
 /** Handles any list: adds the envelope to the documents as they are stored. */
@@ -39,7 +39,7 @@ async function understand(
   return query;
 }
 
-/** The custom fields of an entity; those of a view are the ones that all its members have with one type. */
+/** The custom fields of an entity; those of a view are those that all its members have with the same type. */
 async function customFieldsOf(scope: Scope, entity: Entity): Promise<readonly StoredCustomField[]> {
   if (!entity.view) return (await storedCustomFields(scope, [entity.name])).get(entity.name) ?? [];
   const members = [...new Set(entity.view.map((member) => member.entity))];

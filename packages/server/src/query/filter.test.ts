@@ -125,7 +125,7 @@ describe('a filter', () => {
     });
   });
 
-  it('lists the fields that can be filtered by if one is unknown', () => {
+  it('lists the fields to filter by if one is unknown', () => {
     const allowed = fields.map(({ name }) => name).filter((name) => name !== 'address' && name !== 'emails');
     expect(errorOf(['colour', 'red'])).toMatchObject({ details: [{ allowed }] });
   });

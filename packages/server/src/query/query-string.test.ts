@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readQueryString } from './query-string.ts';
 
 describe('a query string', () => {
-  it('is decoded, with filter conditions apart', () => {
+  it('is decoded, with filter conditions separate', () => {
     const query = readQueryString('per_page=5&filter[name:contains]=a%20b+c&filter%5Bcode%5D=x%26y&&sort=-name,code');
     expect({ ...query.parameters }).toEqual({ per_page: '5', sort: '-name,code' });
     expect([...query.filter]).toEqual([

@@ -19,7 +19,7 @@ describe('expand', () => {
     });
   });
 
-  it('takes the fields of both names of the parameter', () => {
+  it('combines the fields of both names of the parameter', () => {
     const both = parseExpand(entities.Vendor, { expand: 'currency,paymentTerm', extend: 'currency,taxRate' });
     expect(plain(both)).toEqual({ currency: {}, paymentTerm: {}, taxRate: {} });
   });

@@ -9,7 +9,7 @@ type Tree = Map<string, Tree>;
 const DEEPEST = 2;
 const MOST_FIELDS = 20;
 
-/** Two names of the same parameter. Sent together, the fields of both are expanded. */
+/** Two names for the same parameter. If both are sent, the fields of both are expanded. */
 interface ExpandParameters {
   readonly expand?: string | undefined;
   readonly extend?: string | undefined;
@@ -93,7 +93,7 @@ export interface ShapeParameters extends ExpandParameters {
   readonly fields?: string;
 }
 
-/** Reads `expand` (or `extend`) and `fields`. Throws as `parseExpand` and `parseFields` do. */
+/** Reads `expand` (or `extend`) and `fields`. Throws the errors of `parseExpand` and `parseFields`. */
 export function parseShape(entity: Entity, parameters: ShapeParameters): RecordShape {
   const expansion = parseExpand(entity, parameters);
   return { expansion, fields: parseFields(entity, parameters.fields, expansion) };

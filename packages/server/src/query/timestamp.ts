@@ -3,13 +3,14 @@ const DATE_TIME =
 
 const FIRST = Date.parse('0001-01-01T00:00:00Z');
 const LAST = Date.parse('9999-12-31T23:59:59Z');
-/** A point and nine digits: nanoseconds, which the database rounds. */
+/** A decimal point and nine digits: nanoseconds, which the database rounds. */
 const LONGEST_FRACTION = 10;
 
 /**
- * The timestamp in UTC of a date (its midnight) or an RFC 3339 date-time with offset, for example
- * `2026-11-20T10:00:00.5Z`. A leap second is the next second. A timestamp of the years 1 to 9999 that is outside them in UTC is
- * the first or the last second of these years. Undefined if the text is neither, or not an existing day and time.
+ * * The timestamp in UTC of a date (its midnight) or an RFC 3339 date-time with offset, for example
+ * `2026-11-20T10:00:00.5Z`. A leap second becomes the second after it. A timestamp that is in the years 1 to 9999, but
+ * not in UTC, becomes the first or last second of these years. Undefined if the text is neither, or not an existing day
+ * and time.
  */
 export function parseTimestamp(text: string): string | undefined {
   const { date, time, fraction = '', zone } = DATE_TIME.exec(text)?.groups ?? {};

@@ -44,7 +44,7 @@ function isOpen({ security }: Operation): boolean {
   return security.length === 0;
 }
 
-/** The first principal found. A credential is unknown if no authenticator knows it. */
+/** The first principal found. A credential is unknown if no authenticator recognizes it. */
 async function firstOf(authenticators: readonly Authenticator[], authorization: string | undefined) {
   let unknown = new ServiceError('SERVICE_UNAUTHORIZED', 'No credentials are accepted here in this release.');
   for (const [index, authenticator] of authenticators.entries()) {

@@ -16,7 +16,10 @@ type Identified =
   | { readonly principal: Principal; readonly refusal?: undefined }
   | { readonly principal?: undefined; readonly refusal: unknown };
 
-/** The sender of a request or the reason for its refusal, and the headers of its response: names and values in turn. */
+/**
+ * The sender of a request or the reason for its refusal, and the headers of its response, as alternating names and
+ * values.
+ */
 export type Authorization = Identified & { readonly headers: readonly string[] };
 
 export type Authorize = (operation: Operation | undefined, request: IncomingMessage) => Promise<Authorization>;
@@ -47,7 +50,8 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
     const application = budget.per === 'application' ? applicationIdOf(principal) : undefined;
     const own = application === undefined ? undefined : limitOf(application, budget.surface);
     const limit = own ?? rateLimits[budget.name] ?? budget.requestsPerMinute;
-    // The credentials may be valid. Counted for the address, an outage would end in 429 for valid clients.
+    // The credentials may be valid. If these requests counted for the address, valid clients would get 429 in an
+    // outage.
     if (isUnavailable(refusal)) return { headers: limitHeaders(limit, 0, WINDOW_SECONDS), refusal };
     const client = application === undefined ? `address ${clientOf(request)}` : `application ${application}`;
     const usage = await countRequest(limiter, `${budget.surface} ${client}`);

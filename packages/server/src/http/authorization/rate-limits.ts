@@ -31,8 +31,8 @@ const BUDGETS: readonly RateBudget[] = [
 const BY_SURFACE = new Map(BUDGETS.map((budget) => [budget.surface, budget]));
 
 /**
- * Rate limits of a text such as `data=600,management=120,mcp=300,token=60`; names that it leaves out keep their
- * defaults. Undefined if the text has another form: each name once, with a whole number from 1 to 999999999.
+ * * Parses rate limits such as `data=600,management=120,mcp=300,token=60`; omitted names keep their defaults. Returns
+ * undefined if a name is unknown or repeated, or a value is not a whole number from 1 to 999999999.
  */
 export function parseRateLimits(text: string): RateLimits | undefined {
   const limits: { [name in BudgetName]?: number } = {};
@@ -46,7 +46,7 @@ export function parseRateLimits(text: string): RateLimits | undefined {
 }
 
 /**
- * The budget that requests to an operation are counted on, by its surface in the document; undefined: they are not
+ * * The budget that requests to an operation count against, by its surface in the document; undefined: they are not
  * limited. Requests to unknown addresses count as requests to the data API.
  */
 export function rateBudgetOf(operation: Pick<Operation, 'id' | 'surface'> | undefined): RateBudget | undefined {
@@ -95,7 +95,7 @@ export async function countRequest(limiter: RateLimiter, key: string): Promise<U
   }
 }
 
-/** Headers that show a limit, names and values in turn. `reset` is in seconds. */
+/** Headers that describe a limit, as alternating names and values. `reset` is in seconds. */
 export function limitHeaders(limit: number, used: number, reset: number): string[] {
   const remaining = Math.max(0, limit - used);
   return ['X-RateLimit-Limit', `${limit}`, 'X-RateLimit-Remaining', `${remaining}`, 'X-RateLimit-Reset', `${reset}`];

@@ -33,14 +33,14 @@ it('a token is looked up once for many requests, whether it is valid or not', as
   expect(lookedUp).toHaveLength(2);
 });
 
-it('an expired token is looked up once, too', async () => {
+it('an expired token is also looked up only once', async () => {
   const { authenticate, lookedUp } = authentication({ ...holder, expiresAt: '2020-01-01T00:00:00Z' });
   for (let request = 0; request < 3; request += 1)
     await expect(authenticate(valid)).rejects.toMatchObject({ code: 'SERVICE_TOKEN_EXPIRED' });
   expect(lookedUp).toHaveLength(1);
 });
 
-it('a token is looked up where the cache fails, and each failure is reported', async () => {
+it('a token is looked up when the cache fails, and each failure is reported', async () => {
   const errors: unknown[] = [];
   const fail = async () => {
     throw new Error('The cache is not reachable.');

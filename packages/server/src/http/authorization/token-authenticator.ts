@@ -7,11 +7,11 @@ import type { Authenticator, ConnectionPrincipal } from './authenticate.ts';
 const BEARER = /^Bearer +([\w.~+/-]{16,2000}=*)$/i;
 
 /**
- * Authenticates connection tokens. Whether the connection is active is left to the caller. A token whose holder the cache
- * fails to return or to store is looked up like one that is not cached; the error is passed to `onCacheError`.
+ * * Authenticates connection tokens. Whether the connection is active is left to the caller. If the cache fails, the
+ * token is looked up as if it were not cached, and the error is passed to `onCacheError`.
  *
- * Rejects with `SERVICE_UNAUTHORIZED` or `SERVICE_TOKEN_EXPIRED`, and with `SERVICE_UNAVAILABLE` when the database cannot
- * be reached.
+ * Rejects with `SERVICE_UNAUTHORIZED` or `SERVICE_TOKEN_EXPIRED`, and with `SERVICE_UNAVAILABLE` when the database
+ * cannot be reached.
  */
 export function connectionTokenAuthenticator(
   findHolder: (token: string) => Promise<TokenHolder | null>,
@@ -71,7 +71,7 @@ export interface TokenCache {
 
 /** Milliseconds for which a revoked token or a deactivated connection may still be served. */
 export const KNOWN_TOKEN_MS = 5_000;
-/** Milliseconds for which a token that is issued after it was refused is refused again. */
+/** Milliseconds for which a token that was refused as unknown is still refused after it is issued. */
 export const UNKNOWN_TOKEN_MS = 2_000;
 const MAX_ENTRIES = 10_000;
 
@@ -91,11 +91,11 @@ function memoryTokenCache(): TokenCache {
 
 /** Maximum number of concurrent look-ups. They end within a millisecond unless the database hangs. */
 const MOST_IN_FLIGHT = 1_000;
-/** Milliseconds until the database is queried again after it was not reachable. */
+/** Milliseconds between queries while the database is unreachable. */
 const PAUSE_MS = 1_000;
 
 /**
- * Looks up keys. Concurrent look-ups of one key share a query. While the database is not reachable, it is queried once
+ * * Looks up keys. Concurrent look-ups of one key share a query. While the database is unreachable, it is queried once
  * a second and other look-ups reject with SERVICE_UNAVAILABLE: these requests are not rate limited, so they must be
  * cheap.
  */

@@ -6,7 +6,7 @@ import { LARGEST } from './read-body.ts';
 
 /** A part that is a file. The next part follows when its bytes are read. */
 export interface FilePart {
-  /** Absent where the part has no name. */
+  /** Absent if the part has no name. */
   readonly name: string | undefined;
   readonly filename: string | undefined;
   readonly contentType: string;
@@ -44,7 +44,7 @@ export async function* readMultipart(request: IncomingMessage): AsyncGenerator<P
   };
   parser.on('file', (name, stream, filename, _encoding, contentType) => {
     files.push(stream);
-    // The reader of the stream gets the error; without a reader it must not end the process.
+    // The reader of the stream gets the error; without a reader it must not crash the process.
     stream.on('error', () => {});
     // HTML requires clients to send a quote in a name as %22.
     parts.push({

@@ -17,7 +17,7 @@ const ADVICE = {
 } as const satisfies Partial<Record<ErrorCode, string>>;
 const decode = new TextDecoder();
 
-/** The JSON body of a request, or undefined when it has none. Throws the `SERVICE_…` error of its fault. */
+/** The JSON body of a request, or undefined when it has none. Throws a `SERVICE_…` error if the body is invalid. */
 export async function readBody(request: IncomingMessage): Promise<unknown> {
   const { 'content-length': length, 'transfer-encoding': encoding, 'content-type': type } = request.headers;
   if (encoding === undefined && (length === undefined || length === '0')) return undefined;
@@ -105,9 +105,9 @@ const MOST_VALUES = 50_000;
 const RESERVED = new Set(['__proto__', 'prototype', 'constructor']);
 
 /**
- * Refuses NUL bytes and lone surrogates, which the database cannot store, names of the prototype, and bodies of more
- * than 32 levels or 50,000 values. Throws `SERVICE_INVALID_ENCODING` for text and `SERVICE_INVALID_BODY` for the rest,
- * with the path.
+ * * Refuses NUL bytes and lone surrogates, which the database cannot store, names such as `__proto__`, and bodies with
+ * more than 32 levels or 50,000 values. Throws `SERVICE_INVALID_ENCODING` for text and `SERVICE_INVALID_BODY` for the
+ * rest, with the path.
  */
 export function checkJson(body: unknown): void {
   let values = 0;

@@ -16,14 +16,14 @@ export interface Receiving {
   readonly request: IncomingMessage;
   /** Checks the request with this body. */
   readonly check: (body: unknown) => Promise<CheckedRequest>;
-  /** Stores the file of a valid request. Stores nothing if the bytes throw. */
+  /** Stores the file of a valid request. Stores nothing if reading the bytes fails. */
   readonly store: (checked: CheckedRequest, bytes: AsyncIterable<Uint8Array>) => Promise<ContentDigest>;
 }
 
 /**
- * The checked request of a create that may contain a file: as `multipart/form-data`, or, if it is small, in
- * `contentBase64` of its JSON. The body then has `sha256` and `sizeBytes` instead of the file. Nothing of a refused
- * request is stored.
+ * * The checked request of a create that may contain a file: as `multipart/form-data`, or, if it is small, in the
+ * property `contentBase64` of its JSON. The body then has `sha256` and `sizeBytes` instead of the file. Nothing of a
+ * refused request is stored.
  */
 export async function receiveFile(receiving: Receiving): Promise<CheckedRequest> {
   const { request, check, store } = receiving;

@@ -97,7 +97,7 @@ export function describedPlaces(shards: ServedContract['shards'], { shard, path,
   };
 }
 
-/** A schema and those that it allows instead of each other, with references resolved. */
+/** A schema and its alternatives (`anyOf`, `oneOf`), with references resolved. */
 function alternatives(schema: Schema | undefined, components: Readonly<Record<string, Schema>>): Schema[] {
   if (!schema) return [];
   if (schema.$ref) return alternatives(components[schema.$ref.split('/').at(-1) ?? ''], components);

@@ -24,8 +24,8 @@ const PLACES: Readonly<Record<string, string>> = { params: 'path', headers: 'hea
 const REMOVE = 'Remove it, or see the reference of this operation.';
 
 /**
- * Turns the findings of the request validator into the `SERVICE_…` error that they have in common, with one detail `{
- * path, message, didYouMean? }` per finding, at most 20. Anything else is returned as it is.
+ * * Turns the findings of the request validator into one `SERVICE_…` error, with one detail `{ path, message,
+ * didYouMean? }` per finding, at most 20. Any other error is returned unchanged.
  */
 export function validationError(error: unknown, refused: Refused): unknown {
   if (!(error instanceof Error) || !('errors' in error) || !Array.isArray(error.errors)) return error;
@@ -56,7 +56,7 @@ function isMalformedId(finding: Finding): boolean {
   return finding.path.startsWith('/params/') && keywordOf(finding) === 'format';
 }
 
-/** An address ends with one of the listed names, like that of a collection. */
+/** Some addresses end with one of several listed names; with any other name, the address does not exist. */
 function isUnlistedName(finding: Finding): boolean {
   return finding.path.startsWith('/params/') && keywordOf(finding) === 'enum';
 }
@@ -111,7 +111,7 @@ function isEmptyParameter({ path }: Finding, refused: Refused): boolean {
   return sentAt(path, refused) === '' && refused.places.namesBeside(path).includes(lastOf(path));
 }
 
-/** A parameter of the operation or, of a list, a field that can be filtered by. */
+/** A parameter of the operation or, for a list, a field to filter by. */
 function parameterMeant({ path }: Finding, { operation, places }: Refused): Suggestion {
   const name = lastOf(path);
   const found = suggestion(name, places.namesBeside(path));
@@ -133,7 +133,7 @@ function typeAdvice({ path, message, orNull = false }: Finding, refused: Refused
 /** Values that a message lists; the names of all entities would hide the suggestion. */
 const MOST_LISTED = 40;
 
-/** The validator prints null as an empty text: "phone, mobile, ". */
+/** The validator prints null as an empty string: "phone, mobile, ". */
 function enumAdvice(values: readonly string[], { path, orNull = false }: Finding, refused: Refused): Advice {
   const named = values.filter((value) => value !== '');
   const all = named.length > MOST_LISTED ? `the ${named.length} values in the reference` : named.join(', ');

@@ -7,7 +7,7 @@ test.each([
   'https://files.example:8443/a?b=c@d#e',
   'https://files.example/Übersicht.pdf',
   'http://[::1]:8080/x',
-])('%s is an address of the web', (text) => {
+])('%s is a web address', (text) => {
   expect(isWebAddress(text)).toBe(true);
 });
 
@@ -20,8 +20,8 @@ test.each([
   ['a user and a password', 'https://user:secret@files.example/x'],
   ['an empty user', 'https://@files.example/x'],
   ['a port that does not exist', 'https://files.example:99999/x'],
-  ['a host with a blank', 'https://exa mple/x'],
-  ['a path with a blank', 'https://files.example/a b'],
+  ['a host with a space', 'https://exa mple/x'],
+  ['a path with a space', 'https://files.example/a b'],
   ['a line break', 'https://files.example/a\nb'],
   ['a backslash', 'https:\\\\files.example\\x'],
 ])('refused: %s', (_, text) => {

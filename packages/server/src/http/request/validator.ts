@@ -29,10 +29,7 @@ export interface CheckedRequest {
 export interface Validator {
   /** Checks a request against the document. Rejects with the error of `validationError`. */
   validate(operation: Operation, described: DescribedParameters, request: UncheckedRequest): Promise<CheckedRequest>;
-  /**
-   * Compiles the checks of operations, so that no request waits for it: one per turn of the event loop, each when
-   * `quiet` resolves.
-   */
+  /** Compiles the checks of operations in advance: one per turn of the event loop, each once `quiet` resolves. */
   warm(operations: readonly Operation[], signal: AbortSignal, quiet: () => Promise<void>): Promise<void>;
 }
 
@@ -70,17 +67,17 @@ export function createValidator(shards: ServedContract['shards']): Validator {
         await nextTurn();
         await quiet();
         if (signal.aborted) return;
-        // The request is not valid; its check is compiled nevertheless.
+        // The request is invalid, but its check is compiled anyway.
         await Promise.allSettled([checkOf(operation.shard)(operation, { path: {}, query: {}, headers: {}, body: {} })]);
       }
     },
   };
 }
 
-/** Values in a body of which all faults are collected; collecting 40,000 of them blocked all requests for a second. */
+/** Most values in a body whose faults are all collected. Collecting 40,000 faults blocked all requests for a second. */
 const MOST_COLLECTED = 2_000;
 
-/** Whether a body has more values than all faults are collected of. Such a body is refused for the first one. */
+/** Whether a body has too many values to collect all of its faults. Such a body is refused for the first fault. */
 function hasMany(body: unknown): boolean {
   const left = [body];
   for (let count = 0; left.length > 0; count += 1) {
@@ -122,7 +119,7 @@ type RequestOfLibrary = Request & { openapi?: CheckedRoute };
 const app = { enabled: () => true, param: () => undefined };
 const noResponse = {} as Response;
 
-/** Dates and timestamps as in filters: existing days, with an offset, between the years 1 and 9999. Addresses of the web. */
+/** Dates and timestamps as in filters: existing days, with an offset, between the years 1 and 9999. Web addresses. */
 const formats = {
   date: { type: 'string', validate: (text: string) => text.length === 10 && parseTimestamp(text) !== undefined },
   'date-time': { type: 'string', validate: (text: string) => text.length > 10 && parseTimestamp(text) !== undefined },
@@ -130,9 +127,9 @@ const formats = {
 } as const;
 
 /**
- * A check by express-openapi-validator for the operations of one shard. It is called as a function, with a request that
- * contains only what the operation describes: the validator caches compiled checks by media type, so a client could
- * fill the memory with media types. It ends at the first fault, or collects all.
+ * * A check by express-openapi-validator for the operations of one shard. It is called as a function, with a request
+ * that contains only what the operation describes: the validator caches compiled checks by media type, so a client
+ * could fill the memory with media types. It stops at the first fault, or collects all of them.
  */
 function createCheck(shard: ValidatorShard, faults: 'all' | 'first'): Check {
   const handlers = middleware({
@@ -179,11 +176,11 @@ function call(handler: RequestHandler, request: Request): Promise<void> {
   });
 }
 
-/** Characters that a parser of addresses would drop or rewrite silently. */
+/** Characters that a URL parser would silently drop or rewrite. */
 const UNSAFE = /[\s\p{Cc}\\]/u;
 const HOST = /^https?:\/\/([^/?#]+)/i;
 
-/** Whether a text is an address of the web: `http` or `https`, with a host, and without a user or password. */
+/** Whether a string is a web address: `http` or `https`, with a host, and without a user or password. */
 export function isWebAddress(text: string): boolean {
   const [, authority] = HOST.exec(text) ?? [];
   return authority !== undefined && !authority.includes('@') && !UNSAFE.test(text) && URL.canParse(text);

@@ -3,7 +3,7 @@ import type { HttpResponse } from '../../http-response.ts';
 import { WriteFailure, writeHeaders } from '../../operations/write-response.ts';
 import { RangeNotSatisfiable } from '../../query/byte-range.ts';
 
-/** The response for an error. Any error but a `ServiceError` is internal and returned without its message. */
+/** The response to an error. Any error other than a `ServiceError` is internal and returned without its message. */
 export function errorResponse(error: unknown, headers: Readonly<Record<string, string>> = {}): HttpResponse {
   const { status, code, message, details, retryAfter } = asServiceError(error);
   return {

@@ -50,7 +50,7 @@ export class Outbox {
     return waiting;
   }
 
-  /** Releases the memory that was reserved for a response that is not sent. */
+  /** Releases the memory that was reserved for a response that will not be sent. */
   release(share: Share): void {
     this.#memory.resize(share, 0);
   }

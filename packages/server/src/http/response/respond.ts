@@ -4,7 +4,7 @@ import type { HttpResponse } from '../../http-response.ts';
 import type { Outbox } from './outbox.ts';
 import { Share } from './response-memory.ts';
 
-/** Size of the largest response for which the server lingers: that of errors, not of pages. */
+/** Size of the largest response after which the server lingers: enough for errors, but not for pages. */
 const LONGEST_LINGERING = 16_384;
 
 /** How a response is delivered: by an outbox, with the memory reserved for it. */
@@ -19,8 +19,9 @@ export function deliveryFor(outbox: Outbox, applicationId = ''): Delivery {
 }
 
 /**
- * Sends a response. `headers` are names and values in turn. For a HEAD request, Node sends only the headers. Returns a promise
- * for a response that is not sent immediately; it rejects if the response cannot be sent, and the connection is then closed.
+ * * Sends a response. `headers` alternates names and values. For a HEAD request, Node sends only the headers. Returns a
+ * promise for a response that is not sent immediately; it rejects if the response cannot be sent, and the connection is
+ * then closed.
  */
 export function respond(
   response: ServerResponse,

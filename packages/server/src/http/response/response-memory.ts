@@ -30,8 +30,8 @@ export interface MemoryLimits {
 }
 
 /**
- * Disconnects the reader with the greatest lag, if that is at least `leastMs`; of this owner, or of any. Returns
- * whether there was one.
+ * * Disconnects the reader with the greatest lag, among those of `owner` or among all, if it lags by at least
+ * `leastMs`. Returns whether there was one.
  */
 export type BreakOff = (leastMs: number, owner?: string) => boolean;
 
@@ -101,7 +101,7 @@ export class ResponseMemory {
     while (this.#held.all > this.#limits.totalBytes && this.#breakOff(this.#limits.patienceUnderPressureMs));
   }
 
-  /** Grants memory to waiting requests while there is room, to the applications in turn. */
+  /** Grants memory to waiting requests while there is room, one application after another. */
   grant(): void {
     if (this.#isGranting) return;
     this.#isGranting = true;
@@ -211,7 +211,7 @@ function busy(): ServiceError {
   return new ServiceError('SERVICE_UNAVAILABLE', message, { retryAfter: 1 });
 }
 
-/** Predicts the memory that rendering a response takes, by earlier responses. */
+/** Predicts from earlier responses how much memory it takes to render one. */
 export interface ResponseSizes {
   /** Bytes for a response with this number of records. */
   expected(kind: string, records: number): number;

@@ -68,8 +68,8 @@ function treePath({ path }: Operation): string {
 const LONGEST = 200;
 
 /**
- * Finds the address that a misspelled path most likely means, such as `/vendors` for `/vendor` or `/vendors/`: one that
- * differs in a single segment, and little. Undefined if there is none. Parameters are kept.
+ * * Finds the address that a misspelled path most likely means, such as `/vendors` for `/vendor` or `/vendors/`: one
+ * that differs slightly, in a single segment. Undefined if there is none. Parameters are kept.
  */
 function createNearestAddress(operations: readonly Operation[]): (path: string) => string | undefined {
   const addresses = [...new Set(operations.flatMap(({ bases, path }) => bases.map((base) => base + path)))];

@@ -46,7 +46,7 @@ function end(socket: Duplex, error: ServiceError): void {
 }
 
 function reasonOf({ code, rawPacket }: ClientError): ServiceError {
-  // Node's parser knows a list of methods; other bytes than a request line have this code, too.
+  // Node's parser accepts a fixed list of methods. Bytes that are not a request line have the same code.
   const [, method] = code === 'HPE_INVALID_METHOD' ? (REQUEST_LINE.exec(String(rawPacket)) ?? []) : [];
   if (method !== undefined) return new MethodNotAllowed(method, METHODS);
   if (code === 'HPE_HEADER_OVERFLOW')

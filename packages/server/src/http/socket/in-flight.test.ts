@@ -31,7 +31,7 @@ function watch() {
   return { settled, follow };
 }
 
-test('without requests nothing is waited for', async () => {
+test('the wait ends immediately if there are no requests', async () => {
   const { inFlight, end } = await busyServer();
   const first = inFlight.none(LONG);
   end();
@@ -39,16 +39,13 @@ test('without requests nothing is waited for', async () => {
   await inFlight.none(LONG);
 });
 
-test.each(['answered', 'broken off'] as const)(
-  'a caller that waits for silence continues when the last request is %s',
-  async (how) => {
-    const { inFlight, client, end } = await busyServer();
-    const { settled, follow } = watch();
-    const both = [follow('silence', inFlight.none(LONG)), follow('silence too', inFlight.none(LONG))];
-    await follow('a moment', inFlight.none(1));
-    if (how === 'answered') end();
-    else client.destroy();
-    await Promise.all(both);
-    expect(settled).toEqual(['a moment', 'silence', 'silence too']);
-  },
-);
+test.each(['answered', 'broken off'] as const)('the wait ends when the last request is %s', async (how) => {
+  const { inFlight, client, end } = await busyServer();
+  const { settled, follow } = watch();
+  const both = [follow('silence', inFlight.none(LONG)), follow('silence too', inFlight.none(LONG))];
+  await follow('a moment', inFlight.none(1));
+  if (how === 'answered') end();
+  else client.destroy();
+  await Promise.all(both);
+  expect(settled).toEqual(['a moment', 'silence', 'silence too']);
+});

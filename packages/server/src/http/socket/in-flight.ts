@@ -7,7 +7,7 @@ interface InFlight {
   /** Resolves when there are none, or after `longestMs` milliseconds. */
   none(longestMs: number): Promise<void>;
   /**
-   * Closes the server: accepts no more connections and lets open requests end, for at most `longestMs` milliseconds.
+   * Closes the server: stops accepting connections, and lets open requests finish for at most `longestMs` milliseconds.
    * Then it closes the remaining connections; Node would wait forever for incomplete requests.
    */
   drain(longestMs: number): Promise<void>;

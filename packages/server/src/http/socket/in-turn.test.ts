@@ -19,7 +19,7 @@ async function pipelined(count: number, limits = { perSocket: 3, inAll: 10 }) {
   return { begun, client };
 }
 
-it('the next request of a socket starts when the previous response was sent', async () => {
+it('the next request of a socket starts after the previous response has been sent', async () => {
   const { begun, client } = await pipelined(3);
   for (let n = 1; n <= 3; n += 1) {
     await expect.poll(() => begun).toHaveLength(n);
@@ -29,7 +29,7 @@ it('the next request of a socket starts when the previous response was sent', as
   }
 });
 
-it('a socket that sends too many requests ahead is closed', async () => {
+it('a socket that pipelines too many requests is closed', async () => {
   const { begun, client } = await pipelined(5);
   expect(await text(client).catch(() => '')).toBe('');
   expect(begun).toHaveLength(1);

@@ -10,7 +10,7 @@ interface PipelineLimits {
   readonly inAll: number;
 }
 
-/** One read of a socket brings at most 64 kB, which is about 600 requests; no HTTP client sends as many ahead. */
+/** One read of a socket returns at most 64 kB, which is about 600 requests; no HTTP client pipelines that many. */
 const LIMITS: PipelineLimits = { perSocket: 100, inAll: 10_000 };
 
 /**
@@ -31,7 +31,7 @@ export function inTurn(handle: Handle, { perSocket, inAll }: PipelineLimits = LI
     const { socket } = request;
     const ahead = waitingOn.get(socket);
     if ((ahead ?? 0) >= perSocket || waiting >= inAll) return void socket.destroy();
-    // A response that never had a socket is not closed by every release of Node, so the count is reset when the socket closes.
+    // Some releases of Node never close a response that had no socket, so the count is reset when the socket closes.
     if (ahead === undefined) socket.once('close', () => leave(socket, waitingOn.get(socket) ?? 0));
     waitingOn.set(socket, (ahead ?? 0) + 1);
     waiting += 1;
