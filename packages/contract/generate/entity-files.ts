@@ -10,7 +10,7 @@ export interface EntityFile {
   /** Folder of the file, such as `maintenance`. */
   readonly domain: string;
   readonly tag: string;
-  /** What the tag is: the text after the name in the first line of the file. */
+  /** Description of the tag: the text after its name in the first line of the file. */
   readonly description: string;
   /** Path items of the file. */
   readonly blocks: readonly Block[];
@@ -33,15 +33,16 @@ export async function entityFiles(folder: string): Promise<EntityFile[]> {
   return Promise.all(files.map(async (file) => entityFile(file, await readFile(join(folder, file), 'utf8'))));
 }
 
-/** @throws Error when the file has not one tag, or does not begin with a line about it */
+/** @throws Error when the file does not have exactly one tag, or does not begin with a line about it */
 export function entityFile(file: string, text: string): EntityFile {
   const content = load(text, { filename: file }) as Record<string, Record<string, { tags?: string[] }>>;
   const items = Object.entries(content).filter(([, item]) => METHODS.some((method) => method in item));
   const tags = new Set(items.flatMap(([, item]) => METHODS.flatMap((method) => item[method]?.tags ?? [])));
   const [tag = ''] = tags;
-  if (tags.size !== 1) throw new Error(`${file}: all operations of an entity have the same tag; here are ${tags.size}`);
+  if (tags.size !== 1)
+    throw new Error(`${file}: all operations of an entity must have the same tag; found ${tags.size}`);
   const description = text.startsWith(`# ${tag}: `) ? text.slice(`# ${tag}: `.length, text.indexOf('\n')) : '';
-  if (!description) throw new Error(`${file}: begin the file with "# ${tag}: " and what they are`);
+  if (!description) throw new Error(`${file}: begin the file with "# ${tag}: " and a description`);
   const collection = basename(file, '.yaml');
   return {
     file: file.replaceAll('\\', '/'),

@@ -102,7 +102,7 @@ test.each([
     CALIBRATIONS.replace('# Calibrations:', '# Things:'),
     /begin the file with "# Calibrations: "/,
   ],
-  ['has two tags', CALIBRATIONS.replace('[Calibrations]', '[Things]'), /have the same tag; here are 2/],
+  ['has two tags', CALIBRATIONS.replace('[Calibrations]', '[Things]'), /have the same tag; found 2/],
 ])('a file that %s is refused', (_, text, message) => {
   expect(() => entityFile('entities/maintenance/calibrations.yaml', text)).toThrow(message);
 });

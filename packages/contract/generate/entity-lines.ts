@@ -7,8 +7,8 @@ const TAG = /^ {2}- \{ name: ([^,]+), .*description: /;
 const GROUP = /^ {2}- \{ name: [^,]+, tags: \[(.*)\] \}$/;
 
 /**
- * Adds to the text of openapi.yaml what it lacks of these files: a line for each path item that no path names, the tag,
- * and the tag in the group to which most entities of the folder belong. Other lines stay as they are.
+ * Adds to the text of openapi.yaml the entries of these files that it lacks: a line for each path item that no path
+ * names, the tag, and the tag in the group to which most entities of the folder belong. Other lines stay unchanged.
  *
  * @returns the text, and the lines that were added or extended
  */

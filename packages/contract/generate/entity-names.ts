@@ -4,8 +4,8 @@ import type { EntityFile } from './entity-files.ts';
 const VALUES = /(^EntityName:\n(?: {2}.*\n)*? {2}enum:\n)((?: {4}- \w+\n)*)/m;
 
 /**
- * Sets the values of `EntityName` in the text of shared/schemas.yaml to the entities of these files, in the order of the
- * alphabet. Views are left out: they have no records.
+ * Sets the values of `EntityName` in the text of shared/schemas.yaml to the entities of these files, in alphabetical
+ * order. Views are left out: they have no records.
  *
  * @returns the text, and the lines that were added or removed, with a sign
  * @throws Error when the text has no `EntityName` with its values one per line

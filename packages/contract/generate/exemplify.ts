@@ -59,7 +59,7 @@ function texts(document: Document, entity: string): Pick<Shown, 'code' | 'label'
   return { code: code ?? KEY, label };
 }
 
-/** The entity that the records of a view belong to, the first one of several; the entity itself if it is no view. */
+/** The entity that the records of a view belong to, the first one of several; the entity itself if it is not a view. */
 function memberOf(document: Document, entity: string): string {
   const view = document.components.schemas?.[entity]?.['x-view'] as readonly { readonly entity: string }[] | undefined;
   return view?.[0]?.entity ?? entity;

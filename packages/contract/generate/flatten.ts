@@ -31,7 +31,7 @@ function mergeProperties(left: Record<string, Schema>, right: Record<string, Sch
   return merged;
 }
 
-/** By JSON Schema, a closed part refuses what the other parts add, which the author cannot have meant. */
+/** In JSON Schema, a closed part refuses the properties that other parts add, which the author cannot have meant. */
 function refuseWidening(part: Schema, whole: Schema): void {
   if (part.additionalProperties !== false) return;
   const added = Object.keys(whole.properties ?? {}).find((name) => !Object.hasOwn(part.properties ?? {}, name));

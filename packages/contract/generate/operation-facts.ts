@@ -14,7 +14,7 @@ export const FACTS: readonly string[] = [
 
 const RECORD_BODIES = ['create', 'createMany', 'update', 'replace'];
 
-/** The facts of an operation. One that is only planned is refused before anything else is known of the request. */
+/** The facts of an operation. One that is only planned is refused before anything else is known about the request. */
 export function factsOf(document: Document, { operation, node, item }: Found): ReadonlySet<string> {
   const parameters = [...(item.parameters ?? []), ...(node.parameters ?? [])].map((each) =>
     resolve<Parameter>(document, each),
@@ -31,7 +31,7 @@ export function factsOf(document: Document, { operation, node, item }: Found): R
   return new Set(Object.entries(facts).flatMap(([fact, holds]) => (holds ? [fact] : [])));
 }
 
-/** Whether requests count towards a limit: those of these surfaces, and those for tokens. */
+/** Whether requests count toward a limit: those of these surfaces, and those for tokens. */
 function isCounted({ id, surface }: Found['operation']): boolean {
   return surface === 'data' || surface === 'management' || surface === 'mcp' || id === 'issueToken';
 }

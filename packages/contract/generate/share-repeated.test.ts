@@ -18,7 +18,7 @@ test('an object that appears twice becomes one schema, and copies become referen
   expect(schemas).toEqual({ Shared1: relation });
 });
 
-test('schemas share with each other, also whole bodies and what shared objects contain', () => {
+test('objects are shared between schemas, including whole bodies and parts of shared objects', () => {
   const line = { properties: { item: relation } };
   const { replace, schemas } = shareRepeated([line, line, { properties: { site: relation } }]);
   expect(replace(line)).toEqual({ $ref: '#/components/schemas/Shared1' });

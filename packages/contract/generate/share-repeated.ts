@@ -33,7 +33,7 @@ export function shareRepeated(all: readonly Schema[]): Sharing {
   return { schemas, replace };
 }
 
-/** Objects, and the ids in them: the validator copies a schema that contains no reference in spite of its name. */
+/** Objects, and the ids in them: the validator copies a schema that contains no reference, even a named one. */
 function isShareable({ properties, format }: Schema): boolean {
   return properties !== undefined || format === 'uuid';
 }

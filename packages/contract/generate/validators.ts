@@ -14,9 +14,9 @@ export interface Shard {
 /**
  * Small documents for the request validator, by shard.
  *
- * The validator copies its whole document into the check of every operation, so one document over all operations costs
- * minutes and hundreds of megabytes. These are many small documents that contain only requests, without `allOf`,
- * descriptions and responses; only what their bodies repeat is a component. Paths have no base: the validator receives
+ * The validator copies its whole document into the check of every operation, so one document for all operations would
+ * cost minutes and hundreds of megabytes. These small documents contain only requests, without `allOf`, descriptions
+ * and responses; their only components are schemas that their bodies repeat. Paths have no base: the validator receives
  * the path below the version segment.
  */
 export function shardsOf(document: Document, found: readonly Found[]): Readonly<Record<string, Shard>> {

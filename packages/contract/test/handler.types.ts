@@ -1,4 +1,4 @@
-// Type tests: `tsc` checks this file, and each `@ts-expect-error` fails it when the next line does compile.
+// Type tests: `tsc` checks this file, and each `@ts-expect-error` is an error if the next line compiles.
 import type {
   ConventionalId,
   components,
@@ -25,7 +25,7 @@ type Vendor = components['schemas']['Vendor'];
 type VendorInput = components['schemas']['VendorInput'];
 type VendorPatch = components['schemas']['VendorPatch'];
 
-// Bodies: what a create requires is required, what an update leaves out stays out, and nothing else is accepted.
+// Bodies: a create must contain the required properties, an update may omit them, and neither accepts others.
 holds<Same<VendorInput['name'], string>>();
 holds<Same<VendorPatch['name'], string | undefined>>();
 holds<Same<VendorInput['legalName'], string | null | undefined>>();
