@@ -121,7 +121,7 @@ export type Act<Operation> = Operation extends { requestBody: object }
     ? (id: string, options?: ActionOptions) => Promise<ActedOn<Operation>>
     : (id: string, body?: BodyOf<Operation>, options?: ActionOptions) => Promise<ActedOn<Operation>>;
 
-/** Sends something to a collection. */
+/** Sends a body to a collection, outside the conventions for records. */
 export type Send<Operation> = (
   body: BodyOf<Operation>,
   options?: ActionOptions,

@@ -6,7 +6,7 @@ import { outcome, sendWrite, unwrapped } from './write.ts';
 
 type Method = (...args: never[]) => unknown;
 
-/** Options of reading calls, untyped; the types of each call define them. */
+/** Options of calls that read, untyped; the types of each call define them. */
 interface ReadOptions extends CallOptions {
   readonly filter?: object;
   readonly sort?: string | readonly string[];

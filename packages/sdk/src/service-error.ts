@@ -57,8 +57,8 @@ export class ServiceError extends Error {
 }
 
 /**
- * Whether an error is temporary: the table has known codes. For an unknown code, and for responses without one, such as
- * those of a proxy, the status decides; a 429 without a code is a limit of a proxy.
+ * Whether an error is temporary. For a known code, the table decides. For an unknown code, and for a response without
+ * one, such as that of a proxy, the status decides; a 429 without a code is the rate limit of a proxy.
  */
 export function isRetryable(code: string | undefined, status: number): boolean {
   const known = code === undefined ? undefined : codes[code];

@@ -57,7 +57,7 @@ function waitWithin(timeoutMs: number): number | undefined {
   return timeoutMs < 20_000 ? Math.floor(timeoutMs / 2000) : undefined;
 }
 
-/** The content of the envelope `{ data }`; a body without one is returned as it is. */
+/** The content of the envelope `{ data }`; a body without one is returned as is. */
 export function unwrapped(body: unknown): unknown {
   return isObject(body) && 'data' in body ? body.data : body;
 }

@@ -23,7 +23,7 @@ export interface Reply {
 
 export interface AnsweringServer {
   readonly url: string;
-  /** Requests in the order of their arrival. */
+  /** Requests in order of arrival. */
   readonly arrived: Arrived[];
   /** Resolves when request number `count` has arrived. */
   arrival(count: number): Promise<void>;

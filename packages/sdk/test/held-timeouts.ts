@@ -18,7 +18,7 @@ export function holdTimeouts(): HeldTimeouts {
   return {
     pass(milliseconds) {
       for (const [controller, length] of held)
-        if (length <= milliseconds) controller.abort(new DOMException('The time is over.', 'TimeoutError'));
+        if (length <= milliseconds) controller.abort(new DOMException('The time is up.', 'TimeoutError'));
     },
   };
 }

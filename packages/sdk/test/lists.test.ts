@@ -84,7 +84,7 @@ describe('a list', () => {
     expect(server.arrived[0]?.query.get('fields')).toBe('id');
   });
 
-  it('fails in the middle with the error of the page that failed', async () => {
+  it('fails midway with the error of the page that failed', async () => {
     const server = await answering(page([vendor('1')], 'c2'), failure(400, 'SERVICE_INVALID_CURSOR'));
     const ids: string[] = [];
     const reading = (async () => {

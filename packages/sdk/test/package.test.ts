@@ -83,7 +83,7 @@ async function examples(path: string, block: RegExp): Promise<string[]> {
   return [...text.matchAll(block)].map(([, code = '']) => code);
 }
 
-/** What the compiler complains of in the files of a program of the project. */
+/** Compiler errors in the files of a program of the project. */
 async function complaints(sources: readonly string[], options: object): Promise<string> {
   const strict = {
     strict: true,

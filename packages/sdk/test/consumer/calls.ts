@@ -1,4 +1,4 @@
-// Calls as users write them. It is type-checked against the packed package: code under @ts-expect-error must not
+// Calls as users write them. This file is type-checked against the packed package: code under @ts-expect-error must not
 // compile, everything else must.
 import {
   type Client,
