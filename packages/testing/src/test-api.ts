@@ -39,7 +39,7 @@ export type ApiOptions = Partial<
   readonly systems?: Systems;
   /** Retry policy of the worker; as in production by default. */
   readonly policies?: WorkerOptions['policies'];
-  /** Those of `contract`, if it is not the contract of the document. */
+  /** The entities of `contract`, if that is not the contract of the document. */
   readonly entities?: Readonly<Record<string, Entity>>;
 };
 

@@ -13,11 +13,11 @@ export interface TestDatabase {
   createDatabase(name: string): Promise<string>;
   /** Makes the database unreachable for its users. */
   breakDown(): Promise<void>;
-  /** Ends the database and removes its files. */
+  /** Stops the database and removes its files. */
   stop(): Promise<void>;
 }
 
-/** Start of the links in records. */
+/** Prefix of the links in records. */
 const PUBLIC_URL = 'http://localhost:4000';
 
 /** Milliseconds; generous, because the machine may be busy. */

@@ -9,7 +9,7 @@ import { type FileKeeper, startFileKeeper } from './file-keeper.ts';
 import { sdkClient } from './sdk-client.ts';
 import { START_MS } from './served-company.ts';
 
-// A write is waited for as long as the service does, which is 30 seconds.
+// Tests wait for a write as long as the service does: 30 seconds.
 vi.setConfig({ testTimeout: 120_000 });
 
 interface Attachment {
@@ -444,7 +444,7 @@ describe('an upload is refused, and nothing of it is stored,', () => {
   it.each([
     ['an address', 'body/url', { url: 'https://acme.example/x' }],
     ['the kind of a link', 'body/kind', { kind: 'link' }],
-  ])('in a field beside %s', (_, place, other) => {
+  ])('in a field alongside %s', (_, place, other) => {
     const json = { name: 'a', contentType: 'text/plain', subject, contentBase64: 'eA==', ...other };
     return invalid({ json }, place);
   });

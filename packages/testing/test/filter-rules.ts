@@ -17,9 +17,9 @@ interface Linked {
 type Matches = (value: unknown) => boolean;
 
 /**
- * Every operator that the fields of an entity take, with values that occur in these records, and with null where that means
- * something. The SQL of a condition depends on the field and the operator, and the reading of its value on the kind of
- * field: so the first field of each kind is tried with two values, the others with one. `in` always gets both.
+ * Every operator that the fields of an entity take, with values that occur in these records, and with null where that
+ * means something. The SQL of a condition depends on the field and the operator; how its value is read depends on the
+ * kind of field. So the first field of each kind is tried with two values, the others with one. `in` always gets both.
  */
 export function trialsOf(fields: readonly Field[], records: readonly Shown[]): Trial[] {
   const seen = new Set<Field['kind']>();
@@ -35,8 +35,8 @@ export function trialsOf(fields: readonly Field[], records: readonly Shown[]): T
 const MOST = 30;
 
 /**
- * Trials in groups that one list tries: those that every record must match are combined, because one of them that leaves a
- * record out leaves it out of the list of all. Each of the others has its own list.
+ * Trials in groups, one list request per group. Trials that every record must match are combined: if one of them omits
+ * a record, the combined list omits it as well. Each other trial has its own list.
  */
 export function together(trials: readonly Trial[], records: readonly Shown[]): readonly (readonly Trial[])[] {
   const { combined = [], single = [] } = Object.groupBy(trials, ({ matches }) =>
@@ -52,7 +52,7 @@ export function together(trials: readonly Trial[], records: readonly Shown[]): r
   return [...groups, ...single.map((trial) => [trial])];
 }
 
-/** A field without a value in any record is only tried with null: is it, and is it not. */
+/** A field without a value in any record is tried only with null, which has two trials: equal and not equal. */
 const NULL_TRIALS = 2;
 
 function trialsOfField(field: Field, records: readonly Shown[], most: number): Trial[] {

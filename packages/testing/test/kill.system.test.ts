@@ -31,7 +31,7 @@ let connections: TrytonConnection[];
 
 beforeAll(async () => {
   [tryton, stack] = await Promise.all([startTryton(), startStack()]);
-  // On SQLite two transactions of Tryton take the same number of a sequence, where PostgreSQL would lock it.
+  // On SQLite, two transactions of Tryton can get the same number from a sequence; PostgreSQL would lock the sequence.
   proxy = await startProxy(tryton.url, { alone: CHANGES });
   const worker = await stack.startWorker();
   connections = [];
@@ -55,7 +55,7 @@ async function open(): Promise<number> {
   return lists.flatMap(({ data }) => data).filter(({ finishedAt }) => finishedAt === null).length;
 }
 
-/** Kills one worker after the other; returns the number of kills per moment. */
+/** Starts and kills one worker at a time; returns the number of kills per moment. */
 async function killWorkers(): Promise<Record<string, number>> {
   const moments = Object.entries(killMoments(random));
   const kills: Record<string, number> = {};

@@ -46,7 +46,7 @@ async function query<Row extends pg.QueryResultRow>(url: string, sql: string): P
 const open = (databaseUrl: string) =>
   openStore({ databaseUrl, connectTimeoutMs: 60_000, publicUrl: 'http://localhost:4000', entities, key });
 
-/** Fills a data directory like earlier releases, which always logged in as the superuser. */
+/** Fills a data directory the way earlier releases did, which always logged in as the superuser. */
 async function fillAsSuperuser(): Promise<void> {
   const server = await startEmbedded({ dataDir, settings });
   const { port, password } = JSON.parse(await readFile(file, 'utf8'));

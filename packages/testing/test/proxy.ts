@@ -100,7 +100,7 @@ async function pass(
   else response.writeHead(answered.status, answered.headers).end(answered.text);
 }
 
-/** Runs functions one after the other. */
+/** Runs functions one at a time. */
 function inTurn() {
   let last: Promise<unknown> = Promise.resolve();
   return <T>(act: () => Promise<T>): Promise<T> => {

@@ -11,7 +11,7 @@ export interface Stack {
   readonly baseUrl: string;
   /** Starts a worker in this process. */
   startWorker(): Promise<Worker>;
-  /** Ends everything, workers of this process included. */
+  /** Stops everything, including workers in this process. */
   stop(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export const START_MS = 700_000;
 /** Rows per page, so that the rows of a small company fill several. */
 const PAGE_SIZE = 25;
 
-/** The platforms as they are delivered, read in small pages. */
+/** The platforms as shipped, but read in small pages. */
 const delivered: Systems = {
   openDriver,
   platformOf(id) {

@@ -6,7 +6,7 @@ import type { TestDatabase } from '@unified/testing';
 
 /** A worker in a separate process, as `npm start -- --role worker` starts it. */
 export interface WorkerProcess {
-  /** Kills it immediately (SIGKILL); resolves when it has ended. Rejects if it had already ended. */
+  /** Kills it immediately (SIGKILL); resolves when it has exited. Rejects if it had already exited. */
   kill(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export async function startWorkerProcess({ url, dataDir, store }: TestDatabase):
     if (line.includes('the worker is running')) works.resolve();
   });
   const endedEarly = gone.then(([code]) => {
-    throw new Error(`the worker ended with ${code}:\n${said.join('\n')}`);
+    throw new Error(`the worker exited with code ${code}:\n${said.join('\n')}`);
   });
   await Promise.race([works.promise, endedEarly]);
   endedEarly.catch(() => undefined);

@@ -42,10 +42,10 @@ async function startGateway(): Promise<URL> {
     const url = await serve(folder, await freePort());
     if (url) return url;
   }
-  throw new Error('The gateway ended on every port that was free.');
+  throw new Error('The gateway exited on every free port.');
 }
 
-/** Serves the folder on a port; undefined when the gateway ended instead, as it does when the port is taken. */
+/** Serves the folder on a port; undefined if the gateway exits instead, for example because the port is taken. */
 async function serve(folder: string, port: number): Promise<URL | undefined> {
   const given = ['--access', access.accessKeyId, '--secret', access.secretAccessKey, '--port', `127.0.0.1:${port}`];
   const gateway = spawn(GATEWAY, [...given, '--quiet', 'posix', '--nometa', folder], { stdio: 'ignore' });

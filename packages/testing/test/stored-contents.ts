@@ -98,7 +98,7 @@ export function describeStoredContents(name: string, open: () => Promise<Content
       await expect(read(other, stolen)).rejects.toThrow();
     });
 
-    it('removes the remains of an upload that did not end', async () => {
+    it('removes the remains of an incomplete upload', async () => {
       await sweepAll();
       const given = Promise.withResolvers<void>();
       const ending = Promise.withResolvers<void>();

@@ -41,7 +41,7 @@ describe('a Tryton that is unavailable', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  test('gets the writes when it is available again; lists work meanwhile, and nothing is lost', async () => {
+  test('receives the writes when it is available again; until then lists work, and nothing is lost', async () => {
     const port = Number(new URL(tryton.url).port);
     await tryton.stop();
 
