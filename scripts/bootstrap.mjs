@@ -1,5 +1,5 @@
-// Entry of every npm script. Runs on Node 20 with nothing installed: it brings the pinned Node and pnpm when the
-// machine's own are too old, installs and generates what changed since the last time, then hands over.
+// Entry of every npm script. Runs on Node 20 with nothing installed: it downloads the pinned Node and pnpm if the
+// machine's own are too old, installs and generates what has changed since the last run, then runs the command.
 import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
@@ -11,15 +11,15 @@ import { deriveCode, deriveRest, dueOf, install } from './bootstrap/workspace.mj
 import { step } from './progress.mjs';
 import { serverEnvironment, serverFlags } from './server-flags.mjs';
 
-/** Tells a second run of this script that it works beside the server. */
+/** Marks a second run of this script that works alongside the server. */
 const BESIDE = '--beside';
 
 const LIST_ENTITIES = join(root, 'packages/contract/generate/list-entities.ts');
 const script = (path) => ['node', [join(root, 'scripts', path)]];
 
 /**
- * What each command runs, in order, after the preparation; extra arguments go to the last one. `later` is derived beside
- * it instead of before it. `first` changes what the rest is derived from.
+ * What each command runs, in order, after the preparation; extra arguments go to the last one. `later` is derived while
+ * it runs instead of before. `first` changes the inputs of everything else.
  */
 const commands = {
   start: {
@@ -88,11 +88,11 @@ function withArguments(programs) {
   return programs.map(([program, args], index) => [program, index === programs.length - 1 ? [...args, ...rest] : args]);
 }
 
-/** Derives what the server does not need while it starts, and lets it go first where there is little room. */
+/** Derives what the server does not need while it starts, at a lower priority than the server. */
 function deriveBeside() {
   const self = [fileURLToPath(import.meta.url), 'generate', BESIDE];
   const child = spawn(process.execPath, self, { cwd: root, env: process.env, stdio: ['ignore', 'ignore', 'inherit'] });
-  child.on('error', (error) => step(`the reference page and the client are not made: ${error.message}`));
+  child.on('error', (error) => step(`the reference page and the client cannot be built: ${error.message}`));
   if (child.pid !== undefined) setPriority(child.pid, 10);
   child.unref();
   process.once('exit', () => child.kill());

@@ -27,7 +27,10 @@ function terminal(signal: NodeJS.Signals): (npm: number) => void {
   return (npm) => process.kill(-npm, signal);
 }
 
-/** Starts, runs the printed `curl` command, checks the response, and ends the server by `stop`, which gets the id of npm. */
+/**
+ * Starts, runs the printed `curl` command, checks the response, and stops the server with `stop`, which is called with
+ * the process id of npm.
+ */
 async function visit(name: string, stop: (npm: number) => void): Promise<void> {
   const began = performance.now();
   const server = spawn('npm', ['start'], {
@@ -47,7 +50,7 @@ async function visit(name: string, stop: (npm: number) => void): Promise<void> {
   }
 }
 
-/** The `curl` command that the server prints; rejects if the server ends first. */
+/** The `curl` command that the server prints; rejects if the server exits first. */
 function printedCurl(server: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     if (!server.stdout) return reject(new Error('no output'));

@@ -9,13 +9,13 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 /** Files of the sandbox are named after what the company has, so they may be named like a part of the service. */
 const files = globSync('packages/*/src/**/*.ts', { cwd: root, exclude: ['packages/sandbox/**'] });
 
-/** Names that only insiders knew; each was replaced by a standard term. */
+/** Names that only insiders understood; each was replaced by a standard term. */
 const FORMER = new Set([
   ...['Lent', 'Lane', 'Heads', 'Alarm', 'World', 'Baseline', 'Yardstick'],
   ...['admit', 'tell', 'lend', 'surface', 'answer', 'alarm', 'lane', 'heads', 'link', 'world', 'baseline', 'yardstick'],
 ]);
 
-/** Names that meant several things. */
+/** Names that had several meanings. */
 const ONCE = ['Place', 'Link', 'Answer', 'Intent'];
 
 /** Names of the functions, classes, interfaces and types that a file declares. */

@@ -9,7 +9,7 @@ addSandboxPlatform();
 /** What the tests of a platform run against. */
 interface Proof {
   readonly system: string;
-  /** What shows it in this repository. */
+  /** The tests in this repository that prove it. */
   readonly shown: { readonly text: string; readonly path: string };
 }
 
@@ -25,14 +25,14 @@ const PROOFS: Readonly<Record<string, Proof>> = {
 };
 
 const root = new URL('../', import.meta.url);
-/** Pages with the path from them to the root, and what stands between the markers of each. */
+/** Pages, and the function that writes the block between the markers of each. */
 export const TABLES = [
   { page: 'README.md', make: summary },
   { page: 'docs/platforms.md', make: details },
 ] as const;
 const BLOCK = /(<!-- platforms -->\n)[\s\S]*?(\n<!-- \/platforms -->)/;
 
-/** A page as it should be: its block is what the platforms say today. */
+/** The text of a page with the block that its platforms require now. */
 export function withTables(page: string, make: () => string): string {
   const text = readFileSync(new URL(page, root), 'utf8');
   if (!BLOCK.test(text)) throw new Error(`${page} has no <!-- platforms --> block`);
@@ -91,7 +91,7 @@ function mappingsOf({ mappings }: Platform): CompiledMapping[] {
 
 function proofOf(id: string): Proof {
   const proof = PROOFS[id];
-  if (!proof) throw new Error(`Say in scripts/platform-tables.ts what the tests of the platform "${id}" run against`);
+  if (!proof) throw new Error(`State in scripts/platform-tables.ts what the tests of the platform "${id}" run against`);
   return proof;
 }
 

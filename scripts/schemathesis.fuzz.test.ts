@@ -1,6 +1,6 @@
-// Sends a running server what Schemathesis derives from its document, valid and invalid, and compares the responses with the
-// document. `test-fuzz/schemathesis.toml` is the configuration. Each day another seventh of the operations is tested, with
-// another seed. FUZZ_DAY repeats the tests of a day, FUZZ_TAGS tests the operations of these tags.
+// Sends a running server what Schemathesis derives from its document, valid and invalid, and compares the responses
+// with the document. `test-fuzz/schemathesis.toml` is the configuration. Each day a different seventh of the operations
+// is tested, with a different seed. FUZZ_DAY repeats the tests of a day, FUZZ_TAGS tests the operations of these tags.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

@@ -1,8 +1,8 @@
 /**
- * How Node runs the server. On a machine with much memory, V8 lets the heap fill with garbage to four times what is in use, and
- * its young generation with it; both are limited. The heap may still grow by half between two full collections, because each of
- * them moves the pages that are being sent to the old generation: if these alone exceed the growth allowed, each collection
- * causes the next one, and lists run at a third of their speed.
+ * How Node runs the server. On a machine with a lot of memory, V8 lets garbage fill the heap to four times the memory
+ * in use, and lets the young generation grow with it; both are limited. The heap may still grow by half between two
+ * full collections, because each of them moves the pages that are being sent to the old generation: if these alone
+ * exceed the growth allowed, each collection causes the next one, and lists run at a third of their speed.
  */
 export const serverFlags = [
   '--disable-warning=ExperimentalWarning',

@@ -96,7 +96,7 @@ function onSignal(): void {
   }
 }
 
-/** Ends the process. Errors caused by closing its parts do not end it a second time. */
+/** Closes the parts, then exits. Repeated calls, such as for errors while closing, wait for the first. */
 async function end(code: number): Promise<never> {
   ending ??= close(code);
   return ending;

@@ -21,7 +21,7 @@ const WAITING: Readonly<Record<string, string>> = {
   'packages/connectors/src/tryton/tryton-incremental.system.test.ts': 'Tryton notes changes by the second',
   'packages/engine/src/kill.db.test.ts': 'kills at a random time',
   'packages/engine/test/faulty-system.ts': 'is a slow system',
-  'packages/engine/test/harness.ts': 'a database that is away for longer than one try',
+  'packages/engine/test/harness.ts': 'a database that is unavailable for longer than one try',
   'packages/engine/test/measure.ts': 'measures, and tests nothing',
   'packages/sdk/test/retries.test.ts': 'aborts while the client waits',
   'packages/testing/test/kill-moments.ts': 'kills at a random time',

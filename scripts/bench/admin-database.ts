@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 
 /**
- * Creates a database on the embedded server of a data directory, and returns its URL for the superuser: the yardsticks read
- * the tables without row-level security.
+ * Creates a database on the embedded server of a data directory, and returns its URL for the superuser: the baselines
+ * read the tables without row-level security.
  */
 export async function adminDatabase(dataDir: string, name: string): Promise<string> {
   const { port, password } = JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8'));

@@ -1,4 +1,4 @@
-/** One line of the benchmark: a measurement as a ratio to its yardstick in the same run, and its budget. */
+/** One line of the benchmark: a measurement as a ratio to its baseline in the same run, and its budget. */
 export interface Result {
   readonly name: string;
   readonly value: number;

@@ -31,7 +31,7 @@ export async function startServer(file: string, env: Readonly<Record<string, str
   };
 }
 
-/** The next message of a child; rejects if the child ends first. */
+/** The next message of a child; rejects if the child exits first. */
 function answerOf<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
     child.once('message', (message) => resolve(message as T));

@@ -33,7 +33,7 @@ export async function indexBuild(bench: Bench, databaseUrl: string, list: List):
   };
 }
 
-/** Milliseconds of each list, one after the other, until `end`. */
+/** Milliseconds of each list, requested one at a time until `end`. */
 async function listsUntil({ url, token }: List, end: Promise<unknown>): Promise<number[]> {
   const headers = { Authorization: `Bearer ${token}` };
   const taken: number[] = [];
@@ -52,7 +52,7 @@ async function listsUntil({ url, token }: List, end: Promise<unknown>): Promise<
   return taken;
 }
 
-/** Drops the index, and the note by which the next migration would skip looking for missing ones. */
+/** Drops the index, and the note that makes the next migration skip the search for missing indexes. */
 async function dropIndex(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

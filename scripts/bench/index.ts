@@ -1,4 +1,4 @@
-// `npm run bench`: the budgets of the architecture, each as a ratio to its yardstick in the same run.
+// `npm run bench`: the budgets of the architecture, each as a ratio to its baseline in the same run.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

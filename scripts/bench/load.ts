@@ -36,7 +36,7 @@ async function fire({ name, url, headers }: Target, seconds: number): Promise<nu
   return result['2xx'] / result.duration;
 }
 
-/** Milliseconds of single requests, one after the other, alternating between the targets. */
+/** Milliseconds of single requests, sent one at a time and alternating between the targets. */
 export async function latency(targets: readonly Target[], times: number): Promise<Record<string, number>> {
   const taken = new Map<string, number[]>(targets.map(({ name }) => [name, []]));
   for (let turn = 0; turn < times + 20; turn += 1) {

@@ -9,7 +9,7 @@ import { listFixture } from './list-fixture.ts';
 import { copied, type Started, startServerAsUsersDo } from './started.ts';
 
 const READERS = 200;
-/** What the rate limit of one application allows in a minute. */
+/** Requests that the rate limit of one application allows in a minute. */
 const REQUESTS_PER_MINUTE = 600;
 const HEAP_MB = 1024;
 const VENDORS = 1_000;
@@ -59,7 +59,7 @@ async function attackForAMinute(server: Started, othersToken: string): Promise<M
   return measured;
 }
 
-/** Lists of another application, one after the other for this time. */
+/** Lists of another application, requested one at a time for this long. */
 async function listsFor(server: Started, token: string, ms: number): Promise<Measured> {
   const until = performance.now() + ms;
   const measured: Measured = { memory: [], taken: [] };

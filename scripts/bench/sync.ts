@@ -7,7 +7,7 @@ import { generatedSystem } from './generated-system.ts';
 
 const ROWS = 30_000;
 const BATCH = 1000;
-/** The measurement and its yardstick alternate, so that other load on the machine affects both. */
+/** The measurement and its baseline alternate, so that other load on the machine affects both. */
 const ROUNDS = 5;
 /** Milliseconds between checks of the state of a pass: more frequent checks would distort the measurement by a tenth. */
 const LOOK_EVERY = 25;
@@ -74,7 +74,7 @@ async function pass({ engine, scope }: EngineFixture, bench: Bench, what: string
   return rate;
 }
 
-/** The yardstick: inserts the rendered documents into a table with a primary key, in the same batches. */
+/** The baseline: inserts the rendered documents into a table with a primary key, in the same batches. */
 async function bareUpsert(databaseUrl: string, bench: Bench) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

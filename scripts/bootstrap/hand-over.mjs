@@ -4,8 +4,8 @@ import { isWindows, root } from './run.mjs';
 const parent = process.ppid;
 
 /**
- * Runs the programs of a command one after the other, and calls `onStart` when one was started. Signals are forwarded to each;
- * the first that fails ends this process with its exit code.
+ * Runs the programs of a command in sequence, and calls `onStart` whenever one has started. Signals are forwarded to
+ * each; the first that fails ends this process with its exit code.
  */
 export async function handOver(programs, env, onStart = () => {}) {
   for (const [program, args] of programs) {
@@ -29,7 +29,10 @@ function exitCode(program, args, env, onStart) {
   });
 }
 
-/** A signal to npm alone ends npm and its shell, which does not pass it on: the programs that they started would never end. */
+/**
+ * A signal to npm alone ends npm and its shell, which does not pass it on: the programs that they started would never
+ * exit.
+ */
 function whenNpmEnds(stop) {
   if (process.env.npm_lifecycle_event === undefined || isWindows) return;
   const watch = setInterval(() => {

@@ -17,8 +17,9 @@ export async function withLock(name, work) {
 }
 
 /**
- * Takes a lock: a file with the id of its process, which renews its time until it releases it. The id alone is not sufficient:
- * after a kill, or in another container, it may be that of an unrelated process.
+ * Takes a lock: a file that contains the id of the process, which updates the file's modification time until it
+ * releases the lock. The id alone is not sufficient: after a kill, or in another container, it may be that of an
+ * unrelated process.
  */
 async function lock(file) {
   mkdirSync(dirname(file), { recursive: true });
@@ -28,7 +29,7 @@ async function lock(file) {
   }
   const release = () => rmSync(file, { force: true });
   const renewing = setInterval(() => renew(file), RENEW_EVERY_MS).unref();
-  // A step that fails ends the process.
+  // A failed step exits the process.
   process.once('exit', release);
   return () => {
     clearInterval(renewing);
@@ -49,7 +50,7 @@ function create(file) {
 
 function renew(file) {
   const now = new Date();
-  // Gone when the installation that it guards cleared the folder.
+  // The installation that the lock guards may have cleared the folder.
   if (existsSync(file)) utimesSync(file, now, now);
 }
 

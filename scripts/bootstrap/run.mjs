@@ -11,7 +11,10 @@ export const bin = (name) => join(root, 'node_modules', '.bin', name);
 /** On Windows, programs are command scripts. */
 export const isWindows = process.platform === 'win32';
 
-/** Runs a program. Its output is shown only if it fails, or with `verbose`; a failure ends this process with `advice`. */
+/**
+ * Runs a program. Its output is shown only if it fails, or with `verbose`; on failure, this process prints `advice` and
+ * exits.
+ */
 export async function run(program, args, { env = process.env, advice, verbose = false }) {
   const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], shell: isWindows });
   const said = [];

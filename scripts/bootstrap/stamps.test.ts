@@ -81,7 +81,7 @@ describe('a part is derived', () => {
 });
 
 describe('commands that run at the same time', () => {
-  it('derive a part once, one after the other', async () => {
+  it('take turns and derive a part once', async () => {
     await Promise.all(['a', 'b', 'c', 'd'].map((name) => run(name)));
     const [begins, ends, ...more] = await log();
     expect(more).toEqual([]);

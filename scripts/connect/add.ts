@@ -102,7 +102,7 @@ ${helpLine('force', 'Connect even if the check finds problems, or the system can
 ${helpLine('json', 'Print the result as JSON')}
 ${helpLine('help', 'This text')}
 
-Nothing is called before all settings are right. The check signs in, reads one row of every stream and looks for every
+Nothing is called until all settings are valid. The check signs in, reads one row of every stream and looks for every
 action; what would stop the synchronization of a stream refuses the connection unless --force is given.
 
 The database is the one of \`npm start\`: DATABASE_URL, or the embedded one in DATA_DIR. Addresses in private networks are

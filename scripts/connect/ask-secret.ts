@@ -9,8 +9,8 @@ export interface Question {
 }
 
 /**
- * Asks the questions one after the other. A secret is not shown while it is typed. Without a terminal, the input is the
- * lines of the standard input; a missing answer is ''.
+ * Asks the questions one at a time. A secret is not shown while it is typed. Without a terminal, each line of standard
+ * input is an answer; a missing one is ''.
  */
 export async function ask(questions: readonly Question[]): Promise<string[]> {
   if (questions.length === 0) return [];

@@ -5,8 +5,8 @@ import { givenSettings, type Settings, settingLine } from './setting-flags.ts';
 import { refuseProblems } from './usage.ts';
 
 /**
- * The settings of the command line, with the secrets that it omits, which are prompted for. Refuses settings that cannot be
- * used together with all other problems; `see` is the command whose help describes them.
+ * The settings of the command line, completed with required secrets, for which it prompts. Throws a `UsageError` with
+ * `problems` and those of the settings; `see` is the command whose help describes the settings.
  */
 export async function completeSettings(
   platform: Platform,
@@ -25,7 +25,7 @@ export async function completeSettings(
   return complete;
 }
 
-/** Secret settings that are not in the command line, which other users can see and which the shell history stores. */
+/** Required secrets that are not in the command line, which other users can see and the shell history stores. */
 function askedFor({ secrets, ...platform }: Platform, settings: Settings): string[] {
   const required = requiredSettings(platform);
   return secrets.filter((name) => required.includes(name) && settings[name] === undefined);

@@ -18,9 +18,9 @@ const help = () => generalHelp({ tables: { about: tablesAbout }, list, update: {
 addSandboxPlatform();
 
 /**
- * `npm run connect -- <platform> …` connects a running system; `tables` shows what it contains; `list`, `update`, `token` and
- * `remove` manage connections. Prints the result on standard output, and on standard error why there is none.
- * Returns the exit code: 2 for wrong use, 1 for what cannot be done.
+ * `npm run connect -- <platform> …` connects a running system; `tables` shows what it contains; `list`, `update`,
+ * `token` and `remove` manage connections. Prints the result to standard output, or the reason for a failure to
+ * standard error. Returns the exit code: 2 for wrong usage, 1 for any other failure.
  */
 export async function connect(args: readonly string[]): Promise<number> {
   try {

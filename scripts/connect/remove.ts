@@ -20,7 +20,7 @@ export const remove: Command = {
 <connection> is its id or its name.
 
 Options
-${helpLine('yes', 'Do not ask')}
+${helpLine('yes', 'Do not ask for confirmation')}
 ${choiceHelp}
 ${helpLine('json', 'Print the result as JSON')}
 ${helpLine('help', 'This text')}`,

@@ -50,7 +50,7 @@ async function ofConnection(which: string, args: readonly string[]): Promise<voi
   await show(found.platform, found.settings, given);
 }
 
-/** Everything after the name of one table is too much. */
+/** Only one table may be named; further arguments are errors. */
 function problemsOf({ problems, positionals }: Given): string[] {
   return [...problems, ...positionals.slice(1).map((text) => `"${text}" is not expected here.`)];
 }
@@ -83,7 +83,7 @@ async function columnsOf(catalog: SystemCatalog, table: string): Promise<SystemC
     );
     throw new Refusal(
       `The login can read no table "${table}".${meant}`,
-      'Leave the table out to list all of them. Upper and lower case count.',
+      'Leave the table out to list all of them. Names are case-sensitive.',
     );
   }
   const others = first.next === null ? [] : await every((page) => readOn(catalog, table, page), first.next);

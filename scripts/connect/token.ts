@@ -39,7 +39,7 @@ ${helpLine('help', 'This text')}`,
       const issued = await issueConnectionToken(store, wanted);
       const revoked = isOn(given, 'revoke-others') ? await revokeOtherTokens(store, connection.id, issued.id) : 0;
       const value = { connection, token: issued.token, tokenId: issued.id, expiresAt: expiresAt ?? null, revoked };
-      const ended = revoked > 0 ? `\n\nEnded ${revoked} other ${revoked === 1 ? 'token' : 'tokens'}.` : '';
+      const ended = revoked > 0 ? `\n\nRevoked ${revoked} other ${revoked === 1 ? 'token' : 'tokens'}.` : '';
       const until = expiresAt === undefined ? '' : ` until ${expiresAt}`;
       print(
         isOn(given, 'json'),

@@ -143,7 +143,7 @@ ${scheduleHelp.join('\n')}
 ${helpLine('force', 'Store the settings even if the check finds problems, or the system cannot be reached')}
 ${choiceHelp}
 ${helpLine('json', 'Print the result as JSON')}
-${helpLine('help', 'This text; with a connection, its settings too')}`;
+${helpLine('help', 'This text; with a connection, also its settings')}`;
 
 const generalHelp = `Changes settings, password, name or schedule of a connection.
 ${ownHelp}

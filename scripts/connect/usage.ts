@@ -1,11 +1,11 @@
 import { nearest } from '@unified/contract';
 
-/** Wrong usage of the command: printed on standard error, with exit code 2. */
+/** Wrong usage of the command: printed to standard error, with exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** A failure and its remedy: printed on standard error, with exit code 1. */
+/** A failure and its remedy: printed to standard error, with exit code 1. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 

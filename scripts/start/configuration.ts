@@ -24,7 +24,7 @@ export interface Configuration {
   readonly dataDir: string;
   /** Absent: an embedded PostgreSQL is started. */
   readonly databaseUrl: string | undefined;
-  /** Milliseconds without a database after which the process ends. */
+  /** Milliseconds without a database after which the process exits. */
   readonly databaseLostMs: number;
   /** Key of stored credentials, base64 or hex; absent: a key file in `dataDir`. */
   readonly key: string | undefined;
@@ -54,7 +54,7 @@ Environment
                   http://localhost:PORT of the server that was last started alone
   DATA_DIR        embedded PostgreSQL, key file, sandbox.json                            .data
   DATABASE_URL    PostgreSQL 15 to 18, instead of the embedded one
-  DATABASE_LOST_AFTER   seconds without a database after which a process ends            300
+  DATABASE_LOST_AFTER   seconds without a database after which a process exits           300
   UNIFIED_KEY     key of stored credentials: 32 bytes as base64/hex                       DATA_DIR/key
   BLOB_STORE      where files are stored: \`postgres\`, or \`s3://bucket/prefix\`            postgres
                   A bucket needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; S3_ENDPOINT unless it is at AWS, addressed

@@ -6,7 +6,7 @@ import { timed } from './progress.ts';
 
 const LOOK_EVERY = 200;
 
-/** Waits until a list contains records, or none are to be expected. A worker copies them. */
+/** Waits until a worker has copied the first records of a list, or none are expected. */
 export async function firstPage(engine: Engine, scope: Scope, entity: Entity): Promise<void> {
   const isShown = async () => (await page(scope, entity, { conditions: [], sort: [], limit: 1 })).count > 0;
   if (await isShown()) return;

@@ -44,7 +44,7 @@ function configurationOf(env: Record<string, string>) {
   return readConfiguration([], { DATABASE_URL: postgres.url, DATA_DIR: dataDir, ...env });
 }
 
-test('connecting a system without PORT leaves the links of all records as they are', async () => {
+test('connecting a system without PORT leaves the links of all records unchanged', async () => {
   const server = await opened({ PORT: '4567' });
   const vendor = await vendorWithLink(server.store);
   await server.close();

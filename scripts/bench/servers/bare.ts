@@ -1,4 +1,4 @@
-// Yardstick: a minimal handler for a list. `node:http`, one prepared statement, a join of texts; no credentials, no
+// Baseline: a minimal handler for a list. `node:http`, one prepared statement, a join of strings; no credentials, no
 // limits, no checks. It sends the same bytes as the whole server.
 import { createServer } from 'node:http';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-// The whole server, as `npm start` runs it, with as many operations as the yardstick; only the rate limit is removed.
+// The whole server, as `npm start` runs it, with as many operations as the baseline; only the rate limit is removed.
 import { entities } from '@unified/contract';
 import { createEngine } from '@unified/engine';
 import { createLogger, createServer } from '@unified/server';

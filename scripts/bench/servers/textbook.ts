@@ -1,5 +1,5 @@
-// Yardstick: a textbook stack with the best reasonable settings. Express, one express-openapi-validator over the
-// whole document (requests only), a token check, Knex per request, `res.json`. It returns the same records.
+// Baseline: a textbook stack with the best reasonable settings. Express, one express-openapi-validator for the whole
+// document (requests only), a token check, Knex per request, `res.json`. It returns the same records.
 import { createHash } from 'node:crypto';
 import express from 'express';
 import { middleware } from 'express-openapi-validator';
