@@ -2,7 +2,7 @@
 
 import schemathesis
 
-# Codes with status 400 for parameters whose schema is any text, since their names and values differ by entity.
+# Codes with status 400 for parameters whose schema allows any string, since their names and values differ by entity.
 NAMES_OF_AN_ENTITY = {
     "SERVICE_INVALID_EXPAND",
     "SERVICE_INVALID_FIELDS",
@@ -14,9 +14,10 @@ NAMES_OF_AN_ENTITY = {
 NO_ID = "SERVICE_INVALID_ID"
 # A page and a cursor exclude each other; JSON Schema has no condition between two parameters.
 EXCLUDED = "page and cursor exclude each other"
-# The fields of an upload are sent before the file, as the document describes; a schema does not know the order of parts.
+# The fields of an upload are sent before the file, as the document describes; a schema cannot express the order of
+# parts.
 ORDER_OF_PARTS = "body/attachment: Send this part before the file"
-# The kind of a person or a partner is that of its record, which a schema of the body does not know.
+# The kind of a person or a partner is that of its record, which a schema of the body cannot express.
 KIND_OF_RECORD = "body/kind: At this address it is"
 
 

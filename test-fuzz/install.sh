@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs Schemathesis with fixed versions into .tools/schemathesis. Needs Python 3.10 or newer; does nothing when it is there.
+# Installs Schemathesis with fixed versions into .tools/schemathesis. Needs Python 3.10 or newer; does nothing if they
+# are already installed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 venv=.tools/schemathesis

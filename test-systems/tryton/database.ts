@@ -24,7 +24,7 @@ const modules =
     /\s+/,
   );
 
-/** Where the database of a server in `dir` lies. */
+/** File of the database of a server in `dir`. */
 export function databaseFile(dir: string): string {
   return join(dir, 'data', `${access.database}.sqlite`);
 }
@@ -41,7 +41,7 @@ export async function seededFile(): Promise<string> {
   return join(cache, `seeded-${await fingerprint(...texts)}.sqlite`);
 }
 
-/** Makes the seeded database: 40 s with `fresh` or after a change of Tryton, 3 s after a change of the seeds. */
+/** Builds the seeded database: 40 s with `fresh` or after a change of Tryton, 3 s after a change of the seeds. */
 export async function buildSeeded(target: string, options: { readonly fresh: boolean }): Promise<void> {
   const initial = join(cache, `initial-${await fingerprint()}.sqlite`);
   if (options.fresh || !(await exists(initial))) await build(initial, initialise);
@@ -58,7 +58,7 @@ async function fingerprint(...texts: readonly string[]): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Works in a separate directory, so that a build that fails leaves nothing in the cache. */
+/** Builds in a separate directory, so that a failed build leaves nothing in the cache. */
 async function build(target: string, work: (dir: string) => Promise<void>): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'tryton-build-'));
   try {
@@ -86,7 +86,7 @@ async function initialise(dir: string): Promise<void> {
   const config = await configure(dir);
   const passwordFile = join(dir, 'password');
   await writeFile(passwordFile, access.password, { mode: 0o600 });
-  // Tryton finds only databases whose file exists, be it empty.
+  // Tryton finds a database only if its file exists, even an empty one.
   await (await open(databaseFile(dir), 'w')).close();
   const call = (program: string, ...args: string[]) =>
     run(python, [`/usr/bin/${program}`, '-c', config, '-d', access.database, ...args], {
@@ -94,7 +94,7 @@ async function initialise(dir: string): Promise<void> {
       env: { ...environment, TRYTONPASSFILE: passwordFile },
       maxBuffer: 100_000_000,
     });
-  // One -u with all modules: of several, Tryton heeds the last.
+  // One -u with all modules: if there are several, Tryton uses only the last.
   const wanted = ['-u', 'ir', 'res', ...modules, '--activate-dependencies'];
   await call('trytond-admin', ...wanted, '--email', 'admin@demo.example', '-p');
   await call('trytond_import_currencies');

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the Tryton server and the modules that the tests use from Debian 12 (or a derivative). May be run again.
+# Installs the Tryton server and the modules that the tests use from Debian 12 (or a derivative). Can be run repeatedly.
 set -eu
 
 modules="account account-asset account-invoice account-invoice-stock account-payment account-product bank company

@@ -6,7 +6,7 @@ import { cache, databaseFile, exists, seededFile } from './database.ts';
 
 const run = promisify(execFile);
 
-/** Puts a copy of the seeded database into `dir`. Where the cache has none, or `fresh` asks for it, it is built first. */
+/** Puts a copy of the seeded database into `dir`. If the cache has none, or with `fresh`, it is built first. */
 export async function provideDatabase(dir: string, options: { readonly fresh: boolean }): Promise<void> {
   const seeded = await seededFile();
   if (options.fresh || !(await exists(seeded))) await buildOnce(options.fresh);
@@ -14,7 +14,7 @@ export async function provideDatabase(dir: string, options: { readonly fresh: bo
   await copyFile(seeded, databaseFile(dir));
 }
 
-/** Of several processes that miss the database, one builds it and the others wait. */
+/** If several processes need a missing database, one builds it and the others wait. */
 async function buildOnce(fresh: boolean): Promise<void> {
   await mkdir(cache, { recursive: true });
   const build = [process.execPath, join(import.meta.dirname, 'build.ts'), ...(fresh ? ['--fresh'] : [])];

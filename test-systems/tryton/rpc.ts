@@ -1,10 +1,10 @@
-/** A value as Tryton's JSON-RPC spells it. */
+/** A value in the form of Tryton's JSON-RPC. */
 export type Wire = null | boolean | number | string | readonly Wire[] | { readonly [key: string]: Wire };
 
 /** Fields of a record: scalars as JSON, other types as `{ "__class__": … }`, relations as ids. */
 export type Fields = Record<string, Wire>;
 
-/** A refusal in Tryton's own terms: name of the exception and its arguments. */
+/** A refusal as Tryton reports it: the name of the exception and its arguments. */
 export class TrytonRefusal extends Error {
   override readonly name = 'TrytonRefusal';
   readonly error: unknown;
@@ -27,8 +27,8 @@ export function decimal(text: string): Wire {
 }
 
 /**
- * A plain client for seeds and for looking at what really is in Tryton. It shares nothing with the driver, so that tests
- * have a second opinion.
+ * A plain client, for the seeds and for reading what is really in Tryton. It shares no code with the driver, so tests
+ * can use it to check the driver.
  */
 export class Rpc {
   context: Fields = {};
@@ -48,7 +48,7 @@ export class Rpc {
     await this.refreshContext();
   }
 
-  /** Takes company, employee and language of the user into the context of the calls that follow. */
+  /** Adds the user's company, employee and language to the context of later calls. */
   async refreshContext(): Promise<void> {
     this.context = (await this.raw('model.res.user.get_preferences', [true, {}])) as Fields;
   }
@@ -73,7 +73,7 @@ export class Rpc {
     return this.raw(`model.${model}.${method}`, [...params, this.context]);
   }
 
-  /** Rows with these fields; the domain is Tryton's own. In the order of their ids. */
+  /** Rows with these fields, ordered by id; `domain` has the syntax of Tryton. */
   async search(model: string, domain: readonly Wire[], fields: readonly string[] = ['id']): Promise<Fields[]> {
     return (await this.call(model, 'search_read', domain, 0, null, [['id', 'ASC']], fields)) as Fields[];
   }

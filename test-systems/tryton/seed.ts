@@ -6,8 +6,8 @@ import { seedProducts } from './seed/products.ts';
 import { seedPurchases } from './seed/purchases.ts';
 
 /**
- * Fills a freshly initialised database with a small trading company: the same rows with the same ids each time. `rpc` is
- * logged in as administrator.
+ * Fills a newly initialized database with a small trading company: the same rows with the same ids each time. `rpc`
+ * must be logged in as administrator.
  */
 export async function seed(rpc: Rpc): Promise<void> {
   const company = await seedCompany(rpc);

@@ -8,17 +8,17 @@ export interface Server {
   /** Without the name of a database: `http://127.0.0.1:43211`. */
   readonly url: string;
   readonly pid: number;
-  /** Ends the process and waits until it is gone. */
+  /** Stops the process and waits until it has exited. */
   stop(): Promise<void>;
 }
 
-/** Debian's interpreter: another one earlier in PATH knows nothing of Tryton. */
+/** Debian's interpreter: a different one earlier in PATH has no Tryton. */
 export const python = '/usr/bin/python3';
 
-/** Nothing of the caller's environment that could redirect Python or Tryton. */
+/** Without variables of the caller, which could redirect Python or Tryton. */
 export const environment = { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', PYTHONWARNINGS: 'ignore' };
 
-/** Writes `trytond.conf` into `dir`; databases lie in `dir/data`. Port 0 takes a free one. */
+/** Writes `trytond.conf` to `dir`; databases are in `dir/data`. Port 0 means any free port. */
 export async function configure(dir: string, port = 0): Promise<string> {
   const data = join(dir, 'data');
   await mkdir(data, { recursive: true });
@@ -59,14 +59,14 @@ export async function serve(dir: string, database: string, port = 0): Promise<Se
   };
 }
 
-/** The address that the server says it listens on. */
+/** The address in the line with which the server reports that it is listening. */
 function listening(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`trytond ended with ${code}:\n${said}`)));
+    child.once('exit', (code) => reject(new Error(`trytond exited with code ${code}:\n${said}`)));
     child.stderr?.on('data', (chunk) => {
-      // Read on forever: a full pipe would stop the server.
+      // Keep reading: a full pipe would stop the server.
       if (said.length < 100_000) said += chunk;
       const url = /Running on (http:\/\/127\.0\.0\.1:\d+)/.exec(said)?.[1];
       if (url) resolve(url);

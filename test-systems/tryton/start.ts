@@ -6,7 +6,7 @@ import { provideDatabase } from './provide-database.ts';
 import { Rpc } from './rpc.ts';
 import { serve } from './server.ts';
 
-/** A Tryton that runs, with what is needed to connect to it. */
+/** A running Tryton, and how to connect to it. */
 export interface RunningTryton {
   /** Without the name of the database: `http://127.0.0.1:43211`. */
   readonly url: string;
@@ -16,14 +16,14 @@ export interface RunningTryton {
   /** Logged in as administrator, in the context of the seeded company. */
   readonly rpc: Rpc;
   readonly pid: number;
-  /** Ends the server; removes its directory unless the caller named one. */
+  /** Stops the server; removes its directory unless the caller named one. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a real Tryton with the seeded company, on a free port. Without `dir` it works on a private copy that is gone
- * afterwards; with `dir` the database stays there and is used again. `fresh` rebuilds the database instead of taking the cached
- * one.
+ * Starts a real Tryton with the seeded company, on a free port. Without `dir` it works on a private copy that is
+ * removed afterward; with `dir` the database stays there and is reused. `fresh` rebuilds the database instead of using
+ * the cached one.
  *
  * @throws {Error} when Tryton is not installed (`install.sh`)
  */

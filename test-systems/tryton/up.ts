@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { startTryton } from './start.ts';
 
-// usage: node test-systems/tryton/up.ts [DIRECTORY] [PORT] [--fresh]     ends with Ctrl-C, or: kill $(cat DIRECTORY/trytond.pid)
+// usage: node test-systems/tryton/up.ts [DIRECTORY] [PORT] [--fresh] stop it with Ctrl-C, or: kill $(cat
+// DIRECTORY/trytond.pid)
 const [dir = '.data/tryton', port = '8069'] = process.argv.slice(2).filter((each) => !each.startsWith('--'));
 const fresh = process.argv.includes('--fresh');
 

@@ -1,7 +1,7 @@
 import { day, decimal, type Fields, type Rpc, type Wire } from '../rpc.ts';
 import type { SeededCompany } from './company.ts';
 
-/** Ids of what the other seeds build on. */
+/** Ids of the rows that other seeds refer to. */
 export interface SeededAccounting {
   readonly tax: number;
   readonly net30: number;

@@ -1,6 +1,6 @@
 import { day, decimal, type Rpc } from '../rpc.ts';
 
-/** Ids of what the other seeds build on. */
+/** Ids of the rows that other seeds refer to. */
 export interface SeededCompany {
   readonly company: number;
   readonly usd: number;

@@ -1,7 +1,7 @@
 import type { Fields, Rpc } from '../rpc.ts';
 import type { SeededAccounting } from './accounting.ts';
 
-/** Ids of what the other seeds build on. */
+/** Ids of the rows that other seeds refer to. */
 export interface SeededParties {
   /** Parties that goods are bought from, in order. */
   readonly vendors: readonly number[];
@@ -18,8 +18,8 @@ const towns = [
 ];
 
 /**
- * 30 vendors, 24 customers, one that is both and one that is neither. Vendors are recognisable in different ways: by
- * category, by their terms, and (see products and purchases) by what is bought from them.
+ * 30 vendors, 24 customers, one that is both and one that is neither. Vendors are recognizable in different ways: by
+ * their category, by their terms, and by the goods that they supply (see products and purchases).
  */
 export async function seedParties(rpc: Rpc, accounting: SeededAccounting): Promise<SeededParties> {
   const supplier = await rpc.createOne('party.category', { name: 'Supplier' });
@@ -50,7 +50,7 @@ export async function seedParties(rpc: Rpc, accounting: SeededAccounting): Promi
   return { vendors: vendorIds };
 }
 
-/** One third by category, one third by payment terms, the rest only by what is bought from them. */
+/** One third by category, one third by payment terms, the rest only by the goods that they supply. */
 function vendorMarks(index: number, supplier: number, { net30, net60 }: SeededAccounting): Fields {
   if (index % 3 === 0) return { categories: [['add', [supplier]]] };
   if (index % 3 === 1) return { supplier_payment_term: index % 2 === 0 ? net30 : net60 };

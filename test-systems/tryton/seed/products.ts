@@ -3,11 +3,11 @@ import type { SeededAccounting } from './accounting.ts';
 import type { SeededCompany } from './company.ts';
 import type { SeededParties } from './parties.ts';
 
-/** Ids of what the other seeds build on. */
+/** Ids of the rows that other seeds refer to. */
 export interface SeededProducts {
   /** Purchasable products with accounts, in order. */
   readonly products: readonly number[];
-  /** A product that no account is set up for: Tryton cannot process an order of it. */
+  /** A product without an account: Tryton cannot process an order for it. */
   readonly productWithoutAccount: number;
   readonly unit: number;
 }
@@ -26,7 +26,7 @@ const goods = [
 ];
 const services = [{ name: 'Installation', code: 'SERV-INST', cost: '45.0000', price: '90.0000' }];
 
-/** Goods, a service and a product without account; every fifth vendor supplies two of the goods. */
+/** Goods, a service and a product without an account; every fifth vendor supplies two of the goods. */
 export async function seedProducts(
   rpc: Rpc,
   seeded: SeededCompany & SeededAccounting & SeededParties,

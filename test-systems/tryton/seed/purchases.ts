@@ -6,7 +6,7 @@ import type { SeededProducts } from './products.ts';
 
 type Seeded = SeededCompany & SeededAccounting & SeededParties & SeededProducts;
 
-/** Buttons that lead to the states that the orders stand in, one after another. */
+/** For each state of an order, the buttons that lead to it, in sequence. */
 const histories = [[], ['quote'], ['quote', 'confirm'], ['cancel']];
 
 /** 40 orders in the states draft, quotation, processing and cancelled: one per vendor, two for the first ten. */
