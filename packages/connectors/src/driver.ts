@@ -57,12 +57,12 @@ const driverParts = ['changes', 'writes', 'actions', 'contents', 'discover'] as 
 
 export type DriverPart = (typeof driverParts)[number];
 
-/** What to read next of a stream. */
+/** What to read next from a stream. */
 export interface PullRequest {
   readonly stream: Stream;
   /** Where to continue this pass (`PulledPage.next`); null at its beginning. */
   readonly from: Json | null;
-  /** Rows wanted; a driver may return fewer. */
+  /** Number of rows requested; a driver may return fewer. */
   readonly limit: number;
   readonly signal?: AbortSignal;
 }
@@ -77,8 +77,8 @@ export interface PulledPage {
 /** Reads rows that changed since an earlier pass. Without this part, streams have full passes only, and no `cursor`. */
 export interface RowChanges {
   /**
-   * The point in time, version or token from which the next pass has to read, taken before a pass begins and stored when it
-   * has ended. `previous` is the one stored before, null if there is none.
+   * The point in time, version or token from which the next pass must read, taken before a pass begins and stored when
+   * it has ended. `previous` is the one stored by the previous pass, null if there is none.
    */
   mark(stream: Stream, previous?: Json | null): Promise<Json>;
   /** One page of a pass over the rows that were created or changed since a mark. */
@@ -166,9 +166,9 @@ export interface WrittenTable {
 
 /** The tables that writes of a stream change. */
 export interface WrittenTables extends WrittenTable {
-  /** Tables of the lists that are written with a row, by the name that a row has them under. */
+  /** Tables of the lists that are written with a row, by the property of the row that contains the list. */
   readonly lists: ReadonlyMap<string, WrittenTable>;
-  /** Actions of which the values are columns of the table; those of others are separate parameters. */
+  /** Actions whose values are columns of the table; the values of other actions are separate parameters. */
   readonly actions: ReadonlySet<string>;
 }
 
@@ -177,9 +177,9 @@ export interface Discovery {
   /** Tables that streams could read. Absent: the system cannot list them. */
   readonly catalog?: SystemCatalog;
   /**
-   * Top-level names that rows of the stream can have now, including children and joined names, without reading a row; null
-   * if this system does not have the stream and it stays empty. Throws `rejected` with every table and column that the
-   * stream names and the system lacks.
+   * Top-level names that rows of the stream can currently have, including children and joined names, without reading a
+   * row; null if this system does not have the stream and it stays empty. Throws `rejected` with every table and column
+   * that the stream names and the system lacks.
    */
   columns(stream: Stream): Promise<readonly Column[] | null>;
   /** The tables that writes of a stream change, as read by `columns`. Absent: unknown. */

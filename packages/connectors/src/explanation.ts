@@ -8,7 +8,7 @@ export interface Explanation {
 
 export const NO_RESPONSE: Explanation = {
   problem: 'The host does not respond.',
-  remedy: 'Check the address, and that no firewall is in between.',
+  remedy: 'Check the address, and that no firewall blocks the connection.',
 };
 export const CONNECTION_CLOSED: Explanation = {
   problem: 'The host closed the connection.',

@@ -10,7 +10,7 @@ import type { Protocol } from './protocol.ts';
 
 const WRITES: readonly WriteOperation[] = ['create', 'update', 'replace', 'delete'];
 
-/** A mapping with the file that it is from. */
+/** A mapping with the file that defines it. */
 interface Loaded {
   readonly file: string;
   readonly mapping: CompiledMapping;
@@ -149,7 +149,7 @@ function setAside(path: string, content: unknown, { problems }: DefinitionError)
   return { entity, stream: textIn(content, 'stream') ?? null, problems };
 }
 
-/** `mappings/purchase-order.yaml` is for PurchaseOrder, the naming rule of every readable file. */
+/** The entity by the naming rule of the files: `mappings/purchase-order.yaml` is for PurchaseOrder. */
 function entityOfFile(path: string): string {
   const name =
     path

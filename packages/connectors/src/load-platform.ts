@@ -37,8 +37,8 @@ const isPlatform = ajv.compile<PlatformDefinition>(schema);
 const isStreams = ajv.compile<PlatformDefinition['streams']>({ $ref: `${schema.$id}#/$defs/streams` });
 
 /**
- * Reads a platform folder: `platform.yaml`, `streams/*.yaml` and `mappings/*.yaml`, all checked, also against the document
- * and against what the protocol can do. A mapping that cannot be used is left out and listed in `broken`.
+ * Reads a platform folder: `platform.yaml`, `streams/*.yaml` and `mappings/*.yaml`, all checked, including against the
+ * document and the parts of the protocol. A mapping that cannot be used is left out and listed in `broken`.
  *
  * @param known protocols that `driver` can name
  * @throws DefinitionError with all errors, including those of the mappings, if one of the other files cannot be used

@@ -2,7 +2,9 @@ import type { Json } from './json.ts';
 import type { DefinitionProblem } from './mapping/definition-error.ts';
 import type { CompiledMapping } from './mapping/mapping.ts';
 
-/** How deleted rows of a stream are detected: the system reports them, a full pass misses them, or not at all. */
+/**
+ * How deleted rows of a stream are detected: the system reports them, a full pass finds them missing, or not at all.
+ */
 export type DeleteDetection = 'native' | 'diff' | 'none';
 
 /** One table, model or collection of a connected system. */

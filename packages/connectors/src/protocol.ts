@@ -10,7 +10,7 @@ export type PartsOf<D extends Driver> = {
 
 /** What a driver reports outside of calls. */
 export interface DriverEvents {
-  /** A connection to the system broke. The call that used it, if any, fails too; the next one opens another. */
+  /** A connection to the system broke. The call that used it, if any, also fails; the next call opens a new one. */
   connectionBroke?(error: Error): void;
 }
 
@@ -33,8 +33,9 @@ export interface ProtocolOf<D extends Driver> extends Protocol {
 }
 
 /**
- * A required part, which exists because platforms and mappings that need missing parts are not loaded. * @throws Error if the
- * driver does not have it
+ * A required part, which exists because platforms and mappings that need missing parts are not loaded.
+ *
+ * @throws Error if the driver does not have it
  */
 export function partOf<Part extends DriverPart>(driver: Driver, part: Part): NonNullable<Driver[Part]> {
   const found = driver[part];

@@ -8,7 +8,7 @@ export interface SystemTable {
   /** What users of the system call it; null: the system has only the name. */
   readonly label: string | null;
   readonly kind: 'table' | 'view' | 'model';
-  /** Rows, as far as the system knows the number without counting; null: it does not. */
+  /** Number of rows, if the system has it without counting; otherwise null. */
   readonly estimatedRows: number | null;
   readonly comment: string | null;
   /** Columns of the primary key, in its order; none for views. */
@@ -18,7 +18,7 @@ export interface SystemTable {
 /** A column (or field) of a table, view or model. */
 export interface SystemColumn extends Column {
   readonly label: string | null;
-  /** Whether a row can be without a value. Columns of views always can, as their system does not know better. */
+  /** Whether the column can be empty. Always true for columns of views, which have no such constraint. */
   readonly nullable: boolean;
   readonly comment: string | null;
   /** Place in the primary key, counted from 1; null: not part of it. */
@@ -29,7 +29,7 @@ export interface SystemColumn extends Column {
 export interface CatalogRequest {
   /** Where to continue (`CatalogPage.next`); null at the beginning. */
   readonly from: Json | null;
-  /** Items wanted, at most and by default `MOST_IN_PAGE`. */
+  /** Number of items requested; at most, and by default, `MOST_IN_PAGE`. */
   readonly limit?: number;
 }
 
@@ -41,13 +41,13 @@ export interface CatalogPage<Item> {
 
 /** Tables and columns of a system, whether or not a stream reads them: for the people who write mappings. */
 export interface SystemCatalog {
-  /** Tables that the login can read, by name, without those that the system itself consists of. */
+  /** Tables that the login can read, by name, without the system's own tables. */
   tables(request: CatalogRequest): Promise<CatalogPage<SystemTable>>;
   /** Columns of a table that the login can read; null if it can read no such table. */
   columns(table: string, request: CatalogRequest): Promise<CatalogPage<SystemColumn> | null>;
 }
 
-/** Tables, or columns of one table, that a page has at most. */
+/** Maximum number of tables, or columns of one table, in a page. */
 const MOST_IN_PAGE = 2_000;
 
 /** Number of items in the page of a request. */
@@ -55,7 +55,10 @@ export function pageSize({ limit = MOST_IN_PAGE }: CatalogRequest): number {
   return Math.min(Math.max(limit, 1), MOST_IN_PAGE);
 }
 
-/** A page of items of which one more than `size` was read where there are more; `place` is where the next page begins. */
+/**
+ * The first `size` of the items `found`, as a page. If more were found, `place` of the last item is where the next page
+ * begins.
+ */
 export function pageOf<Item>(found: readonly Item[], size: number, place: (last: Item) => Json): CatalogPage<Item> {
   const items = found.slice(0, size);
   const last = items.at(-1);

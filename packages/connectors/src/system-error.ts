@@ -4,15 +4,15 @@ import type { Explanation } from './explanation.ts';
  * The outcome of a call to a connected system that failed.
  *
  * - `unavailable` certainly not done (no connection, overload, maintenance): may be tried again
- * - `throttled` certainly not done: more calls than the system takes from us; may be tried again later
+ * - `throttled` certainly not done: more calls than the system accepts; may be tried again later
  * - `conflict` certainly not done: another user or process is changing the same data; may be tried again
- * - `unauthorized` the credentials are refused: nothing helps but new ones
- * - `forbidden` the credentials are good, but their user is not allowed to do this - `rejected` the system understood and
- * refused the request, with its own message: do not repeat unchanged
+ * - `unauthorized` the credentials are refused: only new ones help
+ * - `forbidden` the credentials are good, but their user is not allowed to do this
+ * - `rejected` the system understood and refused the request, with its own message: do not repeat unchanged
  * - `duplicate` the same, because it has a record with this unique value
  * - `in-use` the same, because other records refer to the one that was to be deleted
  * - `gone` the record that was to be changed no longer exists
- * - `invalid` the response makes no sense; after a write treat it as `unknown`
+ * - `invalid` the response is unusable; after a write, treat it as `unknown`
  * - `unknown` the request was sent, its outcome is unknown (timeout, broken socket): check before repeating
  * - `payment` the account with the system must be paid or upgraded first
  */
@@ -33,7 +33,7 @@ export type SystemErrorKind =
 /** Characters of the text of a failure. */
 const LONGEST = 2_000;
 
-/** Control characters besides those of lines and tabs: PostgreSQL does not store NUL, and a terminal obeys others. */
+/** Control characters except line breaks and tabs: PostgreSQL does not store NUL, and terminals interpret others. */
 const CONTROLS = /[^\P{Cc}\t\n\r]/gu;
 
 /**

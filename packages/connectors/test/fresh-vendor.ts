@@ -1,4 +1,4 @@
-/** A vendor with every plain field that Tryton has a place for. */
+/** A vendor with every plain field that Tryton supports. */
 export const freshVendor = {
   name: 'Fresh Vendor',
   code: 'V-9001',

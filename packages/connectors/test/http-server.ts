@@ -4,14 +4,14 @@ import { afterEach } from 'vitest';
 import { createHttpClient, type HttpClient, type HttpClientOptions } from '../src/http/http-client.ts';
 import { HttpFailure } from '../src/http/http-failure.ts';
 
-/** What a test opened; closed after it. */
+/** Servers and clients that a test opened; closed after it. */
 const opened: { close(): void | Promise<void> }[] = [];
 
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((each) => each.close()));
 });
 
-/** A server that speaks plain bytes: `talk` gets each socket with everything that arrives on it. */
+/** A server for plain bytes: `talk` is called with a socket and everything that has arrived on it. */
 export async function rawServer(talk: (socket: Socket, heard: string) => void): Promise<URL> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -56,7 +56,7 @@ export async function failure(sending: Promise<unknown>): Promise<HttpFailure> {
   throw new Error(`expected a failure, got ${outcome}`);
 }
 
-/** For tests: closes everything now, so that no server is listening any more. */
+/** For tests: closes everything now, so that no server is listening. */
 export async function closeAll(): Promise<void> {
   await Promise.all(opened.splice(0).map((each) => each.close()));
 }

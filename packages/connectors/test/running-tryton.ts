@@ -14,7 +14,7 @@ export interface RunningTryton {
   readonly database: string;
   readonly user: string;
   readonly password: string;
-  /** Looks at Tryton without the driver. */
+  /** Reads Tryton's records without the driver. */
   readonly rpc: {
     search(model: string, domain: readonly unknown[], fields?: readonly string[]): Promise<Row[]>;
     one(model: string, domain: readonly unknown[], fields?: readonly string[]): Promise<Row>;
@@ -45,7 +45,7 @@ export async function trytonOfFile(): Promise<{ tryton: RunningTryton; connectio
   return { tryton, connection };
 }
 
-/** The platform as it is delivered. */
+/** The platform as it is shipped. */
 export function trytonPlatform(): Platform {
   return loadPlatform(fileURLToPath(new URL('../platforms/tryton', import.meta.url)));
 }
@@ -54,7 +54,7 @@ export function trytonPlatform(): Platform {
 export class Connection {
   readonly platform = trytonPlatform();
   readonly driver: TrytonDriver;
-  /** Tryton keeps no ids of writes. */
+  /** Tryton does not store the ids of writes. */
   readonly intent: Intent = { writeId: 'w', position: null, sentAt: '2026-11-20T06:00:00Z' };
 
   constructor(tryton: RunningTryton, settings: Readonly<Record<string, Json>> = {}) {
@@ -123,17 +123,17 @@ export class Connection {
   }
 }
 
-/** A reference as the engine hands it to mappings. */
+/** A reference as the engine passes it to mappings. */
 export function reference(entity: string, key: string | number): Row {
   return { id: '00000000-0000-7000-8000-000000000000', _idValue: String(key), code: '', _displayValue: '', entity };
 }
 
-/** A refusal whose words fit. */
+/** A refusal with a matching message. */
 export function rejected(words: string | RegExp) {
   return { kind: 'rejected', words: expect.stringMatching(words) };
 }
 
-/** Id of the only record with this value, asked without the driver. */
+/** Id of the only record with this value, read without the driver. */
 export async function idOf({ rpc }: RunningTryton, model: string, field: string, value: string): Promise<number> {
   return Number((await rpc.one(model, [[field, '=', value]])).id);
 }

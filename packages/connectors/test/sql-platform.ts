@@ -23,7 +23,7 @@ export const tables = `
 
 interface Choices {
   readonly journal: boolean;
-  /** Long enough for a busy machine unless a test wants it to pass. */
+  /** Long enough for a busy machine, unless a test needs it to expire. */
   readonly statementTimeoutMs?: number;
 }
 

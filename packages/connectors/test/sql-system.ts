@@ -12,7 +12,7 @@ export interface SqlSystem {
   readonly driver: SqlDriver;
   readonly head: Stream;
   readonly line: Stream;
-  /** The system's own hands on its tables. */
+  /** A client with direct access to the system's tables. */
   readonly client: pg.Client;
   /** An intent that was not used before. */
   intent(): Intent;

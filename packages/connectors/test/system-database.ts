@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { empty, startPrepared } from '../../store/test/prepared-server.ts';
 
-/** Tidying up in the background would be an open transaction, which holds back the marks of incremental passes. */
+/** Autovacuum would be an open transaction, which holds back the marks of incremental passes. */
 const settings = { autovacuum: 'off' };
 
 /** A separate PostgreSQL for a test file, with the test as its administrator; `stop` removes it. */

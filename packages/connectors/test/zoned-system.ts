@@ -7,7 +7,7 @@ import { openSql, type SqlDriver } from '../src/sql/open-sql.ts';
 /** Orders and their lines in a database whose clock runs in a zone, stamped by its own `now()`. */
 export interface ZonedSystem {
   readonly driver: SqlDriver;
-  /** The system's own hands on its tables; its session is that of an ordinary client. */
+  /** A client with direct access to the system's tables; its session is that of an ordinary client. */
   readonly client: pg.Client;
   /** Another such session. */
   another(): Promise<pg.Client>;

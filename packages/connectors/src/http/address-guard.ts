@@ -14,7 +14,10 @@ export interface AddressRules {
 
 const privateRanges = new Set(['private', 'loopback', 'uniqueLocal', 'carrierGradeNat']);
 const neverCalled = new Set(['unspecified', 'broadcast', 'multicast']);
-/** The only part of IPv6 that is assigned to the public. Outside are `::127.0.0.1` and other forms that contain IPv4. */
+/**
+ * The only range of IPv6 that is assigned for public use; `::127.0.0.1` and other forms that contain IPv4 are outside
+ * it.
+ */
 const PUBLIC_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** Whether a socket to `address`, found under the name `hostname`, may be opened. */

@@ -31,8 +31,8 @@ export interface HttpRequest {
   /** Overrides the client's. */
   readonly timeoutMs?: number;
   /**
-   * Opens a socket for this request alone. For requests that change something: the other side may close a reused socket at the
-   * same time, and then it is unknown whether the request was processed.
+   * Opens a socket for this request only. For requests that change something: the server may close a reused socket at
+   * the same time, and then it is unknown whether the request was processed.
    */
   readonly ownSocket?: boolean;
   readonly signal?: AbortSignal;

@@ -39,7 +39,7 @@ function prefixLength(entry: string, bits: string): number {
   return Number(bits);
 }
 
-/** Names have no wildcards: `*.intranet` would allow no host, although its author expects it to. */
+/** Names cannot contain wildcards: `*.intranet` would allow no host, contrary to what its author expects. */
 function hostName(entry: string): string {
   if (entry !== '*' && !/^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(entry)) throw malformed(entry);
   return entry;
@@ -47,5 +47,5 @@ function hostName(entry: string): string {
 
 function malformed(entry: string): Error {
   const forms = 'host names, addresses and networks such as 10.1.0.0/16, separated by commas';
-  return new Error(`ALLOW_PRIVATE_HOSTS has ${forms}, or *, not "${entry}".`);
+  return new Error(`ALLOW_PRIVATE_HOSTS must contain ${forms}, or be *. It contains "${entry}".`);
 }

@@ -37,7 +37,7 @@ export function acceptText({ kind, values = [], limits = {} }: Field): Accept {
   };
 }
 
-/** Whether a text is a day of the calendar. */
+/** Whether a text is a valid calendar date. */
 function isDay(text: string): boolean {
   if (!DATE.test(text)) return false;
   return Number(text.slice(8)) <= 28 || new Date(text).toISOString().startsWith(text);

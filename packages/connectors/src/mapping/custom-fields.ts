@@ -28,11 +28,11 @@ export type CustomTypes = ReadonlyMap<string, CustomFieldType>;
 export interface CustomFields {
   /** Those that the mapping names, in its order. */
   readonly named: readonly CustomField[];
-  /** Whether the columns that no word of the mapping reads are custom fields, too. */
+  /** Whether the columns that no word of the mapping reads are also custom fields. */
   readonly includesAll: boolean;
   /** Whether types depend on the columns of the connected system. */
   readonly needsTypes: boolean;
-  /** The custom fields of a system with these columns; null: it does not show them. */
+  /** The custom fields of a system with these columns; null: the system does not report them. */
   known(columns: readonly Column[] | null): readonly KnownCustomField[];
   /** The values of a row by name. Values that do not have their type are recorded and null. */
   read(row: Row, problems: Problems, types: CustomTypes): Row;
@@ -90,7 +90,7 @@ export function compileCustomFields(
       };
       for (const { name, type } of listed) put(name, type ?? types.get(name));
       if (!includesAll) return values;
-      // Until the columns are known, the values of the row show them.
+      // Until the columns are known, they are taken from the values of the row.
       const others = types.size > 0 ? types.keys() : Object.keys(row).filter((name) => isPlain(row[name]));
       for (const name of others) if (isOther(name)) put(name, types.get(name));
       return values;
@@ -136,5 +136,5 @@ function customTypeOf(type: string): CustomFieldType | null {
   return found ? found[1] : 'string';
 }
 
-/** Of a mapping without custom fields. */
+/** For a mapping without custom fields. */
 export const noCustomFields = compileCustomFields();

@@ -56,8 +56,9 @@ export interface CompiledMapping {
    */
   readonly hash: string;
   /**
-   * The record of a row; null: the row is not of this entity. Never throws, whatever the row contains. Adds the values that
-   * are left out of the record to `problems`. `types` are those of the custom fields for which the mapping defines none.
+   * The record of a row; null: the row does not belong to this entity. Never throws, whatever the row contains. Adds
+   * the values that are left out of the record to `problems`. `types` are those of the custom fields for which the
+   * mapping defines none.
    */
   read(row: RawRow, problems?: ValueProblem[], types?: CustomTypes): MappedRecord | null;
   /** What to send for a request; relations in `input` are `ResolvedReference`s (or lists of them), null clears. */

@@ -40,7 +40,7 @@ test('a missing column is reported with the most similar one: jobTitle from JobT
   ]);
 });
 
-test('conditions are compared, too', () => {
+test('conditions are compared as well', () => {
   const others = columns.filter(({ name }) => name !== 'Kind');
   expect(missingColumns(mapping, others)).toContainEqual(expect.objectContaining({ field: 'where', path: 'Kind' }));
 });

@@ -52,7 +52,7 @@ function missingTargets(mapping: Paths, tables: WrittenTables): MissingColumn[] 
   });
 }
 
-/** What actions set that set columns. */
+/** The paths set by those actions that set columns. */
 function pathsOfActions({ actions }: Paths, tables: WrittenTables): SourcePath[] {
   return Object.entries(actions).flatMap(([name, { acts, written }]) =>
     acts.some((act) => tables.actions.has(act)) ? written.map((path) => ({ field: `actions.${name}`, path })) : [],

@@ -35,7 +35,7 @@ export function writer(names: readonly string[]): (value: unknown, out: Row) => 
   };
 }
 
-/** Whether a path already holds something in what is to be sent. */
+/** Whether the values to send already have something at a path. */
 export function holds(out: Row, names: readonly string[]): boolean {
   let target: unknown = out;
   for (const name of names) {

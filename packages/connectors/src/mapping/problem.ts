@@ -35,7 +35,7 @@ export function isBlank(value: unknown): boolean {
   return value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
 }
 
-/** Puts the name of a property in front of the fields of the problems from `start` on. */
+/** Prepends the name of a property to the fields of the problems from `start` on. */
 export function named(name: string, problems: Problems | undefined, start: number): void {
   if (problems === undefined) return;
   for (let index = start; index < problems.length; index++) {

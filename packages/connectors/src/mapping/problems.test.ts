@@ -164,7 +164,7 @@ describe('a value that cannot be used is left out of records and recorded', () =
     expect(problems).toEqual([expect.objectContaining({ field: 'emails', reason: 'not_allowed' })]);
   });
 
-  test('a JSON column is checked against the document, too', () => {
+  test('a JSON column is checked against the document as well', () => {
     const address = { city: 'Bremen', countryCode: 'Germany', extra: 1 };
     const site = read('Site', { address: 'address' }, { address });
     expect(site.values.address).toEqual({ city: 'Bremen', countryCode: null });

@@ -18,9 +18,10 @@ const validate = new Ajv2020({
 const DROPPED = new Set(['fields', 'actions', 'onCreate']);
 
 /**
- * The definition, once its shape is that of `mapping.schema.json`. Errors of single fields, actions and values are added to
- * `problems` and removed from the definition, so that the rest can be checked too. * @throws DefinitionError if other parts
- * have errors
+ * The definition, once its shape is that of `mapping.schema.json`. Errors of single fields, actions and values are
+ * added to `problems` and removed from the definition, so that the rest can still be checked.
+ *
+ * @throws DefinitionError if other parts have errors
  */
 export function checkShape(source: unknown, file: string, problems: DefinitionProblem[]): MappingDefinition {
   if (validate(source)) return source;

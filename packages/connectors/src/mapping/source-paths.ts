@@ -8,7 +8,7 @@ export interface SourcePath {
   readonly path: string;
 }
 
-/** All paths that a word reads, also those of the properties of its objects. */
+/** All paths that a word reads, including those of the properties of its objects. */
 export function sourcePaths(field: string, { paths, parts = [], yields }: Word): SourcePath[] {
   const [from] = paths;
   const inner = parts.flatMap(([name, word]) => sourcePaths(`${field}.${name}`, word));

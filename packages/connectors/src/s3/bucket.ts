@@ -57,7 +57,7 @@ export function openBucket(settings: S3Settings): S3Bucket {
 
 interface Wanted {
   readonly method: StreamedRequest['method'];
-  /** Of the body; none when absent. */
+  /** Checksum of the body; absent: the request has no body. */
   readonly sha256?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Readable;

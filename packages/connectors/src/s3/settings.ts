@@ -3,7 +3,7 @@ export interface S3Settings {
   /** Address of the service: `https://s3.eu-central-1.amazonaws.com`, `http://minio:9000`. */
   readonly endpoint: URL;
   readonly bucket: string;
-  /** Prefix of the keys of all objects; empty, or with a slash at its end. */
+  /** Prefix of the keys of all objects; empty, or ending in a slash. */
   readonly prefix: string;
   readonly region: string;
   readonly accessKeyId: string;
@@ -26,7 +26,7 @@ export function s3Settings(env: Environment): S3Settings | undefined {
   if (store === '' || store === 'postgres') return undefined;
   const url = URL.parse(store);
   if (url?.protocol !== 's3:' || !BUCKET.test(url.hostname))
-    throw new Error('BLOB_STORE is `postgres` or `s3://bucket/prefix`.');
+    throw new Error('BLOB_STORE must be `postgres` or `s3://bucket/prefix`.');
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_SESSION_TOKEN: token } = env;
   if (!accessKeyId || !secretAccessKey)
     throw new Error('Files are stored in a bucket: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.');
@@ -47,5 +47,5 @@ function endpointOf(text: string): URL {
   const url = URL.parse(text);
   const isPlain = url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
   if (isPlain && url.search === '' && url.hash === '') return url;
-  throw new Error('S3_ENDPOINT is an http(s) address without credentials, such as https://s3.example.com.');
+  throw new Error('S3_ENDPOINT must be an http(s) address without credentials, such as https://s3.example.com.');
 }

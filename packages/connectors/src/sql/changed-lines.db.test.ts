@@ -63,7 +63,7 @@ test('lines without an order, and lists without changes, do not end a pass early
   expect(await pulled(orders, mark, 1)).toEqual(['3']);
 });
 
-test('a line with a number cursor is found too', async () => {
+test('a line with a number cursor is found as well', async () => {
   const { driver, client, pulled, orders } = await start({ cursor: 'version' });
   const mark = await driver.changes.mark(orders);
   await client.query('UPDATE lines SET version = nextval($1) WHERE id = 5', ['versions']);

@@ -29,8 +29,9 @@ export function partsOf(values: Row, { children }: StreamOptions): Parts {
 }
 
 /**
- * Makes the rows of each list the sent ones: those with a key are changed in place, the others are new, and rows that are not
- * sent are deleted. `parent` is the row that they belong to. Throws `rejected` for a key that the list does not have.
+ * Makes the rows of each list match the ones that were sent: those with a key are changed in place, the others are new,
+ * and rows that were not sent are deleted. `parent` is the row that they belong to. Throws `rejected` for a key that
+ * the list does not have.
  */
 export async function writeChildren(query: Query, source: Source, parent: Row, { lists }: Parts): Promise<void> {
   for (const [child, rows] of lists) {
@@ -94,7 +95,7 @@ async function change(query: Query, list: List, { [ROW_KEY]: sentKey, ...row }: 
   await query(dialect.spell.update(table, changes.text, condition), [...changes.values, ...values]);
 }
 
-/** Numbers for new rows beside those that stay: each is one more than the highest. */
+/** Line numbers for new rows: each is one more than the highest so far, in the table and in `rows`. */
 async function numbersAfter(query: Query, list: List, rows: readonly Row[]): Promise<() => number> {
   const { source, child, table, belongs } = list;
   const { number } = child;

@@ -2,14 +2,14 @@ import type { Row } from '../driver.ts';
 import type { Query } from './dialect/sql-dialect.ts';
 import { relationIn, type Source, tableOf } from './source.ts';
 
-/** Where the value of a column comes from that a create leaves out: see `generated` in `options.schema.json`. */
+/** Source of the value of a column that a create omits: see `generated` in `options.schema.json`. */
 export type Generated =
   | 'default'
   | { readonly function: string }
   | { readonly sequence: string; readonly prefix?: string; readonly digits?: number }
   | { readonly highest: true; readonly prefix?: string; readonly digits?: number };
 
-/** Gives the columns that the database generates a value, where none is sent. */
+/** Adds values for the generated columns that are not sent. */
 export async function generate(query: Query, source: Source, sent: Row): Promise<Row> {
   const row = withoutGenerated(source, sent);
   for (const [column, rule] of Object.entries(source.options.generated)) {
@@ -19,7 +19,7 @@ export async function generate(query: Query, source: Source, sent: Row): Promise
   return row;
 }
 
-/** What is sent, without generated columns that are to be empty: a code that the database gives cannot be taken away. */
+/** The sent values without nulls for generated columns: a generated code cannot be cleared. */
 export function withoutGenerated({ options }: Source, sent: Row): Row {
   const { generated } = options;
   return Object.fromEntries(
@@ -34,7 +34,7 @@ async function next(query: Query, source: Source, column: string, rule: Exclude<
     return row?.value ?? null;
   }
   const { prefix = '', digits = 0 } = rule;
-  // Where another client takes the number first, a unique constraint refuses it.
+  // If another client takes the number first, a unique constraint refuses this row.
   const number =
     'sequence' in rule
       ? await catalog.nextOf(query, relationIn(source, rule.sequence))

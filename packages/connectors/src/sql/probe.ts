@@ -30,7 +30,7 @@ export function writtenTables(source: Source): WrittenTables {
   const lists = Object.entries(children).filter(([, { written }]) => written);
   return {
     table: own.table,
-    // A row's list hides the column of its name.
+    // A list of the row hides the column with the same name.
     columns: own.columns.filter((name) => !Object.hasOwn(children, name)),
     lists: new Map(lists.map(([name, { table }]) => [name, shown(table)])),
     actions: new Set(Object.keys(actions).filter((name) => actions[name]?.call === undefined)),

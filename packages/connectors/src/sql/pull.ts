@@ -65,7 +65,7 @@ async function page(
     const row = rowOf(source, selected);
     return { key: keyIn(source, row), row };
   });
-  // The next page begins after this position: a row with the key of the last one would be in neither.
+  // The next page begins after this position, so a second row with the last key would be in neither page.
   const isSplit = rows.length > limit && read.at(limit)?.key === read.at(limit - 1)?.key;
   const end = isSplit ? limit + 1 : limit;
   const last = rows.length > limit ? rows[end - 1] : undefined;

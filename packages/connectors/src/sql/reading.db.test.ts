@@ -73,7 +73,7 @@ describe('reading', () => {
     await system.client.query('ALTER DATABASE unified RESET ALL');
   });
 
-  test('a full pass reads every row once, page by page, including rows inserted meanwhile', async () => {
+  test('a full pass reads every row once, page by page, including rows inserted during the pass', async () => {
     for (let index = 0; index < 7; index++) await system.create({ name: `Row ${index}` });
     const first = await system.driver.pull({ stream: system.head, from: null, limit: 3 });
     const late = await system.create({ name: 'Late' });

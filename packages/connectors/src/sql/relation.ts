@@ -18,7 +18,7 @@ export function nameOf({ schema, name }: Relation): string {
   return `${schema}.${name}`;
 }
 
-/** A text that `relationOf` reads as this table, in whatever schema a stream is. */
+/** A text that `relationOf` reads as this table, whatever the schema of the stream. */
 export function textOf({ schema, name }: Pick<Relation, 'schema' | 'name'>): string {
   return [schema, name].map((part) => (/[".]/.test(part) ? `"${part.replaceAll('"', '""')}"` : part)).join('.');
 }

@@ -66,7 +66,7 @@ export function zonesIn({ zones }: Source, table: string): ZonedColumns {
   return zones.get(table) ?? NO_ZONES;
 }
 
-/** The text that names a row of the stream. */
+/** The text that identifies a row of the stream. */
 export function keyIn(source: Source, row: Row): string {
   return keyOf(row, source.stream.key, source.padded);
 }

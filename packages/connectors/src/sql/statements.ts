@@ -22,12 +22,12 @@ export function insert(
   return { text: spell.insert(table, columns.map(spell.quote), parameters, returning.map(spell.quote)), values };
 }
 
-/** Conditions "column = value" joined by AND; parameters are counted on from `used`. */
+/** Conditions "column = value" joined by AND; parameters are numbered from `used` + 1. */
 export function equal({ spell }: SqlDialect, columns: readonly string[], used: number): string {
   return columns.map((column, index) => `${spell.quote(column)} = $${used + index + 1}`).join(' AND ');
 }
 
-/** Assignments of an `UPDATE`; parameters are counted from 1. Columns of `now` get the current time. */
+/** Assignments of an `UPDATE`; parameters are numbered from 1. Columns of `now` get the current time. */
 export function assignments(
   { spell }: SqlDialect,
   row: Row,

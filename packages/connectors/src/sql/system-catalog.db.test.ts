@@ -53,7 +53,7 @@ afterAll(async () => {
 
 const first: CatalogRequest = { from: null };
 
-/** Reads all pages of so many items. */
+/** Reads all pages, each with up to `limit` items. */
 async function pages<Item>(limit: number, read: (request: CatalogRequest) => Promise<CatalogPage<Item> | null>) {
   const found: Item[][] = [];
   let from: Json | null = null;

@@ -60,7 +60,7 @@ test('a key that cannot be checked in time is only reported', async () => {
   expect(notes).toEqual([expect.stringContaining('No index makes the key (no) of Trade.Slow unique')]);
 });
 
-test('a page has one more row if its last key is not unique, so that the other row is read too', async () => {
+test('a page has one more row if its last key is not unique, so that the other row is read as well', async () => {
   const stream: Stream = { name: 'Trade.PoLine', key: ['LineNo'], order: 0, deletes: 'diff', pageSize: 2, options: {} };
   const driver = openSql({ ...system.platform, streams: [stream] }, { url: system.url });
   const first = await driver.pull({ stream, from: null, limit: 2 });

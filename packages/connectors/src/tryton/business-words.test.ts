@@ -9,7 +9,7 @@ const folder = fileURLToPath(new URL('.', import.meta.url));
 const MODEL = /['"`](account|company|country|currency|party|product|production|project|purchase|sale|stock)\.[a-z]/;
 const ROLE = /['"`](supplier|customer|vendor)s?['"`]/;
 
-test('the driver knows nothing of the business: models and roles are words of the platform', () => {
+test('the driver contains no business terms: models and roles are named by the platform', () => {
   const files = globSync('**/*.ts', { cwd: folder }).filter((file) => !file.endsWith('.test.ts'));
   const lines = files.flatMap((file) =>
     readFileSync(join(folder, file), 'utf8')

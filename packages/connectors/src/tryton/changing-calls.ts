@@ -2,7 +2,7 @@ import { TrytonWarning } from './response.ts';
 import type { TrytonSession } from './tryton-session.ts';
 import type { Wire } from './wire.ts';
 
-/** Maximum number of warnings of one call, so that a recurring warning ends. */
+/** Maximum number of warnings of one call, so that a call with a recurring warning ends. */
 const MOST_WARNINGS = 10;
 
 /** Calls that change something; warnings of Tryton reject them unless the platform confirms them. */
@@ -10,7 +10,7 @@ export class ChangingCalls {
   readonly #session: TrytonSession;
   readonly #confirmed: readonly string[];
 
-  /** `confirmed`: beginnings of the keys of warnings that are confirmed without asking. */
+  /** `confirmed`: prefixes of the keys of warnings that are confirmed automatically. */
   constructor(session: TrytonSession, confirmed: readonly string[]) {
     this.#session = session;
     this.#confirmed = confirmed;

@@ -27,7 +27,7 @@ export class Completer {
     return completed;
   }
 
-  /** The changes of the record `id`, with what Tryton adds to the records that they put into its lists. */
+  /** The changes of the record `id`, with what Tryton adds to the records that they add to its lists. */
   async completeChange(
     model: string,
     completions: readonly Completion[],
@@ -89,12 +89,15 @@ export class Completer {
   }
 }
 
-/** Lists are not part of what `on_change` looks at here; an empty one is what a new record has. */
+/** Values without lists, on which `on_change` does not depend here; in a new record they are empty. */
 function scalars(values: WireValues): WireValues {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => !Array.isArray(value)));
 }
 
-/** A proposed value as `create` takes it: records of a many2many are added; proposals for lists of own records are left. */
+/**
+ * A proposed value as `create` takes it: records of a many2many are added; proposals for lists of owned records are
+ * ignored.
+ */
 function settable(name: string, type: string, value: Wire): [string, Wire][] {
   if (type === 'one2many') return [];
   if (type !== 'many2many') return [[name, value]];

@@ -12,12 +12,12 @@ function lengthOf(list: Wire | undefined): number {
   return Array.isArray(list) ? list.length : 0;
 }
 
-/** How many records the steps of a list field lead to. */
+/** How many records the steps of a list field result in. */
 function createdCount(steps: readonly Wire[]): number {
   return steps.reduce<number>((sum, step) => sum + lengthOf(Array.isArray(step) ? step[1] : undefined), 0);
 }
 
-/** Tryton keeps "1.10" as "1.1", no text as null, and databases without booleans 0 and 1. */
+/** Tryton stores "1.10" as "1.1" and an empty text as null; databases without booleans store 0 and 1. */
 function same(kept: Wire, sent: Wire): boolean {
   if (isWireObject(kept) && isWireObject(sent)) {
     if (sent.__class__ === 'Decimal') return Number(kept.decimal) === Number(sent.decimal);

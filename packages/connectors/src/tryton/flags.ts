@@ -48,7 +48,7 @@ export class Flags {
     }
   }
 
-  /** Records of a model that were referred to since then: they may have got a flag without being changed themselves. */
+  /** Records of a model that have been referred to since then: they may have gained a flag without being changed. */
   async referencedSince(model: string, since: Wire): Promise<number[]> {
     const found = new Set<number>();
     const references = [...this.of(model).values()].flatMap(({ referenced = {} }) => Object.entries(referenced));
@@ -101,7 +101,7 @@ export class Flags {
     return (Array.isArray(rows) ? rows : []).map((row) => ({ id: Number(row.id), target: Number(row[field]) }));
   }
 
-  /** What a new record of the model gets in the fields that flags compare. */
+  /** The values of a new record of the model in the fields that flags compare. */
   #defaultsOf(model: string): Promise<Row> {
     const known = this.#defaults.get(model);
     if (known) return known;

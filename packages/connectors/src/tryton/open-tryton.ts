@@ -23,7 +23,7 @@ export type TrytonDriver = Required<Omit<Driver, 'contents'>> & {
   readonly discover: Required<Pick<Discovery, 'catalog'>>;
 };
 
-/** Tryton (6.0 and its like) over JSON-RPC. */
+/** Tryton (6.0 and similar versions) over JSON-RPC. */
 export const trytonProtocol: ProtocolOf<TrytonDriver> = {
   parts: { changes: true, writes: true, actions: true, contents: false, discover: true },
   nativeDeletes: false,

@@ -17,21 +17,21 @@ export interface First {
   readonly value: string;
 }
 
-/** Fields that Tryton fills in when others are set, as its own client has it done (`on_change`). */
+/** Fields that Tryton fills in when others are set, as in its own client (`on_change`). */
 export interface Completion {
   /** List (one2many) whose records are completed; absent: the record itself. */
   readonly each?: string;
-  /** Field by which the records of the list refer to theirs; only with `each`. */
+  /** Field by which the records of the list refer to the record that owns them; only with `each`. */
   readonly parent?: string;
   /** Fields that cause others to be filled in. */
   readonly on: readonly string[];
 }
 
-/** A button: where it must lead, since Tryton passes over records that cannot take the step in silence. */
+/** A button, with the states that it must lead to: Tryton silently skips records for which the step is not possible. */
 export interface Button {
   /** Values of `state` of which one must have been reached. */
   readonly to: readonly string[];
-  /** Button to press in addition where the record has come no further than this state. */
+  /** Button to press next if the record is still in this state. */
   readonly then?: { readonly from: string; readonly press: string };
 }
 

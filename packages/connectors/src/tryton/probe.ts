@@ -22,13 +22,13 @@ export async function columns(parts: Parts, options: ModelOptions): Promise<read
 }
 
 /**
- * What this database shows of a stream. A model or field whose module is not installed is no problem, as platforms serve
- * databases with different modules: the notes name it.
+ * What this database has of a stream. A model or field whose module is not installed is not a problem, because
+ * databases of one platform have different modules: it is reported in the notes.
  */
 export async function probe(parts: Parts, options: ModelOptions, actions: readonly string[]): Promise<StreamProbe> {
   const schema = await parts.schemas.of(options.model);
   if (schema.size === 0) {
-    const notes = [`Tryton has no model ${options.model}: its module is not installed, the stream stays empty`];
+    const notes = [`Tryton has no model ${options.model}: its module is not installed, so the stream stays empty`];
     return { sample: null, problems: [], notes };
   }
   const existing = await parts.schemas.existing(options.model, parts.reader.fieldsOf(options));
@@ -53,7 +53,7 @@ function columnsOf({ flags }: Parts, schema: ModelSchema, options: ModelOptions,
   return [...types].map(([name, type]) => ({ name, type }));
 }
 
-/** Of the buttons that the actions press, those that Tryton does not have. */
+/** The buttons that the actions press and that Tryton does not have. */
 async function buttonProblems(parts: Parts, { model, buttons = {} }: ModelOptions, actions: readonly string[]) {
   const pressed = actions.flatMap((action) => {
     const then = Object.hasOwn(buttons, action) ? buttons[action]?.then : undefined;

@@ -18,7 +18,10 @@ export async function pullChanges(reader: RowReader, flags: Flags, request: Chan
   return page(reader, options, since === null ? [] : [await changedSince(since, options, flags)], request);
 }
 
-/** Continues after the id that the last page ended with, so that rows that come or go meanwhile move nothing. */
+/**
+ * Continues after the id that the last page ended with, so that rows that are added or deleted in the meantime do not
+ * shift the pages.
+ */
 async function page(
   reader: RowReader,
   options: ModelOptions,
@@ -36,7 +39,8 @@ async function page(
 
 /** `write_date` is empty until the first change, so both dates count. */
 async function changedSince(mark: unknown, { model, touchedBy = [] }: ModelOptions, flags: Flags): Promise<Wire> {
-  if (typeof mark !== 'string') throw new SystemError('invalid', `The mark of the last pass is no timestamp: ${mark}`);
+  if (typeof mark !== 'string')
+    throw new SystemError('invalid', `The mark of the last pass is not a timestamp: ${mark}`);
   const since = encodeScalar('datetime', mark);
   const dated = (prefix: string): Wire[] =>
     ['write_date', 'create_date'].map((field) => [`${prefix}${field}`, '>=', since]);

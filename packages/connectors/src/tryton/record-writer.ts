@@ -74,7 +74,10 @@ export class RecordWriter {
     return { ...encoded, ...Object.fromEntries(lists) };
   }
 
-  /** A flag is set by what it lists. It is never taken away, as records that refer to this one would give it back. */
+  /**
+   * Sets a flag by adding what it lists. A flag is never cleared, because records that refer to this one would set it
+   * again.
+   */
   async #setFlag(
     lists: Map<string, Wire[]>,
     model: string,
@@ -98,7 +101,7 @@ export class RecordWriter {
   }
 }
 
-/** Sets the value of the first record of a list that fits: changes it, adds one, or (null) deletes it. */
+/** Sets the value of the first matching record of a list: changes it, adds one, or (null) deletes it. */
 function addFirst(lists: Map<string, Wire[]>, first: First, value: unknown, row: Row | null): void {
   const current = row && firstOf(row, first);
   const empty = value === null || value === '';
@@ -112,7 +115,7 @@ function addStep(lists: Map<string, Wire[]>, list: string, step: Wire): void {
   lists.set(list, [...(lists.get(list) ?? []), step]);
 }
 
-/** Puts single lines of a text, as a mapping names them, into the text as it is now. */
+/** Replaces single lines, as a mapping names them, in the current text. */
 function joinLines(plain: Row, { lines = [] }: ModelOptions, row: Row | null): void {
   for (const field of lines) {
     const name = linesName(field);

@@ -2,7 +2,7 @@ import { SystemError } from '../system-error.ts';
 import type { TrytonSession } from './tryton-session.ts';
 import type { Wire } from './wire.ts';
 
-/** Finds the records that values refer to by something else than their id. */
+/** Finds the records that values refer to by something other than their id. */
 export class RelatedRecords {
   readonly #session: TrytonSession;
 

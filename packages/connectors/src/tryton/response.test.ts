@@ -19,7 +19,7 @@ test.each([
     'unauthorized',
     'Enter the code Tryton asks for more than a password',
   ],
-  [['RateLimitException', ['']], 'throttled', 'Tryton has reached its limit of calls'],
+  [['RateLimitException', ['']], 'throttled', 'Tryton has reached its rate limit'],
   [['database is locked', ''], 'conflict', 'Another user or process is changing the same data'],
   [[''], 'invalid', 'Tryton reports an error without a message'],
   ['broken', 'invalid', 'Tryton reports an error without a message'],
@@ -38,7 +38,7 @@ test.each([
   expect(`${error.message} ${error.stack}`).not.toContain('hunter2');
 });
 
-test('a page of another program is only the cause, too', () => {
+test('a page of another program is only the cause as well', () => {
   const page = { status: 200, body: Buffer.from('<title>Payroll</title>'), retryAfter: undefined };
   const failing = () => resultOf(page, { id: 1, changes: false });
   expect(failing).toThrow('invalid: The response is not from Tryton');

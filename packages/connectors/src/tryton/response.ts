@@ -53,7 +53,7 @@ function failureOf({ status, body, retryAfter }: Response, changes: boolean): Sy
   return new SystemError('rejected', words);
 }
 
-/** A warning that Tryton wants to be confirmed before it goes on. */
+/** A warning that must be confirmed before Tryton continues. */
 export class TrytonWarning extends SystemError {
   /** Key of the warning, to be confirmed by a record of `res.user.warning`. */
   readonly key: string;
@@ -77,18 +77,18 @@ export function refusalOf(error: unknown, { changes }: { readonly changes: boole
     case 'UserWarning':
       return new TrytonWarning(texts[0] ?? '', sentence(texts[1], texts[2]));
     case 'ConcurrencyException':
-      return new SystemError('conflict', texts[0] || 'The record was changed by someone else at the same time');
+      return new SystemError('conflict', texts[0] || 'The record was changed by another user at the same time');
     case 'LoginException':
       return new SystemError('unauthorized', sentence(texts[1], 'Tryton asks for more than a password'));
     case 'RateLimitException':
-      return new SystemError('throttled', 'Tryton has reached its limit of calls', { retryAfter: 60 });
+      return new SystemError('throttled', 'Tryton has reached its rate limit', { retryAfter: 60 });
     default:
       return unforeseen(name, changes);
   }
 }
 
 /**
- * Tryton rolls back what it was doing when its program fails; a locked database is worth another try. The text is one of
+ * Tryton rolls back what it was doing when its program fails; a locked database is worth a retry. The text is one of
  * Python or of the database, often with the values of a row: it is only the `cause`.
  */
 function unforeseen(name: unknown, changes: boolean): SystemError {

@@ -7,7 +7,7 @@ import type { Schemas } from './schemas.ts';
 import type { CallOptions, TrytonSession } from './tryton-session.ts';
 import { isWireObject, type Wire, type WireObject } from './wire.ts';
 
-/** Reads rows of a stream, complete with what the stream declares beside Tryton's own fields. */
+/** Reads rows of a stream, including what the stream declares in addition to Tryton's own fields. */
 export class RowReader {
   readonly #session: TrytonSession;
   readonly #schemas: Schemas;
@@ -19,7 +19,7 @@ export class RowReader {
     this.#flags = flags;
   }
 
-  /** Rows that fit the domain, inactive ones among them, in the order of their ids; at most `limit`. */
+  /** Rows that match the domain, including inactive ones, in the order of their ids; at most `limit`. */
   async search(options: ModelOptions, domain: readonly Wire[], limit: number, call: CallOptions = {}): Promise<Row[]> {
     // A model whose module is not installed has no rows.
     if ((await this.#schemas.of(options.model)).size === 0) return [];
@@ -44,7 +44,7 @@ export class RowReader {
   }
 }
 
-/** The first record of a list that fits; of a row that was read with the fields of `first`. */
+/** The first matching record of a list, in a row that was read with the fields of `first`. */
 export function firstOf(row: Row, { of, where = {} }: First): Row | null {
   const records: readonly Row[] = Array.isArray(row[of]) ? row[of] : [];
   const conditions = Object.entries(where);

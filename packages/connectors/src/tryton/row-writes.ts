@@ -60,8 +60,8 @@ export function rowActions(writer: Writer): RowActions {
 }
 
 /**
- * Among the records that our user created since `positionBeforeCreate`, the first one with the values that were sent. That
- * there is none is only certain when the request can no longer take effect: until then it is `unavailable`.
+ * Among the records that our user created since `positionBeforeCreate`, the first one with the values that were sent.
+ * That there is none is certain only when the request can no longer take effect: until then, throws `unavailable`.
  */
 async function findCreated(
   { session, schemas, encoder, settleAfterMs }: Writer,

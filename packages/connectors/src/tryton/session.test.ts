@@ -96,7 +96,7 @@ describe('an unusable response', () => {
   });
 });
 
-describe('a server in trouble', () => {
+describe('a failing server', () => {
   test.each([
     { status: 429, headers: { 'retry-after': '17' }, change: 'throttled', read: 'throttled', retryAfter: 17 },
     { status: 429, headers: {}, change: 'throttled', read: 'throttled', retryAfter: 60 },
@@ -115,7 +115,7 @@ describe('a server in trouble', () => {
     const session = await sessionWith(({ params: [values] }) => heard.add((values as { n?: number }[])[0]?.n), 200);
     const failure = async (n: number): Promise<unknown> => {
       const error: unknown = await session.call('m', 'create', [[{ n }]], { changes: true }).catch((error) => error);
-      // On a busy machine the time may be over before a call has arrived.
+      // On a busy machine, the timeout may expire before a call arrives.
       return heard.has(n) ? error : failure(n + 1);
     };
     expect(await failure(1)).toMatchObject({ kind: 'unknown' });

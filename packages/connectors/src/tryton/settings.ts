@@ -7,7 +7,7 @@ export interface TrytonSettings {
   readonly endpoint: string;
   readonly user: string;
   readonly password: string;
-  /** How long a call may take. */
+  /** Maximum duration of a call. */
   readonly timeoutMs: number;
   /** Whether the server may be in a private network. */
   readonly allowPrivateHosts: boolean;
@@ -16,7 +16,7 @@ export interface TrytonSettings {
 /**
  * Reads the settings.
  *
- * @throws {SystemError} `rejected` when they lack something, in words for the person who fills them in
+ * @throws {SystemError} `rejected` when they lack something, with a message for the user who enters them
  */
 export function readSettings(settings: Readonly<Record<string, Json>>): TrytonSettings {
   const { timeoutSeconds } = settings;

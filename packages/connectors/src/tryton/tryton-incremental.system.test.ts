@@ -63,7 +63,7 @@ describe('an incremental pass', () => {
   test('has a mark before the current time of the server', async () => {
     const before = Date.now();
     const mark = Date.parse(String(await connection.driver.changes.mark(connection.stream('party.party'))));
-    // The server tells whole seconds.
+    // The server's clock has whole seconds.
     expect(mark).toBeGreaterThan(before - 301_000);
     expect(mark).toBeLessThanOrEqual(Date.now() - 300_000);
   });

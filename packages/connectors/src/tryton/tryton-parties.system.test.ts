@@ -81,7 +81,7 @@ describe('a vendor', () => {
     await expect(creating).rejects.toMatchObject(rejected('^The code on party must be unique.$'));
   });
 
-  test('also becomes a customer by customer terms', async () => {
+  test('becomes a customer as well when it gets customer terms', async () => {
     const key = await connection.create('Vendor', { name: 'Both Sides' });
     await tryton.rpc.write('party.party', Number(key), { customer_payment_term: 1 });
     expect(await connection.read('Customer', key)).toMatchObject({ name: 'Both Sides' });

@@ -32,7 +32,7 @@ describe('a full pass', () => {
     }
   });
 
-  test('reads rows that are not active, too', async () => {
+  test('reads inactive rows as well', async () => {
     const id = await tryton.rpc.createOne('party.party', { name: 'Asleep', active: false });
     const rows = await connection.pullAll('party.party');
     expect(rows.find(({ key }) => key === String(id))?.row).toMatchObject({ name: 'Asleep', active: false });

@@ -5,7 +5,7 @@ import { resultOf } from './response.ts';
 import type { TrytonSettings } from './settings.ts';
 import { isWireObject, type Wire, type WireObject } from './wire.ts';
 
-/** What a call needs beside its parameters. */
+/** What a call needs besides its parameters. */
 export interface CallOptions {
   /** Whether the call can change something, so that its outcome is unknown without a response. */
   readonly changes?: boolean;
@@ -21,10 +21,10 @@ interface Login {
   readonly context: WireObject;
 }
 
-/** After a refused password further attempts would only make Tryton lock the user out. */
+/** After a refused password, further attempts would only make Tryton lock the user out. */
 const PAUSE_AFTER_REFUSAL_MS = 60_000;
 
-/** A user's session with a Tryton database: logs in when first needed and again when the session has run out. */
+/** A user's session with a Tryton database: logs in when first needed, and again when the session has expired. */
 export class TrytonSession {
   readonly #settings: TrytonSettings;
   readonly #http: HttpClient;
@@ -54,7 +54,7 @@ export class TrytonSession {
     const used = this.#loggedIn();
     const result = await attempt(await used);
     if (result !== unauthorized) return result;
-    // The session has run out. The call was not done, so it may be repeated once with a new one.
+    // The session has expired. The call was not carried out, so it may be repeated once with a new one.
     if (this.#login === used) this.#login = undefined;
     const again = await attempt(await this.#loggedIn());
     if (again === unauthorized) throw new SystemError('unauthorized', 'Tryton does not accept its own session');

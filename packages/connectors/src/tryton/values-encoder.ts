@@ -8,7 +8,7 @@ import { isWireObject, type Wire } from './wire.ts';
 /** Values of a record as Tryton takes them. */
 export type WireValues = Record<string, Wire>;
 
-/** What is needed of the record that an update changes. */
+/** What is needed from the record that an update changes. */
 export interface Existing {
   /** Ids of the records of a list field. */
   idsOf(list: string): Promise<readonly number[]>;
@@ -67,8 +67,7 @@ export class ValuesEncoder {
   async #owned(model: string, label: string, list: readonly Row[], current: readonly number[]): Promise<Wire> {
     const kept = list.filter((each) => each[ROW_KEY] !== undefined).map((each) => Number(each[ROW_KEY]));
     const lost = kept.find((id) => !current.includes(id));
-    if (lost !== undefined)
-      throw new SystemError('rejected', `${label}: there is no record ${lost} in the list any more`);
+    if (lost !== undefined) throw new SystemError('rejected', `${label}: record ${lost} is no longer in the list`);
     const gone = current.filter((id) => !kept.includes(id));
     const changes: Wire[] = [];
     const created: WireValues[] = [];

@@ -1,5 +1,5 @@
--- Cascade Outfitters, Seattle: a small company whose database was never made for an API. Mixed-case names, four schemas,
--- composite keys, padded codes, times of the wall clock without a zone.
+-- Cascade Outfitters, Seattle: a small company whose database was never made for an API. Mixed-case names, four
+-- schemas, composite keys, padded codes, wall-clock times without a zone.
 CREATE SCHEMA "Reference";
 CREATE SCHEMA "Stock";
 CREATE SCHEMA "Purchasing";
@@ -57,7 +57,7 @@ BEGIN
 END $$;
 CREATE TRIGGER "CheckApproval" BEFORE UPDATE ON "Purchasing"."OrderHeader" FOR EACH ROW EXECUTE FUNCTION "Purchasing"."CheckApproval"();
 
--- All of it was entered long before anybody connected the database.
+-- All of it was entered long before the database was connected.
 INSERT INTO "Reference"."Currency" VALUES ('USD', 'US dollar', '2020-01-01'), ('CAD', 'Canadian dollar', '2020-01-01');
 INSERT INTO "Reference"."Country" VALUES ('US', 'United States', '2020-01-01'), ('CA', 'Canada', '2020-01-01');
 INSERT INTO "Reference"."UnitMeasure" VALUES ('EA', 'Each', '2020-01-01'), ('M', 'Meter', '2020-01-01'), ('PR', 'Pair', '2020-01-01');

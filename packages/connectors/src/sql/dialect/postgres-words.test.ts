@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const folder = fileURLToPath(new URL('..', import.meta.url));
 const files = readdirSync(folder).filter((name) => /\.(ts|json)$/.test(name) && !name.endsWith('.test.ts'));
 
-/** The rest of the package, which knows no database at all. */
+/** The rest of the package, which does not depend on any database. */
 const others = globSync('**/*.ts', { cwd: `${folder}/..`, exclude: ['sql/**', '**/*.test.ts'] });
 
 const SQLSTATE = /'(?:08|2[0-9]|3[DF]|4[02]|5[3578]|XX)[0-9A-Z]{0,3}'/;

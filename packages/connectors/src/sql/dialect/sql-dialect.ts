@@ -90,7 +90,7 @@ export interface SqlSpelling {
   /** Rows whose columns are equal to one of the rows of a subquery. */
   isIn(columns: readonly string[], subquery: string): string;
   page(page: PageText): string;
-  /** Without columns, all of them get their default. `returning` are columns of the new row. */
+  /** Without columns, every column gets its default. `returning` are columns of the new row. */
   insert(table: string, columns: readonly string[], values: readonly string[], returning: readonly string[]): string;
   /** Returns the changed rows. */
   update(table: string, assignments: string, condition: string): string;
@@ -115,7 +115,7 @@ export interface SqlCatalog {
   tables(query: Query, after: Pick<Relation, 'schema' | 'name'> | null, limit: number): Promise<ListedTable[]>;
   /** Columns of a table or view that the login can read, after a place. */
   columns(query: Query, relation: Relation, after: number, limit: number): Promise<ListedColumn[]>;
-  /** The zone in which programs that write local times run, where the platform names none. */
+  /** The zone in which programs that write local times run, if the platform does not name one. */
   zone(query: Query): Promise<string>;
   /** Whether no two rows of a table can have the same values in columns; false for views. */
   isUnique(query: Query, relation: Relation, columns: readonly string[]): Promise<boolean>;

@@ -1,7 +1,7 @@
 import type { Catalog, CursorKind, Query, Relation, Right, SqlCatalog } from '../dialect/sql-dialect.ts';
 import { columns, tables } from './listing.ts';
 
-/** By name of the type. */
+/** Kinds of cursors, by the name of the column's type. */
 const kinds: Readonly<Record<string, CursorKind>> = {
   ...{ timestamptz: 'instant', timestamp: 'local', date: 'day' },
   ...{ int2: 'number', int4: 'number', int8: 'number', numeric: 'number', xid8: 'number' },
@@ -75,8 +75,8 @@ async function lookUp(query: Query, relations: readonly Relation[]): Promise<Cat
 }
 
 /**
- * The zone that an ordinary client of the database works in: that of the database, else of the server. A zone that is set
- * for our own login does not count where the database has one.
+ * The zone that an ordinary client of the database works in: that of the database, else of the server. A zone that is
+ * set for our own login is ignored if the database has one.
  */
 async function zone(query: Query): Promise<string> {
   const [row] = await query(

@@ -24,8 +24,8 @@ export function openDatabase(url: string, statementTimeoutMs: number, events: Dr
     // Only the output of dates is set: rules of the system may depend on the input format and the zone.
     onConnect: async (client) => void (await client.query('SET datestyle TO ISO')),
   });
-  // A connection that breaks while a statement uses it fails that statement as well; without a listener, Node would end.
-  // The pool repeats the event of an idle client.
+  // A connection that breaks while a statement uses it fails that statement as well; without a listener, Node would
+  // exit. The pool repeats the event of an idle client.
   pool.on('connect', (client) => client.on('error', (error) => events.connectionBroke?.(error)));
   pool.on('error', () => undefined);
   return {
@@ -54,7 +54,7 @@ async function transaction<T>(pool: pg.Pool, work: (query: Query) => Promise<T>)
   }
 }
 
-/** Undoes the transaction; an error means that the connection cannot be used any more. */
+/** Undoes the transaction; an error means that the connection can no longer be used. */
 async function rollback(client: pg.PoolClient): Promise<Error | undefined> {
   try {
     await client.query('ROLLBACK');

@@ -1,6 +1,6 @@
 import type { SqlSpelling } from '../dialect/sql-dialect.ts';
 
-/** How long before clocks are set back a boundary must allow for it. */
+/** How long before clocks are set back a boundary must take the change into account. */
 const BEFORE_CHANGE = `interval '3 hours'`;
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
@@ -14,7 +14,7 @@ export const spell: SqlSpelling = {
   instant: (parameter) => `${parameter}::timestamptz`,
   localTime,
   instantOf: localTime,
-  // When clocks go back soon after the instant, that is earlier than what they show at the instant itself.
+  // If clocks are set back soon after the instant, this is earlier than the local time at the instant itself.
   earliestLocalTime(instant, zone) {
     const shown = localTime(instant, zone);
     const later = localTime(`(${instant} + ${BEFORE_CHANGE})`, zone);

@@ -1,8 +1,8 @@
 import type { TransactionsInFlight } from '../dialect/sql-dialect.ts';
 
 const UNSEEN =
-  'The login cannot see how long transactions of other users have been open, so changes of those that last longer than ' +
-  'cursorOverlapSeconds show with the next full pass. Grant it pg_read_all_stats.';
+  'The login cannot see how long transactions of other users have been open, so changes in transactions longer than ' +
+  'cursorOverlapSeconds are found only by the next full pass. Grant it pg_read_all_stats.';
 
 export const inFlight: TransactionsInFlight = {
   async safeInstant(query, overlapSeconds) {

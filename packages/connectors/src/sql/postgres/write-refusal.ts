@@ -25,7 +25,7 @@ const RAISED = 'exec_stmt_raise';
 
 const CHECK_VIOLATION = '23514';
 
-/** Ending of a name that PostgreSQL gave a check, which contains names of its table and columns. */
+/** Ending of a name that PostgreSQL gives to a check, which contains the names of its table and columns. */
 const GENERATED_NAME = /_(check|not_null)\d*$/;
 
 /**
@@ -60,7 +60,7 @@ async function columnsOf(query: Query, cause: pg.DatabaseError): Promise<readonl
   return listed?.split(', ').map((name) => name.replace(/^"(.*)"$/, '$1').replaceAll('""', '"')) ?? [];
 }
 
-/** The columns that a violated check is about, in the order of the table; none if the catalog cannot be read any more. */
+/** The columns that a violated check is about, in the order of the table; none if the catalog can no longer be read. */
 async function columnsOfCheck(
   query: Query,
   { schema = '', table = '', constraint = '' }: pg.DatabaseError,
