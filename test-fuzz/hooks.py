@@ -34,3 +34,18 @@ def valid_input_gets_400_only_for_names(ctx, response, case):
     if error["message"].startswith((KIND_OF_RECORD, ORDER_OF_PARTS)):
         return
     raise AssertionError(f"Valid input returns 400 {error['code']}: {error['message']}")
+
+
+@schemathesis.check
+def errors_are_described(ctx, response, case):
+    """Fails when the code of an error is not among those that the operation names for its status."""
+    if response.status_code < 400 or case.method.upper() == "HEAD":
+        return
+    described = case.operation.definition.raw["responses"]["default"]
+    if "$ref" in described:
+        name = described["$ref"].split("/")[-1]
+        described = case.operation.schema.raw_schema["components"]["responses"][name]
+    codes = described["x-codes"]
+    code = response.json()["code"]
+    if code not in codes.get(str(response.status_code), []):
+        raise AssertionError(f"{response.status_code} {code} is not described: {codes}")
