@@ -24,6 +24,10 @@ export interface RawRow {
 export interface Column {
   readonly name: string;
   readonly type: string;
+  /** Whether writes cannot set it, for example because the system computes it. Absent: they can. */
+  readonly isReadOnly?: true;
+  /** Whether every row has a value, so that writes cannot clear it. Absent: a row can be without. */
+  readonly isRequired?: true;
 }
 
 /**

@@ -31,6 +31,7 @@ export {
   type KnownCustomField,
   noCustomFields,
 } from './mapping/custom-fields.ts';
+export { type CustomLimits, faultOf as customFieldFault } from './mapping/custom-limits.ts';
 export type { CustomFieldType } from './mapping/definition.ts';
 export { DefinitionError, type DefinitionProblem, problemLine } from './mapping/definition-error.ts';
 export type {

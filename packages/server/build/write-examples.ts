@@ -53,6 +53,7 @@ function writeRecordOf({ id, kind, entity = '' }: Operation, status: string): ob
     leftovers: [],
     warnings: [],
     resolvedRefs: [],
+    customFields: {},
     synced: isDone,
     syncedAt: isDone ? '2026-11-20T08:00:02Z' : null,
     createdAt: '2026-11-20T08:00:00Z',

@@ -8,11 +8,12 @@ interface Page {
   readonly data: readonly { readonly name: string; readonly customFields: object }[];
 }
 
+const readOnly = { isWritable: false, isRequired: false, limits: {} };
 const fields: readonly StoredCustomField[] = [
-  { name: 'guete', type: 'string', isIndexed: true },
-  { name: 'audit_am', type: 'date', isIndexed: false },
-  { name: 'rahmen_eur', type: 'number', isIndexed: false },
-  { name: 'kz_rahmen', type: 'boolean', isIndexed: false },
+  { name: 'guete', type: 'string', isIndexed: true, ...readOnly, limits: { maxLength: 1 } },
+  { name: 'audit_am', type: 'date', isIndexed: false, ...readOnly },
+  { name: 'rahmen_eur', type: 'number', isIndexed: false, ...readOnly },
+  { name: 'kz_rahmen', type: 'boolean', isIndexed: false, ...readOnly },
 ];
 
 const vendors: Readonly<Record<string, object>> = {
@@ -68,7 +69,7 @@ describe('custom fields', () => {
 
   it('mean what they mean in the connection, at the same address', async () => {
     const other = await api.connect();
-    const number: StoredCustomField = { name: 'guete', type: 'number', isIndexed: false };
+    const number: StoredCustomField = { name: 'guete', type: 'number', isIndexed: false, ...readOnly };
     await saveCustomFields(other.scope, entities.Vendor, [number]);
     const record = { _source: 'v', _idValue: '1', values: { name: 'x', customFields: { guete: 5 } }, references: {} };
     await saveRecords(other.scope, entities.Vendor, [record]);
@@ -100,6 +101,14 @@ describe('custom fields', () => {
     await saveCustomFields(scope, entities.Vendor, fields);
     const path = '/v4/capabilities/Vendor';
     const { body } = await api.fetch<{ data: { customFields: object[] } }>(path, { token });
-    expect(body.data.customFields).toMatchObject(fields.map((field) => ({ ...field, isFilterable: true })));
+    const none = { maxLength: null, minimum: null, maximum: null, decimals: null };
+    const shown = fields.map(({ limits, ...field }) => ({
+      ...field,
+      ...none,
+      ...limits,
+      label: null,
+      isFilterable: true,
+    }));
+    expect(body.data.customFields).toEqual(shown);
   });
 });

@@ -78,7 +78,13 @@ export {
   saveRowProblems,
 } from './raw/row-problems.ts';
 export { CUSTOM_KINDS, type CustomType } from './records/custom/custom-values.ts';
-export { type StoredCustomField, saveCustomFields, storedCustomFields } from './records/custom/stored-custom-fields.ts';
+export {
+  type CustomFieldLimits,
+  type FilteredCustomField,
+  type StoredCustomField,
+  saveCustomFields,
+  storedCustomFields,
+} from './records/custom/stored-custom-fields.ts';
 export type { Condition, Operator } from './records/list/condition.ts';
 export { documents, find } from './records/list/find.ts';
 export { type PageQuery, type PageResult, page } from './records/list/page.ts';
@@ -105,6 +111,7 @@ export { listWrites, lockWrite, type WriteQuery, writeById, writtenRecord } from
 export {
   type StoredStep,
   type StoredWrite,
+  sentCustomFields,
   type WriteError,
   type WriteLeftover,
   type WriteOp,

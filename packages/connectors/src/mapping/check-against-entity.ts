@@ -6,6 +6,7 @@ import type { MappingDefinition, Scalar } from './definition.ts';
 import { together } from './definition-error.ts';
 import type { Problems } from './problem.ts';
 import { at, refuse, type SchemaPath, top } from './schema-path.ts';
+import type { SourcePath } from './source-paths.ts';
 import type { Word, Yield } from './word.ts';
 
 /** What a word may return for each kind of field; `any` matches everything that is not a reference. */
@@ -25,14 +26,24 @@ const fitting: Readonly<Record<FieldKind, readonly Yield[]>> = {
   custom: [],
 };
 
-/** Refuses custom fields that are listed twice, or that cannot be indexed because their type is not defined. */
-export function checkCustomFields({ named }: CustomFields, file: string): void {
+/**
+ * Refuses custom fields that are listed twice, that cannot be indexed because their type is not defined, or that cannot be
+ * written because another word writes the column.
+ */
+export function checkCustomFields(fields: CustomFields, written: readonly SourcePath[], file: string): void {
+  const { named, writable, canWrite, includesAll } = fields;
   const place = at(top(file), 'customFields');
   const names = named.map(({ name }) => name);
   for (const [index, { name, type, isIndexed }] of named.entries()) {
     if (names.indexOf(name) < index) refuse(place, `"${name}" is listed twice`);
     if (isIndexed && type === undefined) refuse(place, `"${name}" is indexed and needs a \`type\``);
     if (isIndexed && type === 'boolean') refuse(place, `"${name}" is boolean and cannot be indexed`);
+  }
+  for (const name of writable === 'all' ? [] : writable) {
+    const other = written.find(({ path }) => path.split('.')[0] === name);
+    if (other) refuse(place, `"${name}" is writable as \`${other.field}\` already`);
+    if (!includesAll && !names.includes(name)) refuse(place, `"${name}" is writable, but not included`);
+    if (!canWrite(name)) refuse(place, `"${name}" cannot be a custom field`);
   }
 }
 

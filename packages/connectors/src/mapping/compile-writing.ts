@@ -1,9 +1,10 @@
 import type { Row, WriteOperation } from '../driver.ts';
 import type { CompiledWords } from './compile.ts';
 import { compileWord } from './compile-word.ts';
+import type { CustomFields } from './custom-fields.ts';
 import type { FieldDefinitions, MappingDefinition } from './definition.ts';
 import type { Written } from './mapping.ts';
-import { holds, segments, writer } from './path.ts';
+import { holds, isObject, segments, writer } from './path.ts';
 import { at, refuse, type SchemaPath, top } from './schema-path.ts';
 import type { Read } from './word.ts';
 
@@ -11,6 +12,7 @@ import type { Read } from './word.ts';
 export function compileWriting(
   { onCreate = {} }: MappingDefinition,
   words: CompiledWords,
+  customFields: CustomFields,
   file: string,
 ): (input: Row, options: { readonly op: WriteOperation }) => Written {
   const additions = compileSends(onCreate, at(top(file), 'onCreate'));
@@ -21,11 +23,22 @@ export function compileWriting(
   };
   return (input, { op }) => {
     const sending: Sending = { values: {}, unsupported: [] };
-    for (const [name, value] of Object.entries(input)) if (value !== undefined) put(name, value, sending);
+    for (const [name, value] of Object.entries(input))
+      if (name === 'customFields') putCustom(customFields, value, sending);
+      else if (value !== undefined) put(name, value, sending);
     const added = op === 'create' ? additions.filter(({ names }) => !holds(sending.values, names)) : [];
     for (const addition of added) addition.put(addition.send(input), sending.values);
     return sending;
   };
+}
+
+/** Custom fields are sent under their own names. */
+function putCustom(customFields: CustomFields, value: unknown, { values, unsupported }: Sending): void {
+  if (!isObject(value)) return;
+  for (const [name, each] of Object.entries(value)) {
+    if (customFields.canWrite(name)) values[name] = each;
+    else if (!isEmpty(each)) unsupported.push(`customFields.${name}`);
+  }
 }
 
 /** A field that a system does not support is already empty there. */

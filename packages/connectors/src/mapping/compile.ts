@@ -6,7 +6,7 @@ import { compileAction } from './compile-action.ts';
 import { compileReading } from './compile-reading.ts';
 import { compileWord } from './compile-word.ts';
 import { compileWriting, rootOf } from './compile-writing.ts';
-import { compileCustomFields, hasCustomFields } from './custom-fields.ts';
+import { type CustomFields, compileCustomFields, hasCustomFields } from './custom-fields.ts';
 import type { MappingDefinition, WordDefinition } from './definition.ts';
 import { attempt, DefinitionError, type DefinitionProblem } from './definition-error.ts';
 import type { CompiledMapping } from './mapping.ts';
@@ -45,10 +45,16 @@ export function compileMapping(source: unknown, { file, entity, singleKeys }: Co
   const words = compileWords(definition, { ...top(file), ...(singleKeys && { singleKeys }) }, problems);
   if (entity) attempt(problems, () => checkAgainstEntity(definition, words, entity, file));
   const paths = readPaths(definition, words);
-  const customFields = compileCustomFields(definition.customFields, new Set(paths.map(({ path }) => rootOf(path))));
-  if (definition.customFields) attempt(problems, () => checkCustomFields(customFields, file));
+  const written = writtenPaths(definition, words, entity);
+  // A create may send a custom field instead of the value of `onCreate`.
+  const ofFields = written.filter(({ field }) => field !== 'onCreate');
+  const customFields = compileCustomFields(definition.customFields, {
+    read: new Set(paths.map(({ path }) => rootOf(path))),
+    written: new Set(ofFields.map(({ path }) => rootOf(path))),
+  });
+  if (definition.customFields) attempt(problems, () => checkCustomFields(customFields, ofFields, file));
   const read = attempt(problems, () => compileReading({ definition, words, customFields }, entity, file));
-  const write = attempt(problems, () => compileWriting(definition, words, file));
+  const write = attempt(problems, () => compileWriting(definition, words, customFields, file));
   const actions = Object.entries(definition.actions ?? {}).flatMap(([name, action]) => {
     const compiled = attempt(problems, () => compileAction(action, at(at(top(file), 'actions'), name)));
     return compiled ? [[name, compiled] as const] : [];
@@ -62,12 +68,12 @@ export function compileMapping(source: unknown, { file, entity, singleKeys }: Co
       ...[...words.fields].filter(([, word]) => word.read !== null).map(([name]) => name),
       ...(hasCustomFields(customFields) ? ['customFields'] : []),
     ],
-    writable,
+    writable: customFields.writable.length > 0 ? [...writable, 'customFields'] : writable,
     customFields,
     writes: new Set(definition.writes ?? []),
     actions: Object.fromEntries(actions),
     paths: [...paths, ...customFields.named.map(({ name }) => ({ field: `customFields.${name}`, path: name }))],
-    written: writtenPaths(definition, words, entity),
+    written: [...written, ...writtenCustomFields(definition, customFields)],
     hash: hashOf([DERIVATION, definition, entity?.fields, transitionsOf(entity), namedIn(definition, singleKeys)]),
     read,
     write,
@@ -88,6 +94,16 @@ function readPaths({ where = [] }: MappingDefinition, words: CompiledWords): Sou
     word?.read ? sourcePaths(name, word) : [],
   );
   return [...named, ...[where].flat().map(({ path }) => ({ field: 'where', path }))];
+}
+
+/** Every custom field that the mapping names as writable. */
+function writtenCustomFields(
+  { writes = [] }: MappingDefinition,
+  { named, writable, canWrite }: CustomFields,
+): SourcePath[] {
+  if (writes.every((operation) => operation === 'delete')) return [];
+  const names = writable === 'all' ? named.map(({ name }) => name).filter(canWrite) : writable;
+  return names.map((name) => ({ field: `customFields.${name}`, path: name }));
 }
 
 /** The entities that a definition refers to, so that records are derived again only when their keys change. */

@@ -2,7 +2,8 @@ import type { FieldKind } from '@unified/contract';
 import type { Column, Row } from '../driver.ts';
 import { compileAccept } from './accept.ts';
 import type { Accept } from './accept-scalar.ts';
-import type { CustomFieldsDefinition, CustomFieldType } from './definition.ts';
+import { type CustomLimits, limitsOf } from './custom-limits.ts';
+import type { CustomFieldDefinition, CustomFieldsDefinition, CustomFieldType } from './definition.ts';
 import { named, type Problems } from './problem.ts';
 import { isSecretPath } from './source-paths.ts';
 
@@ -12,13 +13,17 @@ export interface CustomField {
   /** Absent: the type of the column. */
   readonly type?: CustomFieldType;
   readonly label?: string;
-  readonly isWritable: boolean;
   readonly isIndexed: boolean;
 }
 
-/** A custom field of a connection, with its type. */
+/** A custom field of a connection, with its type and limits. */
 export interface KnownCustomField extends CustomField {
   readonly type: CustomFieldType;
+  /** Whether the mapping and the system allow writes of it. */
+  readonly isWritable: boolean;
+  /** Whether every row has a value, so that writes cannot clear it. */
+  readonly isRequired: boolean;
+  readonly limits: CustomLimits;
 }
 
 /** Types of custom fields by name, where the mapping does not define them. */
@@ -30,6 +35,10 @@ export interface CustomFields {
   readonly named: readonly CustomField[];
   /** Whether the columns that no word of the mapping reads are also custom fields. */
   readonly includesAll: boolean;
+  /** Those that the mapping names as writable; `all`: each that the system can write. */
+  readonly writable: 'all' | readonly string[];
+  /** Whether the mapping allows writes of a custom field with this name. */
+  canWrite(name: string): boolean;
   /** Whether types depend on the columns of the connected system. */
   readonly needsTypes: boolean;
   /** The custom fields of a system with these columns; null: the system does not report them. */
@@ -54,33 +63,46 @@ const accepts = Object.fromEntries(
   ]),
 ) as Readonly<Record<CustomFieldType, Accept>>;
 
-/** Names that paths and filters can contain. */
-const NAME = /^[^.:]{1,100}$/;
+/** Names that paths and filters can contain, and that are not names of the properties of every object. */
+const NAME = /^(?!(?:__proto__|prototype|constructor)$)[^.:]{1,100}$/;
 
 /** Whether records of a mapping can have custom fields. */
 export function hasCustomFields({ named, includesAll }: CustomFields): boolean {
   return includesAll || named.length > 0;
 }
 
-/** Compiles the word `customFields`; `taken` are the columns that other words read. */
+/** Columns that other words of a mapping use. */
+export interface UsedColumns {
+  readonly read: ReadonlySet<string>;
+  readonly written: ReadonlySet<string>;
+}
+
+const NONE_USED: UsedColumns = { read: new Set(), written: new Set() };
+
+/** Compiles the word `customFields`. */
 export function compileCustomFields(
   definition: CustomFieldsDefinition = 'none',
-  taken: ReadonlySet<string> = new Set(),
+  used: UsedColumns = NONE_USED,
 ): CustomFields {
-  const listed = typeof definition === 'string' ? [] : definition.include.map(customField);
-  const includesAll = definition === 'all';
-  const isOther = (name: string) => NAME.test(name) && !taken.has(name) && !isSecretPath(name);
+  const { include, writable: words } = typeof definition === 'string' ? { include: definition } : definition;
+  const listed = typeof include === 'string' ? [] : include.map(customField);
+  const includesAll = include === 'all';
+  const writable = words === true ? 'all' : (words ?? []);
+  const isOther = (name: string) => NAME.test(name) && !used.read.has(name) && !isSecretPath(name);
+  const isIncluded = (name: string) => (includesAll ? isOther(name) : listed.some((field) => field.name === name));
+  const canWrite = (name: string) =>
+    isIncluded(name) && !used.written.has(name) && (writable === 'all' || writable.includes(name));
   return {
     named: listed,
     includesAll,
+    writable,
+    canWrite,
     needsTypes: includesAll || listed.some(({ type }) => type === undefined),
     known(columns) {
-      const types = new Map((columns ?? []).map(({ name, type }) => [name, customTypeOf(type)]));
-      if (!includesAll)
-        return listed.map((field) => ({ ...field, type: field.type ?? types.get(field.name) ?? 'string' }));
-      return [...types].flatMap(([name, type]) =>
-        type !== null && isOther(name) ? [{ name, type, isWritable: false, isIndexed: false }] : [],
-      );
+      const byName = new Map((columns ?? []).map((column) => [column.name, column]));
+      const isPlainColumn = ({ name, type }: Column) => isOther(name) && customTypeOf(type) !== null;
+      const fields = includesAll ? (columns ?? []).filter(isPlainColumn).map(({ name }) => customField(name)) : listed;
+      return fields.map((field) => knownField(field, byName.get(field.name), canWrite(field.name)));
     },
     read(row, problems, types) {
       const values: Row = {};
@@ -98,10 +120,24 @@ export function compileCustomFields(
   };
 }
 
-function customField(given: Exclude<CustomFieldsDefinition, string>['include'][number]): CustomField {
-  if (typeof given === 'string') return { name: given, isWritable: false, isIndexed: false };
-  const { name, type, label, writable = false, indexed = false } = given;
-  return { name, ...(type && { type }), ...(label && { label }), isWritable: writable, isIndexed: indexed };
+function customField(given: string | CustomFieldDefinition): CustomField {
+  if (typeof given === 'string') return { name: given, isIndexed: false };
+  const { name, type, label, indexed = false } = given;
+  return { name, ...(type && { type }), ...(label && { label }), isIndexed: indexed };
+}
+
+/** A custom field with its type: that of its column, if the mapping defines none. */
+function knownField(field: CustomField, column: Column | undefined, canWrite: boolean): KnownCustomField {
+  const own = column ? customTypeOf(column.type) : 'string';
+  const type = field.type ?? own ?? 'string';
+  return {
+    ...field,
+    type,
+    isWritable: canWrite && !column?.isReadOnly && own !== null,
+    isRequired: column?.isRequired ?? false,
+    // A type that the mapping states instead of that of the column has other limits.
+    limits: column && type === own ? limitsOf(type, column.type) : {},
+  };
 }
 
 function accepted(name: string, value: unknown, type: CustomFieldType, problems: Problems): unknown {
@@ -123,8 +159,12 @@ function isPlain(value: unknown): boolean {
 }
 
 const TYPES: readonly (readonly [RegExp, CustomFieldType | null])[] = [
-  [/\[\]$|^keys of |json|xml|bytea|blob|binary|image|range|vector|2many$|^dict/i, null],
+  [
+    /\[\]$|^(?:keys|list|record) of |json|xml|bytea|blob|binary|image|range|vector|2many$|^(?:dict|timedelta|multiselection)/i,
+    null,
+  ],
   [/^((tiny|small|medium|big)?int(eger)?|numeric|decimal|double|real|float|(small|big)?serial)\d*\b/i, 'number'],
+  [/^(many2one|one2one)\b/, 'number'],
   [/^bool(ean)?\b/i, 'boolean'],
   [/^date$/i, 'date'],
   [/^(timestamp|datetime)/i, 'dateTime'],

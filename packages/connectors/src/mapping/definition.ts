@@ -61,11 +61,16 @@ export interface CustomFieldDefinition {
   readonly name: string;
   readonly type?: CustomFieldType;
   readonly label?: string;
-  readonly writable?: boolean;
   readonly indexed?: boolean;
 }
 
-export type CustomFieldsDefinition = 'all' | 'none' | { readonly include: readonly (string | CustomFieldDefinition)[] };
+export interface IncludedCustomFields {
+  readonly include: 'all' | readonly (string | CustomFieldDefinition)[];
+  /** All that the system can write, or these; absent: none. */
+  readonly writable?: true | readonly string[];
+}
+
+export type CustomFieldsDefinition = 'all' | 'none' | IncludedCustomFields;
 
 export interface MappingDefinition {
   readonly entity: string;

@@ -14,9 +14,20 @@ export function readableColumns(source: Source): readonly Column[] {
   const { children } = options;
   const missing = needsOf(source).flatMap((need) => missingOf(need, catalog));
   if (missing.length > 0) throw new SystemError('rejected', [...new Set(missing)].join('; '));
-  const own = (catalog.get(viewOf(source).sql) ?? []).map(({ name, type }) => ({ name, type }));
+  const own = (catalog.get(viewOf(source).sql) ?? []).map(({ name, type }) => ({
+    name,
+    type,
+    ...changeable(source, name),
+  }));
   const lists = Object.entries(children).map(([name, { table }]) => ({ name, type: `keys of ${table}` }));
   return [...own.filter(({ name }) => !Object.hasOwn(children, name)), ...lists];
+}
+
+/** Whether writes can set a column that is read: the table must have it, and its key cannot be changed. */
+function changeable(source: Source, name: string): Pick<Column, 'isReadOnly' | 'isRequired'> {
+  const written = source.catalog.get(relationIn(source, source.options.table).sql)?.find((each) => each.name === name);
+  if (!written || written.isReadOnly || source.stream.key.includes(name)) return { isReadOnly: true };
+  return written.isRequired ? { isRequired: true } : {};
 }
 
 /** The table that takes the writes of a stream, and those of the lists that are written with it. */

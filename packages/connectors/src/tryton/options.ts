@@ -39,6 +39,7 @@ export interface Button {
 export interface StreamOptions {
   readonly model?: string;
   readonly fields: readonly string[];
+  readonly allFields?: true;
   readonly domain?: readonly Wire[];
   readonly touchedBy?: readonly string[];
   readonly firsts?: Readonly<Record<string, First>>;

@@ -2,7 +2,7 @@ import type { Column, StreamProbe } from '../driver.ts';
 import type { Flags } from './flags.ts';
 import type { ModelOptions } from './options.ts';
 import { linesName, type RowReader } from './row-reader.ts';
-import type { ModelSchema, Schemas } from './schemas.ts';
+import type { FieldSchema, ModelSchema, Schemas } from './schemas.ts';
 import type { TrytonSession } from './tryton-session.ts';
 import { isWireObject, type Wire } from './wire.ts';
 
@@ -17,7 +17,7 @@ interface Parts {
 export async function columns(parts: Parts, options: ModelOptions): Promise<readonly Column[] | null> {
   const schema = await parts.schemas.of(options.model);
   if (schema.size === 0) return null;
-  const existing = await parts.schemas.existing(options.model, parts.reader.fieldsOf(options));
+  const existing = await parts.reader.existingFields(options);
   return columnsOf(parts, schema, options, existing);
 }
 
@@ -31,7 +31,7 @@ export async function probe(parts: Parts, options: ModelOptions, actions: readon
     const notes = [`Tryton has no model ${options.model}: its module is not installed, so the stream stays empty`];
     return { sample: null, problems: [], notes };
   }
-  const existing = await parts.schemas.existing(options.model, parts.reader.fieldsOf(options));
+  const existing = await parts.reader.existingFields(options);
   const absent = options.fields.filter((field) => !existing.includes(field));
   const [row] = await parts.reader.search(options, [], 1);
   return {
@@ -44,13 +44,28 @@ export async function probe(parts: Parts, options: ModelOptions, actions: readon
 /** Fields of the model, and what the driver adds to its rows. */
 function columnsOf({ flags }: Parts, schema: ModelSchema, options: ModelOptions, fields: readonly string[]): Column[] {
   const { firsts = {}, positions = {}, lines = [] } = options;
-  const read = ['id', ...fields.map((field) => field.split('.')[0] ?? '')];
-  const types = new Map(read.map((name) => [name, schema.get(name)?.type ?? '']));
+  const types = new Map([['id', schema.get('id')?.type ?? '']]);
+  for (const [name = '', ...below] of fields.map((field) => field.split('.'))) {
+    const type = schema.get(name)?.type ?? '';
+    types.set(name, below.length > 0 ? `record of ${type}` : (types.get(name) ?? type));
+  }
   for (const name of Object.keys(firsts)) types.set(name, 'char');
   for (const name of lines) types.set(linesName(name), 'list of char');
   for (const name of Object.keys(positions)) types.set(name, 'integer');
   for (const name of flags.of(options.model).keys()) types.set(name, 'boolean');
-  return [...types].map(([name, type]) => ({ name, type }));
+  return [...types].map(([name, type]) => ({ name, type, ...changeable(name, schema.get(name), firsts) }));
+}
+
+/** Whether writes can set a field; of those that the driver adds, only the first record of a list. */
+function changeable(
+  name: string,
+  field: FieldSchema | undefined,
+  firsts: object,
+): Pick<Column, 'isReadOnly' | 'isRequired'> {
+  if (!field) return Object.hasOwn(firsts, name) ? {} : { isReadOnly: true };
+  if (field.readonly || name === 'id') return { isReadOnly: true };
+  // A boolean of Tryton has no null.
+  return field.required || field.type === 'boolean' ? { isRequired: true } : {};
 }
 
 /** The buttons that the actions press and that Tryton does not have. */

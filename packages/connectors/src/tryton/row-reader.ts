@@ -3,7 +3,7 @@ import { SystemError } from '../system-error.ts';
 import { decodeRow } from './decode-row.ts';
 import type { Flags } from './flags.ts';
 import type { First, ModelOptions } from './options.ts';
-import type { Schemas } from './schemas.ts';
+import type { FieldSchema, Schemas } from './schemas.ts';
 import type { CallOptions, TrytonSession } from './tryton-session.ts';
 import { isWireObject, type Wire, type WireObject } from './wire.ts';
 
@@ -23,7 +23,7 @@ export class RowReader {
   async search(options: ModelOptions, domain: readonly Wire[], limit: number, call: CallOptions = {}): Promise<Row[]> {
     // A model whose module is not installed has no rows.
     if ((await this.#schemas.of(options.model)).size === 0) return [];
-    const fields = await this.#schemas.existing(options.model, this.fieldsOf(options));
+    const fields = await this.existingFields(options);
     const params = [[...(options.domain ?? []), domain], 0, limit, [['id', 'ASC']], ['id', ...fields]];
     const context = { ...call.context, active_test: false };
     const records = await this.#session.call(options.model, 'search_read', params, { ...call, context });
@@ -34,6 +34,17 @@ export class RowReader {
     return rows;
   }
 
+  /** Those of `fieldsOf` that this database has, and with `allFields` every other plain field. */
+  async existingFields(options: ModelOptions): Promise<string[]> {
+    const paths = await this.#schemas.existing(options.model, this.fieldsOf(options));
+    if (!options.allFields) return paths;
+    const known = new Set(['id', ...paths.map((path) => path.split('.')[0])]);
+    const others = [...(await this.#schemas.of(options.model))].filter(
+      ([name, field]) => !known.has(name) && isPlain(field),
+    );
+    return [...paths, ...others.map(([name]) => name)];
+  }
+
   /** What is requested from Tryton for a row: the fields that the stream names, and those that others are derived from. */
   fieldsOf(options: ModelOptions): string[] {
     const { fields, firsts = {}, positions = {} } = options;
@@ -42,6 +53,13 @@ export class RowReader {
     );
     return [...new Set([...fields, ...ofFirsts, ...Object.values(positions), ...this.#flags.fieldsOf(options)])];
   }
+}
+
+const LISTS_AND_BYTES = new Set(['one2many', 'many2many', 'dict', 'binary', 'multiselection', 'timedelta']);
+
+/** Whether a field has a single value that the database stores. */
+function isPlain({ type, sortable }: FieldSchema): boolean {
+  return sortable && !LISTS_AND_BYTES.has(type);
 }
 
 /** The first matching record of a list, in a row that was read with the fields of `first`. */

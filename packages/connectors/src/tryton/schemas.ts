@@ -9,6 +9,8 @@ export interface FieldSchema {
   readonly relation: string | null;
   readonly required: boolean;
   readonly readonly: boolean;
+  /** Whether the database can order by it; it does not store the others. */
+  readonly sortable: boolean;
   /** Label in the user's language. */
   readonly label: string;
   /** Explanation in the user's language; empty: there is none. */
@@ -76,6 +78,7 @@ function described(field: { readonly [key: string]: Wire }): FieldSchema {
     relation: typeof field.relation === 'string' ? field.relation : null,
     required: field.required === true,
     readonly: field.readonly === true,
+    sortable: field.sortable === true,
     label: String(field.string ?? ''),
     help: String(field.help ?? ''),
   };

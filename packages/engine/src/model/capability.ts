@@ -1,3 +1,4 @@
+import type { CompiledMapping } from '@unified/connectors';
 import { type Entity, entityOf, operations, ServiceError } from '@unified/contract';
 import type { StoredCustomField } from '@unified/store';
 import { brokenMapping } from './broken-platform.ts';
@@ -19,9 +20,14 @@ export interface Capability {
 }
 
 /** A custom field of an entity, and what can be done with it. */
-export interface CustomFieldCapability extends StoredCustomField {
+export interface CustomFieldCapability extends Omit<StoredCustomField, 'limits'> {
   readonly label: string | null;
   readonly isFilterable: boolean;
+  /** Null: the system has no such limit. */
+  readonly maxLength: number | null;
+  readonly minimum: number | null;
+  readonly maximum: number | null;
+  readonly decimals: number | null;
 }
 
 const WRITES = ['create', 'update', 'replace', 'delete'] as const;
@@ -53,12 +59,31 @@ export function capabilityOf(
     readFields: [...(mapping?.fields ?? [])],
     writeFields: writes.length > 0 ? writeFields(model, entity) : [],
     requiredFields: writes.length > 0 ? [...entity.requiredOnCreate] : [],
-    customFields: stored.map((field) => ({
-      ...field,
-      label: mapping?.customFields.named.find(({ name }) => name === field.name)?.label ?? null,
-      isFilterable: true,
-    })),
+    customFields: stored.map((field) => customField(field, mapping, writes.length > 0)),
   };
+}
+
+function customField(
+  { limits, ...field }: StoredCustomField,
+  mapping: CompiledMapping | undefined,
+  isWritten: boolean,
+): CustomFieldCapability {
+  const { maxLength = null, minimum = null, maximum = null, decimals = null } = limits;
+  return {
+    ...field,
+    label: mapping?.customFields.named.find(({ name }) => name === field.name)?.label ?? null,
+    isFilterable: true,
+    isWritable: isWritten && isWritable(field, mapping),
+    ...{ maxLength, minimum, maximum, decimals },
+  };
+}
+
+/** Whether the connected system and the mapping as it is now allow writes of a custom field. */
+export function isWritable(
+  { name, isWritable: canChange }: Pick<StoredCustomField, 'name' | 'isWritable'>,
+  mapping: CompiledMapping | undefined,
+): boolean {
+  return canChange && mapping?.customFields.canWrite(name) === true;
 }
 
 /** Throws SERVICE_NOT_SUPPORTED when the connected system stores only the addresses of files. */

@@ -4,6 +4,7 @@ import { wakeQueue } from '../jobs/jobs.ts';
 import { activeModel } from '../model/active-model.ts';
 import type { ConnectionModel } from '../model/connection-model.ts';
 import { contentHash } from '../write/content-hash.ts';
+import { checkCustomFields } from '../write/given-custom-fields.ts';
 import { unknownLines } from '../write/given-lines.ts';
 import {
   faultOf,
@@ -120,12 +121,13 @@ export async function refusalOf(
   for (const { entity, op, action = null } of requests) mappingFor(model, { entity, op, action });
   const actions = Object.keys(model.mappings[requests[0]?.entity ?? '']?.actions ?? {});
   const bodies = requests.map(({ input: body, ...write }) => ({ ...write, body }));
-  const [checked, referred] = await Promise.allSettled([
+  const checks = await Promise.allSettled([
     check?.({ actions }),
+    checkCustomFields(scope, model, bodies, within),
     checkReferences(scope, model, bodies, within),
   ]);
-  if (checked.status === 'rejected') return { error: checked.reason };
-  return referred.status === 'rejected' ? { error: referred.reason } : undefined;
+  const refused = checks.find((each) => each.status === 'rejected');
+  return refused && { error: refused.reason };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Scope, WriteRecord, WriteStep } from '@unified/store';
+import { type Scope, sentCustomFields, type WriteRecord, type WriteStep } from '@unified/store';
 import { activeModel } from '../model/active-model.ts';
 import { prepareWrite } from '../write/prepare-write.ts';
 import { changingStep } from '../write/write-steps.ts';
@@ -20,7 +20,7 @@ export async function planWrite(
   const model = await activeModel(context, scope);
   const refusal = await refusalOf(scope, model, [request], { check });
   if (refusal) throw refusal.error;
-  const { stream, warnings, resolvedRefs } = await prepareWrite(
+  const { stream, input, warnings, resolvedRefs } = await prepareWrite(
     { scope, model },
     { entity, op, action, targetId, body },
   );
@@ -52,6 +52,7 @@ export async function planWrite(
     leftovers: [],
     warnings,
     resolvedRefs,
+    customFields: sentCustomFields(input),
     synced: false,
     syncedAt: null,
     createdAt: new Date().toISOString(),

@@ -3,11 +3,11 @@ import type { Entity, MappedRecord } from '@unified/contract';
 import {
   deleteRawRows,
   deleteRecords,
+  type FilteredCustomField,
   forgetRowProblems,
   type Pass,
   type RowProblem,
   type Scope,
-  type StoredCustomField,
   saveRawRows,
   saveRecords,
   saveRowProblems,
@@ -98,10 +98,10 @@ async function customTypes(
 ): Promise<(entity: Entity) => CustomTypes> {
   const untyped = mapped.filter(({ mapping }) => mapping.customFields.needsTypes).map(({ entity }) => entity.name);
   const stored = untyped.length === 0 ? new Map() : await storedCustomFields(scope, untyped);
-  return ({ name }) => new Map((stored.get(name) ?? []).map((field: StoredCustomField) => [field.name, field.type]));
+  return ({ name }) => new Map((stored.get(name) ?? []).map((field: FilteredCustomField) => [field.name, field.type]));
 }
 
-function indexedFields({ customFields }: CompiledMapping): StoredCustomField[] {
+function indexedFields({ customFields }: CompiledMapping): FilteredCustomField[] {
   return customFields.named.flatMap(({ name, type, isIndexed }) =>
     isIndexed && type !== undefined ? [{ name, type, isIndexed }] : [],
   );

@@ -16,7 +16,7 @@ import type { SyncRun } from './sync-run.ts';
 /**
  * Compares the paths of the mappings with the columns of the connected system: before the first pass, after a mapping
  * changed, and when a full pass `begins`. Stores the result for the status of the stream, and the custom fields with
- * their types. If a system cannot report its columns, the next run tries again: the stream may still be readable.
+ * their types and limits. If a system cannot report its columns, the next run tries again: the stream may still be readable.
  */
 export async function compareColumns(
   run: SyncRun,
@@ -34,7 +34,7 @@ export async function compareColumns(
     await saveCustomFields(
       scope,
       entity,
-      known.map(({ name, type, isIndexed }) => ({ name, type, isIndexed })),
+      known.map(({ label: _, ...field }) => field),
     );
   }
   const mappings = mappingsOf(model, stream.name);

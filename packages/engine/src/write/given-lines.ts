@@ -66,7 +66,7 @@ export async function linesToRestore(scope: Scope, field: Field | undefined, val
   if (!entity || !Array.isArray(value)) return value;
   const ids = (value as readonly HeldLine[]).flatMap(({ id }) => id ?? []);
   const found = await documents(scope, entity, ids);
-  const writable = entity.fields.filter((each) => each.writable).map(({ name }) => name);
+  const writable = entity.fields.filter((each) => each.writable && each.kind !== 'custom').map(({ name }) => name);
   return ids.flatMap((id) => {
     const text = found.get(id);
     const line = text === undefined ? undefined : (JSON.parse(text) as Row);

@@ -4,6 +4,7 @@ import { linkTo, type Scope, targets, type WriteResolvedRef, type WriteWarning }
 import type { DriverSession } from '../drivers/driver-pool.ts';
 import { brokenError, brokenMapping } from '../model/broken-platform.ts';
 import { type ConnectionModel, type PlatformFacts, streamOf } from '../model/connection-model.ts';
+import { withClearedCustomFields } from './given-custom-fields.ts';
 import { identifyLines } from './given-lines.ts';
 import {
   faultOf,
@@ -61,7 +62,8 @@ export async function prepareWrite(
   const lookups: Lookups = { resolvedRefs: [], warnings: [] };
   const lookup = referenceLookup(scope, model, lookups);
   const body = await identifyLines(scope, write);
-  const input = await resolveReferences(targetsIn(scope, write), body, lookup);
+  const resolved = await resolveReferences(targetsIn(scope, write), body, lookup);
+  const input = await withClearedCustomFields(scope, mapping, write, resolved);
   const written = mapOut(mapping, write, input);
   if (write.op === 'action' && written.act === null) {
     const message = `${platform.name} cannot ${write.action} a ${write.entity} like this.`;

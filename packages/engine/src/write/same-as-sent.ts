@@ -26,10 +26,23 @@ type SentFields = Pick<SendRecord, 'input' | 'unsupported'>;
 function compareFields(mapping: Mapped, record: Compared, { input, unsupported }: SentFields): [string, Comparison][] {
   return Object.entries(input)
     .filter(([field]) => !unsupported.includes(field))
-    .map(([field, value]) => [
-      field,
-      mapping.fields.includes(field) ? compareField(record, field, value) : 'incomparable',
-    ]);
+    .flatMap(([field, value]): [string, Comparison][] => {
+      if (field === CUSTOM) return compareCustom(record, value as Row, unsupported);
+      return [[field, mapping.fields.includes(field) ? compareField(record, field, value) : 'incomparable']];
+    });
+}
+
+const CUSTOM = 'customFields';
+
+/** Each custom field that was sent, as `customFields.color`. */
+function compareCustom({ values }: Compared, sent: Row, unsupported: readonly string[]): [string, Comparison][] {
+  const held = (values[CUSTOM] ?? {}) as Row;
+  return Object.entries(sent)
+    .map(([name, value]): [string, Comparison] => [
+      `${CUSTOM}.${name}`,
+      means(Object.hasOwn(held, name) ? held[name] : null, value) ? 'same' : 'different',
+    ])
+    .filter(([field]) => !unsupported.includes(field));
 }
 
 function compareField(record: Compared, field: string, value: unknown): Comparison {
@@ -82,7 +95,8 @@ const instantOf = (text: string) => Date.parse(text.toUpperCase());
 /** Whether only a change of the row can prove a request, because it has values that cannot be compared. */
 export function needsRowBefore(mapping: CompiledMapping, input: Row, unsupported: readonly string[]): boolean {
   return Object.entries(input).some(
-    ([field, value]) => !unsupported.includes(field) && (!mapping.fields.includes(field) || containsLines(value)),
+    ([field, value]) =>
+      field !== CUSTOM && !unsupported.includes(field) && (!mapping.fields.includes(field) || containsLines(value)),
   );
 }
 

@@ -110,7 +110,8 @@ async function sendRecordOf(queue: HeldQueue, write: OpenWrite, prepared: Prepar
   const { stream, values, act, input, unsupported } = prepared;
   const position = write.op === 'create' ? await positionOf(queue, write, stream) : null;
   const before = provenByChange(queue, write, prepared) ? await hashOf(queue, write, prepared) : undefined;
-  const previous = write.op === 'update' || write.op === 'replace' ? await previousValues(queue, write) : undefined;
+  const previous =
+    write.op === 'update' || write.op === 'replace' ? await previousValues(queue, write, input) : undefined;
   return {
     at: new Date().toISOString(),
     position,
@@ -153,7 +154,11 @@ async function hashOf(
 }
 
 /** Current values of the fields that the request sets or clears, in the form of a request. */
-async function previousValues({ scope }: HeldQueue, { entity: name, op, targetId, body }: OpenWrite): Promise<Row> {
+async function previousValues(
+  { scope }: HeldQueue,
+  { entity: name, op, targetId, body }: OpenWrite,
+  input: Row,
+): Promise<Row> {
   const entity = scope.entities[name];
   const record = (await storedRecord(scope, name, targetId)) ?? {};
   const writable = entity?.fields.filter((field) => field.writable) ?? [];
@@ -161,5 +166,9 @@ async function previousValues({ scope }: HeldQueue, { entity: name, op, targetId
   const values = await Promise.all(
     fields.map(async (name) => [name, await linesToRestore(scope, entity?.field[name], record[name] ?? null)] as const),
   );
-  return Object.fromEntries(values);
+  const { customFields, ...previous } = Object.fromEntries(values);
+  const changed = Object.keys((input.customFields ?? {}) as Row);
+  if (changed.length === 0) return previous;
+  const held = (customFields ?? {}) as Row;
+  return { ...previous, customFields: Object.fromEntries(changed.map((each) => [each, held[each] ?? null])) };
 }

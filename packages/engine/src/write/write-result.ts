@@ -62,12 +62,12 @@ function shown({ id, _idValue, _displayValue, rel, href }: Shown): Shown {
   return { id, _idValue, _displayValue, rel, href };
 }
 
-/** Fields with a single plain value, as text, without empty ones. */
+/** Fields with a single plain value, as text, without empty ones; custom fields as `customFields.color`. */
 function plainFields(entity: Entity, record: StoredRecord): Record<string, string> {
-  return Object.fromEntries(
-    entity.fields.flatMap(({ name }) => {
-      const value = record[name];
-      return value === null || value === undefined || typeof value === 'object' ? [] : [[name, String(value)]];
-    }),
+  const own = entity.fields.map(({ name }): [string, unknown] => [name, record[name]]);
+  const custom = Object.entries(record.customFields ?? {}).map(([name, value]) => [`customFields.${name}`, value]);
+  const plain = [...own, ...custom].filter(
+    ([, value]) => value !== null && value !== undefined && typeof value !== 'object',
   );
+  return Object.fromEntries(plain.map(([name, value]) => [name, String(value)]));
 }

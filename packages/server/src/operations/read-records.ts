@@ -2,10 +2,10 @@ import type { Entity } from '@unified/contract';
 import {
   documents,
   entityIn,
+  type FilteredCustomField,
   type PageResult,
   page,
   type Scope,
-  type StoredCustomField,
   storedCustomFields,
 } from '@unified/store';
 import { namesCustomFields } from '../query/filter.ts';
@@ -40,12 +40,12 @@ async function understand(
 }
 
 /** The custom fields of an entity; those of a view are those that all its members have with the same type. */
-async function customFieldsOf(scope: Scope, entity: Entity): Promise<readonly StoredCustomField[]> {
+async function customFieldsOf(scope: Scope, entity: Entity): Promise<readonly FilteredCustomField[]> {
   if (!entity.view) return (await storedCustomFields(scope, [entity.name])).get(entity.name) ?? [];
   const members = [...new Set(entity.view.map((member) => member.entity))];
   const stored = await storedCustomFields(scope, members);
   const [first = [], ...others] = members.map((name) => stored.get(name) ?? []);
-  const isShared = ({ name, type }: StoredCustomField) =>
+  const isShared = ({ name, type }: FilteredCustomField) =>
     others.every((fields) => fields.some((field) => field.name === name && field.type === type));
   return first.filter(isShared).map((field) => ({ ...field, isIndexed: false }));
 }

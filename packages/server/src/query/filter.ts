@@ -1,5 +1,5 @@
 import { type Entity, type Field, type FieldKind, ServiceError } from '@unified/contract';
-import { type Condition, CUSTOM_KINDS, type StoredCustomField } from '@unified/store';
+import { type Condition, CUSTOM_KINDS, type FilteredCustomField } from '@unified/store';
 import { quoted, suggestion } from '../request-error.ts';
 import { parseTimestamp } from './timestamp.ts';
 
@@ -34,7 +34,7 @@ const MOST_IN_LIST = 200;
 export function parseFilter(
   entity: Entity,
   filter: ReadonlyMap<string, string>,
-  customFields: readonly StoredCustomField[] = [],
+  customFields: readonly FilteredCustomField[] = [],
 ): Condition[] {
   const seen = new Set<string>();
   return [...filter].map(([key, value]) => {
@@ -59,10 +59,10 @@ export function namesCustomFields(filter: ReadonlyMap<string, string>): boolean 
 
 interface Compared {
   readonly field: Field;
-  readonly custom?: StoredCustomField;
+  readonly custom?: FilteredCustomField;
 }
 
-function customFieldOf(entity: Entity, name: string, key: string, fields: readonly StoredCustomField[]): Compared {
+function customFieldOf(entity: Entity, name: string, key: string, fields: readonly FilteredCustomField[]): Compared {
   const custom = fields.find((each) => name === `${CUSTOM}${each.name}`);
   const field = entity.field.customFields;
   if (custom && field) return { field, custom };
@@ -70,7 +70,7 @@ function customFieldOf(entity: Entity, name: string, key: string, fields: readon
   throw refused(key, `${entity.name} has no field ${quoted(name)} in this connection.`, { sent: name, allowed });
 }
 
-function fieldOf(entity: Entity, name: string, key: string, customFields: readonly StoredCustomField[]): Compared {
+function fieldOf(entity: Entity, name: string, key: string, customFields: readonly FilteredCustomField[]): Compared {
   if (name.startsWith(CUSTOM)) return customFieldOf(entity, name, key, customFields);
   const field = Object.hasOwn(entity.field, name) ? entity.field[name] : undefined;
   if (field && OPERATORS[field.kind].length > 0) return { field };

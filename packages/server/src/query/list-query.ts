@@ -1,5 +1,5 @@
 import { type Entity, type Field, type FieldKind, ServiceError } from '@unified/contract';
-import type { Condition, PageQuery, StoredCustomField } from '@unified/store';
+import type { Condition, FilteredCustomField, PageQuery } from '@unified/store';
 import { quoted, unlistedError } from '../request-error.ts';
 import { parseFilter } from './filter.ts';
 import type { QueryString } from './query-string.ts';
@@ -25,7 +25,7 @@ export function parseListQuery(
   entity: Entity,
   parameters: ListParameters,
   sent: QueryString,
-  customFields: readonly StoredCustomField[] = [],
+  customFields: readonly FilteredCustomField[] = [],
 ): ListQuery {
   const paging = parsePaging(parameters, sent.parameters.page !== undefined);
   const query: PageQuery = {

@@ -62,6 +62,12 @@ const COLUMNS = [
 /** Columns of a stored write, for `select` and `returning`. */
 export const WRITE_COLUMNS = COLUMNS.map((name) => `"${name}"`).join(', ');
 
+/** The custom fields that the body of a write contains. */
+export function sentCustomFields(body: unknown): WriteRecord['customFields'] {
+  const { customFields = {} } = (body ?? {}) as { readonly customFields?: WriteRecord['customFields'] };
+  return customFields;
+}
+
 /** The write record that clients see. */
 export function writeRecordOf(write: StoredWrite): WriteRecord {
   return {
@@ -78,6 +84,7 @@ export function writeRecordOf(write: StoredWrite): WriteRecord {
     leftovers: [...write.leftovers],
     warnings: [...write.warnings],
     resolvedRefs: [...write.resolvedRefs],
+    customFields: sentCustomFields(write.body),
     synced: write.synced,
     syncedAt: write.syncedAt,
     createdAt: write.createdAt,

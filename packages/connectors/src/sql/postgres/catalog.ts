@@ -52,7 +52,8 @@ const BASE = `(WITH RECURSIVE chain AS (SELECT atttypid AS id
 
 async function lookUp(query: Query, relations: readonly Relation[]): Promise<Catalog> {
   const rows = await query(
-    `SELECT place, attname AS name, format_type(atttypid, atttypmod) AS type, ${BASE} AS base
+    `SELECT place, attname AS name, format_type(atttypid, atttypmod) AS type, ${BASE} AS base,
+            attnotnull AS required, attgenerated <> '' OR attidentity = 'a' AS computed
      FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted(schema, relation, place)
      JOIN pg_namespace ON nspname = wanted.schema
      JOIN pg_class ON relnamespace = pg_namespace.oid AND relname = wanted.relation AND relkind IN ('r', 'p', 'v', 'm', 'f')
@@ -63,11 +64,13 @@ async function lookUp(query: Query, relations: readonly Relation[]): Promise<Cat
   const byPlace = Map.groupBy(rows, ({ place }) => Number(place) - 1);
   return new Map(
     relations.flatMap(({ sql }, place) => {
-      const columns = byPlace.get(place)?.map(({ name, type, base }) => ({
+      const columns = byPlace.get(place)?.map(({ name, type, base, required, computed }) => ({
         name: String(name),
         type: String(type),
         kind: kinds[String(base)] ?? null,
         isPadded: base === 'bpchar',
+        ...(required === true && { isRequired: true as const }),
+        ...(computed === true && { isReadOnly: true as const }),
       }));
       return columns ? [[sql, columns]] : [];
     }),

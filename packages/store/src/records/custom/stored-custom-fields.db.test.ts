@@ -17,7 +17,10 @@ import { sortKeys } from '../list/keyset.ts';
 
 const { admin, freshScope } = await testDatabase();
 
-const field = (name: string, type: CustomType, isIndexed = false): StoredCustomField => ({ name, type, isIndexed });
+const field = (name: string, type: CustomType, isIndexed = false): StoredCustomField => ({
+  ...{ name, type, isIndexed },
+  ...{ isWritable: false, isRequired: false, limits: {} },
+});
 const color = field('color', 'string', true);
 const length = field('länge "x"', 'number', true);
 const checked = field('checked', 'dateTime', true);

@@ -1,13 +1,32 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Entity } from '@unified/contract';
 import { type Scope, sessionOf } from '../../access/scope.ts';
+import type { Session } from '../../sql/session.ts';
 import { LONGEST_INDEXED, tableOf } from '../../tables/derive-table.ts';
 import { type CustomType, customSql } from './custom-values.ts';
 
-/** A custom field of an entity of one connection. */
-export interface StoredCustomField {
+/** How the values of a custom field are stored, which filters depend on. */
+export interface FilteredCustomField {
   readonly name: string;
   readonly type: CustomType;
   readonly isIndexed: boolean;
+}
+
+/** A custom field of an entity of one connection. */
+export interface StoredCustomField extends FilteredCustomField {
+  readonly isWritable: boolean;
+  /** Whether every record has a value, so that writes cannot clear it. */
+  readonly isRequired: boolean;
+  readonly limits: CustomFieldLimits;
+}
+
+/** Limits of the values that can be written; absent: there is none. */
+export interface CustomFieldLimits {
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  /** Digits after the decimal point. */
+  readonly decimals?: number;
 }
 
 /** The custom fields of these entities that were found at the last synchronization, by entity, in the order of the system. */
@@ -16,14 +35,12 @@ export async function storedCustomFields(
   entities: readonly string[],
 ): Promise<ReadonlyMap<string, readonly StoredCustomField[]>> {
   const rows = await sessionOf(scope).run<StoredCustomField & { entity: string }>(
-    `select entity, name, type, "isIndexed" from unified.custom_fields
+    `select entity, name, type, "isIndexed", "isWritable", "isRequired", limits from unified.custom_fields
       where connection_id = $1 and entity = any($2::text[]) order by entity, place`,
     [scope.connectionId, entities],
   );
-  const fields = rows.map(({ entity, name, type, isIndexed }) => [entity, { name, type, isIndexed }] as const);
-  return new Map(
-    [...Map.groupBy(fields, ([entity]) => entity)].map(([entity, own]) => [entity, own.map(([, field]) => field)]),
-  );
+  const own = (all: typeof rows) => all.map(({ entity: _, ...field }): StoredCustomField => field);
+  return new Map([...Map.groupBy(rows, ({ entity }) => entity)].map(([entity, all]) => [entity, own(all)]));
 }
 
 /**
@@ -36,22 +53,12 @@ export async function saveCustomFields(
   fields: readonly StoredCustomField[],
 ): Promise<void> {
   const before = (await storedCustomFields(scope, [entity.name])).get(entity.name) ?? [];
-  if (JSON.stringify(before) === JSON.stringify(fields)) return;
+  if (isDeepStrictEqual(before, fields)) return;
   await scope.transaction(async (inner) => {
     const session = sessionOf(inner);
     const owner = [scope.connectionId, entity.name];
     await session.runBulk('delete from unified.custom_fields where connection_id = $1 and entity = $2', owner);
-    await session.runBulk(
-      `insert into unified.custom_fields (connection_id, entity, name, place, type, "isIndexed")
-       select $1::uuid, $2::text, name, place, type, indexed
-         from unnest($3::text[], $4::text[], $5::boolean[]) with ordinality given(name, type, indexed, place)`,
-      [
-        ...owner,
-        fields.map(({ name }) => name),
-        fields.map(({ type }) => type),
-        fields.map((each) => String(each.isIndexed)),
-      ],
-    );
+    await insertFields(session, owner, fields);
     const isKept = ({ name, type, isIndexed }: StoredCustomField) =>
       isIndexed && fields.some((field) => field.name === name && field.type === type && field.isIndexed);
     const kept = new Set(before.filter(isKept).map(({ name }) => name));
@@ -63,11 +70,35 @@ export async function saveCustomFields(
   });
 }
 
+async function insertFields(
+  session: Session,
+  owner: readonly string[],
+  fields: readonly StoredCustomField[],
+): Promise<void> {
+  const column = (of: (field: StoredCustomField) => unknown) => fields.map((field) => String(of(field)));
+  await session.runBulk(
+    `insert into unified.custom_fields
+       (connection_id, entity, name, place, type, "isIndexed", "isWritable", "isRequired", limits)
+     select $1::uuid, $2::text, name, place, type, indexed, writable, required, limits
+       from unnest($3::text[], $4::text[], $5::boolean[], $6::boolean[], $7::boolean[], $8::jsonb[])
+            with ordinality given(name, type, indexed, writable, required, limits, place)`,
+    [
+      ...owner,
+      column(({ name }) => name),
+      column(({ type }) => type),
+      column(({ isIndexed }) => isIndexed),
+      column(({ isWritable }) => isWritable),
+      column(({ isRequired }) => isRequired),
+      column(({ limits }) => JSON.stringify(limits)),
+    ],
+  );
+}
+
 /** Indexes the values of records that were just stored. */
 export async function indexChanged(
   scope: Scope,
   entity: Entity,
-  indexed: readonly StoredCustomField[],
+  indexed: readonly FilteredCustomField[],
   ids: readonly string[],
 ): Promise<void> {
   if (indexed.length === 0 || ids.length === 0) return;
@@ -82,7 +113,7 @@ export async function indexChanged(
 async function indexValues(
   scope: Scope,
   entity: Entity,
-  { name, type }: StoredCustomField,
+  { name, type }: FilteredCustomField,
   ids?: readonly string[],
 ): Promise<void> {
   const { value, column } = customSql[type];

@@ -3,7 +3,7 @@ import { type Entity, type MappedRecord, recordAddress } from '@unified/contract
 import { v7 as newId } from 'uuid';
 import { type Scope, sessionOf } from '../../access/scope.ts';
 import { type Addition, appendChanges, lockChangeCursor, moveChangeCursor } from '../../changes/change-log.ts';
-import { indexChanged, type StoredCustomField } from '../custom/stored-custom-fields.ts';
+import { type FilteredCustomField, indexChanged } from '../custom/stored-custom-fields.ts';
 import { changedFields } from './changed-fields.ts';
 import { type Existing, existing, identityOf } from './existing.ts';
 import { linkRecord, resolveAll, withBatch } from './link-records.ts';
@@ -37,7 +37,7 @@ export async function saveRecords(
   scope: Scope,
   entity: Entity,
   records: readonly MappedRecord[],
-  indexed: readonly StoredCustomField[] = [],
+  indexed: readonly FilteredCustomField[] = [],
 ): Promise<Saved> {
   return scope.transaction(async (inner) => {
     let seq = await lockChangeCursor(sessionOf(inner), scope.connectionId);

@@ -13,6 +13,7 @@ import { moveSchedules, schedules } from './007-schedules.ts';
 import { names } from './008-names.ts';
 import { writtenRecords } from './009-written-records.ts';
 import { customFields, customTables } from './010-custom-fields.ts';
+import { writtenCustomFields } from './011-written-custom-fields.ts';
 import { fillLinks } from './fill-links.ts';
 
 /** The context of a data migration. */
@@ -61,4 +62,5 @@ export const migrations: readonly Migration[] = [
     name: 'custom fields',
     sql: [customFields, ...customTables.map((table) => guard(`unified.${table}`, false))].join('\n'),
   },
+  { name: 'written custom fields', sql: writtenCustomFields },
 ];
