@@ -39,7 +39,24 @@ export function tellingFindings(findings: readonly Finding[]): readonly Finding[
       !(isNullOnly(finding) && nullable.has(finding.path)),
   );
   if (telling.length === 0) return findings;
-  return telling.map((finding) => (nullable.has(finding.path) ? { ...finding, orNull: true } : finding));
+  return joinTypes(telling).map((finding) => (nullable.has(finding.path) ? { ...finding, orNull: true } : finding));
+}
+
+/** One finding for a value that has none of the types of a union: `must be string,number`. */
+function joinTypes(findings: readonly Finding[]): readonly Finding[] {
+  const typed = Map.groupBy(findings.filter(isType), ({ path }) => path);
+  return findings.flatMap((finding) => {
+    const same = isType(finding) ? (typed.get(finding.path) ?? []) : [];
+    if (same.length < 2) return finding;
+    const types = new Set(same.flatMap(({ message }) => message.slice(MUST_BE.length).split(',')));
+    return finding === same[0] ? { ...finding, message: MUST_BE + [...types].join(',') } : [];
+  });
+}
+
+const MUST_BE = 'must be ';
+
+function isType(finding: Finding): boolean {
+  return keywordOf(finding) === 'type' && finding.message.startsWith(MUST_BE);
 }
 
 function isNullOnly(finding: Finding): boolean {

@@ -1,0 +1,114 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { loadPlatform, openDriver } from '@unified/connectors';
+import type { SyncMode } from '@unified/engine';
+import { syncEnd } from '@unified/engine/testing/sync-end';
+import { type CheckedResponse, checkedFetch, connect, type Sent, type TestDatabase } from '@unified/testing';
+import pg from 'pg';
+import { vi } from 'vitest';
+import { testDatabase } from '../../connectors/test/system-database.ts';
+import { startStack } from './stack.ts';
+
+/** A tenant whose system is a database of its own, described by YAML only, after the first sync. */
+export interface Shop {
+  /** Runs SQL as the programs of the shop do. */
+  sql(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
+  /** Sends a request to a path such as `/vendors`; the response is compared with the document. */
+  send<Body = Answer>(path: string, sent?: Sent): Promise<CheckedResponse<Body>>;
+  sync(mode: SyncMode): Promise<void>;
+}
+
+/** The parts of responses that the tests read. */
+export interface Answer {
+  readonly data: Vendor;
+  readonly code: string;
+  readonly message: string;
+  readonly details: readonly Readonly<Record<string, unknown>>[];
+}
+
+export interface Vendor {
+  readonly id: string;
+  readonly code: string;
+  readonly name: string;
+  readonly customFields: Readonly<Record<string, unknown>>;
+}
+
+export interface Shops {
+  /** Opens a shop: with the tables of `shop/tables.sql`, changed by `change`. */
+  open(name: string, change?: string): Promise<Shop>;
+  stop(): Promise<void>;
+}
+
+const SYNC_MS = 120_000;
+
+/** Starts the service, a worker and a PostgreSQL for the databases of the shops. */
+export async function startShops(): Promise<Shops> {
+  const platform = loadPlatform(fileURLToPath(new URL('shop/platform', import.meta.url)));
+  const server = await testDatabase();
+  const stack = await startStack({ openDriver, platformOf: () => platform });
+  await stack.startWorker();
+  const clients: pg.Client[] = [];
+  const connected = async (url: string) => {
+    const client = new pg.Client({ connectionString: url });
+    clients.push(client);
+    await client.connect();
+    return client;
+  };
+  const admin = await connected(server.url);
+  return {
+    async open(name, change = '') {
+      await admin.query(`CREATE DATABASE ${name}`);
+      const url = Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
+      const client = await connected(url);
+      await client.query((await readFile(new URL('shop/tables.sql', import.meta.url), 'utf8')) + change);
+      const { connectionId, scope, token } = await connect(stack.database.store, {
+        platform: 'shop',
+        settings: { url },
+      });
+      const sync = syncer(stack, connectionId, () => stack.engine.syncStatus(scope));
+      await sync('full');
+      const authorization = { Authorization: `Bearer ${token}` };
+      return {
+        sync,
+        sql: async (text, values = []) => (await client.query(text, [...values])).rows,
+        send: (path, { headers, ...sent } = {}) =>
+          checkedFetch(`${stack.baseUrl}/v4${path}`, { ...sent, headers: { ...authorization, ...headers } }),
+      };
+    },
+    async stop() {
+      await stack.stop();
+      for (const client of clients) await client.end();
+      await server.stop();
+    },
+  };
+}
+
+type Status = Readonly<Record<'stream' | 'lastFullAt' | 'lastSuccessAt' | 'error', string | null>>;
+
+/** Requests a sync of all streams and waits until it has ended. Throws the error of a failed stream. */
+function syncer(
+  {
+    engine,
+    database,
+  }: { readonly engine: Awaited<ReturnType<typeof startStack>>['engine']; readonly database: TestDatabase },
+  connectionId: string,
+  statuses: () => Promise<readonly Status[]>,
+) {
+  return async (mode: SyncMode) => {
+    const at = mode === 'full' ? 'lastFullAt' : 'lastSuccessAt';
+    const before = new Map((await statuses()).map((each) => [each.stream, each[at]]));
+    await engine.requestSync(connectionId, mode);
+    const isOver = (each: Status) => each.error !== null || (each[at] !== null && each[at] !== before.get(each.stream));
+    const ended = await vi.waitFor(
+      async () => {
+        const now = await statuses();
+        if (!now.every(isOver)) throw new Error('not read in time');
+        return now;
+      },
+      { timeout: SYNC_MS, interval: 20 },
+    );
+    await syncEnd(database.store, connectionId, SYNC_MS);
+    const failed = ended.filter(({ error }) => error !== null);
+    if (failed.length > 0) throw new Error(failed.map(({ stream, error }) => `${stream}: ${error}`).join('\n'));
+  };
+}
