@@ -63,6 +63,11 @@ async function fullRequest(entity: Entity, code: string): Promise<Row> {
   for (const { name, kind, writable } of entity.fields) {
     if (!writable) continue;
     const value = await sampleOf(entity, name);
+    if (kind === 'custom') {
+      const { canWrite, writable: names } = sandbox.mapping(entity.name).customFields;
+      if (names.length > 0) request[name] = onlyNames(value, canWrite);
+      continue;
+    }
     if (kind === 'relation') request[name] = value === null ? null : await sandbox.resolve(value as Reference);
     else if (kind === 'relations') request[name] = await resolveAll(value);
     else if (value !== null && sampled.includes(kind)) request[name] = await resolveWithin(value);
@@ -71,6 +76,10 @@ async function fullRequest(entity: Entity, code: string): Promise<Row> {
       expect.fail(`No row of the sandbox company has ${name} of ${entity.name}; give one to a row.`);
   }
   return { ...request, code };
+}
+
+function onlyNames(value: unknown, isWanted: (name: string) => boolean): Row {
+  return Object.fromEntries(Object.entries(value as Row).filter(([name]) => isWanted(name)));
 }
 
 async function resolveAll(references: unknown): Promise<unknown> {

@@ -1,3 +1,4 @@
+import type { Systems } from '@unified/engine';
 import type { RunningTryton } from '../../../test-systems/tryton/start.ts';
 import { startTryton } from '../../../test-systems/tryton/start.ts';
 import { startProxy, type TrytonProxy } from './proxy.ts';
@@ -17,9 +18,11 @@ export async function startTrade(
   options: {
     readonly prepare?: (tryton: RunningTryton) => Promise<unknown>;
     readonly settings?: Readonly<Record<string, unknown>>;
+    /** Other platforms than those that are delivered. */
+    readonly systems?: Systems;
   } = {},
 ): Promise<Trade> {
-  const [tryton, stack] = await Promise.all([startTryton(), startStack()]);
+  const [tryton, stack] = await Promise.all([startTryton(), startStack(options.systems)]);
   const proxy = await startProxy(tryton.url);
   const stop = async () => {
     await stack.stop();

@@ -58,8 +58,8 @@ export class RowReader {
 const LISTS_AND_BYTES = new Set(['one2many', 'many2many', 'dict', 'binary', 'multiselection', 'timedelta']);
 
 /** Whether a field has a single value that the database stores. */
-function isPlain({ type, sortable }: FieldSchema): boolean {
-  return sortable && !LISTS_AND_BYTES.has(type);
+function isPlain({ type, isStored }: FieldSchema): boolean {
+  return isStored && !LISTS_AND_BYTES.has(type);
 }
 
 /** The first matching record of a list, in a row that was read with the fields of `first`. */

@@ -9,8 +9,8 @@ export interface FieldSchema {
   readonly relation: string | null;
   readonly required: boolean;
   readonly readonly: boolean;
-  /** Whether the database can order by it; it does not store the others. */
-  readonly sortable: boolean;
+  /** Whether the database can order by it and search for it; it does not store the others. */
+  readonly isStored: boolean;
   /** Label in the user's language. */
   readonly label: string;
   /** Explanation in the user's language; empty: there is none. */
@@ -78,7 +78,7 @@ function described(field: { readonly [key: string]: Wire }): FieldSchema {
     relation: typeof field.relation === 'string' ? field.relation : null,
     required: field.required === true,
     readonly: field.readonly === true,
-    sortable: field.sortable === true,
+    isStored: field.sortable === true && field.searchable === true,
     label: String(field.string ?? ''),
     help: String(field.help ?? ''),
   };

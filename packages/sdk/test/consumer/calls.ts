@@ -62,6 +62,11 @@ export async function reading(): Promise<void> {
   console.log(capability?.actions, position);
 
   client.vendors.list({ filter: { customFields: { color: 'red', size: { gt: 5 }, since: { lt: new Date() } } } });
+  client.vendors.update('id', { customFields: { color: 'red', size: 5, isOld: true, since: null } });
+  client.vendors.create({ name: 'Acme', customFields: { color: 'red' } });
+  // @ts-expect-error a custom field has a single value
+  client.vendors.update('id', { customFields: { color: ['red'] } });
+  console.log(capability?.customFields.filter(({ isWritable, maxLength }) => isWritable && maxLength !== null));
   // @ts-expect-error unknown operator of a custom field
   client.vendors.list({ filter: { customFields: { color: { like: 'red' } } } });
   // @ts-expect-error unknown field

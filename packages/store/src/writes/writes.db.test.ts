@@ -184,7 +184,7 @@ describe('carrying out', () => {
         'result',
         'leftovers',
       ]
-        .concat(['warnings', 'resolvedRefs', 'synced', 'syncedAt', 'createdAt', 'finishedAt', 'error'])
+        .concat(['warnings', 'resolvedRefs', 'synced', 'syncedAt', 'createdAt', 'customFields', 'finishedAt', 'error'])
         .sort(),
     );
   });
