@@ -6,7 +6,7 @@ import type { ValueProblem } from './problem.ts';
 
 const compiled = (customFields: unknown) =>
   compileMapping(
-    { entity: 'Vendor', stream: 'v', fields: { name: 'n', terms: { const: '' } }, customFields },
+    { entity: 'Vendor', stream: 'v', fields: { name: 'n', terms: { const: '' } }, customFields, writes: ['update'] },
     { file: 'v.yaml', entity: entities.Vendor },
   );
 
@@ -74,6 +74,36 @@ test('all: without the columns, types are those of the values', () => {
   expect(values).toEqual({ size: 5, big: false, text: '5' });
 });
 
+test('writable columns are sent under their names, others are not sent', () => {
+  const include = ['color', { name: 'size', type: 'number' }, 'at'];
+  const mapping = compiled({ include, writable: ['color', 'size'] });
+  const customFields = { color: 'blue', size: null, at: '2026-11-20T10:00:00Z', day: '2026-11-20' };
+  expect(mapping.writable).toContain('customFields');
+  expect(mapping.write({ name: 'Acme', customFields }, { op: 'update' })).toEqual({
+    values: { n: 'Acme', color: 'blue', size: null },
+    unsupported: ['customFields.at', 'customFields.day'],
+  });
+  expect(compiled({ include }).writable).not.toContain('customFields');
+});
+
+test('of the writable columns, those that the system computes are read-only', () => {
+  const mapping = compiled({ include: 'all', writable: true });
+  const known = mapping.customFields.known([
+    { name: 'n', type: 'text' },
+    { name: 'color', type: 'character varying(20)', isRequired: true },
+    { name: 'area', type: 'numeric(6,2)', isReadOnly: true },
+    { name: 'tags', type: 'text[]' },
+    { name: '__proto__', type: 'text' },
+  ]);
+  expect(known).toEqual([
+    { name: 'color', type: 'string', isIndexed: false, isWritable: true, isRequired: true, limits: { maxLength: 20 } },
+    {
+      ...{ name: 'area', type: 'number', isIndexed: false, isWritable: false, isRequired: false },
+      limits: { minimum: -9999.99, maximum: 9999.99, decimals: 2 },
+    },
+  ]);
+});
+
 test('a value without its type is null and recorded, a secret without its text', () => {
   const include = [
     { name: 'color', type: 'number' },
@@ -94,6 +124,11 @@ test.each([
   [{ include: [{ name: 'a', typ: 'string' }] }, /customFields.*typ/],
   [{ include: ['a.b'] }, /customFields/],
   ['some', /customFields/],
+  [{ include: ['__proto__'] }, /customFields/],
+  [{ include: ['a'], writable: ['b'] }, /"b" is writable, but not included/],
+  [{ include: ['a', 'n'], writable: ['n'] }, /"n" is writable as `name` already/],
+  [{ include: 'all', writable: ['password'] }, /"password" cannot be a custom field/],
+  [{ include: ['a'], writable: [] }, /customFields/],
 ])('%j is refused', (customFields, message) => {
   expect(() => compiled(customFields)).toThrow(message);
 });
