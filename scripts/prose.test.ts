@@ -12,7 +12,7 @@ const AVOIDED = [
   /\b(lies?|lay|lying) (in|on|at|below|beside|elsewhere|after|outside)\b/,
   /\bstands? (in|on|below|beside|among|still|alone|by itself)\b/,
   /\b(is|are) told\b|\b(tells?|told) (what|how|whether|which|it|its|the|them|apart)\b/,
-  /\b(some|no|every)body\b/,
+  /\b(some|no|any|every)body\b/,
   /\bwhat became of\b|\bgrowing pauses\b|\bbytes are dear\b|\bmade by itself\b|\bheeds?\b/,
   /\bmend(s|ed|ing)?\b|\bheals?\b/,
   /\bwhat came of\b|\bsynchronis|\blook(s|ed) after\b|\bno fault of\b|\ballotted\b|\bwhat is the same\b/,
@@ -21,6 +21,8 @@ const AVOIDED = [
   /\banew\b|\basked for\b|\bby itself\b|\bin the words of\b|\bof this name\b|\bnothing but\b|\bthat is not there\b/,
   /\balso (when|if|after)\b|[,;] also (in|for|with|without)\b|\bof (ours|theirs)\b/,
   /\banother number of\b|\bthere is no telling\b|\bby now\b/,
+  /\btoo[,.;:]|, too\b|(?<!in the )\bmeanwhile\b|\bany more[,.;:]|\bmissing in\b/,
+  /\banother \w+ than\b|\b(any|some)thing else than\b|\bhalf way\b|\bat the most\b|\band its like\b/,
 ];
 
 /** Sources whose comments and texts are checked as well. A package joins when all of its texts are reworded. */

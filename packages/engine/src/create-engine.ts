@@ -29,7 +29,7 @@ import { type StreamStatus, syncStatus } from './sync/sync-status.ts';
 
 export interface EngineOptions {
   readonly store: Store;
-  /** The database of the store; the job queue is stored in it too, in a separate schema. */
+  /** The database of the store; the job queue is also stored in it, in a separate schema. */
   readonly databaseUrl: string;
   readonly log: Logger;
   /** Kinds of connected systems; default: all platforms. */

@@ -73,7 +73,7 @@ function read({ key, row }: RawRow, plain: readonly string[]): MappedRecord {
 
 const categories: Readonly<Record<string, string>> = { start: 'in_progress', complete: 'completed' };
 
-/** A value that the mapping does not support, like a value missing in a `lookup`. */
+/** A value that the mapping does not support, such as one that a `lookup` does not list. */
 export const UNTRANSLATED = 'not in the table';
 
 function write(input: Row, always: Row, fields: readonly string[]) {

@@ -64,7 +64,7 @@ async function makeLocked(base: string) {
   const lock = tryLock(join(draft, LOCK), 'exclusive');
   const folder = draft.replace(/unified-new-(?=\w+$)/, PREFIX);
   await rename(draft, folder);
-  // PostgreSQL runs as another user where the tests run as root; it passes through.
+  // If the tests run as root, PostgreSQL runs as another user, which must be able to pass through this folder.
   await chmod(folder, 0o711);
   return { draft, folder, lock };
 }

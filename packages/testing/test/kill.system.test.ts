@@ -105,7 +105,7 @@ async function counts() {
 function settledWrites({ connection: { client }, writeIds }: LaneWork): Promise<WriteRecord[]> {
   return Promise.all(
     writeIds.map(async (writeId) => {
-      // A failed write is an outcome too; it is checked afterwards.
+      // A failed write is also an outcome; it is checked afterwards.
       await client.writes.wait(writeId, { timeoutMs: 600_000 }).catch(() => undefined);
       return client.writes.get(writeId);
     }),

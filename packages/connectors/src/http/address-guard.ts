@@ -35,7 +35,7 @@ export function mayCall(hostname: string, address: string, rules: AddressRules):
 export function forbidden(hostname: string, address: string): HttpFailure {
   const where = hostname === address ? address : `${hostname} (${address})`;
   const remedy =
-    'Allow it with --allow-private-hosts (setting allowPrivateHosts), where the platform has it, or ALLOW_PRIVATE_HOSTS';
+    'Allow it with --allow-private-hosts (setting allowPrivateHosts), if the platform has it, or ALLOW_PRIVATE_HOSTS';
   return new HttpFailure('forbidden', false, `${where} is not a public address. ${remedy}`);
 }
 

@@ -31,7 +31,7 @@ describe('without a journal', () => {
 describe('an unreachable system', () => {
   test.each([
     ['refuses connections', { port: '1' }, 'unavailable'],
-    ['knows another password', { password: 'wrong' }, 'unauthorized'],
+    ['has a different password', { password: 'wrong' }, 'unauthorized'],
     ['has no such database', { pathname: '/nothing' }, 'unauthorized'],
   ])('%s', async (_, change, kind) => {
     const away = openSql(system.platform, { url: Object.assign(new URL(system.url), change).href });

@@ -36,7 +36,7 @@ const lines = (fields: Record<string, string>): MappingDefinition['fields'] => (
   },
 });
 
-test('columns that only writes use are found in the table, and those of lines in the table of the list', async () => {
+test('columns that are used only by writes are found in the table, and those of lines in the table of the list', async () => {
   const fields = { notes: { read: 'name', write: 'naem' }, ...lines({ quantityOrdered: 'qyt' }) };
   expect(await missing({ fields, onCreate: { stat: { const: 'A' } } })).toEqual([
     'notes: Old ERP.Head has no column "naem", which writes set. Did you mean "name"?',

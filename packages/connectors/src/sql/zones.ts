@@ -33,7 +33,10 @@ export function instants({ spell }: SqlDialect, zones: ZonedColumns, values: unk
   });
 }
 
-/** A row with its zoned columns as RFC 3339 with the offset of their zone, so that the day is the one the source shows. */
+/**
+ * A row with its zoned columns as RFC 3339 with the offset of their zone, so that the day is the one that the system
+ * shows.
+ */
 export function withOffsets(row: Row, zones: ZonedColumns): Row {
   for (const [index, [column, zone]] of [...zones].entries()) {
     row[column] = withOffset(row[column], row[alias(index)], zone);

@@ -13,10 +13,10 @@ test.each<[string, Wire, Wire, boolean]>([
   ['another decimal', decimal('1.11'), decimal('1.1'), false],
   ['a day', { __class__: 'date', day: 1 }, { __class__: 'date', day: 1 }, true],
   ['another day', { __class__: 'date', day: 2 }, { __class__: 'date', day: 1 }, false],
-  ['a boolean of a database without', 1, true, true],
-  ['as many lines', [4, 5], twoLines, true],
+  ['a boolean of a database without booleans', 1, true, true],
+  ['the same number of lines', [4, 5], twoLines, true],
   ['fewer lines', [4], twoLines, false],
-  ['lines where none are kept', null, twoLines, false],
-])('%s: kept %j, sent %j: %s', (_, kept, sent, found) => {
+  ['lines that were not stored', null, twoLines, false],
+])('%s: stored %j, sent %j: %s', (_, kept, sent, found) => {
   expect(isCreatedWith({ id: 1, field: kept }, { field: sent })).toBe(found);
 });

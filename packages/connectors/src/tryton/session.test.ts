@@ -84,7 +84,7 @@ describe('an unusable response', () => {
   const page = '<!doctype html><title>Welcome</title>';
   const answers: Record<string, (call: Call, response: ServerResponse) => void> = {
     'a page': (_, response) => response.writeHead(200).end(page),
-    'half of an answer': ({ id }, response) => response.writeHead(200).end(`{"id":${id},"result":[{"na`),
+    'half of a response': ({ id }, response) => response.writeHead(200).end(`{"id":${id},"result":[{"na`),
     'a response to another call': (call, response) => result({ ...call, id: call.id + 1 }, response, []),
     'no result': ({ id }, response) => response.writeHead(200).end(`{"id":${id}}`),
     nothing: (_, response) => response.writeHead(200).end(),

@@ -9,7 +9,7 @@ const harness = await startHarness();
 const lines: Record<string, unknown>[] = [];
 /** Columns that the system returns; null: it cannot return them. */
 let columns: string[] | null = null;
-/** Columns that its table has; null: it does not show the table. */
+/** Columns that its table has; null: it does not report them. */
 let written: string[] | null = null;
 
 /**
@@ -90,7 +90,7 @@ test('a mapping that reads a missing column is reported in the status: memo from
   expect(await problems(site)).toEqual([]);
 });
 
-test('a column that only writes name is reported in the status, and reading continues', async () => {
+test('a column that is used only by writes is reported in the status, and reading continues', async () => {
   const paths = Object.values(platform.mappings).flatMap((mapping) => [...mapping.paths, ...mapping.written]);
   columns = [...new Set(paths.map(({ path }) => path.split('.')[0] ?? ''))];
   written = columns.filter((name) => name !== 'kind');

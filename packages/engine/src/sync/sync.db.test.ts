@@ -217,7 +217,7 @@ test('a page that was requested before a write does not undo it', async () => {
   expect(after.filter(({ notes }) => notes === 'touched')).toHaveLength(49);
 });
 
-test('a killed run continues where it was, and detects deletions', async () => {
+test('a killed run continues where it stopped, and detects deletions', async () => {
   await worker.stop();
   const system = await harness.system();
   for (let n = 0; n < 1_000; n += 1) system.put(vendor(`V${n}`));

@@ -167,7 +167,7 @@ export function meantBy({ targets, given }: GivenReference): readonly string[] {
   return targets.filter((entity) => given.rel === undefined || entity === given.rel);
 }
 
-/** The reason a reference does not fit the document: its `rel` is not an allowed entity, or it has no key. */
+/** The reason why the document does not allow a reference: its `rel` is not an allowed entity, or it has no key. */
 export function faultOf(reference: GivenReference): ReferenceFault | undefined {
   const { targets, given } = reference;
   if (meantBy(reference).length === 0) {

@@ -18,8 +18,9 @@ export const MOST_OWNED = 100;
 const MOST_MADE = 20;
 
 /**
- * Reads the row that a write created or changed, null if it is gone; and related rows in the order in which they are to be
- * stored: records that an action created, such as the order of a quote, and rows that the record owns, such as lines.
+ * Reads the row that a write created or changed, null if it is gone; and related rows in the order in which they must
+ * be stored: records that an action created, such as the order of a quote, and rows that the record owns, such as
+ * lines.
  */
 export async function readBack(
   queue: HeldQueue,

@@ -81,7 +81,7 @@ BEGIN
 END $$;
 CREATE TRIGGER b_anhang_pruefen BEFORE DELETE ON anhang FOR EACH ROW EXECUTE FUNCTION anhang_pruefen();
 
--- Changed files and notes mark their notes and documents as changed. Finished documents are not written any more.
+-- Changed files and notes mark their notes and documents as changed. Finished documents are no longer changed.
 CREATE FUNCTION anhang_meldet() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   beleg_art char(1) := coalesce(NEW.bezug_art, OLD.bezug_art);

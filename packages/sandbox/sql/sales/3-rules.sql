@@ -97,7 +97,7 @@ CREATE TRIGGER positionen_neu AFTER UPDATE OF kz_brutto ON vkkopf FOR EACH ROW W
 
 CREATE TRIGGER oberen_melden AFTER INSERT OR DELETE OR UPDATE OF channr ON angkopf FOR EACH ROW EXECUTE FUNCTION oberen_melden('chance', 'channr');
 
--- Sales orders. Columns that the system maintains may change in finished ones too.
+-- Sales orders. Columns that the system maintains may also change in finished ones.
 CREATE FUNCTION vkkopf_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   own text[] := ARRAY['changed_at', 'zahl_status', 'vers_status', 'versandt', 'netto_ct', 'pos_rabatt_ct', 'pos_ust_ct', 'rabatte_ct', 'ust_ct', 'summe_ct'];

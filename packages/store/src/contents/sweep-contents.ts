@@ -7,7 +7,7 @@ import { removeLoose } from './store-content.ts';
 const GRACE = 3600;
 /** Seconds until a content is checked again. */
 const PAUSE = 600;
-/** Maximum number of items of one sweep; the rest follows in the next. */
+/** Maximum number of items per sweep; the rest follow in the next one. */
 const MOST = 500;
 
 export interface SweepOptions {

@@ -35,9 +35,9 @@ const RUNNING = 7_246_100_514;
 const LONGEST_PAUSE = 10_000;
 
 /**
- * Joins the processes that share a database, and determines their public address. A running process has an advisory lock,
- * which PostgreSQL releases when the process ends for any reason. Waits while another process determines the address. Throws
- * `AddressConflict` if running processes use another address than the one set for this process.
+ * Joins the processes that share a database, and determines their public address. A running process has an advisory
+ * lock, which PostgreSQL releases when the process ends for any reason. Waits while another process determines the
+ * address. Throws `AddressConflict` if running processes use an address other than the one set for this process.
  */
 export async function joinInstallation({ databaseUrl, wanted, onError, onMoved }: JoinOptions): Promise<Membership> {
   const closing = new AbortController();

@@ -1,6 +1,6 @@
 import { type Scope, sessionOf } from '../access/scope.ts';
 
-/** Values of one field that are missing in the record of a row, and why. */
+/** Values of one field that are missing from the record of a row, and why. */
 export interface RowProblem {
   readonly entity: string;
   /** With the properties below it: `lines.quantity`. */

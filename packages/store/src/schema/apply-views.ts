@@ -20,7 +20,7 @@ export async function applyViews(client: pg.ClientBase, views: readonly View[]):
   for (const view of views) await client.query(viewSql(view, present.get(view.name)));
 }
 
-/** `security_invoker`: a tenant sees the rows that the tables would show it, not those of the owner. */
+/** `security_invoker`: a tenant sees the rows that it would see in the tables, not those that the owner sees. */
 function viewSql(view: View, present: PresentColumns = new Map()): string {
   const wanted = new Map(view.columns.map(({ name, type }) => [name, type]));
   const isReplaceable = [...present].every(([name, type]) => wanted.get(name) === type);

@@ -163,7 +163,7 @@ async function change(
   if (!found) throw new ServiceError('SERVICE_NOT_FOUND', 'There is no such write record on this connection.');
   throw new ServiceError(
     'SERVICE_WRITE_STATE',
-    `The write is ${found.status}; this needs one that is ${from.join(' or ')}.`,
+    `The write is ${found.status}; it must be ${from.join(' or ')}.`,
     {
       details: { status: found.status, allowed: from },
     },

@@ -69,7 +69,7 @@ function readingAny({ read: readKind }: Word, by: By, value: TargetValue): Read 
     const ofKind: Problems = [];
     const kind = scalarText(readKind(row, ofKind));
     const named = value.of(kind ?? '').read?.(row, problems);
-    // The kind does not matter if there is no reference.
+    // The entity does not matter if there is no reference.
     if (isBlank(named)) return null;
     problems?.push(...ofKind);
     return referenceTo(kind, by, named, problems);

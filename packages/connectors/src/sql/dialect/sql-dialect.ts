@@ -109,8 +109,8 @@ export interface SqlCatalog {
   /** Looks up tables and views, whether or not their rows may be read. */
   lookUp(query: Query, relations: readonly Relation[]): Promise<Catalog>;
   /**
-   * Tables and views of every schema that the login can read, ordered by schema and name, after one of them; without the
-   * schemas of the database itself, and without partitions, whose rows the partitioned table shows.
+   * Tables and views of every schema that the login can read, ordered by schema and name, after one of them; without
+   * the schemas of the database itself, and without partitions, whose rows are read from the partitioned table.
    */
   tables(query: Query, after: Pick<Relation, 'schema' | 'name'> | null, limit: number): Promise<ListedTable[]>;
   /** Columns of a table or view that the login can read, after a place. */

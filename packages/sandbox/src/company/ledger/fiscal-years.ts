@@ -2,7 +2,7 @@ import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, enteredBy, THIS_YEAR } from '../../time.ts';
 
 const DAY = 86_400_000;
-/** The two years after the current one are open too, so that a company that was seeded long ago can still post. */
+/** The two years after the current one are also open, so that a company that was seeded long ago can still post. */
 const YEARS = [-4, -3, -2, -1, 0, 1, 2].map((distance) => THIS_YEAR + distance);
 const TODAY = compactDay(daysAgo(0));
 /** Periods are closed to all but accountants when they end, and permanently two months later. */

@@ -108,7 +108,7 @@ test('the index contains current values, including those of a field that is inde
   expect(await idsOf(scope, [length], ['länge "x"', 'gt', '50'])).toBe('');
 });
 
-test('a value of another type than the field has matches nothing', async () => {
+test('a value whose type differs from that of the field matches nothing', async () => {
   const scope = freshScope();
   await saveRecords(scope, gadget, [record('a', { color: 'red' })]);
   for (const type of ['number', 'boolean', 'date', 'dateTime'] as const) {

@@ -224,7 +224,7 @@ describe('migrate', () => {
   });
 });
 
-test('links of records are changed to another address once, where they are stored', async () => {
+test('links of records are rewritten to a new address only once, in the tables that store them', async () => {
   await rewriteLinks(store);
   const moved = await open({ entities, publicUrl: 'https://moved.test' });
   expect(await rewriteLinks(moved)).toBe(3 * EACH);

@@ -218,7 +218,7 @@ describe('saving again', () => {
     ]);
   });
 
-  test('targets within objects are compared too: an unchanged list is not a change', async () => {
+  test('targets within objects are compared as well: an unchanged list is not a change', async () => {
     const scope = freshScope();
     await saveRecords(scope, maker, [record('m'), record('n')]);
     const save = (key: string) => saveRecords(scope, gadget, [record('1', { parts: [{ count: 1, maker: to(key) }] })]);
@@ -391,7 +391,7 @@ describe('records that must be derived again', () => {
 });
 
 describe('the change log', () => {
-  test('has no gaps for a reader while several transactions commit in another order than they began', async () => {
+  test('has no gaps for a reader while several transactions commit in an order other than the one in which they began', async () => {
     const scope = freshScope();
     const seen: number[] = [];
     let cursor = '0';

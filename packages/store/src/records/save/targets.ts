@@ -18,7 +18,7 @@ export interface Target {
 }
 
 /**
- * The records that have one of these values, in no particular order. `id` and `_idValue` find deleted records too: a
+ * The records that have one of these values, in no particular order. `id` and `_idValue` also find deleted records: a
  * reference that still exists in the connected system keeps its target. With `existing` they do not. Several records
  * may share a code or a label.
  */

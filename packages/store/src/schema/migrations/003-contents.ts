@@ -1,6 +1,7 @@
 /**
- * Files. A content is identified by its checksum, once per connection; its bytes are stored by its id, in chunks here or in a
- * bucket. `loose_contents` are bytes without a content: those that are arriving, and those that are to be removed.
+ * Files. A content is identified by its checksum, once per connection; its bytes are stored by its id, in chunks here
+ * or in a bucket. `loose_contents` are bytes without a content: those that are still arriving, and those that will be
+ * removed.
  */
 export const contents = `
 create table unified.contents (
