@@ -83,7 +83,7 @@ export function settingSentence({ setting, title, problem, remedy }: SettingProb
 
 function problemsOf(errors: readonly ErrorObject[], settings: ReadonlyMap<string, Setting>): SettingProblem[] {
   const byName = Map.groupBy(errors, nameOf);
-  // One problem for each setting: an empty text does not have the right form either.
+  // Only the first problem of each setting: an empty text, for example, also violates a pattern.
   return [...byName].flatMap(([name, [error]]) => {
     const setting = settings.get(name.split('.')[0] ?? '') ?? {};
     if (!error) return [];

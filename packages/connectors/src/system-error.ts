@@ -1,7 +1,7 @@
 import type { Explanation } from './explanation.ts';
 
 /**
- * The outcome of a call to a connected system that failed.
+ * Why a call to a connected system failed, and whether it may have taken effect.
  *
  * - `unavailable` certainly not done (no connection, overload, maintenance): may be tried again
  * - `throttled` certainly not done: more calls than the system accepts; may be tried again later

@@ -75,7 +75,10 @@ export class Connection {
     return stream;
   }
 
-  /** The fields of a record, as the mapping reads them now; null when it is gone or not of the entity. */
+  /**
+   * The fields of a record, as the mapping reads them now; null when the record is gone or does not belong to the
+   * entity.
+   */
   async read(entity: string, key: string): Promise<Row | null> {
     const mapping = this.mapping(entity);
     const row = await this.driver.read(this.stream(mapping.stream), key);

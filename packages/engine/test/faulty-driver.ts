@@ -85,7 +85,7 @@ const kinds: Readonly<Record<number, SystemErrorKind>> = {
   503: 'unavailable',
 };
 
-/** The meaning of a 409 of the system, by its message. */
+/** The meaning of the system's 409 responses, by their messages. */
 const conflicts: Readonly<Record<string, SystemErrorKind>> = {
   'Another user is changing this row': 'conflict',
   'There is a row with this name': 'duplicate',

@@ -68,7 +68,7 @@ export interface Harness {
   connect(platform: string, settingsOf: (databaseUrl: string) => Record<string, string>): Promise<Scope>;
   /** Starts a worker, by default without syncs. */
   worker(options?: Partial<WorkerOptions>): Promise<Worker>;
-  /** Makes the database unreachable for some seconds; `whileDown` is called during that time. */
+  /** Makes the database unreachable for a few seconds; `whileDown` is called during that time. */
   restart(whileDown: () => void): Promise<void>;
   /** Cuts the database connections that hold locks. */
   dropLocks(): Promise<void>;

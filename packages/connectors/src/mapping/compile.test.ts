@@ -81,7 +81,7 @@ describe('a request', () => {
     expect(mapping.write({ name: 'x' }, { op: 'update' }).values).toEqual({ NAME: 'x' });
   });
 
-  test('lists fields that the system does not support, also inside lines', () => {
+  test('lists fields that the system does not support, including those in lines', () => {
     expect(mapping.write({ colour: 1, lines: [{ quantity: 1.5, colour: 2 }] }, { op: 'update' })).toEqual({
       values: { POS: [{ QTY: 150 }] },
       unsupported: ['colour', 'lines.colour'],

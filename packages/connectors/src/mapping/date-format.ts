@@ -11,7 +11,7 @@ export interface DateFormat {
 
 const TOKENS = ['YYYY', 'MM', 'DD', 'hh', 'mm', 'ss'] as const;
 
-/** Compiles a format of YYYY, MM, DD, hh, mm and ss, each at a fixed place, with anything between. */
+/** Compiles a format of YYYY, MM, DD, hh, mm and ss, each at a fixed position, with any text in between. */
 export function dateFormat(format: string, place: SchemaPath): DateFormat {
   const spots = TOKENS.map((token) => format.indexOf(token));
   if (spots.slice(0, 3).includes(-1)) refuse(place, `format "${format}" needs YYYY, MM and DD`);

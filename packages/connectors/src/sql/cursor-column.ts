@@ -29,7 +29,8 @@ export function cursorOf(
 }
 
 /**
- * The condition on rows of `alias` that may have changed since the mark; null: all may have. `values` gets its parameters.
+ * The condition on rows of `alias` that may have changed since the mark; null: all may have. Its parameters are
+ * appended to `values`.
  */
 export function changedSince(
   { spell }: SqlDialect,

@@ -10,7 +10,7 @@ import { notesOnKey } from './unique-key.ts';
 /** The tables of a database can always be listed. */
 export type ListingDiscovery = Discovery & Required<Pick<Discovery, 'catalog'>>;
 
-/** Shows the catalog of the database, which is read again each time, and compares streams with it. */
+/** Lists the catalog of the database, which is read again each time, and compares streams with it. */
 export function discovery(
   dialect: SqlDialect,
   query: Query,

@@ -4,8 +4,9 @@ import type { Query, SqlDialect } from './dialect/sql-dialect.ts';
 import type { ReadCursor } from './source.ts';
 
 /**
- * An instant before every transaction that may still commit rows stamped with its own beginning, in UTC with a "Z", which
- * distinguishes it from marks of earlier versions. With number cursors, an object that also contains their marks.
+ * An instant before every transaction that may still commit rows stamped with the time of its own start, in UTC with a
+ * "Z", which distinguishes it from marks of earlier versions. With number cursors, an object that also contains their
+ * marks.
  */
 export async function markOf(
   dialect: SqlDialect,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-/** Probes the head stream with changed words in its platform, through a separate connection. */
+/** Queries a driver about a changed head stream, through a separate connection. */
 async function asked<T>(
   change: Partial<Stream>,
   ask: (driver: SqlDriver, stream: Stream) => Promise<T>,
@@ -150,7 +150,7 @@ test('a probe of an action changes nothing', async () => {
   expect((await system.client.query('SELECT * FROM "Old ERP"."Head"')).rows).toEqual(before.rows);
 });
 
-test('a probe reports missing privileges of the login for reading and changing', async () => {
+test('a probe reports privileges for reading and writing that the login lacks', async () => {
   const guest = { name: 'guest' };
   await expect(probe({}, [], guest)).rejects.toMatchObject({
     kind: 'forbidden',

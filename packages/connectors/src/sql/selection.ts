@@ -7,7 +7,10 @@ import { relationIn, type Source, viewOf, zonesIn } from './source.ts';
 import { equal } from './statements.ts';
 import { instants, withOffsets } from './zones.ts';
 
-/** What is selected of a row `t`: all columns, and for each list the keys of its rows, in order. `values` gets parameters. */
+/**
+ * What is selected of a row `t`: all columns, and for each list the keys of its rows, in order. Parameters are appended
+ * to `values`.
+ */
 export function selection(source: Source, values: unknown[]): string {
   const { dialect, options } = source;
   const lists = Object.entries(options.children).map(([name, child]) => {
@@ -48,7 +51,7 @@ export function position({ spell }: SqlDialect, order: readonly string[]): strin
   return `${spell.textList(order)} AS ${POSITION}`;
 }
 
-/** The condition that rows come after a position, or (`<=`) not after it. `values` gets its parameters. */
+/** The condition that rows come after a position, or (`<=`) not after it. Its parameters are appended to `values`. */
 export function compare(
   { spell }: SqlDialect,
   order: readonly string[],

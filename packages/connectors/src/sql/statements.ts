@@ -46,7 +46,10 @@ export function assignments(
 
 const INSTANT = /^\d{4}-\d\d-\d\dt.+(?:z|[+-]\d\d(?::?\d\d)?)$/i;
 
-/** The expression for a value in a statement; `values` gets its parameters. Lists and objects are stored in JSON columns. */
+/**
+ * The expression for a value in a statement; its parameters are appended to `values`. Lists and objects are stored in
+ * JSON columns.
+ */
 export function parameterOf(
   { spell }: Pick<SqlDialect, 'spell'>,
   column: string,

@@ -30,7 +30,7 @@ export class Flags {
     return new Map(Object.entries((Object.hasOwn(this.#flags, model) && this.#flags[model]) || {}));
   }
 
-  /** Paths that have to be read for the flags of the rows of a stream. */
+  /** Paths that must be read for the flags of the rows of a stream. */
   fieldsOf({ model, flagsAt = {} }: ModelOptions): string[] {
     const places = [['', model] as const, ...Object.entries(flagsAt).map(([at, of]) => [`${at}.`, of] as const)];
     return places.flatMap(([prefix, of]) =>

@@ -11,7 +11,7 @@ export function pull(reader: RowReader, request: PullRequest): Promise<PulledPag
   return page(reader, optionsOf(request.stream), [], request);
 }
 
-/** One page of what was created or written since the mark, or has related rows that were. */
+/** One page of the rows that were created or changed since the mark, or whose related rows were. */
 export async function pullChanges(reader: RowReader, flags: Flags, request: ChangesRequest): Promise<PulledPage> {
   const options = optionsOf(request.stream);
   const { since } = request;

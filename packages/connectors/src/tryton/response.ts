@@ -43,7 +43,7 @@ function failureOf({ status, body, retryAfter }: Response, changes: boolean): Sy
   const words = `Tryton returned HTTP status ${status}`;
   if (status === 429) return new SystemError('throttled', words, { retryAfter: retryAfter ?? 60 });
   if (status === 503) return new SystemError('unavailable', words, { retryAfter: retryAfter ?? 10 });
-  // A gateway that lost Tryton, or Tryton itself failing outside its own error handling.
+  // A gateway that cannot reach Tryton, or a failure of Tryton outside its own error handling.
   if (status >= 500) return new SystemError(changes ? 'unknown' : 'unavailable', words);
   if (status === 403)
     return new SystemError('forbidden', 'Tryton does not offer this to the user or to anyone (HTTP 403)');

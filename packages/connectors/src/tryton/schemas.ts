@@ -58,7 +58,7 @@ export class Schemas {
     try {
       return schemaOf(await this.#session.call(model, 'fields_get', [[], 0]));
     } catch (error) {
-      // Tryton's word for a model that it does not have is a KeyError.
+      // Tryton reports a model that it does not have as a KeyError.
       if (error instanceof SystemError && error.cause === `'${model}'`) return new Map();
       throw error;
     }

@@ -33,7 +33,7 @@ describe('a vendor', () => {
     });
   });
 
-  test('that is created with a name only gets its code from Tryton and is recognized as a vendor', async () => {
+  test('that is created with only a name gets its code from Tryton and is recognized as a vendor', async () => {
     const key = await connection.create('Vendor', { name: 'Bare Vendor' });
     const read = await connection.read('Vendor', key);
     expect(read).toMatchObject({ name: 'Bare Vendor', terms: '', email: null, isActive: true });

@@ -4,7 +4,7 @@ export interface WireObject {
   readonly [key: string]: Wire;
 }
 
-/** Whether a value is an object of the wire (no list, not null). */
+/** Whether a value is an object of the wire (neither a list nor null). */
 export function isWireObject(value: unknown): value is WireObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

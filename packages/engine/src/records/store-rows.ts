@@ -26,8 +26,8 @@ export interface StoreOptions {
   /** Pass in which the rows are marked as seen. */
   readonly pass?: Pick<Pass, 'id'>;
   /**
-   * Called with the keys of rows that differ from those stored before, while the transaction holds the change log and
-   * before any record is derived. Throws to undo the transaction.
+   * Called with the keys of rows that differ from those stored before, while the transaction holds the lock on the
+   * change log and before any record is derived. Throws to undo the transaction.
    */
   readonly beforeDeriving?: (changed: ReadonlySet<string>) => Promise<void>;
 }

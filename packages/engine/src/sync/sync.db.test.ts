@@ -65,7 +65,7 @@ test('a new connection is read in full automatically', async () => {
   expect((await vendors(site)).length).toBe(250);
 });
 
-test('a sync that is requested for kinds of records reads only the streams that they are derived from', async () => {
+test('a sync that is requested for some entities reads only the streams of their records', async () => {
   const site = await harness.site();
   site.system.put(vendor('Before'));
   await sync(site, 'full');

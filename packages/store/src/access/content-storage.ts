@@ -14,7 +14,7 @@ export interface ByteRange {
 
 /** Storage of bytes. Which content they belong to, and whether it is still needed, is always stored in the database. */
 export interface ContentStorage {
-  /** Stores the bytes, with bounded memory. When it rejects, `remove` still has to be called. */
+  /** Stores the bytes, with bounded memory. When it rejects, `remove` must still be called. */
   put(place: ContentPlace, bytes: AsyncIterable<Uint8Array>): Promise<void>;
   /** Returns the bytes as they are consumed. Throws when they do not exist. */
   open(place: ContentPlace, range: ByteRange): AsyncIterable<Uint8Array>;

@@ -5,7 +5,7 @@ import type { Listener } from '../sql/listener.ts';
 import { type Pools, withClient } from '../sql/session.ts';
 import type { Scope, ScopeOf } from './scope.ts';
 
-/** The data of the service. */
+/** Access to the data of the service. */
 export interface Store {
   readonly publicUrl: string;
   readonly entities: Readonly<Record<string, Entity>>;

@@ -11,7 +11,7 @@ const MAJOR = '18';
 /** Sort order and case rules that are the same on every machine. */
 const LOCALE = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
 
-/** Folder of the cluster below the place of the server. */
+/** Folder of the cluster within the location of the server. */
 export function clusterOf(placement: Placement): string {
   return join(placement.home, 'postgres');
 }

@@ -83,7 +83,7 @@ test('the process that started the server is terminated: the server keeps runnin
   await stopLast(server);
 });
 
-test('the process that started the server is killed, then PostgreSQL: the other one restarts it', async () => {
+test('the process that started the server is killed, then PostgreSQL is: the other process restarts it', async () => {
   const first = await otherProcess();
   const server = await startEmbedded({ dataDir });
   await first.kill();

@@ -12,7 +12,7 @@ const FIRST = ['unified.change_cursors', 'unified.write_queues'];
 
 /**
  * Deletes a connection of an application, its tokens, files and every row that belongs to it, in one transaction; files
- * in a bucket are deleted before it. Returns whether there was one. Call it inside `withoutWorkers`, once the
+ * in a bucket are deleted beforehand. Returns whether there was one. Call it inside `withoutWorkers`, once the
  * connection is deactivated.
  */
 export async function deleteConnection(store: Store, { applicationId, connectionId }: ScopeOf): Promise<boolean> {

@@ -17,7 +17,7 @@ const fail = (error: Error) => {
   throw error;
 };
 
-/** Starts a process of the installation, as far as the address is concerned. */
+/** Does what a process of the installation does at startup, for its address only. */
 async function start(wanted: JoinOptions['wanted'], onMoved: (error: Error) => void = fail) {
   const membership = await joinInstallation({ databaseUrl, wanted, onError: () => {}, onMoved });
   let runs = true;

@@ -52,9 +52,9 @@ const OVER_AFTER = 60_000;
 let lastFailure = Number.NEGATIVE_INFINITY;
 
 /**
- * The level at which to log a failure. All parts of a process notice an unreachable database, and repeatedly: the first
- * failure of an outage is logged as an error, the others at level debug. Any other failure is an error. `undefined`, a
- * failure without a cause, counts as part of an outage if there is one.
+ * The level at which to log a failure. All parts of a process notice an unreachable database, each repeatedly: the
+ * first failure of an outage is logged as an error, the others at level debug. Any other failure is an error.
+ * `undefined`, a failure without a cause, counts as part of an outage if there is one.
  */
 export function failureLevel(error: unknown): 'error' | 'debug' {
   const isOutage = performance.now() - lastFailure < OVER_AFTER;

@@ -9,7 +9,7 @@ export type NotificationHandler = (payload: string | null) => void;
 
 /** One database connection that listens, whatever the number of channels and listeners. */
 export interface Listener {
-  /** Listens to a channel; resolves once PostgreSQL has confirmed it. Returns a function that ends this. */
+  /** Listens to a channel; resolves once PostgreSQL has confirmed it. Returns a function that stops listening. */
   on(channel: string, handler: NotificationHandler): Promise<() => void>;
   close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ const CONNECT_MS = 60_000;
 export async function withConnection<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
   let broken: Error | undefined;
-  // An error event without a listener would end the process. The statement under way rejects, or the next one does.
+  // An error event without a listener would end the process. The current statement rejects, or the next one does.
   client.on('error', (error) => {
     broken = error;
   });

@@ -18,7 +18,7 @@ test('timestamps are read regardless of the output format of the database', asyn
   expect(createdAt).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
 });
 
-test('a cursor continues at a timestamp, also at one before time zones existed', async () => {
+test('a cursor continues at a timestamp, even at one before time zones existed', async () => {
   const soldAt = ['1890-01-01T00:00:00Z', '2026-02-03T10:30:00Z', '2026-12-11T10:30:00Z'];
   const records = soldAt.map((at, n) => ({ _source: 's', _idValue: `${n}`, values: { soldAt: at }, references: {} }));
   await saveRecords(scope, gadget, records);

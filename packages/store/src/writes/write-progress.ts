@@ -115,7 +115,7 @@ export async function makeWriteDue(scope: Scope, writeId: string): Promise<Store
   return change(scope, writeId, ['unknown'], { sql: '"nextAttemptAt" = null', values: [] });
 }
 
-/** Cancels a write that was not sent yet. Throws SERVICE_WRITE_STATE if it was sent. */
+/** Cancels a write that has not been sent yet. Throws SERVICE_WRITE_STATE if it was sent. */
 export async function markWriteCancelled(scope: Scope, writeId: string): Promise<StoredWrite> {
   return scope.transaction(async (inner) => {
     const write = await change(inner, writeId, ['pending'], {
@@ -142,7 +142,10 @@ function progressSql(progress: Progress): Assignment {
   };
 }
 
-/** Changes a write that is in one of the states. Throws SERVICE_NOT_FOUND, or SERVICE_WRITE_STATE with the state it has. */
+/**
+ * Changes a write that is in one of the states. Throws SERVICE_NOT_FOUND, or SERVICE_WRITE_STATE with its current
+ * state.
+ */
 async function change(
   scope: Scope,
   writeId: string,
@@ -161,13 +164,9 @@ async function change(
     [scope.connectionId, writeId],
   );
   if (!found) throw new ServiceError('SERVICE_NOT_FOUND', 'There is no such write record on this connection.');
-  throw new ServiceError(
-    'SERVICE_WRITE_STATE',
-    `The write is ${found.status}; it must be ${from.join(' or ')}.`,
-    {
-      details: { status: found.status, allowed: from },
-    },
-  );
+  throw new ServiceError('SERVICE_WRITE_STATE', `The write is ${found.status}; it must be ${from.join(' or ')}.`, {
+    details: { status: found.status, allowed: from },
+  });
 }
 
 const CHANNEL = 'unified_write';
@@ -178,8 +177,9 @@ async function notifySettled(scope: Scope, writeId: string): Promise<void> {
 }
 
 /**
- * Calls `handler` with the id of every write that any process settles, cancels or finds to be unknown; with null when some
- * may have been missed, so that the caller has to read the writes again. Returns a function that ends this.
+ * Calls `handler` with the id of every write that any process settles, cancels or finds to be unknown; with null when
+ * some may have been missed, so that the caller must read the writes again. Returns a function that stops the
+ * notifications.
  */
 export async function onSettled(store: Store, handler: NotificationHandler): Promise<() => void> {
   return internalsOf(store).listener.on(CHANNEL, handler);

@@ -176,7 +176,7 @@ export async function claimKey(
   throw new ServiceError('SERVICE_IDEMPOTENCY_MISMATCH', `The key "${key}" was used before with another request.`);
 }
 
-/** Assigns a key that was just claimed to another write, the one that resulted from the request. */
+/** Reassigns a key that was just claimed to the write that resulted from the request. */
 export async function moveKey(scope: Scope, key: string, writeId: string): Promise<void> {
   await sessionOf(scope).run('update unified.idempotency set "writeId" = $3 where connection_id = $1 and key = $2', [
     scope.connectionId,

@@ -220,7 +220,7 @@ describe('carrying out', () => {
     expect((await nextWrite(scope))?.seq).toBe(2);
   });
 
-  test('waiting requests are notified of the outcome after it is committed, also through another store', async () => {
+  test('waiting requests are notified of the outcome after it is committed, even through another store', async () => {
     const scope = freshScope();
     const { writeId } = await queued(scope);
     await startAttempt(scope, writeId);

@@ -7,7 +7,7 @@ interface Options {
   readonly scale?: number;
 }
 
-/** `number`: a number, also from text with a decimal comma, or scaled to an integer. */
+/** `number`: a number, including one in text with a decimal comma, or scaled to an integer. */
 export function number(from: Word, { decimal, scale = 0 }: Options): Word {
   const factor = 10 ** scale;
   return coded(from, {

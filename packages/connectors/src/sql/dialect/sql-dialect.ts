@@ -54,7 +54,7 @@ export type Right = 'INSERT' | 'UPDATE' | 'DELETE';
 /** The cause of a failed statement, if `SystemErrorKind` is not specific enough. */
 export type FailureCause = 'unique-key' | 'foreign-key' | 'timeout' | 'no-schema';
 
-/** A text of SQL that a dialect builds; the caller adds its parameters. */
+/** SQL text that a dialect builds; the caller adds its parameters. */
 export interface PageText {
   /** After SELECT. */
   readonly columns: string;
@@ -135,8 +135,8 @@ export interface SqlCatalog {
 /** What other transactions may still commit. */
 export interface TransactionsInFlight {
   /**
-   * An instant at least `overlapSeconds` ago and before every transaction that may still commit rows stamped with its own
-   * beginning; in UTC with a "Z".
+   * An instant at least `overlapSeconds` ago and before every transaction that may still commit rows stamped with the
+   * time of its own start; in UTC with a "Z".
    */
   safeInstant(query: Query, overlapSeconds: number): Promise<string>;
   /** Ids of the open transactions of others; if two calls share no id, all transactions of the first have ended in between. */
@@ -160,7 +160,7 @@ export interface SqlDialect {
   /** The message of the database. */
   wordsOf(error: unknown): string;
   /**
-   * A failed write with a message for clients of the API; `table` is the name of the table that was to be written. Reads the
+   * A failed write with a message for clients of the API; `table` is the name of the table of the write. Reads the
    * columns of a violated constraint from the catalog.
    */
   writeRefusal(query: Query, error: unknown, table: string): Promise<unknown>;

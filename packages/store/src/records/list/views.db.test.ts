@@ -52,7 +52,8 @@ beforeAll(async () => {
   const makers = Array.from({ length: 50 }, (_, i) => ({ _source: 'm', _idValue: `${i}`, values: {}, references: {} }));
   [firstMaker = '', , , , , , , makerId = ''] = (await saveRecords(scope, maker, makers)).ids;
   const save = async (entity: Entity, made: MappedRecord[]) => (await saveRecords(scope, entity, made)).ids;
-  // One sold gadget in a hundred: a list that looked for them among the others would read a hundred times too much.
+  // One gadget in a hundred is sold: a list that searched all gadgets for them would read a hundred times too many
+  // rows.
   ids = {
     wheel: await save(
       wheel,
@@ -99,7 +100,7 @@ describe('a view', () => {
     expect(shown[0]?.name).toBe('w 02999');
   });
 
-  test('is filtered like a table, also by the field that distinguishes its members', async () => {
+  test('is filtered like a table, including by the field that distinguishes its members', async () => {
     expect((await list(part, [where(part, 'kind', 'eq', 'motor')])).total).toBe(EACH);
     expect((await list(part, [where(part, '_implements', 'eq', 'Wheel')])).total).toBe(EACH);
     expect((await list(part, [where(part, 'tags', 'eq', 'loud')])).total).toBe(EACH);
