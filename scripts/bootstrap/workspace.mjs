@@ -18,8 +18,8 @@ const parts = {
     run: ['packages/contract/generate/index.ts', '--only', 'types'],
   },
   page: {
-    from: ['openapi', 'redocly.yaml', 'packages/contract/generate', 'packages/server/build'],
-    to: ['packages/server/generated/docs.html'],
+    from: ['openapi', 'packages/contract/generate', 'packages/server/build', 'packages/server/package.json'],
+    to: ['packages/server/generated/docs'],
     run: ['packages/server/build/docs.ts'],
   },
   client: {

@@ -24,7 +24,7 @@ export function addCodeSamples(page: Page): void {
     };
     described['x-codeSamples'] = [
       { lang: 'curl', label: 'curl', source: curl(server, sample) },
-      { lang: 'typescript', label: 'SDK', source: sdk(sample) },
+      { lang: 'typescript', label: 'TypeScript SDK', source: sdk(sample) },
     ];
   }
 }

@@ -1,41 +1,41 @@
-// Builds the reference page, one self-contained HTML file, from a copy of the document with presentation added.
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+// Builds the reference, a folder of pages, from a copy of the document with presentation added.
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { errorTable, openApiDocument } from '@unified/contract';
+import { openApiDocument } from '@unified/contract';
 import { addCodeSamples } from './code-samples.ts';
-import { withErrorTable } from './error-table.ts';
-import { markPlanned } from './planned.ts';
 import type { Page } from './reference-page.ts';
-import { selfContained } from './self-contained.ts';
+import { addReferenceTargets } from './reference-targets.ts';
+import { sitePages } from './site.ts';
 import { addWriteExamples } from './write-examples.ts';
 
-const output = fileURLToPath(new URL('../generated/docs.html', import.meta.url));
-const redocly = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
+const output = fileURLToPath(new URL('../generated/docs', import.meta.url));
+const draft = `${output}.new`;
 
 const page = structuredClone(openApiDocument()) as unknown as Page;
-page.info.description = withErrorTable(page.info.description, errorTable);
 addCodeSamples(page);
 addWriteExamples(page);
-markPlanned(page);
+addReferenceTargets(page);
+const { version } = JSON.parse(await sourceText('../package.json')) as { version: string };
 
-// Outside the project folder, so that no setting of `redocly.yaml` changes the page.
-const folder = await mkdtemp(join(tmpdir(), 'docs-'));
-try {
-  const draft = join(folder, 'docs.html');
-  await writeFile(join(folder, 'openapi.json'), JSON.stringify(page));
-  await promisify(execFile)(
-    process.execPath,
-    [redocly, 'build-docs', 'openapi.json', '--inlineBundle', '--title', page.info.title, '--output', draft],
-    { cwd: folder, env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
-  );
-  await mkdir(dirname(output), { recursive: true });
-  // A running server must not read an incomplete page.
-  await writeFile(`${output}.new`, selfContained(await readFile(draft, 'utf8')));
-  await rename(`${output}.new`, output);
-} finally {
-  await rm(folder, { recursive: true });
+await rm(draft, { recursive: true, force: true });
+for (const [path, text] of sitePages(page, version)) await write(path, text);
+await write('/docs/reference.css', await sourceText('browser/reference.css'));
+for (const name of ['choices', 'reference'])
+  await write(`/docs/${name}.js`, stripTypeScriptTypes(await sourceText(`browser/${name}.ts`)));
+await write('/docs/minisearch.js', await readFile(fileURLToPath(import.meta.resolve('minisearch')), 'utf8'));
+// A running server must not read an incomplete reference: it waits while there is none.
+await rm(output, { recursive: true, force: true });
+await rename(draft, output);
+
+/** Writes the page at a path: that at `/docs/filtering` is the file `docs/filtering.html`. */
+async function write(path: string, text: string): Promise<void> {
+  const file = join(draft, /\.\w+$/.test(path) ? path : `${path}.html`);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+}
+
+function sourceText(name: string): Promise<string> {
+  return readFile(new URL(name, import.meta.url), 'utf8');
 }

@@ -2,9 +2,11 @@ import { expect, test } from 'vitest';
 import { pathExamples, queryExamples } from './parameter-examples.ts';
 import type { Page, PageParameter } from './reference-page.ts';
 
-const pageOf = (path: string, shared: PageParameter[], own: PageParameter[] = []): Page => ({
-  info: { title: 'Test', description: '' },
-  servers: [],
+const pageOf = (
+  path: string,
+  shared: PageParameter[],
+  own: PageParameter[] = [],
+): Pick<Page, 'paths' | 'components'> => ({
   paths: { [path]: { parameters: shared, get: { parameters: own } } },
   components: { parameters: { id: { name: 'id', in: 'path', example: 'a1' } } },
 });

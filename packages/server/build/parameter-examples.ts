@@ -1,11 +1,14 @@
 import type { Operation } from '@unified/contract';
 import type { Page, PageParameter } from './reference-page.ts';
 
+/** The parts of a page that have parameters. */
+type Parameters = Pick<Page, 'paths' | 'components'>;
+
 /**
  * Examples of the parameters in an operation's path, by name, in the order of the path. Throws if one has no example.
  */
 export function pathExamples(
-  page: Page,
+  page: Parameters,
   { path, method }: Pick<Operation, 'path' | 'method'>,
 ): Record<string, unknown> {
   const described = parametersOf(page, { path, method });
@@ -19,7 +22,7 @@ export function pathExamples(
 }
 
 /** Examples of the query parameters that an operation needs, by name. Throws if one has no example. */
-export function queryExamples(page: Page, operation: Pick<Operation, 'path' | 'method'>): Record<string, string> {
+export function queryExamples(page: Parameters, operation: Pick<Operation, 'path' | 'method'>): Record<string, string> {
   const needed = parametersOf(page, operation).filter((each) => each.in === 'query' && each.required);
   return Object.fromEntries(
     needed.map(({ name = '', example }) => {
@@ -30,12 +33,12 @@ export function queryExamples(page: Page, operation: Pick<Operation, 'path' | 'm
 }
 
 /** Parameters of an operation and of its path, with references resolved. */
-export function parametersOf(page: Page, { path, method }: Pick<Operation, 'path' | 'method'>): PageParameter[] {
+export function parametersOf(page: Parameters, { path, method }: Pick<Operation, 'path' | 'method'>): PageParameter[] {
   const item = page.paths[path];
   return [...(item?.parameters ?? []), ...(item?.[method]?.parameters ?? [])].map((each) => known(page, each));
 }
 
-function known({ components }: Page, parameter: PageParameter): PageParameter {
+function known({ components }: Parameters, parameter: PageParameter): PageParameter {
   const name = parameter.$ref?.split('/').at(-1) ?? '';
   return components.parameters?.[name] ?? parameter;
 }

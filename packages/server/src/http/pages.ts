@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -12,37 +14,75 @@ import { type Delivery, deliveryFor, respond } from './response/respond.ts';
 
 const LOOK_EVERY_MS = 200;
 
-/** Where the reference page is built, and how many milliseconds a request waits for it. */
-export interface ReferencePage {
-  readonly file: URL;
+/** Where the reference is built, and how many milliseconds a request waits for it. */
+export interface Reference {
+  /** The page at `/docs/filtering` is the file `docs/filtering.html` in it, and `/llms.txt` the file `llms.txt`. */
+  readonly folder: URL;
   readonly longestBuildMs: number;
 }
 
-const referencePage: ReferencePage = {
-  file: new URL('../../generated/docs.html', import.meta.url),
+const builtReference: Reference = {
+  folder: new URL('../../generated/docs/', import.meta.url),
   longestBuildMs: 60_000,
 };
-const SCRIPTS = /<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g;
+/** Paths of the reference. They cannot lead out of its folder. */
+const REFERENCE_PATH = /^(?:\/docs(?:\/[a-z0-9-]+)*(?:\.(?:md|js|css|json))?|\/llms\.txt)$/;
 
-/** The pages for browsers: the document, the reference, and a redirect to it. */
-export function createPages(publicUrl: string, outbox: Outbox, page = referencePage): Router {
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  md: 'text/markdown; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+};
+
+/** A page may load only files of this server, and send data only to it. */
+const PAGE_HEADERS = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+/** The pages for browsers and language models: the document, the reference, and redirects to it. */
+export function createPages(publicUrl: string, outbox: Outbox, reference = builtReference): Router {
   const router = Router({ strict: true, caseSensitive: true });
   const toDocs = { status: 302, headers: { Location: `${publicPath(publicUrl)}/docs` } };
   const delivery = () => deliveryFor(outbox);
-  router.get('/', (_request, response) => respond(response, toDocs, [], delivery()));
+  router.get(['/', '/docs/'], (_request, response) => respond(response, toDocs, [], delivery()));
   router.get(
     '/openapi.json',
     sendOnce(() => documentResponse(publicUrl), delivery),
   );
-  router.get(
-    '/docs',
-    sendOnce(() => docsResponse(publicUrl, page), delivery),
-  );
+  router.get(REFERENCE_PATH, sendReference(publicUrl, reference, delivery));
   router.get('/favicon.ico', (_request, response) => respond(response, { status: 204 }, [], delivery()));
-  router.all(['/', '/openapi.json', '/docs', '/favicon.ico'], ({ method }, response) =>
+  router.all(['/', '/openapi.json', '/docs/', REFERENCE_PATH, '/favicon.ico'], ({ method }, response) =>
     respond(response, errorResponse(new MethodNotAllowed(method, ['GET', 'HEAD'])), [], delivery()),
   );
   return router;
+}
+
+/** Sends the pages of the reference. Those that were requested are kept. */
+function sendReference(publicUrl: string, reference: Reference, delivery: () => Delivery): RequestHandler {
+  const handlers = new Map<string, RequestHandler>();
+  return async (request, response, next) => {
+    const { path } = request;
+    const known = handlers.get(path);
+    if (known) return known(request, response, next);
+    if (!(await isPage(reference, path))) return respond(response, missing(path), [], delivery());
+    const handler = sendOnce(() => pageResponse(publicUrl, reference, path), delivery);
+    handlers.set(path, handler);
+    return handler(request, response, next);
+  };
 }
 
 /** Creates a response at its first request and keeps it. */
@@ -56,8 +96,6 @@ function sendOnce(make: () => Promise<HttpResponse>, delivery: () => Delivery): 
         throw error;
       });
     const answer = (await made)(request);
-    // A page that is not built yet is looked for again at the next request.
-    if (answer.status === 404) made = undefined;
     respond(response, answer, [], delivery());
   };
 }
@@ -83,51 +121,33 @@ async function documentResponse(publicUrl: string): Promise<HttpResponse> {
   return { status: 200, type, body: JSON.stringify(publishedDocument(publicUrl)) };
 }
 
-async function docsResponse(publicUrl: string, page: ReferencePage): Promise<HttpResponse> {
-  const html = await pageText(publicUrl, page);
-  if (html === undefined) {
-    const message =
-      'The reference page is not built. `npm run generate` builds it. The document itself is at /openapi.json.';
-    return errorResponse(new ServiceError('SERVICE_NOT_FOUND', message));
-  }
-  return { status: 200, type: 'text/html; charset=utf-8', body: html, headers: pageHeaders(html) };
+/** The file of a page. */
+function fileOf({ folder }: Reference, path: string): URL {
+  return new URL(`.${path}${/\.\w+$/.test(path) ? '' : '.html'}`, folder);
 }
 
-/** The page as it was built, with the address of this server. */
-async function pageText(publicUrl: string, page: ReferencePage): Promise<string | undefined> {
+/** Whether the reference has a page. The first start builds the reference while the server runs, so this waits for it. */
+async function isPage(reference: Reference, path: string): Promise<boolean> {
+  for (const end = Date.now() + reference.longestBuildMs; !existsSync(reference.folder); await pause(LOOK_EVERY_MS))
+    if (Date.now() > end) return false;
+  return existsSync(fileOf(reference, path));
+}
+
+function missing(path: string): HttpResponse {
+  const message =
+    path === '/docs'
+      ? 'The reference is not built. `npm run generate` builds it. The document itself is at /openapi.json.'
+      : 'The reference has no such page. It begins at /docs.';
+  return errorResponse(new ServiceError('SERVICE_NOT_FOUND', message));
+}
+
+/** A page as it was built, with the address of this server. */
+async function pageResponse(publicUrl: string, reference: Reference, path: string): Promise<HttpResponse> {
+  const file = fileOf(reference, path);
   const [server] = openApiDocument().servers;
-  const html = await builtPage(page);
-  return server ? html?.replaceAll(new URL(server.url).origin, publicUrl) : html;
-}
-
-/** The first start builds the page while the server runs, so this waits for it. Undefined if it is not built. */
-async function builtPage({ file, longestBuildMs }: ReferencePage): Promise<string | undefined> {
-  for (const end = Date.now() + longestBuildMs; ; await pause(LOOK_EVERY_MS)) {
-    try {
-      return await readFile(file, 'utf8');
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-      if (Date.now() > end) return undefined;
-    }
-  }
-}
-
-/** Headers that allow the page only the scripts that it was built with, and no connections to other origins. */
-function pageHeaders(html: string): Record<string, string> {
-  const scripts = [...html.matchAll(SCRIPTS)].map(([, source = '']) => `'sha256-${hash('sha256', source, 'base64')}'`);
-  const policy = [
-    "default-src 'none'",
-    `script-src ${scripts.join(' ')}`,
-    "style-src 'unsafe-inline'",
-    "img-src 'self' data:",
-    'font-src data:',
-    "connect-src 'self'",
-    'worker-src blob:',
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ];
-  return { 'Content-Security-Policy': policy.join('; '), 'Referrer-Policy': 'no-referrer' };
+  const text = await readFile(file, 'utf8');
+  const body = server ? text.replaceAll(new URL(server.url).origin, publicUrl) : text;
+  return { status: 200, type: TYPES[extname(file.pathname).slice(1)] ?? '', body, headers: PAGE_HEADERS };
 }
 
 /** The path of the server's public address: `/erp` for `https://gate.example/erp/`, an empty string for the root. */

@@ -1,0 +1,224 @@
+// What a page of the reference does in a browser: code to copy, the language of the samples, the theme, the menu and the search.
+import type { Options, SearchResult } from 'minisearch';
+
+const root = document.documentElement;
+
+function element<T extends Element>(selector: string): T {
+  const found = document.querySelector<T>(selector);
+  if (!found) throw new Error(`The page has no ${selector}.`);
+  return found;
+}
+
+function announce(text: string): void {
+  element('.announcement').textContent = text;
+}
+
+for (const block of document.querySelectorAll('.code')) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'copy';
+  button.textContent = 'Copy';
+  button.setAttribute('aria-label', 'Copy code');
+  button.addEventListener('click', async () => {
+    await copy(block.querySelector('code')?.textContent ?? '');
+    button.textContent = 'Copied';
+    announce('Copied');
+    button.addEventListener('blur', () => (button.textContent = 'Copy'), { once: true });
+  });
+  block.prepend(button);
+}
+
+/** The clipboard API exists only on pages from localhost or over HTTPS. */
+async function copy(text: string): Promise<void> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const area = document.createElement('textarea');
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  document.execCommand('copy');
+  area.remove();
+}
+
+function showLanguage(language: string): void {
+  root.dataset.language = language;
+  for (const button of document.querySelectorAll<HTMLElement>('[data-choose]'))
+    button.setAttribute('aria-pressed', String(button.dataset.choose === language));
+}
+
+showLanguage(root.dataset.language ?? 'curl');
+for (const button of document.querySelectorAll<HTMLElement>('[data-choose]'))
+  button.addEventListener('click', () => {
+    // Samples above change their height: the button stays where it was clicked.
+    const before = button.getBoundingClientRect().top;
+    localStorage.setItem('language', button.dataset.choose ?? '');
+    showLanguage(button.dataset.choose ?? '');
+    window.scrollBy(0, button.getBoundingClientRect().top - before);
+  });
+
+element('.theme-button').addEventListener('click', () => {
+  const isDark = root.dataset.theme
+    ? root.dataset.theme === 'dark'
+    : matchMedia('(prefers-color-scheme: dark)').matches;
+  root.dataset.theme = isDark ? 'light' : 'dark';
+  localStorage.setItem('theme', root.dataset.theme);
+});
+
+const menuButton = element<HTMLElement>('.menu-button');
+menuButton.addEventListener('click', () => {
+  const isOpen = root.classList.toggle('menu-open');
+  menuButton.setAttribute('aria-expanded', String(isOpen));
+});
+{
+  const menu = element('#menu');
+  const current = menu.querySelector<HTMLElement>('[aria-current]');
+  if (current && current.offsetTop > menu.clientHeight) menu.scrollTop = current.offsetTop - menu.clientHeight / 2;
+}
+
+// Search
+
+interface Search {
+  /** What is found for a text, best first. */
+  find(text: string): SearchResult[];
+}
+
+const MOST = 20;
+const dialog = element<HTMLDialogElement>('dialog.search');
+const input = element<HTMLInputElement>('dialog.search input');
+const list = element<HTMLUListElement>('#hits');
+const status = element('dialog.search .status');
+let loading: Promise<Search> | undefined;
+/** The last update of the list. */
+let latest = Promise.resolve();
+
+/** Loads the index and its library once; again after a failure. */
+function load(): Promise<Search> {
+  loading ??= loadSearch().catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+async function loadSearch(): Promise<Search> {
+  const [{ default: MiniSearch }, response] = await Promise.all([
+    import(new URL('minisearch.js', import.meta.url).href) as Promise<typeof import('minisearch')>,
+    fetch(input.dataset.index ?? ''),
+  ]);
+  if (!response.ok) throw new Error(`The index of the search returned ${response.status}.`);
+  const { options, index } = (await response.json()) as { options: Options; index: never };
+  const search = MiniSearch.loadJS(index, options);
+  return {
+    find: (text) => {
+      const wanted = text.trim().toLowerCase();
+      const boostDocument = (_id: string, _term: string, { weight, title }: Record<string, unknown> = {}) =>
+        Number(weight) * nearness(String(title).toLowerCase(), wanted);
+      const found = search.search(text, { boostDocument });
+      return found.length > 0 ? found : search.search(text, { boostDocument, fuzzy: 0.2, combineWith: 'OR' });
+    },
+  };
+}
+
+/** Prefers titles that are, begin with or contain the text as it was typed. */
+function nearness(title: string, wanted: string): number {
+  if (title === wanted) return 8;
+  if (title.startsWith(wanted)) return 3;
+  return title.includes(wanted) ? 2 : 1;
+}
+
+function openSearch(): void {
+  if (dialog.open) return;
+  dialog.showModal();
+  input.select();
+  latest = update();
+}
+
+async function update(): Promise<void> {
+  const text = input.value;
+  if (text.trim() === '') return show([], '');
+  try {
+    const { find } = await load();
+    // A later key has its own update.
+    if (text === input.value) {
+      const hits = find(text);
+      show(hits.slice(0, MOST), hits.length === 0 ? `Nothing found for “${text.trim()}”.` : '');
+    }
+  } catch (error) {
+    show([], 'The search could not be loaded. Check the connection to the server.');
+    throw error;
+  }
+}
+
+function show(hits: readonly SearchResult[], message: string): void {
+  list.replaceChildren(...hits.map(hitView));
+  status.textContent = message || (hits.length > 0 ? `${hits.length} results` : '');
+  status.classList.toggle('hidden', message === '');
+  input.setAttribute('aria-expanded', String(hits.length > 0));
+  select(0);
+}
+
+function hitView({ id, title, kind, place }: SearchResult, at: number): HTMLLIElement {
+  const item = document.createElement('li');
+  item.id = `hit-${at}`;
+  item.setAttribute('role', 'option');
+  const link = document.createElement('a');
+  link.tabIndex = -1;
+  link.href = (input.dataset.root ?? '') + String(id).slice('/docs'.length);
+  for (const [name, text] of [
+    ['kind', kind],
+    ['title', title],
+    ['place', place],
+  ]) {
+    const part = document.createElement('span');
+    part.className = `${name} ${name === 'kind' ? String(text).toLowerCase() : ''}`;
+    part.textContent = text;
+    link.append(part, ' ');
+  }
+  link.addEventListener('click', () => dialog.close());
+  item.append(link);
+  return item;
+}
+
+function select(at: number): void {
+  const all = [...list.children];
+  for (const [position, each] of all.entries()) each.setAttribute('aria-selected', String(position === at));
+  const chosen = all[at];
+  if (chosen) input.setAttribute('aria-activedescendant', chosen.id);
+  else input.removeAttribute('aria-activedescendant');
+  chosen?.scrollIntoView({ block: 'nearest' });
+}
+
+function selected(): number {
+  return [...list.children].findIndex((each) => each.getAttribute('aria-selected') === 'true');
+}
+
+/** Opens the selected hit, or the first one of a search that is not finished yet. */
+async function openHit(): Promise<void> {
+  await latest;
+  list.children[Math.max(selected(), 0)]?.querySelector('a')?.click();
+}
+
+element('.search-button').addEventListener('click', openSearch);
+input.addEventListener('input', () => {
+  latest = update();
+});
+input.addEventListener('focus', () => void load().catch(() => undefined));
+dialog.addEventListener('click', ({ target }) => {
+  if (target === dialog) dialog.close();
+});
+input.addEventListener('keydown', (event) => {
+  const count = list.children.length;
+  if (event.key === 'ArrowDown' && count > 0) select((selected() + 1) % count);
+  else if (event.key === 'ArrowUp' && count > 0) select((selected() + count - 1) % count);
+  else if (event.key === 'Enter') void openHit();
+  else return;
+  event.preventDefault();
+});
+document.addEventListener('keydown', (event) => {
+  const isTyping = event.target instanceof HTMLInputElement;
+  const isShortcut = (event.key === 'k' && (event.ctrlKey || event.metaKey)) || (event.key === '/' && !isTyping);
+  if (!isShortcut) return;
+  event.preventDefault();
+  openSearch();
+});
+// The index is there before the first key, and does not delay the page.
+window.addEventListener('load', () => setTimeout(() => void load().catch(() => undefined), 0));

@@ -1,0 +1,51 @@
+import { errorTable } from '@unified/contract';
+import { type Html, html } from './html.ts';
+import type { Markdown } from './markdown.ts';
+
+/** What the document says about an error code. */
+interface ErrorEntry {
+  readonly status: number;
+  readonly retryable: boolean;
+  readonly when: string;
+  readonly do: string;
+  readonly planned: boolean;
+}
+
+/** Where the section on errors has the codes. */
+const PLACE = '<!-- error table -->';
+
+const codes = Object.entries<ErrorEntry>(errorTable);
+
+/** The section on errors as HTML: the text around the codes, and a section with an anchor for each code. */
+export function errorPage(text: string, markdown: Markdown): Html {
+  const [before = '', after = ''] = around(text);
+  return html`${markdown.block(before)}
+<h2 id="codes">Error codes</h2>
+<div class="errors">${codes.map(
+    ([code, { status, retryable, when, do: remedy, planned }]) => html`<section class="error" aria-labelledby="${code}">
+<h3 id="${code}"><a href="#${code}"><code>${code}</code></a> <span class="badge">${status}</span>${retryable && html` <span class="badge retryable">Retryable</span>`}${planned && html` <span class="badge planned">Not available yet</span>`}</h3>
+<p>${markdown.inline(when)}</p><p>${markdown.inline(remedy)}</p></section>
+`,
+  )}</div>
+${markdown.block(after)}`;
+}
+
+/** The section on errors as Markdown, with a table of the codes. */
+export function errorText(text: string): string {
+  const rows = codes.map(([code, { status, retryable, when, do: remedy }]) => {
+    return `| \`${code}\` | ${status} | ${retryable ? 'yes' : 'no'} | ${when} | ${remedy} |`;
+  });
+  const head = ['| Code | Status | Retryable | When | What to do |', '|---|---|---|---|---|'];
+  return around(text).join([...head, ...rows].join('\n'));
+}
+
+/** The text before and after the codes. Throws if it has no place for them. */
+function around(text: string): string[] {
+  if (!text.includes(PLACE)) throw new Error(`The section on errors has no ${PLACE}.`);
+  return text.split(PLACE);
+}
+
+/** All codes, with the status and the situation that each is for. */
+export function errorCodes(): { readonly code: string; readonly status: number; readonly when: string }[] {
+  return codes.map(([code, { status, when }]) => ({ code, status, when }));
+}

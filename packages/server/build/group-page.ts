@@ -1,0 +1,42 @@
+import type { Operation } from '@unified/contract';
+import { type Html, html } from './html.ts';
+import { codeBlock, heading } from './markdown.ts';
+import { badges, callView, operationSection, type ShownOperation } from './operation-section.ts';
+import type { PageSchema } from './reference-page.ts';
+import { schemaExample } from './response-example.ts';
+import { propertiesOf } from './schema.ts';
+import { rows } from './schema-table.ts';
+import { type Group, isDeprecated } from './site-map.ts';
+
+/** Anchor of the fields of a group's record. */
+export const FIELDS = 'fields';
+
+/** The page of a group: its operations, the fields of its records, and each operation in detail, deprecated ones last. */
+export function groupPage(shown: ShownOperation, group: Group): Html {
+  const { name, description, record, operations } = group;
+  const current = operations.filter(({ deprecated }) => !deprecated);
+  const old = operations.filter(({ deprecated }) => deprecated);
+  return html`<h1>${name}</h1>
+<p class="lead">${shown.markdown.inline(description)}</p>
+${contents(shown, [...current, ...old])}
+${record && fieldsView(shown, record)}
+${current.map((each) => operationSection(shown, each))}
+${old.length > 0 && html`${!isDeprecated(group) && heading(2, 'deprecated', html`Deprecated operations`)}${old.map((each) => operationSection(shown, each))}`}`;
+}
+
+/** A table of the operations with links to them. */
+function contents({ page }: ShownOperation, operations: readonly Operation[]): Html {
+  return html`<ul class="operations">${operations.map(
+    (each) =>
+      html`<li>${callView(each)} <a href="#${each.id}">${page.paths[each.path]?.[each.method]?.summary ?? each.id}</a> ${badges(each)}</li>`,
+  )}</ul>`;
+}
+
+function fieldsView(shown: ShownOperation, record: string): Html {
+  const schema: PageSchema = { $ref: `#/components/schemas/${record}` };
+  const fields = propertiesOf(shown.page, schema).map((each) => ({ ...each, id: `${FIELDS}.${each.name}` }));
+  return html`<section aria-labelledby="${FIELDS}">${heading(2, FIELDS, html`Fields of ${record}`)}
+<div class="split"><div class="about">${rows(shown, fields, 'response', [record])}</div>
+<div class="examples"><div class="response"><p class="label">Example</p>${codeBlock(JSON.stringify(schemaExample(shown.page, schema), null, 2), 'json')}</div></div></div></section>
+`;
+}

@@ -1,0 +1,43 @@
+import type { Page } from './reference-page.ts';
+
+/** A page of prose. */
+export interface Guide {
+  readonly title: string;
+  /** `/docs/filtering`; that of the first guide is `/docs`. */
+  readonly path: string;
+  /** Its text, without the title. */
+  readonly text: string;
+}
+
+/**
+ * The guides: one per section of the description, which begin with `# `. The first one, at `/docs`, is the introduction with the
+ * section Quickstart.
+ */
+export function guidesOf({ title, description }: Page['info']): Guide[] {
+  const [introduction, ...sections] = sectionsOf(description);
+  const quickstart = sections.shift();
+  if (!introduction || quickstart?.title !== 'Quickstart')
+    throw new Error('info.description does not begin with an introduction and the section Quickstart.');
+  const first = { title, path: '/docs', text: `${introduction.text}\n\n${quickstart.text}` };
+  return [first, ...sections.map((each) => ({ ...each, path: `/docs/${slugOf(each.title)}` }))];
+}
+
+/** The sections of a text in Markdown. What precedes the first one has no title. Comments in code are not headings. */
+function sectionsOf(text: string): { title: string; text: string }[] {
+  const sections = [{ title: '', lines: [] as string[] }];
+  let isCode = false;
+  for (const line of text.split('\n')) {
+    if (line.startsWith('```')) isCode = !isCode;
+    if (!isCode && line.startsWith('# ')) sections.push({ title: line.slice(2), lines: [] });
+    else sections.at(-1)?.lines.push(line);
+  }
+  return sections.map(({ title, lines }) => ({ title, text: lines.join('\n').trim() }));
+}
+
+/** The part of an address for a title: `Lists and paging` is `lists-and-paging`. */
+export function slugOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+}

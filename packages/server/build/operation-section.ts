@@ -1,0 +1,132 @@
+import type { Operation } from '@unified/contract';
+import { type Html, html } from './html.ts';
+import { codeBlock, heading } from './markdown.ts';
+import { parametersOf } from './parameter-examples.ts';
+import type { CodeSample, PageContent, PageOperation, PageResponse } from './reference-page.ts';
+import { knownResponse, responseExample } from './response-example.ts';
+import { nameOf } from './schema.ts';
+import { propertyList, type Row, rows, type Shown } from './schema-table.ts';
+import { typeOf } from './schema-type.ts';
+
+/** What a section about an operation needs of the page that shows it. */
+export interface ShownOperation extends Shown {
+  /** Address of the operation at a method and path, such as `GET /vendors`. */
+  readonly linkOfCall: (call: string) => string | undefined;
+}
+
+/** Everything about one operation: description, parameters, body and responses, with code samples next to them. */
+export function operationSection(shown: ShownOperation, operation: Operation): Html {
+  const described = shown.page.paths[operation.path]?.[operation.method] ?? {};
+  const title = described.summary ?? operation.id;
+  return html`<section class="operation" aria-labelledby="${operation.id}">
+${heading(2, operation.id, html`${title} ${badges(operation)}`)}
+<div class="split"><div class="about">
+<p class="call">${callView(operation)}</p>
+${notes(shown, operation)}
+${described.description && shown.markdown.block(described.description)}
+${facts(shown, operation, described)}
+${parameterView(shown, operation)}${bodyView(shown, described)}${responsesView(shown, described)}
+</div><div class="examples">${samplesView(title, described['x-codeSamples'] ?? [])}${exampleView(shown, described)}</div></div>
+</section>
+`;
+}
+
+/** Marks of an operation that is not served yet, or that is deprecated. */
+export function badges({ kind, deprecated }: Operation): Html {
+  return html`${kind === 'planned' && html`<span class="badge planned">Not available yet</span>`}${deprecated && html` <span class="badge deprecated">Deprecated</span>`}`;
+}
+
+/** Method and path: `GET /v4/vendors`. */
+export function callView({ method, path, bases }: Operation): Html {
+  return html`<span class="method ${method}">${method.toUpperCase()}</span> <code>${bases[0] ?? ''}${path}</code>`;
+}
+
+function notes({ linkOfCall, markdown }: ShownOperation, { kind, method, deprecation }: Operation): Html {
+  const successor = deprecation?.successor && `${method.toUpperCase()} ${deprecation.successor}`;
+  const link = successor && linkOfCall(successor);
+  return html`${kind === 'planned' && html`<p class="note">${markdown.inline('This release does not serve this operation: it returns 501 `SERVICE_NOT_IMPLEMENTED`.')}</p>`}${successor && html`<p class="note">Use ${link ? html`<a href="${link}"><code>${successor}</code></a>` : html`<code>${successor}</code>`} instead.</p>`}`;
+}
+
+/** The token that an operation needs, and the states that an action leads from and to. */
+function facts({ markdown }: Shown, { security }: Operation, { 'x-transition': change }: PageOperation): Html {
+  const tokens = security.map((kind) => TOKENS[kind]).join(' or ');
+  const from = change?.from?.map((state) => `\`${state}\``).join(', ');
+  return html`<p class="facts">${security.length === 0 ? 'Needs no token.' : `Needs ${tokens}.`}${from && html` ${markdown.inline(`Allowed if \`statusCategory\` is ${from}${change?.to ? `; it becomes \`${change.to}\`` : ''}.`)}`}</p>`;
+}
+
+const TOKENS: Readonly<Record<Operation['security'][number], string>> = {
+  connectionToken: 'a connection token',
+  adminToken: 'an access token of an application',
+  personalAccessToken: 'a personal access token',
+};
+
+function parameterView(shown: Shown, operation: Operation): Html | undefined {
+  const all = parametersOf(shown.page, operation).map(
+    ({ name = '', in: place = '', required = false, description, schema = {} }): Row => ({
+      ...{ name, place, schema, isRequired: required, description },
+    }),
+  );
+  return all.length === 0 ? undefined : html`<h3>Parameters</h3>${rows(shown, all, 'request')}`;
+}
+
+function bodyView(shown: Shown, { requestBody }: PageOperation): Html | undefined {
+  if (!requestBody?.content) return undefined;
+  const isOptional = !requestBody.required;
+  return html`<h3>Body${isOptional && html` <span class="type">optional</span>`}</h3>${Object.entries(
+    requestBody.content,
+  ).map(
+    ([type, { schema = {} }]) =>
+      html`<p class="facts"><code>${type}</code> ${typeOf(shown.page, schema, shown.linkOfRecord)}</p>${propertyList(shown, schema, 'request')}`,
+  )}`;
+}
+
+function responsesView(shown: Shown, { responses = {} }: PageOperation): Html {
+  const all = Object.entries(responses).map(([status, each]) => [status, knownResponse(shown.page, each)] as const);
+  const isError = ([status]: readonly [string, PageResponse]) => status === 'default' || Number(status) >= 400;
+  const errors = all.filter(isError);
+  return html`<h3>Responses</h3><dl class="responses">${all.filter((each) => !isError(each)).map((each) => responseView(shown, each))}</dl>
+${errors.length > 0 && html`<details><summary>Errors</summary><dl class="responses">${errors.map(([status, { description = '' }]) => html`<dt>${status}</dt><dd><p>${shown.markdown.inline(description)}</p></dd>`)}</dl></details>`}`;
+}
+
+function responseView(
+  shown: Shown,
+  [status, { description = '', content = {}, headers = {} }]: readonly [string, PageResponse],
+): Html {
+  const names = Object.keys(headers);
+  return html`<dt>${status}</dt><dd><p>${shown.markdown.inline(description)}</p>${bodies(shown, content)}${names.length > 0 && html`<details><summary>Headers</summary><dl class="fields">${names.map((name) => headerView(shown, name, headers[name] ?? {}))}</dl></details>`}</dd>`;
+}
+
+/** The types of the bodies of a response, with the properties of those that have no section of their own. */
+function bodies(shown: Shown, content: PageContent): Html[] {
+  return Object.entries(content).map(([type, { schema = {} }]) => {
+    const isLinked = shown.linkOfRecord(nameOf(schema) ?? '') !== undefined;
+    const list = isLinked ? undefined : propertyList(shown, schema, 'response');
+    const name = html`<p class="facts"><code>${type}</code> ${typeOf(shown.page, schema, shown.linkOfRecord)}</p>`;
+    return html`${name}${list && html`<details><summary>Body</summary>${list}</details>`}`;
+  });
+}
+
+function headerView(
+  { page, markdown }: Shown,
+  name: string,
+  { $ref = '', description }: { $ref?: string; description?: string },
+): Html {
+  const text = description ?? page.components.headers?.[$ref.split('/').at(-1) ?? '']?.description ?? '';
+  return html`<dt><code>${name}</code></dt><dd><p>${markdown.inline(text)}</p></dd>`;
+}
+
+function samplesView(title: string, samples: readonly CodeSample[]): Html {
+  return html`<div class="samples" role="group" aria-label="Code samples: ${title}"><div class="tabs">${samples.map(({ lang, label }) => html`<button type="button" data-choose="${lang}">${label}</button>`)}</div>${samples.map(
+    ({ lang, source }) => html`<div class="sample" data-language="${lang}">${codeBlock(source, lang)}</div>`,
+  )}</div>`;
+}
+
+/** An example of the first response that has a body of JSON. */
+function exampleView({ page }: Shown, { responses = {} }: PageOperation): Html | undefined {
+  for (const [status, each] of Object.entries(responses).filter(([code]) => code < '300')) {
+    const example = responseExample(page, knownResponse(page, each));
+    if (example !== undefined)
+      return html`<div class="response"><p class="label">Response ${status}</p>${codeBlock(JSON.stringify(example, null, 2), 'json')}</div>`;
+  }
+  return undefined;
+}

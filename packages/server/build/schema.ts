@@ -1,0 +1,64 @@
+import type { Page, PageSchema } from './reference-page.ts';
+
+/** A property of an object, with references and `allOf` resolved. */
+export interface Property {
+  readonly name: string;
+  readonly schema: PageSchema;
+  readonly isRequired: boolean;
+}
+
+const SCHEMAS = '#/components/schemas/';
+/** The schema whose fields all records have. */
+const COMMON = 'Entity';
+
+/** Name of the component that a schema refers to. */
+export function nameOf({ $ref }: PageSchema): string | undefined {
+  return $ref?.startsWith(SCHEMAS) ? $ref.slice(SCHEMAS.length) : undefined;
+}
+
+/** The schema that a reference points to, with what stands beside the reference, such as a description. */
+export function resolved(page: Page, schema: PageSchema): PageSchema {
+  const name = nameOf(schema);
+  if (name === undefined) return schema;
+  const target = page.components.schemas?.[name];
+  if (!target) throw new Error(`The document has no schema ${name}.`);
+  const { $ref: _, ...beside } = schema;
+  return { ...resolved(page, target), ...beside };
+}
+
+/** The properties of an object with those of its `allOf`. Those that all records have come last. */
+export function propertiesOf(page: Page, schema: PageSchema): Property[] {
+  const required = new Set<string>();
+  const found = new Map<string, PageSchema>();
+  const common = new Set<string>();
+  const collect = (part: PageSchema, isCommon: boolean) => {
+    const { allOf = [], properties = {}, required: names = [] } = resolved(page, part);
+    for (const each of allOf) collect(each, isCommon || nameOf(each) === COMMON);
+    for (const name of names) required.add(name);
+    for (const [name, value] of Object.entries(properties)) {
+      if (isCommon) common.add(name);
+      found.set(name, { ...found.get(name), ...value });
+    }
+  };
+  collect(schema, nameOf(schema) === COMMON);
+  return [...found]
+    .map(([name, value]) => ({ name, schema: value, isRequired: required.has(name) }))
+    .toSorted((one, other) => Number(common.has(one.name)) - Number(common.has(other.name)));
+}
+
+/** The alternatives of a schema other than null, and whether it allows null. */
+export function alternatives(schema: PageSchema): {
+  readonly options: readonly PageSchema[];
+  readonly isNullable: boolean;
+} {
+  const { anyOf, oneOf, type } = schema;
+  const all = anyOf ?? oneOf;
+  if (all?.some((each) => each.$ref ?? each.type ?? each.properties)) {
+    const options = all.filter((each) => each.type !== 'null');
+    return { options, isNullable: options.length < all.length };
+  }
+  if (typeof type !== 'object') return { options: [schema], isNullable: false };
+  const types = type.filter((each) => each !== 'null');
+  const options = types.map((each) => ({ ...schema, type: each }));
+  return { options, isNullable: types.length < type.length };
+}

@@ -1,0 +1,97 @@
+import { entityOf, type Operation } from '@unified/contract';
+import MiniSearch, { type Options } from 'minisearch';
+import { errorCodes } from './error-page.ts';
+import { FIELDS } from './group-page.ts';
+import { slugOf } from './guides.ts';
+import type { Page } from './reference-page.ts';
+import { propertiesOf } from './schema.ts';
+import { type Group, groupsOf, type SiteMap } from './site-map.ts';
+
+/** Something that the search finds. */
+interface Entry {
+  /** Its address below `/docs`. */
+  readonly id: string;
+  readonly title: string;
+  /** What it is: `Guide`, `Group`, `Error`, `Field` or a method. */
+  readonly kind: string;
+  /** Where it is, such as the name of its page or its path. */
+  readonly place: string;
+  /** More text to find it by. */
+  readonly text: string;
+  /** Multiplies its score. */
+  readonly weight: number;
+}
+
+/** How entries are indexed and found: titles before paths, paths before other text. The page searches with the same options. */
+const options = {
+  fields: ['title', 'place', 'text'],
+  storeFields: ['title', 'kind', 'place', 'weight'],
+  searchOptions: { boost: { title: 8, place: 3 }, prefix: true, combineWith: 'AND' },
+} satisfies Options<Entry>;
+
+/** The index of the search as JSON: its options, and what MiniSearch loads with them. */
+export function searchIndex(page: Page, site: SiteMap): string {
+  const index = new MiniSearch<Entry>(options);
+  const fields = groupsOf(site).flatMap((group) => fieldEntries(page, group));
+  index.addAll([...guideEntries(site), ...errorEntries(site), ...groupEntries(page, site), ...fields]);
+  return JSON.stringify({ options, index });
+}
+
+function guideEntries({ guides }: SiteMap): Entry[] {
+  return guides.flatMap(({ title, path, text }) => {
+    const [whole = '', ...parts] = text.split(/^(?=##+ )/m);
+    const name = path === '/docs' ? 'Quickstart' : title;
+    return [
+      { id: path, title: name, kind: 'Guide', place: 'Guides', text: whole, weight: 3 },
+      ...parts.map((part) => {
+        const heading = part.slice(0, part.indexOf('\n')).replace(/^#+ /, '');
+        return { id: `${path}#${slugOf(heading)}`, title: heading, kind: 'Guide', place: name, text: part, weight: 2 };
+      }),
+    ];
+  });
+}
+
+function errorEntries({ errors }: SiteMap): Entry[] {
+  return errorCodes().map(({ code, status, when }) => {
+    return { id: `${errors.path}#${code}`, title: code, kind: 'Error', place: String(status), text: when, weight: 1 };
+  });
+}
+
+function groupEntries(page: Page, site: SiteMap): Entry[] {
+  return groupsOf(site).flatMap(({ name, path, description, operations }) => [
+    { id: path, title: name, kind: 'Group', place: name, text: description, weight: 3 },
+    ...operations.map((each) => operationEntry(page, path, each)),
+  ]);
+}
+
+function operationEntry(page: Page, group: string, { id, path, method, kind, deprecated }: Operation): Entry {
+  const { summary = id, description = '' } = page.paths[path]?.[method] ?? {};
+  const weight = kind === 'planned' || deprecated ? 0.5 : 2;
+  return {
+    id: `${group}#${id}`,
+    title: summary,
+    kind: method.toUpperCase(),
+    place: path,
+    text: `${id} ${description}`,
+    weight,
+  };
+}
+
+/** The fields of a group's records, without those that all records have. */
+function fieldEntries(page: Page, { record, name, path }: Group): Entry[] {
+  if (!record) return [];
+  const common = new Set(propertiesOf(page, { $ref: '#/components/schemas/Entity' }).map((each) => each.name));
+  const isCommon = (field: string) => common.has(field) && entityOf(record) !== undefined;
+  return propertiesOf(page, { $ref: `#/components/schemas/${record}` })
+    .filter((each) => !isCommon(each.name))
+    .map((each): Entry => {
+      return {
+        id: `${path}#${FIELDS}.${each.name}`,
+        title: each.name,
+        kind: 'Field',
+        place: name,
+        text: '',
+        weight: 0.2,
+      };
+    });
+}

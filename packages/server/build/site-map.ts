@@ -1,0 +1,97 @@
+import { posix } from 'node:path';
+import { type Operation, operations } from '@unified/contract';
+import { type Guide, guidesOf, slugOf } from './guides.ts';
+import type { Page } from './reference-page.ts';
+import { knownResponse } from './response-example.ts';
+import { nameOf, resolved } from './schema.ts';
+
+/** The operations of one tag: one page. */
+export interface Group {
+  readonly name: string;
+  readonly description: string;
+  readonly path: string;
+  /** In the order of the document. */
+  readonly operations: readonly Operation[];
+  /** Name of the schema of the records that most of its operations concern. */
+  readonly record?: string;
+}
+
+/** Groups that the menu shows under one heading. */
+export interface Area {
+  readonly name: string;
+  readonly groups: readonly Group[];
+}
+
+/** All pages of the reference, in the order of the menu. */
+export interface SiteMap {
+  readonly guides: readonly Guide[];
+  readonly errors: Guide;
+  /** Areas with operations that are served, then those without, then deprecated ones. */
+  readonly areas: readonly Area[];
+}
+
+/** The pages that the document needs. */
+export function siteMap(page: Page): SiteMap {
+  const guides = guidesOf(page.info);
+  const errors = guides.find(({ title }) => title === 'Errors');
+  if (!errors) throw new Error('info.description has no section Errors.');
+  return { guides, errors, areas: areasOf(page).toSorted((one, other) => rank(one) - rank(other)) };
+}
+
+function areasOf(page: Page): Area[] {
+  const groups = new Map(page.tags.map(({ name, description }) => [name, groupOf(page, name, description)]));
+  return page['x-tagGroups'].flatMap(({ name, tags }) => {
+    const known = tags.flatMap((tag) => groups.get(tag) ?? []);
+    const current = known.filter((group) => !isDeprecated(group));
+    const old = known.filter(isDeprecated);
+    return [
+      ...(current.length > 0 ? [{ name, groups: current }] : []),
+      ...(old.length > 0 ? [{ name: 'Deprecated', groups: old }] : []),
+    ];
+  });
+}
+
+function groupOf(page: Page, name: string, description: string): Group {
+  const own = operations.filter(({ tag }) => tag === name);
+  const current = own.filter(({ deprecated }) => !deprecated);
+  const entity = current.find(({ kind }) => kind === 'list' || kind === 'get')?.entity;
+  const record = entity ?? current.map((each) => returnedRecord(page, each)).find((each) => each !== undefined);
+  return { name, description, path: `/docs/api/${slugOf(name)}`, operations: own, ...(record && { record }) };
+}
+
+/** The schema of the record that an operation reads by its identifier, such as `WriteRecord`. */
+function returnedRecord(page: Page, { method, path }: Operation): string | undefined {
+  const response = method === 'get' && path.endsWith('}') ? page.paths[path]?.get?.responses?.['200'] : undefined;
+  const schema = response && knownResponse(page, response).content?.['application/json']?.schema;
+  return schema && (nameOf(resolved(page, schema).properties?.data ?? {}) ?? nameOf(schema));
+}
+
+function rank({ groups }: Area): number {
+  if (groups.every(isDeprecated)) return 2;
+  return groups.every(isPlanned) ? 1 : 0;
+}
+
+/** Whether every operation of the group is deprecated. */
+export function isDeprecated({ operations: own }: Group): boolean {
+  return own.every(({ deprecated }) => deprecated);
+}
+
+/** Whether no operation of the group is served. */
+export function isPlanned({ operations: own }: Group): boolean {
+  return own.every(({ kind }) => kind === 'planned');
+}
+
+/** All groups of a site. */
+export function groupsOf({ areas }: SiteMap): Group[] {
+  return areas.flatMap(({ groups }) => groups);
+}
+
+/**
+ * The address of a page as seen from another, for example `../filtering#operators` from `/docs/api/vendors`. The site has no
+ * absolute addresses, because a reverse proxy can serve it below another path.
+ */
+export function linkFrom(from: string, to: string): string {
+  const [path = '', anchor] = to.split('#');
+  const relative = posix.join(posix.relative(posix.dirname(from), posix.dirname(path)), posix.basename(path));
+  return anchor === undefined ? relative : `${path === from ? '' : relative}#${anchor}`;
+}

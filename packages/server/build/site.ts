@@ -1,0 +1,74 @@
+import { operations } from '@unified/contract';
+import { errorCodes, errorPage } from './error-page.ts';
+import { FIELDS, groupPage } from './group-page.ts';
+import type { Guide } from './guides.ts';
+import { slugOf } from './guides.ts';
+import { html } from './html.ts';
+import { type Content, layout, type Product } from './layout.ts';
+import { groupText, guideText, llmsText, markdownPathOf } from './machine-pages.ts';
+import { createMarkdown } from './markdown.ts';
+import type { Page } from './reference-page.ts';
+import { searchIndex } from './search-index.ts';
+import { type Group, groupsOf, linkFrom, type SiteMap, siteMap } from './site-map.ts';
+
+/** All pages of the reference, by path: `/docs`, `/docs/filtering`, `/docs/filtering.md`, `/llms.txt` and so on. */
+export function sitePages(page: Page, release: string): Map<string, string> {
+  const site = siteMap(page);
+  const product: Product = { title: page.info.title, release, api: page.info.version };
+  const pages = new Map<string, string>();
+  const add = (content: Omit<Content, 'markdownPath'>, markdown: string) => {
+    const markdownPath = markdownPathOf(content.path);
+    pages.set(content.path, layout(site, product, { ...content, markdownPath }).text);
+    pages.set(markdownPath, markdown);
+  };
+  const links = createLinks(site);
+  for (const guide of site.guides) add(guideContent(site, guide, links), guideText(guide));
+  for (const group of groupsOf(site)) add(groupContent(page, group, links), groupText(page, group));
+  pages.set('/docs/search.json', searchIndex(page, site));
+  pages.set('/llms.txt', llmsText(page, site));
+  return pages;
+}
+
+/** Addresses of what texts mention. */
+interface Links {
+  /** By piece of code: error codes, and operations such as `GET /changes`. */
+  readonly codes: ReadonlyMap<string, string>;
+  /** Fields of records, by the name of their schema. */
+  readonly records: ReadonlyMap<string, string>;
+}
+
+function createLinks(site: SiteMap): Links {
+  const groups = groupsOf(site);
+  const pathOf = new Map(groups.map(({ name, path }) => [name, path]));
+  const calls = operations.map(({ id, method, path, tag }) => {
+    return [`${method.toUpperCase()} ${path}`, `${pathOf.get(tag)}#${id}`] as const;
+  });
+  const errors = errorCodes().map(({ code }) => [code, `${site.errors.path}#${code}`] as const);
+  const records = groups.flatMap(({ record, path }) => (record ? [[record, `${path}#${FIELDS}`] as const] : []));
+  return { codes: new Map([...calls, ...errors]), records: new Map(records.toReversed()) };
+}
+
+/** The address of something as seen from a page. */
+function linker(from: string, links: ReadonlyMap<string, string>): (name: string) => string | undefined {
+  return (name) => {
+    const to = links.get(name);
+    return to === undefined ? undefined : linkFrom(from, to);
+  };
+}
+
+function guideContent(site: SiteMap, guide: Guide, links: Links): Omit<Content, 'markdownPath'> {
+  const { title, path, text } = guide;
+  const markdown = createMarkdown(linker(path, links.codes));
+  const body = guide === site.errors ? errorPage(text, markdown) : markdown.block(text);
+  const titles = [...text.matchAll(/^## (.*)$/gm)].map(([, each = '']) => ({ id: slugOf(each), title: each }));
+  const codes = guide === site.errors ? errorCodes().map(({ code }) => ({ id: code, title: code })) : [];
+  return { path, title, kind: 'guide', headings: [...titles, ...codes], body: html`<h1>${title}</h1>\n${body}` };
+}
+
+function groupContent(page: Page, group: Group, links: Links): Omit<Content, 'markdownPath'> {
+  const linkOfCall = linker(group.path, links.codes);
+  const markdown = createMarkdown(linkOfCall);
+  const linkOfRecord = linker(group.path, links.records);
+  const body = groupPage({ page, markdown, linkOfRecord, linkOfCall }, group);
+  return { path: group.path, title: group.name, kind: 'group', headings: [], body };
+}
