@@ -24,7 +24,7 @@ export function errorPage(text: string, markdown: Markdown): Html {
 <div class="errors">${codes.map(
     ([code, { status, retryable, when, do: remedy, planned }]) => html`<section class="error" aria-labelledby="${code}">
 <h3 id="${code}"><a href="#${code}"><code>${code}</code></a> <span class="badge">${status}</span>${retryable && html` <span class="badge retryable">Retryable</span>`}${planned && html` <span class="badge planned">Not available yet</span>`}</h3>
-<p>${markdown.inline(when)}</p><p>${markdown.inline(remedy)}</p></section>
+<p>${markdown.inline(when)}</p><p><strong>What to do:</strong> ${markdown.inline(remedy)}</p></section>
 `,
   )}</div>
 ${markdown.block(after)}`;

@@ -26,10 +26,10 @@ ${old.length > 0 && html`${!isDeprecated(group) && heading(2, 'deprecated', html
 
 /** A table of the operations with links to them. */
 function contents({ page }: ShownOperation, operations: readonly Operation[]): Html {
-  return html`<ul class="operations">${operations.map(
-    (each) =>
-      html`<li>${callView(each)} <a href="#${each.id}">${page.paths[each.path]?.[each.method]?.summary ?? each.id}</a> ${badges(each)}</li>`,
-  )}</ul>`;
+  return html`<ul class="operations">${operations.map((each) => {
+    const title = page.paths[each.path]?.[each.method]?.summary ?? each.id;
+    return html`<li>${callView(each)}<span><a href="#${each.id}">${title}</a> ${badges(each)}</span></li>`;
+  })}</ul>`;
 }
 
 function fieldsView(shown: ShownOperation, record: string): Html {

@@ -48,13 +48,13 @@ export function layout(site: SiteMap, product: Product, content: Content): Html 
 <button type="button" class="search-button" aria-keyshortcuts="Control+K"><span>Search</span> <kbd>Ctrl K</kbd></button>
 <button type="button" class="theme-button" aria-label="Switch between light and dark"><span aria-hidden="true">◐</span></button>
 </header>
-<div class="page ${kind}">
+<div class="page ${kind}${hasContents(content) && ' with-contents'}">
 ${menu(site, path)}
 <main id="content">
 ${body}
 <footer><a href="${link(markdownPath)}">This page as Markdown</a> <a href="${link('/openapi.json')}">OpenAPI document</a> <a href="${link('/llms.txt')}">llms.txt</a> <span>Release ${product.release}, API ${product.api}</span></footer>
 </main>
-${kind === 'guide' && contents(content)}
+${hasContents(content) && contents(content)}
 </div>
 <dialog class="search" aria-label="Search">
 <input type="search" role="combobox" aria-expanded="false" aria-controls="hits" aria-autocomplete="list" aria-label="Search the reference" placeholder="Search guides, operations, fields and errors" autocomplete="off" spellcheck="false" data-index="${link('/docs/search.json')}" data-root="${link('/docs')}">
@@ -87,9 +87,13 @@ function menu({ guides, areas }: SiteMap, path: string): Html {
 </nav>`;
 }
 
+/** Whether a page has enough headings for a menu of its own. The operations of a group are listed in its text. */
+function hasContents({ headings }: Content): boolean {
+  return headings.length > 1;
+}
+
 /** Links to the headings of a guide. */
-function contents({ headings }: Content): Html | undefined {
-  if (headings.length < 2) return html`<div></div>`;
+function contents({ headings }: Content): Html {
   return html`<nav class="contents" aria-label="On this page"><h2>On this page</h2><ul>${headings.map(
     ({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`,
   )}</ul></nav>`;

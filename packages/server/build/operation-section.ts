@@ -26,7 +26,7 @@ ${notes(shown, operation)}
 ${described.description && shown.markdown.block(described.description)}
 ${facts(shown, operation, described)}
 ${parameterView(shown, operation)}${bodyView(shown, described)}${responsesView(shown, described)}
-</div><div class="examples">${samplesView(title, described['x-codeSamples'] ?? [])}${exampleView(shown, described)}</div></div>
+</div><div class="examples">${samplesView(title, described['x-codeSamples'] ?? [])}${exampleView(shown, operation, described)}</div></div>
 </section>
 `;
 }
@@ -121,10 +121,11 @@ function samplesView(title: string, samples: readonly CodeSample[]): Html {
   )}</div>`;
 }
 
-/** An example of the first response that has a body of JSON. */
-function exampleView({ page }: Shown, { responses = {} }: PageOperation): Html | undefined {
-  for (const [status, each] of Object.entries(responses).filter(([code]) => code < '300')) {
-    const example = responseExample(page, knownResponse(page, each));
+/** An example of the response that a first request usually gets; the others are for repeated or slow ones. */
+function exampleView({ page }: Shown, { kind }: Operation, { responses = {} }: PageOperation): Html | undefined {
+  const usual = kind === 'action' ? ['202', '200'] : ['201', '200', '202'];
+  for (const status of usual) {
+    const example = responses[status] && responseExample(page, knownResponse(page, responses[status]));
     if (example !== undefined)
       return html`<div class="response"><p class="label">Response ${status}</p>${codeBlock(JSON.stringify(example, null, 2), 'json')}</div>`;
   }

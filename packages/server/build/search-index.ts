@@ -58,8 +58,8 @@ function errorEntries({ errors }: SiteMap): Entry[] {
 }
 
 function groupEntries(page: Page, site: SiteMap): Entry[] {
-  return groupsOf(site).flatMap(({ name, path, description, operations }) => [
-    { id: path, title: name, kind: 'Group', place: name, text: description, weight: 3 },
+  return groupsOf(site).flatMap(({ name, path, description, operations, record }) => [
+    { id: path, title: name, kind: 'Group', place: record ?? name, text: description, weight: 3 },
     ...operations.map((each) => operationEntry(page, path, each)),
   ]);
 }

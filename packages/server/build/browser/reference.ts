@@ -118,11 +118,12 @@ async function loadSearch(): Promise<Search> {
   };
 }
 
-/** Prefers titles that are, begin with or contain the text as it was typed. */
+/** Prefers titles that are, begin with or contain the text as it was typed, and short ones among them. */
 function nearness(title: string, wanted: string): number {
   if (title === wanted) return 8;
-  if (title.startsWith(wanted)) return 3;
-  return title.includes(wanted) ? 2 : 1;
+  const share = wanted.length / title.length;
+  if (title.startsWith(wanted)) return 2 + 3 * share;
+  return title.includes(wanted) ? 1 + share : 1;
 }
 
 function openSearch(): void {
