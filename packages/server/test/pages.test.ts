@@ -1,9 +1,10 @@
 import { once } from 'node:events';
+import { globSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { errorTable, openApiDocument } from '@unified/contract';
 import { api as startApi, type TestApi } from '@unified/testing';
 import express from 'express';
@@ -60,6 +61,19 @@ describe('pages for browsers', () => {
     const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy).toMatch(/^default-src 'none'; script-src 'self';/);
     expect(policy).not.toContain('unsafe');
+  });
+
+  it('the reference, the health and the packages have the same versions', async () => {
+    const [html, health] = await Promise.all(
+      ['/docs', '/v4/system/health'].map(async (path) => (await get(path)).text()),
+    );
+    const { version, apiVersion } = JSON.parse(health ?? '');
+    expect(html).toContain(`<span>Release ${version}</span> <span>API ${apiVersion}</span>`);
+    expect(apiVersion).toBe(openApiDocument().info.version);
+    const root = new URL('../../../', import.meta.url);
+    const packages = globSync(['package.json', 'packages/*/package.json'], { cwd: fileURLToPath(root) });
+    const versions = packages.map((file) => JSON.parse(readFileSync(new URL(file, root), 'utf8')).version);
+    expect(new Set(versions)).toEqual(new Set([version]));
   });
 
   it('every link of the reference leads to a page and an anchor that exist', async () => {

@@ -37,7 +37,7 @@ it('a header that the document does not describe for a response is refused', () 
     check('GET', '/v4/vendors/1', 404, { Location: '/' }, { code: 'SERVICE_NOT_FOUND', message: 'No' }),
   ).not.toThrow();
   const health = (headers: Record<string, string>) =>
-    check('GET', '/v4/system/health', 200, headers, { status: 'ok', version: '4.0.0' });
+    check('GET', '/v4/system/health', 200, headers, { status: 'ok', version: '0.1.0', apiVersion: '4.0.0' });
   expect(health({})).not.toThrow();
   expect(health({ 'Preference-Applied': 'wait=1' })).toThrow('Preference-Applied is not described');
 });
