@@ -45,7 +45,7 @@ holds<Same<Request<'getVendor'>['body'], undefined>>();
 holds<Same<keyof Request<'getHealth'>['path'], never>>();
 
 // Responses are the documented successes, as an object or as rendered JSON.
-const object: Response<'getHealth'> = { status: 200, body: { status: 'ok', version: '1.0.0' } };
+const object: Response<'getHealth'> = { status: 200, body: { status: 'ok', version: '1.0.0', apiVersion: '4.0.0' } };
 const text: Response<'listVendors'> = { status: 200, body: { json: '{"meta":{},"data":[]}' } };
 const headed: Response<'getHealth'> = { status: 200, headers: { 'Cache-Control': 'no-store' }, body: object.body };
 // @ts-expect-error 204 is not documented
@@ -95,7 +95,7 @@ holds<Same<ServedCredential<'system'>, never>>();
 declare const data: OwnHandlers<Contexts>['data'];
 const getHealth: Handler<'getHealth', Contexts['system']> = async () => ({
   status: 200,
-  body: { status: 'ok', version: '1' },
+  body: { status: 'ok', version: '1', apiVersion: '4' },
 });
 const system = { getHealth };
 

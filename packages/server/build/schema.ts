@@ -16,14 +16,14 @@ export function nameOf({ $ref }: PageSchema): string | undefined {
   return $ref?.startsWith(SCHEMAS) ? $ref.slice(SCHEMAS.length) : undefined;
 }
 
-/** The schema that a reference points to, with what stands beside the reference, such as a description. */
+/** The schema that a reference points to, with the keywords next to the reference, such as a description. */
 export function resolved(page: Page, schema: PageSchema): PageSchema {
   const name = nameOf(schema);
   if (name === undefined) return schema;
   const target = page.components.schemas?.[name];
   if (!target) throw new Error(`The document has no schema ${name}.`);
-  const { $ref: _, ...beside } = schema;
-  return { ...resolved(page, target), ...beside };
+  const { $ref: _, ...own } = schema;
+  return { ...resolved(page, target), ...own };
 }
 
 /** The properties of an object with those of its `allOf`. Those that all records have come last. */

@@ -127,7 +127,10 @@ describe('authentication', () => {
 
   it('is not needed for the health of the server, which is not counted', async () => {
     const { status, headers, body } = await api.fetch('/v4/system/health', { token: null });
-    expect([status, body]).toEqual([200, { status: 'ok', version: expect.any(String), apiVersion: expect.any(String) }]);
+    expect([status, body]).toEqual([
+      200,
+      { status: 'ok', version: expect.any(String), apiVersion: expect.any(String) },
+    ]);
     expect(headers.has('x-ratelimit-limit')).toBe(false);
   });
 });
