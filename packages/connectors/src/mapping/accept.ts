@@ -51,7 +51,7 @@ function forbidden(problems: Problems | undefined, value: unknown, message: stri
   return unusable(problems, value, message, 'not_allowed');
 }
 
-/** The properties that the document defines. An object without one that it requires is left out altogether. */
+/** The properties that the document defines. An object that lacks a required property is left out altogether. */
 function acceptObject(fields: readonly Field[]): Accept {
   const properties = fields.map((field) => ({ ...field, accept: compileAccept(field) }));
   return (value, problems) => {

@@ -100,8 +100,8 @@ const FIRST = Date.parse('0001-01-01T00:00:00Z');
 const LAST = Date.parse('9999-12-31T23:59:59Z');
 
 /**
- * The instant of a date or RFC 3339 timestamp that a client sent; null if it is neither. A leap second is the next second. A
- * timestamp that is outside the years 1 to 9999 in UTC is the first or last second of these years.
+ * The instant of a date or RFC 3339 timestamp that a client sent; null if it is neither. A leap second becomes the next
+ * second, and a timestamp outside the years 1 to 9999 in UTC becomes the first or last second of these years.
  */
 export function instantOf(sent: string): Date | null {
   const leap = /:60(?:\.\d+)?(?=[Zz+-])/;

@@ -67,7 +67,7 @@ test('a reference to one of several kinds uses the keys of the kind in the row',
 });
 
 describe('references to several records by their only key column', () => {
-  test('use the parts of a text as values of it, in both directions', () => {
+  test('use the parts of a text as values of that column, in both directions', () => {
     const word = "{ refs: { entity: Unit, by: _idValue, each: { split: { from: A, separator: ' ' } } } }";
     expect(referenceOf(word, { A: 'E/1 5% x' })).toMatchObject([{ value: 'E%2F1' }, { value: '5%25' }, { value: 'x' }]);
     const targets = [
@@ -77,7 +77,7 @@ describe('references to several records by their only key column', () => {
     expect(written(word, targets)).toEqual({ values: { A: 'E/1 5%' }, unsupported: [] });
   });
 
-  test('use a property of objects as a value of it', () => {
+  test('use a property of objects as a value of that column', () => {
     const word = '{ refs: { entity: Unit, by: _idValue, each: A, value: no } }';
     expect(referenceOf(word, { A: [{ no: 'E/1' }] })).toMatchObject([{ value: 'E%2F1' }]);
   });

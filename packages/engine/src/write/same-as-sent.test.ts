@@ -45,7 +45,7 @@ test.each<{ title: string; input: Row; want: string }>([
   expect(sameAsSent(mapping, record, { input, unsupported: [] })).toBe(want);
 });
 
-test('fields that were not sent do not count', () => {
+test('fields that were not sent are ignored', () => {
   expect(sameAsSent(mapping, record, { input: { amount: 358, code: 'x' }, unsupported: ['code'] })).toBe('same');
 });
 

@@ -3,7 +3,7 @@ import { sessionOf } from '../access/scope.ts';
 import { fixedStatement } from '../sql/statement.ts';
 import { turns } from '../sql/turns.ts';
 
-/** Bytes per row. A statement carries twice as many characters, which bounds the memory of an upload. */
+/** Bytes per row. A statement contains two characters per byte, so this bounds the memory of an upload. */
 const CHUNK = 512 * 1024;
 /** Bytes that a download reads at once, and keeps until its client has consumed them. */
 const PIECE = 128 * 1024;

@@ -20,7 +20,7 @@ export interface PageQuery {
 }
 
 export interface PageResult {
-  /** The records as JSON, joined with commas. */
+  /** The records as JSON, separated by commas. */
   readonly docs: string;
   readonly count: number;
   readonly hasMore: boolean;
