@@ -58,7 +58,7 @@ ${hasContents(content) && contents(content)}
 </div>
 <dialog class="search" aria-label="Search">
 <input type="search" role="combobox" aria-expanded="false" aria-controls="hits" aria-autocomplete="list" aria-label="Search the reference" placeholder="Search guides, operations, fields and errors" autocomplete="off" spellcheck="false" data-index="${link('/docs/search.json')}" data-root="${link('/docs')}">
-<ul id="hits" role="listbox" aria-label="Results"></ul>
+<div id="hits" role="listbox" aria-label="Results"></div>
 <p class="status" role="status"></p>
 </dialog>
 <p class="announcement" role="status"></p>

@@ -51,6 +51,9 @@ afterAll(async () => {
   if (profile) await rm(profile, { recursive: true, force: true });
 });
 
+/** A function of the page. */
+declare function getComputedStyle(element: unknown): { readonly color: string };
+
 /** What these tests use of an element in the page. */
 interface PageElement {
   checkVisibility(): boolean;
@@ -149,7 +152,7 @@ it('selects another hit with the arrow keys, and reports that nothing was found'
 it('colors and copies the code of a guide', async () => {
   await open('/docs');
   const block = page.locator('.code', { hasText: 'createClient' });
-  const color = (locator: Locator) => locator.evaluate('(element) => getComputedStyle(element).color');
+  const color = (locator: Locator) => locator.evaluate((element) => getComputedStyle(element).color);
   expect(await color(block.locator('.hljs-keyword').first())).not.toBe(await color(block.locator('code')));
   await browser.grantPermissions(['clipboard-read', 'clipboard-write']);
   await block.getByRole('button', { name: 'Copy code' }).click();

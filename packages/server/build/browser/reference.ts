@@ -84,7 +84,7 @@ interface Search {
 const MOST = 20;
 const dialog = element<HTMLDialogElement>('dialog.search');
 const input = element<HTMLInputElement>('dialog.search input');
-const list = element<HTMLUListElement>('#hits');
+const list = element('#hits');
 const status = element('dialog.search .status');
 let downloading: Promise<[typeof import('minisearch'), string]> | undefined;
 let loading: Promise<Search> | undefined;
@@ -152,8 +152,8 @@ async function update(): Promise<void> {
     const { find } = await load();
     // A later key has its own update.
     if (text === input.value) {
-      const hits = find(text);
-      show(hits.slice(0, MOST), hits.length === 0 ? `Nothing found for “${text.trim()}”.` : '');
+      const found = find(text);
+      show(found.slice(0, MOST), found.length === 0 ? `Nothing found for “${text.trim()}”.` : '');
     }
   } catch (error) {
     show([], 'The search could not be loaded. Check the connection to the server.');
@@ -161,38 +161,37 @@ async function update(): Promise<void> {
   }
 }
 
-function show(hits: readonly SearchResult[], message: string): void {
-  list.replaceChildren(...hits.map(hitView));
-  status.textContent = message || (hits.length > 0 ? `${hits.length} results` : '');
+function show(found: readonly SearchResult[], message: string): void {
+  list.replaceChildren(...found.map(hitView));
+  status.textContent = message || (found.length > 0 ? `${found.length} results` : '');
   status.classList.toggle('hidden', message === '');
-  input.setAttribute('aria-expanded', String(hits.length > 0));
+  input.setAttribute('aria-expanded', String(found.length > 0));
   select(0);
 }
 
-function hitView({ id, title, kind, place }: SearchResult, at: number): HTMLLIElement {
-  const item = document.createElement('li');
-  item.id = `hit-${at}`;
-  item.setAttribute('role', 'option');
-  const link = document.createElement('a');
-  link.tabIndex = -1;
-  link.href = (input.dataset.root ?? '') + String(id).slice('/docs'.length);
-  for (const [name, text] of [
-    ['kind', kind],
-    ['title', title],
-    ['place', place],
-  ]) {
+function hitView({ id, title, kind, place }: SearchResult, at: number): HTMLAnchorElement {
+  const hit = document.createElement('a');
+  hit.id = `hit-${at}`;
+  hit.tabIndex = -1;
+  hit.setAttribute('role', 'option');
+  hit.href = (input.dataset.root ?? '') + String(id).slice('/docs'.length);
+  for (const [name, text] of Object.entries({ kind, title, place })) {
     const part = document.createElement('span');
-    part.className = `${name} ${name === 'kind' ? String(text).toLowerCase() : ''}`;
+    part.className = name === 'kind' ? `kind ${String(text).toLowerCase()}` : name;
     part.textContent = text;
-    link.append(part, ' ');
+    hit.append(part, ' ');
   }
-  link.addEventListener('click', () => dialog.close());
-  item.append(link);
-  return item;
+  hit.addEventListener('click', () => dialog.close());
+  return hit;
+}
+
+/** The hits that are shown. */
+function hits(): HTMLAnchorElement[] {
+  return [...list.querySelectorAll('a')];
 }
 
 function select(at: number): void {
-  const all = [...list.children];
+  const all = hits();
   for (const [position, each] of all.entries()) each.setAttribute('aria-selected', String(position === at));
   const chosen = all[at];
   if (chosen) input.setAttribute('aria-activedescendant', chosen.id);
@@ -201,13 +200,13 @@ function select(at: number): void {
 }
 
 function selected(): number {
-  return [...list.children].findIndex((each) => each.getAttribute('aria-selected') === 'true');
+  return hits().findIndex((each) => each.getAttribute('aria-selected') === 'true');
 }
 
 /** Opens the selected hit, or the first one of a search that is not finished yet. */
 async function openHit(): Promise<void> {
   await latest;
-  list.children[Math.max(selected(), 0)]?.querySelector('a')?.click();
+  hits()[Math.max(selected(), 0)]?.click();
 }
 
 element('.search-button').addEventListener('click', openSearch);
@@ -219,7 +218,7 @@ dialog.addEventListener('click', ({ target }) => {
   if (target === dialog) dialog.close();
 });
 input.addEventListener('keydown', (event) => {
-  const count = list.children.length;
+  const count = hits().length;
   if (event.key === 'ArrowDown' && count > 0) select((selected() + 1) % count);
   else if (event.key === 'ArrowUp' && count > 0) select((selected() + count - 1) % count);
   else if (event.key === 'Enter') void openHit();
