@@ -27,6 +27,7 @@ import { tags } from './tags.ts';
 import { transition } from './transition.ts';
 import { view } from './view.ts';
 import { viewBody } from './view-body.ts';
+import { viewFields } from './view-fields.ts';
 import { writable } from './writable.ts';
 import { write } from './write.ts';
 
@@ -59,6 +60,7 @@ const rules = {
   transition,
   view,
   'view-body': viewBody,
+  'view-fields': viewFields,
   writable,
   write,
 };

@@ -14,7 +14,14 @@ const bag = { entity: 'Bag', where: { kind: 'large' } };
 
 const schemas: Record<string, Schema> = {
   ...thingSchemas,
-  Box: entity({ required: ['kind'], properties: { kind, label: { type: ['string', 'null'] } } }),
+  Box: entity({
+    required: ['kind'],
+    properties: {
+      kind,
+      label: { type: ['string', 'null'] },
+      sides: { type: 'array', items: { properties: { name: { type: 'string' } } } },
+    },
+  }),
   BoxPatch: { properties: { kind, label: { type: ['string', 'null'] } } },
   BoxInput: { allOf: [ref('BoxPatch')], required: ['kind'] },
   BoxPage: page('Box'),
@@ -47,8 +54,14 @@ const view = (members: unknown, ...parts: Schema[]) => ({ Parcel: { 'x-view': me
 test('a view has the fields that its schema names, and its members', () => {
   const parcel = read().find(({ name }) => name === 'Parcel');
   expect(parcel).toMatchObject({ collection: 'parcels', table: 'parcels', view: [small] });
-  expect(parcel?.fields.map(({ name }) => name)).toEqual(['id', 'code', 'kind', 'label']);
+  expect(parcel?.fields.map(({ name }) => name)).toEqual(['id', 'code', 'kind', 'label', 'sides']);
   expect(read().find(({ name }) => name === 'Box')).not.toHaveProperty('view');
+});
+
+test('a view of a part of an entity may name fewer fields, and the one value that its records have', () => {
+  const parts: Schema[] = [{ properties: { kind: { type: 'string', enum: ['small'] } } }];
+  const parcel = read(view([small], ...parts)).find(({ name }) => name === 'Parcel');
+  expect(parcel?.fields.map(({ name }) => name)).toEqual(['id', 'code', 'kind']);
 });
 
 test('a view may contain all records of several entities that differ in a field', () => {
@@ -76,8 +89,13 @@ test.each<[string, Record<string, Schema>, string]>([
   ],
   [
     'a field with fewer values',
-    view([small], { properties: { kind: { type: 'string', enum: ['small'] } } }),
+    view([small], { properties: { kind: { type: 'string', enum: ['large'] } } }),
     'Box has further values in `kind`',
+  ],
+  [
+    'a property of an object that a member lacks',
+    view([small], { properties: { sides: { type: 'array', items: { properties: { colour: label } } } } }),
+    'Box has no field `sides.colour`',
   ],
   ['an unknown discriminator', view([{ entity: 'Box', where: { size: 'small' } }]), '`size`, which Box does not have'],
   ['an unknown value', view([{ entity: 'Box', where: { kind: 'tiny' } }]), '`kind` of Box is never "tiny"'],

@@ -23,7 +23,7 @@ export function checkViews(entities: readonly EntityData[], created: ReadonlySet
 }
 
 function checkMember(view: EntityData, { where }: ViewMember, stored: EntityData): void {
-  for (const field of view.fields) checkField(view, field, stored, Object.hasOwn(where, field.name));
+  for (const field of view.fields) checkField(view, field, stored, where[field.name]);
   for (const [name, value] of Object.entries(where)) checkWhere(view, stored, name, value);
   const known = stored.actions.map(({ name }) => name);
   const unknown = view.actions.find(({ name }) => !known.includes(name));
@@ -37,18 +37,38 @@ function storedEntity(view: EntityData, member: ViewMember, byName: ReadonlyMap<
   return stored;
 }
 
-/** The declaration of a field in the view must be true for the records of the member. */
-function checkField(view: EntityData, field: Field, stored: EntityData, isGiven: boolean): void {
-  const { name, kind } = field;
-  const own = stored.fields.find((each) => each.name === name);
+/**
+ * The declaration of a field in the view must be true for the records of the member; so must those of the properties of
+ * the objects in it. `place` begins the names of these.
+ */
+function checkField(view: EntityData, field: Field, stored: EntityData, given?: string | boolean): void {
+  compare(view, stored, { field, own: stored.fields.find(({ name }) => name === field.name), given, place: '' });
+}
+
+interface Compared {
+  readonly field: Field;
+  /** The same field of the member. */
+  readonly own: Field | undefined;
+  /** Value that all records of the view have in it; undefined if they differ. */
+  readonly given: string | boolean | undefined;
+  /** Name of the field that contains it, with a dot; otherwise empty. */
+  readonly place: string;
+}
+
+function compare(view: EntityData, stored: EntityData, { field, own, given, place }: Compared): void {
+  const name = `${place}${field.name}`;
   const wrong = (what: string) => refuse(view, `${stored.name} ${what} \`${name}\`.`);
-  if (!own) wrong('has no field');
-  else if (own.kind !== kind) refuse(view, `\`${name}\` is ${kind}, in ${stored.name} it is ${own.kind}.`);
-  else if (own.nullable && !field.nullable) wrong('allows null in');
-  else if (field.required && !own.required) wrong('does not require');
-  else if (field.writable && !own.writable && !isGiven) wrong('does not accept');
-  else if (missing(own.targets, field.targets)) wrong('has further targets in');
-  else if (missing(own.values, field.values)) wrong('has further values in');
+  if (!own) refuse(view, `${stored.name} has no field \`${name}\`.`);
+  if (own.kind !== field.kind) refuse(view, `\`${name}\` is ${field.kind}, in ${stored.name} it is ${own.kind}.`);
+  if (own.nullable && !field.nullable) wrong('allows null in');
+  if (field.required && !own.required) wrong('does not require');
+  if (field.writable && !own.writable && given === undefined) wrong('does not accept');
+  if (missing(own.targets, field.targets)) wrong('has further targets in');
+  if (missing(typeof given === 'string' ? [given] : own.values, field.values)) wrong('has further values in');
+  for (const inner of field.fields ?? []) {
+    const held = own.fields?.find((each) => each.name === inner.name);
+    compare(view, stored, { field: inner, own: held, given: undefined, place: `${name}.` });
+  }
 }
 
 function missing(all: readonly string[] = [], known: readonly string[] = []): boolean {

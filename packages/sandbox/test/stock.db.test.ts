@@ -11,7 +11,7 @@ afterAll(() => company.stop());
 
 describe('the warehouse of the sandbox company', () => {
   test.each([
-    ['fach', 400, 500],
+    ['fach', 500, 600],
     ['bestand', 1_200, 1_600],
     ['bezug', 1_000, 1_300],
     ['lagerbeleg', 480, 480],

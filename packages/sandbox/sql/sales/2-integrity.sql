@@ -58,4 +58,5 @@ ALTER TABLE angpos ADD FOREIGN KEY (projnr) REFERENCES projekt;
 ALTER TABLE vkkopf ADD FOREIGN KEY (projnr) REFERENCES projekt;
 ALTER TABLE vkpos ADD FOREIGN KEY (projnr) REFERENCES projekt;
 ALTER TABLE lieferung ADD FOREIGN KEY (lbnr) REFERENCES lagerbeleg;
+ALTER TABLE lagerbeleg ADD FOREIGN KEY (lfnr) REFERENCES lieferung;
 ALTER TABLE komm ADD FOREIGN KEY (lbnr) REFERENCES lagerbeleg;

@@ -28,9 +28,10 @@ CREATE TABLE bezug (
 -- lines in the format of its program.
 CREATE TABLE lagerbeleg (
   lbnr bigint PRIMARY KEY DEFAULT nextval('nk_stock'), belegnr varchar(64), beschr text, art char(2) NOT NULL, status char(1) NOT NULL DEFAULT 'E',
-  platz_von bigint, fach_von bigint, platz_nach bigint, fach_nach bigint, platznr bigint, fachnr bigint, urspr_art char(1), urspr bigint, buchdat varchar(8),
-  grund varchar(32), zeichen varchar(255), anforderer bigint, freigeber bigint, lagerist bigint, zaehler bigint, plan_am varchar(14), entnommen_am varchar(14),
-  eingelagert_am varchar(14), gezaehlt_am varchar(14), kz_blind char(1), versandart varchar(255), la_name varchar(255), la_strasse varchar(255),
+  platz_von bigint, fach_von bigint, platz_nach bigint, fach_nach bigint, platz_transit bigint, platznr bigint, fachnr bigint, urspr_art char(1), urspr bigint, lfnr bigint, buchdat varchar(8),
+  grund varchar(32), zeichen varchar(255), anforderer bigint, freigeber bigint, lagerist bigint, zaehler bigint, prio integer, welle varchar(64), plan_am varchar(14), entnommen_am varchar(14),
+  eingelagert_am varchar(14), versandt_am varchar(14), erhalten_am varchar(14), gezaehlt_am varchar(14), eingefroren_am varchar(14), zaehlart char(1),
+  abc varchar(16), kz_nachz char(1), kz_blind char(1), versandart varchar(255), la_name varchar(255), la_strasse varchar(255),
   la_plz varchar(32), la_ort varchar(255), la_lkz varchar(2), positionen jsonb NOT NULL DEFAULT '[]', fortschritt char(1), mg_summe numeric(15, 3), wert_ct bigint,
   waehr varchar(64), konto bigint, kst varchar(64), projnr bigint, schluessel text, gebucht_am timestamptz, storno_am timestamptz, storno_grund varchar(32),
   statustext text, bem text, angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());

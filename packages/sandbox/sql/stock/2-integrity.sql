@@ -11,6 +11,7 @@ ALTER TABLE bezug ADD CONSTRAINT bezug_kz UNIQUE (kz), ADD FOREIGN KEY (artid) R
 ALTER TABLE lagerbeleg ADD CONSTRAINT lagerbeleg_belegnr UNIQUE (belegnr),
   ADD FOREIGN KEY (platz_von) REFERENCES platz, ADD FOREIGN KEY (platz_nach) REFERENCES platz, ADD FOREIGN KEY (platznr) REFERENCES platz,
   ADD FOREIGN KEY (fach_von) REFERENCES fach, ADD FOREIGN KEY (fach_nach) REFERENCES fach, ADD FOREIGN KEY (fachnr) REFERENCES fach,
+  ADD FOREIGN KEY (platz_transit) REFERENCES platz,
   ADD FOREIGN KEY (grund) REFERENCES schluessel (wert), ADD FOREIGN KEY (storno_grund) REFERENCES schluessel (wert),
   ADD FOREIGN KEY (anforderer) REFERENCES personal, ADD FOREIGN KEY (freigeber) REFERENCES personal, ADD FOREIGN KEY (lagerist) REFERENCES personal,
   ADD FOREIGN KEY (zaehler) REFERENCES personal, ADD FOREIGN KEY (konto) REFERENCES konto, ADD FOREIGN KEY (kst) REFERENCES abteilung,

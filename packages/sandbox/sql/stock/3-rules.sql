@@ -115,13 +115,16 @@ BEGIN
   RETURN coalesce(found, p_sonst);
 END $$;
 
--- The lines of a document with the data that the system adds: number, name, unit, cost, book quantity.
+-- The lines of a document with the data that the system adds: number, name, unit, cost, book quantity, difference and
+-- its value, and, when it is posted, the quantities that were put away, shipped and received.
 CREATE FUNCTION lagerbeleg_positionen(p_beleg lagerbeleg) RETURNS jsonb LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   p record;
   found jsonb := '[]';
   article artikel;
   soll numeric;
+  abw numeric;
+  kosten text;
   fach bigint;
 BEGIN
   FOR p IN SELECT e.value, e.ordinality FROM jsonb_array_elements(p_beleg.positionen) WITH ORDINALITY AS e LOOP
@@ -129,16 +132,21 @@ BEGIN
     IF article.artid IS NULL THEN
       RAISE EXCEPTION 'LB-011: item % is not known', p.value ->> 'artnr';
     END IF;
-    fach := lagerbeleg_fach(p.value ->> 'fach_von', p_beleg.fachnr);
+    fach := lagerbeleg_fach(coalesce(p.value ->> 'fach', p.value ->> 'fach_von'), p_beleg.fachnr);
     PERFORM lagerbeleg_fach(p.value ->> 'fach_nach', NULL);
     soll := (p.value ->> 'soll')::numeric;
     IF p_beleg.art = 'IN' AND soll IS NULL THEN
       soll := (SELECT coalesce(sum(menge), 0) FROM bestand WHERE artid = article.artid AND platznr = p_beleg.platznr
         AND (fach IS NULL OR fachnr = fach) AND (p.value ->> 'charge' IS NULL OR charge = p.value ->> 'charge'));
     END IF;
+    abw := (p.value ->> 'gezaehlt')::numeric - soll;
+    kosten := coalesce(p.value ->> 'kosten', betrag_text(article.gld_ct));
     found := found || jsonb_build_array(p.value || jsonb_build_object('pos', coalesce((p.value ->> 'pos')::integer, p.ordinality),
       'text', coalesce(p.value ->> 'text', article.bez), 'eh', coalesce(p.value ->> 'eh', article.meins), 'soll', soll,
-      'abw', (p.value ->> 'gezaehlt')::numeric - soll, 'kosten', coalesce(p.value ->> 'kosten', betrag_text(article.gld_ct))));
+      'abw', abw, 'abwwert', round(abw * zahl_aus(kosten), 2), 'kosten', kosten,
+      'eingelagert', coalesce(p.value ->> 'eingelagert', CASE WHEN p_beleg.art = 'EL' AND p_beleg.status = 'B' THEN p.value ->> 'menge' END)::numeric,
+      'versandt', coalesce(p.value ->> 'versandt', CASE WHEN p_beleg.art = 'UM' AND p_beleg.status = 'B' THEN p.value ->> 'menge' END)::numeric,
+      'erhalten', coalesce(p.value ->> 'erhalten', CASE WHEN p_beleg.art = 'UM' AND p_beleg.status = 'B' THEN coalesce(p.value ->> 'versandt', p.value ->> 'menge') END)::numeric));
   END LOOP;
   RETURN found;
 END $$;
@@ -152,16 +160,17 @@ BEGIN
   CALL liste_pruefen('STOR', NEW.storno_grund, 'LB-014: % is not a reason for cancellation');
   IF TG_OP = 'INSERT' THEN
     NEW.waehr := coalesce(NEW.waehr, 'EUR');
+    NEW.eingefroren_am := CASE NEW.art WHEN 'IN' THEN coalesce(NEW.eingefroren_am, zeit_text(now())) ELSE NEW.eingefroren_am END;
   END IF;
   NEW.positionen := lagerbeleg_positionen(NEW);
   SELECT sum(z.menge), round(sum(coalesce(CASE NEW.art WHEN 'IN' THEN z.abw END, z.menge) * zahl_aus(z.kosten)) * 100),
     CASE WHEN NEW.art NOT IN ('KM', 'EL', 'IN') OR count(*) = 0 THEN NULL
       WHEN count(z.ist) = 0 AND NEW.status <> 'B' THEN CASE NEW.status WHEN 'A' THEN 'L' ELSE 'O' END
-      WHEN NEW.art = 'KM' AND bool_or(z.ist < z.menge) THEN CASE NEW.status WHEN 'B' THEN 'K' ELSE 'L' END
+      WHEN NEW.art IN ('KM', 'EL') AND bool_or(z.ist < z.menge) THEN CASE NEW.status WHEN 'B' THEN 'K' ELSE 'L' END
       WHEN count(z.ist) < count(*) AND NEW.status <> 'B' THEN 'L' ELSE 'F' END
   INTO NEW.mg_summe, NEW.wert_ct, NEW.fortschritt
-  FROM (SELECT r.*, CASE NEW.art WHEN 'IN' THEN r.gezaehlt WHEN 'KM' THEN r.entnommen WHEN 'EL' THEN CASE WHEN NEW.eingelagert_am IS NOT NULL THEN r.menge END END AS ist
-    FROM jsonb_to_recordset(NEW.positionen) AS r (menge numeric, gezaehlt numeric, entnommen numeric, abw numeric, kosten text)) AS z;
+  FROM (SELECT r.*, CASE NEW.art WHEN 'IN' THEN r.gezaehlt WHEN 'KM' THEN r.entnommen WHEN 'EL' THEN coalesce(r.eingelagert, CASE WHEN NEW.eingelagert_am IS NOT NULL THEN r.menge END) END AS ist
+    FROM jsonb_to_recordset(NEW.positionen) AS r (menge numeric, gezaehlt numeric, entnommen numeric, eingelagert numeric, abw numeric, kosten text)) AS z;
   RETURN NEW;
 END $$;
 CREATE TRIGGER b_lagerbeleg_pruefen BEFORE INSERT OR UPDATE ON lagerbeleg FOR EACH ROW EXECUTE FUNCTION lagerbeleg_pruefen();

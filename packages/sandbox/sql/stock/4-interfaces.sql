@@ -35,13 +35,15 @@ BEGIN
     buchdat = coalesce(buchdat, tag_text(bei)),
     entnommen_am = CASE art WHEN 'KM' THEN coalesce(entnommen_am, uhrzeit) ELSE entnommen_am END,
     eingelagert_am = CASE art WHEN 'EL' THEN coalesce(eingelagert_am, uhrzeit) ELSE eingelagert_am END,
+    versandt_am = CASE art WHEN 'UM' THEN coalesce(versandt_am, uhrzeit) ELSE versandt_am END,
+    erhalten_am = CASE art WHEN 'UM' THEN coalesce(erhalten_am, uhrzeit) ELSE erhalten_am END,
     gezaehlt_am = CASE art WHEN 'IN' THEN coalesce(gezaehlt_am, uhrzeit) ELSE gezaehlt_am END
   WHERE lbnr = p_key::bigint RETURNING * INTO k;
   IF k.positionen = '[]' THEN
     RAISE EXCEPTION 'LB-013: document % has no lines to post', k.belegnr;
   END IF;
   FOR p IN SELECT value FROM jsonb_array_elements(k.positionen) ORDER BY (value ->> 'pos')::integer LOOP
-    von := lagerbeleg_fach(p ->> 'fach_von', coalesce(k.fach_von, k.fachnr));
+    von := lagerbeleg_fach(coalesce(p ->> 'fach', p ->> 'fach_von'), coalesce(k.fach_von, k.fachnr));
     nach := lagerbeleg_fach(p ->> 'fach_nach', k.fach_nach);
     menge := (p ->> 'menge')::numeric;
     IF k.art = 'IN' AND p ->> 'gezaehlt' IS NULL THEN
@@ -49,6 +51,8 @@ BEGIN
     ELSIF k.art <> 'IN' AND menge IS NULL THEN
       RAISE EXCEPTION 'LB-018: line % of document % has no quantity', p ->> 'pos', k.belegnr;
     END IF;
+    -- What was not put away or not received stays where it was.
+    menge := coalesce((p ->> CASE k.art WHEN 'EL' THEN 'eingelagert' WHEN 'UM' THEN 'erhalten' END)::numeric, menge);
     CASE k.art
       WHEN 'WE' THEN PERFORM lagerbeleg_bewegen(k, p, 'ZU', menge, k.platz_nach, nach, NULL, NULL);
       WHEN 'WA' THEN PERFORM lagerbeleg_bewegen(k, p, 'AB', -menge, k.platz_von, von, NULL, NULL);

@@ -1,5 +1,6 @@
 import type { Entity } from '@unified/contract';
 import { find, writtenRecord } from '@unified/store';
+import { shownText } from '../query/selection.ts';
 import {
   entityOfOperation,
   entityOfRecord,
@@ -40,7 +41,7 @@ export async function createRecord(request: WithBody, context: DataContext) {
   const input = inputOf(addressed, stored, 'create', request.body);
   const intent: RequestedWrite = { entity: stored.entity.name, op: 'create', input };
   const outcome = await queueWrite(context, request, intent, OUTCOME_WAIT_MS);
-  return written(context, stored.entity, outcome, 201);
+  return written(context, { addressed, stored }, outcome, 201);
 }
 
 /** Handles any update (PATCH): only the fields of the body are set or cleared. */
@@ -72,12 +73,16 @@ export async function deleteRecord(request: WithId, context: DataContext) {
 /** Changes one record and returns 200 with it, or 202 if the outcome is not known in time. */
 export async function changeRecord(request: WriteParameters, context: DataContext, addressed: Entity, change: Change) {
   const stored = await entityOfRecord(context.scope, addressed, change.id);
-  return written(context, stored.entity, await writeExisting(request, context, { addressed, stored, change }), 200);
+  const outcome = await writeExisting(request, context, { addressed, stored, change });
+  return written(context, { addressed, stored }, outcome, 200);
 }
 
-interface Existing {
+/** The entity that a request names by its address, and the one that its record belongs to. */
+interface Entities {
   readonly addressed: Entity;
   readonly stored: StoredEntity;
+}
+interface Existing extends Entities {
   readonly change: Change;
 }
 
@@ -92,7 +97,7 @@ function writeExisting(request: WriteParameters, context: DataContext, { address
 
 async function written<Status extends 200 | 201>(
   context: DataContext,
-  entity: Entity,
+  { addressed, stored }: Entities,
   outcome: Outcome,
   status: Status,
 ) {
@@ -101,12 +106,12 @@ async function written<Status extends 200 | 201>(
   const id = outcome.write.result?.id ?? outcome.write.targetId;
   const succeeded = outcome.write.status === 'succeeded' && id !== null;
   const original = outcome.replayed ? await writtenRecord(context.scope, outcome.write.writeId) : null;
-  const text = original ?? (succeeded ? await find(context.scope, entity, id) : undefined);
+  const text = original ?? (succeeded ? await find(context.scope, stored.entity, id) : undefined);
   // A write can succeed before its record is readable here; the write record shows this as `synced`.
   if (text === undefined) return accepted(outcome);
   return {
     status: outcome.replayed ? 200 : status,
-    body: { json: `{"data":${text}}` },
+    body: { json: `{"data":${shownText(addressed, text)}}` },
     headers: outcome.headers,
   } as const;
 }

@@ -1,5 +1,7 @@
+import type { Entity } from '@unified/contract';
 import type { WriteRequest } from '@unified/engine';
 import { find, type WriteRecord, writtenRecord } from '@unified/store';
+import { shownText } from '../query/selection.ts';
 import { entityOfOperation, entityToCreate, inputOf, type StoredEntity } from './addressed-entity.ts';
 import type { DataContext } from './context.ts';
 import { idempotencyKeyOf, OUTCOME_WAIT_MS, parsePrefer, type WriteParameters } from './queue-write.ts';
@@ -12,6 +14,7 @@ interface BatchRequest extends Pick<WriteParameters, 'headers'> {
 
 /** An item of a batch after it was queued. */
 interface Queued {
+  readonly addressed: Entity;
   readonly stored: StoredEntity;
   readonly writeId: string;
   readonly replayed: boolean;
@@ -53,7 +56,7 @@ async function queueAll({ headers, body }: BatchRequest, { engine, operation, sc
   const submitted = await engine.submitBatch(scope, requests);
   return items.flatMap(({ stored }, index) => {
     const write = submitted[index];
-    return write ? [{ stored, ...write }] : [];
+    return write ? [{ addressed, stored, ...write }] : [];
   });
 }
 
@@ -73,7 +76,8 @@ async function resultOf({ scope }: DataContext, queued: Queued | undefined, writ
   const record = original ?? (queued && typeof id === 'string' ? await find(scope, queued.stored.entity, id) : null);
   const about = `"index":${index},"status":"${status}","writeId":"${writeId}"`;
   const [noted, error] = [JSON.stringify(warnings), JSON.stringify(errorOf(write))];
-  return `{${about},"record":${record ?? null},"warnings":${noted},"error":${error}}`;
+  const shown = queued && record ? shownText(queued.addressed, record) : null;
+  return `{${about},"record":${shown},"warnings":${noted},"error":${error}}`;
 }
 
 /** The error of a finished write that did not succeed; null for one that did or is in progress. */

@@ -11,6 +11,7 @@ import {
 import { namesCustomFields } from '../query/filter.ts';
 import { type ListParameters, type ListQuery, type Paging, parseListQuery } from '../query/list-query.ts';
 import { type Expansion, parseShape, type RecordShape, type ShapeParameters } from '../query/record-shape.ts';
+import { select } from '../query/selection.ts';
 import { entityOfOperation, recordText } from './addressed-entity.ts';
 import type { DataContext } from './context.ts';
 
@@ -84,13 +85,9 @@ async function shaped(text: string, shape: RecordShape, context: DataContext): P
   const { expansion, fields } = shape;
   if (expansion.size === 0 && fields === undefined) return text;
   const given: Doc | Doc[] = JSON.parse(text);
-  const records = [given].flat().map((record) => (fields === undefined ? record : only(record, fields)));
+  const records = [given].flat().map((record) => (fields === undefined ? record : select(record, fields)));
   await expandRecords(context, records, expansion);
   return JSON.stringify(Array.isArray(given) ? records : records[0]);
-}
-
-function only(record: Doc, fields: ReadonlySet<string>): Doc {
-  return Object.fromEntries(Object.entries(record).filter(([name]) => fields.has(name)));
 }
 
 interface Reference {

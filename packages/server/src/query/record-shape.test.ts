@@ -52,6 +52,7 @@ describe('expand', () => {
 
 const fields = (text?: string, expand?: string) =>
   parseFields(entities.Vendor, text, parseExpand(entities.Vendor, { expand }));
+const names = (text: string, expand?: string) => [...(fields(text, expand)?.keys() ?? [])];
 
 describe('fields', () => {
   it('are all fields if none are listed', () => {
@@ -61,8 +62,8 @@ describe('fields', () => {
 
   it('are those that the schema requires, the listed fields and those to expand, each once', () => {
     expect(REQUIRED).toEqual(expect.arrayContaining(['id', 'code', '_source', '_updatedAt', 'name']));
-    expect([...(fields('phone,_updatedAt,phone') ?? [])]).toEqual([...REQUIRED, 'phone']);
-    expect([...(fields('id,phone', 'currency,accountPayable.parent') ?? [])]).toEqual([
+    expect(names('phone,_updatedAt,phone')).toEqual([...REQUIRED, 'phone']);
+    expect(names('id,phone', 'currency,accountPayable.parent')).toEqual([
       ...REQUIRED,
       'phone',
       'currency',

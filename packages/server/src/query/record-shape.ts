@@ -1,5 +1,6 @@
 import { type Entity, entityOf, type Field, type ServiceError } from '@unified/contract';
 import { quoted, unlistedError } from '../request-error.ts';
+import { type Selection, selectionOf } from './selection.ts';
 
 /** Relation fields to expand, each with the fields to expand in its records. */
 export type Expansion = ReadonlyMap<string, Expansion>;
@@ -60,19 +61,19 @@ function refused(entities: readonly Entity[], reason: string, name = ''): Servic
   return unlistedError('SERVICE_INVALID_EXPAND', 'expand', reason, { sent: name, allowed });
 }
 
-/** Names of the fields that are returned; undefined: all. */
-type FieldSelection = ReadonlySet<string> | undefined;
-
 /**
- * Fields to return, read from `fields=name,code`, always with the fields that the schema requires and those to expand.
+ * Fields to return, read from `fields=name,code`, always with the fields that the schema requires and those to expand;
+ * without `fields`, those of the entity. Undefined: all that are stored.
  *
  * Throws `SERVICE_INVALID_FIELDS` with the known fields for an unknown name.
  */
-export function parseFields(entity: Entity, text: string | undefined, expansion: Expansion): FieldSelection {
-  if (text === undefined) return undefined;
+export function parseFields(entity: Entity, text: string | undefined, expansion: Expansion): Selection | undefined {
+  const own = selectionOf(entity);
+  if (text === undefined) return own;
   const names = text.split(',');
   const unknown = names.find((name) => !Object.hasOwn(entity.field, name));
-  if (unknown === undefined) return new Set([...requiredNames(entity), ...names, ...expansion.keys()]);
+  const wanted = [...requiredNames(entity), ...names, ...expansion.keys()];
+  if (unknown === undefined) return new Map(wanted.map((name) => [name, own?.get(name)]));
   const allowed = entity.fields.map(({ name }) => name);
   const reason = `${entity.name} has no field ${quoted(unknown)}.`;
   throw unlistedError('SERVICE_INVALID_FIELDS', 'fields', reason, { sent: unknown, allowed });
@@ -85,7 +86,8 @@ function requiredNames({ fields }: Entity): string[] {
 /** How a read changes the stored records that it returns. */
 export interface RecordShape {
   readonly expansion: Expansion;
-  readonly fields: FieldSelection;
+  /** Undefined: all fields. */
+  readonly fields: Selection | undefined;
 }
 
 /** Parameters that shape records. */

@@ -8,6 +8,7 @@ import { paymentAndTax } from './payment-and-tax.ts';
 import { projects, settledProjects } from './projects.ts';
 import { salesOrders } from './sales-orders.ts';
 import { upkeep } from './upkeep.ts';
+import { warehouse } from './warehouse.ts';
 
 /** All links between areas; invoices copy those of their orders. */
 export const links: readonly Links[] = [
@@ -15,6 +16,7 @@ export const links: readonly Links[] = [
   equipment,
   salesOrders,
   vendorInvoices,
+  warehouse,
   projects,
   settledProjects,
   upkeep,

@@ -32,7 +32,7 @@ export const projects: Links = (rows) => {
     stueckliste: ({ artid, vorgabe }) => ({ projnr: vorgabe === 'J' ? (product.get(artid) ?? null) : null }),
     rechkopf: ({ belegart, kdnr, projnr }) => ({ projnr: belegart === 'D' ? ofCustomer(kdnr) : (projnr ?? null) }),
     ...ofBudgets(rows),
-    ...ofStock(rows),
+    ...ofStock(rows, ownProject),
   };
 };
 
@@ -52,14 +52,16 @@ function ofBudgets(rows: Rows): ReturnType<Links> {
   return { budget: link, budgetpos: link };
 }
 
-/** Inventory documents belong to the project of their order. */
-function ofStock(rows: Rows): ReturnType<Links> {
-  const workOrders = by(rows('auftrag'), ({ aufid }) => aufid);
-  const purchaseOrders = by(rows('bestkopf'), ({ bestnr }) => bestnr);
+/** Inventory documents belong to the project of their order, some corrections to an internal project. */
+function ofStock(rows: Rows, ownProject: SeedRow[string]): ReturnType<Links> {
+  const sources = new Map([
+    ['W', by(rows('auftrag'), ({ aufid }) => aufid)],
+    ['B', by(rows('bestkopf'), ({ bestnr }) => bestnr)],
+  ]);
   return {
-    lagerbeleg: ({ urspr_art, urspr }) => {
-      const source = urspr_art === 'W' ? workOrders : purchaseOrders;
-      return { projnr: urspr_art === null ? null : (source.get(String(urspr))?.projnr ?? null) };
+    lagerbeleg: ({ art, lbnr, urspr_art, urspr }) => {
+      if (art === 'KO') return { projnr: Number(lbnr) % 5 === 0 ? ownProject : null };
+      return { projnr: sources.get(String(urspr_art))?.get(String(urspr))?.projnr ?? null };
     },
   };
 }

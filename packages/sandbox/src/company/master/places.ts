@@ -217,6 +217,30 @@ function coordinatesOf(kind: string, werknr: number): SeedRow {
   return kind === 'area' ? { breite: breite ?? null, laenge: laenge ?? null } : { breite: null, laenge: null };
 }
 
+/** Number of the location of goods that are between two others. */
+export const TRANSIT = 900;
+
+const inTransit: SeedRow = {
+  platznr: TRANSIT,
+  kz: 'TRANSIT',
+  bez: 'Goods in transit',
+  beschr: 'Goods between two locations',
+  typ: 'transit',
+  werknr: null,
+  mand: '010',
+  ueber: null,
+  leiter: null,
+  kontnr: null,
+  team: null,
+  ...atThePlant,
+  breite: null,
+  laenge: null,
+  strichcode: null,
+  vorgabe: 'N',
+  gesperrt: ' ',
+  ...since,
+};
+
 export function locationTable(people: readonly number[], contacts: Contacts): SeedTable {
   const { pick, chance } = random('platz');
   const rows = places.map(({ platznr, name, kind, werknr, mand, ueber, kz }) => ({
@@ -238,5 +262,5 @@ export function locationTable(people: readonly number[], contacts: Contacts): Se
     gesperrt: chance(0.02) ? 'X' : ' ',
     ...since,
   }));
-  return { table: 'platz', rows };
+  return { table: 'platz', rows: [...rows, inTransit] };
 }

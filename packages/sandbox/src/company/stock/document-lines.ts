@@ -64,6 +64,7 @@ export function linesOf(head: Head, ledger: Ledger, random_: Random): readonly L
 
 function lineOf(head: Head, level: Level, to: Level | undefined, pos: number, ledger: Ledger, random_: Random): Line {
   const { article, bin, lot, store } = level;
+  const isHere = head.kind === 'IN' || head.kind === 'KO';
   const isArrival = head.kind === 'WE' || head.kind === 'EL';
   const quantity = head.kind === 'IN' ? 0 : quantityOf(head, level, to, ledger, random_);
   const found = head.kind === 'IN' ? countOf(head, ledger.before(level), random_) : { soll: null, gezaehlt: null };
@@ -74,17 +75,49 @@ function lineOf(head: Head, level: Level, to: Level | undefined, pos: number, le
     menge: head.kind === 'IN' ? null : quantity,
     ...found,
     abw: variance,
+    abwwert: variance === null ? null : Math.round(variance * article.cents) / 100,
     entnommen: taken,
-    fach_von: head.kind === 'WE' ? null : head.kind === 'EL' ? store.arrivals.kz : bin.kz,
+    eingelagert: head.kind === 'EL' && head.status === 'B' ? quantity : null,
+    versandt: head.kind === 'UM' && isUnderWay(head) ? quantity : null,
+    erhalten: head.kind === 'UM' && head.status === 'B' ? quantity : null,
+    fach: isHere ? bin.kz : null,
+    fach_von: isHere || head.kind === 'WE' ? null : head.kind === 'EL' ? store.arrivals.kz : bin.kz,
     fach_nach: isArrival ? bin.kz : (to?.bin.kz ?? null),
-    ...{ charge: lot, seriennr: null, kosten: withComma(article.cents / 100) },
-    grund: variance ? 'N-CNT' : null,
+    ...{
+      charge: lot,
+      seriennr: serialsOf(article, quantity || (found.gezaehlt ?? 0)),
+      kosten: withComma(article.cents / 100),
+    },
+    grund: reasonOf(head, pos, { variance, isShort: taken !== null && taken < quantity }),
     bem: random_.chance(0.1) ? 'Upper shelf' : null,
   };
   const moved = head.kind === 'IN' ? variance : quantity;
   const less = taken !== null && taken < quantity;
   const done = taken === null && variance === null ? null : less ? 'less' : 'all';
   return { row, level, ...(to ? { to } : {}), quantity, cents: moved === null ? null : moved * article.cents, done };
+}
+
+/** Reason of a difference, of a shortage, and of a correction that differs from that of its document. */
+function reasonOf(
+  { kind }: Head,
+  pos: number,
+  { variance, isShort }: { variance: number | null; isShort: boolean },
+): string | null {
+  if (variance) return 'N-CNT';
+  if (isShort) return 'N-LOSS';
+  return kind === 'KO' && pos === 2 ? 'N-EXP' : null;
+}
+
+/** Serial numbers of a few machines, as the system stores them; null for other items. */
+function serialsOf({ artid, kind }: Level['article'], quantity: number): string | null {
+  const count = Math.abs(quantity);
+  if (kind !== 'FERT' || count === 0 || count > 99) return null;
+  return Array.from({ length: count }, (_, index) => `SN-${artid}-${101 + index}`).join(';');
+}
+
+/** Whether the goods of a transfer have left. */
+export function isUnderWay({ status, lbnr }: Head): boolean {
+  return status === 'B' || (status === 'A' && lbnr % 2 === 0);
 }
 
 /** Added goods must still be in stock afterwards, because the ledger is written backwards. */
@@ -111,8 +144,9 @@ function isDone({ status }: Head, { chance }: Random): boolean {
 /** Books a line in the same way as posting its document. */
 function post(head: Head, { level, to, quantity, row }: Line, ledger: Ledger): void {
   const { kind, lbnr, days, urspr_art, urspr, konto, lagerist, grund } = head;
-  const common = { days, lbnr, urspr_art, urspr, konto, persnr: lagerist, zeichen: `INV-${lbnr}`, grund };
-  const one = (art: string, menge: number): Movement => ({ ...common, art, menge });
+  const common = { days, lbnr, urspr_art, urspr, konto, persnr: lagerist, zeichen: `INV-${lbnr}` };
+  const reason = row.grund ? String(row.grund) : grund;
+  const one = (art: string, menge: number): Movement => ({ ...common, art, menge, grund: reason });
   const variance = Number(row.abw);
   if (kind === 'WE') ledger.book(level, one('ZU', quantity));
   else if (kind === 'WA') ledger.book(level, one('AB', -quantity));
@@ -122,7 +156,7 @@ function post(head: Head, { level, to, quantity, row }: Line, ledger: Ledger): v
   else if (to) {
     ledger.book(to, { ...one('UZ', quantity), to: level });
     ledger.book(level, { ...one('UA', -quantity), to });
-  } else if (variance !== 0) ledger.book(level, { ...one('IN', variance), grund: 'N-CNT' });
+  } else if (variance !== 0) ledger.book(level, one('IN', variance));
 }
 
 /** Goods that arrived an hour earlier are moved from the receiving area to their shelf. */

@@ -3,8 +3,9 @@ import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, compactTime, daysAgo } from '../../time.ts';
 import { anyWorkOrder } from '../../work-order-numbers.ts';
 import { buyers, foremen, technicians } from '../master/people.ts';
+import { TRANSIT } from '../master/places.ts';
 import { stores } from './bins.ts';
-import { type Head, type Kind, type Line, levelsOf, linesOf } from './document-lines.ts';
+import { type Head, isUnderWay, type Kind, type Line, levelsOf, linesOf } from './document-lines.ts';
 import type { Ledger } from './ledger.ts';
 
 export const DOCUMENTS = 480;
@@ -67,11 +68,12 @@ function document(head: Head, lines: readonly Line[], random_: Random): SeedRow 
     status,
     ...placesOf(kind, lines),
     ...peopleAndTimes(head, random_),
+    ...planOf(head),
     ...shipping(kind === 'UM' && chance(0.4), random_),
     ...sums(head, lines),
     ...{ urspr_art, urspr, konto, grund },
     buchdat: status === 'B' || chance(0.3) ? compactDay(at) : null,
-    zeichen: kind === 'WE' ? `DN-${between(10_000, 99_999)}` : null,
+    zeichen: kind === 'WE' ? `DN-${between(10_000, 99_999)}` : lbnr % 6 === 0 ? `REQ-${lbnr + 2_000}` : null,
     kz_blind: kind === 'IN' ? pick(['J', 'N']) : null,
     positionen: lines.map(({ row }) => row),
     waehr: 'EUR',
@@ -95,30 +97,63 @@ function placesOf(kind: Kind, lines: readonly Line[]): SeedRow {
   const here = store?.platznr ?? null;
   return {
     platz_von: takes ? here : null,
-    fach_von: kind === 'EL' ? (store?.arrivals.fachnr ?? null) : null,
+    fach_von: kind === 'EL' ? (store?.arrivals.fachnr ?? null) : takes ? bin : null,
     platz_nach: brings ? (first?.to?.store.platznr ?? here) : null,
-    fach_nach: kind === 'EL' ? bin : null,
+    fach_nach: destinationOf(kind, lines),
+    platz_transit: kind === 'UM' ? TRANSIT : null,
     platznr: takes || brings ? null : here,
     fachnr: takes || brings ? null : bin,
   };
 }
 
-function peopleAndTimes({ kind, status, days, lagerist }: Head, { pick }: Random): SeedRow {
+/** Bin that a document with one line brings the goods to; picked goods are brought to the staging area. */
+function destinationOf(kind: Kind, [first, ...others]: readonly Line[]): number | null {
+  if (kind === 'KM') return first?.level.store.staging.fachnr ?? null;
+  if (others.length > 0) return null;
+  if (kind === 'UM') return first?.to?.bin.fachnr ?? null;
+  return kind === 'EL' ? (first?.level.bin.fachnr ?? null) : null;
+}
+
+/** Priority and wave of a task; reason and class of a count. */
+function planOf({ kind, lbnr }: Head): SeedRow {
+  const isTask = kind === 'KM' || kind === 'EL';
+  const isCount = kind === 'IN';
+  return {
+    prio: isTask ? (lbnr % 5) + 1 : null,
+    welle: kind === 'KM' ? `W-${Math.floor(lbnr / 8)}` : null,
+    zaehlart: isCount ? (['Z', 'Z', 'J', 'S'][lbnr % 4] ?? null) : null,
+    abc: isCount ? (['A', 'B', 'C'][lbnr % 3] ?? null) : null,
+    kz_nachz: isCount ? (lbnr % 7 === 0 ? 'J' : 'N') : null,
+  };
+}
+
+function peopleAndTimes(head: Head, { pick }: Random): SeedRow {
+  const { kind, status, days, lagerist } = head;
   const isPosted = status === 'B';
   const at = daysAgo(days);
   const done = (which: Kind) => (isPosted && kind === which ? compactTime(at) : null);
   return {
     anforderer: ['WA', 'KM', 'UM'].includes(kind) ? pick(technicians) : null,
-    freigeber: kind === 'KO' && isPosted ? pick(foremen) : null,
+    freigeber: isPosted ? approverOf(head, pick) : null,
     lagerist: status === 'E' ? null : lagerist,
     zaehler: kind === 'IN' && isPosted ? pick(buyers) : null,
-    plan_am: ['IN', 'KM', 'EL'].includes(kind) ? compactTime(daysAgo(days + 0.5)) : null,
+    plan_am: ['IN', 'KM', 'EL', 'UM'].includes(kind) ? compactTime(daysAgo(days + 0.5)) : null,
     entnommen_am: done('KM'),
     eingelagert_am: done('EL'),
     gezaehlt_am: done('IN'),
+    eingefroren_am: kind === 'IN' ? compactTime(daysAgo(days + 0.6)) : null,
+    versandt_am: kind === 'UM' && isUnderWay(head) ? compactTime(daysAgo(days + 0.1)) : null,
+    erhalten_am: done('UM'),
     gebucht_am: isPosted ? at.toISOString() : null,
     storno_am: status === 'S' ? at.toISOString() : null,
   };
+}
+
+/** Corrections are approved by a foreman, as are some transfers and counts. */
+function approverOf({ kind, lbnr }: Head, pick: Random['pick']): number | null {
+  if (kind === 'KO') return pick(foremen);
+  const isChecked = (kind === 'UM' || kind === 'IN') && lbnr % 3 === 0;
+  return isChecked ? (foremen[lbnr % foremen.length] ?? null) : null;
 }
 
 function shipping(isSent: boolean, { between, pick }: Random): SeedRow {

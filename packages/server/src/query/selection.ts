@@ -1,0 +1,37 @@
+import type { Entity, Field } from '@unified/contract';
+
+/** Fields of an object that are returned, each with the fields of the objects in it; undefined: the whole value. */
+export type Selection = ReadonlyMap<string, Selection | undefined>;
+
+type Doc = Record<string, unknown>;
+
+/**
+ * The fields of an entity's records; undefined if they are returned as they are stored. A view of a part of an entity
+ * has only some of the fields of the stored records. A view of several returns each record as its own address does.
+ */
+export function selectionOf({ view, fields }: Entity): Selection | undefined {
+  return view?.length === 1 ? namesOf(fields) : undefined;
+}
+
+function namesOf(fields: readonly Field[]): Selection {
+  return new Map(fields.map((field) => [field.name, field.fields && namesOf(field.fields)]));
+}
+
+/** The selected fields of an object, in its order. */
+export function select(object: Doc, selection: Selection): Doc {
+  const selected: Doc = {};
+  for (const [name, value] of Object.entries(object))
+    if (selection.has(name)) selected[name] = within(value, selection.get(name));
+  return selected;
+}
+
+function within(value: unknown, selection: Selection | undefined): unknown {
+  if (selection === undefined || typeof value !== 'object' || value === null) return value;
+  return Array.isArray(value) ? value.map((each) => within(each, selection)) : select(value as Doc, selection);
+}
+
+/** JSON text of a stored record, or of a list of them, as the entity's address returns it. */
+export function shownText(entity: Entity, text: string): string {
+  const selection = selectionOf(entity);
+  return selection ? JSON.stringify(within(JSON.parse(text), selection)) : text;
+}
