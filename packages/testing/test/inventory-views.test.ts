@@ -96,7 +96,7 @@ describe.each(views)('$entity.collection', ({ entity, own, ownInLines, body, for
     expect(names.filter((name) => !elsewhere.includes(name))).toEqual([...own].sort());
   });
 
-  test('returns one record like its list, also after it is created and replaced', async () => {
+  test('returns a record like its list does, when it is created, replaced and read', async () => {
     const created = await write('POST', path, body);
     expect(created.status, JSON.stringify(created.body)).toBe(201);
     const { id } = created.body.data;

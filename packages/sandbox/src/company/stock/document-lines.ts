@@ -108,10 +108,10 @@ function reasonOf(
   return kind === 'KO' && pos === 2 ? 'N-EXP' : null;
 }
 
-/** Serial numbers of a few machines, as the system stores them; null for other items. */
+/** Serial numbers of machines, at most the first five, as the system stores them; null for other items. */
 function serialsOf({ artid, kind }: Level['article'], quantity: number): string | null {
-  const count = Math.abs(quantity);
-  if (kind !== 'FERT' || count === 0 || count > 99) return null;
+  const count = Math.min(Math.abs(quantity), 5);
+  if (kind !== 'FERT' || count === 0) return null;
   return Array.from({ length: count }, (_, index) => `SN-${artid}-${101 + index}`).join(';');
 }
 
