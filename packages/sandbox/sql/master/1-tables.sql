@@ -108,4 +108,5 @@ CREATE TABLE artikel (
   ek_ct bigint, vk_ct bigint, std_ct bigint, gld_ct bigint, melde numeric(15, 3), bestell_mg numeric(15, 3), min_mg numeric(15, 3),
   max_mg numeric(15, 3), bestand numeric(15, 3), liefertage integer, gewicht numeric(15, 4), gew_eh varchar(64), lg numeric(12, 2), br numeric(12, 2),
   ho numeric(12, 2), mass_eh varchar(64), haltbar integer, erloes_kto varchar(64), aufwand_kto varchar(64), bestand_kto varchar(64),
-  hauptlief bigint, zolltarif varchar(11), kupfer_kg numeric(9, 3), kz_gefahrgut boolean, bem text, angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
+  hauptlief bigint, zolltarif varchar(16), urspr_land varchar(64), gew_netto numeric(15, 4), vorlage bigint, merkmale jsonb NOT NULL DEFAULT '[]',
+  lagerklasse varchar(11), kupfer_kg numeric(9, 3), kz_gefahrgut boolean, bem text, angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());

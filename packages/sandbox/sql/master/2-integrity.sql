@@ -38,6 +38,8 @@ ALTER TABLE kunde ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CA
   ADD FOREIGN KEY (konzern) REFERENCES kunde, ADD FOREIGN KEY (gruppe) REFERENCES schluessel (wert), ADD FOREIGN KEY (betreuer) REFERENCES personal,
   ADD FOREIGN KEY (mand) REFERENCES mandant (mand);
 ALTER TABLE adresse ADD FOREIGN KEY (lkz) REFERENCES land (lkz) ON UPDATE CASCADE, ADD FOREIGN KEY (ortnr) REFERENCES ort;
+ALTER TABLE artikel ADD FOREIGN KEY (vorlage) REFERENCES artikel, ADD FOREIGN KEY (urspr_land) REFERENCES land (lkz) ON UPDATE CASCADE,
+  ADD CONSTRAINT "AR-005: an item cannot be a variant of itself" CHECK (vorlage <> artid);
 ALTER TABLE artikel ADD FOREIGN KEY (gruppe) REFERENCES schluessel (wert), ADD FOREIGN KEY (meins) REFERENCES einheit (eh) ON UPDATE CASCADE,
   ADD FOREIGN KEY (bestell_eh) REFERENCES einheit (eh) ON UPDATE CASCADE, ADD FOREIGN KEY (verkauf_eh) REFERENCES einheit (eh) ON UPDATE CASCADE,
   ADD FOREIGN KEY (mand) REFERENCES mandant (mand), ADD FOREIGN KEY (hauptlief) REFERENCES lief, ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE,

@@ -7,12 +7,13 @@ CREATE TABLE fach (
   zone varchar(64), gang varchar(64), regal varchar(64), ebene varchar(64), pos varchar(64), kapaz varchar(20), kap_eh varchar(64), reihe integer,
   kz_entnahme char(1), kz_einlag char(1), gesperrt char(1) NOT NULL DEFAULT ' ', angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
--- kosten is text with a decimal comma, as in all tables that came from the old stores program.
+-- kosten is text with a decimal comma, as in all tables that came from the old stores program. zustand: F free, Q in
+-- quality inspection, S blocked, T in transit, K consignment of the vendor eignernr.
 CREATE TABLE bestand (
   bestandnr bigint PRIMARY KEY DEFAULT nextval('nk_stock'), kz varchar(64), beschr text, artid bigint NOT NULL, platznr bigint NOT NULL, fachnr bigint,
-  charge varchar(128), seriennr varchar(128), eh varchar(64), menge numeric(15, 3) NOT NULL DEFAULT 0, mg_reserviert numeric(15, 3),
+  charge varchar(128), seriennr varchar(128), zustand char(1), eignernr bigint, eh varchar(64), menge numeric(15, 3) NOT NULL DEFAULT 0, mg_reserviert numeric(15, 3),
   mg_bestellt numeric(15, 3), mg_transit numeric(15, 3), mg_geplant numeric(15, 3),
-  verfuegbar numeric(15, 3) GENERATED ALWAYS AS (menge - coalesce(mg_reserviert, 0)) STORED,
+  verfuegbar numeric(15, 3) GENERATED ALWAYS AS (CASE WHEN zustand IN ('Q', 'S', 'T') THEN 0 ELSE menge - coalesce(mg_reserviert, 0) END) STORED,
   prognose numeric(15, 3) GENERATED ALWAYS AS (menge + coalesce(mg_bestellt, 0) + coalesce(mg_transit, 0) + coalesce(mg_geplant, 0) - coalesce(mg_reserviert, 0)) STORED,
   min_mg numeric(15, 3), max_mg numeric(15, 3), melde numeric(15, 3), bestell_mg numeric(15, 3), kosten varchar(20),
   wert numeric(15, 2) GENERATED ALWAYS AS (round(menge * zahl_aus(kosten), 2)) STORED, waehr varchar(64), verfall varchar(10),

@@ -4,6 +4,7 @@ ALTER TABLE fach ADD CONSTRAINT fach_kz UNIQUE (kz), ADD CONSTRAINT "FA-004: a b
   ADD FOREIGN KEY (platznr) REFERENCES platz, ADD FOREIGN KEY (ueber) REFERENCES fach, ADD FOREIGN KEY (kap_eh) REFERENCES einheit (eh) ON UPDATE CASCADE;
 ALTER TABLE bestand ADD CONSTRAINT bestand_kz UNIQUE (kz), ADD FOREIGN KEY (artid) REFERENCES artikel, ADD FOREIGN KEY (platznr) REFERENCES platz,
   ADD FOREIGN KEY (fachnr) REFERENCES fach, ADD FOREIGN KEY (eh) REFERENCES einheit (eh) ON UPDATE CASCADE,
+  ADD FOREIGN KEY (eignernr) REFERENCES lief,
   ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE, ADD CONSTRAINT "BS-012: stock cannot fall below zero" CHECK (menge >= 0),
   ADD CONSTRAINT "BS-013: the upper limit lies below the lower one" CHECK (max_mg >= min_mg);
 ALTER TABLE bezug ADD CONSTRAINT bezug_kz UNIQUE (kz), ADD FOREIGN KEY (artid) REFERENCES artikel, ADD FOREIGN KEY (liefnr) REFERENCES lief,

@@ -22,6 +22,7 @@ BEGIN
   PERFORM fach_gehoert(NEW.fachnr, NEW.platznr);
   IF TG_OP = 'INSERT' THEN
     NEW.eh := coalesce(NEW.eh, (SELECT meins FROM artikel WHERE artid = NEW.artid));
+    NEW.zustand := coalesce(NEW.zustand, 'F');
   END IF;
   RETURN NEW;
 END $$;
@@ -72,10 +73,10 @@ BEGIN
   SELECT * INTO article FROM artikel WHERE artid = NEW.artid;
   NEW.eh := coalesce(NEW.eh, article.meins);
   NEW.waehr := coalesce(NEW.waehr, article.waehr, 'EUR');
-  -- Without a bin, the one with most of the item is used; lots are never mixed.
+  -- Without a bin, the one with most of the item is used, of those that can be used first; lots are never mixed.
   SELECT * INTO level FROM bestand WHERE artid = NEW.artid AND platznr = NEW.platznr AND (NEW.fachnr IS NULL OR fachnr = NEW.fachnr)
     AND (charge IS NOT DISTINCT FROM NEW.charge OR NEW.charge IS NULL AND NEW.menge < 0)
-    ORDER BY seriennr IS DISTINCT FROM NEW.seriennr, menge DESC, bestandnr LIMIT 1 FOR UPDATE;
+    ORDER BY seriennr IS DISTINCT FROM NEW.seriennr, zustand IN ('Q', 'S', 'T'), menge DESC, bestandnr LIMIT 1 FOR UPDATE;
   NEW.fachnr := coalesce(NEW.fachnr, level.fachnr);
   NEW.charge := coalesce(NEW.charge, level.charge);
   NEW.kosten_ct := coalesce(NEW.kosten_ct, zahl_aus(level.kosten) * 100, article.gld_ct);

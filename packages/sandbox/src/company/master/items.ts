@@ -8,6 +8,10 @@ import { type Partner, vendors } from './partners.ts';
 const COUNT = 1_200;
 const FIRST = 30_001;
 const KNOWN = 30_118;
+/** Nuts and washers are variants of one template for each shape. */
+const VARIED = 'G-FAST-N';
+/** Countries that items are made in. */
+const ORIGINS = ['DE', 'DE', 'PL', 'IT', 'FR', 'GB'];
 
 export interface Article {
   readonly artid: number;
@@ -16,6 +20,10 @@ export interface Article {
   readonly kind: string;
   readonly unit: string;
   readonly cents: number;
+  /** Number of the template that it is a variant of; its own number if it is the template. */
+  readonly template: number | null;
+  /** Size of a variant, such as "M8 × 40"; null for other items. */
+  readonly size: string | null;
 }
 
 /** All items that are bought, stored or sold. 30118 is the hex bolt M8 × 40. */
@@ -24,18 +32,35 @@ export const articles: readonly Article[] = everything();
 function everything(): Article[] {
   const { between, pick } = random('artikel');
   const taken = new Set(['Hex bolt M8 × 40']);
+  const templates = new Map<string, number>();
   return Array.from({ length: COUNT }, (_, index) => {
     const artid = FIRST + index;
     if (artid === KNOWN)
-      return { artid, name: 'Hex bolt M8 × 40', group: 'G-FAST-B', kind: 'TEIL', unit: 'STK', cents: 11 };
+      return {
+        artid,
+        name: 'Hex bolt M8 × 40',
+        group: 'G-FAST-B',
+        kind: 'TEIL',
+        unit: 'STK',
+        cents: 11,
+        template: null,
+        size: null,
+      };
     // Many families are smaller than their share: if a name is taken, another family is chosen.
     for (;;) {
       const [group, kind, unit, low, high, nouns, sizes, versions] = pick(itemFamilies);
-      const plain = `${pick(nouns)} ${pick(sizes)}`;
-      const name = taken.has(plain) ? `${plain}, ${pick(versions)}` : plain;
+      const family = pick(nouns);
+      const plain = pick(sizes);
+      const size = taken.has(`${family} ${plain}`) ? `${plain}, ${pick(versions)}` : plain;
+      const name = `${family} ${size}`;
       if (taken.has(name)) continue;
       taken.add(name);
-      return { artid, name, group, kind, unit, cents: between(low, high) };
+      const article = { artid, name, group, kind, unit, cents: between(low, high), template: null, size: null };
+      if (group !== VARIED) return article;
+      const template = templates.get(family);
+      if (template !== undefined) return { ...article, template, size };
+      templates.set(family, artid);
+      return { ...article, name: family, template: artid };
     }
   });
 }
@@ -51,9 +76,9 @@ export function suppliersOf(group: string): readonly Partner[] {
 export function itemTable(): SeedTable {
   const { between, chance, pick } = random('artikel-data');
   const makers = ['Harland', 'Osterby', 'Kestrel', 'Vantage', 'Rotenfels', 'Lumen'];
-  const rows = articles.map(({ artid, name, group, kind, unit, cents }): SeedRow => {
+  const rows = articles.map(({ artid, name, group, kind, unit, cents, template, size }): SeedRow => {
     const created = between(30, 5_000);
-    const stocked = kind !== 'DIEN';
+    const stocked = kind !== 'DIEN' && template !== artid;
     // Examples of the document take the hex bolt from stock.
     const lowest = artid === KNOWN ? 1_000 : 0;
     const reorder = Math.max(lowest / 2, between(1, 60) * 10);
@@ -81,7 +106,9 @@ export function itemTable(): SeedTable {
       kz_einkauf: kind === 'FERT' ? 'N' : 'J',
       kz_bestand: stocked ? 'J' : 'N',
       kz_ust: 'J',
-      kz_varianten: 'N',
+      kz_varianten: template === artid ? 'J' : 'N',
+      vorlage: template === artid ? null : template,
+      merkmale: size === null ? [] : [{ merkmal: 'Size', wert: size }],
       chargen: kind === 'HILF' && chance(0.3) ? 'C' : kind === 'FERT' ? 'S' : ' ',
       krit: pick(['A', 'B', 'C']),
       gesperrt: chance(0.03) && artid !== KNOWN ? (artid % 4 === 0 ? 'A' : 'X') : ' ',
@@ -95,7 +122,7 @@ export function itemTable(): SeedTable {
       max_mg: stocked ? reorder * 10 : null,
       bestand: stocked ? between(lowest, reorder * 8) : null,
       liefertage: between(1, 45),
-      gewicht: stocked ? between(1, 20_000) / 1_000 : null,
+      ...weightOf(stocked ? between(1, 20_000) : null),
       gew_eh: stocked ? 'KG' : null,
       lg: stocked ? between(5, 1_200) : null,
       br: stocked ? between(5, 400) : null,
@@ -106,7 +133,9 @@ export function itemTable(): SeedTable {
       bestand_kto: stocked ? '1130' : null,
       erloes_kto: kind === 'FERT' ? '4010' : null,
       hauptlief: pick(suppliersOf(group)).number,
-      zolltarif: stocked ? `7318.15.${String(artid % 90).padStart(2, '0')}` : null,
+      zolltarif: stocked ? `731815${String(artid % 90).padStart(2, '0')}` : null,
+      urspr_land: stocked ? (ORIGINS[artid % ORIGINS.length] ?? null) : null,
+      lagerklasse: group === 'G-LUBE' ? '10' : stocked ? '13' : null,
       kupfer_kg: artid % 11 === 0 ? (artid % 40) / 8 : null,
       kz_gefahrgut: group === 'G-LUBE',
       staffel: kind === 'FERT' ? priceLevels(unit, cents) : [],
@@ -116,6 +145,12 @@ export function itemTable(): SeedTable {
     };
   });
   return { table: 'artikel', rows };
+}
+
+/** Gross and net weight in kilograms. */
+function weightOf(grams: number | null): SeedRow {
+  if (grams === null) return { gewicht: null, gew_netto: null };
+  return { gewicht: grams / 1_000, gew_netto: Math.ceil(grams * 0.95) / 1_000 };
 }
 
 /** Distributor price of one machine, and of three or more. */

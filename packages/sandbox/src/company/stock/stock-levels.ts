@@ -1,8 +1,17 @@
 import { random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { daysAgo, dottedDay, withComma } from '../../time.ts';
+import { suppliersOf } from '../master/items.ts';
 import type { Ledger } from './ledger.ts';
-import { levels } from './levels.ts';
+import { type Level, levels } from './levels.ts';
+
+const states = ['Q', 'S', 'T', 'K'];
+
+/** Most stock is free; some is inspected, blocked, in transit, or owned by its vendor. */
+function stateOf({ article, bestandnr, serial }: Level): SeedRow {
+  const zustand = bestandnr % 20 === 0 && !serial ? (states[(bestandnr / 20) % 4] ?? 'F') : 'F';
+  return { zustand, eignernr: zustand === 'K' ? (suppliersOf(article.group)[0]?.number ?? null) : null };
+}
 
 /** Stock of today, with the dates of its last movement and count in the ledger. */
 export function levelTable(ledger: Ledger): SeedTable {
@@ -21,6 +30,7 @@ export function levelTable(ledger: Ledger): SeedTable {
       fachnr: bin.fachnr,
       charge: level.lot,
       seriennr: level.serial,
+      ...stateOf(level),
       eh: article.unit,
       menge: onHand,
       mg_reserviert: chance(0.2) ? Math.floor(onHand / between(3, 9)) : 0,

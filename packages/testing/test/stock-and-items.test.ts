@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Company, START_MS, startCompany } from './served-company.ts';
+
+// A write is waited for as long as the service does, which is 30 seconds.
+vi.setConfig({ testTimeout: 120_000 });
+
+interface Reference {
+  readonly id: string;
+  readonly _displayValue: string;
+}
+interface Level {
+  readonly id: string;
+  readonly stockStatus: string;
+  readonly onHand: number;
+  readonly reserved: number;
+  readonly available: number;
+  readonly owner: Reference | null;
+}
+interface Item {
+  readonly id: string;
+  readonly name: string;
+  readonly hasVariants: boolean;
+  readonly variantOf: Reference | null;
+  readonly variantAttributes: readonly { readonly name: string; readonly value: string }[];
+  readonly customsCode: string | null;
+  readonly countryOfOrigin: Reference | null;
+  readonly weight: number | null;
+  readonly netWeight: number | null;
+}
+
+let company: Company;
+
+beforeAll(async () => {
+  company = await startCompany();
+}, START_MS);
+afterAll(() => company?.stop());
+
+async function list<T>(path: string): Promise<readonly T[]> {
+  const { status, body } = await company.send<{ data: T[] }>(path);
+  expect(status, JSON.stringify(body)).toBe(200);
+  expect(body.data.length).toBeGreaterThan(0);
+  return body.data;
+}
+
+async function create<T>(path: string, json: object): Promise<T> {
+  const headers = { 'Idempotency-Key': randomUUID(), Prefer: 'wait=30' };
+  const { status, body } = await company.send<{ data: T }>(path, { method: 'POST', headers, json });
+  expect(status, JSON.stringify(body)).toBe(201);
+  return body.data;
+}
+
+describe('stock', () => {
+  test.each(['/stock-levels', '/stock-items'])('at %s is filtered by its status', async (path) => {
+    for (const status of ['unrestricted', 'quality_inspection', 'blocked', 'in_transit', 'consignment']) {
+      const levels = await list<Level>(`${path}?filter[stockStatus]=${status}&filter[onHand:gt]=0`);
+      expect([...new Set(levels.map(({ stockStatus }) => stockStatus))]).toEqual([status]);
+    }
+  });
+
+  test('is available if it can be used', async () => {
+    const levels = await company.all<Level>('/stock-levels');
+    const wrong = levels.filter(({ stockStatus, onHand, reserved, available }) => {
+      const isUsable = stockStatus === 'unrestricted' || stockStatus === 'consignment';
+      return available !== (isUsable ? onHand - reserved : 0);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('on consignment belongs to a vendor', async () => {
+    const owned = await list<Level>(`/stock-levels?filter[owner:neq]=${randomUUID()}`);
+    expect(owned.every(({ stockStatus }) => stockStatus === 'consignment')).toBe(true);
+  });
+
+  test('is unrestricted when it is created without a status', async () => {
+    const place = { item: { _displayValue: 'Hex bolt M8 × 40' }, location: { _displayValue: 'Storeroom HAM-B' } };
+    expect((await create<Level>('/stock-items', { ...place, onHand: 5 })).stockStatus).toBe('unrestricted');
+    const blocked = await create<Level>('/stock-items', { ...place, onHand: 5, stockStatus: 'blocked' });
+    expect(blocked).toMatchObject({ stockStatus: 'blocked', onHand: 5, available: 0 });
+  });
+});
+
+describe('items', () => {
+  test('that are variants name their template and the values that distinguish them', async () => {
+    const [template] = await list<Item>('/inventory-items?filter[hasVariants]=true&per_page=1');
+    const variants = await list<Item>(`/inventory-items?filter[variantOf]=${template?.id}&expand=variantOf`);
+    for (const variant of variants) {
+      expect(variant.variantOf).toMatchObject({ id: template?.id, hasVariants: true, variantAttributes: [] });
+      const [size] = variant.variantAttributes;
+      expect(size).toEqual({ name: 'Size', value: expect.any(String) });
+      expect(variant.name).toBe(`${template?.name} ${size?.value}`);
+    }
+  });
+
+  test('are filtered by customs code and country of origin', async () => {
+    const [poland] = await list<Reference>('/countries?filter[code]=PL');
+    const path = `/inventory-items?filter[customsCode:startsWith]=7318&filter[countryOfOrigin]=${poland?.id}`;
+    for (const item of await list<Item>(path)) {
+      expect(item.customsCode).toMatch(/^7318\d{4}$/);
+      expect(item.countryOfOrigin?._displayValue).toBe('Poland');
+      expect(item.netWeight).toBeLessThanOrEqual(item.weight ?? 0);
+    }
+  });
+
+  test('are created as variants, with their data for customs', async () => {
+    const [template] = await list<Item>('/inventory-items?filter[hasVariants]=true&per_page=1');
+    const sent = {
+      variantAttributes: [
+        { name: 'Size', value: 'M30' },
+        { name: 'Material', value: 'Brass' },
+      ],
+      customsCode: '74153300',
+      weight: 0.21,
+      netWeight: 0.2,
+    };
+    const relations = {
+      unit: { _displayValue: 'Piece' },
+      variantOf: { id: template?.id },
+      countryOfOrigin: { _displayValue: 'Poland' },
+    };
+    const item = await create<Item>('/inventory-items', {
+      name: 'M30 in brass',
+      itemType: 'part',
+      ...relations,
+      ...sent,
+    });
+    expect(item).toMatchObject({
+      ...sent,
+      variantOf: { id: template?.id },
+      countryOfOrigin: { _displayValue: 'Poland' },
+    });
+  });
+});
