@@ -135,11 +135,13 @@ function checkWrites({ entity, writes }: CompiledMapping, place: SchemaPath): vo
   refuse(place, `${entity} has no delete operation; it has ${known.join(', ') || 'none that writes'}`);
 }
 
-/** Entities that an action touches are read again by their mapping, so they must have one. */
-function unknownTouches(file: string, { actions }: CompiledMapping, named: ReadonlySet<string>) {
-  return Object.entries(actions).flatMap(([action, { touches }]) => {
-    const unknown = touches.filter((name) => !named.has(name));
-    const field = `actions.${action}.touches`;
+/** Entities that writes and actions touch are read again by their mapping, so they must have one. */
+function unknownTouches(file: string, { touches, actions }: CompiledMapping, named: ReadonlySet<string>) {
+  const ofActions = Object.entries(actions).map(
+    ([action, { touches }]) => [`actions.${action}.touches`, touches] as const,
+  );
+  return [['touches', touches] as const, ...ofActions].flatMap(([field, names]) => {
+    const unknown = names.filter((name) => !named.has(name));
     return unknown.length === 0 ? [] : { file, field, message: `no mapping of ${unknown.join(', ')}` };
   });
 }

@@ -87,6 +87,7 @@ const mapping: CompiledMapping = {
   paths: [],
   written: [],
   customFields: noCustomFields,
+  touches: [],
   writes: new Set(['create']),
   actions: {},
   hash: '1',

@@ -71,6 +71,7 @@ export function compileMapping(source: unknown, { file, entity, singleKeys }: Co
     writable: customFields.writable.length > 0 ? [...writable, 'customFields'] : writable,
     customFields,
     writes: new Set(definition.writes ?? []),
+    touches: definition.touches ?? [],
     actions: Object.fromEntries(actions),
     paths: [...paths, ...customFields.named.map(({ name }) => ({ field: `customFields.${name}`, path: name }))],
     written: [...written, ...writtenCustomFields(definition, customFields)],

@@ -83,6 +83,7 @@ export interface MappingDefinition {
   readonly fields: FieldDefinitions;
   readonly customFields?: CustomFieldsDefinition;
   readonly writes?: readonly ('create' | 'update' | 'replace' | 'delete')[];
+  readonly touches?: readonly string[];
   readonly onCreate?: FieldDefinitions;
   readonly actions?: Readonly<Record<string, ActionDefinition>>;
 }

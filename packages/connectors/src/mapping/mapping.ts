@@ -45,6 +45,8 @@ export interface CompiledMapping {
   readonly customFields: CustomFields;
   /** Writes that the system supports. */
   readonly writes: ReadonlySet<WriteOperation>;
+  /** Other entities whose records these writes change in the system. */
+  readonly touches: readonly string[];
   readonly actions: Readonly<Record<string, CompiledAction>>;
   /** Every path that is read; the `field` of those in `where` is `where`. */
   readonly paths: readonly SourcePath[];

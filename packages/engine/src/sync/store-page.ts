@@ -102,7 +102,7 @@ export async function logEnd(scope: Scope): Promise<number> {
  * Keys of rows of a stream whose records were changed after `since`, the end of the log when their page was requested.
  * Changes by the sync itself (`own`) do not count. Call it while the transaction locks the log.
  */
-async function overtakenKeys(
+export async function overtakenKeys(
   scope: Scope,
   stream: Stream,
   entities: readonly string[],

@@ -7,8 +7,9 @@ import { differingLineFields } from './adjusted-lines.ts';
 import { failWrite, postponeWrite, waitAfter } from './end-write.ts';
 import { fenced, type HeldQueue, type OpenWrite, type Phase } from './open-write.ts';
 import { mappingFor } from './prepare-write.ts';
-import { type ReadRows, readBack, readTouched } from './read-back.ts';
+import { type ReadRows, readBack } from './read-back.ts';
 import { differingFields } from './same-as-sent.ts';
+import { readTouched, requestRemaining, storeTouched, type Touched } from './touched-rows.ts';
 import { resultOf } from './write-result.ts';
 import { beginStep, endStep, lastSent, type Step } from './write-steps.ts';
 
@@ -57,15 +58,16 @@ async function storeAndSettle(
   key: string,
   found: readonly ReadRows[],
 ): Promise<Phase> {
+  const touched = await readTouched(queue, write);
   const step = beginStep(write.steps, { kind: 'store', entity: write.entity, vendorObject: null, vendorId: key });
   try {
-    await fenced(queue, write, (scope) => settleWithin(scope, queue, write, { step, key, found }));
+    await fenced(queue, write, (scope) => settleWithin(scope, queue, write, { step, key, found, touched }));
   } catch (error) {
     return notStored(queue, write, step, error);
   }
   const { writeId, entity, op, attempts } = write;
   queue.log.info({ writeId, entity, op, attempts, ms: Date.now() - Date.parse(write.createdAt) }, 'write settled');
-  await readTouched(queue, write);
+  await requestRemaining(queue, write, touched);
   return 'stop';
 }
 
@@ -73,12 +75,13 @@ async function settleWithin(
   scope: Scope,
   queue: HeldQueue,
   write: OpenWrite,
-  { step, key, found }: { step: Step; key: string; found: readonly ReadRows[] },
+  { step, key, found, touched }: { step: Step; key: string; found: readonly ReadRows[]; touched: Touched },
 ): Promise<StoredWrite> {
   const { stream } = mappingFor(queue.model, write);
   for (const each of found) await storeRows(scope, queue.model, each.stream, each);
   // Records point to each other: those stored first could not resolve references to those stored later.
   for (const { stream: of, rows } of found.slice(0, -1)) await deriveRecords(scope, queue.model, of, rows);
+  await storeTouched(scope, queue, touched);
   const result = await resultOf(scope, write, stream.name, key);
   endStep(step, 'succeeded');
   const { id } = result;

@@ -1,7 +1,7 @@
 import type { Row, Stream } from '@unified/connectors';
 import type { MappedRecord } from '@unified/contract';
 import { LockLost, targets } from '@unified/store';
-import { streamOf, streamsFor } from '../model/connection-model.ts';
+import { streamOf } from '../model/connection-model.ts';
 import type { ObservedRows } from '../records/store-rows.ts';
 import { type HeldQueue, type OpenWrite, storedRecord } from './open-write.ts';
 import { mappingFor } from './prepare-write.ts';
@@ -123,18 +123,4 @@ export async function readRefused(queue: HeldQueue, write: OpenWrite): Promise<R
     queue.log.warn({ err: error, writeId }, 'record of a refused write could not be read again');
     return undefined;
   }
-}
-
-/**
- * Requests a sync of the entities that an action changes besides its own record, as declared in its mapping. The next
- * scheduled sync reads them even if this request is lost.
- */
-export async function readTouched(queue: HeldQueue, { entity, action, writeId }: OpenWrite): Promise<void> {
-  const touches = queue.model.mappings[entity]?.actions[action ?? '']?.touches ?? [];
-  const streams = streamsFor(queue.model, touches);
-  if (streams.length === 0) return;
-  const { connectionId } = queue;
-  await queue.jobs
-    .addSyncJob({ connectionId, mode: 'incremental', streams })
-    .catch((err) => queue.log.warn({ err, writeId }, 'records changed by an action are read by the next sync'));
 }
