@@ -36,7 +36,10 @@ export function describeOperations(document: Document): Document {
 
 const READ_BACK = 'as read back from there';
 
-/** Sentences by the kind of the operation. What the shared parameters and responses of all writes describe is not repeated. */
+/**
+ * Sentences by the kind of the operation. They do not repeat the descriptions of the parameters and responses that all
+ * writes share.
+ */
 const TEXTS: Partial<Record<Found['operation']['kind'], Describe>> = {
   list: (operation) => [
     `Returns a page of ${operation.thing} from the copy of the connected system, without deleted ones.`,

@@ -2,8 +2,8 @@ import { type Document, resolve, type Schema } from './openapi.ts';
 
 /**
  * One schema in place of an `allOf`: properties and `required` of all parts in the order of the document. A schema that
- * is closed by `unevaluatedProperties: false` is closed by `additionalProperties: false` afterwards, which means the
- * same once the parts are one, costs less to check and names the offending property.
+ * was closed by `unevaluatedProperties: false` is then closed by `additionalProperties: false`, which means the same
+ * once the parts are one, costs less to check and names the offending property.
  */
 export function flatten(document: Document, schema: Schema): Schema {
   const { allOf, ...own } = resolve<Schema>(document, schema);

@@ -55,7 +55,7 @@ function refuseUnknownFacts(table: Table): void {
   }
 }
 
-/** The shared response that the files give as `default`. */
+/** Name of the shared response that the files use as `default`. */
 function baseOf({ responses = {} }: OperationNode): string {
   const { default: base = {} } = responses;
   return '$ref' in base ? nameOf(base.$ref) : '';
@@ -69,7 +69,10 @@ function codesOf(table: Table, facts: ReadonlySet<string>): Codes {
   return Object.fromEntries([...byStatus].map(([status, rows]) => [status, rows.map(([code]) => code)]));
 }
 
-/** `ListErrors`, then `ListErrorsB` and so on. An operation without a convention has its own name: `GetHealthErrors`. */
+/**
+ * `ListErrors`, then `ListErrorsB` and so on. The response of an operation without a convention has its own name:
+ * `GetHealthErrors`.
+ */
 function freeName({ operation: { kind, id } }: Found, base: string, shared: ReadonlyMap<string, Shared>): string {
   const wanted = `${NAMES[kind] ?? capitalized(kind === 'other' ? id : kind)}${base}s`;
   const again = [...shared.values()].filter(({ name }) => name.replace(/[A-Z]$/, '') === wanted).length;

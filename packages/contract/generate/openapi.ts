@@ -84,7 +84,9 @@ export function nameOf(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1);
 }
 
-/** Resolves a node: returns the node itself, or the target of its `$ref` merged with the keywords beside the `$ref`. */
+/**
+ * Resolves a node: returns the node itself, or the target of its `$ref` merged with the keywords next to the `$ref`.
+ */
 export function resolve<T extends object>(document: Document, node: T | Reference): T {
   if (!('$ref' in node) || typeof node.$ref !== 'string') return node as T;
   const { $ref, ...beside } = node;

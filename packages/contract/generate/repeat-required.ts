@@ -3,8 +3,9 @@ import { mapSchemas } from './map-schemas.ts';
 import type { Document, Schema } from './openapi.ts';
 
 /**
- * The document in which each part of an `allOf` also has the properties that it requires: `VendorInput` requires `name`, which
- * is a property of `VendorFields`. Generators that make a type of each part otherwise lose `required`.
+ * The document in which each part of an `allOf` also has the properties that it requires: `VendorInput` requires
+ * `name`, which is a property of `VendorFields`. Otherwise, generators that create a type for each part lose
+ * `required`.
  */
 export function repeatRequired(document: Document): Document {
   return mapSchemas(document, (schema) => {

@@ -39,7 +39,7 @@ describe('references', () => {
     expect(Whole?.properties).toEqual({ several, none });
   });
 
-  it('refuse a schema with the name of references', () => {
+  it('refuse a schema whose name is reserved for references', () => {
     expect(() => served({ Whole: whole, ThingReference: {} })).toThrow('a schema ThingReference');
   });
 });
@@ -52,7 +52,7 @@ describe('required properties', () => {
     expect(Input).toEqual({ allOf: [ref('Fields'), { required: ['name'], properties: { name: { type: 'string' } } }] });
   });
 
-  it('are repeated beside the `allOf`', () => {
+  it('are repeated next to the `allOf`', () => {
     const { Input } = served({ Fields: fields, Input: { allOf: [ref('Fields')], required: ['name'] } });
     expect(Input?.properties).toEqual({ name: { type: 'string' } });
   });

@@ -4,8 +4,8 @@ import { repeatRequired } from './repeat-required.ts';
 import { shareReferences } from './share-references.ts';
 
 /**
- * The bundled document as it is served, in a form that foreign generators turn into small clients with exact types. It
- * describes the same requests and responses; the code of this service is generated from the bundled form.
+ * The bundled document as it is served, in a form from which third-party generators create small clients with exact
+ * types. It describes the same requests and responses; the code of this service is generated from the bundled form.
  */
 export function servedDocument(document: Document): Document {
   return nameDoubles(repeatRequired(shareReferences(document)));

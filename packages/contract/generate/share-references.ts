@@ -4,15 +4,15 @@ import { type Document, nameOf, type Schema } from './openapi.ts';
 
 /**
  * The document with one schema for the references to each entity: `VendorReference` in place of each `anyOf: [Relation,
- * Vendor]`. A property that can be null is `anyOf: [VendorReference, null]`. Foreign generators make a type of every choice
- * that a property contains, and there are hundreds. References with several targets stay.
+ * Vendor]`. A property that can be null is `anyOf: [VendorReference, null]`. Third-party generators create a type for
+ * every choice that a property contains, and there are hundreds. References with several targets are unchanged.
  */
 export function shareReferences(document: Document): Document {
   const { schemas = {} } = document.components;
   const shared = new Map<string, Schema>();
   const mapped = mapSchemas(document, (schema) => withSharedReferences(schema, shared));
   const taken = [...shared.keys()].find((name) => schemas[name]);
-  if (taken) throw new Error(`The document has a schema ${taken}, which is the name of references.`);
+  if (taken) throw new Error(`The document has a schema ${taken}, which is reserved for references.`);
   return {
     ...mapped,
     components: {

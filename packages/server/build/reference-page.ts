@@ -20,7 +20,7 @@ export interface Page {
   };
 }
 
-/** Operations by method, beside the parameters that they share. */
+/** Operations by method, next to the parameters that they share. */
 type PagePath = Readonly<Partial<Record<Method, PageOperation>>> & {
   readonly parameters?: readonly PageParameter[];
 };

@@ -1,7 +1,7 @@
 import type { WriteRecord } from '@unified/sdk';
 import type { TrytonConnection } from './tryton-connection.ts';
 
-/** The work of one lane, in numbers that can be checked in Tryton afterwards. */
+/** The work of one lane, in numbers that can be checked in Tryton afterward. */
 export interface LaneWork {
   readonly connection: TrytonConnection;
   /** Names of vendors to create, in order. */

@@ -10,7 +10,7 @@ export class Share {
   readonly owner: string;
   bytes = 0;
   isRendering = false;
-  /** Whether it fits beside the largest response of its application while both are rendered. */
+  /** Whether it fits next to the largest response of its application while both are being rendered. */
   isSmall = false;
 
   constructor(owner: string) {
