@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs once, when the volume of the database is empty: creates the database of the service and its login, which is no
+# Runs once, when the volume of the database is empty: creates the database of the service and its login, which is not a
 # superuser.
 set -euo pipefail
 psql --set=ON_ERROR_STOP=1 --username="${POSTGRES_USER:-postgres}" --set=password="$UNIFIED_DATABASE_PASSWORD" <<'SQL'

@@ -103,7 +103,7 @@ ${helpLine('json', 'Print the result as JSON')}
 ${helpLine('help', 'This text')}
 
 Nothing is called until all settings are valid. The check signs in, reads one row of every stream and looks for every
-action; what would stop the synchronization of a stream refuses the connection unless --force is given.
+action; if a problem would stop the synchronization of a stream, the connection is refused unless --force is given.
 
 The database is the one of \`npm start\`: DATABASE_URL, or the embedded one in DATA_DIR. Addresses in private networks are
 called only where ALLOW_PRIVATE_HOSTS, or a setting of the platform, allows it.`;

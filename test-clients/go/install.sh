@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Builds the generator of the version in go.mod. Needs Go; quick when it is there.
+# Builds the generator in the version that go.mod pins. Needs Go; quick if it is already built.
 set -euo pipefail
 cd "$(dirname "$0")"
-# Where its own installer puts it, which not every PATH has.
+# The folder that Go's installer uses, which is not in every PATH.
 PATH=$PATH:/usr/local/go/bin
 command -v go >/dev/null || { echo 'test-clients/go needs Go, which is not installed.' >&2; exit 1; }
 GOBIN=$PWD/.tools go install tool

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Brings openapi-generator and the libraries that its Python clients import; does nothing when they are there. Needs Java 11
-# and Python 3.10 or newer.
+# Installs openapi-generator and the libraries that its Python clients import; does nothing if they are already
+# installed. Needs Java 11 and Python 3.10 or newer.
 set -euo pipefail
 cd "$(dirname "$0")"
 for need in java python3; do
