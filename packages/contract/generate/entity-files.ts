@@ -27,7 +27,7 @@ export interface Block {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** Reads the files of all entities below the folder of openapi.yaml, in the order of their names. */
+/** Reads the files of all entities below the folder of openapi.yaml, sorted by name. */
 export async function entityFiles(folder: string): Promise<EntityFile[]> {
   const files = globSync('entities/*/*.yaml', { cwd: folder }).sort();
   return Promise.all(files.map(async (file) => entityFile(file, await readFile(join(folder, file), 'utf8'))));

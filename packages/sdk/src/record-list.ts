@@ -13,7 +13,7 @@ export interface Page<Record, Meta = PageMeta> {
 
 /** A list: `await` returns the first page, `for await` iterates over all records and requests pages as needed. */
 export interface RecordList<Record, Meta = PageMeta> extends Promise<Page<Record, Meta>>, AsyncIterable<Record> {
-  /** All pages, the first one included. */
+  /** All pages, including the first one. */
   pages(): AsyncGenerator<Page<Record, Meta>, void, undefined>;
 }
 
