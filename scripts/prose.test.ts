@@ -20,7 +20,7 @@ const AVOIDED = [
   /\bhears? of\b|\b(is|are) let in\b|\bgives? up\b/,
   /\banew\b|\basked for\b|\bby itself\b|\bin the words of\b|\bof this name\b|\bnothing but\b|\bthat is not there\b/,
   /\balso (when|if|after)\b|[,;] also (in|for|with|without)\b|\bof (ours|theirs)\b/,
-  /\btime is over\b|\baddress(es)? of the web\b|\bcan be had\b|\b(is|was|are) away\b/,
+  /\btime is over\b|\baddress(es)? of the web\b|\bcan be had\b/,
   /\banother number of\b|\bthere is no telling\b|\bby now\b/,
   /\btoo[,.;:]|, too\b|(?<!in the )\bmeanwhile\b|\bany more[,.;:]|\bmissing in\b/,
   /\banother \w+ than\b|\b(any|some)thing else than\b|\bhalf way\b|\bat the most\b|\band its like\b/,

@@ -2,7 +2,7 @@ import type { Flags, Given } from './flags.ts';
 
 /** One of `list`, `update`, `token` and `remove`. */
 export interface Command {
-  /** For the list of commands. */
+  /** Shown in the list of commands. */
   readonly about: string;
   readonly help: string;
   /** Options besides `--help` and `--json`. */

@@ -4,7 +4,7 @@ import type { Page, PageSchema } from './reference-page.ts';
 import { alternatives, nameOf, type Property, propertiesOf, resolved } from './schema.ts';
 import { type LinkOfRecord, REFERENCES, typeOf } from './schema-type.ts';
 
-/** What a table of fields needs of the page that shows it. */
+/** The parts of a page that its tables of fields depend on. */
 export interface Shown {
   readonly page: Page;
   readonly markdown: Markdown;

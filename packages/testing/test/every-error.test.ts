@@ -176,7 +176,7 @@ const cases: Partial<Record<ErrorCode, () => Promise<Refusal>>> = {
   SERVICE_NOT_SUPPORTED: async () => (await site()).send('POST', '/sites', { name: 'Plant', code: 'P1' }),
   SERVICE_NOT_ACCEPTABLE: () => fileWith({ Accept: 'image/*' }),
   SERVICE_REQUEST_TIMEOUT: async () => {
-    // On the other server, such a short timeout would refuse requests of a busy machine.
+    // On the other server, such a short timeout would refuse requests on a busy machine.
     const impatient = await startApi({ entities: { Vendor: entities.Vendor }, requestTimeoutMs: 1_000 });
     closing.push(() => impatient.stop());
     return overSocket('POST /v4/vendors HTTP/1.1\r\nHost: x\r\n', impatient);
