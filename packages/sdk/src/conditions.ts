@@ -47,10 +47,13 @@ type CustomCondition = Conditions['date'] | Conditions['number'] | Conditions['b
 type EnumCondition<Value> = Value | null | Listed<Value>;
 
 type ValueOf<Name extends EntityName, Field> = Field extends keyof components['schemas'][Name]
-  ? NonNullable<components['schemas'][Name][Field]>
+  ? Listable<components['schemas'][Name][Field]>
   : string;
 
-/** Conditions that every returned record meets, by field; an unknown field or operator does not compile. */
+/** The values that the contract lists, without the part that keeps the enums of responses open. */
+type Listable<Value> = Value extends string ? (string extends Value ? never : Value) : never;
+
+/** Conditions that every returned record meets, by field; an unknown field, operator or enum value does not compile. */
 export type Filter<Name extends EntityName> = {
   readonly [Field in keyof Fields[Name]]?:
     | (Fields[Name][Field] extends keyof Conditions

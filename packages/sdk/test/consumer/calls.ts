@@ -71,6 +71,18 @@ export async function reading(): Promise<void> {
   client.vendors.list({ filter: { customFields: { color: { like: 'red' } } } });
   // @ts-expect-error unknown field
   client.vendors.list({ filter: { colour: 'red' } });
+  client.purchaseOrders.list({ filter: { statusCategory: 'draft' } });
+  client.purchaseOrders.list({ filter: { statusCategory: { in: ['draft', 'closed'], neq: null } } });
+  // @ts-expect-error a value that the contract does not list
+  client.purchaseOrders.list({ filter: { statusCategory: { in: ['opne'] } } });
+  // @ts-expect-error a value that the contract does not list
+  client.purchaseOrders.list({ filter: { statusCategory: 'opne' } });
+  // @ts-expect-error a value that the contract does not list
+  client.purchaseOrders.list({ filter: { statusCategory: { neq: 'opne' } } });
+  // @ts-expect-error a value that the contract does not list
+  client.writes.list({ status: 'faild' });
+  // @ts-expect-error a field to sort by that does not exist
+  client.purchaseOrders.list({ sort: ['-statusCategroy'] });
   // @ts-expect-error unknown operator
   client.vendors.list({ filter: { name: { like: 'a' } } });
   // @ts-expect-error a text operator on a day
