@@ -64,7 +64,15 @@ export function createClient(options: ClientOptions): Client {
 /** In a browser, a path is also an address: that of a proxy on the origin of the page. */
 function rootOf(baseUrl: unknown): string {
   if (typeof baseUrl === 'string' && /^(https?:\/\/.|\/)/i.test(baseUrl)) return baseUrl.replace(/\/+$/, '');
-  throw new TypeError(`baseUrl is ${baseUrl}; give the root of the server, such as https://api.example.com.`);
+  throw new TypeError(
+    `baseUrl ${baseUrlFault(baseUrl)}. Set it to the root of the server, such as https://api.example.com.`,
+  );
+}
+
+function baseUrlFault(baseUrl: unknown): string {
+  if (baseUrl === '') return 'is empty';
+  if (typeof baseUrl !== 'string') return `is ${baseUrl}, not a string`;
+  return `"${baseUrl}" does not begin with http:// or https://`;
 }
 
 /** Calls by path. A few paths, such as those of OAuth, have no version segment. */

@@ -113,7 +113,13 @@ describe('the address of the server', () => {
     expect(server.arrived[0]?.path).toBe('/v4/vendors/1');
   });
 
-  it.each([undefined, '', 'localhost:4000', 'ftp://localhost'])('cannot be %j', (baseUrl) => {
-    expect(() => createClient({ baseUrl: baseUrl as string, token: 'token' })).toThrow('give the root of the server');
+  it.each([
+    [undefined, 'baseUrl is undefined, not a string.'],
+    ['', 'baseUrl is empty.'],
+    ['localhost:4000', 'baseUrl "localhost:4000" does not begin with http:// or https://.'],
+    ['ftp://localhost', 'baseUrl "ftp://localhost" does not begin with http:// or https://.'],
+  ])('cannot be %j', (baseUrl, fault) => {
+    const message = `${fault} Set it to the root of the server, such as https://api.example.com.`;
+    expect(() => createClient({ baseUrl: baseUrl as string, token: 'token' })).toThrow(message);
   });
 });
