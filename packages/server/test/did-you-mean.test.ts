@@ -168,6 +168,22 @@ describe('a misspelled address gets the nearest one as a suggestion', () => {
     expect((await refusal(path)).message).toBe('There is nothing at this address. Check it against the reference.');
   });
 
+  it.each(['/v4', '/v4/'])('the base %s is followed by a path', async (path) => {
+    const { status, body } = await api.fetch<Refusal>(path);
+    expect([status, body.code]).toEqual([404, 'SERVICE_NOT_FOUND']);
+    expect(body.message).toBe(
+      'This is the base of the API. Add a path to it, such as /v4/vendors. The reference is at /docs.',
+    );
+  });
+
+  it('an address without the version segment', async () => {
+    const { status, body } = await api.fetch<Refusal>('/vendors');
+    expect([status, body.code, body.details]).toEqual([404, 'SERVICE_NOT_FOUND', [{ didYouMean: '/v4/vendors' }]]);
+    expect((await api.fetch<Refusal>('/nothing')).body.message).toBe(
+      'There is nothing at this address. The reference is at /docs.',
+    );
+  });
+
   it('including the entity whose capabilities are requested', async () => {
     const { token } = await api.connect({ platform: 'sandbox' });
     const MEANT =

@@ -18,6 +18,7 @@ export {
 } from './identity/applications.ts';
 export { ConnectionNameTaken } from './identity/connection-name.ts';
 export {
+  CONNECTION_TOKEN_FORM,
   connectionByToken,
   issueConnectionToken,
   type NewToken,

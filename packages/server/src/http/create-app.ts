@@ -1,8 +1,9 @@
-import { type Operation, ServiceError, type Surface } from '@unified/contract';
+import { dataPrefix, type Operation, ServiceError, type Surface } from '@unified/contract';
 import { connectionByToken } from '@unified/store';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Logger } from 'pino';
 import { createHandlers, type Services } from '../operations/handlers.ts';
+import { suggestionOf } from '../request-error.ts';
 import { createAuthenticate } from './authorization/authenticate.ts';
 import { clientAddress, createAuthorize } from './authorization/authorize.ts';
 import { memoryRateLimiter, type RateLimiter, type RateLimits } from './authorization/rate-limits.ts';
@@ -68,13 +69,14 @@ export function createApp(options: AppOptions, closing: AbortSignal): App {
     clientOf: (request) => clientAddress(request, trustProxy),
   });
   const outbox = new Outbox(logger, options.responses);
+  const router = createRouter(operations);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
   app.use(
     createDispatch({
-      router: createRouter(operations),
+      router,
       authorize,
       handlerOf: createHandlers(options, operations),
       readRequest: createReadRequest(validator, { operations, shards }),
@@ -92,11 +94,18 @@ export function createApp(options: AppOptions, closing: AbortSignal): App {
     next();
   });
   app.use(createPages(publicUrl, outbox));
-  app.use((_request, _response) => {
-    throw new ServiceError('SERVICE_NOT_FOUND', 'There is nothing at this address. The reference is at /docs.');
+  app.use(({ method, path }) => {
+    throw notFound(router.match(method, dataPrefix + path).operation && dataPrefix + path);
   });
   app.use(lastResort(logger, outbox));
   return { app, validator, operations, outbox };
+}
+
+/** The error for an address outside the API; `meant` is the address that lacks only the version segment. */
+function notFound(meant: string | undefined): ServiceError {
+  const { advice, detail } = suggestionOf(meant);
+  const message = `There is nothing at this address.${advice || ' The reference is at /docs.'}`;
+  return new ServiceError('SERVICE_NOT_FOUND', message, advice ? { details: [detail] } : {});
 }
 
 function warnOfCache(logger: Logger, err: unknown): void {

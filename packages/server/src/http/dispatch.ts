@@ -1,4 +1,4 @@
-import { expandPath, type Operation, ServiceError } from '@unified/contract';
+import { dataPrefix, expandPath, type Operation, ServiceError } from '@unified/contract';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { HttpResponse } from '../http-response.ts';
@@ -49,7 +49,7 @@ export function createDispatch(stages: Stages): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     const [path, queryText] = splitOnce(request.url, '?');
     const match = router.match(request.method, path);
-    if (!match.operation && match.allowed.length === 0 && !router.isBelowBase(path)) return next();
+    if (!match.operation && match.allowed.length === 0 && !router.belongsToApi(path)) return next();
     const id = requestId(request.headers['x-request-id']);
     // Preflight requests carry no credentials, so they are handled before authorization.
     const preflight = preflightResponse(request, match);
@@ -99,7 +99,7 @@ async function serve(stages: Stages, exchange: Exchange): Promise<void> {
  */
 function admitted({ match, path, request }: Exchange, { refusal, principal }: Authorization, router: Router) {
   if (refusal instanceof ServiceError && refusal.code === 'SERVICE_RATE_LIMITED') throw refusal;
-  if (!match.operation) throw notMatched(match.allowed, request.method, () => router.nearest(path));
+  if (!match.operation) throw notMatched(match.allowed, request.method, path, router);
   // No credentials exist yet for operations that are only planned.
   if (match.operation.kind === 'planned') throw notImplemented(match.operation);
   if (principal === undefined) throw refusal;
@@ -163,9 +163,12 @@ function withPublicLocation(answer: HttpResponse, root: string): HttpResponse {
   return { ...answer, headers: { ...answer.headers, Location: root + Location } };
 }
 
-function notMatched(allowed: readonly string[], method: string, nearest: () => string | undefined): ServiceError {
+const BASE_ONLY = `This is the base of the API. Add a path to it, such as ${dataPrefix}/vendors. The reference is at /docs.`;
+
+function notMatched(allowed: readonly string[], method: string, path: string, router: Router): ServiceError {
   if (allowed.length > 0) return new MethodNotAllowed(method, allowed);
-  const { advice, detail } = suggestionOf(nearest());
+  if (router.isBase(path)) return new ServiceError('SERVICE_NOT_FOUND', BASE_ONLY);
+  const { advice, detail } = suggestionOf(router.nearest(path));
   const message = `There is nothing at this address.${advice || ' Check it against the reference.'}`;
   return new ServiceError('SERVICE_NOT_FOUND', message, advice ? { details: [detail] } : {});
 }

@@ -7,6 +7,8 @@ import type { ConnectionStatus } from './connections.ts';
 /** Prefix of the tokens of this service, for users and for scanners of leaked secrets. */
 const PREFIX = 'sct_';
 const FORM = /^sct_[A-Za-z0-9_-]{43}$/;
+/** The form of a token, for messages. */
+export const CONNECTION_TOKEN_FORM = '"sct_" followed by 43 letters, digits, "-" or "_"';
 
 /** What a token gives access to. */
 export interface TokenHolder extends ScopeOf {

@@ -3,8 +3,7 @@ import { ServiceError } from '@unified/contract';
 import type { TokenHolder } from '@unified/store';
 import { LRUCache } from 'lru-cache';
 import type { Authenticator, ConnectionPrincipal } from './authenticate.ts';
-
-const BEARER = /^Bearer +([\w.~+/-]{16,2000}=*)$/i;
+import { bearerToken } from './bearer-header.ts';
 
 /**
  * * Authenticates connection tokens. Whether the connection is active is left to the caller. If the cache fails, the
@@ -24,7 +23,7 @@ export function connectionTokenAuthenticator(
     return undefined;
   };
   return async (authorization) => {
-    const token = tokenOf(authorization);
+    const token = bearerToken(authorization);
     const digest = hash('sha256', token);
     const cached = await cache.get(digest).catch(notCached);
     const holder = cached === undefined ? await lookUp(digest, token) : cached;
@@ -39,23 +38,13 @@ function isExpired({ expiresAt }: TokenHolder): boolean {
   return expiresAt !== null && Date.parse(expiresAt) <= Date.now();
 }
 
-function tokenOf(authorization: string | undefined): string {
-  if (authorization === undefined) throw unauthorized('Send the header Authorization: Bearer <CONNECTION_TOKEN>.');
-  const token = BEARER.exec(authorization)?.[1];
-  if (token === undefined) throw unauthorized('The header Authorization is not of the form Bearer <CONNECTION_TOKEN>.');
-  return token;
-}
-
 function notKnown(): ServiceError {
-  return unauthorized('The token is unknown or was revoked. Obtain a new one and retry once.');
+  const message = 'The token is unknown or was revoked. Obtain a new one and retry once.';
+  return new ServiceError('SERVICE_UNAUTHORIZED', message);
 }
 
 function expired({ expiresAt }: TokenHolder): ServiceError {
   return new ServiceError('SERVICE_TOKEN_EXPIRED', `The token expired at ${expiresAt}. Renew it and retry once.`);
-}
-
-function unauthorized(message: string): ServiceError {
-  return new ServiceError('SERVICE_UNAUTHORIZED', message);
 }
 
 /**

@@ -10,8 +10,10 @@ export type Match =
 export interface Router {
   /** Finds the operation for a method and a path without query. HEAD finds what GET finds. */
   match(method: string, path: string): Match;
-  /** Whether a path is below the base of an operation, so that it belongs to the API even if it is unknown. */
-  isBelowBase(path: string): boolean;
+  /** Whether a path is the base of operations, such as `/v4` or `/v4/`. */
+  isBase(path: string): boolean;
+  /** Whether a path is a base or below one, so that it belongs to the API even if it is unknown. */
+  belongsToApi(path: string): boolean;
   /** The address that an unknown path most likely means. */
   nearest(path: string): string | undefined;
 }
@@ -39,7 +41,8 @@ export function createRouter(operations: readonly Operation[]): Router {
       const found = METHODS_OF_DOCUMENT.filter((each) => find(each, path) !== null);
       return { allowed: found.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each])) };
     },
-    isBelowBase: (path) => bases.some((base) => path.startsWith(`${base}/`)),
+    isBase: (path) => bases.includes(path.replace(/\/$/, '')),
+    belongsToApi: (path) => bases.some((base) => path === base || path.startsWith(`${base}/`)),
     nearest: createNearestAddress(operations.filter(({ kind }) => kind !== 'planned')),
   };
 }
@@ -68,7 +71,7 @@ function treePath({ path }: Operation): string {
 const LONGEST = 200;
 
 /**
- * * Finds the address that a misspelled path most likely means, such as `/vendors` for `/vendor` or `/vendors/`: one
+ * Finds the address that a misspelled path most likely means, such as `/vendors` for `/vendor` or `/vendors/`: one
  * that differs slightly, in a single segment. Undefined if there is none. Parameters are kept.
  */
 function createNearestAddress(operations: readonly Operation[]): (path: string) => string | undefined {
