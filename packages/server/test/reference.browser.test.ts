@@ -128,13 +128,20 @@ it('finds operations, guides, errors and fields while the reader types, the best
   }
 });
 
-it('opens the first hit with Enter, even if the key is pressed before the hits are shown', async () => {
+it('opens the first hit with Enter, even if the key is pressed before the index has arrived', async () => {
+  const pressed = Promise.withResolvers<void>();
+  await page.route('**/docs/search.json', async (route) => {
+    await pressed.promise;
+    await route.continue();
+  });
   await open('/docs/filtering');
   await page.getByRole('button', { name: /Search/ }).click();
   await search().pressSequentially('cancel a work order');
   await search().press('Enter');
+  pressed.resolve();
   await page.waitForURL('**/docs/api/work-orders#cancelWorkOrder');
   await section('cancelWorkOrder').getByRole('heading', { name: 'Cancel a work order' }).waitFor();
+  await page.unroute('**/docs/search.json');
 });
 
 it('selects another hit with the arrow keys, and reports that nothing was found', async () => {
