@@ -1,60 +1,46 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { load } from 'js-yaml';
+import { breaksBetween, type IntendedBreak, judge } from './breaks.ts';
 import { bundle } from './bundle.ts';
-import { flatDocument } from './flat-document.ts';
 import type { Document } from './openapi.ts';
-import { redoclyEnvironment } from './redocly-environment.ts';
-import { servedDocument } from './served-document.ts';
+import { releasedForm } from './released-form.ts';
 
 /**
- * Compares the document with the newest released one, openapi/releases/<version>.json. Exits with 1 on a breaking
- * change, and when `info.version` was not raised as the changes require. A release stores its bundle there:
+ * Compares the document with that of the last release, openapi/releases/<version>.json.gz, and prints each break. Exits with 1
+ * at a break that openapi/releases/intended-breaks.yaml does not list, and at a listed one that does not exist. `--store` stores
+ * the document as that of a release.
  *
- *     cp packages/contract/generated/openapi.json openapi/releases/4.0.0.json
- *
- * Both sides are flattened first: within an `allOf`, redocly does not see that a property can no longer be sent.
+ *     node packages/contract/generate/diff.ts [--store 0.1.0]
  */
 const openapi = fileURLToPath(new URL('../../../openapi/', import.meta.url));
-const newest = releases().at(-1);
+const releases = join(openapi, 'releases');
+const { values } = parseArgs({ options: { store: { type: 'string' } } });
+const current = releasedForm(await bundle(join(openapi, 'openapi.yaml')));
 
-if (newest) process.exitCode = await compare(newest);
-else console.log('No release is stored in openapi/releases: nothing to compare with.');
+if (values.store === undefined) process.exitCode = compare();
+else store(values.store);
 
-function releases(): readonly string[] {
-  const names = readdirSync(openapi, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    /^releases\/.*\.json$/.test(name),
-  );
-  return names.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+function compare(): number {
+  const newest = readdirSync(releases)
+    .filter((name) => name.endsWith('.json.gz'))
+    .toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+    .at(-1);
+  if (newest === undefined) throw new Error(`No release is stored in ${releases}.`);
+  const released = JSON.parse(gunzipSync(readFileSync(join(releases, newest))).toString()) as Document;
+  const intended = (load(readFileSync(join(releases, 'intended-breaks.yaml'), 'utf8')) ?? []) as IntendedBreak[];
+  const breaks = breaksBetween(released, current);
+  const { unexpected, outdated } = judge(breaks, intended);
+  for (const { at, change } of unexpected) console.error(`Break: ${change}\n  at: '${at}'`);
+  for (const { at, change } of outdated) console.error(`Listed as intended, but not found: ${change}\n  at: '${at}'`);
+  console.log(`${breaks.length} breaks since ${newest}, ${unexpected.length} of them not intended.`);
+  return unexpected.length + outdated.length > 0 ? 1 : 0;
 }
 
-async function compare(release: string): Promise<number> {
-  const folder = mkdtempSync(join(tmpdir(), 'diff-'));
-  try {
-    const base = flat(folder, 'released.json', JSON.parse(readFileSync(join(openapi, release), 'utf8')) as Document);
-    const current = servedDocument(await bundle(join(openapi, 'openapi.yaml')));
-    const revision = flat(folder, 'current.json', current);
-    return redoclyDiff(base, revision);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-function flat(folder: string, name: string, document: Document): string {
-  const path = join(folder, name);
-  writeFileSync(path, JSON.stringify(flatDocument(document), null, 2));
-  return path;
-}
-
-function redoclyDiff(base: string, revision: string): number {
-  const cli = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
-  const config = fileURLToPath(new URL('../../../redocly.yaml', import.meta.url));
-  const flags = ['--fail-on', 'major', '--check-version', '--config', config];
-  const { status } = spawnSync(process.execPath, [cli, 'diff', base, revision, ...flags], {
-    env: redoclyEnvironment(),
-    stdio: 'inherit',
-  });
-  return status ?? 1;
+function store(version: string): void {
+  mkdirSync(releases, { recursive: true });
+  writeFileSync(join(releases, `${version}.json.gz`), gzipSync(JSON.stringify(current), { level: 9 }));
 }
