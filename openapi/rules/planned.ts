@@ -5,26 +5,24 @@ import type { Rule } from './redocly.ts';
 const CODE = /^SERVICE_/;
 
 /**
- * `x-planned` lists operations of the document, each once, so it cannot become outdated. Codes are checked with their table.
+ * `x-planned` lists operations and webhooks of the document, each once, so it cannot become outdated. Codes are checked with
+ * their table.
  */
-export const planned: Rule = () => {
-  let listed: readonly unknown[] = [];
-  return {
-    Root(root) {
-      listed = Array.isArray(root['x-planned']) ? root['x-planned'] : [];
-    },
-    Paths(paths, context) {
-      const { location } = context;
-      const root = { node: paths, location };
-      const ids = Object.keys(paths).flatMap((path) =>
-        METHODS.map((method) => go(context, go(context, root, path), method)?.node.operationId),
-      );
-      for (const [index, id] of listed.entries()) {
-        if (!ids.includes(id) && !CODE.test(String(id)))
-          context.report({ message: `x-planned: there is no operation \`${id}\`.`, location });
-        if (listed.indexOf(id) !== index)
-          context.report({ message: `x-planned: \`${id}\` is listed twice.`, location });
-      }
-    },
-  };
-};
+export const planned: Rule = () => ({
+  Root(root, context) {
+    const place = { node: root, location: context.location };
+    const idsIn = (part: 'paths' | 'webhooks') =>
+      Object.keys(go(context, place, part)?.node ?? {}).flatMap((name) => {
+        const item = go(context, go(context, place, part), name);
+        return METHODS.map((method) => go(context, item, method)?.node.operationId);
+      });
+    const ids = [...idsIn('paths'), ...idsIn('webhooks')];
+    const listed: readonly unknown[] = Array.isArray(root['x-planned']) ? root['x-planned'] : [];
+    const location = context.location.child(['x-planned']);
+    for (const [index, id] of listed.entries()) {
+      if (!ids.includes(id) && !CODE.test(String(id)))
+        context.report({ message: `there is no operation \`${id}\`.`, location });
+      if (listed.indexOf(id) !== index) context.report({ message: `\`${id}\` is listed twice.`, location });
+    }
+  },
+});

@@ -17,7 +17,7 @@ function withFlatSchemas(document: Document): Document {
 function onlyReferenced(document: Document): Document {
   const { schemas = {}, ...others } = document.components;
   const reached = new Set<string>();
-  const waiting = referencesIn([document.paths, others]);
+  const waiting = referencesIn([document.paths, document.webhooks ?? {}, others]);
   for (let name = waiting.pop(); name; name = waiting.pop()) {
     if (reached.has(name)) continue;
     reached.add(name);

@@ -99,7 +99,7 @@ function withDefault(node: OperationNode, { name }: Shared): OperationNode {
 /** The document with these responses, without those that they replace. */
 function withResponses(document: Document, made: readonly Shared[]): Document {
   const { responses = {}, ...components } = document.components;
-  const used = JSON.stringify(document.paths);
+  const used = JSON.stringify([document.paths, document.webhooks]);
   const kept = Object.entries(responses).filter(([name]) => used.includes(`"#/components/responses/${name}"`));
   const added = made.map(({ name, response }) => [name, response]);
   return {

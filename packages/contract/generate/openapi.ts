@@ -76,6 +76,8 @@ export interface Document {
   readonly tags?: readonly { readonly name: string; readonly 'x-surface'?: string }[];
   readonly 'x-planned'?: readonly string[];
   readonly paths: Readonly<Record<string, PathItem>>;
+  /** Requests that the service sends, by kind of event. */
+  readonly webhooks?: Readonly<Record<string, PathItem>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, Schema>>>>;
 }
 

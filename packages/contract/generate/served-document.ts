@@ -1,3 +1,4 @@
+import { inlineWebhooks } from './inline-webhooks.ts';
 import { nameDoubles } from './name-doubles.ts';
 import type { Document } from './openapi.ts';
 import { repeatRequired } from './repeat-required.ts';
@@ -8,5 +9,5 @@ import { shareReferences } from './share-references.ts';
  * types. It describes the same requests and responses; the code of this service is generated from the bundled form.
  */
 export function servedDocument(document: Document): Document {
-  return nameDoubles(repeatRequired(shareReferences(document)));
+  return inlineWebhooks(nameDoubles(repeatRequired(shareReferences(document))));
 }

@@ -6,8 +6,10 @@ export interface OpenApiDocument {
   readonly info: { readonly title: string; readonly version: string };
   readonly servers: readonly { readonly url: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Requests that the service sends, by kind of event. */
+  readonly webhooks?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Operations and codes that are described for a later release. */
+  /** Operations, webhooks and codes that are described for a later release. */
   readonly 'x-planned'?: readonly string[];
   readonly [part: string]: unknown;
 }
@@ -22,8 +24,8 @@ export function openApiDocument(): OpenApiDocument {
 
 /**
  * The document as a server publishes it: every server address starts with `publicUrl` (such as
- * `https://api.example.com`, with or without a path) instead of the address in the file, and each operation that is described
- * for a later release has `x-status: planned`.
+ * `https://api.example.com`, with or without a path) instead of the address in the file, and each operation and webhook that is
+ * described for a later release has `x-status: planned`.
  */
 export function publishedDocument(publicUrl: string): OpenApiDocument {
   const document = openApiDocument();

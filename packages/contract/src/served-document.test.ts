@@ -41,6 +41,14 @@ describe('the served document, for generators of clients', () => {
     ]);
   });
 
+  it('describes the errors of an operation once, in a response that similar operations share', () => {
+    const responses = nodes.flatMap(([place, node]) => (/^\/paths\/.*\/responses$/.test(place) ? [node] : []));
+    const statuses = responses.flatMap((each) => Object.keys(each)).filter((status) => /^[45]/.test(status));
+    expect(statuses.length).toBeLessThan(responses.length / 10);
+    const shared = Object.values(components.responses ?? {}).filter((each) => Object.hasOwn(each as object, 'x-codes'));
+    expect(shared.length).toBeLessThan(40);
+  });
+
   it('has no choice between a reference and a record in a property, except of several entities', () => {
     const refs = (node: Node) => ((node.anyOf ?? []) as readonly Node[]).flatMap(({ $ref }) => ($ref ? [$ref] : []));
     const choices = nodes.filter(
