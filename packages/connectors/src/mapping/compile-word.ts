@@ -8,6 +8,7 @@ import { constant } from './words/const.ts';
 import { date } from './words/date.ts';
 import { datetime } from './words/datetime.ts';
 import { directed } from './words/direction.ts';
+import { flags } from './words/flags.ts';
 import { key } from './words/key.ts';
 import { lookup } from './words/lookup.ts';
 import { number } from './words/number.ts';
@@ -40,6 +41,7 @@ const compilers: Compilers = {
   concat: ({ parts, separator = '' }, place) => concat(all(parts, at(place, 'parts')), separator),
   key: (words, place) => key(all(words, place)),
   join: ({ each, separator }, place) => join(compileWord(each, at(place, 'each')), separator),
+  flags: (words, place) => flags(named(words, place)),
   split: (options, place) => split(from(options, place), options.separator),
   ref: ({ entity, by, value }, place) =>
     ref(

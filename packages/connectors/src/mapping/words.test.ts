@@ -39,6 +39,13 @@ describe('each word, in both directions', () => {
     { word: { boolean: { from: 'A', true: ['J'], false: ['N'] } }, row: { A: 'N' }, ours: false },
     { word: { boolean: { from: 'A', false: ['X'] } }, row: { A: 'X' }, ours: false },
     { word: { boolean: { from: 'A', true: [1], false: [0] } }, row: { A: '1' }, ours: true, back: { A: 1 } },
+    { word: { flags: { one: 'A', two: 'B' } }, row: { A: true, B: true }, ours: ['one', 'two'] },
+    {
+      word: { flags: { one: 'A', two: { boolean: { from: 'B', true: ['J'], false: ['N'] } } } },
+      row: { A: false, B: 'J' },
+      ours: ['two'],
+    },
+    { word: { flags: { one: 'A' } }, row: { A: false }, ours: [] },
     { word: { key: ['A', 'B'] }, row: { A: '1', B: '249' }, ours: '1/249' },
     { word: { key: ['A', 'B'] }, row: { A: 'x/y', B: '5%' }, ours: 'x%2Fy/5%25' },
     { word: { key: ['A', 'B'] }, row: { A: 'N', B: '' }, ours: 'N/' },
