@@ -1,5 +1,5 @@
 import type { Row, Stream } from '@unified/connectors';
-import type { MappedRecord } from '@unified/contract';
+import type { Field, MappedRecord } from '@unified/contract';
 import { LockLost, targets } from '@unified/store';
 import { streamOf } from '../model/connection-model.ts';
 import type { ObservedRows } from '../records/store-rows.ts';
@@ -70,10 +70,14 @@ async function ownedRows(
   return owned;
 }
 
-/** Relation lists of an entity whose records point back to it and are rows of another stream. */
+/**
+ * Relations of an entity whose records point back to it and are rows of another stream: lists, and single ones that only the
+ * connected system sets, such as the vendor record of a partner.
+ */
 function ownedBy({ scope, model }: HeldQueue, name: string): { field: string; ownedStream: Stream }[] {
-  const lists = scope.entities[name]?.fields.filter(({ kind }) => kind === 'relations') ?? [];
-  return lists.flatMap(({ name: field, targets = [] }) =>
+  const isOwning = ({ kind, writable }: Field) => kind === 'relations' || (kind === 'relation' && !writable);
+  const relations = scope.entities[name]?.fields.filter(isOwning) ?? [];
+  return relations.flatMap(({ name: field, targets = [] }) =>
     targets.flatMap((target) => {
       const pointsBack = scope.entities[target]?.fields.some(
         ({ kind, targets: to }) => kind === 'relation' && to?.includes(name),
@@ -85,9 +89,14 @@ function ownedBy({ scope, model }: HeldQueue, name: string): { field: string; ow
   );
 }
 
+/** A reference in a stored record. */
+interface StoredReference {
+  readonly _idValue: string;
+}
+
 function keysBefore(before: Row, field: string): string[] {
-  const links = (before[field] ?? []) as readonly { _idValue: string }[];
-  return links.map(({ _idValue }) => _idValue);
+  const links = before[field] as StoredReference | readonly StoredReference[] | null | undefined;
+  return [links ?? []].flat().map(({ _idValue }) => _idValue);
 }
 
 function keysNow(record: MappedRecord | null, field: string): string[] {
