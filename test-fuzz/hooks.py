@@ -17,7 +17,7 @@ EXCLUDED = "page and cursor exclude each other"
 # The fields of an upload are sent before the file, as the document describes; a schema cannot express the order of
 # parts.
 ORDER_OF_PARTS = "body/attachment: Send this part before the file"
-# The kind of a person or a partner is that of its record, which a schema of the body cannot express.
+# The kind of a person is that of its record, which a schema of the body cannot express.
 KIND_OF_RECORD = "body/kind: At this address it is"
 
 

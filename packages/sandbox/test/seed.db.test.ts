@@ -197,6 +197,15 @@ describe('the sandbox company', () => {
        UNION ALL SELECT 'order' FROM vkkopf k JOIN projekt p USING (projnr) WHERE k.kdnr <> p.kdnr`,
     ],
     [
+      'vendors and customers are the roles of one partner, with its name, tax number and website',
+      `SELECT g.gpkz FROM gp g LEFT JOIN lief l USING (gpnr) LEFT JOIN kunde k USING (gpnr)
+       WHERE g.kz_lief <> (l.liefnr IS NOT NULL) OR g.kz_kunde <> (k.kdnr IS NOT NULL)
+         OR g.kz_lief AND (g.name1, g.firma, g.ust_id, g.www) IS DISTINCT FROM (l.name1, l.firma, l.ust_id, l.www)
+         OR g.kz_kunde AND (g.name1, g.firma, g.ust_id, g.www) IS DISTINCT FROM (k.name1, k.firma, k.ust_id, k.www)
+       UNION ALL SELECT 'no partner has both roles' WHERE NOT EXISTS (SELECT FROM gp WHERE kz_lief AND kz_kunde)
+       UNION ALL SELECT k.suchbegr FROM kunde k JOIN kunde o ON o.kdnr = k.konzern JOIN gp g ON g.gpnr = k.gpnr WHERE g.konzern IS DISTINCT FROM o.gpnr`,
+    ],
+    [
       'the quotes that vendors sent for a request are its offers',
       `SELECT q.belegnr FROM angkopf q JOIN angpos p USING (angnr) JOIN anfrage a USING (anfnr) JOIN lief l USING (liefnr)
        WHERE NOT EXISTS (SELECT FROM jsonb_to_recordset(a.angebote) AS o (pos integer, lf text, ang text, menge numeric, preis numeric, stand text)

@@ -206,15 +206,15 @@ describe('lines that are part of their record', () => {
 });
 
 test('a replacement at the address of a view does not change fields that the view does not have', async () => {
-  const made = await company.send<Body>('/vendors', {
+  const made = await company.send<Body>('/contacts', {
     ...{ method: 'POST', headers: patient() },
-    json: { name: 'Old', leadTimeDays: 7 },
+    json: { name: 'Old', department: 'Sales' },
   });
   const path = `/${made.body.data.id}`;
-  const json = { name: 'New', kind: 'vendor' };
-  const { status } = await company.send<Body>(`/partners${path}`, { method: 'PUT', json, headers: patient() });
-  const { body } = await company.send<Body>(`/vendors${path}`);
-  expect([status, body.data.name, body.data.leadTimeDays]).toEqual([200, 'New', 7]);
+  const json = { name: 'New', kind: 'contact' };
+  const { status } = await company.send<Body>(`/persons${path}`, { method: 'PUT', json, headers: patient() });
+  const { body } = await company.send<Body>(`/contacts${path}`);
+  expect([status, body.data.name, body.data.department]).toEqual([200, 'New', 'Sales']);
 });
 
 describe('a batch', () => {

@@ -106,6 +106,15 @@ describe('a vendor', () => {
   });
 });
 
+test('a partner with two roles is a vendor and a customer at once, under ids of their own', async () => {
+  const created = await client.partners.create({ name: 'Trader', roles: ['vendor', 'customer'] });
+  const { id, vendor, customer } = created;
+  expect(await client.partners.get(id)).toEqual(created);
+  expect(await client.vendors.get(vendor?.id ?? '')).toMatchObject({ name: 'Trader', partner: { id, rel: 'Partner' } });
+  expect(await client.customers.get(customer?.id ?? '')).toMatchObject({ name: 'Trader', partner: { id } });
+  expect(new Set([id, vendor?.id, customer?.id]).size).toBe(3);
+});
+
 describe('a customer', () => {
   const everything = {
     name: 'Fresh Customer',

@@ -89,6 +89,24 @@ describe('a vendor', () => {
   });
 });
 
+describe('a partner', () => {
+  test('with two roles is one party that is vendor and customer', async () => {
+    const key = await connection.create('Partner', { name: 'Trader', roles: ['vendor', 'customer'], taxNumber: 'T-2' });
+    const role = (entity: string) => ({ entity, by: '_idValue', value: key });
+    const roles = { roles: ['vendor', 'customer'], vendor: role('Vendor'), customer: role('Customer') };
+    expect(await connection.read('Partner', key)).toMatchObject({ name: 'Trader', taxNumber: 'T-2', ...roles });
+    expect(await connection.read('Vendor', key)).toMatchObject({ name: 'Trader', partner: role('Partner') });
+    expect(await connection.read('Customer', key)).toMatchObject({ name: 'Trader', partner: role('Partner') });
+  });
+
+  test('gets a role by a replacement, and keeps one that it does not contain', async () => {
+    const key = await connection.create('Partner', { name: 'Grower', roles: ['vendor'] });
+    expect(await connection.read('Partner', key)).toMatchObject({ roles: ['vendor'], customer: null });
+    await connection.update('Partner', key, { name: 'Grown', roles: ['customer'] }, 'replace');
+    expect(await connection.read('Partner', key)).toMatchObject({ name: 'Grown', roles: ['vendor', 'customer'] });
+  });
+});
+
 test('a customer is created, recognized and changed', async () => {
   const input = { name: 'Fresh Customer', code: 'C-9001', email: 'buy@c.example', taxNumber: 'T-1' };
   const key = await connection.create('Customer', { ...input, accountReceivable: reference('Account', 7) });

@@ -79,14 +79,21 @@ CREATE TABLE konto (
   saldo varchar(20), limit_betrag varchar(20), eb_saldo varchar(20), gueltig_ab varchar(8), gueltig_bis varchar(8),
   abgestimmt varchar(14), gesperrt char(1) NOT NULL DEFAULT ' ', angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
+-- Business partners, since 2016: a firm with the number of its records as a vendor and as a customer, which are older.
+CREATE TABLE gp (
+  gpnr bigint PRIMARY KEY DEFAULT nextval('nk_stamm'), gpkz varchar(64), name1 varchar(255) NOT NULL, firma varchar(255), beschr text, waehr varchar(64),
+  konzern bigint, kz_lief boolean NOT NULL DEFAULT false, kz_kunde boolean NOT NULL DEFAULT false, kz_gesperrt char(1) NOT NULL DEFAULT 'N',
+  seit varchar(10), bis varchar(10), ust_id varchar(64), mail varchar(255), tel varchar(64), www varchar(500), bem text,
+  angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
+
 CREATE TABLE lief (
-  liefnr bigint PRIMARY KEY DEFAULT nextval('nk_stamm'), suchbegr varchar(64), name1 varchar(255) NOT NULL, firma varchar(255), beschr text, waehr varchar(64),
+  liefnr bigint PRIMARY KEY DEFAULT nextval('nk_stamm'), gpnr bigint NOT NULL, suchbegr varchar(64), name1 varchar(255) NOT NULL, firma varchar(255), beschr text, waehr varchar(64),
   kreditor varchar(64), gruppe varchar(32), mand char(3), kz_gesperrt char(1) NOT NULL DEFAULT 'N', seit varchar(10), bis varchar(10), zahlbed text,
   ust_id varchar(64), mail varchar(255), tel varchar(64), www varchar(500), liefertage integer, mindest_ct bigint, note numeric(3, 1), bem text,
   guete char(1), audit_am date, rahmen_eur numeric(12, 2), kz_rahmen boolean, geloescht timestamptz, angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
 CREATE TABLE kunde (
-  kdnr bigint PRIMARY KEY DEFAULT nextval('nk_stamm'), suchbegr varchar(64), name1 varchar(255) NOT NULL, firma varchar(255), beschr text, waehr varchar(64),
+  kdnr bigint PRIMARY KEY DEFAULT nextval('nk_stamm'), gpnr bigint NOT NULL, suchbegr varchar(64), name1 varchar(255) NOT NULL, firma varchar(255), beschr text, waehr varchar(64),
   debitor varchar(64), konzern bigint, gruppe varchar(32), betreuer bigint, mand char(3), kz_gesperrt char(1) NOT NULL DEFAULT 'N',
   kz_ust char(1), kz_privat char(1), seit varchar(10), bis varchar(10), ust_id varchar(64), kreditlimit varchar(20), mail varchar(255), tel varchar(64),
   www varchar(500), re_name varchar(255), re_strasse varchar(255), re_plz varchar(32), re_ort varchar(255), re_lkz varchar(2),

@@ -11,8 +11,9 @@ ALTER TABLE platz ADD CONSTRAINT "PL-004: a place cannot contain itself" CHECK (
 ALTER TABLE werk ADD CONSTRAINT werk_kz UNIQUE (kz);
 ALTER TABLE platz ADD CONSTRAINT platz_kz UNIQUE (kz);
 ALTER TABLE konto ADD CONSTRAINT konto_ktonr UNIQUE (ktonr);
-ALTER TABLE lief ADD CONSTRAINT lief_suchbegr UNIQUE (suchbegr);
-ALTER TABLE kunde ADD CONSTRAINT kunde_suchbegr UNIQUE (suchbegr);
+ALTER TABLE gp ADD CONSTRAINT gp_gpkz UNIQUE (gpkz), ADD CONSTRAINT "GP-004: a partner cannot belong to itself" CHECK (konzern <> gpnr);
+ALTER TABLE lief ADD CONSTRAINT lief_suchbegr UNIQUE (suchbegr), ADD CONSTRAINT lief_gpnr UNIQUE (gpnr);
+ALTER TABLE kunde ADD CONSTRAINT kunde_suchbegr UNIQUE (suchbegr), ADD CONSTRAINT kunde_gpnr UNIQUE (gpnr);
 ALTER TABLE artikel ADD CONSTRAINT artikel_artnr UNIQUE (artnr);
 CREATE INDEX adresse_bezug ON adresse (bezug_art, bezug);
 CREATE INDEX ort_lkz ON ort (lkz);
@@ -32,6 +33,9 @@ ALTER TABLE platz ADD FOREIGN KEY (werknr) REFERENCES werk, ADD FOREIGN KEY (man
 ALTER TABLE konto ADD FOREIGN KEY (ueber) REFERENCES konto, ADD FOREIGN KEY (mand) REFERENCES mandant (mand), ADD FOREIGN KEY (kst) REFERENCES abteilung,
   ADD FOREIGN KEY (leiter) REFERENCES personal, ADD FOREIGN KEY (platznr) REFERENCES platz,
   ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE;
+ALTER TABLE gp ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE, ADD FOREIGN KEY (konzern) REFERENCES gp;
+ALTER TABLE lief ADD FOREIGN KEY (gpnr) REFERENCES gp;
+ALTER TABLE kunde ADD FOREIGN KEY (gpnr) REFERENCES gp;
 ALTER TABLE lief ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE, ADD FOREIGN KEY (kreditor) REFERENCES konto (ktonr) ON UPDATE CASCADE,
   ADD FOREIGN KEY (gruppe) REFERENCES schluessel (wert), ADD FOREIGN KEY (mand) REFERENCES mandant (mand);
 ALTER TABLE kunde ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE, ADD FOREIGN KEY (debitor) REFERENCES konto (ktonr) ON UPDATE CASCADE,

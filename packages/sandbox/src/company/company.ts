@@ -10,7 +10,7 @@ import { accountTable } from './master/accounts.ts';
 import { addressTable } from './master/addresses.ts';
 import { departmentTable, fiscalCalendarTable, organizationTable } from './master/departments.ts';
 import { itemTable } from './master/items.ts';
-import { customerTable, vendorTable } from './master/partners.ts';
+import { customerTable, partnerTable, vendorTable } from './master/partners.ts';
 import { employeeTable, foremen } from './master/people.ts';
 import { localityTable, locationTable, siteTable } from './master/places.ts';
 import { referenceTables } from './master/reference.ts';
@@ -28,6 +28,8 @@ export function company(): SeedTable[] {
   const orderTable = workOrderTable(orders);
   const purchases = purchaseOrderTables();
   const bought = { purchaseOrders: rowsOf(purchases, 'bestkopf'), purchaseLines: rowsOf(purchases, 'bestpos') };
+  const vendors = vendorTable();
+  const customers = customerTable(vendors.rows);
   const maintenance = maintenanceTables(orders);
   const stock = stockTables();
   const sales = salesTables(rowsOf(stock, 'lagerbeleg').filter(({ art }) => art === 'UM'));
@@ -41,8 +43,9 @@ export function company(): SeedTable[] {
     siteTable(ownContacts),
     locationTable(foremen, ownContacts),
     accountTable(foremen),
-    vendorTable(),
-    customerTable(),
+    partnerTable(vendors.rows, customers.rows),
+    vendors,
+    customers,
     addressTable(),
     itemTable(),
     orderTable,

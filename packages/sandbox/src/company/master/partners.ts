@@ -12,8 +12,15 @@ import { cities } from './places.ts';
 const VENDORS = 2_000;
 const CUSTOMERS = 800;
 
+/** Of this many customers, one is also a vendor. */
+const BOTH = { every: 20, from: 13 };
+const FIRST_PARTNER = 400_001;
+
+/** A vendor or a customer. */
 export interface Partner {
   readonly number: number;
+  /** Number of the firm, which can be both. */
+  readonly gpnr: number;
   readonly name: string;
   /** With the legal form of its country. */
   readonly legalName: string;
@@ -40,11 +47,27 @@ const currencyOf: Readonly<Record<string, string>> = {
 const taken = new Set<string>();
 
 /** Vendors 1001 to 3000; 1042 is ACME Supplies. */
-export const vendors: readonly Partner[] = partners('lief', VENDORS, 1_001, new Map([[1_042, 'ACME Supplies']]));
-/** Customers 2001 to 2800; 2007 is Baker & Sons. */
-export const customers: readonly Partner[] = partners('kunde', CUSTOMERS, 2_001, new Map([[2_007, 'Baker & Sons']]));
+export const vendors: readonly Partner[] = partners('lief', VENDORS, 1_001, new Map([[1_042, 'ACME Supplies']])).map(
+  (vendor, index) => ({ ...vendor, gpnr: FIRST_PARTNER + index }),
+);
+/** Customers 2001 to 2800; 2007 is Baker & Sons. Forty are also vendors. */
+export const customers: readonly Partner[] = partners(
+  'kunde',
+  CUSTOMERS,
+  2_001,
+  new Map([[2_007, 'Baker & Sons']]),
+).map((customer, index) => {
+  const vendor = index % BOTH.every === BOTH.from ? vendors[2 * index] : undefined;
+  const { number, blocked } = customer;
+  return vendor ? { ...vendor, number, blocked } : { ...customer, gpnr: FIRST_PARTNER + VENDORS + index };
+});
 
-function partners(table: string, count: number, first: number, known: ReadonlyMap<number, string>): Partner[] {
+function partners(
+  table: string,
+  count: number,
+  first: number,
+  known: ReadonlyMap<number, string>,
+): Omit<Partner, 'gpnr'>[] {
   const random_ = random(table);
   const nameIn = companyNames(random_, taken);
   return Array.from({ length: count }, (_, index) => {
@@ -91,6 +114,7 @@ export function vendorTable(): SeedTable {
     ...common(vendor, random_),
     beschr: chance(0.3) ? vendorGroups[vendor.trade][1] : null,
     liefnr: vendor.number,
+    gpnr: vendor.gpnr,
     suchbegr: `V-${vendor.number}`,
     waehr: vendor.currency,
     kreditor: vendor.city.country === 'DE' ? (payables[0] ?? null) : (payables[1] ?? null),
@@ -113,15 +137,19 @@ export function vendorTable(): SeedTable {
   return { table: 'lief', rows };
 }
 
-export function customerTable(): SeedTable {
+/** Customers; those that are also vendors have the tax number and website of the vendor. */
+export function customerTable(vendorRows: readonly SeedRow[]): SeedTable {
   const random_ = random('kunde-data');
   const { between, chance, pick } = random_;
+  const vendorOf = new Map(vendorRows.map(({ gpnr, ust_id = null, www = null }) => [gpnr, { ust_id, www }]));
   const rows = customers.map((customer, index) => {
-    const { number, name, city, currency } = customer;
+    const { number, gpnr, name, city, currency } = customer;
     return {
       ...common(customer, random_),
+      ...vendorOf.get(gpnr),
       beschr: chance(0.3) ? pick(['Framework contract', 'Orders by EDI', 'Visits the works once a year']) : null,
       kdnr: number,
+      gpnr,
       suchbegr: `C-${number}`,
       waehr: currency,
       debitor: city.country === 'DE' ? (receivables[0] ?? null) : (receivables[1] ?? null),
@@ -145,4 +173,32 @@ export function customerTable(): SeedTable {
     };
   });
   return { table: 'kunde', rows };
+}
+
+/** Columns of a vendor or customer that its partner also has. */
+const SHARED = [
+  ...['name1', 'firma', 'beschr', 'waehr', 'kz_gesperrt', 'seit', 'bis', 'ust_id'],
+  ...['mail', 'tel', 'www', 'bem', 'angelegt', 'changed_at'],
+];
+
+/** The firms behind the vendors and customers. Some belong to another one. */
+export function partnerTable(vendorRows: readonly SeedRow[], customerRows: readonly SeedRow[]): SeedTable {
+  const isVendor = new Set(vendorRows.map(({ gpnr }) => gpnr));
+  const isCustomer = new Set(customerRows.map(({ gpnr }) => gpnr));
+  const numberOf = new Map(customers.map(({ number, gpnr }) => [number, gpnr]));
+  const parents = new Map(customerRows.map(({ gpnr, konzern }) => [gpnr, numberOf.get(Number(konzern)) ?? null]));
+  const parentOf = (gpnr: number) => parents.get(gpnr) ?? (gpnr % 37 === 5 ? FIRST_PARTNER + (gpnr % 20) : null);
+  const firms = [...vendorRows, ...customerRows.filter(({ gpnr }) => !isVendor.has(gpnr ?? null))];
+  const rows = firms.map((firm): SeedRow => {
+    const gpnr = Number(firm.gpnr);
+    return {
+      gpnr,
+      gpkz: `BP-${gpnr}`,
+      konzern: parentOf(gpnr),
+      kz_lief: isVendor.has(gpnr),
+      kz_kunde: isCustomer.has(gpnr),
+      ...Object.fromEntries(SHARED.map((column) => [column, firm[column] ?? null])),
+    };
+  });
+  return { table: 'gp', rows };
 }
