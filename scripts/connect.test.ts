@@ -262,7 +262,7 @@ describe('the tables of a system', () => {
   it('are suggested if a table does not exist, and invalid options are refused immediately', async () => {
     const unknown = await connect(['tables', 'sandbox', '--url', system, 'erp.leif']);
     expect([unknown.code, unknown.said]).toEqual([1, '']);
-    expect(unknown.complained).toContain('The login can read no table "erp.leif". Did you mean erp.lief?');
+    expect(unknown.complained).toContain('The login cannot read a table "erp.leif". Did you mean erp.lief?');
     const wrong = await connect(['tables', 'sandbox', '--ulr', 'x', 'erp.lief', 'extra']);
     expect(wrong.code).toBe(2);
     for (const text of ['Did you mean --url?', '"extra" is not expected']) {

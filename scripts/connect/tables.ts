@@ -82,7 +82,7 @@ async function columnsOf(catalog: SystemCatalog, table: string): Promise<SystemC
       known.map(({ name }) => name),
     );
     throw new Refusal(
-      `The login can read no table "${table}".${meant}`,
+      `The login cannot read a table "${table}".${meant}`,
       'Leave the table out to list all of them. Names are case-sensitive.',
     );
   }
@@ -113,7 +113,7 @@ async function every<Item>(
 }
 
 function tableLines(found: readonly SystemTable[]): string {
-  if (found.length === 0) return 'The login can read no table. Grant it the right to read.';
+  if (found.length === 0) return 'The login cannot read any table. Grant it the right to read.';
   return aligned(
     ['table', 'kind', 'rows', 'key', ''],
     found.map(({ name, kind, estimatedRows, primaryKey, label, comment }) => [

@@ -1,6 +1,6 @@
 import type { Entity } from '@unified/contract';
 import { find, writtenRecord } from '@unified/store';
-import { shownText } from '../query/selection.ts';
+import { shownText } from '../query/field-selection.ts';
 import {
   entityOfOperation,
   entityOfRecord,

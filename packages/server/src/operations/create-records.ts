@@ -1,7 +1,7 @@
 import type { Entity } from '@unified/contract';
 import type { WriteRequest } from '@unified/engine';
 import { find, type WriteRecord, writtenRecord } from '@unified/store';
-import { shownText } from '../query/selection.ts';
+import { shownText } from '../query/field-selection.ts';
 import { entityOfOperation, entityToCreate, inputOf, type StoredEntity } from './addressed-entity.ts';
 import type { DataContext } from './context.ts';
 import { idempotencyKeyOf, OUTCOME_WAIT_MS, parsePrefer, type WriteParameters } from './queue-write.ts';

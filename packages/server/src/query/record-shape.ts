@@ -1,6 +1,6 @@
 import { type Entity, entityOf, type Field, type ServiceError } from '@unified/contract';
 import { quoted, unlistedError } from '../request-error.ts';
-import { type Selection, selectionOf } from './selection.ts';
+import { type Selection, selectionOf } from './field-selection.ts';
 
 /** Relation fields to expand, each with the fields to expand in its records. */
 export type Expansion = ReadonlyMap<string, Expansion>;
