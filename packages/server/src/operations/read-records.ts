@@ -8,10 +8,10 @@ import {
   type Scope,
   storedCustomFields,
 } from '@unified/store';
+import { select } from '../query/field-selection.ts';
 import { namesCustomFields } from '../query/filter.ts';
 import { type ListParameters, type ListQuery, type Paging, parseListQuery } from '../query/list-query.ts';
 import { type Expansion, parseShape, type RecordShape, type ShapeParameters } from '../query/record-shape.ts';
-import { select } from '../query/field-selection.ts';
 import { entityOfOperation, recordText } from './addressed-entity.ts';
 import type { DataContext } from './context.ts';
 
