@@ -9,7 +9,7 @@ export const FACTS: readonly string[] = [
   ...['request', 'planned', 'served', 'counted', 'credential', 'path', 'uuid', 'key'],
   ...['sort', 'filter', 'expand', 'fields', 'cursor', 'body', 'requiredBody', 'recordBody'],
   ...['write', 'writeBody', 'batch', 'outcome', 'outcomeBody', 'saving', 'target', 'action', 'delete'],
-  ...['writeRecord', 'compensation', 'file', 'model'],
+  ...['writeRecord', 'compensation', 'file', 'model', 'grant'],
 ];
 
 const RECORD_BODIES = ['create', 'createMany', 'update', 'replace'];
@@ -23,17 +23,25 @@ export function factsOf(document: Document, { operation, node, item }: Found): R
   const facts = {
     planned: isPlanned,
     counted: isCounted(operation),
-    ...(!isPlanned && {
-      ...ofRequest(document, node, parameters),
-      ...ofService(document, { operation, node, item }, parameters),
-    }),
+    ...(!isPlanned &&
+      !hasOAuthErrors(node) && {
+        ...ofRequest(document, node, parameters),
+        ...ofService(document, { operation, node, item }, parameters),
+      }),
   };
   return new Set(Object.entries(facts).flatMap(([fact, holds]) => (holds ? [fact] : [])));
 }
 
-/** Whether requests count toward a limit: those of these surfaces, and those for tokens. */
-function isCounted({ id, surface }: Found['operation']): boolean {
-  return surface === 'data' || surface === 'management' || surface === 'mcp' || id === 'issueToken';
+/** Whether requests count toward a limit: those of these surfaces, and those with the credentials of a client. */
+function isCounted({ method, surface }: Found['operation']): boolean {
+  return (
+    surface === 'data' || surface === 'management' || surface === 'mcp' || (surface === 'oauth' && method === 'post')
+  );
+}
+
+/** Whether the errors of an operation have the format of RFC 6749, which has no codes. */
+function hasOAuthErrors({ responses = {} }: Found['node']): boolean {
+  return Object.values(responses).some((each) => '$ref' in each && each.$ref.endsWith('/OAuthFailure'));
 }
 
 /** Facts that are independent of what the operation does. */
@@ -78,6 +86,7 @@ function ofService(
     compensation: id === 'compensateWrite',
     file: returnsFile(document, node),
     model: tag === 'Capabilities' || id === 'startSync',
+    grant: id === 'linkToken',
   };
 }
 

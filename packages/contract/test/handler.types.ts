@@ -18,6 +18,8 @@ function holds<_Claim extends true>(): void {}
 
 interface Contexts {
   readonly data: { readonly connectionId: string };
+  readonly management: { readonly applicationId: string };
+  readonly oauth: { readonly issuer: string };
   readonly system: { readonly uptime: number };
 }
 type Context = Contexts['data'];
@@ -87,11 +89,12 @@ holds<
 >();
 
 // Who may call what: the surface and the credentials of an operation are types.
-holds<Same<Extract<ServedId, 'getHealth' | 'listVendors' | 'issueToken'>, 'getHealth' | 'listVendors'>>();
-holds<Same<ServedSurface, 'data' | 'system'>>();
+holds<Same<Extract<ServedId, 'getHealth' | 'listVendors' | 'executeMcpTool'>, 'getHealth' | 'listVendors'>>();
+holds<Same<Extract<ServedSurface, 'data' | 'system' | 'mcp'>, 'data' | 'system'>>();
 holds<Same<ServedCredential<'data'>, 'connectionToken'>>();
 holds<Same<ServedCredential<'system'>, never>>();
 
+declare const others: Omit<OwnHandlers<Contexts>, 'data' | 'system'>;
 declare const data: OwnHandlers<Contexts>['data'];
 const getHealth: Handler<'getHealth', Contexts['system']> = async () => ({
   status: 200,
@@ -99,19 +102,19 @@ const getHealth: Handler<'getHealth', Contexts['system']> = async () => ({
 });
 const system = { getHealth };
 
-void ({ data, system } satisfies OwnHandlers<Contexts>);
+void ({ ...others, data, system } satisfies OwnHandlers<Contexts>);
 // A specific handler may replace a conventional one.
 const getVendor: Handler<'getVendor', Context> = async () => ({ status: 200, body: { json: '{}' } });
-void ({ data: { ...data, getVendor }, system } satisfies OwnHandlers<Contexts>);
+void ({ ...others, data: { ...data, getVendor }, system } satisfies OwnHandlers<Contexts>);
 // @ts-expect-error the handler of getHealth is missing
-void ({ data, system: {} } satisfies OwnHandlers<Contexts>);
+void ({ ...others, data, system: {} } satisfies OwnHandlers<Contexts>);
 // @ts-expect-error the document has no such operation
-void ({ data: { ...data, getWeather: getHealth }, system } satisfies OwnHandlers<Contexts>);
+void ({ ...others, data: { ...data, getWeather: getHealth }, system } satisfies OwnHandlers<Contexts>);
 // @ts-expect-error getVendor is an operation of another surface
-void ({ data, system: { getHealth, getVendor } } satisfies OwnHandlers<Contexts>);
+void ({ ...others, data, system: { getHealth, getVendor } } satisfies OwnHandlers<Contexts>);
 const ill = async () => ({ status: 200, body: { status: 'ill', version: '1' } }) as const;
 // @ts-expect-error this responds with the wrong body
-void ({ data, system: { getHealth: ill } } satisfies OwnHandlers<Contexts>);
+void ({ ...others, data, system: { getHealth: ill } } satisfies OwnHandlers<Contexts>);
 declare const reachesUptime: Handler<'getVendor', Contexts['system']>;
 // @ts-expect-error this expects the context of another surface
-void ({ data: { ...data, getVendor: reachesUptime }, system } satisfies OwnHandlers<Contexts>);
+void ({ ...others, data: { ...data, getVendor: reachesUptime }, system } satisfies OwnHandlers<Contexts>);

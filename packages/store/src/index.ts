@@ -1,3 +1,4 @@
+export type { ApplicationScope } from './access/application-scope.ts';
 export type { ByteRange, ContentStorage } from './access/content-storage.ts';
 export { entityIn, type Scope, type ScopeOf } from './access/scope.ts';
 export { ping, type Store } from './access/store.ts';
@@ -12,10 +13,20 @@ export { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded/s
 export {
   type Application,
   applicationNamed,
-  applicationSecret,
   createApplication,
   listApplications,
 } from './identity/applications.ts';
+export {
+  type AuthenticatedClient,
+  applicationSecret,
+  type ClientSecret,
+  clientBySecret,
+  createClientSecret,
+  listClientSecrets,
+  type NewClientSecret,
+  readClientSecret,
+  revokeClientSecret,
+} from './identity/client-secrets.ts';
 export { ConnectionNameTaken } from './identity/connection-name.ts';
 export {
   CONNECTION_TOKEN_FORM,
@@ -58,6 +69,33 @@ export {
   LockLost,
   withoutWorkers,
 } from './locks/connection-locks.ts';
+export {
+  type Authorized,
+  issueAuthorizationCode,
+  redeemAuthorizationCode,
+  type SentCode,
+} from './oauth/authorization-codes.ts';
+export {
+  type KeyPair,
+  type PublicKey,
+  type SigningKey,
+  signingKey,
+  type VerificationKey,
+  verificationKey,
+  verificationKeys,
+} from './oauth/signing-keys.ts';
+export {
+  type FamilyHolder,
+  familyHolder,
+  type Granted,
+  type GrantRefusal,
+  type IssuedTokens,
+  refreshTokens,
+  revokeRefreshToken,
+  revokeTokenFamily,
+  startTokenFamily,
+  type TokenGrant,
+} from './oauth/token-families.ts';
 export { openStore, type StoreOptions } from './open-store.ts';
 export {
   deleteRawRows,

@@ -1,4 +1,5 @@
 import type { Entity } from '@unified/contract';
+import { createApplicationScope } from './access/application-scope.ts';
 import type { ContentStorage } from './access/content-storage.ts';
 import { createScope } from './access/scope.ts';
 import { bindInternals, type Store } from './access/store.ts';
@@ -53,6 +54,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     publicUrl,
     entities,
     scope: (of) => createScope(of, { tenants: pools.tenants, publicUrl, entities, contents }),
+    application: (applicationId) => createApplicationScope(store, applicationId),
     close,
   };
   bindInternals(store, { ...pools, listener, onError, key: options.key, databaseUrl: options.databaseUrl });

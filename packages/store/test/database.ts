@@ -63,7 +63,7 @@ const CONNECTIONS = 1_000;
 async function makeConnections(admin: pg.Client): Promise<ScopeOf[]> {
   const { rows } = await admin.query<ScopeOf>(
     `with application as (
-       insert into unified.applications (id, name, secret) values (gen_random_uuid(), 'Fresh', '') returning id)
+       insert into unified.applications (id, name) values (gen_random_uuid(), 'Fresh') returning id)
      insert into unified.connections (id, "applicationId", platform, name, settings, status)
      select gen_random_uuid(), application.id, 'test', 'Fresh ' || n, '', 'inactive'
        from application, generate_series(1, $1::int) n

@@ -61,6 +61,8 @@ afterEach(() => {
 const get = (path: string) => api.fetch<Body>(`/v4${path}`);
 const post = (path: string, sent: Sent = {}) => api.fetch<Body>(`/v4${path}`, { method: 'POST', ...sent });
 
+const forToken = (json: object) => api.fetch<Body>('/link/token', { method: 'POST', token: null, json });
+
 /** A separate connection to a faulty system, because a waiting lane blocks the following writes. */
 async function site() {
   const system = await startFaultySystem();
@@ -159,6 +161,8 @@ const cases: Partial<Record<ErrorCode, () => Promise<Refusal>>> = {
   SERVICE_INVALID_CURSOR: () => get('/vendors?cursor=nonsense'),
   SERVICE_BODY_REQUIRED: () => post('/vendors'),
   SERVICE_INVALID_BODY: () => post('/vendors', { json: { name: 'ACME', colour: 'red' } }),
+  SERVICE_INVALID_GRANT: () => forToken({ grant_type: 'password' }),
+  SERVICE_INVALID_CLIENT: () => forToken({ grant_type: 'client_credentials', client_id: UNKNOWN, client_secret: 'x' }),
   SERVICE_READ_ONLY_FIELD: () => post('/vendors', { json: { name: 'ACME', _createdAt: '2026-11-20T08:00:00Z' } }),
   SERVICE_UNAUTHORIZED: () => api.fetch<Body>('/v4/vendors', { token: null }),
   SERVICE_TOKEN_EXPIRED: async () =>

@@ -2,12 +2,18 @@ import { dataPrefix, type Operation, ServiceError, type Surface } from '@unified
 import { connectionByToken } from '@unified/store';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Logger } from 'pino';
+import { createAccessTokens, isSigned } from '../oauth/access-tokens.ts';
+import { createTokenGrants } from '../oauth/token-grants.ts';
 import { createHandlers, type Services } from '../operations/handlers.ts';
 import { suggestionOf } from '../request-error.ts';
 import { createAuthenticate } from './authorization/authenticate.ts';
 import { clientAddress, createAuthorize } from './authorization/authorize.ts';
 import { memoryRateLimiter, type RateLimiter, type RateLimits } from './authorization/rate-limits.ts';
-import { connectionTokenAuthenticator, type TokenCache } from './authorization/token-authenticator.ts';
+import {
+  adminTokenAuthenticator,
+  connectionTokenAuthenticator,
+  type TokenCache,
+} from './authorization/token-authenticator.ts';
 import { createDispatch } from './dispatch.ts';
 import { createPages, publicPath } from './pages.ts';
 import { createReadRequest } from './request/read-request.ts';
@@ -20,7 +26,7 @@ import { deliveryFor, requestId, respond } from './response/respond.ts';
 import { responseSizes } from './response/response-memory.ts';
 import { createRouter } from './routing/router.ts';
 
-export interface AppOptions extends Services {
+export interface AppOptions extends Omit<Services, 'oauth'> {
   readonly logger: Logger;
   /** Address under which clients reach the server, for example `https://api.example.com`. */
   readonly publicUrl: string;
@@ -55,13 +61,16 @@ export function createApp(options: AppOptions, closing: AbortSignal): App {
   const { store, logger, publicUrl, trustProxy = false, limiter = memoryRateLimiter() } = options;
   const { operations, shards } = options.contract ?? wholeContract();
   const validator = createValidator(shards);
+  const accessTokens = createAccessTokens(store, publicUrl);
+  const oauth = { publicUrl, accessTokens, grants: createTokenGrants(store, accessTokens) };
   const authorize = createAuthorize({
     authenticate: createAuthenticate({
       connectionToken: connectionTokenAuthenticator(
-        (token) => connectionByToken(store, token),
+        (token) => (isSigned(token) ? accessTokens.connectionHolder(token) : connectionByToken(store, token)),
         (error) => warnOfCache(logger, error),
         options.tokenCache,
       ),
+      adminToken: adminTokenAuthenticator(accessTokens.adminHolder, (error) => warnOfCache(logger, error)),
     }),
     limiter,
     limitOf: (application, surface) => options.requestsPerMinute?.(application, surface),
@@ -78,7 +87,7 @@ export function createApp(options: AppOptions, closing: AbortSignal): App {
     createDispatch({
       router,
       authorize,
-      handlerOf: createHandlers(options, operations),
+      handlerOf: createHandlers({ ...options, oauth }, operations),
       readRequest: createReadRequest(validator, { operations, shards }),
       sizes: responseSizes(),
       outbox,

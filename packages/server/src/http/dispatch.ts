@@ -9,6 +9,7 @@ import type { Authorization, Authorize } from './authorization/authorize.ts';
 import type { createReadRequest } from './request/read-request.ts';
 import { logCutOff, logFailure, logRequest } from './request-log.ts';
 import { errorResponse, MethodNotAllowed } from './response/error-response.ts';
+import { hasOAuthErrors, oauthErrorResponse } from './response/oauth-error.ts';
 import type { Outbox } from './response/outbox.ts';
 import { type Delivery, deliveryFor, isRendered, requestId, respond } from './response/respond.ts';
 import type { ResponseSizes } from './response/response-memory.ts';
@@ -71,6 +72,7 @@ async function serve(stages: Stages, exchange: Exchange): Promise<void> {
     const { operation, params, principal } = admitted(exchange, authorization, stages.router);
     const handler = stages.handlerOf(operation, {
       connection: () => connectionPrincipal(principal),
+      authorization: request.headers.authorization,
       accepts: (types) => request.accepts([...types]) || undefined,
     });
     const unread = { operation, params, queryText, request };
@@ -151,7 +153,7 @@ function deprecationHeaders(match: Match, root: string): readonly string[] {
 
 /** The response to an error, which is logged if it is a failure. */
 function failed(error: unknown, exchange: Exchange, { logger }: Stages): HttpResponse {
-  const answer = errorResponse(error);
+  const answer = hasOAuthErrors(exchange.match.operation) ? oauthErrorResponse(error) : errorResponse(error);
   logFailure(logger, exchange, error, answer.status);
   return answer;
 }

@@ -1,6 +1,8 @@
 import type { Operation, ServedSurface } from '@unified/contract';
 import type { Engine } from '@unified/engine';
 import type { Scope } from '@unified/store';
+import type { AccessTokens } from '../oauth/access-tokens.ts';
+import type { TokenGrants } from '../oauth/token-grants.ts';
 import type { QueryString } from '../query/query-string.ts';
 
 /** What the handlers of the data API can access: the data of one connection. */
@@ -23,8 +25,19 @@ export interface SystemContext {
   ping(): Promise<void>;
 }
 
+/** What the handlers of OAuth can access: the credentials of a request, and tokens. */
+export interface OAuthContext {
+  /** Where clients reach the service, without a trailing slash; issuer of access tokens. */
+  readonly publicUrl: string;
+  /** Value of the header `Authorization`, which may contain the credentials of a client. */
+  readonly authorization: string | undefined;
+  readonly grants: TokenGrants;
+  readonly accessTokens: AccessTokens;
+}
+
 /** The context of each surface. A surface with served operations needs one. */
 export interface Contexts extends Readonly<Record<ServedSurface, unknown>> {
   readonly data: DataContext;
+  readonly oauth: OAuthContext;
   readonly system: SystemContext;
 }

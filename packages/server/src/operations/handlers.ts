@@ -1,4 +1,4 @@
-import type { Operation, OperationKind, OwnHandlers } from '@unified/contract';
+import type { Operation, OperationKind, OwnHandlers, ServedSurface, Surface } from '@unified/contract';
 import type { Engine } from '@unified/engine';
 import { type ContentDigest, ping, type ScopeOf, type Store } from '@unified/store';
 import type { HttpResponse } from '../http-response.ts';
@@ -6,10 +6,11 @@ import type { QueryString } from '../query/query-string.ts';
 import { getAttachment, storeFile } from './attachments.ts';
 import { getCapability, listCapabilities } from './capabilities.ts';
 import { createRecord, deleteRecord, replaceRecord, updateRecord } from './change-records.ts';
-import type { Contexts, DataContext, SystemContext } from './context.ts';
+import type { Contexts, DataContext, OAuthContext, SystemContext } from './context.ts';
 import { createRecords } from './create-records.ts';
 import { getHealth } from './get-health.ts';
 import { listChanges } from './list-changes.ts';
+import { getAuthorizationServerMetadata, getJwks, issueToken, linkToken, revokeToken } from './oauth.ts';
 import { getRecord, listRecords } from './read-records.ts';
 import { replaceFiscalCalendarByCode } from './replace-fiscal-calendar-by-code.ts';
 import { putWorkOrderStatus, runAction } from './run-action.ts';
@@ -43,6 +44,7 @@ const own = {
     startSync,
     verifyWrite,
   },
+  oauth: { getAuthorizationServerMetadata, getJwks, issueToken, linkToken, revokeToken },
   system: { getHealth },
 } satisfies OwnHandlers<Contexts>;
 
@@ -64,23 +66,27 @@ const byKind = {
 export type AnyHandler<Context> = (request: never, context: Context) => Promise<HttpResponse>;
 
 /** The handler of an operation, and the surface whose context it expects. */
-type BoundHandler =
-  | { readonly surface: 'data'; readonly handle: AnyHandler<DataContext> }
-  | { readonly surface: 'system'; readonly handle: AnyHandler<SystemContext> };
+type BoundHandler = {
+  readonly [S in ServedSurface]: { readonly surface: S; readonly handle: AnyHandler<Contexts[S]> };
+}[ServedSurface];
 
-const ownData: Readonly<Record<string, AnyHandler<DataContext>>> = own.data;
-const ownSystem: Readonly<Record<string, AnyHandler<SystemContext>>> = own.system;
+type HandlersByName<S extends ServedSurface> = Readonly<Record<string, AnyHandler<Contexts[S]>>>;
+
+const named: { readonly [S in ServedSurface]: HandlersByName<S> } = own;
 
 /** The services that contexts of handlers are made from. Handlers cannot access them directly. */
 export interface Services {
   readonly store: Store;
   readonly engine: Engine;
+  readonly oauth: Omit<OAuthContext, 'authorization'>;
 }
 
 /** Inputs of a context besides the services. */
 interface Caller {
   /** The connection that the request was authenticated for. Throws `SERVICE_UNAUTHORIZED` if it was for none. */
   connection(): ScopeOf;
+  /** Value of the header `Authorization`. */
+  readonly authorization: string | undefined;
   accepts: DataContext['accepts'];
 }
 
@@ -101,17 +107,19 @@ interface Callable {
  * Returns a function that makes the context of an operation's surface and binds the operation's handler to it. Throws
  * if a served operation has no handler.
  */
-export function createHandlers({ store, engine }: Services, operations: readonly Operation[]) {
+export function createHandlers({ store, engine, oauth }: Services, operations: readonly Operation[]) {
   const handlers = handlersOf(operations);
   const system: SystemContext = { ping: () => ping(store) };
-  return (operation: Operation, { connection, accepts }: Caller): Callable => {
-    const handler = handlers.get(operation.id);
-    if (!handler) throw new Error(`${operation.id} is not served.`);
-    if (handler.surface === 'system') return { call: (checked) => handler.handle(checked as never, system) };
+  return (operation: Operation, { connection, authorization, accepts }: Caller): Callable => {
+    const bound = handlers.get(operation.id);
+    if (!bound) throw new Error(`${operation.id} is not served.`);
+    if (bound.surface === 'system') return { call: (checked) => bound.handle(checked as never, system) };
+    if (bound.surface === 'oauth')
+      return { call: (checked) => bound.handle(checked as never, { ...oauth, authorization }) };
     const scope = store.scope(connection());
     return {
       storeFile: (checked, bytes) => storeFile(checked, bytes, { engine, scope, operation }),
-      call: (checked, sent) => handler.handle(checked as never, { operation, scope, engine, sent, accepts }),
+      call: (checked, sent) => bound.handle(checked as never, { operation, scope, engine, sent, accepts }),
     };
   };
 }
@@ -123,9 +131,14 @@ export function handlersOf(operations: readonly Operation[]): ReadonlyMap<string
 }
 
 function handlerOf({ id, kind, surface }: Operation): BoundHandler {
-  const data = ownData[id] ?? (kind === 'other' || kind === 'planned' ? undefined : byKind[kind]);
-  if (surface === 'data' && data) return { surface, handle: data };
-  const system = ownSystem[id];
-  if (surface === 'system' && system) return { surface, handle: system };
+  if (isServed(surface)) {
+    const byConvention = surface === 'data' && kind !== 'other' && kind !== 'planned' ? byKind[kind] : undefined;
+    const handle = named[surface][id] ?? byConvention;
+    if (handle) return { surface, handle } as BoundHandler;
+  }
   throw new Error(`No handler serves ${id} in the surface ${surface}.`);
+}
+
+function isServed(surface: Surface): surface is ServedSurface {
+  return Object.hasOwn(named, surface);
 }

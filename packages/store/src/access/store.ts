@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { SecretKey } from '../secrets/secret-key.ts';
 import type { Listener } from '../sql/listener.ts';
 import { type Pools, withClient } from '../sql/session.ts';
+import type { ApplicationScope } from './application-scope.ts';
 import type { Scope, ScopeOf } from './scope.ts';
 
 /** Access to the data of the service. */
@@ -11,6 +12,8 @@ export interface Store {
   readonly entities: Readonly<Record<string, Entity>>;
   /** Binds to one connection of one application. Every access to data goes through a scope. */
   scope(of: ScopeOf): Scope;
+  /** Binds to one application: its clients and connections, without the data of the connections. */
+  application(applicationId: string): ApplicationScope;
   /** Ends all database connections. */
   close(): Promise<void>;
 }
@@ -51,6 +54,21 @@ export function asOwner<Row extends pg.QueryResultRow>(
   values?: unknown[],
 ): Promise<pg.QueryResult<Row>> {
   return withClient(internalsOf(store).owner, (client) => client.query<Row>(query, values));
+}
+
+/** Runs `work` in one transaction of the owner: everything is committed together, or nothing. Throws SERVICE_UNAVAILABLE. */
+export function inOwnerTransaction<T>(store: Store, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
+  return withClient(internalsOf(store).owner, async (client) => {
+    await client.query('begin');
+    try {
+      const result = await work(client);
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      await client.query('rollback').catch((failure: Error) => client.emit('error', failure));
+      throw error;
+    }
+  });
 }
 
 /** Throws SERVICE_UNAVAILABLE when the database does not respond. */

@@ -44,9 +44,7 @@ test('a full disk is reported, and the service recovers automatically when there
   const remembered = (await recall(dataDir)) ?? expect.fail('there is no password');
   const of = { applicationId: randomUUID(), connectionId: randomUUID() };
   await withConnection(superuserUrl(remembered, 'unified'), async (client) => {
-    await client.query(`insert into unified.applications (id, name, secret) values ($1, 'Test', '')`, [
-      of.applicationId,
-    ]);
+    await client.query(`insert into unified.applications (id, name) values ($1, 'Test')`, [of.applicationId]);
     await client.query(
       `insert into unified.connections (id, "applicationId", platform, name, settings, status)
        values ($1, $2, 'test', 'Test', '', 'active')`,

@@ -1,10 +1,9 @@
-import { hash, randomBytes } from 'node:crypto';
 import { v7 as newId } from 'uuid';
 import type { ScopeOf } from '../access/scope.ts';
 import { asOwner, type Store } from '../access/store.ts';
+import { randomToken, tokenHash } from '../secrets/random-token.ts';
 import type { ConnectionStatus } from './connections.ts';
 
-/** Prefix of the tokens of this service, for users and for scanners of leaked secrets. */
 const PREFIX = 'sct_';
 const FORM = /^sct_[A-Za-z0-9_-]{43}$/;
 /** The form of a token, for messages. */
@@ -34,11 +33,11 @@ const HOLDER = `
 /** Issues a token for one connection. It is returned once; only its hash is stored. */
 export async function issueConnectionToken(store: Store, given: NewToken): Promise<{ id: string; token: string }> {
   const id = newId();
-  const token = PREFIX + randomBytes(32).toString('base64url');
+  const token = randomToken(PREFIX);
   await asOwner(
     store,
     `insert into unified.connection_tokens (id, "connectionId", hash, name, "expiresAt") values ($1, $2, $3, $4, $5)`,
-    [id, given.connectionId, hashOf(token), given.name ?? '', given.expiresAt ?? null],
+    [id, given.connectionId, tokenHash(token), given.name ?? '', given.expiresAt ?? null],
   );
   return { id, token };
 }
@@ -49,7 +48,7 @@ export async function issueConnectionToken(store: Store, given: NewToken): Promi
  */
 export async function connectionByToken(store: Store, token: string): Promise<TokenHolder | null> {
   if (!FORM.test(token)) return null;
-  const query = { name: 'holder_of_token', text: HOLDER, values: [hashOf(token)] };
+  const query = { name: 'holder_of_token', text: HOLDER, values: [tokenHash(token)] };
   const { rows } = await asOwner<TokenHolder>(store, query);
   return rows[0] ?? null;
 }
@@ -68,9 +67,4 @@ export async function revokeOtherTokens(store: Store, connectionId: string, kept
     [connectionId, kept],
   );
   return rowCount ?? 0;
-}
-
-/** A token is random enough that a plain hash cannot be reversed. */
-function hashOf(token: string): string {
-  return hash('sha256', token, 'hex');
 }

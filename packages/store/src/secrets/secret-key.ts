@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -82,4 +82,13 @@ export function unseal(key: SecretKey, location: SecretLocation, text: string): 
 
 function boundTo({ table, column, row }: SecretLocation): Buffer {
   return Buffer.from(`${table}|${column}|${row}`);
+}
+
+/**
+ * A keyed hash of a secret, 64 hexadecimal digits, by which the secret is found without being decrypted. Each purpose
+ * has a key of its own, derived from the key of the installation.
+ */
+export function keyedHash(key: SecretKey, purpose: string, secret: string): string {
+  const derived = Buffer.from(hkdfSync('sha256', key.bytes, '', `unified ${purpose}`, LENGTH));
+  return createHmac('sha256', derived).update(secret).digest('hex');
 }

@@ -1,10 +1,13 @@
 import { operations, ServiceError } from '@unified/contract';
 import { describe, expect, it } from 'vitest';
-import { type ConnectionPrincipal, createAuthenticate } from './authenticate.ts';
+import { type ApplicationPrincipal, type ConnectionPrincipal, createAuthenticate } from './authenticate.ts';
 
 const principal: ConnectionPrincipal = {
   ...{ credential: 'connectionToken', applicationId: 'application', connectionId: 'connection', tokenId: 'token' },
   ...{ platform: 'sandbox', status: 'active', expiresAt: null },
+};
+const application: ApplicationPrincipal = {
+  ...{ credential: 'adminToken', applicationId: 'application', clientId: 'client', expiresAt: '2999-01-01T00:00:00Z' },
 };
 const authenticate = createAuthenticate({
   connectionToken: async (authorization) => {
@@ -13,6 +16,10 @@ const authenticate = createAuthenticate({
       authorization === 'old' ? 'SERVICE_TOKEN_EXPIRED' : 'SERVICE_UNAUTHORIZED',
       'Send the token of a connection.',
     );
+  },
+  adminToken: async (authorization) => {
+    if (authorization === 'application') return application;
+    throw new ServiceError('SERVICE_UNAUTHORIZED', 'Send an access token.');
   },
 });
 const operation = (id: string) => {
@@ -41,10 +48,17 @@ describe('an operation', () => {
   it('refuses credentials of another kind, even if valid', async () => {
     const served = { ...operation('listVendors'), security: ['adminToken'] as const };
     await expect(authenticate(served, 'connection')).rejects.toMatchObject({ code: 'SERVICE_UNAUTHORIZED' });
+    expect(await authenticate(served, 'application')).toBe(application);
+    await expect(authenticate(operation('listVendors'), 'application')).rejects.toMatchObject({
+      code: 'SERVICE_UNAUTHORIZED',
+    });
   });
 });
 
 it('a client of an operation that is not served is identified by any credential', async () => {
   expect(await authenticate(undefined, 'connection')).toBe(principal);
-  expect(await authenticate(operation('listClients'), 'connection')).toBe(principal);
+  for (const planned of operations.filter(({ kind }) => kind === 'planned').slice(0, 1)) {
+    expect(await authenticate(planned, 'connection')).toBe(principal);
+    expect(await authenticate(planned, 'application')).toBe(application);
+  }
 });

@@ -6,6 +6,7 @@ import {
   ServiceError,
 } from '@unified/contract';
 import type { TokenHolder } from '@unified/store';
+import type { AdminHolder } from '../../oauth/access-tokens.ts';
 
 /**
  * Returns the principal of a header `Authorization`. Rejects with `SERVICE_UNAUTHORIZED` if the credential is missing
@@ -68,8 +69,13 @@ export interface ConnectionPrincipal extends TokenHolder {
   readonly credential: 'connectionToken';
 }
 
+/** The sender of a request with an access token of an application. */
+export interface ApplicationPrincipal extends AdminHolder {
+  readonly credential: 'adminToken';
+}
+
 /** The sender of a request, by the kind of its credential. */
-export type Principal = Anonymous | ConnectionPrincipal;
+export type Principal = Anonymous | ConnectionPrincipal | ApplicationPrincipal;
 
 /** The principal that a kind of credential identifies. */
 type PrincipalBy<Kind extends CredentialKind> = Extract<Principal, { readonly credential: Kind }>;
@@ -81,7 +87,7 @@ type PrincipalOf<S extends ServedSurface> = [ServedCredential<S>] extends [never
 
 /** The id of the application that a principal belongs to. */
 export function applicationIdOf(principal: Principal | undefined): string | undefined {
-  return principal?.credential === 'connectionToken' ? principal.applicationId : undefined;
+  return principal && principal.credential !== 'none' ? principal.applicationId : undefined;
 }
 
 /**

@@ -5,7 +5,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 const BUDGET_NAMES = ['data', 'management', 'mcp', 'token'] as const;
 type BudgetName = (typeof BUDGET_NAMES)[number];
 
-/** Requests per minute by rate budget: of the data API, the Management API, the MCP surface and `POST /oauth/token`. */
+/** Requests per minute by rate budget: of the data API, the Management API, the MCP surface and requests for tokens. */
 export type RateLimits = Readonly<Partial<Record<BudgetName, number>>>;
 
 /** How many requests a client may send per minute. */
@@ -22,11 +22,14 @@ interface RateBudget {
   readonly operations?: readonly OperationId[];
 }
 
+/** Operations that accept a client secret: none of them may be used to guess it. */
+const WITH_SECRETS: readonly OperationId[] = ['issueToken', 'linkToken', 'revokeToken'];
+
 const BUDGETS: readonly RateBudget[] = [
   { name: 'data', surface: 'data', requestsPerMinute: 600, per: 'application' },
   { name: 'mcp', surface: 'mcp', requestsPerMinute: 300, per: 'application' },
   { name: 'management', surface: 'management', requestsPerMinute: 120, per: 'application' },
-  { name: 'token', surface: 'oauth', requestsPerMinute: 60, per: 'address', operations: ['issueToken'] },
+  { name: 'token', surface: 'oauth', requestsPerMinute: 60, per: 'address', operations: WITH_SECRETS },
 ];
 const BY_SURFACE = new Map(BUDGETS.map((budget) => [budget.surface, budget]));
 

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import { ServiceError } from '@unified/contract';
 import type { TokenHolder } from '@unified/store';
 import { LRUCache } from 'lru-cache';
-import type { Authenticator, ConnectionPrincipal } from './authenticate.ts';
-import { bearerToken } from './bearer-header.ts';
+import type { AdminHolder } from '../../oauth/access-tokens.ts';
+import type { ApplicationPrincipal, Authenticator, ConnectionPrincipal } from './authenticate.ts';
+import { ACCESS_TOKEN, bearerToken, CONNECTION_TOKEN, type DescribedToken } from './bearer-header.ts';
 
 /**
- * * Authenticates connection tokens. Whether the connection is active is left to the caller. If the cache fails, the
- * token is looked up as if it were not cached, and the error is passed to `onCacheError`.
+ * Authenticates connection tokens. Whether the connection is active is left to the caller.
  *
  * Rejects with `SERVICE_UNAUTHORIZED` or `SERVICE_TOKEN_EXPIRED`, and with `SERVICE_UNAVAILABLE` when the database
  * cannot be reached.
@@ -17,24 +17,57 @@ export function connectionTokenAuthenticator(
   onCacheError: (error: unknown) => void,
   cache: TokenCache = memoryTokenCache(),
 ): Authenticator<ConnectionPrincipal> {
+  const holderOf = bearerHolder({ findHolder, onCacheError, cache, wanted: CONNECTION_TOKEN });
+  return async (authorization) => ({ credential: 'connectionToken', ...(await holderOf(authorization)) });
+}
+
+/** Authenticates access tokens for the Management API. Rejects like `connectionTokenAuthenticator`. */
+export function adminTokenAuthenticator(
+  findHolder: (token: string) => Promise<AdminHolder | null>,
+  onCacheError: (error: unknown) => void,
+  cache: TokenCache<AdminHolder> = memoryTokenCache(),
+): Authenticator<ApplicationPrincipal> {
+  const holderOf = bearerHolder({ findHolder, onCacheError, cache, wanted: ACCESS_TOKEN });
+  return async (authorization) => ({ credential: 'adminToken', ...(await holderOf(authorization)) });
+}
+
+/** What is looked up by a token. */
+interface Expiring {
+  /** RFC 3339; null: does not expire. */
+  readonly expiresAt: string | null;
+}
+
+interface BearerOptions<Holder extends Expiring> {
+  readonly findHolder: (token: string) => Promise<Holder | null>;
+  readonly onCacheError: (error: unknown) => void;
+  readonly cache: TokenCache<Holder>;
+  /** Description of the token in messages. */
+  readonly wanted: DescribedToken;
+}
+
+/**
+ * Returns the holder of a bearer token. A token whose holder the cache fails to return or to store is looked up like one
+ * that is not cached; the error is passed to `onCacheError`.
+ */
+function bearerHolder<Holder extends Expiring>({ findHolder, onCacheError, cache, wanted }: BearerOptions<Holder>) {
   const lookUp = createLookUp(findHolder);
   const notCached = (error: unknown) => {
     onCacheError(error);
     return undefined;
   };
-  return async (authorization) => {
-    const token = bearerToken(authorization);
+  return async (authorization: string | undefined): Promise<Holder> => {
+    const token = bearerToken(authorization, wanted);
     const digest = hash('sha256', token);
     const cached = await cache.get(digest).catch(notCached);
     const holder = cached === undefined ? await lookUp(digest, token) : cached;
     if (cached === undefined) await cache.set(digest, holder).catch(notCached);
     if (!holder) throw notKnown();
     if (isExpired(holder)) throw expired(holder);
-    return { credential: 'connectionToken', ...holder };
+    return holder;
   };
 }
 
-function isExpired({ expiresAt }: TokenHolder): boolean {
+function isExpired({ expiresAt }: Expiring): boolean {
   return expiresAt !== null && Date.parse(expiresAt) <= Date.now();
 }
 
@@ -43,7 +76,7 @@ function notKnown(): ServiceError {
   return new ServiceError('SERVICE_UNAUTHORIZED', message);
 }
 
-function expired({ expiresAt }: TokenHolder): ServiceError {
+function expired({ expiresAt }: Expiring): ServiceError {
   return new ServiceError('SERVICE_TOKEN_EXPIRED', `The token expired at ${expiresAt}. Renew it and retry once.`);
 }
 
@@ -51,11 +84,11 @@ function expired({ expiresAt }: TokenHolder): ServiceError {
  * Caches the holders of tokens. Keys are SHA-256 digests; the tokens themselves are never stored. The store can be shared
  * by several processes. When a method rejects, the token counts as not cached.
  */
-export interface TokenCache {
+export interface TokenCache<Holder = TokenHolder> {
   /** The holder, null for a token that is known not to exist, undefined for one that is not cached. */
-  get(digest: string): Promise<TokenHolder | null | undefined>;
+  get(digest: string): Promise<Holder | null | undefined>;
   /** Stores an entry for `KNOWN_TOKEN_MS`, or `UNKNOWN_TOKEN_MS` when the holder is null. */
-  set(digest: string, holder: TokenHolder | null): Promise<void>;
+  set(digest: string, holder: Holder | null): Promise<void>;
 }
 
 /** Milliseconds for which a revoked token or a deactivated connection may still be served. */
@@ -65,8 +98,8 @@ export const UNKNOWN_TOKEN_MS = 2_000;
 const MAX_ENTRIES = 10_000;
 
 /** Caches in the memory of this process, at most 10,000 tokens of either kind. */
-function memoryTokenCache(): TokenCache {
-  const known = new LRUCache<string, TokenHolder>({ max: MAX_ENTRIES, ttl: KNOWN_TOKEN_MS });
+function memoryTokenCache<Holder extends object>(): TokenCache<Holder> {
+  const known = new LRUCache<string, Holder>({ max: MAX_ENTRIES, ttl: KNOWN_TOKEN_MS });
   // A separate cache: made-up tokens must not evict valid ones.
   const unknown = new LRUCache<string, true>({ max: MAX_ENTRIES, ttl: UNKNOWN_TOKEN_MS });
   return {

@@ -8,6 +8,7 @@ import { requestError } from '../../request-error.ts';
 /** Maximum size of a JSON body in bytes. */
 export const LARGEST = 1_000_000;
 const JSON_TYPE = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i;
+const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;\s*charset="?utf-8"?\s*)?$/i;
 const ADVICE = {
   SERVICE_BODY_TOO_LARGE: 'The body is larger than 1 MB. Split the request.',
   SERVICE_INVALID_BODY: 'The body ended early. Send all of it.',
@@ -17,16 +18,21 @@ const ADVICE = {
 } as const satisfies Partial<Record<ErrorCode, string>>;
 const decode = new TextDecoder();
 
-/** The JSON body of a request, or undefined when it has none. Throws a `SERVICE_…` error if the body is invalid. */
-export async function readBody(request: IncomingMessage): Promise<unknown> {
+/**
+ * The body of a request, or undefined when it has none: JSON or, if `takesForm`, a form. Throws a `SERVICE_…`
+ * error if the body is invalid.
+ */
+export async function readBody(request: IncomingMessage, takesForm = false): Promise<unknown> {
   const { 'content-length': length, 'transfer-encoding': encoding, 'content-type': type } = request.headers;
   if (encoding === undefined && (length === undefined || length === '0')) return undefined;
-  if (type === undefined || !JSON_TYPE.test(type)) throw refused('SERVICE_UNSUPPORTED_MEDIA_TYPE');
+  const isForm = takesForm && FORM_TYPE.test(type ?? '');
+  if (!isForm && !JSON_TYPE.test(type ?? '')) throw refused('SERVICE_UNSUPPORTED_MEDIA_TYPE');
   if (Number(length) > LARGEST) throw refused('SERVICE_BODY_TOO_LARGE');
   const bytes = await bytesOf(request);
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw refused('SERVICE_INVALID_ENCODING');
-  const body = jsonOf(decode.decode(bytes));
+  const text = decode.decode(bytes);
+  const body = isForm ? formOf(text) : jsonOf(text);
   checkJson(body);
   return body;
 }
@@ -58,6 +64,29 @@ function jsonOf(text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     throw refused('SERVICE_INVALID_JSON', error);
+  }
+}
+
+/**
+ * The parameters of a form, without those that have no value. Throws SERVICE_INVALID_BODY for one that is repeated, and
+ * SERVICE_INVALID_ENCODING for invalid percent encoding.
+ */
+function formOf(text: string): Readonly<Record<string, string>> {
+  const values = new Map<string, string>();
+  for (const pair of text.split('&')) {
+    const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(pair)?.map(formDecoded) ?? [];
+    if (name === '' || value === '') continue;
+    if (values.has(name)) throw invalidBody(`body/${name}`, `"${name}" is repeated. Send it once.`);
+    values.set(name, value);
+  }
+  return Object.fromEntries(values);
+}
+
+function formDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch (error) {
+    throw refused('SERVICE_INVALID_ENCODING', error);
   }
 }
 

@@ -51,7 +51,10 @@ export function createReadRequest(validator: Validator, { operations, shards }: 
       return validator.validate(operation, parameters, { path: params, query, headers: request.headers, body });
     };
     if (parameters.takesFile && store) return { checked: await receiveFile({ request, check, store }), sent };
-    return { checked: await check(parameters.takesBody ? await readBody(request) : undefined), sent };
+    return {
+      checked: await check(parameters.takesBody ? await readBody(request, parameters.takesForm) : undefined),
+      sent,
+    };
   }
 
   return async (unread: UnreadRequest, store?: StoreFile): Promise<ReadRequest> => {

@@ -20,6 +20,8 @@ export interface DescribedParameters {
   readonly headers: readonly string[];
   readonly takesBody: boolean;
   readonly needsBody: boolean;
+  /** Whether the body may be `application/x-www-form-urlencoded`. */
+  readonly takesForm: boolean;
   /** Whether the body may be `multipart/form-data`: a file, and the JSON that describes it. */
   readonly takesFile: boolean;
 }
@@ -47,6 +49,7 @@ export function describedParameters(
     headers: parameters.filter((each) => each.in === 'header').map(({ name }) => name),
     takesBody: described.requestBody !== undefined,
     needsBody: described.requestBody?.required === true,
+    takesForm: described.requestBody?.content['application/x-www-form-urlencoded'] !== undefined,
     takesFile: described.requestBody?.content['multipart/form-data'] !== undefined,
   };
 }

@@ -14,6 +14,7 @@ import { names } from './008-names.ts';
 import { writtenRecords } from './009-written-records.ts';
 import { customFields, customTables } from './010-custom-fields.ts';
 import { writtenCustomFields } from './011-written-custom-fields.ts';
+import { identity, moveSecrets } from './012-identity.ts';
 import { fillLinks } from './fill-links.ts';
 
 /** The context of a data migration. */
@@ -63,4 +64,5 @@ export const migrations: readonly Migration[] = [
     sql: [customFields, ...customTables.map((table) => guard(`unified.${table}`, false))].join('\n'),
   },
   { name: 'written custom fields', sql: writtenCustomFields },
+  { name: 'identity', sql: identity, fill: (client, { key }) => moveSecrets(client, key) },
 ];

@@ -1,0 +1,189 @@
+import { dataPrefix } from '@unified/contract';
+import {
+  familyHolder,
+  type IssuedTokens,
+  type KeyPair,
+  type Store,
+  signingKey,
+  type TokenHolder,
+  verificationKey,
+  verificationKeys,
+} from '@unified/store';
+import {
+  type CompactJWSHeaderParameters,
+  type CryptoKey,
+  errors,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JWTPayload,
+  jwtVerify,
+  SignJWT,
+} from 'jose';
+import { LRUCache } from 'lru-cache';
+
+const ALGORITHM = 'ES256';
+const TYPE = 'at+jwt';
+const LIFETIME_SECONDS = 30 * 24 * 3600;
+/** Milliseconds for which a process uses keys without reading them again. */
+const KEYS_MS = 60_000;
+
+/** The holder of an access token for the Management API. */
+export interface AdminHolder {
+  readonly clientId: string;
+  readonly applicationId: string;
+  /** RFC 3339. */
+  readonly expiresAt: string;
+}
+
+/** A signed access token. */
+export interface SignedToken {
+  readonly token: string;
+  /** Milliseconds since 1970, in whole seconds. */
+  readonly expiresAt: number;
+}
+
+/** The claims that identify a token. */
+interface Claims extends JWTPayload {
+  readonly jti: string;
+  readonly sid: string;
+  readonly exp: number;
+  readonly client_id: string;
+}
+
+/** Access tokens of OAuth: JSON Web Tokens (RFC 9068), each valid while it is the latest one of its family. */
+export interface AccessTokens {
+  sign(issued: IssuedTokens): Promise<SignedToken>;
+  /** The holder of a token for the data of a connection. Null if it is for something else, or not valid. */
+  connectionHolder(token: string): Promise<TokenHolder | null>;
+  /** The holder of a token for the Management API. Null if it is for something else, or not valid. */
+  adminHolder(token: string): Promise<AdminHolder | null>;
+  /** The family of a token that was signed here, even if it has expired or was revoked; otherwise null. */
+  familyOf(token: string): Promise<string | null>;
+  /** Public keys of all tokens that may be valid, as JSON Web Keys. */
+  publishedKeys(): Promise<PublishedKey[]>;
+}
+
+/** A public key as a JSON Web Key. */
+export interface PublishedKey {
+  readonly kty: string;
+  readonly kid: string;
+  readonly use: string;
+  readonly alg: string;
+}
+
+/** Access tokens of a service with this public address, which is their issuer. */
+export function createAccessTokens(store: Store, publicUrl: string): AccessTokens {
+  const issuer = publicUrl;
+  const audience = `${publicUrl}${dataPrefix}`;
+  const keyById = createKeyById(store);
+  const currentKey = createCurrentKey(store);
+
+  async function verified(token: string): Promise<Claims | null> {
+    try {
+      const options = { algorithms: [ALGORITHM], typ: TYPE, issuer, audience, requiredClaims: ['exp', 'jti', 'sid'] };
+      const { payload } = await jwtVerify(token, (header: CompactJWSHeaderParameters) => keyById(header.kid), options);
+      return payload as Claims;
+    } catch (error) {
+      // Signature, issuer and audience are checked first; the caller reports the expiry.
+      if (error instanceof errors.JWTExpired) return error.payload as Claims;
+      if (error instanceof errors.JOSEError) return null;
+      throw error;
+    }
+  }
+
+  async function holderOf(token: string) {
+    const claims = isSigned(token) ? await verified(token) : null;
+    const holder = claims && (await familyHolder(store, claims.sid, claims.jti));
+    return holder && { ...holder, tokenId: claims.jti, expiresAt: new Date(claims.exp * 1000).toISOString() };
+  }
+
+  return {
+    async sign({ clientId, connectionId, scope, familyId, tokenId }) {
+      const { id, key } = await currentKey();
+      const now = Math.floor(Date.now() / 1000);
+      const token = await new SignJWT({ client_id: clientId, scope, sid: familyId })
+        .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: id })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(connectionId ?? clientId)
+        .setJti(tokenId)
+        .setIssuedAt(now)
+        .setExpirationTime(now + LIFETIME_SECONDS)
+        .sign(key);
+      return { token, expiresAt: (now + LIFETIME_SECONDS) * 1000 };
+    },
+    async connectionHolder(token) {
+      const holder = await holderOf(token);
+      if (!holder?.connection) return null;
+      const { applicationId, tokenId, expiresAt, connection } = holder;
+      const { id: connectionId, platform, status } = connection;
+      return { applicationId, connectionId, platform, status, tokenId, expiresAt };
+    },
+    async adminHolder(token) {
+      const holder = await holderOf(token);
+      if (!holder || holder.connection) return null;
+      const { clientId, applicationId, expiresAt } = holder;
+      return { clientId, applicationId, expiresAt };
+    },
+    familyOf: async (token) => (isSigned(token) ? ((await verified(token))?.sid ?? null) : null),
+    async publishedKeys() {
+      await currentKey();
+      const keys = await verificationKeys(store);
+      return keys.map(({ id, publicKey }) => ({ kty: '', ...publicKey, kid: id, use: 'sig', alg: ALGORITHM }));
+    },
+  };
+}
+
+/** Whether a token has the form of a JSON Web Token; the other tokens of this service contain no dots. */
+export function isSigned(token: string): boolean {
+  return token.split('.').length === 3;
+}
+
+/** Returns the public key with an id. Throws an error of `jose` if there is none. */
+function createKeyById(store: Store) {
+  const known = new LRUCache<string, CryptoKey>({ max: 100, ttl: KEYS_MS });
+  return async (id = ''): Promise<CryptoKey> => {
+    const cached = known.get(id);
+    if (cached) return cached;
+    const found = await verificationKey(store, id);
+    if (!found) throw new errors.JWKSNoMatchingKey();
+    const key = await imported(found.publicKey);
+    known.set(id, key);
+    return key;
+  };
+}
+
+/** Returns the key that signs. A key that another process has added is used after a minute. */
+function createCurrentKey(store: Store) {
+  let current: Promise<{ readonly id: string; readonly key: CryptoKey }> | undefined;
+  let until = 0;
+  const read = async () => {
+    const { id, privateKey } = await signingKey(store, newKeyPair);
+    return { id, key: await imported(JSON.parse(privateKey)) };
+  };
+  return () => {
+    if (current && performance.now() < until) return current;
+    until = performance.now() + KEYS_MS;
+    current = read();
+    current.catch(() => {
+      until = 0;
+    });
+    return current;
+  };
+}
+
+async function imported(key: Parameters<typeof importJWK>[0]): Promise<CryptoKey> {
+  const made = await importJWK(key, ALGORITHM);
+  if (made instanceof Uint8Array) throw new Error('A signing key is not an asymmetric key.');
+  return made;
+}
+
+/** A new key pair for access tokens. */
+export async function newKeyPair(): Promise<KeyPair> {
+  const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
+  return {
+    publicKey: (await exportJWK(publicKey)) as Record<string, string>,
+    privateKey: JSON.stringify(await exportJWK(privateKey)),
+  };
+}

@@ -1,0 +1,30 @@
+import { type ErrorCode, ServiceError } from '@unified/contract';
+
+/** Values of `error` in RFC 6749, section 5.2, that requests cause. */
+export type OAuthErrorKind =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_scope'
+  | 'unsupported_grant_type';
+
+/** Why a token request was refused: in the terms of RFC 6749 and, for `/link/token`, as a code of the data API. */
+export class OAuthFault extends ServiceError {
+  readonly kind: OAuthErrorKind;
+
+  constructor(kind: OAuthErrorKind, code: ErrorCode, message: string) {
+    super(code, message);
+    this.kind = kind;
+  }
+}
+
+/** The error of a request whose parameters cannot be used together, or are missing. */
+export function invalidRequest(message: string): OAuthFault {
+  return new OAuthFault('invalid_request', 'SERVICE_INVALID_BODY', message);
+}
+
+/** The same for every reason, so that it does not reveal which clients exist. */
+export function invalidClient(): OAuthFault {
+  const message = 'The client id or the client secret is wrong.';
+  return new OAuthFault('invalid_client', 'SERVICE_INVALID_CLIENT', message);
+}

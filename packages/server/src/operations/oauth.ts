@@ -1,0 +1,58 @@
+import { addressOf, type Request, type Response } from '@unified/contract';
+import { GRANT_TYPES, SCOPES, type TokenPair } from '../oauth/token-grants.ts';
+import type { OAuthContext } from './context.ts';
+
+/** Issues a pair of tokens; `expires_in` is in seconds. Errors have the format of RFC 6749. */
+export async function issueToken({ body }: Request<'issueToken'>, context: OAuthContext) {
+  const pair = await context.grants.grant(body, context.authorization);
+  const expires_in = Math.round((pair.expiresAt - Date.now()) / 1000);
+  return { status: 200, body: { ...pairBody(pair), expires_in, scope: pair.scope } } as const;
+}
+
+/** The same; `expires_in` is a Unix timestamp, and errors have the format of the data API. */
+export async function linkToken({ body }: Request<'linkToken'>, context: OAuthContext) {
+  const pair = await context.grants.grant(body, context.authorization);
+  return { status: 200, body: { ...pairBody(pair), expires_in: pair.expiresAt / 1000 } } as const;
+}
+
+function pairBody({ accessToken, refreshToken, expiresAt }: TokenPair) {
+  const expires_at = new Date(expiresAt).toISOString();
+  return { access_token: accessToken, refresh_token: refreshToken, token_type: 'bearer', expires_at } as const;
+}
+
+/** Revokes the family of a token. Also returns 200 if there is nothing to revoke. */
+export async function revokeToken({ body }: Request<'revokeToken'>, context: OAuthContext) {
+  await context.grants.revoke(body, context.authorization);
+  return { status: 200, body: {} } as const;
+}
+
+/** The public keys of access tokens. */
+export async function getJwks(_request: unknown, { accessTokens }: OAuthContext) {
+  return { status: 200, body: { keys: await accessTokens.publishedKeys() } } as const;
+}
+
+const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post'];
+
+/** The metadata of the authorization server (RFC 8414). */
+export async function getAuthorizationServerMetadata(
+  _request: unknown,
+  { publicUrl }: OAuthContext,
+): Promise<Response<'getAuthorizationServerMetadata'>> {
+  return {
+    status: 200,
+    body: {
+      issuer: publicUrl,
+      authorization_endpoint: publicUrl + addressOf('authorize'),
+      token_endpoint: publicUrl + addressOf('issueToken'),
+      revocation_endpoint: publicUrl + addressOf('revokeToken'),
+      jwks_uri: publicUrl + addressOf('getJwks'),
+      response_types_supported: ['code'],
+      grant_types_supported: [...GRANT_TYPES],
+      scopes_supported: [...SCOPES],
+      token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
+      revocation_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import { timingSafeEqual } from 'node:crypto';
+import type pg from 'pg';
+import { v7 as newId } from 'uuid';
+import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
+import { asOwner, keyOf, type Store } from '../access/store.ts';
+import { randomToken } from '../secrets/random-token.ts';
+import { keyedHash, type SecretKey, seal, unseal } from '../secrets/secret-key.ts';
+import { isUuid } from '../sql/parameter.ts';
+
+/** A secret of a client, without its value. */
+export interface ClientSecret {
+  readonly id: string;
+  readonly name: string | null;
+  /** Its last four characters. */
+  readonly hint: string;
+  readonly createdAt: string;
+  /** When a token was last issued with it. */
+  readonly lastUsedAt: string | null;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+}
+
+export interface NewClientSecret {
+  readonly clientId: string;
+  readonly name?: string | undefined;
+  /** RFC 3339; absent: does not expire. */
+  readonly expiresAt?: string | undefined;
+}
+
+/** A client that has proved its identity with a secret. */
+export interface AuthenticatedClient {
+  readonly clientId: string;
+  readonly applicationId: string;
+}
+
+const PREFIX = 'scs_';
+const NO_CLIENT = '00000000-0000-0000-0000-000000000000';
+const PURPOSE = 'client secrets';
+const COLUMNS = ['id', 'name', 'hint', 'createdAt', 'lastUsedAt', 'expiresAt', 'revokedAt']
+  .map((name) => `s."${name}"`)
+  .join(', ');
+/** Characters of a secret that lists show. */
+const HINT = 4;
+
+/** Secrets of a client, oldest first, including revoked ones. Null when the application has no such client. */
+export async function listClientSecrets(scope: ApplicationScope, clientId: string): Promise<ClientSecret[] | null> {
+  const { rows } = await asOwner<ClientSecret & { readonly id: string | null }>(
+    storeOf(scope),
+    `select ${COLUMNS} from unified.clients c left join unified.client_secrets s on s."clientId" = c.id
+      where c."applicationId" = $1 and c.id = $2 order by s.id`,
+    [scope.applicationId, clientId],
+  );
+  return rows.length === 0 ? null : rows.filter(({ id }) => id !== null);
+}
+
+/** Generates a secret and returns it with its value. Null when the application has no such client. */
+export async function createClientSecret(
+  scope: ApplicationScope,
+  given: NewClientSecret,
+): Promise<(ClientSecret & { readonly secret: string }) | null> {
+  const store = storeOf(scope);
+  const { rowCount } = await asOwner(store, 'select from unified.clients where "applicationId" = $1 and id = $2', [
+    scope.applicationId,
+    given.clientId,
+  ]);
+  if (rowCount === 0) return null;
+  const secret = randomToken(PREFIX);
+  const { text, values } = insertion(keyOf(store), given, secret);
+  const { rows } = await asOwner<ClientSecret>(store, text, values);
+  return rows[0] ? { ...rows[0], secret } : null;
+}
+
+/** Adds the first secret of a client within a transaction; returns its value. */
+export async function addFirstSecret(client: pg.ClientBase, key: SecretKey, clientId: string): Promise<void> {
+  const { text, values } = insertion(key, { clientId }, randomToken(PREFIX));
+  await client.query(text, values);
+}
+
+function insertion(key: SecretKey, { clientId, name, expiresAt }: NewClientSecret, secret: string) {
+  const id = newId();
+  return {
+    text: `insert into unified.client_secrets as s (id, "clientId", name, secret, lookup, hint, "expiresAt")
+           values ($1, $2, $3, $4, $5, $6, $7) returning ${COLUMNS}`,
+    values: [
+      id,
+      clientId,
+      name ?? null,
+      seal(key, locationOf(id), secret),
+      keyedHash(key, PURPOSE, secret),
+      secret.slice(-HINT),
+      expiresAt ?? null,
+    ],
+  };
+}
+
+/** A secret with its decrypted value. Null when the client has no such secret, or it was revoked. Never log it. */
+export async function readClientSecret(
+  scope: ApplicationScope,
+  clientId: string,
+  secretId: string,
+): Promise<(ClientSecret & { readonly secret: string }) | null> {
+  const store = storeOf(scope);
+  const { rows } = await asOwner<ClientSecret & { readonly secret: string }>(
+    store,
+    `select ${COLUMNS}, s.secret from unified.client_secrets s join unified.clients c on c.id = s."clientId"
+      where c."applicationId" = $1 and c.id = $2 and s.id = $3 and s."revokedAt" is null`,
+    [scope.applicationId, clientId, secretId],
+  );
+  const [row] = rows;
+  return row ? { ...row, secret: unseal(keyOf(store), locationOf(row.id), row.secret) } : null;
+}
+
+/** Revokes a secret. Returns whether the client had it and it was not revoked before. */
+export async function revokeClientSecret(
+  scope: ApplicationScope,
+  clientId: string,
+  secretId: string,
+): Promise<boolean> {
+  const { rowCount } = await asOwner(
+    storeOf(scope),
+    `update unified.client_secrets s set "revokedAt" = now() from unified.clients c
+      where c.id = s."clientId" and c."applicationId" = $1 and c.id = $2 and s.id = $3 and s."revokedAt" is null`,
+    [scope.applicationId, clientId, secretId],
+  );
+  return rowCount === 1;
+}
+
+/** The oldest valid secret of the first client of an application, decrypted; null when there is none. Never log it. */
+export async function applicationSecret(store: Store, applicationId: string): Promise<string | null> {
+  const { rows } = await asOwner<{ id: string; secret: string }>(
+    store,
+    `select id, secret from unified.client_secrets
+      where "clientId" = $1 and "revokedAt" is null and ("expiresAt" is null or "expiresAt" > now()) order by id limit 1`,
+    [applicationId],
+  );
+  return rows[0] ? unseal(keyOf(store), locationOf(rows[0].id), rows[0].secret) : null;
+}
+
+/**
+ * The client with this id and secret, or null. The secret is found by its keyed hash and compared in constant time, and an
+ * unknown client takes as long as a wrong secret. Records the use of the secret.
+ */
+export async function clientBySecret(
+  store: Store,
+  clientId: string,
+  secret: string,
+): Promise<AuthenticatedClient | null> {
+  const lookup = keyedHash(keyOf(store), PURPOSE, secret);
+  const { rows } = await asOwner<AuthenticatedClient & { readonly lookup: string }>(
+    store,
+    `update unified.client_secrets s set "lastUsedAt" = now() from unified.clients c
+      where c.id = s."clientId" and c.id = $1 and s.lookup = $2 and s."revokedAt" is null
+        and (s."expiresAt" is null or s."expiresAt" > now())
+      returning c.id as "clientId", c."applicationId", s.lookup`,
+    [isUuid(clientId) ? clientId : NO_CLIENT, lookup],
+  );
+  const [found] = rows;
+  if (!found || !timingSafeEqual(Buffer.from(found.lookup), Buffer.from(lookup))) return null;
+  return { clientId: found.clientId, applicationId: found.applicationId };
+}
+
+function locationOf(row: string) {
+  return { table: 'client_secrets', column: 'secret', row };
+}

@@ -1,0 +1,88 @@
+import { v7 as newId } from 'uuid';
+import { asOwner, inOwnerTransaction, keyOf, type Store } from '../access/store.ts';
+import { seal, unseal } from '../secrets/secret-key.ts';
+import { isUuid } from '../sql/parameter.ts';
+
+/** A public key, as members of a JSON Web Key. */
+export type PublicKey = Readonly<Record<string, string>>;
+
+/** A key that access tokens were signed with. */
+export interface VerificationKey {
+  /** `kid` of its tokens. */
+  readonly id: string;
+  readonly publicKey: PublicKey;
+}
+
+/** The key that access tokens are signed with. */
+export interface SigningKey extends VerificationKey {
+  /** JSON Web Key with its private members, as JSON; encrypted at rest. Never log it. */
+  readonly privateKey: string;
+  readonly createdAt: string;
+}
+
+/** A new key pair, both as JSON Web Keys. */
+export interface KeyPair {
+  readonly publicKey: PublicKey;
+  readonly privateKey: string;
+}
+
+/** Days after which another key signs. */
+const SIGNS = 90;
+/** Days for which the tokens of a replaced key are accepted: they expire after 30. */
+const KEPT = 31;
+
+/** Keys are in use while they sign, and then as long as their tokens are valid. */
+const IN_USE = `not exists (select from unified.signing_keys newer
+  where newer."createdAt" > k."createdAt" and newer."createdAt" < now() - interval '${KEPT} days')`;
+
+/** Public keys of all tokens that may be valid, newest first. */
+export async function verificationKeys(store: Store): Promise<VerificationKey[]> {
+  const { rows } = await asOwner<VerificationKey>(
+    store,
+    `select id, "publicKey" from unified.signing_keys k where ${IN_USE} order by "createdAt" desc, id desc`,
+  );
+  return rows;
+}
+
+/** The public key with this id, or null when there is none, or its tokens have expired. */
+export async function verificationKey(store: Store, id: string): Promise<VerificationKey | null> {
+  if (!isUuid(id)) return null;
+  const { rows } = await asOwner<VerificationKey>(
+    store,
+    `select id, "publicKey" from unified.signing_keys k where id = $1 and ${IN_USE}`,
+    [id],
+  );
+  return rows[0] ?? null;
+}
+
+/**
+ * The key that signs. Created by `make` when there is none, and replaced after 90 days or with `replace`: once even if
+ * several processes call this at the same time. Tokens of earlier keys stay valid.
+ */
+export function signingKey(store: Store, make: () => Promise<KeyPair>, { replace = false } = {}): Promise<SigningKey> {
+  return inOwnerTransaction(store, async (client) => {
+    await client.query(`select pg_advisory_xact_lock(hashtextextended('unified signing keys', 0))`);
+    const { rows } = await client.query<SigningKey & { readonly isDue: boolean }>(
+      `select *, "createdAt" < now() - interval '${SIGNS} days' as "isDue" from unified.signing_keys
+        order by "createdAt" desc, id desc limit 1`,
+    );
+    const [newest] = rows;
+    if (newest && !newest.isDue && !replace) {
+      const { id, publicKey, createdAt } = newest;
+      return { id, publicKey, createdAt, privateKey: unseal(keyOf(store), locationOf(id), newest.privateKey) };
+    }
+    const id = newId();
+    const { publicKey, privateKey } = await make();
+    const made = await client.query<{ createdAt: string }>(
+      `insert into unified.signing_keys (id, "publicKey", "privateKey", "createdAt") values ($1, $2, $3, clock_timestamp())
+       returning "createdAt"`,
+      [id, JSON.stringify(publicKey), seal(keyOf(store), locationOf(id), privateKey)],
+    );
+    await client.query(`delete from unified.signing_keys k where not (${IN_USE})`);
+    return { id, publicKey, privateKey, createdAt: made.rows[0]?.createdAt ?? '' };
+  });
+}
+
+function locationOf(row: string) {
+  return { table: 'signing_keys', column: 'privateKey', row };
+}

@@ -1,0 +1,154 @@
+import type pg from 'pg';
+import { v7 as newId } from 'uuid';
+import { asOwner, inOwnerTransaction, type Store } from '../access/store.ts';
+import type { ConnectionStatus } from '../identity/connections.ts';
+import { randomToken, tokenHash } from '../secrets/random-token.ts';
+
+/** What a pair of tokens is issued for. */
+export interface TokenGrant {
+  readonly clientId: string;
+  /** Connection that the access token gives access to; null: the Management API. */
+  readonly connectionId: string | null;
+  /** Scopes, separated by spaces. */
+  readonly scope: string;
+}
+
+/** A new pair: the refresh token, and the ids that the access token contains. */
+export interface IssuedTokens extends TokenGrant {
+  /** All pairs that follow from one grant by refreshing. */
+  readonly familyId: string;
+  /** The access token that is valid in the family; a refresh replaces it. */
+  readonly tokenId: string;
+  /** It is returned once; only its hash is stored. */
+  readonly refreshToken: string;
+}
+
+/** Why no tokens were issued: the code or refresh token is unknown, was used before, has expired or was revoked. */
+export type GrantRefusal = 'unknown' | 'used' | 'expired' | 'revoked';
+
+/** The result of a grant. */
+export type Granted = IssuedTokens | { readonly refused: GrantRefusal };
+
+const PREFIX = 'srt_';
+const LIFETIME = `interval '31 days'`;
+
+/** Issues the first pair of a family. */
+export function startTokenFamily(store: Store, grant: TokenGrant): Promise<IssuedTokens> {
+  return inOwnerTransaction(store, (client) => insertFamily(client, grant));
+}
+
+/** The same within a transaction. Removes the families of the client that ended more than a day ago. */
+export async function insertFamily(client: pg.ClientBase, grant: TokenGrant): Promise<IssuedTokens> {
+  const issued = pairOf(grant, newId());
+  await client.query(
+    `delete from unified.token_families where "clientId" = $1 and "expiresAt" < now() - interval '1 day'`,
+    [grant.clientId],
+  );
+  await client.query(
+    `insert into unified.token_families (id, "clientId", "connectionId", scope, "tokenId", "expiresAt")
+     values ($1, $2, $3, $4, $5, now() + ${LIFETIME})`,
+    [issued.familyId, grant.clientId, grant.connectionId, grant.scope, issued.tokenId],
+  );
+  await insertRefreshToken(client, issued);
+  return issued;
+}
+
+interface RefreshRow extends TokenGrant {
+  readonly familyId: string;
+  readonly isRevoked: boolean;
+  readonly isUsed: boolean;
+  readonly isExpired: boolean;
+}
+
+const REFRESHED = `
+  select f.id as "familyId", f."clientId", f."connectionId", f.scope, f."revokedAt" is not null as "isRevoked",
+         t."usedAt" is not null as "isUsed", t."expiresAt" <= now() as "isExpired"
+    from unified.refresh_tokens t join unified.token_families f on f.id = t."familyId"
+   where t.hash = $1 and f."clientId" = $2 for update`;
+
+/**
+ * Exchanges a refresh token of a client for a new pair, which replaces the previous one. A token that was used before
+ * revokes the family: either it was stolen, or the new one was. The first of several concurrent calls succeeds.
+ */
+export function refreshTokens(store: Store, clientId: string, refreshToken: string): Promise<Granted> {
+  const hash = tokenHash(refreshToken);
+  return inOwnerTransaction(store, async (client): Promise<Granted> => {
+    const { rows } = await client.query<RefreshRow>(REFRESHED, [hash, clientId]);
+    const [row] = rows;
+    if (!row) return { refused: 'unknown' };
+    if (row.isRevoked) return { refused: 'revoked' };
+    if (row.isUsed) {
+      await revoke(client, row.familyId);
+      return { refused: 'used' };
+    }
+    if (row.isExpired) return { refused: 'expired' };
+    const { connectionId, scope, familyId } = row;
+    const issued = pairOf({ clientId, connectionId, scope }, familyId);
+    await client.query('update unified.refresh_tokens set "usedAt" = now() where hash = $1', [hash]);
+    await client.query(
+      `update unified.token_families set "tokenId" = $2, "expiresAt" = now() + ${LIFETIME} where id = $1`,
+      [familyId, issued.tokenId],
+    );
+    await insertRefreshToken(client, issued);
+    return issued;
+  });
+}
+
+function pairOf(grant: TokenGrant, familyId: string): IssuedTokens {
+  return { ...grant, familyId, tokenId: newId(), refreshToken: randomToken(PREFIX) };
+}
+
+async function insertRefreshToken(client: pg.ClientBase, { familyId, refreshToken }: IssuedTokens): Promise<void> {
+  await client.query(
+    `insert into unified.refresh_tokens (hash, "familyId", "expiresAt") values ($1, $2, now() + ${LIFETIME})`,
+    [tokenHash(refreshToken), familyId],
+  );
+}
+
+/** Revokes a family within a transaction. */
+export async function revoke(client: pg.ClientBase, familyId: string): Promise<void> {
+  await client.query('update unified.token_families set "revokedAt" = now() where id = $1 and "revokedAt" is null', [
+    familyId,
+  ]);
+}
+
+/** Revokes a family of a client, and with it its access token. Without effect if the client has no such family. */
+export async function revokeTokenFamily(store: Store, clientId: string, familyId: string): Promise<void> {
+  await asOwner(
+    store,
+    'update unified.token_families set "revokedAt" = now() where id = $1 and "clientId" = $2 and "revokedAt" is null',
+    [familyId, clientId],
+  );
+}
+
+/** Revokes the family of a refresh token of a client. Without effect if the client has no such token. */
+export async function revokeRefreshToken(store: Store, clientId: string, refreshToken: string): Promise<void> {
+  await asOwner(
+    store,
+    `update unified.token_families f set "revokedAt" = now() from unified.refresh_tokens t
+      where t."familyId" = f.id and t.hash = $1 and f."clientId" = $2 and f."revokedAt" is null`,
+    [tokenHash(refreshToken), clientId],
+  );
+}
+
+/** Who holds the access token of a family. */
+export interface FamilyHolder {
+  readonly clientId: string;
+  readonly applicationId: string;
+  readonly connection: { readonly id: string; readonly platform: string; readonly status: ConnectionStatus } | null;
+}
+
+/** The holder of an access token, or null when it was replaced by a refresh, or its family was revoked or removed. */
+export async function familyHolder(store: Store, familyId: string, tokenId: string): Promise<FamilyHolder | null> {
+  const { rows } = await asOwner<FamilyHolder>(store, {
+    name: 'holder_of_family',
+    text: `select c.id as "clientId", c."applicationId",
+                  case when n.id is not null
+                    then json_build_object('id', n.id, 'platform', n.platform, 'status', n.status) end as connection
+             from unified.token_families f join unified.clients c on c.id = f."clientId"
+             left join unified.connections n on n.id = f."connectionId"
+            where f.id = $1 and f."tokenId" = $2 and f."revokedAt" is null`,
+    values: [familyId, tokenId],
+  });
+  return rows[0] ?? null;
+}
