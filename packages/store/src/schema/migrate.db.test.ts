@@ -7,6 +7,8 @@ import { entities, fieldOf, gadget, maker } from '../../test/gadget.ts';
 import { sessionOf } from '../access/scope.ts';
 import { internalsOf } from '../access/store.ts';
 import {
+  applicationSecret,
+  clientBySecret,
   connectionById,
   connectionSettings,
   createApplication,
@@ -127,6 +129,17 @@ test('settings encrypted with another key do not prevent a migration; the defaul
   expect(await dueConnections(older.store, 9)).toEqual([connectionId]);
 });
 
+test('the client secret of an application from before applications had clients stays valid', async () => {
+  const older = await migratedUpTo(10);
+  const { applicationId } = older.scope;
+  await migrate(older.store);
+  expect(await applicationSecret(older.store, applicationId)).toBe(OLDER_SECRET);
+  expect(await clientBySecret(older.store, applicationId, OLDER_SECRET)).toEqual({
+    clientId: applicationId,
+    applicationId,
+  });
+});
+
 test('a column whose type would change is refused, with the migration to write', async () => {
   const fields = gadget.fields.map((field) => (field.name === 'count' ? { ...field, kind: 'text' as const } : field));
   const changed = await open({ entities: { ...entities, Gadget: { ...gadget, fields } } });
@@ -232,6 +245,8 @@ async function databaseNamed(name: string, sql: string): Promise<string> {
   return adminUrl(name);
 }
 
+const OLDER_SECRET = `scs_${'o'.repeat(43)}`;
+
 /** A database as a release with fewer migrations left it, with one connection. */
 async function migratedUpTo(count: number) {
   const name = `older_${randomUUID().slice(0, 8)}`;
@@ -248,7 +263,12 @@ async function migratedUpTo(count: number) {
   // Row-level security is tested elsewhere: here rows are stored as an earlier release did.
   await client.query('alter table data.gadgets no force row level security');
   client.release();
-  const { id: applicationId } = await createApplication(older, 'Older');
+  const applicationId = newId();
+  await owner.query('insert into unified.applications (id, name, secret) values ($1, $2, $3)', [
+    applicationId,
+    'Older',
+    seal(key, { table: 'applications', column: 'secret', row: applicationId }, OLDER_SECRET),
+  ]);
   const connectionId = randomUUID();
   await owner.query(
     `insert into unified.connections (id, "applicationId", platform, name, settings, status)
