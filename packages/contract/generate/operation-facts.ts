@@ -9,9 +9,20 @@ export const FACTS: readonly string[] = [
   ...['request', 'planned', 'served', 'counted', 'credential', 'path', 'uuid', 'key'],
   ...['sort', 'filter', 'expand', 'fields', 'cursor', 'body', 'requiredBody', 'recordBody'],
   ...['write', 'writeBody', 'batch', 'outcome', 'outcomeBody', 'saving', 'target', 'action', 'delete'],
-  ...['writeRecord', 'compensation', 'file', 'model', 'grant'],
+  ...['writeRecord', 'compensation', 'file', 'model', 'grant', 'named', 'checked'],
 ];
 
+/** Operations of the Management API that give a resource a name or address, which must be free. */
+const NAMED = [
+  'registerClient',
+  'updateClient',
+  'addRedirectUri',
+  'replaceRedirectUri',
+  'createConnection',
+  'updateConnection',
+];
+/** Operations that call the connected system to check settings. */
+const CHECKED = ['createConnection', 'updateConnection'];
 const RECORD_BODIES = ['create', 'createMany', 'update', 'replace'];
 
 /** The facts of an operation. One that is only planned is refused before anything else is known about the request. */
@@ -87,6 +98,8 @@ function ofService(
     file: returnsFile(document, node),
     model: tag === 'Capabilities' || id === 'startSync',
     grant: id === 'linkToken',
+    named: NAMED.includes(id),
+    checked: CHECKED.includes(id),
   };
 }
 

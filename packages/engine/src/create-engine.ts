@@ -1,5 +1,7 @@
+import type { Platform } from '@unified/connectors';
 import type { Entity, EntityName } from '@unified/contract';
 import {
+  type ApplicationScope,
   entityIn,
   listWrites,
   markWriteCancelled,
@@ -12,6 +14,12 @@ import {
   writeRecordOf,
 } from '@unified/store';
 import type { Logger } from 'pino';
+import {
+  type ApplicationConnections,
+  applicationConnections,
+  usablePlatforms,
+} from './connections/application-connections.ts';
+import type { ConnectionJobs } from './connections/connection-parts.ts';
 import { createDriverPool } from './drivers/driver-pool.ts';
 import { type FileOf, type OpenFile, openFile } from './drivers/open-file.ts';
 import { memoryQuotas, type Quotas } from './drivers/quotas.ts';
@@ -75,6 +83,10 @@ export interface Engine {
   requestSyncOf(scope: Scope, mode: SyncMode, entities?: readonly string[]): Promise<void>;
   /** Removes the jobs of a connection. */
   forgetJobs(connectionId: string): Promise<void>;
+  /** The connections of an application, for its own clients. */
+  connectionsOf(application: ApplicationScope): ApplicationConnections;
+  /** The kinds of systems that can be connected. */
+  platforms(): Platform[];
   syncStatus(scope: Scope): Promise<StreamStatus[]>;
   /** What the connected system supports, for every entity. */
   capabilities(scope: Scope): Promise<Capability[]>;
@@ -100,6 +112,10 @@ export function createEngine(options: EngineOptions): Engine {
       if (!replayed) await wakeQueue(context, scope);
       return { write: writeRecordOf(write), replayed };
     };
+  const connectionJobs: ConnectionJobs = {
+    requestSync: (connectionId, mode) => jobs.addSyncJob({ connectionId, mode }),
+    forgetJobs: (connectionId) => jobs.forget(connectionId),
+  };
   return {
     submitWrite: (scope, request, check) => acceptWrite(context, scope, request, check),
     submitBatch: (scope, requests) => acceptBatch(context, scope, requests),
@@ -123,6 +139,8 @@ export function createEngine(options: EngineOptions): Engine {
       await jobs.addSyncJob({ connectionId, mode, ...(entities && { streams: streamsFor(model, entities) }) });
     },
     forgetJobs: (connectionId) => jobs.forget(connectionId),
+    connectionsOf: (application) => applicationConnections({ store, systems, engine: connectionJobs }, application),
+    platforms: () => usablePlatforms(systems),
     syncStatus: async (scope) => syncStatus(scope, await knownModel(context, scope)),
     async capabilities(scope) {
       const model = await activeModel(context, scope);

@@ -1,3 +1,4 @@
+export type { ApplicationConnections, ShownConnection } from './connections/application-connections.ts';
 export { brokenPlatforms } from './connections/broken-platforms.ts';
 export { checkSystem, type StreamReport, type SystemProblem, type SystemReport } from './connections/check-system.ts';
 export { connectSystem, type NewSystem } from './connections/connect-system.ts';

@@ -1,13 +1,18 @@
 // Type tests: `tsc` checks this file, and each `@ts-expect-error` is an error if the next line compiles.
 import type { OwnHandlers, Request, Response } from '@unified/contract';
 import type { Store } from '@unified/store';
-import type { Authenticators, ConnectionPrincipal } from '../src/http/authorization/authenticate.ts';
+import type {
+  ApplicationPrincipal,
+  Authenticators,
+  ConnectionPrincipal,
+} from '../src/http/authorization/authenticate.ts';
 import type { Contexts, DataContext, SystemContext } from '../src/operations/context.ts';
 import type { AnyHandler, Services } from '../src/operations/handlers.ts';
 
 type Own = OwnHandlers<Contexts>;
 declare const answer: Response<'getWrite'>;
 declare const healthy: Response<'getHealth'>;
+declare const client: Response<'getClient'>;
 
 // A handler has the context of the surface of its operation.
 const getWrite: Own['data']['getWrite'] = async ({ path }, { engine, scope }) => {
@@ -33,7 +38,20 @@ const reachesData: Own['system']['getHealth'] = async (_request, context) => {
   void context.scope;
   return healthy;
 };
-void [reachesStore, reachesData];
+const reachesConnection: Own['management']['getClient'] = async (_request, context) => {
+  void [context.application, context.connections];
+  // @ts-expect-error a handler of the Management API has no data of a connection
+  void context.scope;
+  // @ts-expect-error nor a store, which holds the data of all applications
+  void context.store;
+  return client;
+};
+const reachesTokens: Own['management']['getClient'] = async (_request, context) => {
+  // @ts-expect-error nor the services of OAuth
+  void context.grants;
+  return client;
+};
+void [reachesStore, reachesData, reachesConnection, reachesTokens];
 
 declare const inStore: (request: Request<'getWrite'>, context: { readonly store: Store }) => Promise<typeof answer>;
 declare const inSystem: (request: Request<'getWrite'>, context: SystemContext) => Promise<typeof answer>;
@@ -47,10 +65,13 @@ void (inServices satisfies AnyHandler<DataContext>);
 
 // Every kind of credential that a served operation accepts has an authenticator, and each proves its own principal.
 declare const byConnection: () => Promise<ConnectionPrincipal>;
-void ({ connectionToken: byConnection } satisfies Authenticators);
+declare const byApplication: () => Promise<ApplicationPrincipal>;
+void ({ connectionToken: byConnection, adminToken: byApplication } satisfies Authenticators);
 // @ts-expect-error the authenticator of connection tokens is missing
-void ({} satisfies Authenticators);
+void ({ adminToken: byApplication } satisfies Authenticators);
+// @ts-expect-error the authenticator of access tokens is missing
+void ({ connectionToken: byConnection } satisfies Authenticators);
 // @ts-expect-error the document has no such credential
-void ({ connectionToken: byConnection, password: byConnection } satisfies Authenticators);
+void ({ connectionToken: byConnection, adminToken: byApplication, password: byConnection } satisfies Authenticators);
 // @ts-expect-error a token of an application proves no connection
 void ({ connectionToken: byConnection, adminToken: byConnection } satisfies Authenticators);

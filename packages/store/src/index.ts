@@ -16,6 +16,7 @@ export {
   createApplication,
   listApplications,
 } from './identity/applications.ts';
+export { type AuditEntry, recordAudit } from './identity/audit.ts';
 export {
   type AuthenticatedClient,
   applicationSecret,
@@ -27,6 +28,23 @@ export {
   readClientSecret,
   revokeClientSecret,
 } from './identity/client-secrets.ts';
+export {
+  type ClientSetting,
+  clearClientSetting,
+  clientSetting,
+  setClientSetting,
+  type Whitelabel,
+} from './identity/client-settings.ts';
+export {
+  ClientEmailTaken,
+  type ClientFields,
+  type ClientQuery,
+  clientById,
+  listClients,
+  type OAuthClient,
+  registerClient,
+  updateClient,
+} from './identity/clients.ts';
 export { ConnectionNameTaken } from './identity/connection-name.ts';
 export {
   CONNECTION_TOKEN_FORM,
@@ -46,13 +64,36 @@ export {
   createConnection,
   deactivateConnection,
   listConnections,
+  markConnectionDeleted,
   type NewConnection,
+  pageOfConnections,
   renameConnection,
   replaceSchedule,
   replaceSettings,
   type SyncSchedule,
 } from './identity/connections.ts';
 export { deleteConnection } from './identity/delete-connection.ts';
+export {
+  type Claim,
+  claimRequest,
+  type KeyedRequest,
+  releaseKey,
+  saveResponse,
+} from './identity/keyed-requests.ts';
+export {
+  addRedirectUri,
+  deleteRedirectUri,
+  listRedirectUris,
+  type RedirectUri,
+  RedirectUriTaken,
+  replaceRedirectUri,
+} from './identity/redirect-uris.ts';
+export {
+  createSupportRequest,
+  listSupportRequests,
+  type NewSupportRequest,
+  type SupportRequest,
+} from './identity/support-requests.ts';
 export {
   type JoinOptions,
   joinInstallation,

@@ -1,3 +1,4 @@
+export { signIn, type TestApplication } from './application.ts';
 export type { CheckedResponse, Sent } from './checked-fetch.ts';
 export { checkedFetch } from './checked-fetch.ts';
 export { type ConnectionOptions, connect, type TestConnection } from './connection.ts';

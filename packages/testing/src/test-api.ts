@@ -2,6 +2,7 @@ import type { Entity } from '@unified/contract';
 import { createEngine, type Systems, startWorker, type WorkerOptions } from '@unified/engine';
 import { createServer, type ServerOptions } from '@unified/server';
 import { pino } from 'pino';
+import { signIn, type TestApplication } from './application.ts';
 import { type CheckedResponse, checkedFetch, type Sent } from './checked-fetch.ts';
 import { type ConnectionOptions, connect, type TestConnection } from './connection.ts';
 import { database, type TestDatabase } from './test-database.ts';
@@ -12,6 +13,8 @@ export interface TestApi extends TestDatabase {
   /** A connection with a valid token, which requests send by default. */
   readonly connection: TestConnection;
   connect(options?: ConnectionOptions): Promise<TestConnection>;
+  /** Signs in an application to the Management API; a new one by default. */
+  signIn(applicationId?: string): Promise<TestApplication>;
   /** Sends a request to a path such as `/v4/vendors`. Rejects if the response does not match the document. */
   fetch<Body = Record<string, unknown>>(
     path: string,
@@ -66,6 +69,7 @@ export async function api({ systems, policies, entities, ...options }: ApiOption
     baseUrl: server.url,
     connection,
     connect: (more) => connect(base.store, more),
+    signIn: (applicationId) => signIn(base.store, server.url, applicationId),
     fetch: (path, { token = connection.token, headers, ...sent } = {}) => {
       const authorization = token === null ? {} : { Authorization: `Bearer ${token}` };
       return checkedFetch(server.url + path, { ...sent, headers: { ...authorization, ...headers } });

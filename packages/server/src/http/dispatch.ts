@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { HttpResponse } from '../http-response.ts';
 import type { createHandlers } from '../operations/handlers.ts';
 import { suggestionOf } from '../request-error.ts';
-import { applicationIdOf, connectionPrincipal } from './authorization/authenticate.ts';
+import { applicationIdOf, applicationPrincipal, connectionPrincipal } from './authorization/authenticate.ts';
 import type { Authorization, Authorize } from './authorization/authorize.ts';
 import type { createReadRequest } from './request/read-request.ts';
 import { logCutOff, logFailure, logRequest } from './request-log.ts';
@@ -72,6 +72,7 @@ async function serve(stages: Stages, exchange: Exchange): Promise<void> {
     const { operation, params, principal } = admitted(exchange, authorization, stages.router);
     const handler = stages.handlerOf(operation, {
       connection: () => connectionPrincipal(principal),
+      application: () => applicationPrincipal(principal),
       authorization: request.headers.authorization,
       accepts: (types) => request.accepts([...types]) || undefined,
     });

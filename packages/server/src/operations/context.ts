@@ -1,6 +1,6 @@
 import type { Operation, ServedSurface } from '@unified/contract';
-import type { Engine } from '@unified/engine';
-import type { Scope } from '@unified/store';
+import type { ApplicationConnections, Engine } from '@unified/engine';
+import type { ApplicationScope, Scope } from '@unified/store';
 import type { AccessTokens } from '../oauth/access-tokens.ts';
 import type { TokenGrants } from '../oauth/token-grants.ts';
 import type { QueryString } from '../query/query-string.ts';
@@ -25,6 +25,18 @@ export interface SystemContext {
   ping(): Promise<void>;
 }
 
+/** What the handlers of the Management API can access: an application and its connections, without their data. */
+export interface ManagementContext {
+  readonly operation: Operation;
+  /** The application that the request was authenticated for; there is no access to others. */
+  readonly application: ApplicationScope;
+  /** The client whose token the request has. */
+  readonly clientId: string;
+  readonly connections: ApplicationConnections;
+  /** The kinds of systems that can be connected. */
+  readonly platforms: Engine['platforms'];
+}
+
 /** What the handlers of OAuth can access: the credentials of a request, and tokens. */
 export interface OAuthContext {
   /** Where clients reach the service, without a trailing slash; issuer of access tokens. */
@@ -38,6 +50,7 @@ export interface OAuthContext {
 /** The context of each surface. A surface with served operations needs one. */
 export interface Contexts extends Readonly<Record<ServedSurface, unknown>> {
   readonly data: DataContext;
+  readonly management: ManagementContext;
   readonly oauth: OAuthContext;
   readonly system: SystemContext;
 }

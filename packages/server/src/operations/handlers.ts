@@ -6,14 +6,36 @@ import type { QueryString } from '../query/query-string.ts';
 import { getAttachment, storeFile } from './attachments.ts';
 import { getCapability, listCapabilities } from './capabilities.ts';
 import { createRecord, deleteRecord, replaceRecord, updateRecord } from './change-records.ts';
+import {
+  clearWhitelabel,
+  getLogRetention,
+  getWhitelabel,
+  replaceWhitelabel,
+  setLogRetention,
+} from './client-settings.ts';
+import { getClient, listClients, registerClient, updateClient } from './clients.ts';
+import {
+  createConnection,
+  createConnectionToken,
+  deleteConnection,
+  getConnection,
+  listConnections,
+  purgeConnection,
+  setConnectionActive,
+  updateConnection,
+} from './connections.ts';
 import type { Contexts, DataContext, OAuthContext, SystemContext } from './context.ts';
 import { createRecords } from './create-records.ts';
 import { getHealth } from './get-health.ts';
 import { listChanges } from './list-changes.ts';
 import { getAuthorizationServerMetadata, getJwks, issueToken, linkToken, revokeToken } from './oauth.ts';
+import { getPlatform, listPlatforms } from './platforms.ts';
 import { getRecord, listRecords } from './read-records.ts';
+import { addRedirectUri, deleteRedirectUri, listRedirectUris, replaceRedirectUri } from './redirect-uris.ts';
 import { replaceFiscalCalendarByCode } from './replace-fiscal-calendar-by-code.ts';
 import { putWorkOrderStatus, runAction } from './run-action.ts';
+import { createClientSecret, getClientSecret, listClientSecrets, revokeClientSecret } from './secrets.ts';
+import { createSupportRequest, listSupportRequests } from './support.ts';
 import { getSyncStatus, startSync } from './sync.ts';
 import {
   cancelWrite,
@@ -43,6 +65,37 @@ const own = {
     retryWrite,
     startSync,
     verifyWrite,
+  },
+  management: {
+    addRedirectUri,
+    clearWhitelabel,
+    createClientSecret,
+    createConnection,
+    createConnectionToken,
+    createSupportRequest,
+    deleteConnection,
+    deleteRedirectUri,
+    getClient,
+    getClientSecret,
+    getConnection,
+    getLogRetention,
+    getPlatform,
+    getWhitelabel,
+    listClients,
+    listClientSecrets,
+    listConnections,
+    listPlatforms,
+    listRedirectUris,
+    listSupportRequests,
+    purgeConnection,
+    registerClient,
+    replaceRedirectUri,
+    replaceWhitelabel,
+    revokeClientSecret,
+    setConnectionActive,
+    setLogRetention,
+    updateClient,
+    updateConnection,
   },
   oauth: { getAuthorizationServerMetadata, getJwks, issueToken, linkToken, revokeToken },
   system: { getHealth },
@@ -85,6 +138,8 @@ export interface Services {
 interface Caller {
   /** The connection that the request was authenticated for. Throws `SERVICE_UNAUTHORIZED` if it was for none. */
   connection(): ScopeOf;
+  /** The application that the request was authenticated for. Throws `SERVICE_UNAUTHORIZED` if it was for none. */
+  application(): { readonly applicationId: string; readonly clientId: string };
   /** Value of the header `Authorization`. */
   readonly authorization: string | undefined;
   accepts: DataContext['accepts'];
@@ -110,12 +165,19 @@ interface Callable {
 export function createHandlers({ store, engine, oauth }: Services, operations: readonly Operation[]) {
   const handlers = handlersOf(operations);
   const system: SystemContext = { ping: () => ping(store) };
-  return (operation: Operation, { connection, authorization, accepts }: Caller): Callable => {
+  return (operation: Operation, { connection, application: client, authorization, accepts }: Caller): Callable => {
     const bound = handlers.get(operation.id);
     if (!bound) throw new Error(`${operation.id} is not served.`);
     if (bound.surface === 'system') return { call: (checked) => bound.handle(checked as never, system) };
     if (bound.surface === 'oauth')
       return { call: (checked) => bound.handle(checked as never, { ...oauth, authorization }) };
+    if (bound.surface === 'management') {
+      const { applicationId, clientId } = client();
+      const application = store.application(applicationId);
+      const { platforms } = engine;
+      const context = { operation, application, clientId, platforms, connections: engine.connectionsOf(application) };
+      return { call: (checked) => bound.handle(checked as never, context) };
+    }
     const scope = store.scope(connection());
     return {
       storeFile: (checked, bytes) => storeFile(checked, bytes, { engine, scope, operation }),

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v7 as newId } from 'uuid';
-import { asOwner, keyOf, type Store } from '../access/store.ts';
+import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
+import { asOwner, inOwnerTransaction, keyOf, type Store } from '../access/store.ts';
 import { seal, unseal } from '../secrets/secret-key.ts';
 import { rethrowNamed } from './connection-name.ts';
 
@@ -23,6 +24,8 @@ export interface Connection extends SyncSchedule {
   readonly status: ConnectionStatus;
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** When its application deleted it; its data is kept until it is removed. Null: it is not deleted. */
+  readonly deletedAt: string | null;
 }
 
 export interface NewConnection {
@@ -37,7 +40,7 @@ export interface NewConnection {
 }
 
 const COLUMNS =
-  'id, "applicationId", platform, name, status, "syncEveryMinutes", "fullSyncEveryHours", "createdAt", "updatedAt"';
+  'id, "applicationId", platform, name, status, "syncEveryMinutes", "fullSyncEveryHours", "createdAt", "updatedAt", "deletedAt"';
 
 /**
  * Users of a connection compare this timestamp to detect a change. It is read with millisecond precision, so each
@@ -60,17 +63,39 @@ export async function createConnection(store: Store, given: NewConnection): Prom
   return made;
 }
 
-/** All connections, or those of one application, oldest first. */
+/** All connections, or those of one application, without deleted ones, oldest first. */
 export async function listConnections(store: Store, applicationId?: string): Promise<Connection[]> {
   const { rows } = await asOwner<Connection>(
     store,
-    `select ${COLUMNS} from unified.connections where $1::uuid is null or "applicationId" = $1 order by id`,
+    `select ${COLUMNS} from unified.connections where ($1::uuid is null or "applicationId" = $1) and "deletedAt" is null order by id`,
     [applicationId ?? null],
   );
   return rows;
 }
 
-/** One connection, or null. */
+/** Which connections a page contains. */
+export interface ConnectionQuery {
+  readonly status?: ConnectionStatus | undefined;
+  readonly platform?: string | undefined;
+  /** Only connections after this id. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+/** Connections of an application, without deleted ones, oldest first. */
+export async function pageOfConnections(scope: ApplicationScope, query: ConnectionQuery): Promise<Connection[]> {
+  const { rows } = await asOwner<Connection>(
+    storeOf(scope),
+    `select ${COLUMNS} from unified.connections
+      where "applicationId" = $1 and "deletedAt" is null and ($2::text is null or status = $2)
+        and ($3::text is null or platform = $3) and ($4::uuid is null or id > $4)
+      order by id limit $5`,
+    [scope.applicationId, query.status ?? null, query.platform ?? null, query.after ?? null, query.limit],
+  );
+  return rows;
+}
+
+/** One connection, also if it is deleted, or null. */
 export async function connectionById(store: Store, id: string): Promise<Connection | null> {
   const { rows } = await asOwner<Connection>(store, `select ${COLUMNS} from unified.connections where id = $1`, [id]);
   return rows[0] ?? null;
@@ -133,12 +158,27 @@ export async function renameConnection(store: Store, id: string, name: string): 
   return rows[0] ?? null;
 }
 
-/** Activates a connection. Returns null when there is none. */
+/**
+ * Deletes a connection: it is no longer used or listed, its tokens end, and its name is free. Its data is kept until
+ * `deleteConnection`.
+ */
+export async function markConnectionDeleted(store: Store, id: string): Promise<void> {
+  await inOwnerTransaction(store, async (client) => {
+    await client.query(
+      `update unified.connections set status = 'inactive', "deletedAt" = now(), ${CHANGED} where id = $1`,
+      [id],
+    );
+    for (const table of ['connection_tokens', 'token_families', 'authorization_codes'])
+      await client.query(`delete from unified.${table} where "connectionId" = $1`, [id]);
+  });
+}
+
+/** Activates a connection. Returns null when there is none, or it is deleted. */
 export async function activateConnection(store: Store, id: string): Promise<Connection | null> {
   return setStatus(store, id, 'active');
 }
 
-/** Stops all use of a connection; its data is kept. Returns null when there is none. */
+/** Stops all use of a connection; its data is kept. Returns null when there is none, or it is deleted. */
 export async function deactivateConnection(store: Store, id: string): Promise<Connection | null> {
   return setStatus(store, id, 'inactive');
 }
@@ -146,7 +186,7 @@ export async function deactivateConnection(store: Store, id: string): Promise<Co
 async function setStatus(store: Store, id: string, status: ConnectionStatus): Promise<Connection | null> {
   const { rows } = await asOwner<Connection>(
     store,
-    `update unified.connections set status = $2, ${CHANGED} where id = $1 returning ${COLUMNS}`,
+    `update unified.connections set status = $2, ${CHANGED} where id = $1 and "deletedAt" is null returning ${COLUMNS}`,
     [id, status],
   );
   return rows[0] ?? null;

@@ -147,7 +147,8 @@ export async function familyHolder(store: Store, familyId: string, tokenId: stri
                     then json_build_object('id', n.id, 'platform', n.platform, 'status', n.status) end as connection
              from unified.token_families f join unified.clients c on c.id = f."clientId"
              left join unified.connections n on n.id = f."connectionId"
-            where f.id = $1 and f."tokenId" = $2 and f."revokedAt" is null`,
+            where f.id = $1 and f."tokenId" = $2 and f."revokedAt" is null
+              and (f."connectionId" is null or n."deletedAt" is null)`,
     values: [familyId, tokenId],
   });
   return rows[0] ?? null;

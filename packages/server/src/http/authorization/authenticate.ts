@@ -99,6 +99,15 @@ export function connectionPrincipal(principal: Principal): PrincipalOf<'data'> {
   throw new ServiceError('SERVICE_UNAUTHORIZED', 'This operation needs the token of a connection.');
 }
 
+/**
+ * The principal of a request to the Management API, which takes access tokens of applications only. If the document accepts
+ * more, this does not compile. Throws `SERVICE_UNAUTHORIZED` for any other principal.
+ */
+export function applicationPrincipal(principal: Principal): PrincipalOf<'management'> {
+  if (principal.credential === 'adminToken') return principal;
+  throw new ServiceError('SERVICE_UNAUTHORIZED', 'This operation needs an access token of an application.');
+}
+
 /** The id of the connection that a principal gives access to. */
 export function connectionIdOf(principal: Principal | undefined): string | undefined {
   return principal?.credential === 'connectionToken' ? principal.connectionId : undefined;

@@ -15,6 +15,7 @@ import { writtenRecords } from './009-written-records.ts';
 import { customFields, customTables } from './010-custom-fields.ts';
 import { writtenCustomFields } from './011-written-custom-fields.ts';
 import { identity, moveSecrets } from './012-identity.ts';
+import { management } from './013-management.ts';
 import { fillLinks } from './fill-links.ts';
 
 /** The context of a data migration. */
@@ -65,4 +66,5 @@ export const migrations: readonly Migration[] = [
   },
   { name: 'written custom fields', sql: writtenCustomFields },
   { name: 'identity', sql: identity, fill: (client, { key }) => moveSecrets(client, key) },
+  { name: 'management', sql: management },
 ];

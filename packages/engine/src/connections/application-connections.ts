@@ -1,0 +1,225 @@
+import { type Json, type Platform, platformIds, type SettingProblem, settingsProblems } from '@unified/connectors';
+import { ServiceError } from '@unified/contract';
+import {
+  type ApplicationScope,
+  activateConnection,
+  type Connection,
+  ConnectionBusy,
+  ConnectionNameTaken,
+  connectionById,
+  connectionSettings,
+  createConnection,
+  deactivateConnection,
+  issueConnectionToken,
+  markConnectionDeleted,
+  type Store,
+} from '@unified/store';
+import { failureOf, retryAfterOf } from '../drivers/system-failure.ts';
+import type { Systems } from '../model/systems.ts';
+import { checkSystem } from './check-system.ts';
+import type { ConnectionJobs } from './connection-parts.ts';
+import { removeConnection } from './remove-connection.ts';
+import { updateConnection } from './update-connection.ts';
+
+/** A connection with the settings that are not secret. */
+export interface ShownConnection extends Connection {
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+export interface NewApplicationConnection {
+  readonly platform: string;
+  /** By default the name of the platform. */
+  readonly name?: string | undefined;
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The connections of one application, as its own clients manage them. Functions that take an id throw SERVICE_NOT_FOUND
+ * for one that the application does not have; all but `get` and `purge` also for a deleted connection.
+ */
+export interface ApplicationConnections {
+  get(id: string): Promise<ShownConnection>;
+  /** Adds the settings that are not secret. */
+  shown(connection: Connection): Promise<ShownConnection>;
+  /** Checks the system and stores a connection to it. Throws the error of the system, and SERVICE_ALREADY_EXISTS. */
+  create(given: NewApplicationConnection): Promise<ShownConnection>;
+  /** Changes the name, and the settings that are given, after a check. Throws like `create`. */
+  update(id: string, changes: Partial<Omit<NewApplicationConnection, 'platform'>>): Promise<ShownConnection>;
+  setActive(id: string, isActive: boolean): Promise<ShownConnection>;
+  /** Stops all use of a connection and revokes its tokens; its data is kept. */
+  delete(id: string): Promise<void>;
+  /** Removes a connection with its data. Throws SERVICE_UNAVAILABLE while a worker uses it. */
+  purge(id: string): Promise<void>;
+  issueToken(id: string, expiresAt: string | undefined): Promise<string>;
+}
+
+/** The kinds of systems that can be connected, in alphabetical order. Those whose files cannot be used are left out. */
+export function usablePlatforms(systems: Systems): Platform[] {
+  return platformIds().flatMap((id) => platformIn(systems, id) ?? []);
+}
+
+/** The platform with this id, or undefined if there is none or its files cannot be used. */
+export function platformIn({ platformOf }: Systems, id: string): Platform | undefined {
+  try {
+    return platformOf(id);
+  } catch {
+    return undefined;
+  }
+}
+
+interface Parts {
+  readonly store: Store;
+  readonly engine: ConnectionJobs;
+  readonly systems: Systems;
+}
+
+/** Milliseconds for which a request waits until workers have left a connection. */
+const PURGE_MS = 20_000;
+/** Setting with which an operator allows a connection to reach addresses in private networks. */
+const FOR_OPERATORS = 'allowPrivateHosts';
+
+export function applicationConnections(parts: Parts, { applicationId }: ApplicationScope): ApplicationConnections {
+  const { store, engine, systems } = parts;
+
+  async function existing(id: string): Promise<Connection> {
+    const connection = await connectionById(store, id);
+    if (connection?.applicationId !== applicationId) throw notFound();
+    return connection;
+  }
+
+  async function usable(id: string): Promise<Connection> {
+    const connection = await existing(id);
+    if (connection.deletedAt !== null) throw notFound();
+    return connection;
+  }
+
+  async function shown(connection: Connection): Promise<ShownConnection> {
+    const platform = platformIn(systems, connection.platform);
+    const settings = platform ? ((await connectionSettings(store, connection.id)) ?? {}) : {};
+    const open = Object.entries(settings).filter(([name]) => !platform?.secrets.includes(name));
+    return { ...connection, settings: Object.fromEntries(open) };
+  }
+
+  return {
+    get: async (id) => shown(await existing(id)),
+    shown,
+    async create(given) {
+      const platform = platformIn(systems, given.platform) ?? refusePlatform(systems, given.platform);
+      const settings = given.settings as Record<string, Json>;
+      refuseForOperators(settings);
+      await check(platform, settings, systems);
+      const { name = platform.name } = given;
+      const connection = await createConnection(store, { applicationId, platform: platform.id, name, settings }).catch(
+        nameTaken,
+      );
+      await engine.requestSync(connection.id, 'full');
+      return shown(connection);
+    },
+    async update(id, { name, settings: given }) {
+      const { platform: platformId } = await usable(id);
+      const changes = given === undefined ? {} : { settings: await merged(platformId, id, given) };
+      const of = { applicationId, connectionId: id };
+      const named = name === undefined ? {} : { name };
+      const updated = await updateConnection(parts, of, { ...changes, ...named }).catch(nameTaken);
+      if (!updated) throw notFound();
+      return shown(updated);
+    },
+    async setActive(id, isActive) {
+      await usable(id);
+      const changed = await (isActive ? activateConnection : deactivateConnection)(store, id);
+      if (!changed) throw notFound();
+      if (isActive) await engine.requestSync(id, 'incremental');
+      return shown(changed);
+    },
+    async delete(id) {
+      await usable(id);
+      await markConnectionDeleted(store, id);
+      await engine.forgetJobs(id);
+    },
+    async purge(id) {
+      await existing(id);
+      const of = { applicationId, connectionId: id };
+      if (!(await removeConnection(parts, of, { waitMs: PURGE_MS }).catch(busy))) throw notFound();
+    },
+    async issueToken(id, expiresAt) {
+      await usable(id);
+      const { token } = await issueConnectionToken(store, {
+        connectionId: id,
+        name: 'Management API',
+        ...(expiresAt !== undefined && { expiresAt }),
+      });
+      return token;
+    },
+  };
+
+  /** All settings of a connection with these changes, checked. */
+  async function merged(platformId: string, id: string, given: Readonly<Record<string, unknown>>) {
+    const platform = platformIn(systems, platformId) ?? refusePlatform(systems, platformId);
+    refuseForOperators(given);
+    const settings = { ...(await connectionSettings(store, id)), ...given } as Record<string, Json>;
+    await check(platform, settings, systems);
+    return settings;
+  }
+}
+
+function notFound(): ServiceError {
+  return new ServiceError('SERVICE_NOT_FOUND', 'There is no connection with this id.');
+}
+
+function refusePlatform(systems: Systems, id: string): never {
+  const known = usablePlatforms(systems).map((platform) => platform.id);
+  throw invalidBody([
+    { path: 'body/platform', message: `There is no platform "${id}". Use one of ${known.join(', ')}.` },
+  ]);
+}
+
+function refuseForOperators(settings: Readonly<Record<string, unknown>>): void {
+  if (!Object.hasOwn(settings, FOR_OPERATORS)) return;
+  const message = 'Only the operator of the service can allow private hosts. Leave it out.';
+  throw invalidBody([{ path: `body/settings/${FOR_OPERATORS}`, message }]);
+}
+
+/** Throws for settings that the platform does not allow, or with which the system cannot be read. */
+async function check(platform: Platform, settings: Readonly<Record<string, Json>>, systems: Systems): Promise<void> {
+  const wrong = settingsProblems(platform, settings);
+  if (wrong.length > 0) throw invalidBody(wrong.map(settingDetail));
+  const { problems } = await checkSystem(platform, settings, { systems }).catch(systemFailed);
+  const blocking = problems.filter(({ blocks }) => blocks);
+  if (blocking.length === 0) return;
+  const details = blocking.map(({ place, problem, remedy }) => ({
+    path: place,
+    message: `${problem} ${remedy}`.trim(),
+  }));
+  throw new ServiceError('SERVICE_REJECTED', `The system cannot be read completely: ${details[0]?.message}`, {
+    details,
+  });
+}
+
+function settingDetail({ setting, problem, remedy }: SettingProblem) {
+  return { path: `body/settings/${setting.replaceAll('.', '/')}`, message: `The setting ${problem}. ${remedy}`.trim() };
+}
+
+function invalidBody(details: readonly { readonly path: string; readonly message: string }[]): ServiceError {
+  const message = details.map((each) => `${each.path}: ${each.message}`).join(' ');
+  return new ServiceError('SERVICE_INVALID_BODY', message, { details });
+}
+
+function systemFailed(error: unknown): never {
+  const { code, message } = failureOf(error);
+  const retryAfter = retryAfterOf(error);
+  throw new ServiceError(code as ServiceError['code'], message, {
+    cause: error,
+    ...(retryAfter !== undefined && { retryAfter }),
+  });
+}
+
+function nameTaken(error: unknown): never {
+  if (!(error instanceof ConnectionNameTaken)) throw error;
+  throw new ServiceError('SERVICE_ALREADY_EXISTS', `${error.message} Choose another name.`);
+}
+
+function busy(error: unknown): never {
+  if (!(error instanceof ConnectionBusy)) throw error;
+  const message = 'A worker still uses the connection. It is deactivated; send the request again.';
+  throw new ServiceError('SERVICE_UNAVAILABLE', message, { cause: error, retryAfter: 5 });
+}

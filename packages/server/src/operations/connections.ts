@@ -1,0 +1,83 @@
+import type { Request } from '@unified/contract';
+import type { ShownConnection } from '@unified/engine';
+import { pageOfConnections } from '@unified/store';
+import type { ManagementContext } from './context.ts';
+import { idOfCursor, idPage } from './id-page.ts';
+import { once } from './once.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Connections of the application that are not deleted, oldest first. */
+export async function listConnections(
+  { query }: Request<'listConnections'>,
+  { application, connections }: ManagementContext,
+) {
+  const { per_page = 50, cursor, status, platform } = query;
+  const wanted = { status, platform, after: idOfCursor(cursor), limit: per_page + 1 };
+  const { meta, data } = idPage(await pageOfConnections(application, wanted), per_page);
+  return {
+    status: 200,
+    body: { meta, data: (await Promise.all(data.map(connections.shown))).map(described) },
+  } as const;
+}
+
+/** Checks the system before the connection is stored; the first synchronization begins immediately. */
+export async function createConnection(request: Request<'createConnection'>, context: ManagementContext) {
+  return once(request, context, async () => ({ data: described(await context.connections.create(request.body)) }));
+}
+
+/** Throws SERVICE_NOT_FOUND. */
+export async function getConnection({ path }: Request<'getConnection'>, { connections }: ManagementContext) {
+  return found(await connections.get(path.id));
+}
+
+/** Throws SERVICE_NOT_FOUND, SERVICE_ALREADY_EXISTS, and the errors of the check. */
+export async function updateConnection(
+  { path, body }: Request<'updateConnection'>,
+  { connections }: ManagementContext,
+) {
+  return found(await connections.update(path.id, body));
+}
+
+/** Throws SERVICE_NOT_FOUND. */
+export async function setConnectionActive(
+  { path, body }: Request<'setConnectionActive'>,
+  { connections }: ManagementContext,
+) {
+  return found(await connections.setActive(path.id, body.isActive));
+}
+
+/** Throws SERVICE_NOT_FOUND. */
+export async function deleteConnection({ path }: Request<'deleteConnection'>, { connections }: ManagementContext) {
+  await connections.delete(path.id);
+  return { status: 204 } as const;
+}
+
+/** Throws SERVICE_NOT_FOUND, and SERVICE_UNAVAILABLE while a worker uses the connection. */
+export async function purgeConnection({ path }: Request<'purgeConnection'>, { connections }: ManagementContext) {
+  await connections.purge(path.id);
+  return { status: 204 } as const;
+}
+
+/** Issues a token, which is not shown again. Throws SERVICE_NOT_FOUND. */
+export async function createConnectionToken(request: Request<'createConnectionToken'>, context: ManagementContext) {
+  return once(request, context, async () => {
+    const days = request.body.expiresInDays;
+    const expiresAt = days === undefined ? undefined : new Date(Date.now() + days * DAY_MS).toISOString();
+    const token = await context.connections.issueToken(request.path.id, expiresAt);
+    return { data: { token, expiresAt: expiresAt ?? null } };
+  });
+}
+
+function found(connection: ShownConnection) {
+  return { status: 200, body: { data: described(connection) } } as const;
+}
+
+/** A connection in the shape of the document. */
+function described({ id, platform, name, status, settings, createdAt, updatedAt, deletedAt }: ShownConnection) {
+  return {
+    ...{ id, platform, name, settings, createdAt, updatedAt, deletedAt },
+    status: deletedAt === null ? status : ('deleted' as const),
+    endCustomerId: null,
+  };
+}

@@ -1,0 +1,72 @@
+import { hash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ServiceError } from '@unified/contract';
+import { type Claim, claimRequest, type KeyedRequest, releaseKey, saveResponse } from '@unified/store';
+import type { ManagementContext } from './context.ts';
+
+/** The parts of a request that determine what it does. */
+interface Creating {
+  readonly path: Readonly<Record<string, string>>;
+  readonly headers: { readonly 'Idempotency-Key'?: string };
+  readonly body: unknown;
+}
+
+/** The response of a request that created something. */
+export interface Created<Body> {
+  readonly status: 201;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: Body;
+}
+
+/** Milliseconds between two looks at a request that is in progress, and in total. */
+const LOOK_EVERY = 100;
+const LONGEST = 10_000;
+
+/**
+ * Carries out a request of the Management API once per idempotency key: a repetition returns the first response. Without a
+ * key it is always carried out. Throws SERVICE_IDEMPOTENCY_MISMATCH when the key belongs to another request, and
+ * SERVICE_UNAVAILABLE when the first request takes longer than 10 seconds.
+ */
+export async function once<Body>(
+  { path, headers, body }: Creating,
+  { application, operation }: ManagementContext,
+  create: () => Promise<Body>,
+): Promise<Created<Body>> {
+  const { 'Idempotency-Key': key } = headers;
+  if (key === undefined) return { status: 201, body: await create() };
+  const request = { key, fingerprint: hash('sha256', JSON.stringify([operation.id, path, body ?? null])) };
+  const claim = await settled(() => claimRequest(application, request));
+  if (claim.state === 'done') {
+    return { status: 201, headers: { 'Idempotency-Replayed': 'true' }, body: JSON.parse(claim.response) };
+  }
+  if (claim.state === 'different') throw mismatch(request);
+  if (claim.state === 'in progress') throw inProgress();
+  try {
+    const created = await create();
+    await saveResponse(application, request, JSON.stringify(created));
+    return { status: 201, body: created };
+  } catch (error) {
+    await releaseKey(application, request);
+    throw error;
+  }
+}
+
+/** The claim once no other request is in progress, or after the longest wait. */
+async function settled(claim: () => Promise<Claim>): Promise<Claim> {
+  const until = performance.now() + LONGEST;
+  for (;;) {
+    const found = await claim();
+    if (found.state !== 'in progress' || performance.now() > until) return found;
+    await pause(LOOK_EVERY);
+  }
+}
+
+function mismatch({ key }: KeyedRequest): ServiceError {
+  const message = `The Idempotency-Key "${key.slice(0, 80)}" was used for another request. Send a new one.`;
+  return new ServiceError('SERVICE_IDEMPOTENCY_MISMATCH', message);
+}
+
+function inProgress(): ServiceError {
+  const message = 'The first request with this Idempotency-Key is still in progress. Retry with the same key.';
+  return new ServiceError('SERVICE_UNAVAILABLE', message, { retryAfter: 1 });
+}

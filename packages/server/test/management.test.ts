@@ -1,0 +1,393 @@
+import { type Operation, operations } from '@unified/contract';
+import { type Sent, api as startApi, type TestApi, type TestApplication } from '@unified/testing';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+
+// Starts databases, which can be slow on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+interface Item {
+  readonly id: string;
+  readonly [name: string]: unknown;
+}
+interface Body {
+  readonly data: Item & readonly Item[];
+  readonly meta: { readonly next_cursor: string | null; readonly has_more: boolean };
+  readonly code: string;
+  readonly message: string;
+}
+
+const UNKNOWN = '0199d2a4-0000-7000-8000-000000000000';
+const REDIRECT = 'https://portal.northwind.example/callback';
+
+let api: TestApi;
+let app: TestApplication;
+let other: TestApplication;
+
+beforeAll(async () => {
+  api = await startApi({ rateLimits: { token: 1_000_000 } });
+  app = await api.signIn(api.connection.applicationId);
+  other = await api.signIn();
+});
+afterAll(() => api.stop());
+
+const send = (method: string, path: string, json?: unknown, sent: Sent & { token?: string } = {}) =>
+  api.fetch<Body>(`/v4${path}`, { method, token: app.token, ...(json !== undefined && { json }), ...sent });
+const get = (path: string) => send('GET', path);
+const clientPath = (rest = '') => `/clients/${app.clientId}${rest}`;
+const keyed = (key: string) => ({ headers: { 'Idempotency-Key': key } });
+
+describe('clients', () => {
+  it('are registered, listed, changed and found by their exact address', async () => {
+    const made = await send('POST', '/clients', { name: 'Portal', email: 'dev@northwind.example' });
+    expect([made.status, made.body.data]).toEqual([
+      201,
+      expect.objectContaining({ name: 'Portal', email: 'dev@northwind.example', logoUrl: null }),
+    ]);
+    const path = `/clients/${made.body.data.id}`;
+    const logoUrl = 'https://northwind.example/logo.svg';
+    expect((await send('PATCH', path, { logoUrl })).body.data).toMatchObject({ name: 'Portal', logoUrl });
+    expect((await send('PATCH', path, { logoUrl: null })).body.data).toMatchObject({ logoUrl: null });
+    expect((await get(path)).body.data.id).toBe(made.body.data.id);
+    const found = await get('/clients?email=Dev@northwind.example');
+    expect(found.body.data.map(({ id }) => id)).toEqual([made.body.data.id]);
+    expect((await get('/clients?email=dev@northwind')).status).toBe(400);
+    expect((await get('/clients?email=nobody@northwind.example')).body.data).toEqual([]);
+  });
+
+  it('are listed in pages', async () => {
+    for (const n of [1, 2]) await send('POST', '/clients', { name: `C${n}`, email: `c${n}@northwind.example` });
+    const first = await get('/clients?per_page=1');
+    expect(first.body.data.map(({ id }) => id)).toEqual([app.clientId]);
+    const second = await get(`/clients?per_page=1&cursor=${first.body.meta.next_cursor}`);
+    expect(second.body.data[0]?.id).not.toBe(app.clientId);
+    expect((await get('/clients?cursor=nonsense')).body.code).toBe('SERVICE_INVALID_CURSOR');
+  });
+
+  it('have an address that is free within the application', async () => {
+    const taken = { name: 'Taken', email: 'taken@northwind.example' };
+    const { data } = (await send('POST', '/clients', taken)).body;
+    expect((await send('POST', '/clients', taken)).body.code).toBe('SERVICE_ALREADY_EXISTS');
+    expect((await send('PATCH', `/clients/${app.clientId}`, { email: taken.email })).status).toBe(409);
+    expect((await send('POST', '/clients', taken, { token: other.token })).status).toBe(201);
+    expect((await send('PATCH', `/clients/${data.id}`, { email: taken.email.toUpperCase() })).status).toBe(200);
+  });
+
+  it.each(['id', 'applicationId', 'secret', 'createdAt'])('cannot be given %s', async (name) => {
+    const sent = { name: 'Mass', email: 'mass@northwind.example', [name]: UNKNOWN };
+    expect((await send('POST', '/clients', sent)).status).toBe(400);
+    expect((await send('PATCH', clientPath(), { [name]: UNKNOWN })).status).toBe(400);
+  });
+});
+
+describe('secrets', () => {
+  it('are generated, listed without values, read, and revoked', async () => {
+    const made = await send('POST', clientPath('/secrets'), { name: 'Production' });
+    expect([made.status, made.body.data.secret]).toEqual([201, expect.stringMatching(/^scs_/)]);
+    const path = clientPath(`/secrets/${made.body.data.id}`);
+    expect((await get(path)).body.data).toEqual(made.body.data);
+    const listed = await get(clientPath('/secrets'));
+    expect(listed.body.data.at(-1)).toMatchObject({ name: 'Production', revokedAt: null });
+    expect(JSON.stringify(listed.body)).not.toContain(made.body.data.secret);
+    expect((await send('DELETE', path)).status).toBe(204);
+    expect([(await get(path)).status, (await send('DELETE', path)).status]).toEqual([404, 404]);
+  });
+
+  it('leave an entry in the audit log when they are read', async () => {
+    const { data } = (await send('POST', clientPath('/secrets'))).body;
+    await get(clientPath(`/secrets/${data.id}`));
+    const client = new pg.Client(api.url);
+    await client.connect();
+    const { rows } = await client.query(
+      'select actor, action from unified.audit_entries where target = $1 order by id',
+      [data.id],
+    );
+    await client.end();
+    expect(rows).toEqual([
+      { actor: app.clientId, action: 'secret.create' },
+      { actor: app.clientId, action: 'secret.read' },
+    ]);
+  });
+});
+
+describe('redirect URIs', () => {
+  it('are added, listed, replaced and deleted', async () => {
+    const made = await send('POST', clientPath('/redirect-uris'), { uri: REDIRECT });
+    expect([made.status, made.body.data.uri]).toEqual([201, REDIRECT]);
+    expect((await send('POST', clientPath('/redirect-uris'), { uri: REDIRECT })).status).toBe(409);
+    const path = clientPath(`/redirect-uris/${made.body.data.id}`);
+    const next = `${REDIRECT}?tenant=1`;
+    expect((await send('PUT', path, { uri: next })).body.data.uri).toBe(next);
+    expect((await get(clientPath('/redirect-uris'))).body.data.map(({ uri }) => uri)).toEqual([next]);
+    expect((await send('DELETE', path)).status).toBe(204);
+    expect((await get(clientPath('/redirect-uris'))).body.data).toEqual([]);
+  });
+
+  it.each(['http://localhost:3000/cb', 'http://127.0.0.1/cb', 'http://[::1]:1/cb'])('may be %s', async (uri) => {
+    expect((await send('POST', clientPath('/redirect-uris'), { uri })).body.data.uri).toBe(uri);
+  });
+
+  it.each([
+    'http://portal.northwind.example/cb',
+    'http://localhost.evil.example/cb',
+    `${REDIRECT}#fragment`,
+    `${REDIRECT}#`,
+    'https://user:pass@portal.northwind.example/cb',
+    'javascript:alert(1)',
+    'myapp://callback',
+    '/callback',
+  ])('cannot be %s', async (uri) => {
+    expect((await send('POST', clientPath('/redirect-uris'), { uri })).body.code).toBe('SERVICE_INVALID_BODY');
+  });
+});
+
+describe('settings of a client', () => {
+  it('determine the authorization page, and can be cleared', async () => {
+    const path = clientPath('/whitelabel');
+    const none = { productName: null, logoUrl: null, primaryColor: null, supportUrl: null, termsUrl: null };
+    expect((await get(path)).body.data).toEqual({ ...none, updatedAt: null });
+    const set = await send('PUT', path, { productName: 'Portal', primaryColor: '#0a5c8f' });
+    expect(set.body.data).toMatchObject({ productName: 'Portal', primaryColor: '#0a5c8f', termsUrl: null });
+    expect((await send('PUT', path, { productName: 'Other' })).body.data).toMatchObject({ primaryColor: null });
+    expect((await send('PUT', path, { primaryColor: 'red;}' })).status).toBe(400);
+    expect((await send('DELETE', path)).status).toBe(204);
+    expect((await get(path)).body.data).toEqual({ ...none, updatedAt: null });
+  });
+
+  it('determine for how long requests are logged', async () => {
+    const path = clientPath('/log-retention');
+    expect((await get(path)).body.data).toEqual({ days: 30, updatedAt: null });
+    expect((await send('PUT', path, { days: 7 })).body.data).toMatchObject({ days: 7, updatedAt: expect.any(String) });
+    expect((await get(path)).body.data).toMatchObject({ days: 7 });
+    for (const days of [0, 366, 1.5]) expect((await send('PUT', path, { days })).status).toBe(400);
+  });
+});
+
+describe('support requests', () => {
+  it('are created and listed, newest first', async () => {
+    const connectionId = api.connection.connectionId;
+    for (const subject of ['First', 'Second']) {
+      const sent = { subject, body: 'Since this morning.', connectionId };
+      expect((await send('POST', '/support-requests', sent)).body.data).toMatchObject({ subject, status: 'open' });
+    }
+    const { data } = (await get('/support-requests')).body;
+    expect(data.map(({ subject }) => subject)).toEqual(['Second', 'First']);
+  });
+
+  it('cannot name a connection of another application', async () => {
+    const sent = { subject: 'S', body: 'B', connectionId: api.connection.connectionId };
+    expect((await send('POST', '/support-requests', sent, { token: other.token })).status).toBe(404);
+  });
+});
+
+describe('platforms', () => {
+  it('are listed with their settings and entities', async () => {
+    const { data } = (await get('/platforms')).body;
+    expect(data.find(({ id }) => id === 'tryton')).toMatchObject({
+      name: 'Tryton',
+      settings: { type: 'object' },
+      entities: expect.arrayContaining(['Vendor']),
+    });
+    expect((await get('/platforms/tryton')).body.data.id).toBe('tryton');
+    expect((await get('/platforms/nothing')).status).toBe(404);
+  });
+});
+
+describe('connections', () => {
+  const connect = async () => (await api.connect({ applicationId: app.applicationId })).connectionId;
+
+  it('are listed by status and platform, without those of other applications', async () => {
+    const inactive = await api.connect({ applicationId: app.applicationId, platform: 'tryton' });
+    await inactive.deactivate();
+    const ids = async (query: string) => (await get(`/connections${query}`)).body.data.map(({ id }) => id);
+    expect(await ids('?status=inactive&platform=tryton')).toEqual([inactive.connectionId]);
+    expect(await ids('?status=active')).toContain(api.connection.connectionId);
+    expect((await send('GET', '/connections', undefined, { token: other.token })).body.data).toEqual([]);
+  });
+
+  it('are shown without secret settings', async () => {
+    const settings = { url: 'https://erp.northwind.example', database: 'erp', user: 'api', password: 'hunter2' };
+    const { connectionId } = await api.connect({ applicationId: app.applicationId, platform: 'tryton', settings });
+    const { data } = (await get(`/connections/${connectionId}`)).body;
+    expect(data).toMatchObject({ status: 'active', settings: { database: 'erp' }, deletedAt: null });
+    expect(JSON.stringify(data)).not.toContain('hunter2');
+  });
+
+  it('are renamed, and keep a name that is free', async () => {
+    const id = await connect();
+    expect((await send('PATCH', `/connections/${id}`, { name: 'ERP of Northwind' })).body.data).toMatchObject({
+      name: 'ERP of Northwind',
+    });
+    const taken = await send('PATCH', `/connections/${await connect()}`, { name: 'ERP of Northwind' });
+    expect(taken.body.code).toBe('SERVICE_ALREADY_EXISTS');
+  });
+
+  it('get tokens, which give access to their data only', async () => {
+    const id = await connect();
+    const issued = await send('POST', `/connections/${id}/token`, { expiresInDays: 90 });
+    expect(issued.status).toBe(201);
+    const { token, expiresAt } = issued.body.data as unknown as { token: string; expiresAt: string };
+    expect(Math.round((Date.parse(expiresAt) - Date.now()) / 86_400_000)).toBe(90);
+    expect((await api.fetch('/v4/vendors', { token })).status).toBe(200);
+    expect((await api.fetch('/v4/connections', { token })).status).toBe(401);
+    expect((await api.fetch('/v4/vendors', { token: app.token })).status).toBe(401);
+    expect((await send('POST', `/connections/${id}/token`, {})).body.data.expiresAt).toBeNull();
+  });
+
+  it('are deactivated and activated', async () => {
+    const { connectionId: id, token } = await api.connect({ applicationId: app.applicationId });
+    expect((await send('PUT', `/connections/${id}/active`, { isActive: false })).body.data.status).toBe('inactive');
+    expect((await api.fetch('/v4/vendors', { token })).status).toBe(403);
+    expect((await send('PUT', `/connections/${id}/active`, { isActive: true })).body.data.status).toBe('active');
+  });
+
+  it('are deleted with their tokens, and their data is removed separately', async () => {
+    const { connectionId: id, token } = await api.connect({ applicationId: app.applicationId });
+    const path = `/connections/${id}`;
+    const { name } = (await get(path)).body.data;
+    expect((await send('DELETE', path)).status).toBe(204);
+    expect((await get(path)).body.data).toMatchObject({ status: 'deleted', deletedAt: expect.any(String) });
+    expect((await get('/connections')).body.data.map((each) => each.id)).not.toContain(id);
+    expect((await api.fetch('/v4/vendors', { token })).status).toBe(401);
+    const refused = [
+      await send('DELETE', path),
+      await send('PATCH', path, { name: 'Again' }),
+      await send('PUT', `${path}/active`, { isActive: true }),
+      await send('POST', `${path}/token`, {}),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    expect((await send('PATCH', `/connections/${await connect()}`, { name })).status).toBe(200);
+    expect((await send('DELETE', `${path}/permanent`)).status).toBe(204);
+    expect((await get(path)).status).toBe(404);
+  });
+
+  it('are refused with settings that the platform does not allow, or that only operators may use', async () => {
+    const settings = { url: 'https://erp.northwind.example', database: 'erp', user: 'api', password: 'hunter2' };
+    for (const sent of [
+      { platform: 'nothing', settings },
+      { platform: 'tryton', settings: { ...settings, password: undefined } },
+      { platform: 'tryton', settings: { ...settings, unheardOf: 1 } },
+      { platform: 'tryton', settings: { ...settings, allowPrivateHosts: true } },
+    ]) {
+      const { status, body } = await send('POST', '/connections', sent);
+      expect([status, body.code]).toEqual([400, 'SERVICE_INVALID_BODY']);
+      expect(JSON.stringify(body)).not.toContain('hunter2');
+    }
+  });
+
+  it('are not stored if the system cannot be reached', async () => {
+    const settings = { url: 'http://127.0.0.1:1', database: 'erp', user: 'api', password: 'hunter2' };
+    const { status, body } = await send('POST', '/connections', { platform: 'tryton', name: 'Away', settings });
+    expect(body.code).toMatch(/^SERVICE_SYSTEM_/);
+    expect(status).toBeGreaterThanOrEqual(403);
+    expect((await get('/connections')).body.data.map(({ name }) => name)).not.toContain('Away');
+  });
+});
+
+describe('an idempotency key', () => {
+  it('returns the first response again, and refuses another request', async () => {
+    const sent = { name: 'Keyed', email: 'keyed@northwind.example' };
+    const first = await send('POST', '/clients', sent, keyed('k1'));
+    const again = await send('POST', '/clients', sent, keyed('k1'));
+    expect([again.status, again.body]).toEqual([201, first.body]);
+    expect([first, again].map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true']);
+    const different = await send('POST', '/clients', { ...sent, name: 'Other' }, keyed('k1'));
+    expect([different.status, different.body.code]).toEqual([422, 'SERVICE_IDEMPOTENCY_MISMATCH']);
+  });
+
+  it('returns a secret again, which is encrypted at rest, and belongs to its application', async () => {
+    const { data } = (await send('POST', clientPath('/secrets'), {}, keyed('k2'))).body;
+    expect((await send('POST', clientPath('/secrets'), {}, keyed('k2'))).body.data.secret).toBe(data.secret);
+    const client = new pg.Client(api.url);
+    await client.connect();
+    const { rows } = await client.query('select response from unified.keyed_requests');
+    await client.end();
+    expect(JSON.stringify(rows)).not.toContain(data.secret);
+    const theirs = { name: 'Theirs', email: 'theirs@northwind.example' };
+    expect((await send('POST', '/clients', theirs, { ...keyed('k2'), token: other.token })).status).toBe(201);
+  });
+
+  it('creates once, however many requests are sent at once', async () => {
+    const path = clientPath('/secrets');
+    const before = (await get(path)).body.data.length;
+    const sent = Array.from({ length: 20 }, () => send('POST', path, { name: 'Once' }, keyed('k3')));
+    const ids = (await Promise.all(sent)).map(({ body }) => body.data.id);
+    expect(new Set(ids).size).toBe(1);
+    expect((await get(path)).body.data.length).toBe(before + 1);
+  });
+
+  it('is free again after a failure', async () => {
+    const path = `/clients/${UNKNOWN}/secrets`;
+    expect((await send('POST', path, {}, keyed('k4'))).status).toBe(404);
+    expect((await send('POST', path, {}, keyed('k4'))).status).toBe(404);
+  });
+});
+
+const management = operations.filter(({ surface, kind }) => surface === 'management' && kind !== 'planned');
+
+describe.each(management.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
+  const address = ({ bases: [base = ''], path }: Operation, ids: Readonly<Record<string, string>>) =>
+    base + path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? UNKNOWN);
+  const call = (path: string, token: string) =>
+    api.fetch<Body>(path, { method: operation.method.toUpperCase(), token, ...bodyOf(operation) });
+
+  it('needs an access token of an application', async () => {
+    const { connection } = api;
+    expect((await call(address(operation, {}), connection.token)).body.code).toBe('SERVICE_UNAUTHORIZED');
+  });
+
+  it.runIf(operation.path.includes('{') && operation.tag !== 'Platforms')(
+    'returns the same for an id of another application as for an unknown one',
+    async () => {
+      const ids = await idsOf(app);
+      const [foreign, unknown] = [
+        await call(address(operation, ids), other.token),
+        await call(address(operation, {}), other.token),
+      ];
+      expect([foreign.status, foreign.body]).toEqual([404, unknown.body]);
+      // Not even below a client of one's own.
+      const mixed = await call(address(operation, { ...ids, clientId: other.clientId }), other.token);
+      if (Object.keys(ids).some((name) => name !== 'clientId' && operation.path.includes(`{${name}}`)))
+        expect([mixed.status, mixed.body.code]).toEqual([404, 'SERVICE_NOT_FOUND']);
+    },
+  );
+});
+
+let existing: Promise<Readonly<Record<string, string>>> | undefined;
+
+/** An object of each kind, by the name of the parameter that identifies it. */
+function idsOf({ clientId }: TestApplication) {
+  existing ??= (async () => {
+    const secret = await send('POST', clientPath('/secrets'), {});
+    const uri = await send('POST', clientPath('/redirect-uris'), { uri: `${REDIRECT}/existing` });
+    const { connectionId: id } = await api.connect({ applicationId: app.applicationId });
+    return { clientId, id, secretId: secret.body.data.id, redirectUriId: uri.body.data.id };
+  })();
+  return existing;
+}
+
+/** A valid body for each operation that has one. */
+function bodyOf({ id }: Operation): Sent {
+  const bodies: Readonly<Record<string, unknown>> = {
+    registerClient: { name: 'Any', email: 'any@northwind.example' },
+    updateClient: { name: 'Stolen' },
+    createClientSecret: {},
+    addRedirectUri: { uri: 'https://evil.example/cb' },
+    replaceRedirectUri: { uri: 'https://evil.example/cb' },
+    replaceWhitelabel: { productName: 'Stolen' },
+    setLogRetention: { days: 1 },
+    createSupportRequest: { subject: 'S', body: 'B' },
+    createConnection: { platform: 'tryton', settings: {} },
+    updateConnection: { name: 'Stolen' },
+    setConnectionActive: { isActive: false },
+    createConnectionToken: {},
+  };
+  return id in bodies ? { json: bodies[id] } : {};
+}
+
+it('no operation of another application changed anything', async () => {
+  const ids = await idsOf(app);
+  expect((await get(`/connections/${ids.id}`)).body.data).toMatchObject({ status: 'active' });
+  expect((await get(clientPath())).body.data.name).not.toBe('Stolen');
+  expect((await get(clientPath(`/secrets/${ids.secretId}`))).status).toBe(200);
+});

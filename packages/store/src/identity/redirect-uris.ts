@@ -1,0 +1,78 @@
+import pg from 'pg';
+import { v7 as newId } from 'uuid';
+import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
+import { asOwner } from '../access/store.ts';
+
+/** An address that end users can be redirected to after they have authorized a client. */
+export interface RedirectUri {
+  readonly id: string;
+  /** Compared as a text: nothing is normalized. */
+  readonly uri: string;
+  readonly createdAt: string;
+}
+
+/** Thrown when the client already has this address. Determined by the database. */
+export class RedirectUriTaken extends Error {
+  override readonly name = 'RedirectUriTaken';
+}
+
+const COLUMNS = 'r.id, r.uri, r."createdAt"';
+
+/** Redirect URIs of a client, oldest first. Null when the application has no such client. */
+export async function listRedirectUris(scope: ApplicationScope, clientId: string): Promise<RedirectUri[] | null> {
+  const { rows } = await asOwner<RedirectUri & { readonly id: string | null }>(
+    storeOf(scope),
+    `select ${COLUMNS} from unified.clients c left join unified.redirect_uris r on r."clientId" = c.id
+      where c."applicationId" = $1 and c.id = $2 order by r.id`,
+    [scope.applicationId, clientId],
+  );
+  return rows.length === 0 ? null : rows.filter(({ id }) => id !== null);
+}
+
+/** Adds an address. Null when the application has no such client. Throws `RedirectUriTaken`. */
+export async function addRedirectUri(
+  scope: ApplicationScope,
+  clientId: string,
+  uri: string,
+): Promise<RedirectUri | null> {
+  const { rows } = await asOwner<RedirectUri>(
+    storeOf(scope),
+    `insert into unified.redirect_uris as r (id, "clientId", uri)
+     select $3, id, $4 from unified.clients where "applicationId" = $1 and id = $2 returning ${COLUMNS}`,
+    [scope.applicationId, clientId, newId(), uri],
+  ).catch(rethrowTaken);
+  return rows[0] ?? null;
+}
+
+/** Replaces an address. Null when the client has no such entry. Throws `RedirectUriTaken`. */
+export async function replaceRedirectUri(
+  scope: ApplicationScope,
+  { clientId, id }: { readonly clientId: string; readonly id: string },
+  uri: string,
+): Promise<RedirectUri | null> {
+  const { rows } = await asOwner<RedirectUri>(
+    storeOf(scope),
+    `update unified.redirect_uris r set uri = $4 from unified.clients c
+      where c.id = r."clientId" and c."applicationId" = $1 and c.id = $2 and r.id = $3 returning ${COLUMNS}`,
+    [scope.applicationId, clientId, id, uri],
+  ).catch(rethrowTaken);
+  return rows[0] ?? null;
+}
+
+/** Deletes an address. Returns whether the client had it. */
+export async function deleteRedirectUri(scope: ApplicationScope, clientId: string, id: string): Promise<boolean> {
+  const { rowCount } = await asOwner(
+    storeOf(scope),
+    `delete from unified.redirect_uris r using unified.clients c
+      where c.id = r."clientId" and c."applicationId" = $1 and c.id = $2 and r.id = $3`,
+    [scope.applicationId, clientId, id],
+  );
+  return rowCount === 1;
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+function rethrowTaken(error: unknown): never {
+  const isTaken = error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION;
+  throw isTaken ? new RedirectUriTaken('The client already has this redirect URI.') : error;
+}
