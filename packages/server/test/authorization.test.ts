@@ -66,7 +66,7 @@ describe('authentication', () => {
   afterAll(() => proxied.stop());
 
   it.each(secured.map((operation) => [operation.id, operation] as const))(
-    '%s refuses anything but a connection token',
+    '%s refuses anything but a valid token',
     async (_, operation) => {
       for (const [name, { status, headers, body }] of await refusals(operation)) {
         expect([name, status, body.code]).toEqual([name, 401, 'SERVICE_UNAUTHORIZED']);
@@ -179,8 +179,8 @@ describe('the limit of an application', () => {
     expect(await api.fetch('/v4/vendors', { token })).toMatchObject({ status: 200 });
     expect(await api.fetch('/v4/vendors', { token })).toMatchObject({ status: 429 });
     // Planned operations of the Management API; the limit of this application is 1 on every surface.
-    expect(await api.fetch('/v4/clients', { token })).toMatchObject({ status: 501 });
-    expect(await api.fetch('/v4/clients', { token })).toMatchObject({ status: 429 });
+    expect(await api.fetch('/v4/webhook-endpoints', { token })).toMatchObject({ status: 501 });
+    expect(await api.fetch('/v4/webhook-endpoints', { token })).toMatchObject({ status: 429 });
   });
 
   it('is checked first: beyond it, responses contain nothing about the address', async () => {
@@ -202,7 +202,7 @@ it('limits set by the operator replace the defaults, and every response shows th
   };
   expect(await limitAt('/v4/vendors')).toEqual([200, '2']);
   expect(await limitAt('/v4/vendors', { token: null })).toEqual([401, '2']);
-  expect(await limitAt('/v4/clients')).toEqual([501, '3']);
+  expect(await limitAt('/v4/webhook-endpoints')).toEqual([501, '3']);
   expect(await limitAt('/oauth/token', { method: 'POST', token: null })).toEqual([400, '4']);
   expect(await limitAt('/v4/vendors')).toEqual([200, '2']);
   expect(await limitAt('/v4/vendors')).toEqual([429, '2']);

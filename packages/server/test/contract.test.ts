@@ -9,9 +9,11 @@ const ofKind = (kind: string) => operations.filter((operation) => operation.kind
 const addressOf = (path: string) => `/v4${path.replaceAll(/\{\w+\}/g, ID)}`;
 
 let api: TestApi;
+let adminToken: string;
 
 beforeAll(async () => {
   api = await startApi();
+  adminToken = (await api.signIn()).token;
 });
 afterAll(() => api.stop());
 
@@ -33,10 +35,11 @@ describe('the handlers', () => {
   });
 });
 
-describe.each(closed)('$id', ({ method, path }) => {
+describe.each(closed)('$id', ({ method, path, surface }) => {
   it('refuses a parameter that the document does not have', async () => {
     const { status, body } = await api.fetch(`${addressOf(path)}?unheardOf=1`, {
       method: method.toUpperCase(),
+      ...(surface === 'management' && { token: adminToken }),
       ...(method !== 'get' && method !== 'delete' && { json: {} }),
     });
     expect([status, body.code]).toEqual([400, 'SERVICE_INVALID_PARAMETER']);

@@ -224,6 +224,12 @@ const cases: Partial<Record<ErrorCode, () => Promise<Refusal>>> = {
     return outcomeOf(send, 'DELETE', `/work-orders/${id}`);
   },
   SERVICE_DUPLICATE: () => createWith('taken'),
+  SERVICE_ALREADY_EXISTS: async () => {
+    const { token } = await api.signIn();
+    const sent = { token, method: 'POST', json: { name: 'Twin', email: 'twin@northwind.example' } };
+    await api.fetch('/v4/clients', sent);
+    return api.fetch<Body>('/v4/clients', sent);
+  },
   SERVICE_CONFLICT: () => createAlwaysWith('clash'),
   SERVICE_BODY_TOO_LARGE: () => post('/vendors', { json: { name: 'x'.repeat(1_100_000) } }),
   SERVICE_BATCH_TOO_LARGE: () => {

@@ -1,5 +1,6 @@
-import { type Request, ServiceError } from '@unified/contract';
+import type { Request } from '@unified/contract';
 import { listSupportRequests as storedRequests, createSupportRequest as storeRequest } from '@unified/store';
+import { requestError } from '../request-error.ts';
 import type { ManagementContext } from './context.ts';
 import { idOfCursor, idPage } from './id-page.ts';
 import { once } from './once.ts';
@@ -14,11 +15,11 @@ export async function listSupportRequests(
   return { status: 200, body: idPage(rows, per_page) } as const;
 }
 
-/** Throws SERVICE_NOT_FOUND for a connection that the application does not have. */
+/** Throws SERVICE_INVALID_BODY for a connection that the application does not have. */
 export async function createSupportRequest(request: Request<'createSupportRequest'>, context: ManagementContext) {
   return once(request, context, async () => {
     const data = await storeRequest(context.application, request.body);
-    if (!data) throw new ServiceError('SERVICE_NOT_FOUND', 'There is no connection with this id.');
+    if (!data) throw requestError('SERVICE_INVALID_BODY', 'body/connectionId', 'There is no connection with this id.');
     return { data };
   });
 }
