@@ -41,7 +41,7 @@ export async function getClientSecret(
   return { status: 200, body: { data: withValue(found) } } as const;
 }
 
-/** Revokes a secret. Throws SERVICE_NOT_FOUND, also if it was revoked before. */
+/** Revokes a secret. Throws SERVICE_NOT_FOUND for an unknown secret, and for one that was revoked before. */
 export async function revokeClientSecret(
   { path }: Request<'revokeClientSecret'>,
   { application, clientId: actor }: ManagementContext,

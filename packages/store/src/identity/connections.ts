@@ -95,7 +95,7 @@ export async function pageOfConnections(scope: ApplicationScope, query: Connecti
   return rows;
 }
 
-/** One connection, also if it is deleted, or null. */
+/** One connection, deleted or not, or null. */
 export async function connectionById(store: Store, id: string): Promise<Connection | null> {
   const { rows } = await asOwner<Connection>(store, `select ${COLUMNS} from unified.connections where id = $1`, [id]);
   return rows[0] ?? null;
