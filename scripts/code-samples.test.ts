@@ -45,6 +45,12 @@ it('calls each operation with curl at its address', () => {
   expect(sample('authorize', 'curl')).toMatch(/^curl 'http:\/\/localhost:4000\/oauth\/authorize\?client_id=/);
 });
 
+it('names the token that an operation needs', () => {
+  expect(sample('listVendors', 'curl')).toContain('"Authorization: Bearer $TOKEN"');
+  expect(sample('listClients', 'curl')).toContain('"Authorization: Bearer $ACCESS_TOKEN"');
+  expect(sample('issueToken', 'curl')).not.toContain('Authorization');
+});
+
 it('sends a key with curl to writes that accept one', () => {
   expect(sample('createVendor', 'curl')).toContain('-H "Idempotency-Key: $(uuidgen)"');
   expect(sample('startSync', 'curl')).not.toContain('Idempotency-Key');

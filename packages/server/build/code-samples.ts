@@ -50,7 +50,8 @@ function curl(server: string, { operation, path: values, query, body, hasKey }: 
   const asked = new URLSearchParams({ ...QUERY[kind], ...query }).toString();
   const address = `'${server}${bases[0] ?? ''}${filled}${asked && `?${asked}`}'`;
   const lines = [method === 'get' ? `curl ${address}` : `curl -X ${method.toUpperCase()} ${address}`];
-  if (security.length > 0) lines.push('-H "Authorization: Bearer $TOKEN"');
+  const token = security.includes('adminToken') ? '$ACCESS_TOKEN' : '$TOKEN';
+  if (security.length > 0) lines.push(`-H "Authorization: Bearer ${token}"`);
   if (hasKey) lines.push('-H "Idempotency-Key: $(uuidgen)"');
   if (body !== undefined) {
     lines.push("-H 'Content-Type: application/json'", `-d '${json(body).replaceAll("'", "'\\''")}'`);

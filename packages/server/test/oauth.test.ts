@@ -8,6 +8,7 @@ import {
   signingKey,
 } from '@unified/store';
 import { api as startApi, type TestApi } from '@unified/testing';
+import { importJWK, SignJWT } from 'jose';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { newKeyPair } from '../src/oauth/access-tokens.ts';
@@ -453,6 +454,27 @@ describe('an access token', () => {
     ];
     for (const each of tokens) expect([each, await statusOf(each)]).toEqual([each, 401]);
     expect(await statusOf(token)).toBe(200);
+  });
+
+  it('is only one if it was issued as such: other texts that the key has signed are refused', async () => {
+    const { access_token: token } = (await redeem(await issueCode())).body;
+    const [, claims] = partsOf(token);
+    const { id: kid, privateKey } = await signingKey(api.store, newKeyPair);
+    const key = await importJWK(JSON.parse(privateKey), 'ES256');
+    const signed = (typ: string, changed: object) =>
+      new SignJWT({ ...claims, ...changed }).setProtectedHeader({ alg: 'ES256', typ, kid }).sign(key);
+    expect(await statusOf(await signed('at+jwt', {}))).toBe(200);
+    for (const each of [
+      await signed('JWT', {}),
+      await signed('at+jwt', { iss: 'https://other.example' }),
+      await signed('at+jwt', { aud: 'https://other.example/v4' }),
+      await signed('at+jwt', { exp: 1 }),
+      await signed('at+jwt', { nbf: claims.exp }),
+      await signed('at+jwt', { sid: undefined }),
+      await signed('at+jwt', { sid: '0199d2a4-0000-7000-8000-000000000000' }),
+      await signed('at+jwt', { jti: '0199d2a4-0000-7000-8000-000000000000' }),
+    ])
+      expect(await statusOf(each)).toBe(401);
   });
 
   it('of a server with another address is refused', async () => {
