@@ -120,3 +120,8 @@ it('comments of SQL and YAML are found', () => {
   expect(count('.sql')).toBeGreaterThan(100);
   expect(count('.yaml')).toBeGreaterThan(20);
 });
+
+it('no line of a docstring has a second asterisk', () => {
+  const doubled = sources.filter((file) => /^\s*(\/\*)?\* \* /m.test(readFileSync(join(root, file), 'utf8')));
+  expect(doubled).toEqual([]);
+});

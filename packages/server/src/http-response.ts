@@ -1,5 +1,5 @@
 /**
- * * A response: a status, and a body that is sent as JSON; `{ json }` is rendered JSON. With a `type` the body is sent
+ * A response: a status, and a body that is sent as JSON; `{ json }` is rendered JSON. With a `type` the body is sent
  * as is, with that media type; streams of bytes need the header `Content-Length`.
  */
 export interface HttpResponse {

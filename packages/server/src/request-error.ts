@@ -35,7 +35,7 @@ export function suggestionOf(didYouMean: string | undefined): Suggestion {
 }
 
 /**
- * * The error for a query parameter that names something other than the `allowed` names; `sent` is that name, empty if
+ * The error for a query parameter that names something other than the `allowed` names; `sent` is that name, empty if
  * the parameter has another fault. `details` list the allowed names.
  */
 export function unlistedError(

@@ -110,7 +110,7 @@ function admitted({ match, path, request }: Exchange, { refusal, principal }: Au
 }
 
 /**
- * * Reserves memory for the response to a read of data, based on the size of earlier ones. If memory is short,
+ * Reserves memory for the response to a read of data, based on the size of earlier ones. If memory is short,
  * `waiting` must be awaited first; it rejects with `SERVICE_UNAVAILABLE` if none becomes available in time. Returns
  * undefined for other operations.
  */

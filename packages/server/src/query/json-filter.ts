@@ -6,7 +6,7 @@ export const JSON_FILTER = 'filter';
 const FORM = 'Write a condition as filter[<field>]=<value> or filter[<field>:<operator>]=<value>';
 
 /**
- * * Parses the value of `filter=…`, the form in which some generated clients send a map: the JSON object
+ * Parses the value of `filter=…`, the form in which some generated clients send a map: the JSON object
  * `{"name:contains": "acme"}`, or the same as `{"name": {"contains": "acme"}}`.
  *
  * Returns the conditions as they would be between the brackets of `filter[…]`, each with its value. Throws

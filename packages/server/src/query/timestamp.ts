@@ -7,7 +7,7 @@ const LAST = Date.parse('9999-12-31T23:59:59Z');
 const LONGEST_FRACTION = 10;
 
 /**
- * * The timestamp in UTC of a date (its midnight) or an RFC 3339 date-time with offset, for example
+ * The timestamp in UTC of a date (its midnight) or an RFC 3339 date-time with offset, for example
  * `2026-11-20T10:00:00.5Z`. A leap second becomes the second after it. A timestamp that is in the years 1 to 9999, but
  * not in UTC, becomes the first or last second of these years. Undefined if the text is neither, or not an existing day
  * and time.

@@ -34,7 +34,7 @@ const BUDGETS: readonly RateBudget[] = [
 const BY_SURFACE = new Map(BUDGETS.map((budget) => [budget.surface, budget]));
 
 /**
- * * Parses rate limits such as `data=600,management=120,mcp=300,token=60`; omitted names keep their defaults. Returns
+ * Parses rate limits such as `data=600,management=120,mcp=300,token=60`; omitted names keep their defaults. Returns
  * undefined if a name is unknown or repeated, or a value is not a whole number from 1 to 999999999.
  */
 export function parseRateLimits(text: string): RateLimits | undefined {
@@ -49,7 +49,7 @@ export function parseRateLimits(text: string): RateLimits | undefined {
 }
 
 /**
- * * The budget that requests to an operation count against, by its surface in the document; undefined: they are not
+ * The budget that requests to an operation count against, by its surface in the document; undefined: they are not
  * limited. Requests to unknown addresses count as requests to the data API.
  */
 export function rateBudgetOf(operation: Pick<Operation, 'id' | 'surface'> | undefined): RateBudget | undefined {

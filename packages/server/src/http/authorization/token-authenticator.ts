@@ -117,7 +117,7 @@ const MOST_IN_FLIGHT = 1_000;
 const PAUSE_MS = 1_000;
 
 /**
- * * Looks up keys. Concurrent look-ups of one key share a query. While the database is unreachable, it is queried once
+ * Looks up keys. Concurrent look-ups of one key share a query. While the database is unreachable, it is queried once
  * a second and other look-ups reject with SERVICE_UNAVAILABLE: these requests are not rate limited, so they must be
  * cheap.
  */

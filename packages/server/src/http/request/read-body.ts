@@ -134,7 +134,7 @@ const MOST_VALUES = 50_000;
 const RESERVED = new Set(['__proto__', 'prototype', 'constructor']);
 
 /**
- * * Refuses NUL bytes and lone surrogates, which the database cannot store, names such as `__proto__`, and bodies with
+ * Refuses NUL bytes and lone surrogates, which the database cannot store, names such as `__proto__`, and bodies with
  * more than 32 levels or 50,000 values. Throws `SERVICE_INVALID_ENCODING` for text and `SERVICE_INVALID_BODY` for the
  * rest, with the path.
  */

@@ -30,7 +30,7 @@ const MOST_REMEMBERED = 5_000;
 const LONGEST_REMEMBERED = 300;
 
 /**
- * * Reads requests and checks them against the document; rejects with a `SERVICE_…` error for an invalid request.
+ * Reads requests and checks them against the document; rejects with a `SERVICE_…` error for an invalid request.
  *
  * The result for a request that consists of its address alone is cached and returned again, so it must not be changed.
  */

@@ -21,7 +21,7 @@ export interface Receiving {
 }
 
 /**
- * * The checked request of a create that may contain a file: as `multipart/form-data`, or, if it is small, in the
+ * The checked request of a create that may contain a file: as `multipart/form-data`, or, if it is small, in the
  * property `contentBase64` of its JSON. The body then has `sha256` and `sizeBytes` instead of the file. Nothing of a
  * refused request is stored.
  */

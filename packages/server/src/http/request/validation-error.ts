@@ -24,7 +24,7 @@ const PLACES: Readonly<Record<string, string>> = { params: 'path', headers: 'hea
 const REMOVE = 'Remove it, or see the reference of this operation.';
 
 /**
- * * Turns the findings of the request validator into one `SERVICE_…` error, with one detail `{ path, message,
+ * Turns the findings of the request validator into one `SERVICE_…` error, with one detail `{ path, message,
  * didYouMean? }` per finding, at most 20. Any other error is returned unchanged.
  */
 export function validationError(error: unknown, refused: Refused): unknown {

@@ -127,7 +127,7 @@ const formats = {
 } as const;
 
 /**
- * * A check by express-openapi-validator for the operations of one shard. It is called as a function, with a request
+ * A check by express-openapi-validator for the operations of one shard. It is called as a function, with a request
  * that contains only what the operation describes: the validator caches compiled checks by media type, so a client
  * could fill the memory with media types. It stops at the first fault, or collects all of them.
  */

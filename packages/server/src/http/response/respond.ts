@@ -19,7 +19,7 @@ export function deliveryFor(outbox: Outbox, applicationId = ''): Delivery {
 }
 
 /**
- * * Sends a response. `headers` alternates names and values. For a HEAD request, Node sends only the headers. Returns a
+ * Sends a response. `headers` alternates names and values. For a HEAD request, Node sends only the headers. Returns a
  * promise for a response that is not sent immediately; it rejects if the response cannot be sent, and the connection is
  * then closed.
  */

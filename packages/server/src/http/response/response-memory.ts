@@ -30,7 +30,7 @@ export interface MemoryLimits {
 }
 
 /**
- * * Disconnects the reader with the greatest lag, among those of `owner` or among all, if it lags by at least
+ * Disconnects the reader with the greatest lag, among those of `owner` or among all, if it lags by at least
  * `leastMs`. Returns whether there was one.
  */
 export type BreakOff = (leastMs: number, owner?: string) => boolean;
