@@ -16,12 +16,12 @@ const ErrorCode = {
 const error = { description: 'Refused.', content: { 'application/json': { schema: ref('Error') } } };
 const failing = { '204': {}, default: { $ref: '#/components/responses/Error' } };
 
-function named(errorCode: Schema = ErrorCode): Document {
+function named(errorCode: Schema = ErrorCode, bodyOfB: object = json('Thing')): Document {
   const sort = { name: 'sort', in: 'query', schema: { type: 'string' } } as const;
   const paths = {
     '/things': { get: { operationId: 'listThings', tags: ['Things'], parameters: [sort], responses: failing } },
     '/a': { post: { operationId: 'a', tags: ['Things'], requestBody: json('Thing'), responses: failing } },
-    '/b': { post: { operationId: 'b', tags: ['Things'], requestBody: json('Thing'), responses: failing } },
+    '/b': { post: { operationId: 'b', tags: ['Things'], requestBody: bodyOfB, responses: failing } },
     '/c': { get: { operationId: 'c', tags: ['Things'], responses: failing } },
   };
   const document = documentOf(paths, { ...thingSchemas, ErrorCode: errorCode }, { 'x-planned': ['c'] });
@@ -54,11 +54,16 @@ it('an operation that is only planned returns nothing else', () => {
 it('operations with the same codes share the response', () => {
   const document = named();
   expect(defaultOf(document, '/a')).toBe(defaultOf(document, '/b'));
-  expect(Object.keys(document.components.responses ?? {})).toEqual(['ListThingsErrors', 'AErrors', 'PlannedErrors']);
+  expect(Object.keys(document.components.responses ?? {})).toEqual(['ListErrors', 'BodyErrors', 'PlannedErrors']);
 });
 
 it('responses that the files describe are kept', () => {
   expect(Object.keys(named().paths['/a']?.post?.responses ?? {})).toEqual(['204', 'default']);
+});
+
+it('one name for different codes is refused', () => {
+  const errorCode = { 'x-errors': { SERVICE_BAD_BODY: row(400, 'requiredBody') } };
+  expect(() => named(errorCode, { ...json('Thing'), required: true })).toThrow('BodyErrors has different codes');
 });
 
 it('a fact that does not exist is refused', () => {

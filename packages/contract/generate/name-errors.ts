@@ -1,7 +1,8 @@
+import { errorsNameOf } from './error-names.ts';
 import type { ErrorRow } from './errors.ts';
 import { type Document, nameOf, type OperationNode, type PathItem, type Schema } from './openapi.ts';
 import { FACTS, factsOf } from './operation-facts.ts';
-import { type Found, findOperations } from './operations.ts';
+import { findOperations } from './operations.ts';
 
 /** A row of the table: `on` has the facts of the operations that can return the code. */
 interface Row extends ErrorRow {
@@ -20,12 +21,11 @@ interface Shared {
 }
 
 const REQUEST = 'request';
-/** Names of kinds that have the same errors. */
-const NAMES: Partial<Record<Found['operation']['kind'], string>> = { update: 'Change', replace: 'Change' };
 
 /**
  * The document in which `default` of every operation names the error codes that the operation can return, by status, also
- * as `x-codes`. All operations with the same codes share one response: generated clients repeat what an operation lists.
+ * as `x-codes`. Similar operations share a response, because generated clients repeat what an operation lists. Its name depends
+ * only on the facts of the operation, so it stays the same when operations are added.
  */
 export function nameErrors(document: Document): Document {
   const { schemas, responses = {} } = document.components;
@@ -38,10 +38,10 @@ export function nameErrors(document: Document): Document {
     const base = baseOf(found.node);
     const response = responses[base];
     if (!response) continue;
-    const codes = codesOf(table, factsOf(document, found));
-    const key = JSON.stringify([base, codes]);
-    const made = shared.get(key) ?? { name: freeName(found, base, shared), response: withCodes(response, codes) };
-    shared.set(key, made);
+    const facts = factsOf(document, found);
+    const made = { name: `${errorsNameOf(facts)}${base}s`, response: withCodes(response, codesOf(table, facts)) };
+    refuseOtherCodes(made, shared.get(made.name));
+    shared.set(made.name, made);
     const { path, method } = found.operation;
     paths.set(path, { ...paths.get(path), [method]: withDefault(found.node, made) } as PathItem);
   }
@@ -69,18 +69,12 @@ function codesOf(table: Table, facts: ReadonlySet<string>): Codes {
   return Object.fromEntries([...byStatus].map(([status, rows]) => [status, rows.map(([code]) => code)]));
 }
 
-/**
- * `ListErrors`, then `ListErrorsB` and so on. The response of an operation without a convention has its own name:
- * `GetHealthErrors`.
- */
-function freeName({ operation: { kind, id } }: Found, base: string, shared: ReadonlyMap<string, Shared>): string {
-  const wanted = `${NAMES[kind] ?? capitalized(kind === 'other' ? id : kind)}${base}s`;
-  const again = [...shared.values()].filter(({ name }) => name.replace(/[A-Z]$/, '') === wanted).length;
-  return again === 0 ? wanted : `${wanted}${String.fromCharCode('A'.charCodeAt(0) + again)}`;
-}
-
-function capitalized(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
+/** Throws if one name is used for different codes. */
+function refuseOtherCodes({ name, response }: Shared, known: Shared | undefined): void {
+  if (known && JSON.stringify(known.response) !== JSON.stringify(response))
+    throw new Error(
+      `${name} has different codes for different operations. Add a row to error-names.ts that separates them.`,
+    );
 }
 
 function withCodes(response: Schema, codes: Codes): Schema {

@@ -1,0 +1,50 @@
+/** A name, and the facts that an operation must have for it. */
+type Row = readonly [name: string, ...facts: string[]];
+
+/** Names by the kind of operation. The first row of which all facts hold applies, so specific rows come first. */
+const KINDS: readonly Row[] = [
+  ['Planned', 'planned', 'counted'],
+  ['PlannedUncounted', 'planned'],
+  ['Compensation', 'compensation'],
+  ['WriteRecordAction', 'writeRecord'],
+  ['CreateMany', 'batch'],
+  ['Delete', 'delete'],
+  ['ActionWithBody', 'action', 'requiredBody'],
+  ['Action', 'action'],
+  ['Change', 'saving', 'target', 'uuid'],
+  ['ChangeByCode', 'saving', 'target'],
+  ['Create', 'saving'],
+  ['File', 'file'],
+  ['List', 'sort'],
+  ['Get', 'expand'],
+];
+
+/** The parts of the name of other operations, with the alternatives of each. */
+const PARTS: readonly (readonly Row[])[] = [
+  [['Grant', 'grant']],
+  [['Checked', 'checked']],
+  [['Named', 'named']],
+  [['Model', 'model']],
+  [['Keyed', 'key']],
+  [
+    ['Body', 'requiredBody'],
+    ['OptionalBody', 'body'],
+  ],
+  [['Page', 'cursor']],
+  [
+    ['ById', 'uuid'],
+    ['ByName', 'path'],
+  ],
+];
+
+/** Names of operations without any of these parts. */
+const PLAIN: readonly Row[] = [
+  ['Authorized', 'credential'],
+  ['Public', 'served'],
+];
+
+/** Name of the errors of operations with these facts, such as `List` or `NamedBodyById`; empty if no fact gives one. */
+export function errorsNameOf(facts: ReadonlySet<string>): string {
+  const first = (rows: readonly Row[]) => rows.find(([, ...needed]) => needed.every((fact) => facts.has(fact)))?.[0];
+  return first(KINDS) ?? (PARTS.map((rows) => first(rows) ?? '').join('') || (first(PLAIN) ?? ''));
+}
