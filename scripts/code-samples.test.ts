@@ -17,14 +17,17 @@ const page = structuredClone(openApiDocument()) as unknown as Page;
 addCodeSamples(page);
 
 /** The sample with this label that the reference shows for an operation. */
-function sample(operationId: string, label: 'curl' | 'SDK'): string {
+function sample(operationId: string, label: 'curl' | 'TypeScript SDK'): string {
   const { path = '', method = 'get' } = operations.find(({ id }) => id === operationId) ?? {};
   const samples: readonly CodeSample[] = page.paths[path]?.[method]?.['x-codeSamples'] ?? [];
   return samples.find((each) => each.label === label)?.source ?? '';
 }
 
-it('compiles the client sample of the reference for every operation', async () => {
-  const calls = operations.map(({ id }) => `export async function ${id}() {\n${sample(id, 'SDK')}\n}`);
+it('compiles the client sample of the reference for every operation of this release', async () => {
+  const served = operations.filter(({ kind }) => kind !== 'planned');
+  const samples = served.map(({ id }) => ({ id, source: sample(id, 'TypeScript SDK') }));
+  expect(samples.filter(({ source }) => source === '')).toEqual([]);
+  const calls = samples.map(({ id, source }) => `export async function ${id}() {\n${source}\n}`);
   const head = "import type { Client } from '@unified/sdk';\ndeclare const client: Client;";
   await mkdir(scratch, { recursive: true });
   const folder = await mkdtemp(join(scratch, 'samples-'));
@@ -54,4 +57,11 @@ it('names the token that an operation needs', () => {
 it('sends a key with curl to writes that accept one', () => {
   expect(sample('createVendor', 'curl')).toContain('-H "Idempotency-Key: $(uuidgen)"');
   expect(sample('startSync', 'curl')).not.toContain('Idempotency-Key');
+});
+
+it('shows deprecated operations in their own part of the client, and planned ones only with curl', () => {
+  expect(sample('listItems', 'TypeScript SDK')).toContain('client.legacy.items.list()');
+  expect(sample('putWorkOrderStatus', 'TypeScript SDK')).toContain('client.legacy.PUT(');
+  expect(sample('listConnections', 'curl')).toContain('/connections');
+  expect(sample('listConnections', 'TypeScript SDK')).toBe('');
 });

@@ -12,7 +12,8 @@ export function consumers(): Consumers {
   const calls = collectionCalls(operations).filter(({ operation }) => operation.entity !== undefined);
   const lines = calls.map(({ collection, name, operation }) => {
     const { method, path, entity = '' } = operation;
-    const place = { short: `client.${camelCase(collection)}.${name}`, method: method.toUpperCase(), path };
+    const root = operation.deprecated ? 'client.legacy' : 'client';
+    const place = { short: `${root}.${camelCase(collection)}.${name}`, method: method.toUpperCase(), path };
     if (name === 'list') return listCalls(place, entity);
     if (name === 'get') return getCalls(place, entityOf(entity)?.holdsFile === true);
     return writeCalls(place, exampleOf(path, method), name === 'delete');

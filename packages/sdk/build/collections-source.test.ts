@@ -15,6 +15,8 @@ function operation(id: string, method: Operation['method'], path: string, more: 
   return { id, method, path, ...usual, ...more };
 }
 
+const bodyName = (id: string) => `${id.charAt(0).toUpperCase()}${id.slice(1)}Body`;
+
 const order = (kind: Operation['kind']) => ({ kind, entity: 'SalesOrder' });
 const source = collectionsSource(
   [
@@ -28,20 +30,41 @@ const source = collectionsSource(
     operation('setSalesOrderStatus', 'post', '/sales-orders/{id}/actions/set-status', order('action')),
     operation('reopenSalesOrder', 'post', '/sales-orders/{id}/actions/reopen', order('action')),
     operation('putSalesOrderStatus', 'put', '/sales-orders/{id}/status'),
+    operation('archiveSalesOrder', 'post', '/sales-orders/{id}/actions/archive', { kind: 'planned' }),
+    operation('listConnections', 'get', '/connections', { kind: 'planned' }),
     operation('listWrites', 'get', '/writes'),
     operation('getWrite', 'get', '/writes/{writeId}'),
     operation('runQuery', 'post', '/query/{kind}'),
     operation('issueToken', 'post', '/oauth/token', { bases: [''] }),
     operation('createOddity', 'post', '/oddities', { bases: [''] }),
   ],
-  ({ id }) => ({ summary: `About ${id}`, hasBody: id !== 'reopenSalesOrder', hasKey: !/Token|Oddity|Query/.test(id) }),
+  ({ id, method }) => ({
+    summary: `About ${id}`,
+    ...(method !== 'get' && id !== 'reopenSalesOrder' && { body: { name: bodyName(id) } }),
+    hasKey: !/Token|Oddity|Query/.test(id),
+  }),
 );
 
 describe('the table of collections', () => {
   it('lists the calls that the operations allow, by the form of their addresses', () => {
     expect(source).toContain(
-      `'sales-orders': 'list create createMany get update replace delete setStatus reopen()',\n  'writes': 'list get',\n};`,
+      `'sales-orders': 'list create createMany get update delete setStatus reopen()',\n  'writes': 'list get',\n};`,
     );
+  });
+
+  it('lists the deprecated calls separately', () => {
+    expect(source).toContain(
+      `legacyCollections: Readonly<Record<string, string>> = {\n  'sales-orders': 'replace',\n};`,
+    );
+    expect(source).toContain('export interface LegacyCollections {\n  salesOrders: LegacySalesOrders;\n}');
+  });
+
+  it('does not list planned operations', () => {
+    expect(source).not.toMatch(/archive|connections/i);
+  });
+
+  it('names a type for each collection', () => {
+    expect(source).toContain('export interface Collections {\n  salesOrders: SalesOrders;\n  writes: Writes;\n}');
   });
 
   it('separates operations at the root of the server', () => {
@@ -54,17 +77,18 @@ describe('the table of collections', () => {
 
   it.each([
     `list: calls.List<'SalesOrder'>;`,
-    `create: calls.Create<operations['createSalesOrder'], 'SalesOrder'>;`,
-    `createMany: calls.CreateMany<operations['createSalesOrders'], 'SalesOrder'>;`,
+    `create: calls.Create<CreateSalesOrderBody, 'SalesOrder'>;`,
+    `createMany: calls.CreateMany<CreateSalesOrdersBody, 'SalesOrder'>;`,
     `get: calls.Get<'SalesOrder'>;`,
-    `update: calls.Change<operations['updateSalesOrder'], 'SalesOrder'>;`,
-    `replace: calls.Change<operations['replaceSalesOrder'], 'SalesOrder'>;`,
+    `update: calls.Change<UpdateSalesOrderBody, 'SalesOrder'>;`,
+    `replace: calls.Change<ReplaceSalesOrderBody, 'SalesOrder'>;`,
     'delete: calls.Delete;',
-    `setStatus: calls.Act<operations['setSalesOrderStatus']>;`,
+    `setStatus: calls.Act<operations['setSalesOrderStatus'], SetSalesOrderStatusBody>;`,
+    `reopen: calls.Act<operations['reopenSalesOrder']>;`,
     `list: calls.ListOf<operations['listWrites']>;`,
     `get: calls.GetOf<operations['getWrite']>;`,
   ])('types %s', (member) => {
-    expect(source).toContain(`    ${member}\n`);
+    expect(source).toContain(`  ${member}\n`);
   });
 
   it('describes each call, and which are deprecated', () => {

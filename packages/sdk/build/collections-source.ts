@@ -1,33 +1,40 @@
 import { dataPrefix, type Operation } from '@unified/contract';
+import type { Body } from './bodies-source.ts';
 import { type CollectionCall, camelCase, collectionCalls } from './collections.ts';
 
 /** Facts about an operation that are not in the contract's table. */
 export interface OperationNotes {
   readonly summary?: string;
   readonly description?: string;
-  readonly hasBody: boolean;
+  readonly body?: Body;
   /** Whether it takes an `Idempotency-Key`. */
   readonly hasKey: boolean;
 }
 
-/** Source of the table of collections and of the types of their calls. */
-export function collectionsSource(
-  operations: readonly Operation[],
-  notes: (operation: Operation) => OperationNotes,
-): string {
-  const calls = [...Map.groupBy(collectionCalls(operations), ({ collection }) => collection)];
-  const table = calls.map(([collection, each]) => `  '${collection}': '${names(each, notes)}',\n`);
-  const types = calls.map(([collection, each]) => `  ${camelCase(collection)}: {\n${members(each, notes)}  };\n`);
+type NotesOf = (operation: Operation) => OperationNotes;
+type Group = readonly [collection: string, calls: readonly CollectionCall[]];
+
+/** Source of the tables of collections and of the types of their calls, the deprecated ones apart. */
+export function collectionsSource(operations: readonly Operation[], notes: NotesOf): string {
+  const calls = collectionCalls(operations);
+  const current = grouped(calls.filter(({ operation }) => !operation.deprecated));
+  const legacy = grouped(calls.filter(({ operation }) => operation.deprecated));
+  const bodies = new Set(calls.flatMap(({ operation }) => notes(operation).body?.name ?? []));
   const root = operations.filter(({ bases }) => !bases.includes(dataPrefix)).map(({ path }) => path);
   const unkeyed = operations.filter((each) => each.method === 'post' && !notes(each).hasKey).map(addressPattern);
   return `// Generated from the contract by the build of this package. Do not edit.
 
 import type * as calls from '../calls.ts';
+import type { ${[...bodies].join(', ')} } from './bodies.ts';
 import type { operations } from './types.ts';
 
 /** Calls of each collection; \`()\` after an action means that it has no body. */
 export const collections: Readonly<Record<string, string>> = {
-${table.join('')}};
+${current.map((group) => row(group, notes)).join('')}};
+
+/** The deprecated calls. */
+export const legacyCollections: Readonly<Record<string, string>> = {
+${legacy.map((group) => row(group, notes)).join('')}};
 
 /** Prefix of all paths except those of \`rootPaths\`. */
 export const prefix = '${dataPrefix}';
@@ -38,37 +45,68 @@ export const rootPaths: readonly string[] = ${JSON.stringify([...new Set(root)])
 /** Addresses of POST operations that accept no idempotency key; \`:\` stands for one segment. */
 export const unkeyed: readonly string[] = ${JSON.stringify(unkeyed)};
 
-/** The calls by collection. */
+${current.map((group) => declaration('', group, notes)).join('')}${legacy.map((group) => declaration('Legacy', group, notes)).join('')}/** The calls by collection. */
 export interface Collections {
-${types.join('')}}
+${current.map(([name]) => property('', name)).join('')}}
+
+/** The deprecated calls by collection. */
+export interface LegacyCollections {
+${legacy.map(([name]) => property('Legacy', name)).join('')}}
 `;
+}
+
+function grouped(calls: readonly CollectionCall[]): Group[] {
+  return [...Map.groupBy(calls, ({ collection }) => collection)];
+}
+
+function row([collection, calls]: Group, notes: NotesOf): string {
+  return `  '${collection}': '${names(calls, notes)}',\n`;
+}
+
+/** An interface for each collection, since editors show its name instead of all calls. */
+function declaration(prefix: string, [collection, calls]: Group, notes: NotesOf): string {
+  return `export interface ${typeName(prefix, collection)} {\n${members(calls, notes)}}\n\n`;
+}
+
+function property(prefix: string, collection: string): string {
+  return `  ${camelCase(collection)}: ${typeName(prefix, collection)};\n`;
+}
+
+function typeName(prefix: string, collection: string): string {
+  const name = camelCase(collection);
+  return `${prefix}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
 function addressPattern({ bases, path }: Operation): string {
   return `${bases[0] ?? ''}${path.replaceAll(/\{[^}]+\}/g, ':')}`;
 }
 
-function names(calls: readonly CollectionCall[], notes: (operation: Operation) => OperationNotes): string {
+function names(calls: readonly CollectionCall[], notes: NotesOf): string {
   return calls
-    .map(({ name, operation }) => (isAction(operation) && !notes(operation).hasBody ? `${name}()` : name))
+    .map(({ name, operation }) => (isAction(operation) && !notes(operation).body ? `${name}()` : name))
     .join(' ');
 }
 
-function members(calls: readonly CollectionCall[], notes: (operation: Operation) => OperationNotes): string {
-  return calls.map((call) => `${comment(call, notes(call.operation))}    ${call.name}: ${type(call)};\n`).join('');
+function members(calls: readonly CollectionCall[], notes: NotesOf): string {
+  return calls
+    .map((call) => {
+      const known = notes(call.operation);
+      return `${comment(call, known)}  ${call.name}: ${type(call, known)};\n`;
+    })
+    .join('');
 }
 
 function comment({ operation }: CollectionCall, { summary, description }: OperationNotes): string {
   const lines = [summary, description, operation.deprecated ? '@deprecated' : undefined].filter((line) => line);
   const text = lines.join('\n\n').replaceAll('*/', '*\\/').trim().split('\n');
-  return lines.length === 0 ? '' : `    /**\n${text.map((line) => `     * ${line}`.trimEnd()).join('\n')}\n     */\n`;
+  return lines.length === 0 ? '' : `  /**\n${text.map((line) => `   * ${line}`.trimEnd()).join('\n')}\n   */\n`;
 }
 
 const READ_TYPES = { list: 'List', get: 'Get' } as const;
 const WRITE_TYPES = { create: 'Create', createMany: 'CreateMany', update: 'Change', replace: 'Change' } as const;
 const OTHER_TYPES = { list: 'ListOf', get: 'GetOf', create: 'Send' } as const;
 
-function type({ name, operation }: CollectionCall): string {
+function type({ name, operation }: CollectionCall, { body }: OperationNotes): string {
   const { id, kind, entity } = operation;
   const own = `operations['${id}']`;
   if (kind === 'delete') return 'calls.Delete';
@@ -76,9 +114,10 @@ function type({ name, operation }: CollectionCall): string {
     const reads = READ_TYPES[name as keyof typeof READ_TYPES];
     if (reads) return `calls.${reads}<'${entity}'>`;
     const writes = WRITE_TYPES[name as keyof typeof WRITE_TYPES];
-    if (writes) return `calls.${writes}<${own}, '${entity}'>`;
+    if (writes) return `calls.${writes}<${body?.name}, '${entity}'>`;
   }
-  return `calls.${OTHER_TYPES[name as keyof typeof OTHER_TYPES] ?? 'Act'}<${own}>`;
+  const given = body ? `, ${body.name}` : '';
+  return `calls.${OTHER_TYPES[name as keyof typeof OTHER_TYPES] ?? 'Act'}<${own}${given}>`;
 }
 
 function isAction({ path }: Operation): boolean {

@@ -30,10 +30,13 @@ const SHAPES: readonly Shape[] = [
   { method: 'delete', path: ITEM, name: 'delete', id: /^delete[A-Z]/ },
 ];
 
-/** The calls derived from the addresses and names of the operations, in the order of the document. */
+/**
+ * The calls derived from the addresses and names of the operations, in the order of the document. Operations that are
+ * only planned have none.
+ */
 export function collectionCalls(operations: readonly Operation[]): CollectionCall[] {
   return operations.flatMap((operation) => {
-    if (!operation.bases.includes(dataPrefix)) return [];
+    if (!operation.bases.includes(dataPrefix) || operation.kind === 'planned') return [];
     const [, collection, verb] = ACTION.exec(operation.path) ?? [];
     if (collection && verb && operation.method === 'post') return [{ collection, name: camelCase(verb), operation }];
     const usual = SHAPES.find(

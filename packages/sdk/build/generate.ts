@@ -1,9 +1,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { entities, errorTable, type Operation, openApiDocument, operations } from '@unified/contract';
+import { type Body, bodiesSource } from './bodies-source.ts';
 import { codesSource } from './codes-source.ts';
+import { collectionCalls } from './collections.ts';
 import { collectionsSource, type OperationNotes } from './collections-source.ts';
 import { fieldsSource } from './fields-source.ts';
+import { offeredPaths } from './offered-paths.ts';
 import { openEnums } from './open-enums.ts';
 
 /**
@@ -15,7 +18,13 @@ export async function generate(): Promise<void> {
   const contract = new URL('../generated/', import.meta.resolve('@unified/contract'));
   const types = await readFile(new URL('types.ts', contract), 'utf8');
   await mkdir(new URL('../src/generated/', import.meta.url), { recursive: true });
-  await write('types.ts', openEnums(types));
+  const planned = new Set(operations.filter(({ kind }) => kind === 'planned').map(({ id }) => id));
+  const deprecated = new Set(operations.filter((each) => each.deprecated).map(({ id }) => id));
+  await write('types.ts', openEnums(offeredPaths(types, { planned, deprecated })));
+  await write(
+    'bodies.ts',
+    bodiesSource(collectionCalls(operations), (operation) => notesOf(operation).body),
+  );
   await write('collections.ts', collectionsSource(operations, notesOf));
   await write('fields.ts', fieldsSource(Object.values(entities)));
   await write('codes.ts', codesSource(errorTable));
@@ -36,7 +45,9 @@ interface Parameter {
 interface Node {
   readonly summary?: string;
   readonly description?: string;
-  readonly requestBody?: object;
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema: { readonly $ref?: string } }>>;
+  };
   readonly parameters?: readonly Parameter[];
 }
 
@@ -46,9 +57,16 @@ function notesOf({ path, method }: Operation): OperationNotes {
   return {
     ...(summary !== undefined && { summary }),
     ...(description !== undefined && { description }),
-    hasBody: requestBody !== undefined,
+    ...(requestBody && { body: bodyOf(requestBody.content['application/json']?.schema.$ref) }),
     hasKey: [...parameters, ...(item.parameters ?? [])].some((each) => parameterName(each) === 'Idempotency-Key'),
   };
+}
+
+/** Every body of the document is a shared schema. */
+function bodyOf(reference = ''): Body {
+  const name = reference.replace('#/components/schemas/', '');
+  const { description } = openApiDocument().components.schemas[name] ?? {};
+  return { name, ...(typeof description === 'string' && { description }) };
 }
 
 function parameterName({ $ref, name }: Parameter): string | undefined {

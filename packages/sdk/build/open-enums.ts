@@ -1,11 +1,5 @@
 import ts from 'typescript';
-
-/** A change of the source text: `text` replaces the text between two positions. */
-interface Edit {
-  readonly from: number;
-  readonly to: number;
-  readonly text: string;
-}
+import { applied, type Edit, interfaceOf, member, members, parsed } from './source-edits.ts';
 
 /**
  * Opens the enums of responses in the generated types: `'a' | 'b'` becomes `'a' | 'b' | (string & {})`, since a newer
@@ -13,7 +7,7 @@ interface Edit {
  * and returned gets a closed copy for requests, named `…Input`.
  */
 export function openEnums(source: string): string {
-  const file = ts.createSourceFile('types.ts', source, ts.ScriptTarget.Latest, true);
+  const file = parsed(source);
   const schemas = members(member(interfaceOf(file, 'components'), 'schemas'));
   const requests = requestNodes(file);
   const sent = reachable(requests, schemas);
@@ -24,35 +18,11 @@ export function openEnums(source: string): string {
   }
   const sentOnly = [...sent].flatMap((name) => (returned.has(name) ? [] : (schemas.get(name) ?? [])));
   const opened = [...responseNodes(file), ...[...returned].flatMap((name) => schemas.get(name) ?? [])];
-  return apply(source, [
+  return applied(source, [
     ...[...requests, ...sentOnly].flatMap((node) => renamings(node, copied)),
     ...opened.flatMap(openings),
     ...[...copied].flatMap(([name, copy]) => copyOf(source, schemas.get(name), name, copy, copied)),
   ]);
-}
-
-function interfaceOf(file: ts.SourceFile, name: string): ts.InterfaceDeclaration | undefined {
-  return file.statements.find(
-    (node): node is ts.InterfaceDeclaration => ts.isInterfaceDeclaration(node) && node.name.text === name,
-  );
-}
-
-type Holder = ts.InterfaceDeclaration | ts.TypeNode | undefined;
-
-/** Properties of an interface or an object type, by name. */
-function members(holder: Holder): Map<string, ts.PropertySignature> {
-  const list: readonly ts.TypeElement[] =
-    holder && (ts.isInterfaceDeclaration(holder) || ts.isTypeLiteralNode(holder)) ? holder.members : [];
-  const found = list.filter((node) => ts.isPropertySignature(node));
-  return new Map(found.map((property) => [nameOf(property), property]));
-}
-
-function member(holder: Holder, name: string): ts.TypeNode | undefined {
-  return members(holder).get(name)?.type;
-}
-
-function nameOf({ name }: ts.PropertySignature): string {
-  return ts.isIdentifier(name) || ts.isStringLiteral(name) || ts.isNumericLiteral(name) ? name.text : '';
 }
 
 function requestNodes(file: ts.SourceFile): ts.Node[] {
@@ -156,12 +126,5 @@ function copyOf(
     ...renamings(node, copied),
     { from: node.name.getStart(), to: node.name.getEnd(), text: JSON.stringify(copy) },
   ].map((edit) => ({ ...edit, from: edit.from - start, to: edit.to - start }));
-  return [{ from: node.getEnd(), to: node.getEnd(), text: apply(source.slice(start, node.getEnd()), renamed) }];
-}
-
-function apply(source: string, edits: readonly Edit[]): string {
-  const lastFirst = edits
-    .map((edit, order) => ({ ...edit, order }))
-    .sort((a, b) => b.from - a.from || b.order - a.order);
-  return lastFirst.reduce((text, { from, to, text: put }) => text.slice(0, from) + put + text.slice(to), source);
+  return [{ from: node.getEnd(), to: node.getEnd(), text: applied(source.slice(start, node.getEnd()), renamed) }];
 }

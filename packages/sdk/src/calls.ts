@@ -90,21 +90,27 @@ export type GetOf<Operation> = (
 ) => Promise<Unwrapped<ResponseOf<Operation>>>;
 
 /** Creates a record and returns it when the connected system has created it. */
-export type Create<Operation, Name extends EntityName> = <Later extends boolean = false>(
-  body: BodyOf<Operation>,
+export type Create<Body, Name extends EntityName> = <Later extends boolean = false>(
+  body: Body,
   options?: WriteOptions<Later>,
 ) => Promise<Outcome<Later, EntityRecord<Name>>>;
 
+/** The outcome of one record of a batch. */
+export interface BatchItem<Name extends EntityName>
+  extends Omit<ItemOf<ResponseOf<operations['createMeterReadings']>>, 'record'> {
+  readonly record: EntityRecord<Name> | null;
+}
+
 /** Creates several records, all accepted or none, and returns the outcome of each. */
-export type CreateMany<Operation, Name extends EntityName> = (
-  body: BodyOf<Operation>,
+export type CreateMany<Body, Name extends EntityName> = (
+  body: Body,
   options?: ActionOptions,
-) => Promise<(Omit<ItemOf<ResponseOf<Operation>>, 'record'> & { record: EntityRecord<Name> | null })[]>;
+) => Promise<BatchItem<Name>[]>;
 
 /** Changes a record and returns it when the connected system has applied the change. */
-export type Change<Operation, Name extends EntityName> = <Later extends boolean = false>(
+export type Change<Body, Name extends EntityName> = <Later extends boolean = false>(
   id: string,
-  body: BodyOf<Operation>,
+  body: Body,
   options?: WriteOptions<Later>,
 ) => Promise<Outcome<Later, EntityRecord<Name>>>;
 
@@ -115,17 +121,14 @@ export type Delete = <Later extends boolean = false>(
 ) => Promise<Outcome<Later, void>>;
 
 /** Acts on one record. An action on an entity is queued, and the call returns its write record. */
-export type Act<Operation> = Operation extends { requestBody: object }
-  ? (id: string, body: BodyOf<Operation>, options?: ActionOptions) => Promise<ActedOn<Operation>>
-  : [BodyOf<Operation>] extends [never]
+export type Act<Operation, Body = never> = Operation extends { requestBody: object }
+  ? (id: string, body: Body, options?: ActionOptions) => Promise<ActedOn<Operation>>
+  : [Body] extends [never]
     ? (id: string, options?: ActionOptions) => Promise<ActedOn<Operation>>
-    : (id: string, body?: BodyOf<Operation>, options?: ActionOptions) => Promise<ActedOn<Operation>>;
+    : (id: string, body?: Body, options?: ActionOptions) => Promise<ActedOn<Operation>>;
 
 /** Sends a body to a collection, outside the conventions for records. */
-export type Send<Operation> = (
-  body: BodyOf<Operation>,
-  options?: ActionOptions,
-) => Promise<Unwrapped<ResponseOf<Operation>>>;
+export type Send<Operation, Body> = (body: Body, options?: ActionOptions) => Promise<Unwrapped<ResponseOf<Operation>>>;
 
 type Outcome<Later extends boolean, Settled> = Later extends true ? WriteRecord : Settled;
 
@@ -135,7 +138,8 @@ type ActedOn<Operation> =
 
 type QueryOf<Operation> = Operation extends { parameters: { query?: infer Query } } ? NonNullable<Query> : object;
 
-type BodyOf<Operation> = Operation extends { requestBody?: infer Body } ? JsonOf<NonNullable<Body>> : never;
+/** The JSON body of an operation. */
+export type BodyOf<Operation> = Operation extends { requestBody?: infer Body } ? JsonOf<NonNullable<Body>> : never;
 
 type JsonOf<Body> = Body extends { content: { 'application/json': infer Json } } ? Json : never;
 
@@ -153,5 +157,5 @@ type ResponseOf<Operation> = Operation extends { responses: infer Responses }
 type Unwrapped<Body> = Body extends { data: infer Data } ? Data : Body;
 type ItemOf<Body> = Body extends { data: readonly (infer Item)[] } ? Item : never;
 type ListedBy<Body> = Body extends { data: readonly (infer Item)[]; meta: infer Meta }
-  ? RecordList<Item, Meta>
+  ? RecordList<Item extends WriteRecordSchema ? WriteRecord : Item, Meta>
   : Promise<Unwrapped<Body>>;

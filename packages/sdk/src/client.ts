@@ -4,8 +4,15 @@ import type { WriteRecord } from './calls.ts';
 import { delay } from './delay.ts';
 import { type Files, files } from './files.ts';
 import { type FollowOptions, follow } from './follow.ts';
-import { type Collections, collections, prefix, rootPaths } from './generated/collections.ts';
-import type { paths } from './generated/types.ts';
+import {
+  type Collections,
+  collections,
+  type LegacyCollections,
+  legacyCollections,
+  prefix,
+  rootPaths,
+} from './generated/collections.ts';
+import type { legacyPaths, paths } from './generated/types.ts';
 import { resource } from './resource.ts';
 import { type TransportOptions, transport } from './transport.ts';
 
@@ -14,7 +21,10 @@ export interface ClientOptions extends TransportOptions {
   readonly baseUrl: string;
 }
 
-type PathCalls = Pick<FetchClient<paths>, 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'>;
+type PathCalls<Paths extends object> = Pick<FetchClient<Paths>, 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'>;
+
+/** Deprecated calls by collection and by path. A later version of the API removes them. */
+export interface Legacy extends PathCalls<legacyPaths>, LegacyCollections {}
 
 interface Waiting {
   /** Waits until a write has succeeded. Rejects with its error if it failed, and after `timeoutMs`. */
@@ -25,9 +35,11 @@ interface Waiting {
  * Calls by collection, such as `client.vendors.list()`, which reject with a `ServiceError`; and calls by path, such as
  * `client.GET('/vendors')`, which return `{ data, error, response }`.
  */
-export interface Client extends PathCalls, Collections {
+export interface Client extends PathCalls<paths>, Collections {
   attachments: Collections['attachments'] & Files;
   writes: Collections['writes'] & Waiting;
+  /** Deprecated operations, such as `client.legacy.items.list()`. The reference names their successors. */
+  legacy: Legacy;
 }
 
 /**
@@ -50,15 +62,21 @@ export function createClient(options: ClientOptions): Client {
     timeoutMs: options.timeoutMs ?? 60_000,
     delay: options.delay ?? delay,
   };
-  const resources = Object.fromEntries(
-    Object.entries(collections).map(([path, names]) => [camelCase(path), resource(api, `/${path}`, names)]),
-  );
+  const resources = resourcesOf(api, collections);
   const wait = (writeId: string, follows: FollowOptions = {}) => follow(api, writeId, follows);
   const own = {
     attachments: { ...resources.attachments, ...files(api, '/attachments') },
     writes: { ...resources.writes, wait },
   };
-  return { ...resources, ...own, ...pathCalls(untyped, root) } as unknown as Client;
+  const byPath = pathCalls(untyped, root);
+  const legacy = { ...resourcesOf(api, legacyCollections), ...byPath };
+  return { ...resources, ...own, ...byPath, legacy } as unknown as Client;
+}
+
+function resourcesOf(api: Api, table: Readonly<Record<string, string>>) {
+  return Object.fromEntries(
+    Object.entries(table).map(([path, names]) => [camelCase(path), resource(api, `/${path}`, names)]),
+  );
 }
 
 /** In a browser, a path is also an address: that of a proxy on the origin of the page. */

@@ -1,5 +1,6 @@
 export type {
   ActionOptions,
+  BatchItem,
   CallOptions,
   ListOptions,
   RecordOptions,
@@ -8,11 +9,12 @@ export type {
   WriteRecord,
   Written,
 } from './calls.ts';
-export { type Client, type ClientOptions, createClient } from './client.ts';
+export { type Client, type ClientOptions, createClient, type Legacy } from './client.ts';
 export type { EntityName, Filter, Sort } from './conditions.ts';
 export type { EntityRecord, Expandable, Reference } from './entity-record.ts';
 export type { DownloadOptions, Files, Upload } from './files.ts';
 export type { FollowOptions } from './follow.ts';
-export type { components, operations, paths } from './generated/types.ts';
+export type * from './generated/bodies.ts';
+export type { components, legacyPaths, operations, paths } from './generated/types.ts';
 export type { Page, PageMeta, RecordList } from './record-list.ts';
 export { type ClientCode, ServiceError, type ServiceErrorCode } from './service-error.ts';

@@ -8,7 +8,10 @@ const QUERY: Partial<Record<Operation['kind'], Record<string, string>>> = { list
 /** Longest line; longer values are wrapped. */
 const WIDTH = 72;
 
-/** Adds code samples to every operation of the page: for curl and for the TypeScript SDK. */
+/**
+ * Adds code samples to every operation of the page: for curl and, if this release serves the operation, for the
+ * TypeScript SDK.
+ */
 export function addCodeSamples(page: Page): void {
   const { paths, servers } = page;
   const server = new URL(servers[0]?.url ?? '').origin;
@@ -24,7 +27,7 @@ export function addCodeSamples(page: Page): void {
     };
     described['x-codeSamples'] = [
       { lang: 'curl', label: 'curl', source: curl(server, sample) },
-      { lang: 'typescript', label: 'TypeScript SDK', source: sdk(sample) },
+      ...(operation.kind === 'planned' ? [] : [{ lang: 'typescript', label: 'TypeScript SDK', source: sdk(sample) }]),
     ];
   }
 }
@@ -68,7 +71,7 @@ function json(body: unknown): string {
 function sdk(sample: Sample): string {
   const { operation, path, body } = sample;
   const { entity } = operation;
-  const collection = `client.${camelCase(operation.path.split('/')[1] ?? '')}`;
+  const collection = `${root(operation)}.${camelCase(operation.path.split('/')[1] ?? '')}`;
   const id = `'${Object.values(path).at(-1)}'`;
   const name = variable(operation);
   const values = body === undefined ? '' : `, ${literal(body)}`;
@@ -94,9 +97,13 @@ function sdk(sample: Sample): string {
   }
 }
 
+/** The part of the client that has the operation. */
+function root({ deprecated }: Operation): string {
+  return deprecated ? 'client.legacy' : 'client';
+}
+
 /** The method of the client for the operation. An operation without an entity has one if its address allows it. */
 function shortForm({ kind, method, path, id }: Operation): string | undefined {
-  if (kind === 'planned') return undefined;
   if (kind !== 'other') return kind;
   if (method === 'get' && /^\/[a-z-]+$/.test(path) && id.startsWith('list')) return 'list';
   if (method === 'get' && /^\/[a-z-]+\/\{\w+\}$/.test(path)) return 'get';
@@ -110,14 +117,15 @@ function variable({ id, entity }: Operation): string {
 }
 
 /** An operation without its own method is called by its path. */
-function byPath({ operation: { method, path }, path: values, query, body }: Sample): string {
+function byPath({ operation, path: values, query, body }: Sample): string {
+  const { method, path } = operation;
   const params = {
     ...(Object.keys(values).length > 0 && { path: values }),
     ...(Object.keys(query).length > 0 && { query }),
   };
   const init = { ...(Object.keys(params).length > 0 && { params }), ...(body !== undefined && { body }) };
   const given = Object.keys(init).length === 0 ? '' : `, ${literal(init)}`;
-  return `const { data, error } = await client.${method.toUpperCase()}('${path}'${given});`;
+  return `const { data, error } = await ${root(operation)}.${method.toUpperCase()}('${path}'${given});`;
 }
 
 /** A value in TypeScript, wrapped if it is long, with the trailing commas of formatters. */

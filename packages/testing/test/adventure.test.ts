@@ -35,7 +35,7 @@ test('every stream of the platform exists, and its actions work', async () => {
 
 describe('records', () => {
   test('padded codes are returned without blanks, and references match them regardless of their width', async () => {
-    const item = await only(client.items.list({ filter: { code: 'CO-7' } }));
+    const item = await only(client.inventoryItems.list({ filter: { code: 'CO-7' } }));
     expect(item).toMatchObject({ _idValue: 'CO-7', name: 'Article 7' });
     const vendor = await only(client.vendors.list({ filter: { code: 'S0003' } }));
     expect(vendor).toMatchObject({ isActive: true, currency: { _idValue: 'CAD', _displayValue: 'Canadian dollar' } });

@@ -125,7 +125,7 @@ describe('all stored fields of a model', () => {
 
   test('are written, read back and filtered by, and seen when Tryton changes them', async () => {
     const [vendor] = (await client.vendors.list({ filter: { code: 'V001' } })).data;
-    const [item] = (await client.items.list({ filter: { code: 'PUMP-1' } })).data;
+    const [item] = (await client.inventoryItems.list({ filter: { code: 'PUMP-1' } })).data;
     const lines = [{ item: { id: item?.id ?? '' }, quantity: 1, unitPrice: 10 }];
     const order = await client.purchaseOrders.create({
       ...{ vendor: { id: vendor?.id ?? '' }, lines },

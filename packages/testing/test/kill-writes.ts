@@ -22,7 +22,7 @@ const CHANGED_VENDORS = 6;
 export async function queueWrites(connection: TrytonConnection, lane: number): Promise<LaneWork> {
   const { client } = connection;
   const vendors = (await client.vendors.list({ filter: { code: { startsWith: 'V' } }, sort: 'code' })).data;
-  const [item] = (await client.items.list({ filter: { code: 'PUMP-1' } })).data;
+  const [item] = (await client.inventoryItems.list({ filter: { code: 'PUMP-1' } })).data;
   const own = vendors.slice(lane * CHANGED_VENDORS, (lane + 1) * CHANGED_VENDORS);
   const work: LaneWork = { connection, names: [], references: [], changes: new Map(), writeIds: [] };
   const queue = async (write: Promise<WriteRecord>) => void work.writeIds.push((await write).writeId);

@@ -161,7 +161,7 @@ describe('a Tryton that responds late, not at all or with an unrelated page', ()
 
   test('creates an order once and runs an action once, although both responses were lost', async () => {
     const [vendor] = (await client.vendors.list({ filter: { code: 'V001' } })).data;
-    const [item] = (await client.items.list({ filter: { code: 'PUMP-1' } })).data;
+    const [item] = (await client.inventoryItems.list({ filter: { code: 'PUMP-1' } })).data;
     const made = trade.proxy.meet(/^model\.purchase\.purchase\.create$/, { answer: 'cut' });
     const order = await client.purchaseOrders.create({
       vendor: { id: vendor?.id ?? '' },

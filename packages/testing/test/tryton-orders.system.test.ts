@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => trade?.stop());
 
-const itemId = async (code: string) => (await client.items.list({ filter: { code } })).data[0]?.id ?? '';
+const itemId = async (code: string) => (await client.inventoryItems.list({ filter: { code } })).data[0]?.id ?? '';
 const orderOf = (item: string) =>
   client.purchaseOrders.create({
     vendor: { id: vendor },

@@ -6,6 +6,7 @@ import {
   type EntityRecord,
   type RecordList,
   ServiceError,
+  type VendorInput,
   type WriteRecord,
 } from '@unified/sdk';
 
@@ -63,6 +64,8 @@ export async function reading(): Promise<void> {
 
   client.vendors.list({ filter: { customFields: { color: 'red', size: { gt: 5 }, since: { lt: new Date() } } } });
   client.vendors.update('id', { customFields: { color: 'red', size: 5, isOld: true, since: null } });
+  const input: VendorInput = { name: 'Acme' };
+  client.vendors.create(input);
   client.vendors.create({ name: 'Acme', customFields: { color: 'red' } });
   // @ts-expect-error a custom field has a single value
   client.vendors.update('id', { customFields: { color: ['red'] } });
@@ -163,6 +166,19 @@ export async function byPath(): Promise<void> {
   if (data) console.log(data.data.name, response.status);
   else console.log(error.code, error.message);
   await client.POST('/vendors', { body: { name: 'ACME' }, params: { header: { Prefer: 'respond-async' } } });
+  const items = await client.legacy.items.list({ filter: { code: 'CO-7' } });
+  await client.legacy.vendors.replace('id', { name: items.data[0]?.name ?? '' });
+  await client.legacy.GET('/items');
+  // @ts-expect-error deprecated
+  await client.items.list();
+  // @ts-expect-error deprecated
+  await client.vendors.replace('id', { name: 'ACME' });
+  // @ts-expect-error deprecated
+  await client.GET('/items');
+  // @ts-expect-error only planned
+  await client.connections.list();
+  // @ts-expect-error only planned
+  await client.GET('/connections');
   // @ts-expect-error missing name
   await client.POST('/vendors', { body: { code: 'V-1' } });
 }

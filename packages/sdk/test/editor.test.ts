@@ -1,0 +1,102 @@
+import { operations } from '@unified/contract';
+import { describe, expect, it } from 'vitest';
+import { camelCase, collectionCalls } from '../build/collections.ts';
+import { inEditor } from './editor.ts';
+
+const ID = '0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b';
+
+const record = '(property) Vendors.';
+const options = 'options?: WriteOptions<false> | undefined';
+const HOVERS: readonly (readonly [code: string, shown: string])[] = [
+  ['client.ven|dors', '(property) Collections.vendors: Vendors'],
+  ['client.leg|acy', '(property) Client.legacy: Legacy'],
+  [
+    "client.vendors.cre|ate({ name: 'ACME' })",
+    `${record}create: <false>(body: VendorInput, ${options}) => Promise<EntityRecord<"Vendor">>`,
+  ],
+  [
+    `client.vendors.upd|ate('${ID}', {})`,
+    `${record}update: <false>(id: string, body: VendorPatch, ${options}) => Promise<EntityRecord<"Vendor">>`,
+  ],
+  [
+    `client.bins.repl|ace('${ID}', { name: 'A' })`,
+    `(property) Bins.replace: <false>(id: string, body: BinInput, ${options}) => Promise<EntityRecord<"Bin">>`,
+  ],
+  [
+    `client.meterReadings.create|Many({ items: [] })`,
+    '(property) MeterReadings.createMany: (body: MeterReadingBatch, options?: ActionOptions) => Promise<BatchItem<"MeterReading">[]>',
+  ],
+  [
+    `client.workOrders.can|cel('${ID}', { reason: {} })`,
+    '(property) WorkOrders.cancel: (id: string, body: WorkOrderCancel, options?: ActionOptions) => Promise<WriteRecord>',
+  ],
+  [
+    `client.workOrders.st|art('${ID}')`,
+    '(property) WorkOrders.start: (id: string, body?: WorkOrderStart | undefined, options?: ActionOptions) => Promise<WriteRecord>',
+  ],
+  [
+    'client.vendors.li|st()',
+    `${record}list: <never>(options?: ListOptions<"Vendor", never> | undefined) => RecordList<EntityRecord<"Vendor", never>, PageMeta>`,
+  ],
+  [
+    `client.vendors.g|et('${ID}', { expand: ['currency'] })`,
+    `${record}get: <"currency">(id: string, options?: RecordOptions<"Vendor", "currency"> | undefined) => Promise<EntityRecord<"Vendor", "currency">>`,
+  ],
+  [
+    'client.legacy.items.li|st()',
+    '(property) LegacyItems.list: <never>(options?: ListOptions<"Item", never> | undefined) => RecordList<EntityRecord<"Item", never>, PageMeta>',
+  ],
+];
+
+const OFFERS = [
+  'client.|',
+  'client.vendors.|',
+  'client.legacy.|',
+  'client.legacy.vendors.|',
+  "const name: keyof operations = '|'",
+  "client.purchaseOrders.list({ filter: { statusCategory: { in: ['|'] } } })",
+];
+
+const shown = inEditor([...HOVERS.map(([code]) => code), ...OFFERS]);
+
+it.each(HOVERS.map(([code, declaration], at) => ({ code, declaration, at })))(
+  'an editor shows types by name: $code',
+  ({ declaration, at }) => {
+    expect(shown[at]?.hover).toBe(declaration);
+  },
+);
+
+describe('an editor offers', () => {
+  const offered = shown.slice(HOVERS.length).map(({ completions }) => completions.toSorted());
+  const [client, vendors, legacy, legacyVendors, operationNames = [], statusCategories] = offered;
+  const namesOf = (isOffered: (call: { deprecated: boolean }) => boolean) =>
+    Map.groupBy(
+      collectionCalls(operations).filter(({ operation }) => isOffered(operation)),
+      ({ collection }) => camelCase(collection),
+    );
+  const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+  it('the collections with current operations', () => {
+    const current = namesOf(({ deprecated }) => !deprecated);
+    expect(client).toEqual([...current.keys(), ...METHODS, 'legacy'].toSorted());
+    expect(vendors).toEqual(['create', 'get', 'list', 'update']);
+  });
+
+  it('deprecated operations only below `legacy`', () => {
+    const deprecated = namesOf((operation) => operation.deprecated);
+    expect(legacy).toEqual([...deprecated.keys(), ...METHODS].toSorted());
+    expect(legacyVendors).toEqual(['replace']);
+  });
+
+  it('no operation that is only planned', () => {
+    const planned = operations.filter(({ kind }) => kind === 'planned').map(({ id }) => id);
+    expect(planned).toContain('listConnections');
+    expect(operationNames).toContain('listVendors');
+    expect(operationNames.filter((name) => planned.includes(name))).toEqual([]);
+  });
+
+  it('the listed values of an enum', () => {
+    const values = ['draft', 'pending_approval', 'approved', 'partially_received', 'received', 'closed', 'cancelled'];
+    expect(statusCategories).toEqual(values.toSorted());
+  });
+});
