@@ -20,7 +20,8 @@ export interface InstalledPackage {
 /** Packs the package as it was last built, and installs it in an empty project, without the network. `npm test` builds it. */
 export async function installedPackage(): Promise<InstalledPackage> {
   const folder = await mkdtemp(join(tmpdir(), 'sdk-user-'));
-  await writeFile(join(folder, 'package.json'), '{ "type": "module", "private": true }');
+  // As `npm init -y` writes it.
+  await writeFile(join(folder, 'package.json'), '{ "name": "user", "version": "1.0.0", "type": "commonjs" }');
   const files = await packAndInstall(own, folder);
   return { folder, files, remove: () => rm(folder, { recursive: true, force: true }) };
 }

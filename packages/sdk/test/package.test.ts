@@ -45,37 +45,53 @@ describe('the packed package', () => {
   it('works in Node', async () => {
     const server = await answering(page([vendor('1')], 'c2'), page([vendor('2')]));
     await writeFile(
-      join(installed.folder, 'list.js'),
+      join(installed.folder, 'list.mjs'),
       `import { createClient } from '@unified/sdk';
        const client = createClient({ baseUrl: process.argv[2], token: 'token' });
        for await (const { name } of client.vendors.list()) console.log(name);`,
     );
-    const { stdout } = await run(process.execPath, ['list.js', server.url], { cwd: installed.folder });
+    const { stdout } = await run(process.execPath, ['list.mjs', server.url], { cwd: installed.folder });
     expect(stdout).toBe('Vendor 1\nVendor 2\n');
   });
 
-  it.each([
-    ['Node', { module: 'nodenext', lib: ['es2022'], types: ['node'], typeRoots: [dirname(nodeTypes)] }],
-    ['a browser', { module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'] }],
-  ])('compiles valid calls and refuses invalid ones in a program for %s', async (_, options) => {
-    const calls = await readFile(new URL('consumer/calls.ts', import.meta.url), 'utf8');
-    await expect(complaints([calls], options)).resolves.toBe('');
+  it('runs the first example of its readme as printed, in a CommonJS project', async () => {
+    const server = await answering(page([vendor('1'), vendor('2')]));
+    const [file = ''] =
+      /(?<=Save this as `)[^`]+/.exec(await readFile(new URL('../README.md', import.meta.url), 'utf8')) ?? [];
+    const [first = ''] = await examples('../README.md', /```ts\n(.*?)```/gs);
+    await writeFile(join(installed.folder, file), first.replace('http://localhost:4000', server.url));
+    const env = { ...process.env, TOKEN: 'token' };
+    const { stdout } = await run(process.execPath, [file], { cwd: installed.folder, env });
+    expect(stdout).toBe("[ 'Vendor 1', 'Vendor 2' ]\n");
+    expect(server.arrived[0]?.query.get('filter[name:contains]')).toBe('acme');
+  });
+
+  it('compiles valid calls and refuses invalid ones in a program for Node', async () => {
+    const options = { module: 'nodenext', lib: ['es2022'], types: ['node'], typeRoots: [dirname(nodeTypes)] };
+    await expect(complaints([await userCalls()], options)).resolves.toBe('');
+  });
+
+  // One program for both: the compiler takes seconds to read the types of the package.
+  it('compiles the same calls and the examples of both readmes in a program for a browser', async () => {
+    const own = await examples('../README.md', /```ts\n(.*?)```/gs);
+    const service = await examples('../../../README.md', /```js\n(.*?)```/gs);
+    expect([own.length, service.length]).toEqual([expect.toSatisfy((count) => count > 4), 1]);
+    const environment = 'declare const process: { env: Record<string, string | undefined> };';
+    const sources = [own, service].map((parts) => [environment, ...parts].join('\n'));
+    const options = { module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'] };
+    await expect(complaints([await userCalls(), ...sources], options)).resolves.toBe('');
   });
 
   it('is found by tools that do not support `exports`', async () => {
     const { main, types, exports } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
     expect(exports['.']).toEqual({ types, default: main });
   });
-
-  it('compiles the examples of its readme, and those of the readme of the service', async () => {
-    const own = await examples('../README.md', /```ts\n(.*?)```/gs);
-    const service = await examples('../../../README.md', /```js\n(.*?)```/gs);
-    expect([own.length, service.length]).toEqual([expect.toSatisfy((count) => count > 4), 1]);
-    const environment = 'declare const process: { env: Record<string, string | undefined> };';
-    const sources = [own, service].map((parts) => [environment, ...parts].join('\n'));
-    await expect(complaints(sources, { module: 'nodenext' })).resolves.toBe('');
-  });
 });
+
+/** Calls as users write them, valid and invalid. */
+async function userCalls(): Promise<string> {
+  return readFile(new URL('consumer/calls.ts', import.meta.url), 'utf8');
+}
 
 /** Blocks of code in a page. */
 async function examples(path: string, block: RegExp): Promise<string[]> {
@@ -92,7 +108,7 @@ async function complaints(sources: readonly string[], options: object): Promise<
     skipLibCheck: false,
   };
   const compilerOptions = { ...strict, target: 'es2022', lib: ['es2022', 'dom'], types: [], noEmit: true, ...options };
-  const files = sources.map((_, at) => `program-${at}.ts`);
+  const files = sources.map((_, at) => `program-${at}.mts`);
   for (const [at, file] of files.entries()) await writeFile(join(installed.folder, file), sources[at] ?? '');
   await writeFile(join(installed.folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
   const compiler = fileURLToPath(new URL('../bin/tsc', import.meta.resolve('typescript')));
