@@ -65,7 +65,7 @@ function notesOf({ path, method }: Operation): OperationNotes {
 /** Every body of the document is a shared schema. */
 function bodyOf(reference = ''): Body {
   const name = reference.replace('#/components/schemas/', '');
-  const { description } = openApiDocument().components.schemas[name] ?? {};
+  const { description } = (openApiDocument().components.schemas?.[name] ?? {}) as { description?: unknown };
   return { name, ...(typeof description === 'string' && { description }) };
 }
 

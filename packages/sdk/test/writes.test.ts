@@ -110,7 +110,7 @@ describe('a change', () => {
     const server = await answering(answer);
     const { client } = testClient(server.url);
     await expect(client.vendors.update('7', { terms: 'Net 30' })).resolves.toMatchObject({ id: '7' });
-    await client.vendors.replace('a/b', { name: 'ACME' });
+    await client.legacy.vendors.replace('a/b', { name: 'ACME' });
     expect(server.arrived).toMatchObject([
       { method: 'PATCH', path: '/v4/vendors/7', body: { terms: 'Net 30' } },
       { method: 'PUT', path: '/v4/vendors/a%2Fb', body: { name: 'ACME' } },
