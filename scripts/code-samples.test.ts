@@ -62,6 +62,6 @@ it('sends a key with curl to writes that accept one', () => {
 it('shows deprecated operations in their own part of the client, and planned ones only with curl', () => {
   expect(sample('listItems', 'TypeScript SDK')).toContain('client.legacy.items.list()');
   expect(sample('putWorkOrderStatus', 'TypeScript SDK')).toContain('client.legacy.PUT(');
-  expect(sample('listConnections', 'curl')).toContain('/connections');
-  expect(sample('listConnections', 'TypeScript SDK')).toBe('');
+  const planned = operations.filter(({ kind }) => kind === 'planned');
+  expect(planned.filter(({ id }) => sample(id, 'TypeScript SDK') !== '' || sample(id, 'curl') === '')).toEqual([]);
 });

@@ -175,10 +175,6 @@ export async function byPath(): Promise<void> {
   await client.vendors.replace('id', { name: 'ACME' });
   // @ts-expect-error deprecated
   await client.GET('/items');
-  // @ts-expect-error only planned
-  await client.connections.list();
-  // @ts-expect-error only planned
-  await client.GET('/connections');
   // @ts-expect-error missing name
   await client.POST('/vendors', { body: { code: 'V-1' } });
 }
