@@ -113,7 +113,8 @@ function shortForm({ kind, method, path, id }: Operation): string | undefined {
 /** Name of a record in a sample: `listWrites` and `getWrite` are about a `write`. */
 function variable({ id, entity }: Operation): string {
   const name = entityOf(entity ?? '')?.name ?? id.replace(/^[a-z]+/, '').replace(/(ie)?s$/, (_, ie) => (ie ? 'y' : ''));
-  return name.charAt(0).toLowerCase() + name.slice(1);
+  // `client` is the variable of the SDK.
+  return name === 'Client' ? 'oauthClient' : name.charAt(0).toLowerCase() + name.slice(1);
 }
 
 /** An operation without its own method is called by its path. */
