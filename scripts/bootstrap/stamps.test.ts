@@ -66,7 +66,7 @@ describe('a part is derived', () => {
     ]);
   });
 
-  it('not again for files that were generated within the inputs', async () => {
+  it('does not run again for files generated inside the inputs', async () => {
     await run('first');
     await writeFile(join(checkout, 'input/generated/types.ts'), '');
     await run('second');

@@ -52,7 +52,7 @@ export function platformOf(id: string): Platform {
 
 function folderOf(id: string): string {
   const folder = [...folders.keys()].find((each) => platformsIn(each).includes(id));
-  return folder ?? refuseFile(id, '', `There is no platform "${id}": there is no such file in its folder`);
+  return folder ?? refuseFile(id, '', `There is no platform "${id}".`);
 }
 
 function loadedNow(folder: string, id: string): Platform | DefinitionError {

@@ -56,7 +56,7 @@ export async function failure(sending: Promise<unknown>): Promise<HttpFailure> {
   throw new Error(`expected a failure, got ${outcome}`);
 }
 
-/** For tests: closes everything now, so that no server is listening. */
+/** For tests: closes all servers immediately. */
 export async function closeAll(): Promise<void> {
   await Promise.all(opened.splice(0).map((each) => each.close()));
 }

@@ -107,7 +107,7 @@ const partners = `SELECT art, name1, firma, ust_id, www, lkz FROM (SELECT 'L' AS
   UNION ALL SELECT 'K', kdnr, name1, firma, ust_id, www FROM kunde
   UNION ALL SELECT 'M', mandnr, bez, firma, ust_id, NULL FROM mandant) p JOIN adresse ON bezug_art = art AND bezug = nr AND haupt = 'J'`;
 
-test('a partner has a legal form of its country', async () => {
+test('a legal name ends in a legal form of its country', async () => {
   const isRight = ({ art = '', name1 = '', firma = '', lkz = '' }) =>
     customsOf(lkz).forms.some((form) => (art === 'M' ? firma.endsWith(` ${form}`) : firma === `${name1} ${form}`));
   expect(await wrong(partners, isRight)).toEqual([]);

@@ -89,7 +89,7 @@ describe('a routing', () => {
   });
 });
 
-describe('a bill of material', () => {
+describe('a bill of materials', () => {
   test('accepts every field of its header and lines, and computes its cost', async () => {
     const header = {
       code: 'BOM-T1',
@@ -182,7 +182,7 @@ describe('a bill of material', () => {
   test('cannot contain itself, directly or through another bill', async () => {
     const direct = create('BillOfMaterial', { item: product, quantity: 1, lines: [{ item: product, quantity: 1 }] });
     await expect(direct).rejects.toMatchObject(
-      refusal(/^ST-011: bill of material BOM-\d+ would contain itself through/),
+      refusal(/^ST-011: bill of materials BOM-\d+ would contain itself through/),
     );
     const lines = [{ item: bolt, quantity: 1 }];
     const inner = await create('BillOfMaterial', { item: product, quantity: 1, lines });
@@ -407,7 +407,7 @@ describe('material and resources of an order', () => {
 });
 
 test.each([
-  ['BillOfMaterial', { validFromDate: day(-292), validToDate: day(-293) }, /ST-008: the bill of material ends/],
+  ['BillOfMaterial', { validFromDate: day(-292), validToDate: day(-293) }, /ST-008: the bill of materials ends/],
   ['BillOfMaterial', { quantity: 0 }, /ST-010/],
   ['ProductionOrder', { plannedEndAt: `${day(10)}T06:00:00Z` }, /FA-008: the planned end/],
   ['ProductionOrder', { quantity: 0 }, /FA-010/],

@@ -86,7 +86,7 @@ describe('authentication', () => {
     }
   });
 
-  it('is needed for all but the health of the server and OAuth', () => {
+  it('is required for every operation except the health check and OAuth', () => {
     expect(open.filter(({ surface }) => surface !== 'oauth').map(({ id }) => id)).toEqual(['getHealth']);
     expect(secured.length).toBeGreaterThan(400);
   });

@@ -385,8 +385,8 @@ describe('an upload is refused, and nothing of it is stored,', () => {
   it('without any part', () => invalid(multipart('--b0--\n')));
   it('with a part without a name', () =>
     invalid(multipart('--b0\nContent-Disposition: form-data\n\nx\n--b0--\n'), 'body/'));
-  it('that ends too early', () => invalid(multipart(`${attachmentPart()}${filePart()}`)));
-  it('that ends too early, as a dry run', async () => {
+  it('that is cut off', () => invalid(multipart(`${attachmentPart()}${filePart()}`)));
+  it('that is cut off, as a dry run', async () => {
     const sent = { method: 'POST', ...multipart(`${attachmentPart()}${filePart()}`) };
     const { status, body } = await keeper.send<Answered>('/attachments?dryRun=true', sent);
     expect([status, body.code]).toEqual([400, 'SERVICE_INVALID_BODY']);

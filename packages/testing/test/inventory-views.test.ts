@@ -78,7 +78,7 @@ describe.each(views)('$entity.collection', ({ entity, own, ownInLines, body, for
   const lineNames = (entity.field.lines?.fields ?? []).map(({ name }) => name).sort();
   const [foreignName = ''] = Object.keys(foreign);
 
-  test('returns the fields of its trade, none of the others, and a value of each', async () => {
+  test('returns the fields of its document type, none of the others, and a value of each', async () => {
     const records = await company.all<Answer['data']>(path);
     expect(namesIn(records)).toEqual(names);
     expect(names).toEqual(expect.arrayContaining([...own]));

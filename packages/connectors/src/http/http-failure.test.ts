@@ -16,7 +16,7 @@ describe('the meaning of a missing response', () => {
     });
   });
 
-  test('an internal error is not changed', () => {
+  test('an internal error is passed on unchanged', () => {
     const fault = new TypeError('x');
     expect(systemErrorOf(fault, { changes: true })).toBe(fault);
   });

@@ -1,7 +1,7 @@
 import { SystemError } from '../system-error.ts';
 import { isWireObject, type Wire } from './wire.ts';
 
-/** Characters of the text of an unforeseen exception. */
+/** Characters of the text of an unexpected exception. */
 const LONGEST_CAUSE = 2_000;
 
 interface Response {
@@ -46,7 +46,7 @@ function failureOf({ status, body, retryAfter }: Response, changes: boolean): Sy
   // A gateway that cannot reach Tryton, or a failure of Tryton outside its own error handling.
   if (status >= 500) return new SystemError(changes ? 'unknown' : 'unavailable', words);
   if (status === 403)
-    return new SystemError('forbidden', 'Tryton does not offer this to the user or to anyone (HTTP 403)');
+    return new SystemError('forbidden', 'Tryton refuses this call, for this user or for everyone (HTTP 403)');
   if (status >= 300 && status < 400)
     return new SystemError('invalid', `${words}, a redirect: correct the setting "url"`);
   if (status < 300) return noTryton(body);
@@ -66,7 +66,7 @@ export class TrytonWarning extends SystemError {
 
 /**
  * The meaning of the `error` of a response. Its first element is the name of an exception with a message for users, or the
- * text of an unforeseen one.
+ * text of an unexpected one.
  */
 export function refusalOf(error: unknown, { changes }: { readonly changes: boolean }): SystemError {
   const [name, details] = Array.isArray(error) ? error : [undefined, undefined];
@@ -83,7 +83,7 @@ export function refusalOf(error: unknown, { changes }: { readonly changes: boole
     case 'RateLimitException':
       return new SystemError('throttled', 'Tryton has reached its rate limit', { retryAfter: 60 });
     default:
-      return unforeseen(name, changes);
+      return unexpected(name, changes);
   }
 }
 
@@ -91,7 +91,7 @@ export function refusalOf(error: unknown, { changes }: { readonly changes: boole
  * Tryton rolls back what it was doing when its program fails; a locked database is worth a retry. The text is one of
  * Python or of the database, often with the values of a row: it is only the `cause`.
  */
-function unforeseen(name: unknown, changes: boolean): SystemError {
+function unexpected(name: unknown, changes: boolean): SystemError {
   if (typeof name !== 'string' || name === '')
     return new SystemError('invalid', 'Tryton reports an error without a message');
   const cause = name.slice(0, LONGEST_CAUSE);

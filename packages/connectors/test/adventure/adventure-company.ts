@@ -5,7 +5,7 @@ import { loadPlatform } from '../../src/load-platform.ts';
 import type { Platform } from '../../src/platform.ts';
 import { testDatabase } from '../system-database.ts';
 
-/** Cascade Outfitters: a company whose database was never made for an API, on a clock in Los Angeles. */
+/** Cascade Outfitters: a company whose database was not designed for an API and runs on Los Angeles time. */
 export interface Company {
   readonly platform: Platform;
   readonly url: string;

@@ -29,7 +29,7 @@ CREATE TABLE "People"."Employee" ("EmployeeID" int PRIMARY KEY, "FirstName" "Ref
   "HireDate" date, "CompanyCode" char(4), "DepartmentCode" varchar(8), "ModifiedDate" timestamp NOT NULL DEFAULT now(),
   FOREIGN KEY ("CompanyCode", "DepartmentCode") REFERENCES "People"."Department");
 
--- No default gives the account number: the company's own program takes the next one.
+-- The account number has no default; the company's own program assigns it.
 CREATE TABLE "Purchasing"."Supplier" ("SupplierID" int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, "AccountNumber" char(10) NOT NULL UNIQUE,
   "Name" "Reference"."Name" NOT NULL, "CurrencyCode" char(3), "TermGroup" char(4), "TermCode" varchar(8), "Active" char(1) NOT NULL DEFAULT 'Y', "ModifiedDate" timestamp NOT NULL DEFAULT now());
 CREATE TABLE "Purchasing"."OrderHeader" ("BranchID" smallint, "OrderNo" int, "SupplierID" int NOT NULL REFERENCES "Purchasing"."Supplier",

@@ -20,7 +20,7 @@ export interface ConnectionOverview extends Connection {
   readonly problems: readonly string[];
 }
 
-/** The connections of the application or applications, oldest first, with their problems. */
+/** The connections of one or all applications, oldest first, with their problems. */
 export async function connectionOverviews(
   { store, systems = allSystems }: Pick<ConnectionParts, 'store' | 'systems'>,
   within: Within,

@@ -17,7 +17,7 @@ export interface RetryPolicy {
 export interface Policies {
   /** Sending a write. */
   readonly send: RetryPolicy;
-  /** Looking for the outcome of a sent write, and reading it back. */
+  /** Looking up the outcome of a sent write, and reading it back. */
   readonly look: RetryPolicy;
   /** Reading a page of a stream. */
   readonly page: RetryPolicy;

@@ -46,7 +46,7 @@ CREATE TABLE wausloeser (
   vorlauf integer, frist integer, von varchar(10), bis varchar(10), kz_wdh char(1) NOT NULL DEFAULT 'J', gesperrt char(1) NOT NULL DEFAULT ' ',
   letzte_am timestamptz, naechste_am timestamptz, angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
--- melder_art: P(ersonal) or B(enutzer), who is not always an employee.
+-- melder_art: P(ersonal) or B(enutzer); a user need not be an employee.
 CREATE TABLE meldung (
   meldnr bigint PRIMARY KEY DEFAULT nextval('nk_maintenance'), meldkz varchar(64), kurztext varchar(255) NOT NULL, langtext text,
   status varchar(2) NOT NULL DEFAULT '10', prio char(1), prio_text varchar(64), anlnr bigint, werknr bigint, platznr bigint, fachnr bigint,

@@ -8,8 +8,8 @@ ALTER TABLE plvorgang ADD FOREIGN KEY (plnr) REFERENCES arbplan ON DELETE CASCAD
 ALTER TABLE stueckliste ADD CONSTRAINT stueckliste_stlkz UNIQUE (stlkz), ADD FOREIGN KEY (artid) REFERENCES artikel,
   ADD FOREIGN KEY (eh) REFERENCES einheit (eh) ON UPDATE CASCADE, ADD FOREIGN KEY (mand) REFERENCES mandant (mand), ADD FOREIGN KEY (werknr) REFERENCES werk,
   ADD FOREIGN KEY (plnr) REFERENCES arbplan, ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE,
-  ADD CONSTRAINT "ST-010: the quantity of a bill of material must be above zero" CHECK (menge > 0),
-  ADD CONSTRAINT "ST-008: the bill of material ends before it begins" CHECK (gueltig_bis = '00000000' OR gueltig_bis >= gueltig_ab);
+  ADD CONSTRAINT "ST-010: the quantity of a bill of materials must be above zero" CHECK (menge > 0),
+  ADD CONSTRAINT "ST-008: the bill of materials ends before it begins" CHECK (gueltig_bis = '00000000' OR gueltig_bis >= gueltig_ab);
 ALTER TABLE stlpos ADD FOREIGN KEY (stlnr) REFERENCES stueckliste ON DELETE CASCADE, ADD FOREIGN KEY (artid) REFERENCES artikel,
   ADD FOREIGN KEY (eh) REFERENCES einheit (eh) ON UPDATE CASCADE, ADD FOREIGN KEY (unter_stl) REFERENCES stueckliste, ADD FOREIGN KEY (platznr) REFERENCES platz,
   ADD CONSTRAINT "ST-012: the quantity of a component must be above zero" CHECK (menge > 0);

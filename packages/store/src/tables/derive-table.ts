@@ -124,7 +124,7 @@ function dateOf(entity: Entity): Field | undefined {
 
 /**
  * Begins with the connection and ends with the id, so that a filtered list is read in order, from any position. Most
- * relations of a record are empty, and no list looks for those by index: they are left out.
+ * relations are empty and never looked up by index, so they are left out.
  */
 function indexOn(entity: Entity, { name, kind }: Field): Index {
   const linked = kind === 'relation' ? ` and "${name}" is not null` : '';

@@ -7,7 +7,7 @@ import { type Workshop, workCenterOf, workshops } from './work-centers.ts';
 
 const FIRST = 21_001;
 
-/** Finished goods; each has a routing and a bill of material. */
+/** Finished goods; each has a routing and a bill of materials. */
 export const products: readonly Article[] = articles.filter(({ kind }) => kind === 'FERT');
 
 export interface Step {
