@@ -1,7 +1,7 @@
 import { ROW_KEY, type Row } from '@unified/connectors';
 import type { MappedRecord } from '@unified/contract';
 import { type ConnectionModel, streamOf } from '../model/connection-model.ts';
-import { MOST_OWNED, type ReadRows } from './read-back.ts';
+import { MOST_LINKED_BACK, type ReadRows } from './read-back.ts';
 import { differingFields } from './same-as-sent.ts';
 import type { SendRecord } from './write-steps.ts';
 
@@ -26,7 +26,7 @@ export function differingLineFields(
   others: readonly ReadRows[],
 ): string[] {
   return Object.entries(input).flatMap(([field, lines]) => {
-    if (!areLines(lines) || lines.length > MOST_OWNED || unsupported.includes(field)) return [];
+    if (!areLines(lines) || lines.length > MOST_LINKED_BACK || unsupported.includes(field)) return [];
     const left = unsupported.flatMap((name) => (name.startsWith(`${field}.`) ? [name.slice(field.length + 1)] : []));
     const held = heldLines(model, record, field, { others, left });
     return held.length === lines.length ? differing(field, lines, held) : [];

@@ -12,15 +12,15 @@ export interface ReadRows extends ObservedRows {
   readonly stream: Stream;
 }
 
-/** Owned rows that are read back with their owner; the next sync reads the rest. */
-export const MOST_OWNED = 100;
+/** Records that point back, read with the record that they point to; the next sync reads the rest. */
+export const MOST_LINKED_BACK = 100;
 /** New records that are read back with the record that an action was applied to. */
 const MOST_MADE = 20;
 
 /**
  * Reads the row that a write created or changed, null if it is gone; and related rows in the order in which they must
- * be stored: records that an action created, such as the order of a quote, and rows that the record owns, such as
- * lines.
+ * be stored: records that an action created, such as the order of a quote, and records that point back to this one, such
+ * as its lines.
  */
 export async function readBack(
   queue: HeldQueue,
@@ -32,11 +32,11 @@ export async function readBack(
   const record = row && mapping.read({ key, row });
   const made = write.op === 'action' ? await madeRows(queue, record) : [];
   const before = (await storedRecord(queue.scope, write.entity, write.targetId)) ?? {};
-  const owned = await ownedRows(queue, write.entity, { record, before });
-  return { row, others: [...made, ...owned] };
+  const linkedBack = await linkedBackRows(queue, write.entity, { record, before });
+  return { row, others: [...made, ...linkedBack] };
 }
 
-/** Records that a record points to and that are not stored yet, each after the rows that it owns. */
+/** Records that a record points to and that are not stored yet, each after the records that point back to it. */
 async function madeRows(queue: HeldQueue, record: MappedRecord | null): Promise<ReadRows[]> {
   const references = Object.values(record?.references ?? {}).flatMap((given) => given ?? []);
   const byKey = references.filter(({ by }) => by === '_idValue');
@@ -51,40 +51,40 @@ async function madeRows(queue: HeldQueue, record: MappedRecord | null): Promise<
     const read = await readAll(queue, stream, [value]);
     const [row] = read.rows;
     if (!row) continue;
-    made.push(...(await ownedRows(queue, name, { record: mapping.read(row), before: {} })), read);
+    made.push(...(await linkedBackRows(queue, name, { record: mapping.read(row), before: {} })), read);
   }
   return made;
 }
 
-/** The rows that a record owns, or owned before. */
-async function ownedRows(
+/** The records that point back to a record, or did so before. */
+async function linkedBackRows(
   queue: HeldQueue,
   entity: string,
   { record, before }: { record: MappedRecord | null; before: Row },
 ): Promise<ReadRows[]> {
-  const owned: ReadRows[] = [];
-  for (const { field, ownedStream } of ownedBy(queue, entity)) {
+  const linkedBack: ReadRows[] = [];
+  for (const { field, stream } of linksBack(queue, entity)) {
     const keys = new Set([...keysBefore(before, field), ...keysNow(record, field)]);
-    if (keys.size > 0) owned.push(await readAll(queue, ownedStream, [...keys].slice(0, MOST_OWNED)));
+    if (keys.size > 0) linkedBack.push(await readAll(queue, stream, [...keys].slice(0, MOST_LINKED_BACK)));
   }
-  return owned;
+  return linkedBack;
 }
 
 /**
  * Relations of an entity whose records point back to it and are rows of another stream: lists, and single ones that only the
  * connected system sets, such as the vendor record of a partner.
  */
-function ownedBy({ scope, model }: HeldQueue, name: string): { field: string; ownedStream: Stream }[] {
-  const isOwning = ({ kind, writable }: Field) => kind === 'relations' || (kind === 'relation' && !writable);
-  const relations = scope.entities[name]?.fields.filter(isOwning) ?? [];
+function linksBack({ scope, model }: HeldQueue, name: string): { field: string; stream: Stream }[] {
+  const isLinkedBack = ({ kind, writable }: Field) => kind === 'relations' || (kind === 'relation' && !writable);
+  const relations = scope.entities[name]?.fields.filter(isLinkedBack) ?? [];
   return relations.flatMap(({ name: field, targets = [] }) =>
     targets.flatMap((target) => {
       const pointsBack = scope.entities[target]?.fields.some(
         ({ kind, targets: to }) => kind === 'relation' && to?.includes(name),
       );
-      const ownedStream = streamOf(model, target);
-      const isOther = ownedStream && ownedStream.name !== model.mappings[name]?.stream;
-      return pointsBack && isOther ? [{ field, ownedStream }] : [];
+      const stream = streamOf(model, target);
+      const isOther = stream && stream.name !== model.mappings[name]?.stream;
+      return pointsBack && isOther ? [{ field, stream }] : [];
     }),
   );
 }
