@@ -103,20 +103,20 @@ test('our companies and plants are at their own addresses', async () => {
 });
 
 /** Vendors, customers and our companies with the country of their main address. */
-const partners = `SELECT art, name1, firma, ust_id, www, lkz FROM (SELECT 'L' AS art, liefnr AS nr, name1, firma, ust_id, www FROM lief
+const companies = `SELECT art, name1, firma, ust_id, www, lkz FROM (SELECT 'L' AS art, liefnr AS nr, name1, firma, ust_id, www FROM lief
   UNION ALL SELECT 'K', kdnr, name1, firma, ust_id, www FROM kunde
   UNION ALL SELECT 'M', mandnr, bez, firma, ust_id, NULL FROM mandant) p JOIN adresse ON bezug_art = art AND bezug = nr AND haupt = 'J'`;
 
 test('a legal name ends in a legal form of its country', async () => {
   const isRight = ({ art = '', name1 = '', firma = '', lkz = '' }) =>
     customsOf(lkz).forms.some((form) => (art === 'M' ? firma.endsWith(` ${form}`) : firma === `${name1} ${form}`));
-  expect(await wrong(partners, isRight)).toEqual([]);
+  expect(await wrong(companies, isRight)).toEqual([]);
 });
 
 test('a tax number has the form of its country', async () => {
   const isRight = ({ ust_id = '', lkz = '' }) =>
     new RegExp(`^${customsOf(lkz).vat.replaceAll('#', '\\d')}$`).test(ust_id);
-  expect(await wrong(`${partners} WHERE ust_id IS NOT NULL`, isRight)).toEqual([]);
+  expect(await wrong(`${companies} WHERE ust_id IS NOT NULL`, isRight)).toEqual([]);
 });
 
 test.each([
@@ -148,7 +148,7 @@ test('names become addresses of websites without losing their letters', async ()
       letters(host).length >= letters(name1).length
     );
   };
-  expect(await wrong(`${partners} WHERE www IS NOT NULL`, isRight)).toEqual([]);
+  expect(await wrong(`${companies} WHERE www IS NOT NULL`, isRight)).toEqual([]);
 });
 
 test('names of vendors, customers and items are unique', async () => {

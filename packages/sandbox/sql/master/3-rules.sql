@@ -84,7 +84,7 @@ CREATE TRIGGER gp_rollen AFTER INSERT OR UPDATE OF name1, firma, ust_id, www, kz
 CREATE TRIGGER gp_melden AFTER UPDATE OF changed_at ON lief FOR EACH ROW EXECUTE FUNCTION oberen_melden('gp', 'gpnr');
 CREATE TRIGGER gp_melden AFTER UPDATE OF changed_at ON kunde FOR EACH ROW EXECUTE FUNCTION oberen_melden('gp', 'gpnr');
 
--- A changed address marks its partner as changed, for the data warehouse.
+-- A changed address marks its vendor or customer as changed, for the data warehouse.
 CREATE FUNCTION adresse_meldet() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   UPDATE lief SET changed_at = now() WHERE (OLD.bezug_art = 'L' AND liefnr = OLD.bezug) OR (NEW.bezug_art = 'L' AND liefnr = NEW.bezug);

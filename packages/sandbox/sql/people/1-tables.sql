@@ -1,4 +1,4 @@
--- Contacts at partners, users, checklists, calendars, comments and files.
+-- Contacts at vendors and customers, users, checklists, calendars, comments and files.
 
 CREATE SEQUENCE nk_people START 5900001;
 

@@ -3,7 +3,7 @@ import type { SeedRow } from '../../row.ts';
 /** An invoice before it has a number. */
 export interface Draft {
   readonly kind: 'D' | 'K';
-  readonly partner: number;
+  readonly party: number;
   readonly currency: string;
   readonly mand: string;
   readonly age: number;

@@ -3,7 +3,7 @@ import type { SeedRow } from '../../row.ts';
 import { compactDay, daysAgo, daysSince, dottedDay } from '../../time.ts';
 import { type Article, articles } from '../master/items.ts';
 import { streetOf } from '../master/local.ts';
-import { customers, type Partner } from '../master/partners.ts';
+import { customers, type TradingRecord } from '../master/partners.ts';
 import { technicians } from '../master/people.ts';
 import { places } from '../master/places.ts';
 import { mainContactOf } from '../people/contacts.ts';
@@ -61,7 +61,7 @@ function sale(random_: Random): Draft {
   return saleTo(customer, lines, age, random_);
 }
 
-function saleTo(customer: Partner, lines: readonly SeedRow[], age: number, { chance, pick }: Random): Draft {
+function saleTo(customer: TradingRecord, lines: readonly SeedRow[], age: number, { chance, pick }: Random): Draft {
   const { number, name, currency, city } = customer;
   const street = streetOf(customer);
   const plz = pick(city.postalCodes);
@@ -81,7 +81,7 @@ function saleTo(customer: Partner, lines: readonly SeedRow[], age: number, { cha
     ...(chance(0.3) ? elsewhere : noAddress),
   };
   const discount = { percent: chance(0.06) ? 2 : 0, cents: chance(0.03) ? 100 : 0 };
-  return { kind: 'D', partner: number, currency, mand: '010', age, own, lines, freightCents: 0, discount };
+  return { kind: 'D', party: number, currency, mand: '010', age, own, lines, freightCents: 0, discount };
 }
 
 function salesLine(article: Article, menge: number, age: number, tax: string, { chance, pick }: Random): SeedRow {
@@ -177,7 +177,7 @@ function purchases({ purchaseOrders, purchaseLines }: Documents, { between, pick
       re_lkz: 'DE',
       ...noAddress,
     };
-    const draft = { kind: 'K' as const, partner: Number(order.liefnr), currency: String(order.waehr), lines, own };
+    const draft = { kind: 'K' as const, party: Number(order.liefnr), currency: String(order.waehr), lines, own };
     const freightCents = Number(order.fracht_ct ?? 0);
     return [{ ...draft, mand: String(order.mand), age: invoiced, freightCents, discount: { percent: 0, cents: 0 } }];
   });

@@ -17,7 +17,7 @@ export interface Invoice {
   readonly rechnr: number;
   readonly belegnr: string;
   readonly kind: 'D' | 'K';
-  readonly partner: number;
+  readonly party: number;
   readonly currency: string;
   readonly mand: string;
   readonly age: number;
@@ -59,7 +59,7 @@ interface State {
 }
 
 function invoice(draft: Draft, index: number, random_: Random): { head: SeedRow; invoice: Invoice } {
-  const { kind, partner, currency, mand, age } = draft;
+  const { kind, party, currency, mand, age } = draft;
   const rechnr = FIRST + index;
   const belegnr = `IN-${1_001 + index}`;
   const lines = draft.lines.map((line, position): SeedRow => ({ ...line, rechnr, posnr: position + 1 }));
@@ -74,7 +74,7 @@ function invoice(draft: Draft, index: number, random_: Random): { head: SeedRow;
   };
   return {
     head,
-    invoice: { rechnr, belegnr, kind, partner, currency, mand, age, totalCents, paidCents, settled, lines },
+    invoice: { rechnr, belegnr, kind, party, currency, mand, age, totalCents, paidCents, settled, lines },
   };
 }
 

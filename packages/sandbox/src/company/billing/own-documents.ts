@@ -55,7 +55,7 @@ function draft(document: SeedRow, lines: readonly SeedRow[], age: number): Draft
   const there = { re_ort: customer?.city.name ?? null, re_lkz: customer?.city.country ?? null };
   return {
     kind: 'D',
-    partner: Number(kdnr),
+    party: Number(kdnr),
     currency: String(waehr),
     mand: '010',
     age,

@@ -74,8 +74,8 @@ function allotted({ invoice, cents, days }: Allotment): SeedRow {
   return { art, beleg: invoice.belegnr, betrag: withComma(cents / 100), am: compactDay(daysAgo(days)) };
 }
 
-function partnerOf({ kind, partner }: Invoice): SeedRow {
-  return { kdnr: kind === 'D' ? partner : null, liefnr: kind === 'K' ? partner : null };
+function partyOf({ kind, party }: Invoice): SeedRow {
+  return { kdnr: kind === 'D' ? party : null, liefnr: kind === 'K' ? party : null };
 }
 
 function payment(index: number, part: Allotment, { between, chance, pick }: Random): SeedRow {
@@ -91,7 +91,7 @@ function payment(index: number, part: Allotment, { between, chance, pick }: Rand
     belegnr: `PA-${20_001 + index}`,
     beschr: extra > 0 ? 'Includes a payment in advance' : null,
     richtung: invoice.kind === 'D' ? 'E' : 'A',
-    ...partnerOf(invoice),
+    ...partyOf(invoice),
     konto: Number(bank) + 50_000,
     bkonr: houseBankAccounts[bank] ?? null,
     zahlart: invoice.kind === 'D' ? pick(['UEB', 'LAS']) : pick(['UEB', 'SAM']),
@@ -140,7 +140,7 @@ function creditNote(index: number, part: Allotment, isApplied: boolean, { betwee
     belegnr: `CN-${5_001 + index}`,
     beschr: chance(0.2) ? 'As agreed with the salesperson' : null,
     belegart: invoice.kind,
-    ...partnerOf(invoice),
+    ...partyOf(invoice),
     rechnr: invoice.rechnr,
     retnr: null,
     status,

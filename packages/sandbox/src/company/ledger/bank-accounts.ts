@@ -2,7 +2,7 @@ import { random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo } from '../../time.ts';
 import { houseBankAccounts } from '../master/accounts.ts';
-import { customers, type Partner, vendors } from '../master/partners.ts';
+import { customers, type TradingRecord, vendors } from '../master/partners.ts';
 import { people } from '../master/people.ts';
 import { type Bank, banks } from './banks.ts';
 import { ibanOf } from './iban.ts';
@@ -28,16 +28,16 @@ const own: readonly (readonly [string, string, number, string, number | null, nu
   ['Rent deposits', 'X', 2, 'EUR', 1, 38_400_00, 0],
   ['Trade fair Sydney', 'G', 2, 'AUD', null, 12_800_50, 0],
 ];
-const PARTNERS_FROM = 101;
+const OTHERS_FROM = 101;
 
 /** Accounts 1 to 8 of the group, from 101 those of vendors, then customers, then employees. */
 export function bankAccountTable(): SeedTable {
   const random_ = random('bankkto');
   const { pick } = random_;
-  const ofPartner = (kind: string) => (partner: Partner) => ({ ...partner, kind });
+  const ofRecord = (kind: string) => (record: TradingRecord) => ({ ...record, kind });
   const owners: Owner[] = [
-    ...vendors.filter(({ number }) => number % 10 === 2).map(ofPartner('L')),
-    ...customers.filter(({ number }) => number % 10 === 7).map(ofPartner('K')),
+    ...vendors.filter(({ number }) => number % 10 === 2).map(ofRecord('L')),
+    ...customers.filter(({ number }) => number % 10 === 7).map(ofRecord('K')),
     ...people.slice(-40).map(({ persnr, first, last }) => ({
       kind: 'P',
       number: persnr,
@@ -49,7 +49,7 @@ export function bankAccountTable(): SeedTable {
     table: 'bankkto',
     rows: [
       ...own.map((account, index) => ownAccount(index + 1, account)),
-      ...owners.map((owner, index) => accountOf(PARTNERS_FROM + index, owner, pick(banks), random_)),
+      ...owners.map((owner, index) => accountOf(OTHERS_FROM + index, owner, pick(banks), random_)),
     ],
   };
 }

@@ -15,7 +15,7 @@ const terms: Readonly<Record<string, number>> = {
 };
 const termOf = ({ zahlbed }: SeedRow) => terms[String(zahlbed)] ?? null;
 
-/** Payment methods, payment terms and default taxes of partners, accounts and items. */
+/** Payment methods, payment terms and default taxes of vendors, customers, accounts and items. */
 export const paymentAndTax: Links = (rows) => {
   const vendors = by(rows('lief'), ({ liefnr }) => liefnr);
   const customers = by(rows('kunde'), ({ kdnr }) => kdnr);

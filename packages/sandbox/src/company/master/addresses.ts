@@ -5,7 +5,7 @@ import { compactDay, daysAgo } from '../../time.ts';
 import { hostOf } from './company-name.ts';
 import { companies } from './departments.ts';
 import { phoneIn, streetIn } from './local.ts';
-import { customers, type Partner, vendors } from './partners.ts';
+import { customers, type TradingRecord, vendors } from './partners.ts';
 import { citiesNear, people } from './people.ts';
 import { type City, cities, plantAddress } from './places.ts';
 
@@ -56,12 +56,12 @@ export function addressTable(): SeedTable {
       changed_at: daysAgo(between(0, created)).toISOString(),
     });
   };
-  const ofPartner = (owner: string, { number, name, city }: Partner) => {
+  const ofRecord = (owner: string, { number, name, city }: TradingRecord) => {
     add(owner, number, 'R', name, city, true);
     if (chance(0.02)) add(owner, number, 'L', name, pick(cities), false);
   };
-  for (const vendor of vendors) ofPartner('L', vendor);
-  for (const customer of customers) ofPartner('K', customer);
+  for (const vendor of vendors) ofRecord('L', vendor);
+  for (const customer of customers) ofRecord('K', customer);
   for (const { persnr, first, last, mand } of people.filter((_, index) => index % 3 === 0)) {
     add('P', persnr, 'P', `${first} ${last}`, pick(citiesNear(mand)), true);
   }

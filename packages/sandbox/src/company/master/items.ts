@@ -3,7 +3,7 @@ import { type Trade, tradeOf } from '../../data/trades.ts';
 import { random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, withComma } from '../../time.ts';
-import { type Partner, vendors } from './partners.ts';
+import { type TradingRecord, vendors } from './partners.ts';
 
 const COUNT = 1_200;
 const FIRST = 30_001;
@@ -68,7 +68,7 @@ function everything(): Article[] {
 const byTrade = Map.groupBy(vendors, ({ trade }) => trade);
 
 /** Vendors whose trade includes the group of items. */
-export function suppliersOf(group: string): readonly Partner[] {
+export function suppliersOf(group: string): readonly TradingRecord[] {
   const trade: Trade | undefined = tradeOf[group];
   return (trade && byTrade.get(trade)) ?? vendors;
 }

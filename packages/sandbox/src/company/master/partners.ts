@@ -16,10 +16,10 @@ const CUSTOMERS = 800;
 const BOTH = { every: 20, from: 13 };
 const FIRST_PARTNER = 400_001;
 
-/** A vendor or a customer. */
-export interface Partner {
+/** A vendor or a customer: the record of a partner in one of its roles. */
+export interface TradingRecord {
   readonly number: number;
-  /** Number of the firm, which can be both. */
+  /** Number of the partner, which can have both roles. */
   readonly gpnr: number;
   readonly name: string;
   /** With the legal form of its country. */
@@ -47,11 +47,14 @@ const currencyOf: Readonly<Record<string, string>> = {
 const taken = new Set<string>();
 
 /** Vendors 1001 to 3000; 1042 is ACME Supplies. */
-export const vendors: readonly Partner[] = partners('lief', VENDORS, 1_001, new Map([[1_042, 'ACME Supplies']])).map(
-  (vendor, index) => ({ ...vendor, gpnr: FIRST_PARTNER + index }),
-);
+export const vendors: readonly TradingRecord[] = tradingRecords(
+  'lief',
+  VENDORS,
+  1_001,
+  new Map([[1_042, 'ACME Supplies']]),
+).map((vendor, index) => ({ ...vendor, gpnr: FIRST_PARTNER + index }));
 /** Customers 2001 to 2800; 2007 is Baker & Sons. Forty are also vendors. */
-export const customers: readonly Partner[] = partners(
+export const customers: readonly TradingRecord[] = tradingRecords(
   'kunde',
   CUSTOMERS,
   2_001,
@@ -62,12 +65,12 @@ export const customers: readonly Partner[] = partners(
   return vendor ? { ...vendor, number, blocked } : { ...customer, gpnr: FIRST_PARTNER + VENDORS + index };
 });
 
-function partners(
+function tradingRecords(
   table: string,
   count: number,
   first: number,
   known: ReadonlyMap<number, string>,
-): Omit<Partner, 'gpnr'>[] {
+): Omit<TradingRecord, 'gpnr'>[] {
   const random_ = random(table);
   const nameIn = companyNames(random_, taken);
   return Array.from({ length: count }, (_, index) => {
@@ -87,7 +90,10 @@ function partners(
 
 const terms = ['Net 30', 'Net 14', 'Net 60', '2 % 10 days, net 30', 'Prepayment', 'Net 45'];
 
-function common({ number, name, legalName, city, blocked }: Partner, random_: ReturnType<typeof random>): SeedRow {
+function common(
+  { number, name, legalName, city, blocked }: TradingRecord,
+  random_: ReturnType<typeof random>,
+): SeedRow {
   const { between, chance } = random_;
   const known = between(30, 7_000);
   const ended = blocked && chance(0.4);

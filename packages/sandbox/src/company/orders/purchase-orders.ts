@@ -4,7 +4,7 @@ import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay } from '../../time.ts';
 import { anyWorkOrder } from '../../work-order-numbers.ts';
 import { type Article, articles } from '../master/items.ts';
-import { type Partner, vendors } from '../master/partners.ts';
+import { type TradingRecord, vendors } from '../master/partners.ts';
 import { buyers, foremen, technicians } from '../master/people.ts';
 import { type Place, places } from '../master/places.ts';
 import { mainContactOf } from '../people/contacts.ts';
@@ -42,7 +42,7 @@ const bought = Map.groupBy(
   ({ group }) => tradeOf[group],
 );
 /** Orders for carriers are for their services at the plants. */
-const boughtFrom = ({ trade }: Partner) => bought.get(trade) ?? bought.get('services') ?? [];
+const boughtFrom = ({ trade }: TradingRecord) => bought.get(trade) ?? bought.get('services') ?? [];
 const titles: Readonly<Partial<Record<Trade, string>>> = {
   metal: 'Raw material',
   packaging: 'Packaging',
@@ -58,7 +58,7 @@ const titles: Readonly<Partial<Record<Trade, string>>> = {
 export interface PurchaseOrder {
   readonly bestnr: number;
   readonly status: keyof typeof statuses;
-  readonly vendor: Partner;
+  readonly vendor: TradingRecord;
   readonly store: Place;
   /** Days ago. */
   readonly ordered: number;

@@ -6,7 +6,7 @@ import { compactDay, daysAgo } from '../../time.ts';
 import { hostOf } from '../master/company-name.ts';
 import { companies as ownCompanies } from '../master/departments.ts';
 import { mobileIn, phoneIn, streetIn, taxNumberIn } from '../master/local.ts';
-import { customers, type Partner, vendors } from '../master/partners.ts';
+import { customers, type TradingRecord, vendors } from '../master/partners.ts';
 
 const FIRST = 50_001;
 /** Numbers of the contacts of our own companies 1 to 4. */
@@ -29,7 +29,7 @@ interface Company {
   /** L(ief) K(unde) M(andant). */
   readonly art: 'L' | 'K' | 'M';
   readonly number: number;
-  readonly city: Partner['city'];
+  readonly city: TradingRecord['city'];
   readonly host: string;
 }
 
@@ -70,7 +70,12 @@ function everybody(): readonly Seat[] {
 }
 
 function companies(): readonly Company[] {
-  const of = (art: 'L' | 'K', { number, name, city }: Partner): Company => ({ art, number, city, host: hostOf(name) });
+  const of = (art: 'L' | 'K', { number, name, city }: TradingRecord): Company => ({
+    art,
+    number,
+    city,
+    host: hostOf(name),
+  });
   return [
     ...ownCompanies.map(({ mandnr, address }): Company => {
       return { art: 'M', number: mandnr, city: address.city, host: 'northwind.example' };
@@ -132,7 +137,7 @@ function contact({ kontnr, company, isMain }: Seat, random_: Random): SeedRow {
   };
 }
 
-function homeAddress(city: Partner['city'], person: string, random_: Random) {
+function homeAddress(city: TradingRecord['city'], person: string, random_: Random) {
   const { name, region, country, postalCodes } = city;
   const [breite = null, laenge = null] = cityCenters[name] ?? [];
   return {

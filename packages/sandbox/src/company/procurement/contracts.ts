@@ -1,7 +1,7 @@
 import { random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, compactTime, daysAgo, withComma } from '../../time.ts';
-import { customers, type Partner, vendors } from '../master/partners.ts';
+import { customers, type TradingRecord, vendors } from '../master/partners.ts';
 import { buyers } from '../master/people.ts';
 import { purchaseOrders } from '../orders/purchase-orders.ts';
 
@@ -36,7 +36,7 @@ export function contractTable(): SeedTable {
 function contract(
   vtrnr: number,
   art: keyof typeof names,
-  party: Partner,
+  party: TradingRecord,
   inForce: number,
   { between, chance, pick, weighted }: ReturnType<typeof random>,
 ): SeedRow {

@@ -1,7 +1,7 @@
 import { random } from '../../random.ts';
 import type { SeedRow } from '../../row.ts';
 import { compactDay, daysAgo } from '../../time.ts';
-import type { Partner } from '../master/partners.ts';
+import type { TradingRecord } from '../master/partners.ts';
 
 const { between, chance } = random('angebote');
 
@@ -14,7 +14,7 @@ export interface Wanted {
 
 /** What an invited vendor responded. */
 export interface Offer {
-  readonly vendor: Partner;
+  readonly vendor: TradingRecord;
   /** Number of the quote that was sent; null if the vendor declined, or responded without one. */
   readonly angnr: number | null;
   /** O(ffen) Z(uschlag) N(ein) A(bgesagt) */
@@ -30,7 +30,7 @@ export interface Offer {
  */
 export function offers(
   lines: readonly Wanted[],
-  { vendors, winner, issued }: { vendors: readonly Partner[]; winner: Partner | null; issued: number },
+  { vendors, winner, issued }: { vendors: readonly TradingRecord[]; winner: TradingRecord | null; issued: number },
   nextQuote: () => number | null,
 ): Offer[] {
   return vendors.map((vendor) => {

@@ -2,7 +2,7 @@ import { random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay } from '../../time.ts';
 import { type Article, articles } from '../master/items.ts';
-import { type Partner, vendors } from '../master/partners.ts';
+import { type TradingRecord, vendors } from '../master/partners.ts';
 import { buyers } from '../master/people.ts';
 import { type Place, places, plantAddress } from '../master/places.ts';
 import { type PurchaseOrder, purchaseOrders } from '../orders/purchase-orders.ts';
@@ -55,7 +55,7 @@ function quotationRequest(
   const { between, chance, pick, weighted } = random_;
   const status = order ? 'Z' : weighted({ E: 3, G: 4, O: 3, A: 2, S: 1 });
   const issued = order ? order.ordered + between(15, 40) : between(1, status === 'A' || status === 'S' ? 600 : 20);
-  const asked = new Set<Partner>([...(order ? [order.vendor] : []), ...[1, 2, 3].map(() => pick(vendors))]);
+  const asked = new Set<TradingRecord>([...(order ? [order.vendor] : []), ...[1, 2, 3].map(() => pick(vendors))]);
   const store: Place = order?.store ?? pick(stores);
   const site = plantAddress(store.werknr);
   const wanted = order?.lines ?? Array.from({ length: between(1, 5) }, () => something(random_));

@@ -1,7 +1,7 @@
 import { random } from '../../random.ts';
 import type { SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay, withComma } from '../../time.ts';
-import type { Partner } from '../master/partners.ts';
+import type { TradingRecord } from '../master/partners.ts';
 import { buyers } from '../master/people.ts';
 import { mainContactOf } from '../people/contacts.ts';
 import { buyingCustomers, salesOrders } from './sales-orders.ts';
@@ -24,7 +24,7 @@ const probability: Readonly<Record<Stage, number>> = {
 
 export interface Opportunity {
   readonly channr: number;
-  readonly customer: Partner;
+  readonly customer: TradingRecord;
   readonly stage: Stage;
   /** O(ffen), G(ewonnen), V(erloren) */
   readonly status: 'O' | 'G' | 'V';

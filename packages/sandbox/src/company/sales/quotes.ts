@@ -1,7 +1,7 @@
 import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay } from '../../time.ts';
-import { type Partner, vendors } from '../master/partners.ts';
+import { type TradingRecord, vendors } from '../master/partners.ts';
 import { buyers } from '../master/people.ts';
 import { mainContactOf } from '../people/contacts.ts';
 import { VALID } from '../procurement/offers.ts';
@@ -25,7 +25,7 @@ interface Quote {
   readonly status: Status;
   /** V(erkauf) or E(inkauf) */
   readonly kind: 'V' | 'E';
-  readonly partner: Partner;
+  readonly party: TradingRecord;
   readonly channr: number | null;
   readonly vknr: number | null;
   readonly anfnr: number | null;
@@ -52,7 +52,7 @@ export function quoteTables(): SeedTable[] {
         angnr: FIRST + index,
         status: 'W',
         kind: 'V',
-        partner: customer,
+        party: customer,
         channr,
         vknr,
         anfnr: null,
@@ -77,7 +77,7 @@ function received({ anfnr, angnr, vendor, status, came, lines }: (typeof quotedO
     angnr,
     status: status === 'Z' ? 'A' : status === 'N' ? 'L' : undecided,
     kind: 'E',
-    partner: vendor,
+    party: vendor,
     channr: null,
     vknr: null,
     anfnr,
@@ -115,7 +115,7 @@ function waiting(angnr: number, random_: Random): Quote {
     // Accepted quotes without an order are invoiced directly.
     status: status === 'A' && !isAsked && made > 10 ? 'W' : status,
     kind: isAsked ? 'E' : 'V',
-    partner: isAsked ? pick(vendors) : (opportunity?.customer ?? pick(buyingCustomers)),
+    party: isAsked ? pick(vendors) : (opportunity?.customer ?? pick(buyingCustomers)),
     channr: opportunity?.channr ?? null,
     vknr: null,
     anfnr: null,
@@ -126,7 +126,7 @@ function waiting(angnr: number, random_: Random): Quote {
 }
 
 function head(
-  { angnr, status, kind, partner, channr, vknr, anfnr, made, valid, lines }: Quote,
+  { angnr, status, kind, party, channr, vknr, anfnr, made, valid, lines }: Quote,
   { between, chance, pick }: Random,
 ): SeedRow {
   const isOurs = kind === 'V';
@@ -135,24 +135,24 @@ function head(
     belegnr: `QU-${angnr}`,
     beschr: chance(0.2) ? pick(['Budget price', 'Second version', 'As discussed on the telephone']) : null,
     art: kind,
-    kdnr: isOurs ? partner.number : null,
-    liefnr: isOurs ? null : partner.number,
-    kontnr: mainContactOf(isOurs ? 'K' : 'L', partner.number),
+    kdnr: isOurs ? party.number : null,
+    liefnr: isOurs ? null : party.number,
+    kontnr: mainContactOf(isOurs ? 'K' : 'L', party.number),
     channr,
     anfnr,
     status,
     angdat: compactDay(daysAgo(made)),
     gueltig: compactDay(daysAgo(made - valid)),
-    waehr: partner.currency,
-    kurs: partner.currency === 'EUR' ? 1 : null,
+    waehr: party.currency,
+    kurs: party.currency === 'EUR' ? 1 : null,
     zbnr: chance(0.8) ? between(1, 12) : null,
     zahlbed: pick(['Net 30, ex works', 'Net 14, free domicile', 'Half with the order, half on delivery']),
     betreuer: pick(buyers),
     konto: isOurs ? 54_010 : null,
     kst: pick(['2200', '5300']),
     schluessel: chance(0.1) ? pick(['X-PROJ', 'X-CAPEX']) : null,
-    ...addressColumns('re', chance(0.3) ? partner : null),
-    ...addressColumns('li', chance(0.3) ? partner : null),
+    ...addressColumns('re', chance(0.3) ? party : null),
+    ...addressColumns('li', chance(0.3) ? party : null),
     rabatt_proz: chance(0.1) ? pick([1, 2, 3]) : null,
     rabatt_ct: chance(0.03) ? 1_000 : null,
     kz_brutto: 'N',
@@ -168,7 +168,7 @@ function head(
   };
 }
 
-function row({ angnr, kind, made, partner }: Quote, line: SalesLine): SeedRow {
+function row({ angnr, kind, made, party }: Quote, line: SalesLine): SeedRow {
   const { posnr, kind: typ, artid, text, quantity, unit, price, discount, tax } = line;
   return {
     angnr,
@@ -185,7 +185,7 @@ function row({ angnr, kind, made, partner }: Quote, line: SalesLine): SeedRow {
     ust: tax,
     leistdat: typ === 'D' ? dottedDay(daysAgo(made - 40)) : null,
     konto: kind === 'V' ? 54_010 : null,
-    kst: partner.number % 4 === 0 ? '2200' : null,
+    kst: party.number % 4 === 0 ? '2200' : null,
     schluessel: angnr % 25 === 0 ? 'X-OPEX' : null,
     ...dated(made),
   };

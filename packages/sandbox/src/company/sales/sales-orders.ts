@@ -1,7 +1,7 @@
 import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay } from '../../time.ts';
-import { customers, type Partner } from '../master/partners.ts';
+import { customers, type TradingRecord } from '../master/partners.ts';
 import { buyers } from '../master/people.ts';
 import { places } from '../master/places.ts';
 import { mainContactOf } from '../people/contacts.ts';
@@ -33,7 +33,7 @@ export interface SalesOrder {
   readonly vknr: number;
   readonly code: string;
   readonly status: Status;
-  readonly customer: Partner;
+  readonly customer: TradingRecord;
   /** Days ago. */
   readonly ordered: number;
   /** Days ago; null until everything is shipped. */
