@@ -41,10 +41,14 @@ const PARTS: readonly (readonly Row[])[] = [
 const PLAIN: readonly Row[] = [
   ['Authorized', 'credential'],
   ['Public', 'served'],
+  ['RateLimited', 'counted'],
 ];
 
-/** Name of the errors of operations with these facts, such as `List` or `NamedBodyById`; empty if no fact gives one. */
+/** Name of the errors of operations with these facts, such as `List` or `BodyById`. Throws if no fact gives one. */
 export function errorsNameOf(facts: ReadonlySet<string>): string {
   const first = (rows: readonly Row[]) => rows.find(([, ...needed]) => needed.every((fact) => facts.has(fact)))?.[0];
-  return first(KINDS) ?? (PARTS.map((rows) => first(rows) ?? '').join('') || (first(PLAIN) ?? ''));
+  const parts = PARTS.map((rows) => first(rows) ?? '').join('');
+  const name = first(KINDS) ?? (parts || first(PLAIN));
+  if (!name) throw new Error(`No name for the errors of operations with the facts ${[...facts].join(', ')}.`);
+  return name;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { documentOf, json, ref, thingSchemas } from './document-of.ts';
 import { nameErrors } from './name-errors.ts';
-import { type Document, nameOf, type Schema } from './openapi.ts';
+import { type Document, nameOf, type Parameter, type Schema } from './openapi.ts';
 
 const row = (status: number, ...on: string[]) => ({ status, retryable: false, when: 'It is.', do: 'Do.', on });
 const ErrorCode = {
@@ -16,12 +16,12 @@ const ErrorCode = {
 const error = { description: 'Refused.', content: { 'application/json': { schema: ref('Error') } } };
 const failing = { '204': {}, default: { $ref: '#/components/responses/Error' } };
 
-function named(errorCode: Schema = ErrorCode, bodyOfB: object = json('Thing')): Document {
+function named(errorCode: Schema = ErrorCode, parameters: Parameter[] = []): Document {
   const sort = { name: 'sort', in: 'query', schema: { type: 'string' } } as const;
   const paths = {
     '/things': { get: { operationId: 'listThings', tags: ['Things'], parameters: [sort], responses: failing } },
     '/a': { post: { operationId: 'a', tags: ['Things'], requestBody: json('Thing'), responses: failing } },
-    '/b': { post: { operationId: 'b', tags: ['Things'], requestBody: bodyOfB, responses: failing } },
+    '/b': { post: { operationId: 'b', tags: ['Things'], parameters, requestBody: json('Thing'), responses: failing } },
     '/c': { get: { operationId: 'c', tags: ['Things'], responses: failing } },
   };
   const document = documentOf(paths, { ...thingSchemas, ErrorCode: errorCode }, { 'x-planned': ['c'] });
@@ -54,7 +54,11 @@ it('an operation that is only planned returns nothing else', () => {
 it('operations with the same codes share the response', () => {
   const document = named();
   expect(defaultOf(document, '/a')).toBe(defaultOf(document, '/b'));
-  expect(Object.keys(document.components.responses ?? {})).toEqual(['ListErrors', 'BodyErrors', 'PlannedErrors']);
+  expect(Object.keys(document.components.responses ?? {})).toEqual([
+    'ListErrors',
+    'OptionalBodyErrors',
+    'PlannedErrors',
+  ]);
 });
 
 it('responses that the files describe are kept', () => {
@@ -62,8 +66,8 @@ it('responses that the files describe are kept', () => {
 });
 
 it('one name for different codes is refused', () => {
-  const errorCode = { 'x-errors': { SERVICE_BAD_BODY: row(400, 'requiredBody') } };
-  expect(() => named(errorCode, { ...json('Thing'), required: true })).toThrow('BodyErrors has different codes');
+  const errorCode = { 'x-errors': { SERVICE_BAD_BODY: row(400, 'fields') } };
+  expect(() => named(errorCode, [{ name: 'fields', in: 'query' }])).toThrow('OptionalBodyErrors has different codes');
 });
 
 it('a fact that does not exist is refused', () => {
