@@ -24,6 +24,7 @@ export { parsePrivateHosts } from './http/private-hosts.ts';
 export type { Json } from './json.ts';
 export { loadPlatform } from './load-platform.ts';
 export { type CompileOptions, compileMapping } from './mapping/compile.ts';
+export { customFieldFault } from './mapping/custom-fault.ts';
 export {
   type CustomField,
   type CustomFields,
@@ -31,7 +32,6 @@ export {
   type KnownCustomField,
   noCustomFields,
 } from './mapping/custom-fields.ts';
-export { type CustomLimits, faultOf as customFieldFault } from './mapping/custom-limits.ts';
 export type { CustomFieldType } from './mapping/definition.ts';
 export { DefinitionError, type DefinitionProblem, problemLine } from './mapping/definition-error.ts';
 export type {

@@ -2,6 +2,7 @@ export type { components, operations as OperationTypes, paths } from '../generat
 export { addressOf, dataPrefix, expandPath, recordAddress } from './address.ts';
 export { AVAILABLE_ACTIONS, allowedActions } from './allowed-actions.ts';
 export { clearedInput } from './cleared-input.ts';
+export type { CustomFieldLimits } from './custom-field-limits.ts';
 export { type OpenApiDocument, openApiDocument, publishedDocument } from './document.ts';
 export { type EntityName, entities, entityOf } from './entities.ts';
 export type { Action, Entity, Field, FieldKind, Limits, ViewMember } from './entity.ts';

@@ -159,7 +159,6 @@ export {
 } from './raw/row-problems.ts';
 export { CUSTOM_KINDS, type CustomType } from './records/custom/custom-values.ts';
 export {
-  type CustomFieldLimits,
   type FilteredCustomField,
   type StoredCustomField,
   saveCustomFields,

@@ -1,8 +1,7 @@
-import type { FieldKind } from '@unified/contract';
+import type { CustomFieldLimits } from '@unified/contract';
 import type { Column, Row } from '../driver.ts';
-import { compileAccept } from './accept.ts';
-import type { Accept } from './accept-scalar.ts';
-import { type CustomLimits, limitsOf } from './custom-limits.ts';
+import { customAccepts } from './custom-accepts.ts';
+import { limitsOf } from './custom-limits.ts';
 import type { CustomFieldDefinition, CustomFieldsDefinition, CustomFieldType } from './definition.ts';
 import { named, type Problems } from './problem.ts';
 import { isSecretPath } from './source-paths.ts';
@@ -23,7 +22,7 @@ export interface KnownCustomField extends CustomField {
   readonly isWritable: boolean;
   /** Whether every row has a value, so that writes cannot clear it. */
   readonly isRequired: boolean;
-  readonly limits: CustomLimits;
+  readonly limits: CustomFieldLimits;
 }
 
 /** Types of custom fields by name, where the mapping does not define them. */
@@ -46,22 +45,6 @@ export interface CustomFields {
   /** The values of a row by name. Values that do not have their type are recorded and null. */
   read(row: Row, problems: Problems, types: CustomTypes): Row;
 }
-
-/** `Field.kind` with the same values. */
-const KINDS: Readonly<Record<CustomFieldType, FieldKind>> = {
-  string: 'text',
-  number: 'number',
-  boolean: 'boolean',
-  date: 'date',
-  dateTime: 'datetime',
-};
-
-const accepts = Object.fromEntries(
-  Object.entries(KINDS).map(([type, kind]) => [
-    type,
-    compileAccept({ name: 'customFields', kind, nullable: true, required: false, writable: false }),
-  ]),
-) as Readonly<Record<CustomFieldType, Accept>>;
 
 /** Names that paths and filters can contain, and that are not names of the properties of every object. */
 const NAME = /^(?!(?:__proto__|prototype|constructor)$)[^.:]{1,100}$/;
@@ -142,7 +125,7 @@ function knownField(field: CustomField, column: Column | undefined, canWrite: bo
 
 function accepted(name: string, value: unknown, type: CustomFieldType, problems: Problems): unknown {
   const before = problems.length;
-  const kept = accepts[type](value, problems) ?? null;
+  const kept = customAccepts[type](value, problems) ?? null;
   if (problems.length === before) return kept;
   named(`customFields.${name}`, problems, before);
   if (isSecretPath(name)) for (const problem of problems.slice(before)) problem.example = null;

@@ -60,7 +60,7 @@ export async function acceptBatch(
   requests: readonly WriteRequest[],
 ): Promise<Submitted[]> {
   const model = await activeModel(context, scope);
-  const refusal = await refusalOf(scope, model, requests, { within: (index) => `items[${index}].` });
+  const refusal = await refusalOf(scope, model, requests, { list: 'items' });
   const fingerprint = contentHash({ items: requests.map(({ operation, input }) => ({ operation, input })) });
   const submitted = await scope.transaction(async (inner) => {
     const all: Submitted[] = [];
@@ -104,8 +104,8 @@ interface Refusal {
 interface Judging {
   /** The caller's check, for a single write. */
   readonly check?: CheckWrite | undefined;
-  /** Path of each body in the request, such as `items[2].`. */
-  readonly within?: (index: number) => string;
+  /** List of the request that contains the bodies, such as `items`; absent: the request is the body. */
+  readonly list?: string;
 }
 
 /**
@@ -116,15 +116,15 @@ export async function refusalOf(
   scope: Scope,
   model: ConnectionModel,
   requests: readonly WriteRequest[],
-  { check, within }: Judging,
+  { check, list }: Judging,
 ): Promise<Refusal | undefined> {
   for (const { entity, op, action = null } of requests) mappingFor(model, { entity, op, action });
   const actions = Object.keys(model.mappings[requests[0]?.entity ?? '']?.actions ?? {});
   const bodies = requests.map(({ input: body, ...write }) => ({ ...write, body }));
   const checks = await Promise.allSettled([
     check?.({ actions }),
-    checkCustomFields(scope, model, bodies, within),
-    checkReferences(scope, model, bodies, within),
+    checkCustomFields(scope, model, bodies, list),
+    checkReferences(scope, model, bodies, list),
   ]);
   const refused = checks.find((each) => each.status === 'rejected');
   return refused && { error: refused.reason };
@@ -170,15 +170,16 @@ async function enqueue(
  * Refuses references that can never match a record, before anything is queued: those that the document does not allow,
  * and those whose `id` belongs to no record of the entity or to a deleted one. This service issues ids and never reuses
  * them, so an unknown `id` stays unknown. Other keys are left to the worker, because an earlier write or the connected
- * system may create the record. `within` is the path of each body in the request. Throws SERVICE_UNRESOLVED_REFERENCE
- * with every fault.
+ * system may create the record. `list` is the list of the request that contains the bodies. Throws
+ * SERVICE_UNRESOLVED_REFERENCE with every fault.
  */
 async function checkReferences(
   scope: Scope,
   model: ConnectionModel,
   bodies: readonly WriteBody[],
-  within: (index: number) => string = () => '',
+  list?: string,
 ): Promise<void> {
+  const within = (index: number) => (list === undefined ? '' : `${list}[${index}].`);
   const all = bodies.flatMap((written, index) =>
     referencesIn(targetsIn(scope, written), written.body).map((reference) => ({
       ...reference,

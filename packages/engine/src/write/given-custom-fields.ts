@@ -15,27 +15,35 @@ interface CustomFieldFault {
   readonly isReadOnly: boolean;
 }
 
+/** Place of a body in its request, as the beginning of a path and of the name of a field. */
+interface Place {
+  readonly path: string;
+  readonly field: string;
+}
+
+const NOT_IN_A_LIST: Place = { path: '', field: '' };
 const MOST_DETAILS = 20;
 /** Characters of a name that a message shows. */
 const LONGEST_NAME = 80;
 
 /**
  * Refuses custom fields that the connection does not have, that cannot be written, or whose values do not fit their type and
- * limits. `within` is the path of each body in the request, such as `items[2].`. Throws SERVICE_READ_ONLY_FIELD if every fault
- * is a field that can only be read, otherwise SERVICE_INVALID_BODY.
+ * limits. `list` is the list of the request that contains the bodies, such as `items`; absent: the request is the body. Throws
+ * SERVICE_READ_ONLY_FIELD if every fault is a field that can only be read, otherwise SERVICE_INVALID_BODY.
  */
 export async function checkCustomFields(
   scope: Scope,
   model: ConnectionModel,
   bodies: readonly WriteBody[],
-  within: (index: number) => string = () => '',
+  list?: string,
 ): Promise<void> {
   const named = bodies.filter((written) => givenNames(written).length > 0).map(({ entity }) => entity);
   if (named.length === 0) return;
   const stored = await storedCustomFields(scope, [...new Set(named)]);
   const faults = bodies.flatMap((written, index) => {
     const fields = stored.get(written.entity) ?? [];
-    return faultsOf(written, fields, model.mappings[written.entity], within(index));
+    const place = list === undefined ? NOT_IN_A_LIST : { path: `${list}/${index}/`, field: `${list}[${index}].` };
+    return faultsOf(written, fields, model.mappings[written.entity], place);
   });
   if (faults.length > 0) throw refused(faults);
 }
@@ -54,13 +62,13 @@ function faultsOf(
   written: WriteBody,
   fields: readonly StoredCustomField[],
   mapping: CompiledMapping | undefined,
-  within: string,
+  within: Place,
 ): CustomFieldFault[] {
-  const path = `body/${within.replace(/\[(\d+)\]\./, '/$1/')}customFields`;
+  const path = `body/${within.path}customFields`;
   const byName = new Map(fields.map((field) => [field.name, field]));
   return Object.entries(givenIn(written)).flatMap(([name, value]): CustomFieldFault[] => {
     const shown = name.slice(0, LONGEST_NAME).toWellFormed();
-    const fault = { path: `${path}/${shown}`, field: `${within}customFields.${shown}` };
+    const fault = { path: `${path}/${shown}`, field: `${within.field}customFields.${shown}` };
     const field = byName.get(name);
     if (!field) {
       const known = fields.filter((each) => isWritable(each, mapping)).map((each) => each.name);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Entity } from '@unified/contract';
+import type { CustomFieldLimits, Entity } from '@unified/contract';
 import { type Scope, sessionOf } from '../../access/scope.ts';
 import type { Session } from '../../sql/session.ts';
 import { LONGEST_INDEXED, tableOf } from '../../tables/derive-table.ts';
@@ -18,15 +18,6 @@ export interface StoredCustomField extends FilteredCustomField {
   /** Whether every record has a value, so that writes cannot clear it. */
   readonly isRequired: boolean;
   readonly limits: CustomFieldLimits;
-}
-
-/** Limits of the values that can be written; absent: there is none. */
-export interface CustomFieldLimits {
-  readonly maxLength?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  /** Digits after the decimal point. */
-  readonly decimals?: number;
 }
 
 /** The custom fields of these entities that were found at the last synchronization, by entity, in the order of the system. */
