@@ -12,10 +12,10 @@ export const entity: Rule = () =>
     const body = expectedBody(operation);
     if (body && bodyName(context, at) !== body) report(`the body is \`${body}\`.`, 'requestBody');
     if (method === 'delete') return;
-    const answer = isList(operation) ? `${operation.entity.name}Page` : `${operation.entity.name}Response`;
+    const response = isList(operation) ? `${operation.entity.name}Page` : `${operation.entity.name}Response`;
     // 202 contains the write record, 206 a part of a file.
     for (const status of successes.filter((each) => each !== '202' && each !== '206'))
-      if (responseName(context, at, status) !== answer) report(`${status} returns \`${answer}\`.`, 'responses');
+      if (responseName(context, at, status) !== response) report(`${status} returns \`${response}\`.`, 'responses');
     checkQueued(operation, context);
   });
 

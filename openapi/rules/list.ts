@@ -20,11 +20,12 @@ export const list: Rule = () =>
   eachOperation((operation, context) => {
     if (operation.surface !== 'data' || operation.method !== 'get' || operation.shape !== 'collection') return;
     const { entity, parameters, report } = operation;
-    const answer = responseName(context, operation.at, '200');
-    if (operation.id.startsWith('list') && !answer?.endsWith('Page')) report('a list returns a `…Page`.', 'responses');
+    const response = responseName(context, operation.at, '200');
+    if (operation.id.startsWith('list') && !response?.endsWith('Page'))
+      report('a list returns a `…Page`.', 'responses');
     if (!entity) return;
     const page = `${entity.name}Page`;
-    if (answer !== page) report(`the list of this collection returns \`${page}\`.`, 'responses');
+    if (response !== page) report(`the list of this collection returns \`${page}\`.`, 'responses');
     for (const name of PARAMETERS.filter((each) => !parameters.includes(each)))
       report(`a list takes \`${name}\`.`, 'parameters');
   });
