@@ -32,8 +32,9 @@ ${markdown.block(after)}`;
 
 /** The section on errors as Markdown, with a table of the codes. */
 export function errorText(text: string): string {
-  const rows = codes.map(([code, { status, retryable, when, do: remedy }]) => {
-    return `| \`${code}\` | ${status} | ${retryable ? 'yes' : 'no'} | ${when} | ${remedy} |`;
+  const rows = codes.map(([code, { status, retryable, when, do: remedy, planned }]) => {
+    const situation = planned ? `Not available yet. ${when}` : when;
+    return `| \`${code}\` | ${status} | ${retryable ? 'yes' : 'no'} | ${situation} | ${remedy} |`;
   });
   const head = ['| Code | Status | Retryable | When | What to do |', '|---|---|---|---|---|'];
   return around(text).join([...head, ...rows].join('\n'));

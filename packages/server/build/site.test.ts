@@ -1,4 +1,6 @@
+import { errorTable } from '@unified/contract';
 import { expect, test } from 'vitest';
+import { errorText } from './error-page.ts';
 import { guidesOf } from './guides.ts';
 import { html } from './html.ts';
 import type { Page, PageSchema } from './reference-page.ts';
@@ -32,6 +34,13 @@ test('each section of the description is a guide, and comments in code begin non
     { title: 'Lists and paging', path: '/docs/lists-and-paging', text: 'Text.' },
   ]);
   expect(() => guidesOf(infoOf('Hello.\n\n# Errors\n\nText.'))).toThrow('section Quickstart');
+});
+
+test('the errors as Markdown mark the codes of a later release', () => {
+  const marked = errorText('<!-- error table -->').match(/^\| `(\w+)` .*Not available yet\./gm) ?? [];
+  const planned = Object.values<{ planned: boolean }>(errorTable).filter((each) => each.planned);
+  expect(planned.length).toBeGreaterThan(0);
+  expect(marked).toHaveLength(planned.length);
 });
 
 test('texts in a template are escaped, other templates are not', () => {
