@@ -92,7 +92,7 @@ function withArguments(programs) {
 function deriveBeside() {
   const self = [fileURLToPath(import.meta.url), 'generate', BESIDE];
   const child = spawn(process.execPath, self, { cwd: root, env: process.env, stdio: ['ignore', 'ignore', 'inherit'] });
-  child.on('error', (error) => step(`the reference page and the client cannot be built: ${error.message}`));
+  child.on('error', (error) => step(`the reference and the client cannot be built: ${error.message}`));
   if (child.pid !== undefined) setPriority(child.pid, 10);
   child.unref();
   process.once('exit', () => child.kill());

@@ -71,10 +71,10 @@ export async function deriveRest(env, { isBeside, ...options }) {
       derive(rest, env, options),
     ]);
   };
-  if (!isBeside) return timed('deriving types, the client and the reference page', make);
+  if (!isBeside) return timed('deriving types, the client and the reference', make);
   const began = performance.now();
   await make();
-  step(`the reference page and the client are ready, after ${((performance.now() - began) / 1000).toFixed(1)} s`);
+  step(`the reference and the client are ready, after ${((performance.now() - began) / 1000).toFixed(1)} s`);
 }
 
 async function derive(names, env, options) {
