@@ -130,6 +130,27 @@ describe.each(views)('$entity.collection', ({ entity, own, ownInLines, body, for
   });
 });
 
+describe('POST /inventory-documents', () => {
+  const count = { documentType: 'count', location: store, lines: [{ item, countedQuantity: 2 }] };
+
+  test.each([
+    ['waveNumber', { waveNumber: 'W-1' }],
+    ['pickedAt', { pickedAt: '2026-11-21T07:10:00Z' }],
+    ['lines/1/pickedQuantity', { lines: [count.lines[0], { item, countedQuantity: 2, pickedQuantity: 3 }] }],
+  ])('refuses a field of another document type: %s', async (path, foreign) => {
+    const { status, body } = await write('POST', '/inventory-documents', { ...count, ...foreign });
+    expect([status, body.code]).toEqual([400, 'SERVICE_INVALID_BODY']);
+    const message =
+      'Records with documentType "count" do not have this field. Leave it out; they have the fields of /cycle-counts.';
+    expect(body.details).toEqual([{ path: `body/${path}`, message }]);
+  });
+
+  test('accepts the fields of its document type, and others without a value', async () => {
+    const { status } = await write('POST', '/inventory-documents', { ...count, waveNumber: null, taxonomies: [] });
+    expect(status).toBe(201);
+  });
+});
+
 function omit(object: Doc, name: string): Doc {
   const { [name]: _, ...others } = object;
   return others;

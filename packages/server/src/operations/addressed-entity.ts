@@ -2,6 +2,7 @@ import { clearedInput, type Entity, ServiceError, type ViewMember } from '@unifi
 import { entityIn, find, type Scope, type WriteOp } from '@unified/store';
 import { requestError } from '../request-error.ts';
 import type { DataContext } from './context.ts';
+import { checkViewFields } from './view-fields.ts';
 
 /** The fields of a record that handlers read. */
 export interface KnownRecord {
@@ -44,10 +45,13 @@ export interface StoredEntity {
 
 /**
  * The entity of a new record, determined from its body. Throws `SERVICE_INVALID_BODY` for a record that the view would
- * not show.
+ * not show and, at the address of the entity itself, for fields that the view of the record does not have.
  */
 export function entityToCreate(scope: Scope, entity: Entity, body: Input): StoredEntity {
-  if (!entity.view) return { entity, where: {} };
+  if (!entity.view) {
+    checkViewFields(scope.entities, entity, body);
+    return { entity, where: {} };
+  }
   const [only, ...others] = entity.view;
   const member = others.length === 0 ? only : entity.view.find(({ where }) => holds(body, where));
   if (!member)
