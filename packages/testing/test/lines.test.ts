@@ -46,6 +46,11 @@ async function lines(order: string): Promise<Line[]> {
   return (await company.send<{ data: Line[] }>(path)).body.data;
 }
 
+async function allLines(order: string): Promise<Line[]> {
+  const path = `/sales-order-lines?filter[salesOrder]=${order}&filter[_deletedAt]=null&sort=line&per_page=500`;
+  return (await company.send<{ data: Line[] }>(path)).body.data;
+}
+
 /** A sales order with three lines, of 10, 20 and 30 bolts. */
 async function order(): Promise<{ id: string; held: Line[] }> {
   const promisedDate = '2026-12-09';
@@ -60,6 +65,30 @@ async function order(): Promise<{ id: string; held: Line[] }> {
   expect(status, JSON.stringify(body)).toBe(201);
   return { id: body.data.id, held: await lines(body.data.id) };
 }
+
+describe('an order with more than a hundred lines', () => {
+  const bolts = (count: number) => Array.from({ length: count }, () => ({ item, quantity: 1, unitPrice: 0.2 }));
+
+  test('has all of them after each write, so that sending them back deletes none', async () => {
+    const created = await write('POST', '/sales-orders', { customer, lines: bolts(130) });
+    expect(created.status, JSON.stringify(created.body)).toBe(201);
+    const { id, lines: held } = created.body.data;
+    expect(held).toHaveLength(130);
+    const sent = held.map((line, index) => (index === 129 ? { id: line.id, quantity: 7 } : { id: line.id }));
+    const changed = await write('PATCH', `/sales-orders/${id}`, { lines: sent });
+    expect(changed.status, JSON.stringify(changed.body)).toBe(200);
+    expect(changed.body.data.lines.map((line) => line.id)).toEqual(held.map((line) => line.id));
+    const quantities = (await allLines(id)).map(({ quantity }) => quantity);
+    expect(quantities).toEqual([...Array(129).fill(1), 7]);
+  });
+
+  test('has only the new ones after they replace the earlier ones', async () => {
+    const { body } = await write('POST', '/sales-orders', { customer, lines: bolts(110) });
+    const replaced = await write('PATCH', `/sales-orders/${body.data.id}`, { lines: bolts(3) });
+    expect(replaced.body.data.lines).toHaveLength(3);
+    expect(await allLines(body.data.id)).toHaveLength(3);
+  });
+});
 
 describe('lines of an order', () => {
   test.each([

@@ -1,9 +1,12 @@
 import { ROW_KEY, type Row } from '@unified/connectors';
 import type { MappedRecord } from '@unified/contract';
 import { type ConnectionModel, streamOf } from '../model/connection-model.ts';
-import { MOST_LINKED_BACK, type ReadRows } from './read-back.ts';
+import type { ReadRows } from './read-back.ts';
 import { differingFields } from './same-as-sent.ts';
 import type { SendRecord } from './write-steps.ts';
+
+/** Lines of a longer list are not compared: each may have to be compared with every other. */
+const MOST_COMPARED = 100;
 
 /** A line of the connected system. */
 interface Held {
@@ -26,7 +29,7 @@ export function differingLineFields(
   others: readonly ReadRows[],
 ): string[] {
   return Object.entries(input).flatMap(([field, lines]) => {
-    if (!areLines(lines) || lines.length > MOST_LINKED_BACK || unsupported.includes(field)) return [];
+    if (!areLines(lines) || lines.length > MOST_COMPARED || unsupported.includes(field)) return [];
     const left = unsupported.flatMap((name) => (name.startsWith(`${field}.`) ? [name.slice(field.length + 1)] : []));
     const held = heldLines(model, record, field, { others, left });
     return held.length === lines.length ? differing(field, lines, held) : [];

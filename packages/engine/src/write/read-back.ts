@@ -12,8 +12,8 @@ export interface ReadRows extends ObservedRows {
   readonly stream: Stream;
 }
 
-/** Records that point back, read with the record that they point to; the next sync reads the rest. */
-export const MOST_LINKED_BACK = 100;
+/** Records that a write did not link and probably did not change, read with the record; the next sync reads the rest. */
+const MOST_UNCHANGED = 100;
 /** New records that are read back with the record that an action was applied to. */
 const MOST_MADE = 20;
 
@@ -32,7 +32,7 @@ export async function readBack(
   const record = row && mapping.read({ key, row });
   const made = write.op === 'action' ? await madeRows(queue, record) : [];
   const before = (await storedRecord(queue.scope, write.entity, write.targetId)) ?? {};
-  const linkedBack = await linkedBackRows(queue, write.entity, { record, before });
+  const linkedBack = await linkedBackRows(queue, write.entity, { record, before, sent: write.body });
   return { row, others: [...made, ...linkedBack] };
 }
 
@@ -51,7 +51,7 @@ async function madeRows(queue: HeldQueue, record: MappedRecord | null): Promise<
     const read = await readAll(queue, stream, [value]);
     const [row] = read.rows;
     if (!row) continue;
-    made.push(...(await linkedBackRows(queue, name, { record: mapping.read(row), before: {} })), read);
+    made.push(...(await linkedBackRows(queue, name, { record: mapping.read(row), before: {}, sent: {} })), read);
   }
   return made;
 }
@@ -60,12 +60,17 @@ async function madeRows(queue: HeldQueue, record: MappedRecord | null): Promise<
 async function linkedBackRows(
   queue: HeldQueue,
   entity: string,
-  { record, before }: { record: MappedRecord | null; before: Row },
+  { record, before, sent }: { record: MappedRecord | null; before: Row; sent: Row },
 ): Promise<ReadRows[]> {
   const linkedBack: ReadRows[] = [];
   for (const { field, stream } of linksBack(queue, entity)) {
-    const keys = new Set([...keysBefore(before, field), ...keysNow(record, field)]);
-    if (keys.size > 0) linkedBack.push(await readAll(queue, stream, [...keys].slice(0, MOST_LINKED_BACK)));
+    const earlier = keysBefore(before, field);
+    const now = keysNow(record, field);
+    const kept = [...now].filter((key) => earlier.has(key));
+    // A list contains stored records only: a client that sends back one without some of its lines would delete these.
+    const changed = [...new Set([...now, ...earlier])].filter((key) => !now.has(key) || !earlier.has(key));
+    const keys = [...changed, ...(field in sent ? kept : kept.slice(0, MOST_UNCHANGED))];
+    if (keys.length > 0) linkedBack.push(await readAll(queue, stream, keys));
   }
   return linkedBack;
 }
@@ -94,14 +99,14 @@ interface StoredReference {
   readonly _idValue: string;
 }
 
-function keysBefore(before: Row, field: string): string[] {
+function keysBefore(before: Row, field: string): Set<string> {
   const links = before[field] as StoredReference | readonly StoredReference[] | null | undefined;
-  return [links ?? []].flat().map(({ _idValue }) => _idValue);
+  return new Set([links ?? []].flat().map(({ _idValue }) => _idValue));
 }
 
-function keysNow(record: MappedRecord | null, field: string): string[] {
+function keysNow(record: MappedRecord | null, field: string): Set<string> {
   const references = [record?.references[field] ?? []].flat();
-  return references.flatMap(({ by, value }) => (by === '_idValue' ? [value] : []));
+  return new Set(references.flatMap(({ by, value }) => (by === '_idValue' ? [value] : [])));
 }
 
 async function readAll({ quota, driver }: HeldQueue, stream: Stream, keys: readonly string[]): Promise<ReadRows> {
