@@ -29,3 +29,11 @@ CREATE FUNCTION posnr_aus(pos text) RETURNS integer LANGUAGE sql IMMUTABLE RETUR
 -- Amount of a position, in the currency of its document.
 CREATE FUNCTION positionswert(menge numeric, preis numeric, rabatt_proz numeric DEFAULT NULL, rabatt_betrag numeric DEFAULT NULL) RETURNS numeric
 LANGUAGE sql IMMUTABLE RETURN round(menge * coalesce(preis, 0) * (1 - coalesce(rabatt_proz, 0) / 100) - coalesce(rabatt_betrag, 0), 2);
+
+-- Total of a discount in percent and one as an amount, in cents.
+CREATE FUNCTION nachlass(netto bigint, proz numeric, betrag bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS
+$$ SELECT round(coalesce(netto, 0) * coalesce(proz, 0) / 100)::bigint + coalesce(betrag, 0) $$;
+
+-- Tax of the positions after the discount on the whole document, in cents.
+CREATE FUNCTION restust(ust bigint, netto bigint, abzug bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS
+$$ SELECT round(coalesce(ust, 0) * coalesce(1 - abzug::numeric / nullif(netto, 0), 1))::bigint $$;

@@ -103,7 +103,9 @@ describe('the sandbox company', () => {
     const wrong = await company.rows(`SELECT k.belegnr FROM rechkopf k
       JOIN LATERAL (SELECT sum(betrag) * 100 AS netto, sum(ust) * 100 AS ust FROM rechpos p WHERE p.rechnr = k.rechnr) s ON true
       LEFT JOIN LATERAL (SELECT coalesce(sum(betrag_ct), 0) AS paid, max(am) FILTER (WHERE art = 'Z') AS last FROM ausgleich a WHERE a.rechnr = k.rechnr) z ON true
-      WHERE k.netto_ct <> s.netto OR k.ust_ct <> s.ust OR k.brutto_ct <> k.netto_ct + k.ust_ct + coalesce(k.fracht_ct, 0) - coalesce(k.rabatt_ct, 0) - round(k.netto_ct * coalesce(k.rabatt_proz, 0) / 100)
+      WHERE k.netto_ct <> s.netto OR k.pos_ust_ct <> s.ust
+        OR k.ust_ct <> restust(k.pos_ust_ct, k.netto_ct, nachlass(k.netto_ct, k.rabatt_proz, k.rabatt_ct))
+        OR k.brutto_ct <> k.netto_ct + k.ust_ct + coalesce(k.fracht_ct, 0) - nachlass(k.netto_ct, k.rabatt_proz, k.rabatt_ct)
         OR k.bezahlt_ct <> z.paid
         OR k.offen_ct <> (CASE WHEN k.status IN ('S', 'X') THEN 0 ELSE k.brutto_ct - z.paid END) OR k.letzte_zahlung IS DISTINCT FROM z.last
         OR (k.status = 'B') <> (z.paid = k.brutto_ct) OR (k.status = 'T') <> (z.paid > 0 AND z.paid < k.brutto_ct)`);

@@ -24,7 +24,7 @@ CREATE TABLE rechkopf (
   kdnr bigint, liefnr bigint, kontnr bigint, status char(1) NOT NULL DEFAULT 'E', mand char(3), kst varchar(64), platznr bigint, projnr bigint, vknr bigint,
   bestnr bigint, vtrnr bigint, zbnr bigint, zahlart varchar(64), waehr varchar(64), kurs numeric(18, 6), pernr bigint, konto bigint, schluessel text,
   rechdat varchar(10), faelldat varchar(10), eingdat varchar(8), kz_brutto char(1), rabatt_proz numeric(7, 3), rabatt_ct bigint, fracht_ct bigint,
-  netto_ct bigint, ust_ct bigint, brutto_ct bigint, bezahlt_ct bigint NOT NULL DEFAULT 0, offen_ct bigint, alter_klasse char(1),
+  netto_ct bigint, pos_ust_ct bigint, ust_ct bigint, brutto_ct bigint, bezahlt_ct bigint NOT NULL DEFAULT 0, offen_ct bigint, alter_klasse char(1),
   re_name varchar(255), re_strasse varchar(255), re_plz varchar(32), re_ort varchar(255), re_lkz varchar(2),
   li_name varchar(255), li_strasse varchar(255), li_plz varchar(32), li_ort varchar(255), li_lkz varchar(2),
   freigeber bigint, freigabe_am timestamptz, gebucht_am timestamptz, bezahlt_am timestamptz, letzte_zahlung varchar(8), storno_am timestamptz, grund varchar(32),

@@ -34,6 +34,8 @@ $$;
 CREATE FUNCTION rechkopf_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   gezahlt boolean := TG_OP = 'UPDATE' AND NEW.bezahlt_ct <> OLD.bezahlt_ct;
+  preise bigint := coalesce(NEW.netto_ct, 0) + CASE NEW.kz_brutto WHEN 'J' THEN coalesce(NEW.pos_ust_ct, 0) ELSE 0 END;
+  abzug bigint := nachlass(preise, NEW.rabatt_proz, NEW.rabatt_ct);
 BEGIN
   IF NEW.belegart = 'D' AND NEW.kdnr IS NULL OR NEW.belegart = 'K' AND NEW.liefnr IS NULL THEN
     RAISE EXCEPTION 'RE-010: an invoice of kind % needs a %', NEW.belegart, CASE NEW.belegart WHEN 'D' THEN 'customer' ELSE 'vendor' END;
@@ -61,8 +63,8 @@ BEGIN
     NEW.fremdnr := coalesce(NEW.fremdnr, NEW.belegnr);
   END IF;
   NEW.faelldat := coalesce(NEW.faelldat, faelligkeit(NEW.rechdat, NEW.zbnr));
-  NEW.brutto_ct := coalesce(NEW.netto_ct, 0) + coalesce(NEW.ust_ct, 0) + coalesce(NEW.fracht_ct, 0) - coalesce(NEW.rabatt_ct, 0)
-    - round(coalesce(NEW.netto_ct, 0) * coalesce(NEW.rabatt_proz, 0) / 100);
+  NEW.ust_ct := restust(NEW.pos_ust_ct, preise, abzug);
+  NEW.brutto_ct := preise - abzug + coalesce(NEW.fracht_ct, 0) + CASE NEW.kz_brutto WHEN 'J' THEN 0 ELSE NEW.ust_ct END;
   IF gezahlt AND NEW.status IN ('F', 'G', 'T', 'U', 'B') THEN
     NEW.status := CASE WHEN NEW.bezahlt_ct >= NEW.brutto_ct THEN 'B' WHEN NEW.bezahlt_ct > 0 THEN 'T' ELSE 'G' END;
   END IF;
@@ -127,7 +129,7 @@ CREATE TRIGGER b_rechpos_pruefen BEFORE INSERT OR UPDATE OR DELETE ON rechpos FO
 
 CREATE FUNCTION rechkopf_rechnen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-  UPDATE rechkopf k SET netto_ct = (s.betrag - CASE k.kz_brutto WHEN 'J' THEN s.ust ELSE 0 END) * 100, ust_ct = s.ust * 100
+  UPDATE rechkopf k SET netto_ct = (s.betrag - CASE k.kz_brutto WHEN 'J' THEN s.ust ELSE 0 END) * 100, pos_ust_ct = s.ust * 100
   FROM (SELECT coalesce(sum(betrag), 0) AS betrag, coalesce(sum(ust), 0) AS ust FROM rechpos WHERE rechnr = coalesce(NEW.rechnr, OLD.rechnr)) AS s
   WHERE k.rechnr = coalesce(NEW.rechnr, OLD.rechnr);
   RETURN NULL;

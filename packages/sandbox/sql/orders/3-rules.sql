@@ -48,7 +48,9 @@ END $$;
 CREATE TRIGGER b_bestkopf_pruefen BEFORE INSERT OR UPDATE ON bestkopf FOR EACH ROW EXECUTE FUNCTION bestkopf_pruefen();
 
 CREATE FUNCTION bestpos_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-DECLARE article artikel;
+DECLARE
+  article artikel;
+  satz numeric;
 BEGIN
   IF TG_OP = 'DELETE' THEN
     IF OLD.mg_wareneingang > 0 THEN
@@ -63,20 +65,22 @@ BEGIN
   NEW.text := coalesce(NEW.text, article.bez);
   NEW.eh := coalesce(NEW.eh, article.bestell_eh, article.meins);
   NEW.preis := coalesce(NEW.preis, article.ek_ct / 100.0);
-  NEW.ust := round(positionswert(NEW.menge, NEW.preis, NEW.rabatt_proz, NEW.rabatt_betrag) * 0.19, 2);
+  satz := steuersatz(NEW.stnr);
+  NEW.ust := round(positionswert(NEW.menge, NEW.preis, NEW.rabatt_proz, NEW.rabatt_betrag) * satz
+    / CASE (SELECT kz_brutto FROM bestkopf WHERE bestnr = NEW.bestnr) WHEN 'J' THEN 1 + satz ELSE 1 END, 2);
   RETURN NEW;
 END $$;
 CREATE TRIGGER b_bestpos_pruefen BEFORE INSERT OR UPDATE OR DELETE ON bestpos FOR EACH ROW EXECUTE FUNCTION bestpos_pruefen();
 
 CREATE FUNCTION bestkopf_rechnen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-  UPDATE bestkopf SET netto_ct = s.netto, ust_ct = s.ust, mg_proz = s.mg
+  UPDATE bestkopf SET netto_ct = s.netto, pos_ust_ct = s.ust, mg_proz = s.mg
   FROM (SELECT sum(netto) * 100 AS netto, sum(ust) * 100 AS ust, round(sum(least(mg_wareneingang, menge)) * 100 / nullif(sum(menge), 0), 1) AS mg
         FROM bestpos WHERE bestnr = coalesce(NEW.bestnr, OLD.bestnr)) AS s
   WHERE bestnr = coalesce(NEW.bestnr, OLD.bestnr);
   RETURN NULL;
 END $$;
-CREATE TRIGGER bestkopf_rechnen AFTER INSERT OR DELETE OR UPDATE OF menge, preis, rabatt_proz, rabatt_betrag, mg_wareneingang ON bestpos
+CREATE TRIGGER bestkopf_rechnen AFTER INSERT OR DELETE OR UPDATE OF menge, preis, rabatt_proz, rabatt_betrag, ust, stnr, mg_wareneingang ON bestpos
   FOR EACH ROW EXECUTE FUNCTION bestkopf_rechnen();
 
 -- Positions are finished and reopened with their order.

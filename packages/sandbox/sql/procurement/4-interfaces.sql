@@ -94,21 +94,26 @@ BEGIN
   FROM banf_rest(k.banfnr, p_values) AS r LEFT JOIN artikel a ON a.artid = (r.pos).artid;
 END $$;
 
--- Creates an invoice of the quantities not billed yet, as a draft that waits for the vendor's number.
+-- Creates an invoice of the quantities not billed yet, as a draft that waits for the vendor's number. Discount amount and
+-- freight of the whole order are on its first invoice.
 CREATE FUNCTION bestellung_berechnen(p_key text, p_values jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   k bestkopf;
   invoice bigint;
+  erste boolean;
   billed integer;
 BEGIN
   SELECT * INTO k FROM bestkopf WHERE bestnr = p_key::bigint FOR UPDATE;
+  erste := NOT EXISTS (SELECT FROM bestpos WHERE bestnr = k.bestnr AND mg_rechnung > 0);
   INSERT INTO rechkopf (belegart, liefnr, kontnr, bestnr, vtrnr, projnr, mand, kst, platznr, zbnr, waehr, kurs, konto, schluessel, kz_brutto, rabatt_proz,
     rabatt_ct, fracht_ct, zeichen, bem)
   VALUES ('K', k.liefnr, k.kontnr, k.bestnr, k.vtrnr, k.projnr, k.mand, k.kst, k.lieferplatz, k.zbnr, k.waehr, k.kurs, k.konto, k.schluessel, k.kz_brutto,
-    k.rabatt_proz, k.rabatt_ct, k.fracht_ct, k.belegnr, p_values ->> 'text')
+    k.rabatt_proz, CASE WHEN erste THEN k.rabatt_ct END, CASE WHEN erste THEN k.fracht_ct END, k.belegnr, p_values ->> 'text')
   RETURNING rechnr INTO invoice;
-  INSERT INTO rechpos (rechnr, posnr, typ, artid, text, menge, eh, preis, rabatt_proz, stnr, best_pos, konto, kst, projnr, aufid, anlnr, schluessel)
-  SELECT invoice, posnr, CASE typ WHEN 'Z' THEN 'A' ELSE typ END, artid, text, menge - mg_rechnung, eh, preis, rabatt_proz, stnr, bestnr || '/' || posnr,
+  INSERT INTO rechpos (rechnr, posnr, typ, artid, text, menge, eh, preis, rabatt_proz, rabatt_betrag, stnr, best_pos, konto, kst, projnr, aufid, anlnr,
+    schluessel)
+  SELECT invoice, posnr, CASE typ WHEN 'Z' THEN 'A' ELSE typ END, artid, text, menge - mg_rechnung, eh, preis, rabatt_proz,
+    CASE mg_rechnung WHEN 0 THEN rabatt_betrag END, stnr, bestnr || '/' || posnr,
     konto, kst, projnr, aufid, anlnr, schluessel
   FROM bestpos WHERE bestnr = k.bestnr AND menge > mg_rechnung AND status <> 'S';
   GET DIAGNOSTICS billed = ROW_COUNT;

@@ -2,14 +2,6 @@
 
 CREATE SEQUENCE nk_sales START 790001;
 
--- Total of a discount in percent and one as an amount, in cents.
-CREATE FUNCTION nachlass(netto bigint, proz numeric, betrag bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS
-$$ SELECT round(coalesce(netto, 0) * coalesce(proz, 0) / 100)::bigint + coalesce(betrag, 0) $$;
-
--- Tax of the positions after the discount on the whole document, in cents.
-CREATE FUNCTION restust(ust bigint, netto bigint, abzug bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS
-$$ SELECT round(coalesce(ust, 0) * coalesce(1 - abzug::numeric / nullif(netto, 0), 1))::bigint $$;
-
 CREATE TABLE chance (
   channr bigint PRIMARY KEY DEFAULT nextval('nk_sales'), kennung varchar(64), bez varchar(255) NOT NULL, beschr text, kdnr bigint, kontnr bigint,
   stufe varchar(32), status char(1) NOT NULL DEFAULT 'O', wert varchar(20), waehr varchar(64), wahrsch numeric(6, 3), entscheid varchar(10),

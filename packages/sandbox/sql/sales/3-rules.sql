@@ -94,6 +94,8 @@ CREATE TRIGGER positionen_neu AFTER UPDATE OF kz_brutto ON angkopf FOR EACH ROW 
   EXECUTE FUNCTION positionen_neu('angpos', 'angnr');
 CREATE TRIGGER positionen_neu AFTER UPDATE OF kz_brutto ON vkkopf FOR EACH ROW WHEN (OLD.kz_brutto IS DISTINCT FROM NEW.kz_brutto)
   EXECUTE FUNCTION positionen_neu('vkpos', 'vknr');
+CREATE TRIGGER positionen_neu AFTER UPDATE OF kz_brutto ON bestkopf FOR EACH ROW WHEN (OLD.kz_brutto IS DISTINCT FROM NEW.kz_brutto)
+  EXECUTE FUNCTION positionen_neu('bestpos', 'bestnr');
 
 CREATE TRIGGER oberen_melden AFTER INSERT OR DELETE OR UPDATE OF channr ON angkopf FOR EACH ROW EXECUTE FUNCTION oberen_melden('chance', 'channr');
 

@@ -52,6 +52,8 @@ interface State {
   readonly term: number;
   readonly due: Date;
   readonly netCents: number;
+  /** Tax of the lines, before the discount on the whole invoice. */
+  readonly lineTaxCents: number;
   readonly taxCents: number;
   readonly totalCents: number;
   readonly paidCents: number;
@@ -82,8 +84,9 @@ function stateOf({ age, lines, freightCents, discount, status: known }: Draft, i
   const { between } = random_;
   const isFirst = index === 0;
   const net = lines.reduce((sum, line) => sum + netCents(line), 0);
-  const taxCents = lines.reduce((sum, { ust }) => sum + Math.round(Number(ust) * 100), 0);
+  const lineTaxCents = lines.reduce((sum, { ust }) => sum + Math.round(Number(ust) * 100), 0);
   const lessCents = discount.cents + Math.round((net * discount.percent) / 100);
+  const taxCents = net === 0 ? lineTaxCents : Math.round((lineTaxCents * (net - lessCents)) / net);
   const totalCents = net + taxCents + freightCents - lessCents;
   const drawnTerm = between(1, 7);
   const term = isFirst ? 1 : index % 12 === 5 ? BY_INSTALMENTS : drawnTerm;
@@ -93,7 +96,8 @@ function stateOf({ age, lines, freightCents, discount, status: known }: Draft, i
   const share = status === 'B' ? 1 : status === 'T' ? between(30, 70) / 100 : 0;
   const settled = Math.min(Math.max(age - days + between(0, 6), 0.2), age);
   const due = daysAgo(age - days);
-  return { status, term, due, netCents: net, taxCents, totalCents, paidCents: Math.round(totalCents * share), settled };
+  const paidCents = Math.round(totalCents * share);
+  return { status, term, due, netCents: net, lineTaxCents, taxCents, totalCents, paidCents, settled };
 }
 
 function headOf(draft: Draft, state: State, belegnr: string, { between, chance, pick }: Random): SeedRow {
@@ -123,6 +127,7 @@ function headOf(draft: Draft, state: State, belegnr: string, { between, chance, 
     rabatt_ct: discount.cents || null,
     fracht_ct: freightCents || null,
     netto_ct: state.netCents,
+    pos_ust_ct: state.lineTaxCents,
     ust_ct: state.taxCents,
     brutto_ct: totalCents,
     bezahlt_ct: paidCents,

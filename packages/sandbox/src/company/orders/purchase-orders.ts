@@ -185,7 +185,7 @@ function purchaseOrder(index: number, choices: Choices): PurchaseOrder {
     ...discountOf(index, status),
     fracht_ct: chance(0.3) ? between(5, 80) * 100 : null,
     netto_ct: Math.round(sum(({ net }) => net) * 100),
-    ust_ct: Math.round(sum(({ tax }) => tax) * 100),
+    pos_ust_ct: Math.round(sum(({ tax }) => tax) * 100),
     kz_brutto: 'N',
     mg_proz: Math.round((sum(({ received }) => received) / sum(({ quantity }) => quantity)) * 1_000) / 10,
     re_proz: status === 'A' ? 100 : 0,
