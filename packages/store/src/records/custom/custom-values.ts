@@ -24,9 +24,20 @@ interface CustomSql {
 
 const text = `("customFields" ->> ?::text)`;
 
-/** A date is its midnight in UTC. The form is checked first: rows that were read with another type have other values. */
-const time = `case when ${text} ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' then (${text} || 'T00:00:00Z')::timestamptz
-  when ${text} ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z$' then ${text}::timestamptz end`;
+/** Years from 0001; those that have a February 29. Without `?`, which is the name of the field. */
+const year = '([0-9]{3}[1-9]|[0-9]{2}[1-9]0|[0-9][1-9]00|[1-9]000)';
+const fours = '(0[48]|[2468][048]|[13579][26])';
+const leapYear = `([0-9]{2}${fours}|${fours}00)`;
+const monthAndDay = '((0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])|(0[13-9]|1[0-2])-(29|30)|(0[13578]|1[02])-31)';
+const date = `(${year}-${monthAndDay}|${leapYear}-02-29)`;
+const clock = '([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,20}){0,1}){0,1}';
+
+/**
+ * A date is its midnight in UTC. Rows that were read with another type have other values, so the cast applies only to
+ * dates and times that exist: PostgreSQL before 16 cannot be asked whether a cast would fail.
+ */
+const time = `case when ${text} ~ '^${date}$' then (${text} || 'T00:00:00Z')::timestamptz
+  when ${text} ~ '^${date}T${clock}Z$' then ${text}::timestamptz end`;
 
 export const customSql: Readonly<Record<CustomType, CustomSql>> = {
   string: { value: text, type: 'text', column: 'text' },

@@ -118,6 +118,33 @@ test('a value whose type differs from that of the field matches nothing', async 
   }
 });
 
+test.each(['date', 'dateTime'] as const)('a %s that does not exist is null', async (type) => {
+  const scope = freshScope();
+  const days = ['2026-99-99', '2026-02-29', '1900-02-29', '2026-04-31', '0000-01-01', '2026-13-01', '2026-01-32'];
+  const times = [
+    '2026-11-20T24:30:00Z',
+    '2026-11-20T12:60:00Z',
+    '2026-11-20T1.2Z',
+    '2026-02-30T10:00:00Z',
+    '2026-11-20T10:00:00.1.2Z',
+  ];
+  const saved = [...days, ...times].map((value, index) => record(`${index},`, { made: value }));
+  await saveRecords(scope, gadget, [
+    ...saved,
+    record('x', { made: '2024-02-29' }),
+    record('y', { made: '2000-02-29T23:59:59.999Z' }),
+    record('z', { made: '0001-12-31' }),
+  ]);
+  const made = field('made', type, true);
+  for (const indexed of [false, true]) {
+    if (indexed) await saveCustomFields(scope, gadget, [made]);
+    const known = { ...made, isIndexed: indexed };
+    expect(await idsOf(scope, [known], ['made', 'neq', null])).toBe('xyz');
+    expect(await idsOf(scope, [known], ['made', 'lt', '2001-01-01'])).toBe('yz');
+    expect(await idsOf(scope, [known], ['made', 'eq', '2024-02-29'])).toBe('x');
+  }
+});
+
 test('another connection has other custom fields', async () => {
   const [one, other] = [freshScope(), freshScope()];
   await saveCustomFields(one, gadget, [color]);
