@@ -80,6 +80,7 @@ describe('custom fields', () => {
 
   it.each([
     ['/v4/vendors', 'guette]=1', { didYouMean: 'customFields.guete' }],
+    ['/v4/vendors', 'audit_an]=1', { didYouMean: 'customFields.audit_am' }],
     ['/v4/vendors', 'rahmen_eur:contains]=1', { allowed: expect.arrayContaining(['gte']) }],
     ['/v4/vendors', 'rahmen_eur]=much', {}],
     ['/v4/currencies', 'guete]=A', { allowed: [] }],
@@ -89,6 +90,23 @@ describe('custom fields', () => {
       status: 400,
       body: { code: 'SERVICE_INVALID_FILTER', details: [{ message: expect.any(String), ...detail }] },
     });
+  });
+
+  it.each(['customfields.guete', 'CustomFields.guete', 'custom_fields.guette'])(
+    'are suggested for another spelling: %s',
+    async (name) => {
+      const { status, body } = await list(`filter[${name}]=A`);
+      expect({ status, body }).toMatchObject({
+        status: 400,
+        body: { details: [{ didYouMean: 'customFields.guete' }] },
+      });
+    },
+  );
+
+  it.each(['__proto__', 'x', 'color'])('are not suggested if only the prefix is alike: %s', async (name) => {
+    const { body } = await list(`filter[customFields.${name}]=A`);
+    expect(body).toMatchObject({ code: 'SERVICE_INVALID_FILTER' });
+    expect(JSON.stringify(body)).not.toMatch(/did ?you ?mean/i);
   });
 
   it('are returned by sparse records only if they are selected', async () => {

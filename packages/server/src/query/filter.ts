@@ -1,6 +1,6 @@
-import { type Entity, type Field, type FieldKind, ServiceError } from '@unified/contract';
+import { type Entity, type Field, type FieldKind, nearest, ServiceError } from '@unified/contract';
 import { type Condition, CUSTOM_KINDS, type FilteredCustomField } from '@unified/store';
-import { quoted, suggestion } from '../request-error.ts';
+import { quoted, suggestionOf } from '../request-error.ts';
 import { parseTimestamp } from './timestamp.ts';
 
 type Operator = Condition['operator'];
@@ -50,10 +50,12 @@ export function parseFilter(
 }
 
 const CUSTOM = 'customFields.';
+/** The same in the spellings whose messages suggest a custom field. */
+const LIKE_CUSTOM = /^custom[_-]?fields\./i;
 
 /** Whether a filter names custom fields, so that those of the connection are needed to parse it. */
 export function namesCustomFields(filter: ReadonlyMap<string, string>): boolean {
-  for (const key of filter.keys()) if (key.startsWith(CUSTOM)) return true;
+  for (const key of filter.keys()) if (LIKE_CUSTOM.test(key)) return true;
   return false;
 }
 
@@ -67,11 +69,16 @@ function customFieldOf(entity: Entity, name: string, key: string, fields: readon
   const field = entity.field.customFields;
   if (custom && field) return { field, custom };
   const allowed = fields.map((each) => `${CUSTOM}${each.name}`);
-  throw refused(key, `${entity.name} has no field ${quoted(name)} in this connection.`, { sent: name, allowed });
+  const sent = name.replace(LIKE_CUSTOM, '');
+  throw refused(key, `${entity.name} has no field ${quoted(name)} in this connection.`, {
+    sent,
+    allowed,
+    prefix: CUSTOM,
+  });
 }
 
 function fieldOf(entity: Entity, name: string, key: string, customFields: readonly FilteredCustomField[]): Compared {
-  if (name.startsWith(CUSTOM)) return customFieldOf(entity, name, key, customFields);
+  if (LIKE_CUSTOM.test(name)) return customFieldOf(entity, name, key, customFields);
   const field = Object.hasOwn(entity.field, name) ? entity.field[name] : undefined;
   if (field && OPERATORS[field.kind].length > 0) return { field };
   const allowed = entity.fields.filter((each) => OPERATORS[each.kind].length > 0).map((each) => each.name);
@@ -109,10 +116,19 @@ function listOf(field: Field, text: string): string[] {
 
 function refused(key: string, reason: string, unlisted?: Unlisted): ServiceError {
   const condition = `filter[${key.slice(0, 80)}]`;
-  const { advice, detail } = suggestion(unlisted?.sent ?? '', unlisted?.allowed ?? []);
+  const { advice, detail } = suggestionOf(unlisted && meantBy(unlisted));
   const message = `${reason}${advice}`;
   const details = [{ path: `query/${condition}`, message, ...detail, ...(unlisted && { allowed: unlisted.allowed }) }];
   return new ServiceError('SERVICE_INVALID_FILTER', `${condition}: ${message}`, { details });
+}
+
+/** The allowed name that the one that was sent most likely means. A prefix of all names says nothing about that. */
+function meantBy({ sent, allowed, prefix = '' }: Unlisted): string | undefined {
+  const meant = nearest(
+    sent,
+    allowed.map((each) => each.slice(prefix.length)),
+  );
+  return meant === undefined ? undefined : `${prefix}${meant}`;
 }
 
 /** The value of a condition. Numbers are kept as decimal text, so that no digit is lost. */
@@ -131,8 +147,11 @@ export class UnfitValue extends Error {
 
 /** A name or value that was sent, and those that are allowed there. */
 interface Unlisted {
+  /** Without the prefix. */
   readonly sent: string;
   readonly allowed: readonly string[];
+  /** Start of every allowed name. */
+  readonly prefix?: string;
 }
 
 const LONGEST_TEXT = 1000;
