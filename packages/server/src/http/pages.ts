@@ -8,6 +8,7 @@ import { gzip } from 'node:zlib';
 import { openApiDocument, publishedDocument, ServiceError } from '@unified/contract';
 import { type Request, type RequestHandler, Router } from 'express';
 import type { HttpResponse } from '../http-response.ts';
+import { matchesTag } from '../query/entity-tags.ts';
 import { errorResponse, MethodNotAllowed } from './response/error-response.ts';
 import type { Outbox } from './response/outbox.ts';
 import { type Delivery, deliveryFor, respond } from './response/respond.ts';
@@ -58,7 +59,7 @@ export function createPages(publicUrl: string, outbox: Outbox, reference = built
   const router = Router({ strict: true, caseSensitive: true });
   const toDocs = { status: 302, headers: { Location: `${publicPath(publicUrl)}/docs` } };
   const delivery = () => deliveryFor(outbox);
-  router.get(['/', '/docs/'], (_request, response) => respond(response, toDocs, [], delivery()));
+  router.get(['/', '/docs/', '/docs/quickstart'], (_request, response) => respond(response, toDocs, [], delivery()));
   router.get(
     '/openapi.json',
     sendOnce(() => documentResponse(publicUrl), delivery),
@@ -110,7 +111,7 @@ async function compressible(answer: HttpResponse): Promise<(request: Request) =>
   const tag = `W/"${hash('sha256', body, 'base64url')}"`;
   const headers = { ...answer.headers, 'Cache-Control': 'no-cache', ETag: tag, Vary: 'Accept-Encoding' };
   return (request) => {
-    if (request.headers['if-none-match']?.includes(tag)) return { status: 304, headers };
+    if (matchesTag(request.headers['if-none-match'], tag)) return { status: 304, headers };
     if (!request.acceptsEncodings('gzip')) return { ...answer, headers, body: plain };
     return { ...answer, headers: { ...headers, 'Content-Encoding': 'gzip' }, body: compressed };
   };

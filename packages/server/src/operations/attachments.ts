@@ -3,6 +3,7 @@ import type { FileOf } from '@unified/engine';
 import { type ContentDigest, digestOf, storeContent } from '@unified/store';
 import { create as contentDisposition } from 'content-disposition';
 import { type PartOfFile, partOf } from '../query/byte-range.ts';
+import { matchesTag } from '../query/entity-tags.ts';
 import { entityOfOperation, recordText } from './addressed-entity.ts';
 import type { DataContext } from './context.ts';
 import { getRecord } from './read-records.ts';
@@ -45,7 +46,7 @@ async function bytesResponse({ headers }: Request, context: DataContext, record:
   const { sizeBytes, sha256 } = file;
   const etag = `"${sha256}"`;
   const common = { ETag: etag, Vary: 'Accept', 'Cache-Control': 'private, no-cache' };
-  if (names(headers['If-None-Match'], etag)) return { status: 304, headers: common } as const;
+  if (matchesTag(headers['If-None-Match'], etag)) return { status: 304, headers: common } as const;
   const isSame = headers['If-Range'] === undefined || headers['If-Range'] === etag;
   const part = partOf(isSame ? headers.Range : undefined, sizeBytes);
   return {
@@ -70,13 +71,6 @@ function lengthHeaders({ start, end, isPart }: PartOfFile, sizeBytes: number) {
     'Content-Length': String(end - start),
     ...(isPart && { 'Content-Range': `bytes ${start}-${end - 1}/${sizeBytes}` }),
   };
-}
-
-/** Whether a list of entity tags contains this one. Weak tags count as strong, which is correct for reads. */
-function names(list: string | undefined, etag: string): boolean {
-  if (list === undefined) return false;
-  const tags = list.split(',').map((each) => each.trim().replace(/^W\//, ''));
-  return tags.includes('*') || tags.includes(etag);
 }
 
 function notAcceptable(types: readonly string[]): ServiceError {
