@@ -164,3 +164,15 @@ it('gives a reason for every dependency, and lists no others', () => {
   );
   expect(new Set(explained)).toEqual(new Set(declared));
 });
+
+it('shows filters in the form that the service accepts', () => {
+  const texts = [...pages, ...globSync('openapi/**/*.yaml', { cwd: root })].map((file) => ({
+    file,
+    text: readFileSync(join(root, file), 'utf8'),
+  }));
+  const shown = texts.flatMap(({ file, text }) =>
+    [...text.matchAll(/filter\[[^\]\n]*\](.)/g)].map((found) => ({ file, found })),
+  );
+  expect(shown.length).toBeGreaterThan(5);
+  expect(shown.filter(({ found }) => found[1] === '[').map(({ file, found }) => `${file}: ${found[0]}`)).toEqual([]);
+});
