@@ -122,7 +122,7 @@ function refused(key: string, reason: string, unlisted?: Unlisted): ServiceError
   return new ServiceError('SERVICE_INVALID_FILTER', `${condition}: ${message}`, { details });
 }
 
-/** The allowed name that the one that was sent most likely means. A prefix of all names says nothing about that. */
+/** The allowed name that the one that was sent most likely means. A common prefix does not count as similarity. */
 function meantBy({ sent, allowed, prefix = '' }: Unlisted): string | undefined {
   const meant = nearest(
     sent,
