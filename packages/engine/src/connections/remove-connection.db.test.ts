@@ -106,8 +106,8 @@ test('a request that waits for its write fails when the connection is removed', 
   const held = site.system.holdNext('look');
   await site.createVendor('Current');
   await held.made;
-  const waiting = site.createVendor('Behind it').then(site.settled);
-  const refused = expect(waiting).rejects.toMatchObject({
+  const queued = await site.createVendor('Behind it');
+  const refused = expect(site.settled(queued)).rejects.toMatchObject({
     code: 'SERVICE_CONNECTION_INACTIVE',
     message: expect.stringContaining('Whether it was sent to the system is not known'),
   });
