@@ -325,6 +325,31 @@ describe('a payment', () => {
     });
     await expect(strange).rejects.toMatchObject({ words: 'ZL-022: there is no invoice IN-0' });
   });
+
+  test('settles at most the open amount of an invoice; more of it remains unallocated', async () => {
+    const key = await approved();
+    const { code } = await invoice(key);
+    await pay(key, 100);
+    await expect(pay(key, 5)).rejects.toMatchObject({
+      kind: 'rejected',
+      words: expect.stringMatching(new RegExp(`^ZL-024: invoice ${code} has 4\\.13 [A-Z]{3} open; 5\\.00 cannot`)),
+    });
+    const rest = { type: 'invoice', target: meant('Invoice', String(code)), amount: 4.13 };
+    const customer = await named('Customer', 'Baker & Sons');
+    const input = { direction: 'incoming', customer, transactionDate: day(5), amount: 5, allocations: [rest] };
+    const payment = await create('Payment', input);
+    expect((await sandbox.record('Payment', payment)).values.unallocatedAmount).toBe(0.87);
+    expect(await invoice(key)).toMatchObject({ statusCategory: 'paid', balance: 0 });
+  });
+
+  test('has the direction of its invoice', async () => {
+    const { code } = await invoice(await approved());
+    const allocations = [{ type: 'invoice', target: meant('Invoice', String(code)), amount: 5 }];
+    const outgoing = create('Payment', { direction: 'outgoing', transactionDate: day(5), amount: 5, allocations });
+    await expect(outgoing).rejects.toMatchObject({
+      words: `ZL-025: an outgoing payment cannot settle invoice ${code}`,
+    });
+  });
 });
 
 test('the key of a payment method cannot be changed', async () => {

@@ -213,14 +213,25 @@ CREATE TRIGGER b_gutschrift_pruefen BEFORE INSERT OR UPDATE ON gutschrift FOR EA
 
 -- Stores the settlements of invoices, and updates the invoices; p_tag is the default date of an allocation.
 CREATE FUNCTION ausgleichen(p_art text, p_nr bigint, p_zuordnung jsonb, p_tag text) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-DECLARE betroffen bigint[];
+DECLARE
+  betroffen bigint[];
+  zuviel record;
 BEGIN
+  -- Two payments of the same invoice wait for each other.
+  PERFORM FROM rechkopf WHERE rechnr IN (SELECT rechnr FROM zuordnungen(p_zuordnung)) ORDER BY rechnr FOR UPDATE;
   WITH fort AS (DELETE FROM ausgleich WHERE art = p_art AND nr = p_nr RETURNING rechnr) SELECT array_agg(rechnr) INTO betroffen FROM fort;
   INSERT INTO ausgleich (art, nr, rechnr, betrag_ct, am)
   SELECT p_art, p_nr, rechnr, sum(betrag_ct), coalesce(max(am), tag_text(tag_aus(p_tag)))
   FROM zuordnungen(p_zuordnung) WHERE rechnr IS NOT NULL GROUP BY rechnr;
   IF EXISTS (SELECT FROM ausgleich a JOIN rechkopf k USING (rechnr) WHERE a.art = p_art AND a.nr = p_nr AND k.status IN ('E', 'V', 'S', 'X')) THEN
     RAISE EXCEPTION 'ZL-023: nothing can be allotted to an invoice that is not booked';
+  END IF;
+  SELECT k.belegnr, k.waehr, a.betrag_ct, k.brutto_ct - (SELECT sum(betrag_ct) FROM ausgleich WHERE rechnr = k.rechnr) + a.betrag_ct AS offen_ct INTO zuviel
+  FROM ausgleich a JOIN rechkopf k USING (rechnr) WHERE a.art = p_art AND a.nr = p_nr
+    AND (SELECT sum(betrag_ct) FROM ausgleich WHERE rechnr = k.rechnr) > greatest(k.brutto_ct, 0) ORDER BY k.rechnr LIMIT 1;
+  IF FOUND THEN
+    RAISE EXCEPTION 'ZL-024: invoice % has % % open; % cannot be allotted to it', zuviel.belegnr, round(zuviel.offen_ct / 100.0, 2), zuviel.waehr,
+      round(zuviel.betrag_ct / 100.0, 2);
   END IF;
   SELECT betroffen || array_agg(rechnr) INTO betroffen FROM ausgleich WHERE art = p_art AND nr = p_nr;
   UPDATE rechkopf k SET bezahlt_ct = s.summe, letzte_zahlung = s.am
@@ -230,11 +241,18 @@ BEGIN
 END $$;
 
 CREATE FUNCTION zahlung_ausgleichen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE falsch text;
 BEGIN
+  -- Customers pay invoices, and we pay bills; credits are paid in the opposite direction.
+  SELECT k.belegnr INTO falsch FROM zuordnungen(NEW.zuordnung) AS z JOIN rechkopf k USING (rechnr)
+  WHERE (NEW.richtung = 'E') <> ((k.belegart = 'D') <> (k.vorgang IS NOT DISTINCT FROM 'G')) ORDER BY k.rechnr LIMIT 1;
+  IF FOUND THEN
+    RAISE EXCEPTION 'ZL-025: an % payment cannot settle invoice %', CASE NEW.richtung WHEN 'E' THEN 'incoming' ELSE 'outgoing' END, falsch;
+  END IF;
   PERFORM ausgleichen('Z', NEW.zahlnr, CASE WHEN NEW.status IN ('G', 'B') THEN NEW.zuordnung ELSE '[]' END, NEW.buchdat);
   RETURN NULL;
 END $$;
-CREATE TRIGGER zahlung_ausgleichen AFTER INSERT OR UPDATE OF status, zuordnung ON zahlung FOR EACH ROW EXECUTE FUNCTION zahlung_ausgleichen();
+CREATE TRIGGER zahlung_ausgleichen AFTER INSERT OR UPDATE OF status, richtung, zuordnung ON zahlung FOR EACH ROW EXECUTE FUNCTION zahlung_ausgleichen();
 
 CREATE FUNCTION gutschrift_ausgleichen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
