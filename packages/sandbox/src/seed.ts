@@ -14,8 +14,9 @@ const VERSION = `sandbox company ${versionOf(['sql/**/*.sql', 'src/**/*.ts'])}`;
  * orders.
  */
 const BEFORE = ['sql/forms.sql', 'sql/master/1-tables.sql', 'sql/orders/1-tables.sql', 'sql/*/1-tables.sql'];
-/** References to master data require its keys. */
+/** Rows get their rates before changes are stamped. References to master data require its keys. */
 const AFTER = [
+  'sql/exchange-rates.sql',
   'sql/every-table.sql',
   'sql/every-area.sql',
   'sql/master/2-integrity.sql',

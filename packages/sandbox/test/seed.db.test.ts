@@ -99,6 +99,17 @@ describe('the sandbox company', () => {
     expect(Number(strays)).toBe(0);
   });
 
+  test('documents have the exchange rate of their day, relative to the currency of their company', async () => {
+    const tables = ['angkopf', 'vkkopf', 'bestkopf', 'rechkopf', 'zahlung', 'gutschrift', 'buchung'];
+    for (const table of tables) {
+      const wrong = await company.rows(`SELECT d.belegnr, d.waehr, d.kurs FROM ${table} d
+        LEFT JOIN mandant m ON m.mand = to_jsonb(d) ->> 'mand', LATERAL (SELECT coalesce(m.waehr, 'EUR') AS own) o
+        WHERE d.kurs IS NULL OR d.kurs <= 0 OR (d.kurs = 1) <> (d.waehr = own)
+          OR own = 'EUR' AND d.waehr = 'USD' AND d.kurs NOT BETWEEN 0.6 AND 1.2 OR own = 'GBP' AND d.waehr = 'EUR' AND d.kurs NOT BETWEEN 0.6 AND 1.2`);
+      expect({ table, wrong: wrong.slice(0, 5) }).toEqual({ table, wrong: [] });
+    }
+  });
+
   test('amounts of an invoice are those of its lines and settlements', async () => {
     const wrong = await company.rows(`SELECT k.belegnr FROM rechkopf k
       JOIN LATERAL (SELECT sum(betrag) * 100 AS netto, sum(ust) * 100 AS ust FROM rechpos p WHERE p.rechnr = k.rechnr) s ON true

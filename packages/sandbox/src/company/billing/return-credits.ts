@@ -32,7 +32,6 @@ function credit(found: SeedRow, lines: readonly SeedRow[], gutnr: number): SeedR
     kst: '1110',
     konto: 51_210,
     waehr: found.waehr ?? null,
-    kurs: 1,
     schluessel: null,
     gutdat: dottedDay(daysAgo(days)),
     kz_brutto: 'N',

@@ -16,16 +16,15 @@ interface Company {
   readonly mand: string;
   readonly calendar: number;
   readonly currency: string;
-  readonly rate: number;
   readonly bank: string;
   readonly unit: string;
 }
 
 const companies: readonly Company[] = [
-  { mand: '010', calendar: 1, currency: 'EUR', rate: 1, bank: '1020', unit: '4100' },
-  { mand: '010', calendar: 1, currency: 'EUR', rate: 1, bank: '1020', unit: '3100' },
-  { mand: '020', calendar: 2, currency: 'GBP', rate: 1.14, bank: '1030', unit: '5200' },
-  { mand: '030', calendar: 1, currency: 'PLN', rate: 0.235, bank: '1040', unit: '6200' },
+  { mand: '010', calendar: 1, currency: 'EUR', bank: '1020', unit: '4100' },
+  { mand: '010', calendar: 1, currency: 'EUR', bank: '1020', unit: '3100' },
+  { mand: '020', calendar: 2, currency: 'GBP', bank: '1030', unit: '5200' },
+  { mand: '030', calendar: 1, currency: 'PLN', bank: '1040', unit: '6200' },
 ];
 
 /** A kind of event: text, debit and credit (null: the bank), minimum and maximum in the currency, and special cases. */
@@ -84,7 +83,6 @@ function journalEntry({ number, days }: { number: number; days: number }, random
     buchdat: day,
     status,
     waehr: company.currency,
-    kurs: company.rate,
     mand: company.mand,
     text: event.text,
     zeichen: chance(0.8)

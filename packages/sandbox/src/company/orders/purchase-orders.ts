@@ -169,7 +169,6 @@ function purchaseOrder(index: number, choices: Choices): PurchaseOrder {
     anforderer: pick(technicians),
     freigeber: approved ? pick(foremen) : null,
     waehr: vendor.currency,
-    kurs: 1,
     bestdat: dottedDay(daysAgo(ordered)),
     wunschdat: dottedDay(daysAgo(ordered - 14)),
     liefdat: approved ? dottedDay(daysAgo(ordered - 16)) : null,

@@ -144,7 +144,6 @@ function head(
     angdat: compactDay(daysAgo(made)),
     gueltig: compactDay(daysAgo(made - valid)),
     waehr: party.currency,
-    kurs: party.currency === 'EUR' ? 1 : null,
     zbnr: chance(0.8) ? between(1, 12) : null,
     zahlbed: pick(['Net 30, ex works', 'Net 14, free domicile', 'Half with the order, half on delivery']),
     betreuer: pick(buyers),

@@ -124,7 +124,6 @@ function head(
     versandt: shipped === null ? null : iso(shipped),
     abschluss: finished ? iso(ordered - 40) : null,
     waehr: customer.currency,
-    kurs: customer.currency === 'EUR' ? 1 : null,
     zbnr: chance(0.8) ? between(1, 12) : null,
     zahlart: chance(0.8) ? pick(['UEB', 'LAS']) : null,
     versandart: pick(['Road', 'Parcel', 'Sea', 'Air']),
