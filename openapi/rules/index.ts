@@ -3,6 +3,7 @@ import { attached } from './attached.ts';
 import { available } from './available.ts';
 import { batch } from './batch.ts';
 import { bounds } from './bounds.ts';
+import { branches } from './branches.ts';
 import { componentNames } from './component-names.ts';
 import { deprecated } from './deprecated.ts';
 import { entity } from './entity.ts';
@@ -37,6 +38,7 @@ const rules = {
   available,
   batch,
   bounds,
+  branches,
   'component-names': componentNames,
   deprecated,
   entity,
