@@ -1,5 +1,6 @@
 import { inlineWebhooks } from './inline-webhooks.ts';
 import { nameDoubles } from './name-doubles.ts';
+import { nameRequestIds } from './name-request-ids.ts';
 import type { Document } from './openapi.ts';
 import { repeatRequired } from './repeat-required.ts';
 import { shareReferences } from './share-references.ts';
@@ -9,5 +10,5 @@ import { shareReferences } from './share-references.ts';
  * types. It describes the same requests and responses; the code of this service is generated from the bundled form.
  */
 export function servedDocument(document: Document): Document {
-  return inlineWebhooks(nameDoubles(repeatRequired(shareReferences(document))));
+  return nameRequestIds(inlineWebhooks(nameDoubles(repeatRequired(shareReferences(document)))));
 }

@@ -59,4 +59,18 @@ describe('the served document, for generators of clients', () => {
     );
     expect(choices.map(([place]) => place)).toEqual([]);
   });
+
+  it('has `X-Request-Id` in every response, and the headers of 401 and 405 in those of errors', () => {
+    const described = nodes.filter(
+      ([place, node]) => /^\/(components|paths\/.*)\/responses\/\w+$/.test(place) && !Object.hasOwn(node, '$ref'),
+    );
+    const without = (name: string) => (each: (typeof described)[number]) =>
+      !Object.hasOwn((each[1].headers ?? {}) as object, name);
+    const errors = described.filter(([, node]) => Object.hasOwn(node, 'x-codes'));
+    expect(described.length).toBeGreaterThan(400);
+    expect(errors.length).toBeGreaterThan(20);
+    expect(described.filter(without('X-Request-Id')).map(([place]) => place)).toEqual([]);
+    expect(errors.filter(without('WWW-Authenticate')).map(([place]) => place)).toEqual([]);
+    expect(errors.filter(without('Allow')).map(([place]) => place)).toEqual([]);
+  });
 });

@@ -40,6 +40,8 @@ it('a header that the document does not describe for a response is refused', () 
     check('GET', '/v4/system/health', 200, headers, { status: 'ok', version: '0.1.0', apiVersion: '4.0.0' });
   expect(health({})).not.toThrow();
   expect(health({ 'Preference-Applied': 'wait=1' })).toThrow('Preference-Applied is not described');
+  expect(health({ 'X-Request-Id': 'a' })).not.toThrow();
+  expect(health({ Allow: 'GET' })).toThrow('Allow is not described');
 });
 
 describe('the code of an error', () => {
@@ -50,7 +52,9 @@ describe('the code of an error', () => {
     expect(error('GET', '/v4/vendors', 400, 'SERVICE_INVALID_SORT')).not.toThrow();
     expect(error('GET', '/v4/vendors/1', 400, 'SERVICE_INVALID_SORT')).toThrow('SERVICE_INVALID_SORT is not named');
     expect(error('GET', '/v4/vendors', 404, 'SERVICE_NOT_FOUND')).toThrow('SERVICE_NOT_FOUND is not named');
-    expect(error('GET', '/v4/connections', 401, 'SERVICE_UNAUTHORIZED')).toThrow('SERVICE_UNAUTHORIZED is not named');
+    expect(error('GET', '/v4/webhook-endpoints', 401, 'SERVICE_UNAUTHORIZED')).toThrow(
+      'SERVICE_UNAUTHORIZED is not named',
+    );
   });
 
   it('may be one of those that any request can get', () => {
