@@ -53,6 +53,11 @@ test.each<[string, Schema, object]>([
   ['references', { type: 'array', items: { anyOf: relation } }, { kind: 'relations', targets: ['Thing'] }],
   ['texts', { type: 'array', items: { type: 'string' } }, { kind: 'texts' }],
   [
+    'texts from a list of values',
+    { type: 'array', items: { type: 'string', enum: ['a', 'b'] } },
+    { kind: 'texts', values: ['a', 'b'] },
+  ],
+  [
     'texts with limits, of the list and of its elements',
     { type: 'array', maxItems: 10, items: { type: 'string', maxLength: 5 } },
     { kind: 'texts', limits: { maxLength: 5, maxItems: 10 } },

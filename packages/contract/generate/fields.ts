@@ -76,16 +76,21 @@ function kindOf(document: Document, node: Schema, entities: ReadonlySet<string>)
   if (schema.items) return { ...listKind(document, schema.items, entities) };
   const only = onlyBranch(schema);
   if (only) return kindOf(document, only, entities);
-  const values = schema.enum?.filter((value) => typeof value === 'string');
-  if (values && values.length > 0) return { kind: 'enum', values };
-  return { kind: plainKind(schema) };
+  const listed = valuesOf(schema);
+  return listed ? { kind: 'enum', ...listed } : { kind: plainKind(schema) };
+}
+
+/** The texts that a schema lists. */
+function valuesOf(schema: Schema): Required<Pick<Field, 'values'>> | undefined {
+  const values = schema.enum?.filter((value) => typeof value === 'string') ?? [];
+  return values.length > 0 ? { values } : undefined;
 }
 
 function listKind(document: Document, node: Schema, entities: ReadonlySet<string>): Kind {
   const item = resolve<Schema>(document, node);
   const targets = node.$ref && nameOf(node.$ref) === 'Relation' ? saidTargets(node) : targetsOf(item, entities);
   if (targets) return { kind: 'relations', targets };
-  return { kind: typesOf(item).includes('string') ? 'texts' : 'objects' };
+  return typesOf(item).includes('string') ? { kind: 'texts', ...valuesOf(item) } : { kind: 'objects' };
 }
 
 /** Entities that a reference may point to; undefined if the schema contains no reference. */

@@ -47,7 +47,7 @@ export interface Field {
   readonly required: boolean;
   /** Whether create and update bodies may contain it. */
   readonly writable: boolean;
-  /** Listed values of an `enum`. */
+  /** Listed values of an `enum`, or of the elements of `texts`. */
   readonly values?: readonly string[];
   /** Absent: every value of the kind is allowed. */
   readonly limits?: Limits;

@@ -25,6 +25,11 @@ interface Body {
   readonly message: string;
 }
 
+interface Refusal {
+  readonly code: string;
+  readonly details: readonly { readonly path: string; readonly message: string }[];
+}
+
 let company: Company;
 
 beforeAll(async () => {
@@ -63,6 +68,27 @@ describe('a firm that is vendor and customer', () => {
 });
 
 describe('a write', () => {
+  test('is filtered by a role that exists', async () => {
+    const { status, body } = await company.send<Refusal>('/partners?filter[roles]=vendr');
+    expect([status, body.code]).toEqual([400, 'SERVICE_INVALID_FILTER']);
+    expect(body.details).toMatchObject([{ didYouMean: 'vendor', allowed: ['vendor', 'customer'] }]);
+  });
+
+  test.each([
+    ['without a role', []],
+    ['with a role twice', ['vendor', 'vendor']],
+  ])('is not created %s', async (_, roles) => {
+    const { status, body } = await company.send<Refusal>('/partners', {
+      method: 'POST',
+      json: { name: 'Nord', roles },
+    });
+    expect([status, body.code, body.details.map(({ path }) => path)]).toEqual([
+      400,
+      'SERVICE_INVALID_BODY',
+      ['body/roles'],
+    ]);
+  });
+
   test('creates a partner with the records of its roles, which can be read at once', async () => {
     const { status, body } = await write('POST', '/partners', { name: 'Hansa Bolts', roles: ['vendor', 'customer'] });
     expect(status, JSON.stringify(body)).toBe(201);

@@ -160,6 +160,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Reads the value of a condition on `field`. Throws `UnfitValue`. */
 function parseFilterValue(field: Field, text: string): FilterValue {
+  if (field.values) return listed(text, field.values);
   switch (field.kind) {
     case 'relation':
     case 'relations':
@@ -172,8 +173,6 @@ function parseFilterValue(field: Field, text: string): FilterValue {
     case 'date':
     case 'datetime':
       return timestamp(text);
-    case 'enum':
-      return listed(text, field.values ?? []);
     default:
       return fitting(text.length <= LONGEST_TEXT, text, `Send at most ${LONGEST_TEXT} characters.`);
   }
