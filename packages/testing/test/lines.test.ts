@@ -169,6 +169,27 @@ describe('lines of an order', () => {
     expect((await lines(id))[0]?.id).toBe(first.id);
   });
 
+  test('two lines with one number are refused by the position of the second', async () => {
+    const sent = [3, 7, 3].map((line) => ({ line, item, quantity: 1 }));
+    const { held, id } = await order();
+    const requests = [
+      write('POST', '/sales-orders', { customer, lines: sent }),
+      write('PATCH', `/sales-orders/${id}`, { lines: sent }),
+      write('PUT', `/sales-orders/${id}`, { customer, lines: sent }),
+    ];
+    for (const { status, body } of await Promise.all(requests)) {
+      expect([status, body.code]).toEqual([400, 'SERVICE_INVALID_BODY']);
+      expect(body.details.map(({ path }) => path)).toEqual(['body/lines/2/line']);
+    }
+    expect(await lines(id)).toEqual(held);
+  });
+
+  test('a line that is identified by its number has what a new line needs', async () => {
+    const { id } = await order();
+    const { status, body } = await write('PATCH', `/sales-orders/${id}`, { lines: [{ line: 1 }] });
+    expect([status, body.details.map(({ path }) => path)]).toEqual([400, ['body/lines/0/quantity']]);
+  });
+
   test('a key of another order, an unknown one and a repeated one are refused by their position', async () => {
     const [{ id, held }, other] = [await order(), await order()];
     const [first] = held as [Line];

@@ -2,6 +2,7 @@ import { clearedInput, type Entity, ServiceError, type ViewMember } from '@unifi
 import { entityIn, find, type Scope, type WriteOp } from '@unified/store';
 import { requestError } from '../request-error.ts';
 import type { DataContext } from './context.ts';
+import { checkLineNumbers } from './line-numbers.ts';
 import { checkViewFields } from './view-fields.ts';
 
 /** The fields of a record that handlers read. */
@@ -78,9 +79,10 @@ export async function entityOfRecord(scope: Scope, entity: Entity, id: string): 
 /**
  * The input of a write whose body was sent to the address of `addressed`: for a PUT all writable fields, and for a
  * create or a PUT the values by which the view shows the record. Throws `SERVICE_INVALID_BODY` if the body has other
- * values for these.
+ * values for these, or two lines with the same number.
  */
 export function inputOf(addressed: Entity, { entity, where }: StoredEntity, op: WriteOp, body: Input): Input {
+  checkLineNumbers(addressed, body);
   const values = Object.entries(where);
   const other = values.find(([name, value]) => Object.hasOwn(body, name) && body[name] !== value);
   if (other) throw refused(other[0], [other[1]]);
