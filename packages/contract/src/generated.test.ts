@@ -56,6 +56,21 @@ test('the published document carries the public address, with its path', () => {
   expect(Object.keys(publishedDocument('https://api.example.com').paths)).toEqual(Object.keys(openApiDocument().paths));
 });
 
+test('the published document names the public address in samples and examples', () => {
+  const text = JSON.stringify(publishedDocument('https://api.example.com/unified'));
+  expect(text.match(/localhost:4000/g)).toBeNull();
+  expect(text.split('https://api.example.com/unified/v4/').length).toBeGreaterThan(100);
+});
+
+test('the guide of the published document has a row for each error code', () => {
+  const { description } = publishedDocument('https://api.example.com').info;
+  const rows = [...(description ?? '').matchAll(/^\| `(SERVICE_\w+)` \| (\d+) \|/gm)];
+  expect(rows.map(([, code, status]) => [code, Number(status)])).toEqual(
+    Object.entries(errorTable).map(([code, { status }]) => [code, status]),
+  );
+  expect(description).not.toContain('<!--');
+});
+
 test('an error has the status in the table', () => {
   const error = new ServiceError('SERVICE_RATE_LIMITED', 'Wait.', { retryAfter: 7 });
   expect([error.status, error.retryable, error.retryAfter]).toEqual([errorTable.SERVICE_RATE_LIMITED.status, true, 7]);
