@@ -26,7 +26,8 @@ const tags = process.env.FUZZ_TAGS?.split(',') ?? partOf(day);
 const dataDir = await mkdtemp(join(tmpdir(), 'unified-fuzz-'));
 let server: ChildProcess;
 let baseUrl: string;
-let token: string;
+let connection: { readonly id: string; readonly token: string };
+let adminToken: string;
 
 beforeAll(async () => {
   if (!existsSync(SCHEMATHESIS)) throw new Error(`There is no ${SCHEMATHESIS}: run test-fuzz/install.sh.`);
@@ -41,6 +42,7 @@ beforeAll(async () => {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   await vi.waitFor(async () => expect(await isCopied()).toBe(true), { timeout: LONGEST_COPY_MS, interval: 1000 });
+  adminToken = await getAdminToken();
 }, LONGEST_COPY_MS);
 afterAll(async () => {
   const ended = once(server, 'exit');
@@ -71,11 +73,24 @@ function partOf(day: number): string[] {
 /** Whether everything of the sandbox company has been read: until then, records come and go without a request. */
 async function isCopied(): Promise<boolean> {
   const { connections } = JSON.parse(await readFile(join(dataDir, 'sandbox.json'), 'utf8'));
-  token = connections[0].token;
+  connection = connections[0];
   const { bases, path } = operations.find(({ id }) => id === 'getSyncStatus') ?? { bases: [''], path: '' };
-  const response = await fetch(baseUrl + bases[0] + path, { headers: { Authorization: `Bearer ${token}` } });
+  const response = await fetch(baseUrl + bases[0] + path, { headers: { Authorization: `Bearer ${connection.token}` } });
   const { data } = (await response.json()) as { data: { lastSuccessAt: string | null }[] };
   return data.every(({ lastSuccessAt }) => lastSuccessAt !== null);
+}
+
+/** An access token of the sandbox's application for the Management API. */
+async function getAdminToken(): Promise<string> {
+  const { clientId, clientSecret } = JSON.parse(await readFile(join(dataDir, 'sandbox.json'), 'utf8'));
+  const body = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: clientSecret,
+  });
+  const response = await fetch(`${baseUrl}/oauth/token`, { method: 'POST', body });
+  const { access_token } = (await response.json()) as { access_token: string };
+  return access_token;
 }
 
 async function runSchemathesis(): Promise<{ code: number; report: string }> {
@@ -83,7 +98,10 @@ async function runSchemathesis(): Promise<{ code: number; report: string }> {
   const args = ['run', `${baseUrl}/openapi.json`, '--seed', String(day), ...selected];
   const run = spawn(SCHEMATHESIS, args, {
     cwd: join(ROOT, 'test-fuzz'),
-    env: { ...process.env, TOKEN: token, PYTHONDONTWRITEBYTECODE: '1' },
+    env: {
+      ...{ ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
+      ...{ TOKEN: connection.token, CONNECTION: connection.id, ADMIN_TOKEN: adminToken },
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(run, 'exit');
