@@ -93,6 +93,11 @@ describe('secrets', () => {
     expect([(await get(path)).status, (await send('DELETE', path)).status]).toEqual([404, 404]);
   });
 
+  it('can expire at a time with any offset', async () => {
+    const { status, body } = await send('POST', clientPath('/secrets'), { expiresAt: '2099-12-30T18:43:31-21:13' });
+    expect([status, Date.parse(String(body.data.expiresAt))]).toEqual([201, Date.parse('2099-12-31T15:56:31Z')]);
+  });
+
   it('leave an entry in the audit log when they are read', async () => {
     const { data } = (await send('POST', clientPath('/secrets'))).body;
     await get(clientPath(`/secrets/${data.id}`));

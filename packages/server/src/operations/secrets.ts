@@ -7,6 +7,7 @@ import {
   listClientSecrets as storedSecrets,
   createClientSecret as storeSecret,
 } from '@unified/store';
+import { parseTimestamp } from '../query/timestamp.ts';
 import { noClient } from './clients.ts';
 import type { ManagementContext } from './context.ts';
 import { once } from './once.ts';
@@ -16,7 +17,10 @@ export async function createClientSecret(request: Request<'createClientSecret'>,
   const { application, clientId: actor } = context;
   return once(request, context, async () => {
     const { clientId } = request.path;
-    const made = await storeSecret(application, { clientId, ...request.body });
+    const { name, expiresAt: sent } = request.body ?? {};
+    // The database accepts offsets of less than 16 hours only.
+    const expiresAt = sent && parseTimestamp(sent);
+    const made = await storeSecret(application, { clientId, name, expiresAt });
     if (!made) throw noClient();
     await recordAudit(application, { actor, action: 'secret.create', target: made.id });
     return { data: withValue(made) };
