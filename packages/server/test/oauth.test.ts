@@ -157,7 +157,7 @@ describe('POST /oauth/token', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('refuses repeated parameters, a body that is neither form nor JSON, and a query', async () => {
+  it('refuses repeated and empty parameters, a body that is neither form nor JSON, and a query', async () => {
     const text = new URLSearchParams({ grant_type: 'client_credentials', ...credentials() }).toString();
     const sent = [
       await form('/oauth/token', `${text}&client_id=${clientId}`),
@@ -166,6 +166,7 @@ describe('POST /oauth/token', () => {
       await form('/oauth/token?client_id=1', text),
       await api.fetch<Body>('/oauth/token', { method: 'POST', token: null }),
       await form('/oauth/token', '{"grant_type"', { 'Content-Type': 'application/json' }),
+      await json('/oauth/token', { grant_type: '', ...credentials() }),
     ];
     expect(sent.map(({ status, body }) => [status, body.error])).toEqual(sent.map(() => [400, 'invalid_request']));
   });
