@@ -72,6 +72,20 @@ describe('an invoice', () => {
     });
   });
 
+  test('has the payment term of its customer by default, and a due date that follows from it', async () => {
+    const key = await sale();
+    const { references } = await sandbox.record('Invoice', key);
+    const customer = await named('Customer', 'Baker & Sons');
+    const own = (await sandbox.record('Customer', String(customer._idValue))).references.paymentTerm;
+    expect(references.paymentTerm).toEqual(own);
+    expect((await invoice(key)).dueDate).toBe(day(30));
+    await update(key, { paymentTerm: await coded('PaymentTerm', 'N14') });
+    expect((await invoice(key)).dueDate).toBe(day(14));
+    await update(key, { invoiceDate: day(-40) });
+    await act('Invoice', key, 'set-status', { statusCategory: 'approved' });
+    expect(await invoice(key)).toMatchObject({ dueDate: day(-26), agingBucket: 'days_1_to_30' });
+  });
+
   test('accepts every field of its header and lines', async () => {
     const [place, account, unit] = [
       await named('Location', 'Hall A HAM'),

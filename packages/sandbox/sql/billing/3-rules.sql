@@ -31,6 +31,22 @@ CREATE FUNCTION altersklasse(p_faelldat text, p_offen bigint) RETURNS text LANGU
   FROM (SELECT (now() AT TIME ZONE 'UTC')::date - tag_aus(p_faelldat) AS tage) AS d
 $$;
 
+-- Payment term and due date of an invoice: by default the term of its customer or vendor. A due date that followed from
+-- the term of a draft follows its changes; a booked invoice without a term is due immediately. Opening items keep theirs.
+CREATE FUNCTION faelligkeit_bestimmt(neu rechkopf, alt rechkopf) RETURNS rechkopf LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE gebucht boolean := neu.status IN ('F', 'G', 'T', 'U', 'B');
+BEGIN
+  IF neu.herkunft IS NULL AND coalesce(alt.status, 'E') IN ('E', 'V') THEN
+    neu.zbnr := coalesce(neu.zbnr, CASE WHEN alt.rechnr IS NULL OR gebucht THEN
+      CASE neu.belegart WHEN 'D' THEN (SELECT zbnr FROM kunde WHERE kdnr = neu.kdnr) ELSE (SELECT zbnr FROM lief WHERE liefnr = neu.liefnr) END END);
+    IF neu.faelldat = alt.faelldat AND alt.faelldat = faelligkeit(alt.rechdat, alt.zbnr) THEN
+      neu.faelldat := NULL;
+    END IF;
+  END IF;
+  neu.faelldat := coalesce(neu.faelldat, faelligkeit(neu.rechdat, neu.zbnr), CASE WHEN gebucht AND neu.herkunft IS NULL THEN neu.rechdat END);
+  RETURN neu;
+END $$;
+
 CREATE FUNCTION rechkopf_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   gezahlt boolean := TG_OP = 'UPDATE' AND NEW.bezahlt_ct <> OLD.bezahlt_ct;
@@ -62,7 +78,7 @@ BEGIN
   IF NEW.belegart = 'D' THEN
     NEW.fremdnr := coalesce(NEW.fremdnr, NEW.belegnr);
   END IF;
-  NEW.faelldat := coalesce(NEW.faelldat, faelligkeit(NEW.rechdat, NEW.zbnr));
+  NEW := faelligkeit_bestimmt(NEW, CASE TG_OP WHEN 'UPDATE' THEN OLD END);
   NEW.ust_ct := restust(NEW.pos_ust_ct, preise, abzug);
   NEW.brutto_ct := preise - abzug + coalesce(NEW.fracht_ct, 0) + CASE NEW.kz_brutto WHEN 'J' THEN 0 ELSE NEW.ust_ct END;
   IF gezahlt AND NEW.status IN ('F', 'G', 'T', 'U', 'B') THEN
