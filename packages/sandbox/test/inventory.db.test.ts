@@ -50,6 +50,15 @@ const refersTo = (reference: unknown, value: string) => keyIn(reference) === val
 const words = (pattern: RegExp) => ({ kind: 'rejected', words: expect.stringMatching(pattern) });
 
 describe('an inventory transaction', () => {
+  test('does not issue blocked stock', async () => {
+    const blocked = { item, location: places.B, bin: bins.B, stockStatus: 'blocked', onHand: 10 };
+    const { values } = await sandbox.record('StockLevel', await create('StockLevel', blocked));
+    expect(values).toMatchObject({ available: 0 });
+    await expect(move({ transactionType: 'issue', quantity: -1, location: places.B })).rejects.toMatchObject(
+      words(new RegExp(`^BW-013: stock ${values.code} of item ${item.code} is blocked`)),
+    );
+  });
+
   test('moves stock immediately and shows the remaining quantity', async () => {
     const key = await move({ transactionType: 'consume', quantity: -30, location: places.A });
     const { values, references } = await sandbox.record('InventoryTransaction', key);

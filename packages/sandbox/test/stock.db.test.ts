@@ -80,6 +80,13 @@ describe('the warehouse of the sandbox company', () => {
     expect(await company.rows(sums)).toEqual(before);
   });
 
+  test('consignment stock is of purchased items, is owned by a vendor of them, and has no value', async () => {
+    const sql = `SELECT b.kz, a.art, l.gruppe, b.wert FROM bestand b JOIN artikel a USING (artid) LEFT JOIN lief l ON l.liefnr = b.eignernr WHERE b.zustand = 'K'`;
+    const rows = await company.rows(sql);
+    expect(rows.length).toBeGreaterThan(5);
+    expect(rows.filter(({ art, gruppe, wert }) => art === 'FERT' || gruppe === null || Number(wert) !== 0)).toEqual([]);
+  });
+
   test('bins are at the location of their stock', async () => {
     const odd =
       await company.rows(`SELECT kz FROM bestand b WHERE NOT EXISTS (SELECT FROM fach f WHERE f.fachnr = b.fachnr AND f.platznr = b.platznr)

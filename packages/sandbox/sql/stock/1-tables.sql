@@ -8,7 +8,7 @@ CREATE TABLE fach (
   kz_entnahme char(1), kz_einlag char(1), gesperrt char(1) NOT NULL DEFAULT ' ', angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
 -- kosten is text with a decimal comma, as in all tables that came from the old stores program. zustand: F free, Q in
--- quality inspection, S blocked, T in transit, K consignment of the vendor eignernr.
+-- quality inspection, S blocked, T in transit, K consignment of the vendor eignernr, which has no value in our books.
 CREATE TABLE bestand (
   bestandnr bigint PRIMARY KEY DEFAULT nextval('nk_stock'), kz varchar(64), beschr text, artid bigint NOT NULL, platznr bigint NOT NULL, fachnr bigint,
   charge varchar(128), seriennr varchar(128), zustand char(1), eignernr bigint, eh varchar(64), menge numeric(15, 3) NOT NULL DEFAULT 0, mg_reserviert numeric(15, 3),
@@ -16,7 +16,7 @@ CREATE TABLE bestand (
   verfuegbar numeric(15, 3) GENERATED ALWAYS AS (CASE WHEN zustand IN ('Q', 'S', 'T') THEN 0 ELSE menge - coalesce(mg_reserviert, 0) END) STORED,
   prognose numeric(15, 3) GENERATED ALWAYS AS (menge + coalesce(mg_bestellt, 0) + coalesce(mg_transit, 0) + coalesce(mg_geplant, 0) - coalesce(mg_reserviert, 0)) STORED,
   min_mg numeric(15, 3), max_mg numeric(15, 3), melde numeric(15, 3), bestell_mg numeric(15, 3), kosten varchar(20),
-  wert numeric(15, 2) GENERATED ALWAYS AS (round(menge * zahl_aus(kosten), 2)) STORED, waehr varchar(64), verfall varchar(10),
+  wert numeric(15, 2) GENERATED ALWAYS AS (CASE zustand WHEN 'K' THEN 0 ELSE round(menge * zahl_aus(kosten), 2) END) STORED, waehr varchar(64), verfall varchar(10),
   inventur_am timestamptz, bewegt_am timestamptz, angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
 CREATE TABLE bezug (

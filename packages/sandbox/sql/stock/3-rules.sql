@@ -77,6 +77,10 @@ BEGIN
   SELECT * INTO level FROM bestand WHERE artid = NEW.artid AND platznr = NEW.platznr AND (NEW.fachnr IS NULL OR fachnr = NEW.fachnr)
     AND (charge IS NOT DISTINCT FROM NEW.charge OR NEW.charge IS NULL AND NEW.menge < 0)
     ORDER BY seriennr IS DISTINCT FROM NEW.seriennr, zustand IN ('Q', 'S', 'T'), menge DESC, bestandnr LIMIT 1 FOR UPDATE;
+  IF NEW.art IN ('AB', 'VB') AND level.zustand IN ('Q', 'S', 'T') THEN
+    RAISE EXCEPTION 'BW-013: stock % of item % is % and cannot be issued', level.kz, article.artnr,
+      CASE level.zustand WHEN 'Q' THEN 'in quality inspection' WHEN 'S' THEN 'blocked' ELSE 'in transit' END;
+  END IF;
   NEW.fachnr := coalesce(NEW.fachnr, level.fachnr);
   NEW.charge := coalesce(NEW.charge, level.charge);
   NEW.kosten_ct := coalesce(NEW.kosten_ct, zahl_aus(level.kosten) * 100, article.gld_ct);

@@ -7,9 +7,10 @@ import { type Level, levels } from './levels.ts';
 
 const states = ['Q', 'S', 'T', 'K'];
 
-/** Most stock is free; some is inspected, blocked, in transit, or owned by its vendor. */
+/** Most stock is free; some is inspected, blocked, in transit, or, of purchased items, owned by its vendor. */
 function stateOf({ article, bestandnr, serial }: Level): SeedRow {
-  const zustand = bestandnr % 20 === 0 && !serial ? (states[(bestandnr / 20) % 4] ?? 'F') : 'F';
+  const drawn = bestandnr % 20 === 0 && !serial ? (states[(bestandnr / 20) % 4] ?? 'F') : 'F';
+  const zustand = drawn === 'K' && article.kind === 'FERT' ? 'F' : drawn;
   return { zustand, eignernr: zustand === 'K' ? (suppliersOf(article.group)[0]?.number ?? null) : null };
 }
 
