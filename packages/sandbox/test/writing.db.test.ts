@@ -75,7 +75,21 @@ async function fullRequest(entity: Entity, code: string): Promise<Row> {
     if (request[name] === null && sampled.includes(kind) && sandbox.mapping(entity.name).writable.includes(name))
       expect.fail(`No row of the sandbox company has ${name} of ${entity.name}; give one to a row.`);
   }
+  if (Array.isArray(request.allocations)) request.allocations = await onOpenInvoice(request.allocations);
   return { ...request, code };
+}
+
+/** Rows of the company settle invoices of which nothing is open anymore: a cent of an open invoice instead. */
+async function onOpenInvoice([allocation]: readonly Row[]): Promise<Row[]> {
+  const open = (await sandbox.records('Invoice')).find(
+    ({ values }) =>
+      values.statusCategory === 'sent' &&
+      values.invoiceType === 'accounts_receivable' &&
+      values.documentType === 'invoice' &&
+      Number(values.balance) > 1,
+  );
+  const target = await sandbox.resolve({ entity: 'Invoice', by: '_idValue', value: open?._idValue ?? '' });
+  return [{ ...allocation, target, amount: 0.01 }];
 }
 
 function onlyNames(value: unknown, isWanted: (name: string) => boolean): Row {
