@@ -5,16 +5,26 @@ import type { Document, Schema } from './openapi.ts';
 /**
  * The document in which each part of an `allOf` also has the properties that it requires: `VendorInput` requires
  * `name`, which is a property of `VendorFields`. Otherwise, generators that create a type for each part lose
- * `required`.
+ * `required`. No property is stated twice: what the schema itself requires becomes part of the `allOf` where a part has
+ * properties.
  */
 export function repeatRequired(document: Document): Document {
   return mapSchemas(document, (schema) => {
-    const { allOf, ...own } = schema;
+    const { allOf, ...own } = withRequiredInPart(schema);
     if (!allOf) return schema;
     const { properties = {} } = flatten(document, schema);
     const parts = allOf.map((part) => withRequired(part, properties));
     return { ...withRequired(own, properties), allOf: parts };
   });
+}
+
+/** The schema with its own `required` in the last part of its `allOf` that has properties and is not a reference. */
+function withRequiredInPart(schema: Schema): Schema {
+  const { allOf = [], required, ...own } = schema;
+  const index = allOf.findLastIndex(({ $ref, properties }) => $ref === undefined && properties !== undefined);
+  const part = allOf[index];
+  if (!part || !required || own.properties) return schema;
+  return { ...own, allOf: allOf.with(index, { ...part, required: [...(part.required ?? []), ...required] }) };
 }
 
 function withRequired(part: Schema, all: Readonly<Record<string, Schema>>): Schema {

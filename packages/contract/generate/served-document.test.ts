@@ -56,6 +56,13 @@ describe('required properties', () => {
     const { Input } = served({ Fields: fields, Input: { allOf: [ref('Fields')], required: ['name'] } });
     expect(Input?.properties).toEqual({ name: { type: 'string' } });
   });
+
+  it('are stated once, in the part that has properties', () => {
+    const own = { type: 'object', properties: { vendor: { type: 'string' } } };
+    const { Input } = served({ Fields: fields, Input: { allOf: [ref('Fields'), own], required: ['vendor', 'name'] } });
+    const properties = { vendor: { type: 'string' }, name: { type: 'string' } };
+    expect(Input).toEqual({ allOf: [ref('Fields'), { type: 'object', required: ['vendor', 'name'], properties }] });
+  });
 });
 
 it('numbers are doubles', () => {

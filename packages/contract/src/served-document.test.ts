@@ -30,6 +30,18 @@ describe('the served document, for generators of clients', () => {
     expect(elsewhere.map(([place]) => place)).toEqual([]);
   });
 
+  it('has each property in one of the parts that a schema is made of, besides named schemas', () => {
+    const composed = nodes.filter(([, { allOf }]) => Array.isArray(allOf));
+    expect(composed.length).toBeGreaterThan(300);
+    const repeated = composed.flatMap(([place, node]) => {
+      const names = [node, ...(node.allOf as readonly Node[])].flatMap(({ properties = {} }) =>
+        Object.keys(properties as object),
+      );
+      return names.filter((name, index) => names.indexOf(name) < index).map((name) => `${place}: ${name}`);
+    });
+    expect(repeated).toEqual([]);
+  });
+
   it('has the format of a double for each number, except where the specification requires a float', () => {
     const numbers = nodes.filter(
       ([, { type }]) => type === 'number' || (Array.isArray(type) && type.includes('number')),
