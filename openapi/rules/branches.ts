@@ -6,7 +6,7 @@ import { isCondition } from './schema.ts';
 const TYPED = ['$ref', 'type', 'enum', 'const', 'allOf', 'anyOf', 'oneOf'];
 
 /**
- * Each branch of `anyOf` and `oneOf` has a type, also if the type is next to the choice: client generators create a type
+ * Each branch of `anyOf` and `oneOf` has a type, even if the type is next to the choice: client generators create a type
  * for each branch, and an untyped one accepts any value.
  */
 export const branches: Rule = () => ({
