@@ -28,7 +28,7 @@ const PLACE_OF_CODES = '<!-- error table -->';
 
 /**
  * The document as a server publishes it: every address of the server starts with `publicUrl` (such as
- * `https://api.example.com`, with or without a path) instead of the address in the file, also in samples and examples; the
+ * `https://api.example.com`, with or without a path) instead of the address in the file, in samples and examples as well; the
  * guide has the table of error codes; and each operation and webhook that is described for a later release has
  * `x-status: planned`.
  */
