@@ -16,12 +16,12 @@ interface CustomFieldFault {
 }
 
 /** Place of a body in its request, as the beginning of a path and of the name of a field. */
-interface Place {
+interface BodyPlace {
   readonly path: string;
   readonly field: string;
 }
 
-const NOT_IN_A_LIST: Place = { path: '', field: '' };
+const NOT_IN_A_LIST: BodyPlace = { path: '', field: '' };
 const MOST_DETAILS = 20;
 /** Characters of a name that a message shows. */
 const LONGEST_NAME = 80;
@@ -62,7 +62,7 @@ function faultsOf(
   written: WriteBody,
   fields: readonly StoredCustomField[],
   mapping: CompiledMapping | undefined,
-  within: Place,
+  within: BodyPlace,
 ): CustomFieldFault[] {
   const path = `body/${within.path}customFields`;
   const byName = new Map(fields.map((field) => [field.name, field]));

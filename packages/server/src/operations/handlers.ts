@@ -6,14 +6,18 @@ import type { QueryString } from '../query/query-string.ts';
 import { getAttachment, storeFile } from './attachments.ts';
 import { getCapability, listCapabilities } from './capabilities.ts';
 import { createRecord, deleteRecord, replaceRecord, updateRecord } from './change-records.ts';
+import type { Contexts, DataContext, OAuthContext, SystemContext } from './context.ts';
+import { createRecords } from './create-records.ts';
+import { getHealth } from './get-health.ts';
+import { listChanges } from './list-changes.ts';
 import {
   clearWhitelabel,
   getLogRetention,
   getWhitelabel,
   replaceWhitelabel,
   setLogRetention,
-} from './client-settings.ts';
-import { getClient, listClients, registerClient, updateClient } from './clients.ts';
+} from './manage-client-settings.ts';
+import { getClient, listClients, registerClient, updateClient } from './manage-clients.ts';
 import {
   createConnection,
   createConnectionToken,
@@ -23,15 +27,11 @@ import {
   purgeConnection,
   setConnectionActive,
   updateConnection,
-} from './connections.ts';
-import type { Contexts, DataContext, OAuthContext, SystemContext } from './context.ts';
-import { createRecords } from './create-records.ts';
-import { getHealth } from './get-health.ts';
-import { listChanges } from './list-changes.ts';
+} from './manage-connections.ts';
+import { addRedirectUri, deleteRedirectUri, listRedirectUris, replaceRedirectUri } from './manage-redirect-uris.ts';
 import { getAuthorizationServerMetadata, getJwks, issueToken, linkToken, revokeToken } from './oauth.ts';
-import { getPlatform, listPlatforms } from './platforms.ts';
+import { getPlatform, listPlatforms } from './read-platforms.ts';
 import { getRecord, listRecords } from './read-records.ts';
-import { addRedirectUri, deleteRedirectUri, listRedirectUris, replaceRedirectUri } from './redirect-uris.ts';
 import { replaceFiscalCalendarByCode } from './replace-fiscal-calendar-by-code.ts';
 import { putWorkOrderStatus, runAction } from './run-action.ts';
 import { createClientSecret, getClientSecret, listClientSecrets, revokeClientSecret } from './secrets.ts';

@@ -8,8 +8,8 @@ import {
   createClientSecret as storeSecret,
 } from '@unified/store';
 import { parseTimestamp } from '../query/timestamp.ts';
-import { noClient } from './clients.ts';
 import type { ManagementContext } from './context.ts';
+import { noClient } from './manage-clients.ts';
 import { once } from './once.ts';
 
 /** Generates a secret and returns its value. Throws SERVICE_NOT_FOUND. */

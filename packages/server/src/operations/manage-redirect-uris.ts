@@ -7,8 +7,8 @@ import {
   addRedirectUri as storeUri,
 } from '@unified/store';
 import { requestError } from '../request-error.ts';
-import { noClient } from './clients.ts';
 import type { ManagementContext } from './context.ts';
+import { noClient } from './manage-clients.ts';
 import { once } from './once.ts';
 
 /** Oldest first. Throws SERVICE_NOT_FOUND. */

@@ -6,8 +6,8 @@ import {
   setClientSetting,
   type Whitelabel,
 } from '@unified/store';
-import { noClient } from './clients.ts';
 import type { ManagementContext } from './context.ts';
+import { noClient } from './manage-clients.ts';
 
 const DEFAULT_APPEARANCE: Whitelabel = {
   productName: null,
