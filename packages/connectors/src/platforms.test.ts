@@ -140,7 +140,7 @@ describe('files that cannot be used', () => {
 
   test.each([
     ['vendor', 'stream: lief', 'stream: kreditoren', 'stream: the platform has no stream "kreditoren"'],
-    ['vendor', 'entity: Vendor', 'entity: Supplier', 'entity: the document has no Supplier'],
+    ['site', 'entity: Site', 'entity: Plant', 'entity: the document has no Plant'],
     ['vendor', '  notes: bem', '  colour: bem', /^fields\.colour: Vendor has no such field/],
     ['vendor', '  notes: bem', '  notes: { boolean: bem }', 'fields.notes: the field is text, the word yields boolean'],
     [
@@ -177,10 +177,10 @@ describe('files that cannot be used', () => {
   });
 
   test('two mappings of one entity: the first one is used', () => {
-    change('mappings/vendor.yaml', 'entity: Vendor', 'entity: Unit');
+    change('mappings/unit.yaml', 'entity: Unit', 'entity: Site');
     const { broken, mappings } = loadPlatform(folder);
-    expect(mappings.Unit).toBeDefined();
-    expect(broken).toMatchObject([{ entity: 'Unit', stream: 'lief' }]);
+    expect(mappings.Site).toBeDefined();
+    expect(broken).toMatchObject([{ entity: 'Site', stream: 'einheit' }]);
   });
 
   test('all errors in a mapping are reported together, with its entity and stream', () => {

@@ -15,7 +15,7 @@ import {
   type Store,
 } from '@unified/store';
 import { failureOf, retryAfterOf } from '../drivers/system-failure.ts';
-import type { Systems } from '../model/systems.ts';
+import { platformIn, type Systems } from '../model/systems.ts';
 import { checkSystem } from './check-system.ts';
 import type { ConnectionJobs } from './connection-parts.ts';
 import { removeConnection } from './remove-connection.ts';
@@ -56,15 +56,6 @@ export interface ApplicationConnections {
 /** The kinds of systems that can be connected, in alphabetical order. Those whose files cannot be used are left out. */
 export function usablePlatforms(systems: Systems): Platform[] {
   return platformIds().flatMap((id) => platformIn(systems, id) ?? []);
-}
-
-/** The platform with this id, or undefined if there is none or its files cannot be used. */
-export function platformIn({ platformOf }: Systems, id: string): Platform | undefined {
-  try {
-    return platformOf(id);
-  } catch {
-    return undefined;
-  }
 }
 
 interface Parts {

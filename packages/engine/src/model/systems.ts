@@ -1,4 +1,12 @@
-import { type Driver, type DriverEvents, type Json, openDriver, type Platform, platformOf } from '@unified/connectors';
+import {
+  DefinitionError,
+  type Driver,
+  type DriverEvents,
+  type Json,
+  openDriver,
+  type Platform,
+  platformOf,
+} from '@unified/connectors';
 import type { Connection } from '@unified/store';
 import { type ConnectionModel, modelOfPlatform } from './connection-model.ts';
 
@@ -20,4 +28,14 @@ export const allSystems: Systems = { platformOf, openDriver };
 /** The model of a connection. Throws `DefinitionError`. */
 export async function resolveModel(systems: Systems, connection: ModelKey): Promise<ConnectionModel> {
   return systems.modelOf ? systems.modelOf(connection) : modelOfPlatform(systems.platformOf(connection.platform));
+}
+
+/** The platform with this id, or undefined if there is none or its files cannot be used. */
+export function platformIn(systems: Systems, id: string): Platform | undefined {
+  try {
+    return systems.platformOf(id);
+  } catch (error) {
+    if (error instanceof DefinitionError) return undefined;
+    throw error;
+  }
 }
