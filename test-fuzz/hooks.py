@@ -31,7 +31,9 @@ KIND_OF_RECORD = "body/kind: At this address it is"
 SETTING = "body/settings/"
 NO_PLATFORM = "body/platform: There is no platform"
 NO_CONNECTION = "body/connectionId: There is no connection with this id"
-PREFIXES = (KIND_OF_RECORD, ORDER_OF_PARTS, SETTING, NO_PLATFORM, NO_CONNECTION)
+# The names of custom fields are those of the connected system, which capabilities list.
+CUSTOM_FIELD = "body/customFields/"
+PREFIXES = (KIND_OF_RECORD, ORDER_OF_PARTS, SETTING, NO_PLATFORM, NO_CONNECTION, CUSTOM_FIELD)
 # Parameters of a form are sent once, even those that are ignored (RFC 6749, section 3.2); the schema allows any value for
 # them, also a list.
 REPEATED = re.compile(r'body/.*: ["\'].*["\'] is repeated\. Send it once', re.DOTALL)
