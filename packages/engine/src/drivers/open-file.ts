@@ -44,7 +44,7 @@ async function fileInSystem(
   try {
     const content = await quota.run('read', () => contents.find(stream, key));
     if (!content) return undefined;
-    // The bytes are read later, when this session may already be closed.
+    // The bytes are read later, when the driver may already be closed.
     return {
       ...content,
       open: (range) => drivers.readWithDriver(connectionId, (later) => bytes(later, stream, key, range)),

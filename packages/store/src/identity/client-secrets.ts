@@ -6,6 +6,7 @@ import { asOwner, keyOf, type Store } from '../access/store.ts';
 import { randomToken } from '../secrets/random-token.ts';
 import { keyedHash, type SecretKey, seal, unseal } from '../secrets/secret-key.ts';
 import { isUuid } from '../sql/parameter.ts';
+import { rowsOfClient } from './rows-of-client.ts';
 
 /** A secret of a client, without its value. */
 export interface ClientSecret {
@@ -37,20 +38,14 @@ const PREFIX = 'scs_';
 const NO_CLIENT = '00000000-0000-0000-0000-000000000000';
 const PURPOSE = 'client secrets';
 const COLUMNS = ['id', 'name', 'hint', 'createdAt', 'lastUsedAt', 'expiresAt', 'revokedAt']
-  .map((name) => `s."${name}"`)
+  .map((name) => `r."${name}"`)
   .join(', ');
 /** Characters of a secret that lists show. */
 const HINT = 4;
 
 /** Secrets of a client, oldest first, including revoked ones. Null when the application has no such client. */
 export async function listClientSecrets(scope: ApplicationScope, clientId: string): Promise<ClientSecret[] | null> {
-  const { rows } = await asOwner<ClientSecret & { readonly id: string | null }>(
-    storeOf(scope),
-    `select ${COLUMNS} from unified.clients c left join unified.client_secrets s on s."clientId" = c.id
-      where c."applicationId" = $1 and c.id = $2 order by s.id`,
-    [scope.applicationId, clientId],
-  );
-  return rows.length === 0 ? null : rows.filter(({ id }) => id !== null);
+  return rowsOfClient(scope, clientId, { table: 'client_secrets', columns: COLUMNS });
 }
 
 /** Generates a secret and returns it with its value. Null when the application has no such client. */
@@ -79,7 +74,7 @@ export async function addFirstSecret(client: pg.ClientBase, key: SecretKey, clie
 function insertion(key: SecretKey, { clientId, name, expiresAt }: NewClientSecret, secret: string) {
   const id = newId();
   return {
-    text: `insert into unified.client_secrets as s (id, "clientId", name, secret, lookup, hint, "expiresAt")
+    text: `insert into unified.client_secrets as r (id, "clientId", name, secret, lookup, hint, "expiresAt")
            values ($1, $2, $3, $4, $5, $6, $7) returning ${COLUMNS}`,
     values: [
       id,
@@ -102,8 +97,8 @@ export async function readClientSecret(
   const store = storeOf(scope);
   const { rows } = await asOwner<ClientSecret & { readonly secret: string }>(
     store,
-    `select ${COLUMNS}, s.secret from unified.client_secrets s join unified.clients c on c.id = s."clientId"
-      where c."applicationId" = $1 and c.id = $2 and s.id = $3 and s."revokedAt" is null`,
+    `select ${COLUMNS}, r.secret from unified.client_secrets r join unified.clients c on c.id = r."clientId"
+      where c."applicationId" = $1 and c.id = $2 and r.id = $3 and r."revokedAt" is null`,
     [scope.applicationId, clientId, secretId],
   );
   const [row] = rows;

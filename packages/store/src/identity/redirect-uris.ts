@@ -2,6 +2,7 @@ import pg from 'pg';
 import { v7 as newId } from 'uuid';
 import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
 import { asOwner } from '../access/store.ts';
+import { rowsOfClient } from './rows-of-client.ts';
 
 /** An address that end users can be redirected to after they have authorized a client. */
 export interface RedirectUri {
@@ -20,13 +21,7 @@ const COLUMNS = 'r.id, r.uri, r."createdAt"';
 
 /** Redirect URIs of a client, oldest first. Null when the application has no such client. */
 export async function listRedirectUris(scope: ApplicationScope, clientId: string): Promise<RedirectUri[] | null> {
-  const { rows } = await asOwner<RedirectUri & { readonly id: string | null }>(
-    storeOf(scope),
-    `select ${COLUMNS} from unified.clients c left join unified.redirect_uris r on r."clientId" = c.id
-      where c."applicationId" = $1 and c.id = $2 order by r.id`,
-    [scope.applicationId, clientId],
-  );
-  return rows.length === 0 ? null : rows.filter(({ id }) => id !== null);
+  return rowsOfClient(scope, clientId, { table: 'redirect_uris', columns: COLUMNS });
 }
 
 /** Adds an address. Null when the application has no such client. Throws `RedirectUriTaken`. */
