@@ -13,8 +13,8 @@ paths:
     post: { operationId: reopenThing }
 ${things}`;
   expect(await reported('action', root)).toEqual([
-    '#/paths/~1things~1{id}~1actions~1close/put closeThing: an action is a POST.',
-    '#/paths/~1things~1{id}~1actions~1close/put/responses closeThing: an action returns 200 with `WriteRecord`.',
-    '#/paths/~1things~1{id}~1reopen/post reopenThing: a POST that acts on a record is below `actions/`.',
+    '#/paths/~1things~1{id}~1actions~1close/put closeThing: an action must be a POST.',
+    '#/paths/~1things~1{id}~1actions~1close/put/responses closeThing: an action must return 200 with `WriteRecord`.',
+    '#/paths/~1things~1{id}~1reopen/post reopenThing: a POST that acts on a record must be below `actions/`.',
   ]);
 });

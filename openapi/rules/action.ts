@@ -10,12 +10,12 @@ export const action: Rule = () =>
     const { surface, shape, method, path, report } = operation;
     if (surface !== 'data') return;
     if (shape === 'action') checkAction(operation, context);
-    else if (method === 'post' && path.includes('/{')) report('a POST that acts on a record is below `actions/`.');
+    else if (method === 'post' && path.includes('/{')) report('a POST that acts on a record must be below `actions/`.');
   });
 
 function checkAction({ method, report, at }: Operation, context: Context): void {
-  if (method !== 'post') report('an action is a POST.');
+  if (method !== 'post') report('an action must be a POST.');
   for (const status of ['200', '202'])
     if (responseName(context, at, status) !== 'WriteRecord')
-      report(`an action returns ${status} with \`WriteRecord\`.`, 'responses');
+      report(`an action must return ${status} with \`WriteRecord\`.`, 'responses');
 }

@@ -31,7 +31,7 @@ test.each([
     'its list of actions is writable',
     declared.replace(' readOnly: true,', ''),
     moving,
-    [`${at} \`availableActions\` is a read-only list of strings.`],
+    [`${at} \`availableActions\` must be a read-only list of strings.`],
   ],
 ])('%s', async (_, property, action, problems) => {
   expect(await reported('available', root(property, action))).toEqual(problems);

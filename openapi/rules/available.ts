@@ -3,7 +3,7 @@ import { go, type Place } from './place.ts';
 import type { Rule } from './redocly.ts';
 import { propertiesOf } from './schema.ts';
 
-const FORM = '`availableActions` is a read-only list of strings';
+const FORM = '`availableActions` must be a read-only list of strings';
 
 /**
  * An entity whose state is changed by actions lists in `availableActions` the actions that the current state allows; other

@@ -22,9 +22,9 @@ components:
   schemas: { Thing: { type: object }, ThingBatch: { type: object }, ThingBatchResponse: { type: object } }
 `;
   expect(await reported('batch', root)).toEqual([
-    '#/paths/~1others~1batch/post/requestBody createOthers: a batch takes `…Batch`.',
-    '#/paths/~1others~1batch/post/responses createOthers: a batch returns 200 with `…BatchResponse`.',
-    '#/paths/~1others~1batch/post/responses createOthers: a batch returns 202 with `…BatchResponse`.',
-    '#/paths/~1others~1batch/post/parameters createOthers: a batch takes `Idempotency-Key`.',
+    '#/paths/~1others~1batch/post/requestBody createOthers: the body of a batch must be `…Batch`.',
+    '#/paths/~1others~1batch/post/responses createOthers: a batch must return 200 with `…BatchResponse`.',
+    '#/paths/~1others~1batch/post/responses createOthers: a batch must return 202 with `…BatchResponse`.',
+    '#/paths/~1others~1batch/post/parameters createOthers: a batch must accept `Idempotency-Key`.',
   ]);
 });

@@ -22,10 +22,10 @@ components:
 
 test('components, and enumerations within schemas, become types with different names', async () => {
   expect((await reported('component-names', root)).toSorted()).toEqual([
-    '#/ One name for the parameter `page` and the schema `Page`.',
-    '#/ One name for the response `Fault` and the schema `Fault`.',
-    '#/ One name for the schema `ThingKind` and the enumeration `kind` of `Thing`.',
-    '#/ The schema `Pick` has a name that generated code needs for itself.',
+    '#/ The same name is used for the parameter `page` and the schema `Page`.',
+    '#/ The same name is used for the response `Fault` and the schema `Fault`.',
+    '#/ The same name is used for the schema `ThingKind` and the enumeration `kind` of `Thing`.',
+    '#/ The schema `Pick` has a name that generated code reserves.',
   ]);
 });
 
@@ -40,6 +40,6 @@ components:
   schemas: { LinkTokenResponse: { type: object } }
 `;
   expect(await reported('component-names', operation)).toEqual([
-    '#/ One name for the schema `LinkTokenResponse` and the outcome of `linkToken`.',
+    '#/ The same name is used for the schema `LinkTokenResponse` and the outcome of `linkToken`.',
   ]);
 });

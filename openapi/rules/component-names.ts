@@ -2,7 +2,7 @@ import { isNode } from './place.ts';
 import type { Context, Node, Rule } from './redocly.ts';
 
 /**
- * Names that generated code needs for itself: utility types of TypeScript, and the client, which most generators call
+ * Names that generated code reserves: utility types of TypeScript, and the client, which most generators call
  * `Client`.
  */
 const TAKEN = new Set(
@@ -19,9 +19,9 @@ interface Component {
 }
 
 /**
- * Generators make a type of each component, in one namespace and often without regard to case, and call the type of an
- * enumeration within a schema after both. Some call the type of an operation's outcome `<operationId>Response`. No two of these
- * names are the same. A response may be called like the only schema that it contains.
+ * Generators create a type for each component, in one namespace and often regardless of case, and name the type of an
+ * enumeration within a schema after both. Some name the type of an operation's outcome `<operationId>Response`. All of these
+ * names must differ; only a response can have the name of the one schema that it contains.
  */
 export const componentNames: Rule = () => {
   const found = new Map<string, Component>();
@@ -58,9 +58,9 @@ function problems(components: readonly Component[], outcomes: readonly Generated
   const byName = Object.groupBy(types, ({ name }) => name.toLowerCase());
   const taken = components.filter(({ kind, name }) => kind === 'schema' && TAKEN.has(name));
   return [
-    ...taken.map(({ name }) => `The schema \`${name}\` has a name that generated code needs for itself.`),
+    ...taken.map(({ name }) => `The schema \`${name}\` has a name that generated code reserves.`),
     ...Object.values(byName).flatMap((same = []) =>
-      same.length > 1 ? [`One name for ${same.map(({ what }) => what).join(' and ')}.`] : [],
+      same.length > 1 ? [`The same name is used for ${same.map(({ what }) => what).join(' and ')}.`] : [],
     ),
   ];
 }

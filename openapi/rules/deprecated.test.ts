@@ -17,9 +17,9 @@ paths:
   /new/{key}: { get: { operationId: getNewByKey } }
 `;
   expect(await reported('deprecated', root)).toEqual([
-    '#/paths/~1old~1{id}/get/responses getOld: 202 of a deprecated operation has the header `Link`.',
-    '#/paths/~1old~1{id}/put/x-successor putOld: `x-successor` is a path.',
+    '#/paths/~1old~1{id}/get/responses getOld: 202 of a deprecated operation must have the header `Link`.',
+    '#/paths/~1old~1{id}/put/x-successor putOld: `x-successor` must be a path of the document.',
     '#/paths/~1old~1{id}/delete/x-successor deleteOld: `x-successor` may use only parameters of the path.',
-    '#/paths/~1new~1{id}/get/x-successor getNew: only a deprecated operation has `x-successor`.',
+    '#/paths/~1new~1{id}/get/x-successor getNew: only a deprecated operation can have `x-successor`.',
   ]);
 });

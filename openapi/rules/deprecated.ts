@@ -26,14 +26,15 @@ export const deprecated: Rule = () => {
 function checkHeaders({ at, report, successes }: Operation, context: Context): void {
   for (const status of successes)
     for (const header of HEADERS.filter((name) => !go(context, at, 'responses', status, 'headers', name)))
-      report(`${status} of a deprecated operation has the header \`${header}\`.`, 'responses');
+      report(`${status} of a deprecated operation must have the header \`${header}\`.`, 'responses');
 }
 
 function checkSuccessor({ at, path, report }: Operation, paths: Node): void {
   const successor = at.node['x-successor'];
   if (successor === undefined) return;
-  if (at.node.deprecated !== true) report('only a deprecated operation has `x-successor`.', 'x-successor');
-  if (typeof successor !== 'string' || !isNode(paths[successor])) report('`x-successor` is a path.', 'x-successor');
+  if (at.node.deprecated !== true) report('only a deprecated operation can have `x-successor`.', 'x-successor');
+  if (typeof successor !== 'string' || !isNode(paths[successor]))
+    report('`x-successor` must be a path of the document.', 'x-successor');
   else if (parametersOf(successor).some((name) => !parametersOf(path).includes(name)))
     report('`x-successor` may use only parameters of the path.', 'x-successor');
 }

@@ -40,7 +40,7 @@ test('a view is not listed', async () => {
 });
 
 test('another order and a repeated name are reported', async () => {
-  const problem = '#/components/schemas/EntityName/enum names are listed once, in alphabetical order.';
+  const problem = '#/components/schemas/EntityName/enum names must be listed once, in alphabetical order.';
   expect(await reportedOf('Thing, Part')).toEqual([problem]);
   expect(await reportedOf('Part, Thing, Thing')).toEqual([problem]);
 });

@@ -24,5 +24,5 @@ function check(schema: Node, names: readonly string[], { report, location }: Con
   for (const name of missing) report({ message: `\`${name}\` is missing. Run \`npm run entities\`.`, ...at });
   for (const name of unknown) report({ message: `\`${String(name)}\` is not an entity with records.`, ...at });
   if (missing.length + unknown.length === 0 && listed.join() !== names.join())
-    report({ message: 'names are listed once, in alphabetical order.', ...at });
+    report({ message: 'names must be listed once, in alphabetical order.', ...at });
 }

@@ -19,8 +19,8 @@ paths:
       responses: { '200': { $ref: '#/components/responses/ThingResponse' } }
 ${things}`;
   expect(await reported('entity', root)).toEqual([
-    '#/paths/~1things/post/requestBody createThing: the body is `ThingInput`.',
-    '#/paths/~1things~1{id}/get/responses getThing: 200 returns `ThingResponse`.',
-    '#/paths/~1things~1{id}/patch/responses updateThing: a write that is not finished in time returns 202 with `WriteRecord`.',
+    '#/paths/~1things/post/requestBody createThing: the body must be `ThingInput`.',
+    '#/paths/~1things~1{id}/get/responses getThing: 200 must return `ThingResponse`.',
+    '#/paths/~1things~1{id}/patch/responses updateThing: a write that is not finished in time must return 202 with `WriteRecord`.',
   ]);
 });

@@ -10,12 +10,12 @@ export const entity: Rule = () =>
     if (!operation.entity || (operation.shape !== 'collection' && operation.shape !== 'item')) return;
     const { report, at, successes, method } = operation;
     const body = expectedBody(operation);
-    if (body && bodyName(context, at) !== body) report(`the body is \`${body}\`.`, 'requestBody');
+    if (body && bodyName(context, at) !== body) report(`the body must be \`${body}\`.`, 'requestBody');
     if (method === 'delete') return;
     const response = isList(operation) ? `${operation.entity.name}Page` : `${operation.entity.name}Response`;
     // 202 contains the write record, 206 a part of a file.
     for (const status of successes.filter((each) => each !== '202' && each !== '206'))
-      if (responseName(context, at, status) !== response) report(`${status} returns \`${response}\`.`, 'responses');
+      if (responseName(context, at, status) !== response) report(`${status} must return \`${response}\`.`, 'responses');
     checkQueued(operation, context);
   });
 
@@ -31,5 +31,5 @@ function isList({ method, shape }: Operation): boolean {
 
 function checkQueued({ method, at, report }: Operation, context: Context): void {
   if (method === 'get' || responseName(context, at, '202') === 'WriteRecord') return;
-  report('a write that is not finished in time returns 202 with `WriteRecord`.', 'responses');
+  report('a write that is not finished in time must return 202 with `WriteRecord`.', 'responses');
 }

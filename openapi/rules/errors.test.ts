@@ -12,8 +12,8 @@ paths:
 `;
   const shared = 'Error: { description: x }\nOAuthFailure: { description: x }\n';
   expect(await reported('errors', root, { 'shared/responses.yaml': shared })).toEqual([
-    '#/paths/~1b/get/responses getB: `default` is the shared `Error`.',
-    '#/paths/~1b/get/responses getB: 404 is described by a shared response.',
-    '#/paths/~1d/get/responses getD: `default` is the shared `Error`.',
+    '#/paths/~1b/get/responses getB: `default` must be the shared `Error`.',
+    '#/paths/~1b/get/responses getB: 404 must be described by a shared response.',
+    '#/paths/~1d/get/responses getD: `default` must be the shared `Error`.',
   ]);
 });

@@ -10,10 +10,10 @@ export const errors: Rule = () =>
     const responses = isNode(at.node.responses) ? at.node.responses : {};
     const expected = surface === 'oauth' ? ['Error', 'OAuthFailure'] : ['Error'];
     if (!expected.includes(sharedName(responses.default) ?? ''))
-      report(`\`default\` is the shared \`${expected.join('` or `')}\`.`, 'responses');
+      report(`\`default\` must be the shared \`${expected.join('` or `')}\`.`, 'responses');
     for (const status of Object.keys(responses).filter((each) => /^[45]/.test(each)))
       if (sharedName(responses[status]) === undefined)
-        report(`${status} is described by a shared response.`, 'responses');
+        report(`${status} must be described by a shared response.`, 'responses');
   });
 
 function sharedName(response: unknown): string | undefined {

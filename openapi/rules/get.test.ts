@@ -14,8 +14,8 @@ paths:
     get: { operationId: getWrite, responses: { '200': { $ref: '#/components/responses/WriteRecord' } } }
 ${things}`;
   expect(await reported('get', root)).toEqual([
-    '#/paths/~1things~1{id}/get/parameters getThing: a get takes `extend`.',
-    '#/paths/~1things~1{id}/get/parameters getThing: a get takes `fields`.',
+    '#/paths/~1things~1{id}/get/parameters getThing: a get must accept `extend`.',
+    '#/paths/~1things~1{id}/get/parameters getThing: a get must accept `fields`.',
   ]);
 });
 
@@ -26,6 +26,6 @@ paths:
     get: { operationId: listThings, responses: { '200': { $ref: '#/components/responses/ThingPage' } } }
 ${things.replace('ThingPage: { description: ok,', 'ThingPage: { description: ok, headers: { Write-Id: { schema: { type: string } } },')}`;
   expect(await reported('get', root)).toEqual([
-    '#/paths/~1things/get/responses listThings: 200 of a get has the header `Write-Id` of writes.',
+    '#/paths/~1things/get/responses listThings: 200 of a get must not have the header `Write-Id`, which belongs to writes.',
   ]);
 });

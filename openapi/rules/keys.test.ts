@@ -13,7 +13,7 @@ paths:
 `;
   const file = ['collection', 'record', 'setStatus', 'objectsCollection'].map((key) => `${key}: { summary: x }\n`);
   expect(await reported('keys', root, { 'things.yaml': file.join('') })).toEqual([
-    '#/paths/~1things~1{id} /things/{id}: the key of this path ends with `Item`, not `record`.',
-    '#/paths/~1inline /inline: the root refers to the file of the entity.',
+    '#/paths/~1things~1{id} /things/{id}: the key of this path must end with `Item`, not `record`.',
+    '#/paths/~1inline /inline: the root must refer to the file of the entity.',
   ]);
 });

@@ -5,7 +5,7 @@ import { pascal } from './words.ts';
 
 /**
  * The root names one path per line, and the key in the entity's file names the form of the path: `collection`, `item`,
- * or the name of the action. A file that serves an older address as well puts a word in front: `bomsCollection`.
+ * or the name of the action. For an older address in the same file, the key has a prefix: `bomsCollection`.
  */
 export const keys: Rule = () => ({
   Paths(paths, { report, location }) {
@@ -13,14 +13,14 @@ export const keys: Rule = () => ({
       const reference = isNode(item) ? item.$ref : undefined;
       const at = { location: location.child([path]).key() };
       if (typeof reference !== 'string') {
-        report({ message: `${path}: the root refers to the file of the entity.`, ...at });
+        report({ message: `${path}: the root must refer to the file of the entity.`, ...at });
         continue;
       }
       const { shape, action } = shapeOf(path);
       const key = reference.slice(reference.lastIndexOf('/') + 1);
       const expected = pascal(shape === 'action' ? action : shape);
       if (shape === 'other' || pascal(key).endsWith(expected)) continue;
-      report({ message: `${path}: the key of this path ends with \`${expected}\`, not \`${key}\`.`, ...at });
+      report({ message: `${path}: the key of this path must end with \`${expected}\`, not \`${key}\`.`, ...at });
     }
   },
 });

@@ -15,7 +15,7 @@ paths:
   /b: { get: { operationId: getB, tags: [System], responses: { '200': {} } } }
 `;
   expect(await reported('limits', root)).toEqual([
-    '#/paths/~1a/get/responses getA: 202 has the header `X-RateLimit-Remaining`.',
-    '#/paths/~1a/get/responses getA: 202 has the header `X-RateLimit-Reset`.',
+    '#/paths/~1a/get/responses getA: 202 must have the header `X-RateLimit-Remaining`.',
+    '#/paths/~1a/get/responses getA: 202 must have the header `X-RateLimit-Reset`.',
   ]);
 });

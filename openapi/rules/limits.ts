@@ -11,5 +11,5 @@ export const limits: Rule = () =>
     if (!LIMITED.includes(surface)) return;
     for (const status of successes)
       for (const header of HEADERS.filter((name) => !go(context, at, 'responses', status, 'headers', name)))
-        report(`${status} has the header \`${header}\`.`, 'responses');
+        report(`${status} must have the header \`${header}\`.`, 'responses');
   });

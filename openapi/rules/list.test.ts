@@ -12,11 +12,11 @@ paths:
       responses: { '200': { $ref: '#/components/responses/ThingPage' } }
 ${things}`;
   expect(await reported('list', root)).toEqual([
-    '#/paths/~1things/get/parameters listThings: a list takes `cursor`.',
-    '#/paths/~1things/get/parameters listThings: a list takes `expand`.',
-    '#/paths/~1things/get/parameters listThings: a list takes `extend`.',
-    '#/paths/~1things/get/parameters listThings: a list takes `fields`.',
-    '#/paths/~1things/get/parameters listThings: a list takes `modified_after`.',
+    '#/paths/~1things/get/parameters listThings: a list must accept `cursor`.',
+    '#/paths/~1things/get/parameters listThings: a list must accept `expand`.',
+    '#/paths/~1things/get/parameters listThings: a list must accept `extend`.',
+    '#/paths/~1things/get/parameters listThings: a list must accept `fields`.',
+    '#/paths/~1things/get/parameters listThings: a list must accept `modified_after`.',
   ]);
 });
 
@@ -31,8 +31,8 @@ paths:
 ${things}`;
   const lines = await reported('list', root);
   expect(lines.slice(0, 2)).toEqual([
-    '#/paths/~1things/get/responses listThings: a list returns a `…Page`.',
-    '#/paths/~1things/get/responses listThings: the list of this collection returns `ThingPage`.',
+    '#/paths/~1things/get/responses listThings: a list must return a `…Page`.',
+    '#/paths/~1things/get/responses listThings: the list of this collection must return `ThingPage`.',
   ]);
   expect(lines.join()).not.toContain('listClients');
 });

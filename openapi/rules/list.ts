@@ -22,10 +22,10 @@ export const list: Rule = () =>
     const { entity, parameters, report } = operation;
     const response = responseName(context, operation.at, '200');
     if (operation.id.startsWith('list') && !response?.endsWith('Page'))
-      report('a list returns a `…Page`.', 'responses');
+      report('a list must return a `…Page`.', 'responses');
     if (!entity) return;
     const page = `${entity.name}Page`;
-    if (response !== page) report(`the list of this collection returns \`${page}\`.`, 'responses');
+    if (response !== page) report(`the list of this collection must return \`${page}\`.`, 'responses');
     for (const name of PARAMETERS.filter((each) => !parameters.includes(each)))
-      report(`a list takes \`${name}\`.`, 'parameters');
+      report(`a list must accept \`${name}\`.`, 'parameters');
   });

@@ -15,10 +15,10 @@ paths:
     post: { operationId: setThingStatus }
 ${things}`;
   expect(await reported('names', root)).toEqual([
-    '#/paths/~1things/get/operationId getThings: the name for this path is `listThings`.',
-    '#/paths/~1things~1{id}/put/operationId updateThing: the name for this path is `replaceThing`.',
-    '#/paths/~1things~1{id}/delete/operationId DeleteThing: an `operationId` is camelCase.',
-    '#/paths/~1things~1{id}/delete/operationId DeleteThing: the name for this path is `deleteThing`.',
+    '#/paths/~1things/get/operationId getThings: the name for this path must be `listThings`.',
+    '#/paths/~1things~1{id}/put/operationId updateThing: the name for this path must be `replaceThing`.',
+    '#/paths/~1things~1{id}/delete/operationId DeleteThing: an `operationId` must be camelCase.',
+    '#/paths/~1things~1{id}/delete/operationId DeleteThing: the name for this path must be `deleteThing`.',
   ]);
 });
 
@@ -32,7 +32,7 @@ paths:
 ${things}`;
   expect(await reported('names', root)).toEqual([
     '#/paths/~1thing/get listThing: `thing` is not plural.',
-    '#/paths/~1sync_status/get get /sync_status: an operation has an `operationId`.',
+    '#/paths/~1sync_status/get get /sync_status: an operation must have an `operationId`.',
     '#/paths/~1sync_status/get get /sync_status: `sync_status` is not kebab-case.',
   ]);
 });

@@ -12,8 +12,8 @@ const VERBS = { get: 'get', patch: 'update', put: 'replace', delete: 'delete', p
 export const names: Rule = () =>
   eachOperation((operation) => {
     const { id, path, surface, entity, report, collection, at } = operation;
-    if (at.node.operationId === undefined) report('an operation has an `operationId`.');
-    else if (!/^[a-z]+[a-zA-Z0-9]*$/.test(id)) report('an `operationId` is camelCase.', 'operationId');
+    if (at.node.operationId === undefined) report('an operation must have an `operationId`.');
+    else if (!/^[a-z]+[a-zA-Z0-9]*$/.test(id)) report('an `operationId` must be camelCase.', 'operationId');
     // Paths outside the data surface are partly given by standards and earlier releases.
     if (surface !== 'data') return;
     for (const segment of path
@@ -24,7 +24,7 @@ export const names: Rule = () =>
     if (!entity) return;
     if (singular(collection) === collection) report(`\`${collection}\` is not plural.`);
     const expected = expectedId(operation);
-    if (expected && id !== expected) report(`the name for this path is \`${expected}\`.`, 'operationId');
+    if (expected && id !== expected) report(`the name for this path must be \`${expected}\`.`, 'operationId');
   });
 
 function expectedId({ shape, method, collection, action }: Operation): string | undefined {

@@ -7,7 +7,7 @@ import {
 } from '../../packages/contract/generate/conventions.ts';
 import type { Context, Location, Node } from './redocly.ts';
 
-/** A node of the document and its location, so that references in it can be followed and problems pointed to. */
+/** A node of the document and its location, to follow references in it and report problems at it. */
 export interface Place {
   readonly node: Node;
   readonly location: Location;

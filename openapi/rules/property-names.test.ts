@@ -11,7 +11,7 @@ components:
     Case: { type: object, properties: { code: { type: string }, CODE: { type: string }, codes: { type: string } } }
 `;
   expect(await reported('property-names', root)).toEqual([
-    '#/components/schemas/Alarm `_source` and `source` become one.',
-    '#/components/schemas/Case `code` and `CODE` become one.',
+    '#/components/schemas/Alarm `_source` and `source` become one name in some languages.',
+    '#/components/schemas/Case `code` and `CODE` become one name in some languages.',
   ]);
 });

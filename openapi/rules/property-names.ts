@@ -2,8 +2,8 @@ import type { Node, Rule } from './redocly.ts';
 import { isCondition, propertiesOf } from './schema.ts';
 
 /**
- * Many languages drop the underscore at the beginning of a name, and some ignore case: no two properties of a schema differ
- * in these only.
+ * Many languages drop the underscore at the beginning of a name, and some ignore case: no two properties of a schema may
+ * differ only in these.
  */
 export const propertyNames: Rule = () => ({
   Schema(node: Node, context) {
@@ -13,6 +13,9 @@ export const propertyNames: Rule = () => ({
     const plain = Object.groupBy(names, (name) => name.replace(/^_+/, '').toLowerCase());
     for (const same of Object.values(plain))
       if (same && same.length > 1)
-        report({ message: `${same.map((name) => `\`${name}\``).join(' and ')} become one.`, location });
+        report({
+          message: `${same.map((name) => `\`${name}\``).join(' and ')} become one name in some languages.`,
+          location,
+        });
   },
 });

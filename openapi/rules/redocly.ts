@@ -1,4 +1,4 @@
-/** What the rules use of Redocly's plugin interface; the package itself has no types. */
+/** The part of Redocly's plugin interface that the rules use; the package has no types. */
 
 /** Any object of the document, as it is in its file. */
 export type Node = Readonly<Record<string, unknown>>;

@@ -19,7 +19,7 @@ test.each([
   [
     'of a record by `x-references`',
     `thing: { x-references: [Thing], ${relation('Relation')} }`,
-    [`${at}/thing a relation of a record names its targets in \`anyOf\`, not by \`x-references\`.`],
+    [`${at}/thing a relation of a record must name its targets in \`anyOf\`, not by \`x-references\`.`],
   ],
   ['within objects by `x-references`', within(`x-references: [Thing], ${relation('Relation')}`), []],
   [
@@ -31,7 +31,7 @@ test.each([
     'within objects as in a record',
     within(relation('Relation', 'Thing')),
     [
-      `${at}/lines/items/properties/thing a relation within an object names its targets in \`x-references\`.`,
+      `${at}/lines/items/properties/thing a relation within an object must name its targets in \`x-references\`.`,
       `${at}/lines/items/properties/thing a relation within an object is not expanded; leave the target out of \`anyOf\`.`,
     ],
   ],

@@ -24,7 +24,7 @@ export const references: Rule = () => {
 function checkOwn(property: Place, context: Context): void {
   if ('x-references' in property.node || 'x-references' in itemsOf(property.node))
     context.report({
-      message: 'a relation of a record names its targets in `anyOf`, not by `x-references`.',
+      message: 'a relation of a record must name its targets in `anyOf`, not by `x-references`.',
       location: property.location,
     });
 }
@@ -32,7 +32,7 @@ function checkOwn(property: Place, context: Context): void {
 function checkWithin({ node, location }: Place, context: Context): void {
   const said = itemsOf(node)['x-references'] ?? node['x-references'];
   if (!Array.isArray(said) || said.length === 0)
-    context.report({ message: 'a relation within an object names its targets in `x-references`.', location });
+    context.report({ message: 'a relation within an object must name its targets in `x-references`.', location });
   if (refsOf(node).some((name) => name !== 'Relation'))
     context.report({
       message: 'a relation within an object is not expanded; leave the target out of `anyOf`.',

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const PLUGIN = fileURLToPath(new URL('index.ts', import.meta.url));
 
-/** What is used of the library below Redocly's command line. */
+/** The part that is used of the library behind Redocly's command line. */
 interface Linter {
   loadConfig(options: { configPath: string }): Promise<object>;
   lint(options: { ref: string; config: object }): Promise<Problem[]>;

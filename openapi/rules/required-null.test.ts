@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { reported } from './reported.ts';
 
-const MESSAGE = '#/components/schemas/Record `endedAt` is required and can be null: name its schema.';
+const MESSAGE = '#/components/schemas/Record `endedAt` is required and can be null: give it a named schema.';
 const inPart = (endedAt: string, rest = '') => `
 paths: {}
 components:

@@ -13,7 +13,7 @@ export const requiredNull: Rule = () => ({
     const declared = propertiesOf(context, { node, location });
     for (const name of requiredOf(context, { node, location }))
       if (losesNull(declared.get(name)?.node))
-        report({ message: `\`${name}\` is required and can be null: name its schema.`, location });
+        report({ message: `\`${name}\` is required and can be null: give it a named schema.`, location });
   },
 });
 

@@ -12,9 +12,9 @@ paths:
       responses: { '200': { content: { application/json: { schema: { properties: { a: { description: x } } } } } } }
 `;
   expect(await reported('schemas', root)).toEqual([
-    '#/paths/~1a/post/requestBody createA: the schema of application/json has a name.',
-    '#/paths/~1a/post/responses/200 createA: the schema of application/json has a name.',
-    '#/paths/~1a/post createA: an object parameter has a named schema.',
+    '#/paths/~1a/post/requestBody createA: the schema of application/json must have a name.',
+    '#/paths/~1a/post/responses/200 createA: the schema of application/json must have a name.',
+    '#/paths/~1a/post createA: an object parameter must have a named schema.',
   ]);
 });
 
@@ -36,7 +36,7 @@ components:
 `;
   expect(await reported('schemas', root)).toEqual([
     '#/components/schemas/A/properties/one `one` has no description.',
-    "#/components/schemas/A/properties/two/nullable `nullable` is `type: [..., 'null']`.",
-    '#/components/schemas/A/properties/three/oneOf `oneOf` is `anyOf`: an expanded record fits several branches.',
+    "#/components/schemas/A/properties/two/nullable use `type: [..., 'null']` instead of `nullable`.",
+    '#/components/schemas/A/properties/three/oneOf use `anyOf` instead of `oneOf`: an expanded record matches several branches.',
   ]);
 });

@@ -9,10 +9,10 @@ export const schemas: Rule = () => {
     const bodies = [['requestBody'], ...successes.map((status) => ['responses', status])];
     for (const keys of bodies)
       for (const [type, media] of Object.entries(go(context, at, ...keys, 'content')?.node ?? {}))
-        if (isNode(media) && isInlineObject(media.schema)) report(`the schema of ${type} has a name.`, ...keys);
+        if (isNode(media) && isInlineObject(media.schema)) report(`the schema of ${type} must have a name.`, ...keys);
     for (const index of parameters.keys())
       if (isInlineObject(go(context, at, 'parameters', index)?.node.schema))
-        report('an object parameter has a named schema.');
+        report('an object parameter must have a named schema.');
   });
   return { ...named, Schema: checkSchema };
 };
@@ -23,10 +23,13 @@ function isInlineObject(schema: unknown): boolean {
 
 function checkSchema(schema: Node, { report, location }: Context): void {
   if ('nullable' in schema)
-    report({ message: "`nullable` is `type: [..., 'null']`.", location: location.child(['nullable']).key() });
+    report({
+      message: "use `type: [..., 'null']` instead of `nullable`.",
+      location: location.child(['nullable']).key(),
+    });
   if ('oneOf' in schema)
     report({
-      message: '`oneOf` is `anyOf`: an expanded record fits several branches.',
+      message: 'use `anyOf` instead of `oneOf`: an expanded record matches several branches.',
       location: location.child(['oneOf']).key(),
     });
   if (!isNode(schema.properties) || isCondition(location)) return;

@@ -13,9 +13,9 @@ paths:
     post: { operationId: reopenThing, x-transition: { from: closed, into: open } }
 ${things}`;
   expect(await reported('transition', root)).toEqual([
-    '#/paths/~1things/get/x-transition listThings: only an action has `x-transition`.',
+    '#/paths/~1things/get/x-transition listThings: only an action can have `x-transition`.',
     '#/paths/~1things~1{id}~1actions~1close/post/x-transition closeThing: `asleep` is not a `statusCategory` of the record.',
     '#/paths/~1things~1{id}~1actions~1reopen/post/x-transition reopenThing: `x-transition` has `from` and `to`, not `into`.',
-    '#/paths/~1things~1{id}~1actions~1reopen/post/x-transition reopenThing: `x-transition.from` is a list.',
+    '#/paths/~1things~1{id}~1actions~1reopen/post/x-transition reopenThing: `x-transition.from` must be a list.',
   ]);
 });

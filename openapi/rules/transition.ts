@@ -8,7 +8,7 @@ export const transition: Rule = () =>
   eachOperation((operation, context) => {
     const said = operation.at.node['x-transition'];
     if (said === undefined) return;
-    if (operation.shape !== 'action') operation.report('only an action has `x-transition`.', 'x-transition');
+    if (operation.shape !== 'action') operation.report('only an action can have `x-transition`.', 'x-transition');
     else if (isNode(said)) checkTransition(operation, said, context);
   });
 
@@ -16,7 +16,7 @@ function checkTransition(operation: Operation, { from = [], to, ...others }: Nod
   const { report } = operation;
   for (const word of Object.keys(others))
     report(`\`x-transition\` has \`from\` and \`to\`, not \`${word}\`.`, 'x-transition');
-  if (!Array.isArray(from)) report('`x-transition.from` is a list.', 'x-transition');
+  if (!Array.isArray(from)) report('`x-transition.from` must be a list.', 'x-transition');
   const categories = categoriesOf(operation, context);
   const named = [...(Array.isArray(from) ? from : []), ...(to === undefined ? [] : [to])];
   for (const name of named.filter((each) => !categories.includes(each)))

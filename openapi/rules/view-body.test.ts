@@ -21,7 +21,7 @@ test.each([
   ['[open]', []],
   [
     '[open, closed]',
-    ['#/paths/~1open-things/post/requestBody createOpenThing: `kind` of the body has only the value `open`.'],
+    ['#/paths/~1open-things/post/requestBody createOpenThing: `kind` of the body must allow only the value `open`.'],
   ],
 ])('a body for a view whose records are open takes the values %s', async (value, problems) => {
   expect(await reported('view-body', root(value))).toEqual(problems);

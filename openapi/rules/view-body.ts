@@ -27,5 +27,5 @@ function checkField(
 ): void {
   const allowed = go(context, propertiesOf(context, body).get(field))?.node.enum;
   if (Array.isArray(allowed) && allowed.length === 1 && allowed[0] === value) return;
-  report(`\`${field}\` of the body has only the value \`${String(value)}\`.`, 'requestBody');
+  report(`\`${field}\` of the body must allow only the value \`${String(value)}\`.`, 'requestBody');
 }

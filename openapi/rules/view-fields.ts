@@ -3,8 +3,8 @@ import type { Context, Rule } from './redocly.ts';
 import { propertiesOf } from './schema.ts';
 
 /**
- * A view of a part of an entity has the fields of its own records: fewer than the entity, and others than each other
- * view of it. Records that differ in one value only need a filter, not a view.
+ * A view of a part of an entity has only the fields that its records use: fewer than the entity, and not the same as another
+ * view of it. Records that differ only in one value need a filter, not a view.
  */
 export const viewFields: Rule = () => ({
   Paths(paths, context) {

@@ -9,7 +9,7 @@ paths:
 ${things.replace('  responses:\n', `    OpenThing: { x-view: ${view}, allOf: [{ $ref: '#/components/schemas/Thing' }] }\n    OpenThingPage: { properties: { data: { type: array, items: { $ref: '#/components/schemas/OpenThing' } } } }\n  responses:\n`)}`;
 
 const at = '#/components/schemas/OpenThing/x-view OpenThing:';
-const form = `${at} \`x-view\` is a list of \`{ entity: <Entity>, where: { <field>: <value> } }\`.`;
+const form = `${at} \`x-view\` must be a list of \`{ entity: <Entity>, where: { <field>: <value> } }\`.`;
 
 test.each([
   ['[{ entity: Thing, where: { statusCategory: open } }]', []],
@@ -17,7 +17,7 @@ test.each([
     '[{ entity: Thing, where: { isOpen: true } }, { entity: Stuff, where: { isOpen: false } }]',
     [`${at} \`Stuff\` is not an entity.`],
   ],
-  ['[{ entity: OpenThing, where: { statusCategory: open } }]', [`${at} \`OpenThing\` is a view itself.`]],
+  ['[{ entity: OpenThing, where: { statusCategory: open } }]', [`${at} \`OpenThing\` is itself a view.`]],
   ['[]', [form]],
   ['{ entity: Thing, where: { statusCategory: open } }', [form]],
   ['[{ entity: Thing, where: {} }]', [form]],

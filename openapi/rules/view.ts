@@ -1,7 +1,7 @@
 import { type Entity, entitiesOf, isNode } from './place.ts';
 import type { Node, Rule } from './redocly.ts';
 
-const FORM = '`x-view` is a list of `{ entity: <Entity>, where: { <field>: <value> } }`';
+const FORM = '`x-view` must be a list of `{ entity: <Entity>, where: { <field>: <value> } }`';
 
 /**
  * `x-view: [{ entity, where }]` names entities that have records, and the field values of the records that the view contains.
@@ -25,7 +25,7 @@ function problemsOf(said: unknown, entities: ReadonlyMap<string, Entity>): reado
     if (!isNode(member) || !isMember(member)) return [FORM];
     const found = entities.get(String(member.entity));
     if (!found) return [`\`${String(member.entity)}\` is not an entity`];
-    return 'x-view' in found.schema.node ? [`\`${found.name}\` is a view itself`] : [];
+    return 'x-view' in found.schema.node ? [`\`${found.name}\` is itself a view`] : [];
   });
 }
 

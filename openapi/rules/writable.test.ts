@@ -25,9 +25,9 @@ test('a body is closed, writable, known, and the same for create and update', as
 `;
   const changed = things.replace(/ +ThingInput: \{ allOf.*\n/, other);
   expect(await reported('writable', paths + changed)).toEqual([
-    '#/paths/~1things/post/requestBody createThing: the body has `unevaluatedProperties: false`.',
+    '#/paths/~1things/post/requestBody createThing: the body must have `unevaluatedProperties: false`.',
     '#/paths/~1things/post/requestBody createThing: `id` is read-only and cannot be sent.',
     '#/paths/~1things/post/requestBody createThing: Thing has no `colour`.',
-    '#/paths/~1things~1{id}/patch/requestBody updateThing: all bodies of Thing have the same properties; these differ: colour, id, name.',
+    '#/paths/~1things~1{id}/patch/requestBody updateThing: all bodies of Thing must have the same properties; these differ: colour, id, name.',
   ]);
 });

@@ -17,7 +17,7 @@ export const writable: Rule = () => {
     sent.set(name, before ?? properties);
     if (before && before.join() !== properties.join())
       operation.report(
-        `all bodies of ${name} have the same properties; these differ: ${difference(before, properties)}.`,
+        `all bodies of ${name} must have the same properties; these differ: ${difference(before, properties)}.`,
         'requestBody',
       );
   });
@@ -30,7 +30,7 @@ function isWrite({ shape, method }: Operation): boolean {
 
 function checkBody({ entity, report }: Operation, body: Place, context: Context): void {
   const returned = propertiesOf(context, entity?.schema);
-  if (!isClosed(context, body)) report('the body has `unevaluatedProperties: false`.', 'requestBody');
+  if (!isClosed(context, body)) report('the body must have `unevaluatedProperties: false`.', 'requestBody');
   for (const [name, property] of propertiesOf(context, body)) {
     const target = go(context, property);
     if (!returned.has(name) && target?.node.writeOnly !== true)

@@ -18,9 +18,9 @@ paths:
     post: { operationId: createClient, tags: [Admin] }
 ${things}`;
   expect(await reported('write', root)).toEqual([
-    '#/paths/~1things/post/parameters createThing: a write takes `Idempotency-Key`.',
-    '#/paths/~1things/post/parameters createThing: a write takes `dryRun`.',
-    '#/paths/~1things~1{id}~1actions~1close/post closeThing: a write takes `Idempotency-Key`.',
+    '#/paths/~1things/post/parameters createThing: a write must accept `Idempotency-Key`.',
+    '#/paths/~1things/post/parameters createThing: a write must accept `dryRun`.',
+    '#/paths/~1things~1{id}~1actions~1close/post closeThing: a write must accept `Idempotency-Key`.',
   ]);
 });
 
@@ -39,7 +39,7 @@ paths:
     post: { operationId: startSync, responses: { '202': {} } }
 ${things}`;
   expect(await reported('write', root)).toEqual([
-    '#/paths/~1things~1{id}~1actions~1close/post/responses closeThing: 202 of a write has the header `Write-Id`.',
-    '#/paths/~1things~1{id}~1actions~1close/post/responses closeThing: 202 of a write has the header `Write-Warnings`.',
+    '#/paths/~1things~1{id}~1actions~1close/post/responses closeThing: 202 of a write must have the header `Write-Id`.',
+    '#/paths/~1things~1{id}~1actions~1close/post/responses closeThing: 202 of a write must have the header `Write-Warnings`.',
   ]);
 });

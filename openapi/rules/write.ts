@@ -13,7 +13,7 @@ export const write: Rule = () =>
     const { surface, method, shape, entity, parameters, report } = operation;
     if (surface !== 'data' || method === 'get' || (entity === undefined && shape !== 'action')) return;
     for (const name of expected(operation).filter((each) => !parameters.includes(each)))
-      report(`a write takes \`${name}\`.`, 'parameters');
+      report(`a write must accept \`${name}\`.`, 'parameters');
     // The items of a batch name their write records themselves.
     if (!operation.path.endsWith('/batch')) checkHeaders(operation, context);
   });
@@ -26,5 +26,5 @@ function expected({ shape, entity }: Operation): readonly string[] {
 function checkHeaders({ at, report, successes }: Operation, context: Context): void {
   for (const status of successes)
     for (const header of HEADERS.filter((name) => !go(context, at, 'responses', status, 'headers', name)))
-      report(`${status} of a write has the header \`${header}\`.`, 'responses');
+      report(`${status} of a write must have the header \`${header}\`.`, 'responses');
 }
