@@ -118,7 +118,25 @@ describe('a filter returns exactly the records that a simple implementation of t
     const found = await list({ conditions: [condition(name, operator, value)], withTotal: true });
     expect(found.records.map(({ code }) => code)).toEqual(wanted.map(({ code }) => code));
     expect(found.total).toBe(wanted.length);
+    const { total } = await list({ conditions: [condition(name, operator, value)], withTotal: true, limit: 1 });
+    expect(total).toBe(wanted.length);
   });
+});
+
+test('the total is the same on every page, and beyond the last one', async () => {
+  const total = everything.length;
+  const { nextCursor } = await list({ limit: total - 1 });
+  const pages: Partial<PageQuery>[] = [
+    { limit: total },
+    { limit: 10 },
+    { limit: 10, offset: 10 },
+    { limit: 10, offset: total - 3 },
+    { limit: 10, offset: total },
+    { limit: 10, offset: 1000 },
+    ...(nextCursor === null ? [] : [{ limit: 10, cursor: nextCursor }]),
+  ];
+  const totals = await Promise.all(pages.map(async (each) => (await list({ ...each, withTotal: true })).total));
+  expect(totals).toEqual(Array.from({ length: 7 }, () => total));
 });
 
 test('the cases above distinguish the rules: each condition matches some records and not others', () => {

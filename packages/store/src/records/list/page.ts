@@ -47,8 +47,16 @@ export async function page(scope: Scope, entity: Entity, query: PageQuery): Prom
   const nextCursor = hasMore ? writeCursor(entity, keys, positionOf(rows.at(-1), keys)) : null;
   const result = { docs: rows.map((row) => row[0]).join(','), count: rows.length, hasMore, nextCursor };
   if (!query.withTotal) return result;
+  const total = totalAtEnd(query, result);
+  if (total !== undefined) return { ...result, total };
   const [counted] = await read(session, shape, countStatement(shape), values);
   return { ...result, total: Number(counted?.[0]) };
+}
+
+/** The total that a last page itself implies; undefined if the records before it are unknown. */
+function totalAtEnd({ cursor, offset = 0 }: PageQuery, { count, hasMore }: PageResult): number | undefined {
+  if (hasMore || cursor !== undefined) return undefined;
+  return offset === 0 || count > 0 ? offset + count : undefined;
 }
 
 /** Sort keys follow the document in a row. */
