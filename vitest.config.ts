@@ -77,6 +77,8 @@ export default defineConfig({
   test: {
     // Other suites are few files.
     ...(suite === 'all' ? { projects } : { include: suites[suite], exclude }),
+    // Systems of tests run on this machine.
+    env: { ALLOW_PRIVATE_HOSTS: '127.0.0.1, ::1' },
     globalSetup: ['packages/store/test/run-folder.ts'],
     sequence: { sequencer: LongFirst },
     // One more than the two cores of a small machine: files wait for processes and databases for a third of their time.

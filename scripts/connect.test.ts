@@ -66,7 +66,7 @@ const settings = { DATABASE_URL: server.url, UNIFIED_KEY: KEY, DATA_DIR: dataDir
 
 /** Runs `npm run connect -- …` in a separate process; `typed` is its standard input. */
 async function connectProcess(args: readonly string[], typed = ''): Promise<Ended> {
-  const env = { PATH: process.env.PATH, ...settings };
+  const env = { PATH: process.env.PATH, ALLOW_PRIVATE_HOSTS: process.env.ALLOW_PRIVATE_HOSTS, ...settings };
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', CONNECT, ...args], { env });
   child.stdin.end(typed);
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));

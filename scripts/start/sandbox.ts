@@ -31,14 +31,14 @@ export interface SandboxFile {
  * just created, possibly replacing an older one, so that everything has to be read.
  */
 export async function openSandbox(database: Database, dataDir: string) {
-  const settings = { url: await database.databaseNamed(DATABASE), schema: 'company' };
+  const settings = { url: await database.databaseNamed(DATABASE), schema: 'company', allowPrivateHosts: true };
   const isNew = await timed('opening the sandbox company', () => seedSandbox(settings));
   const connection = await sandboxConnection(database, settings);
   const file = await sandboxFile(database, connection, dataDir);
   return { connection, file, isNew };
 }
 
-async function sandboxConnection({ store }: Database, settings: Record<string, string>): Promise<Connection> {
+async function sandboxConnection({ store }: Database, settings: Record<string, string | boolean>): Promise<Connection> {
   const application =
     (await listApplications(store)).find(({ name }) => name === APPLICATION) ??
     (await createApplication(store, APPLICATION));

@@ -20,6 +20,7 @@ export type {
 } from './driver.ts';
 export { ROW_KEY } from './driver.ts';
 export { CONNECTION_CLOSED, type Explanation, NO_RESPONSE } from './explanation.ts';
+export { isAddressRefusal } from './http/http-failure.ts';
 export { parsePrivateHosts } from './http/private-hosts.ts';
 export type { Json } from './json.ts';
 export { loadPlatform } from './load-platform.ts';

@@ -48,7 +48,7 @@ describe('settings', () => {
     [{ url: 'postgres://host/db', shcema: 'erp' }, ['shcema is not a setting of this platform. Did you mean schema?']],
     [
       { url: 'postgres://host/db', colour: 1 },
-      ['colour is not a setting of this platform. Its settings are url, schema.'],
+      ['colour is not a setting of this platform. Its settings are url, schema, allowPrivateHosts.'],
     ],
   ])('%o', (settings, problems) => {
     expect(settingsProblems(sandbox, settings).map(settingSentence)).toEqual(problems);

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { afterEach } from 'vitest';
 import { createHttpClient, type HttpClient, type HttpClientOptions } from '../src/http/http-client.ts';
 import { HttpFailure } from '../src/http/http-failure.ts';
+import { parsePrivateHosts } from '../src/http/private-hosts.ts';
 
 /** Servers and clients that a test opened; closed after it. */
 const opened: { close(): void | Promise<void> }[] = [];
@@ -42,7 +43,8 @@ async function listen(server: Server | HttpServer): Promise<URL> {
 /** A client that waits longer than a busy machine can stall. */
 export function client(options: HttpClientOptions = {}): HttpClient {
   const patient = { timeoutMs: 60_000, connectTimeoutMs: 60_000 };
-  const created = createHttpClient({ allowPrivate: true, ...patient, ...options });
+  const privateHosts = parsePrivateHosts(undefined);
+  const created = createHttpClient({ allowPrivate: true, privateHosts, ...patient, ...options });
   opened.push(created);
   return created;
 }

@@ -30,7 +30,7 @@ export const fullCompany: Preparation = {
 
 /** Settings of a connection to the company of a server. */
 export async function companySettings(server: { createDatabase(name: string): Promise<string> }) {
-  return { url: await server.createDatabase('sandbox_company'), schema: 'erp' };
+  return { url: await server.createDatabase('sandbox_company'), schema: 'erp', allowPrivateHosts: true };
 }
 
 /** A separate PostgreSQL with a company; `url` is that of its administrator. */

@@ -1,4 +1,5 @@
 import type { Driver } from '../driver.ts';
+import { parsePrivateHosts } from '../http/private-hosts.ts';
 import type { Json } from '../json.ts';
 import type { Platform } from '../platform.ts';
 import type { DriverEvents, ProtocolOf } from '../protocol.ts';
@@ -30,8 +31,8 @@ export const sqlProtocol: ProtocolOf<SqlDriver> = {
 };
 
 /**
- * Opens a driver for a database. Settings: `url` (secret), `schema` and `timezone`, if the platform offers them. Refusals of
- * the database (constraints, errors raised by triggers) are `rejected`; see `SqlDialect.writeRefusal`.
+ * Opens a driver for a database. Settings: `url` (secret), `schema`, `timezone` and `allowPrivateHosts`, if the platform
+ * offers them. Refusals of the database (constraints, errors raised by triggers) are `rejected`; see `SqlDialect.writeRefusal`.
  */
 export function openSql(
   platform: Platform,
@@ -43,7 +44,11 @@ export function openSql(
   const dialect = postgresDialect;
   const schema = typeof settings.schema === 'string' ? settings.schema : (options.schema ?? dialect.defaultSchema);
   const timezone = typeof settings.timezone === 'string' ? settings.timezone : options.timezone;
-  const database = dialect.open(String(settings.url), settleAfterMs, events);
+  const rules = {
+    allowPrivate: settings.allowPrivateHosts === true,
+    privateHosts: parsePrivateHosts(process.env.ALLOW_PRIVATE_HOSTS),
+  };
+  const database = dialect.open(String(settings.url), { statementTimeoutMs: settleAfterMs, events, rules });
   const { query } = database;
   const streams = new Map(platform.streams.map((stream) => [stream.name, streamOptions(stream, platform)]));
   const sources = new Sources(dialect, query, schema, timezone, streams);

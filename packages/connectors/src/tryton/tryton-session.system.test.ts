@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { Connection, type RunningTryton, startTryton } from '../../test/running-tryton.ts';
 
 let tryton: RunningTryton;
@@ -69,6 +69,8 @@ test('a stopped server is unavailable, and is used again after it restarts', asy
 });
 
 test('a private address is not called unless the settings allow it', async () => {
+  vi.stubEnv('ALLOW_PRIVATE_HOSTS', '');
+  onTestFinished(() => void vi.unstubAllEnvs());
   const { driver } = new Connection(tryton, { allowPrivateHosts: false });
   await expect(driver.check()).rejects.toMatchObject({
     kind: 'unavailable',

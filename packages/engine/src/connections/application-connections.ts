@@ -1,4 +1,11 @@
-import { type Json, type Platform, platformIds, type SettingProblem, settingsProblems } from '@unified/connectors';
+import {
+  isAddressRefusal,
+  type Json,
+  type Platform,
+  platformIds,
+  type SettingProblem,
+  settingsProblems,
+} from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
 import {
   type ApplicationScope,
@@ -18,6 +25,7 @@ import { failureOf, retryAfterOf } from '../drivers/system-failure.ts';
 import { platformIn, type Systems } from '../model/systems.ts';
 import { checkSystem } from './check-system.ts';
 import type { ConnectionJobs } from './connection-parts.ts';
+import { operatorSettingProblems } from './operator-settings.ts';
 import { removeConnection } from './remove-connection.ts';
 import { updateConnection } from './update-connection.ts';
 
@@ -66,8 +74,6 @@ interface Parts {
 
 /** Milliseconds for which a request waits until workers have left a connection. */
 const PURGE_MS = 20_000;
-/** Setting with which an operator allows a connection to reach addresses in private networks. */
-const FOR_OPERATORS = 'allowPrivateHosts';
 
 export function applicationConnections(parts: Parts, { applicationId }: ApplicationScope): ApplicationConnections {
   const { store, engine, systems } = parts;
@@ -165,9 +171,8 @@ function refusePlatform(systems: Systems, id: string): never {
 }
 
 function refuseForOperators(settings: Readonly<Record<string, unknown>>): void {
-  if (!Object.hasOwn(settings, FOR_OPERATORS)) return;
-  const message = 'Only the operator of the service can allow private hosts. Leave it out.';
-  throw invalidBody([{ path: `body/settings/${FOR_OPERATORS}`, message }]);
+  const [wrong] = operatorSettingProblems(settings);
+  if (wrong) throw invalidBody([{ path: `body/settings/${wrong.setting}`, message: wrong.remedy }]);
 }
 
 /** Throws for settings that the platform does not allow, or with which the system cannot be read. */
@@ -195,8 +200,12 @@ function invalidBody(details: readonly { readonly path: string; readonly message
   return new ServiceError('SERVICE_INVALID_BODY', message, { details });
 }
 
+const NOT_PUBLIC = 'The address of the system is not public. Only the operator of the service can allow it.';
+
 function systemFailed(error: unknown): never {
-  const { code, message } = failureOf(error);
+  const { code, message: words } = failureOf(error);
+  // The message of the refusal names addresses in the network of the service.
+  const message = isAddressRefusal(error) ? NOT_PUBLIC : words;
   const retryAfter = retryAfterOf(error);
   throw new ServiceError(code as ServiceError['code'], message, {
     cause: error,

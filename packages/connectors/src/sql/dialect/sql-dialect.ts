@@ -1,4 +1,5 @@
 import type { Column, Row } from '../../driver.ts';
+import type { AddressRules } from '../../http/address-guard.ts';
 import type { DriverEvents } from '../../protocol.ts';
 import type { SystemColumn, SystemTable } from '../../system-catalog.ts';
 
@@ -7,6 +8,15 @@ import type { SystemColumn, SystemTable } from '../../system-catalog.ts';
  * server spells them differently translates them. Values are never part of the text. Throws `SystemError`.
  */
 export type Query = (text: string, values?: readonly unknown[]) => Promise<Row[]>;
+
+/** How a database is called. */
+export interface DatabaseOptions {
+  /** Applies to each statement. */
+  readonly statementTimeoutMs: number;
+  readonly events: DriverEvents;
+  /** Addresses that may be called. */
+  readonly rules: AddressRules;
+}
 
 /** A few connections to one database, opened lazily. All errors are `SystemError`s. */
 export interface Database {
@@ -151,8 +161,8 @@ export interface SqlDialect {
   readonly url: { readonly type: 'string'; readonly pattern: string; readonly examples: readonly string[] };
   /** Default schema of tables. */
   readonly defaultSchema: string;
-  /** Connects lazily. `statementTimeoutMs` applies to each statement. */
-  open(url: string, statementTimeoutMs: number, events: DriverEvents): Database;
+  /** Connects lazily. */
+  open(url: string, options: DatabaseOptions): Database;
   readonly spell: SqlSpelling;
   readonly catalog: SqlCatalog;
   readonly inFlight: TransactionsInFlight;

@@ -1,20 +1,21 @@
 import pg from 'pg';
 import type { Row } from '../../driver.ts';
-import type { DriverEvents } from '../../protocol.ts';
 import { SystemError } from '../../system-error.ts';
-import type { Database, Query } from '../dialect/sql-dialect.ts';
+import type { Database, DatabaseOptions, Query } from '../dialect/sql-dialect.ts';
 import { types } from './decode.ts';
 import { failureOf, isReported } from './failure.ts';
+import { GuardedSocket } from './guarded-socket.ts';
 
 /** Generous, because the machine may be busy and the connections are few. */
 const CONNECT_MS = 20_000;
 /** How long the client waits beyond the server's own timeout before it closes the connection. */
 const GRACE_MS = 5_000;
 
-/** Connects lazily. `statementTimeoutMs` applies to each statement. */
-export function openDatabase(url: string, statementTimeoutMs: number, events: DriverEvents): Database {
+/** Connects lazily, and only to addresses that may be called. */
+export function openDatabase(url: string, { statementTimeoutMs, events, rules }: DatabaseOptions): Database {
   const pool = new pg.Pool({
     connectionString: url,
+    stream: () => new GuardedSocket(rules),
     max: 4,
     types,
     application_name: 'unified-connector',
