@@ -1,6 +1,6 @@
--- Checks and messages that the areas share.
+-- Checks that the areas share.
 
--- Refuses an entry that is not in the short list; in the message, % is replaced by the entry.
+-- Refuses an entry that is not in the short list; % in the message is replaced by the entry.
 CREATE PROCEDURE liste_pruefen(liste text, eintrag text, worte text) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   IF eintrag IS NOT NULL AND NOT EXISTS (SELECT FROM schluessel WHERE art = liste AND wert = eintrag) THEN
@@ -16,7 +16,7 @@ BEGIN
   END IF;
 END $$;
 
--- The currency of the customer, otherwise that of the vendor.
+-- Currency of the customer or, if there is none, of the vendor.
 CREATE FUNCTION partner_waehrung(p_kdnr bigint, p_liefnr bigint) RETURNS text LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   SELECT coalesce((SELECT waehr FROM kunde WHERE kdnr = p_kdnr), (SELECT waehr FROM lief WHERE liefnr = p_liefnr), 'EUR')
 $$;
@@ -25,9 +25,9 @@ $$;
 CREATE FUNCTION verkaufspreis(article artikel) RETURNS numeric LANGUAGE sql IMMUTABLE
 RETURN coalesce(article.vk_ct, round(article.ek_ct * 1.35));
 
--- Changed parts mark their row as changed, for the data warehouse: table and key of the row, the column here that
--- points to it if its name differs, and for pointers to several tables the column of the kind and the kind of this
--- table.
+-- Marks a row as changed, for the data warehouse, when a part of it changes. Arguments: the table and key of the row; the
+-- column of the part that refers to the row, if its name differs from the key; and, if that column can refer to several
+-- tables, the column with the kind of table and the value for this one.
 CREATE FUNCTION oberen_melden() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   zeiger text := coalesce(TG_ARGV[2], TG_ARGV[1]);

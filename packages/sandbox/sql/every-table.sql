@@ -20,7 +20,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- Assigns a code to rows inserted without one: column, prefix, column of the number, offset to subtract from it.
+-- Assigns a code to a row inserted without one. Arguments: column, prefix, column of the number, offset to subtract from it.
 CREATE FUNCTION kennung() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   own jsonb := to_jsonb(NEW);
@@ -32,7 +32,7 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- Rows inserted without a code get one from now on: the prefix and their number, minus an offset.
+-- From now on, rows of the table inserted without a code get the prefix and their number minus the offset.
 CREATE PROCEDURE kennung_vergeben(tabelle text, spalte text, praefix text, nummer text, ab bigint DEFAULT 0)
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN

@@ -1,6 +1,6 @@
 -- Exchange rates of documents: the price of one unit of their currency in the currency of their company.
 
--- Value of a currency in euros on a day; before the first known rate, that rate.
+-- Value of a currency in euros on a day. The first known rate also applies to the days before it.
 CREATE FUNCTION euro_wert(p_waehr text, p_tag date) RETURNS numeric LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   SELECT CASE p_waehr WHEN 'EUR' THEN 1 ELSE (
     SELECT zahl_aus(wert) FROM kurs WHERE waehr = p_waehr AND basis = 'EUR' ORDER BY tag_aus(ab) <= p_tag DESC, abs(tag_aus(ab) - p_tag) LIMIT 1) END
@@ -12,7 +12,7 @@ CREATE FUNCTION kurs_am(p_waehr text, p_mand text, p_tag date) RETURNS numeric L
   FROM (SELECT coalesce((SELECT waehr FROM mandant WHERE mand = p_mand), 'EUR') AS eigene) AS m
 $$;
 
--- A document without a rate, or with a new currency, gets the rate of its day.
+-- A document without a rate, or whose currency changes, gets the rate of its date.
 CREATE FUNCTION kurs_bestimmen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE beleg jsonb := to_jsonb(NEW);
 BEGIN

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Changes that are made in the sandbox company directly, without the API. */
+/** Changes that are made directly in the sandbox company, without the API. */
 const sandboxChanges = {
   renameVendor: `UPDATE lief SET name1 = name1 || ' (renamed)' WHERE liefnr = $1`,
   blockVendor: `UPDATE lief SET kz_gesperrt = 'J' WHERE liefnr = $1`,

@@ -10,7 +10,7 @@ export interface Random {
   weighted<K extends string>(weights: Readonly<Record<K, number>>): K;
 }
 
-/** A separate sequence for each name, so that more rows in one table do not change another. */
+/** A separate sequence for each name, so that adding rows to one table does not change another. */
 export function random(name: string): Random {
   let state = seedOf(name);
   const next = () => {
@@ -26,7 +26,7 @@ export function random(name: string): Random {
     chance: (probability) => next() < probability,
     pick: (list) => {
       const found = list[between(0, list.length - 1)];
-      if (found === undefined) throw new Error('There is nothing to pick from');
+      if (found === undefined) throw new Error('Cannot pick from an empty list');
       return found;
     },
     weighted: (weights) => {
@@ -36,7 +36,7 @@ export function random(name: string): Random {
         left -= weight;
         if (left < 0) return key;
       }
-      throw new Error('Nothing has a weight');
+      throw new Error('No weight is above zero');
     },
   };
 }

@@ -7,7 +7,7 @@ export interface SeedTable {
   readonly rows: readonly SeedRow[];
 }
 
-/** Rows of one table as PostgreSQL takes them, with the columns that they have. */
+/** Rows of one table as JSON for PostgreSQL, and their columns. */
 export interface EncodedTable {
   readonly table: string;
   readonly columns: readonly string[];

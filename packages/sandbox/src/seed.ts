@@ -7,14 +7,17 @@ import { codesSql, tablesSql } from './derived/seed-derived.ts';
 import { packageFolder } from './folders.ts';
 import type { EncodedTable } from './row.ts';
 
-/** Depends on all files that define tables and rows; an outdated sandbox is recreated. */
+/** Changes with every file that defines tables or rows; a sandbox of another version is recreated. */
 const VERSION = `sandbox company ${versionOf(['sql/**/*.sql', 'src/**/*.ts'])}`;
 /**
- * Columns are computed by the functions of the forms; other areas may add columns to the tables of master data and
- * orders.
+ * Files that run before rows are inserted. Generated columns call the functions of `forms.sql`; areas add columns to the
+ * tables of master data and orders.
  */
 const BEFORE = ['sql/forms.sql', 'sql/master/1-tables.sql', 'sql/orders/1-tables.sql', 'sql/*/1-tables.sql'];
-/** Rows get their rates before changes are stamped. References to master data require its keys. */
+/**
+ * Files that run afterwards. Rows get their exchange rates before a trigger updates `changed_at`. References to master data
+ * require its keys.
+ */
 const AFTER = [
   'sql/exchange-rates.sql',
   'sql/every-table.sql',
@@ -53,7 +56,7 @@ export async function seedSandbox(options: SeedOptions): Promise<boolean> {
     await client.query('BEGIN');
     await client.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`sandbox ${schema}`]);
     const isMade = await isPresent(client, schema);
-    if (isMade) log(`Sandbox company is present in schema ${schema}`);
+    if (isMade) log(`Sandbox company exists in schema ${schema}`);
     else log(await seed(client, options));
     await client.query('COMMIT');
     return !isMade;
@@ -73,7 +76,7 @@ async function isPresent(client: pg.Client, schema: string): Promise<boolean> {
   const [found] = rows;
   if (!found || found.marker === VERSION) return found !== undefined;
   const isOlder = found.marker?.startsWith('sandbox company') ?? false;
-  if (!isOlder && found.tables !== '0') throw new Error(`Schema ${schema} holds something else; name another one`);
+  if (!isOlder && found.tables !== '0') throw new Error(`Schema ${schema} contains other tables; choose another one`);
   await client.query(`DROP SCHEMA ${pg.escapeIdentifier(schema)} CASCADE`);
   return false;
 }
@@ -98,7 +101,7 @@ async function seed(client: pg.Client, options: SeedOptions): Promise<string> {
   }
   for (const file of found(AFTER)) await client.query(text(file));
   await client.query(codesSql(derived));
-  return `Sandbox company made in schema ${schema}: ${rows} rows in ${Math.round(performance.now() - begun)} ms`;
+  return `Sandbox company created in schema ${schema}: ${rows} rows in ${Math.round(performance.now() - begun)} ms`;
 }
 
 /** Every table of the company as it was on a day, generated in a separate thread. */

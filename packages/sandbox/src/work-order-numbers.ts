@@ -4,7 +4,7 @@ import type { Random } from './random.ts';
 /** Number of the first work order; the others follow it. */
 export const FIRST_WORK_ORDER = 400_010_001;
 
-/** How many work orders a company has unless `SeedOptions` says otherwise. */
+/** Default of `SeedOptions.workOrders`. */
 const USUAL = 20_000;
 
 export const WORK_ORDERS: number = workerData?.workOrders ?? USUAL;

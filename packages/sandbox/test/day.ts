@@ -1,15 +1,15 @@
 const DAY = 86_400_000;
 const today = Math.floor(Date.now() / DAY) * DAY;
 
-/** YYYY-MM-DD of the day so many days after today, in UTC. The company is seeded on the day of the tests, so most dates count from it. */
+/** The date this many days after today, as YYYY-MM-DD in UTC. The company is seeded on the day of the tests. */
 export function day(after: number): string {
   return new Date(today + after * DAY).toISOString().slice(0, 10);
 }
 
-/** The calendar year of today. */
+/** The current year, in UTC. */
 export const THIS_YEAR = new Date(today).getUTCFullYear();
 
-/** YYYY-MM-DD of the day so many days after the end of this month. */
+/** The date this many days after the end of this month, as YYYY-MM-DD. */
 export function daysAfterMonth(days: number): string {
   const now = new Date(today);
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, days)).toISOString().slice(0, 10);

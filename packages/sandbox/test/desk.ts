@@ -2,13 +2,13 @@ import type { Row } from '@unified/connectors';
 import { clearedInput, entityOf, type Reference } from '@unified/contract';
 import { found, type Sandbox } from './sandbox.ts';
 
-/** Requests of a user without the API: mapped to the system, sent, and read back. */
+/** Writes without the service: the input is mapped and sent to the sandbox, and the record is read back. */
 export function desk(sandbox: () => Sandbox) {
   return {
     /** Creates a record with all fields of the input; returns its key. */
     async create(entity: string, input: Row): Promise<string> {
       const { values, unsupported } = sandbox().mapping(entity).write(input, { op: 'create' });
-      if (unsupported.length > 0) throw new Error(`${entity} has no place for ${unsupported.join(', ')}`);
+      if (unsupported.length > 0) throw new Error(`${entity} has no columns for ${unsupported.join(', ')}`);
       return (await sandbox().driver.writes.create(sandbox().stream(entity), values, sandbox().intent())).key;
     },
     /** Replaces a record: fields that `input` does not contain are cleared. Returns the resulting record. */

@@ -23,13 +23,13 @@ describe('real estate', () => {
     });
   });
 
-  test('refuses to close a space that is let', async () => {
+  test('refuses to close a space that is leased', async () => {
     const leases = await sandbox.records('Lease');
     const running = leases.find(({ values }) => values.statusCategory === 'active') ?? expect.fail('no lease runs');
     const space = running.references.space as Reference;
     const location = await named('Location', 'Hall A HAM');
     await expect(replace('Space', space.value, { name: 'Closed', location, isActive: false })).rejects.toMatchObject({
-      words: expect.stringMatching(/^FL-009: space SP-\d+ is let and cannot be closed$/),
+      words: expect.stringMatching(/^FL-009: space SP-\d+ is leased and cannot be closed$/),
     });
   });
 

@@ -78,7 +78,7 @@ describe('an inventory transaction', () => {
   test('cannot take more than is in stock, add stock by an issue, or be changed', async () => {
     const here = { location: places.A };
     await expect(move({ transactionType: 'issue', quantity: -101, ...here })).rejects.toMatchObject(
-      words(/^BW-012: only 100.000 STK of item IT-\d+ there, 101/),
+      words(/^BW-012: only 100.000 STK of item IT-\d+ are in stock, but 101/),
     );
     await expect(move({ transactionType: 'issue', quantity: 5, ...here })).rejects.toMatchObject(words(/^BW-011/));
     await expect(move({ transactionType: 'receipt', quantity: 5, ...here, bin: bins.B })).rejects.toMatchObject(

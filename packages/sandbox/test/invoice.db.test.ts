@@ -284,7 +284,7 @@ describe('an invoice', () => {
     await pay(other, 1);
     await expect(act('Invoice', other, 'cancel')).rejects.toMatchObject({
       kind: 'rejected',
-      words: expect.stringMatching(/^RE-052: invoice IN-\d+ has status T and cannot be withdrawn$/),
+      words: expect.stringMatching(/^RE-052: invoice IN-\d+ has status T and cannot be cancelled$/),
     });
     const status = await named('Status', 'Invoice paid');
     await expect(act('Invoice', other, 'set-status', { status })).rejects.toMatchObject({
@@ -303,7 +303,7 @@ describe('an invoice', () => {
     expect((await sandbox.record('PurchaseOrder', order)).values.billedPercent).toBe(25);
     await expect(sale(bill)).rejects.toMatchObject({
       kind: 'rejected',
-      words: 'RE-012: invoice 2026-88213 of vendor 1042 was entered before',
+      words: 'RE-012: invoice 2026-88213 of vendor 1042 has already been entered',
     });
     await act('Invoice', key, 'cancel');
     expect((await sandbox.record('PurchaseOrder', order)).values.billedPercent).toBe(0);
@@ -337,7 +337,7 @@ describe('a payment', () => {
       ...more,
       allocations: [{ type: 'invoice', target: meant('Invoice', 'IN-0'), amount: 1 }],
     });
-    await expect(strange).rejects.toMatchObject({ words: 'ZL-022: there is no invoice IN-0' });
+    await expect(strange).rejects.toMatchObject({ words: 'ZL-022: invoice IN-0 does not exist' });
   });
 
   test('settles at most the open amount of an invoice; more of it remains unallocated', async () => {
@@ -346,7 +346,9 @@ describe('a payment', () => {
     await pay(key, 100);
     await expect(pay(key, 5)).rejects.toMatchObject({
       kind: 'rejected',
-      words: expect.stringMatching(new RegExp(`^ZL-024: invoice ${code} has 4\\.13 [A-Z]{3} open; 5\\.00 cannot`)),
+      words: expect.stringMatching(
+        new RegExp(`^ZL-024: invoice ${code} has an open amount of 4\\.13 [A-Z]{3}; 5\\.00 cannot`),
+      ),
     });
     const rest = { type: 'invoice', target: meant('Invoice', String(code)), amount: 4.13 };
     const customer = await named('Customer', 'Baker & Sons');

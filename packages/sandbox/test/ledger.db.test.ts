@@ -98,7 +98,7 @@ describe('a budget', () => {
     const change = { ...(await least()), lines: [{ account, amount: 1 }] };
     await expect(replace('Budget', running?._idValue ?? '', change)).rejects.toMatchObject({
       kind: 'rejected',
-      words: expect.stringMatching(/^BG-031: position 1 of budget \d+ has been spent from/),
+      words: expect.stringMatching(/^BG-031: position 1 of budget \d+ has spending/),
     });
     const closed = budgets.find(({ values }) => values.statusCategory === 'closed');
     await expect(replace('Budget', closed?._idValue ?? '', change)).rejects.toMatchObject({
@@ -215,7 +215,7 @@ describe('a journal entry', () => {
     [
       'an account is a header',
       { lines: [{ account: meant('Account', '6500'), debit: 1 }] },
-      /^FB-011: position 1: account 6500 takes no postings$/,
+      /^FB-011: position 1: account 6500 does not accept postings$/,
     ],
     [
       'a line has both sides',
@@ -276,7 +276,7 @@ describe('fiscal years and periods', () => {
       endDate: `${NEXT + 1}-01-31`,
     };
     await expect(create('FiscalPeriod', period)).rejects.toMatchObject({
-      words: `PE-005: period Late does not lie within fiscal year FY-CAL ${NEXT}`,
+      words: `PE-005: period Late is not within fiscal year FY-CAL ${NEXT}`,
     });
   });
 });

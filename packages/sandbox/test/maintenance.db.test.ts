@@ -115,7 +115,7 @@ describe('a meter reading', () => {
     const unit = await coded('Unit', 'H');
     const meter = await create('Meter', { name: 'Hours', unit, meterType: 'continuous', rolloverValue: 1_000 });
     expect((await valuesOf('MeterReading', await read(meter, 990, 1))).delta).toBeNull();
-    await expect(read(meter, 12, 2)).rejects.toMatchObject(refusal(/^ZS-011: reading 12.* lies below the one before/));
+    await expect(read(meter, 12, 2)).rejects.toMatchObject(refusal(/^ZS-011: reading 12.* is below the previous one/));
     expect((await valuesOf('MeterReading', await read(meter, 12, 2, { isRollover: true }))).delta).toBe(22);
     expect(await valuesOf('Meter', meter)).toMatchObject({
       lastReading: 12,
@@ -289,7 +289,7 @@ describe('a converted work order', () => {
     );
     await act('WorkOrder', key, 'set-status', { statusCategory: 'closed' });
     await expect(act('WorkOrder', key, 'convert', { target: 'purchase_order' })).rejects.toMatchObject(
-      refusal(/^AU-061: work order WO-\d+ names no vendor/),
+      refusal(/^AU-061: work order WO-\d+ has no vendor/),
     );
     const vendor = await named('Vendor', 'ACME Supplies');
     const bought = await act('WorkOrder', key, 'convert', { target: 'purchase_order', vendor, note: 'Urgent' });

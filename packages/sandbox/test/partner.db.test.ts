@@ -32,7 +32,7 @@ describe('a partner', () => {
     }
   });
 
-  test('is made of a new vendor, and gets another role', async () => {
+  test('is created with a new vendor, and can get another role', async () => {
     const vendor = await create('Vendor', { name: 'Lone Vendor' });
     const key = keyOf((await sandbox.record('Vendor', vendor)).references.partner);
     expect(await sandbox.record('Partner', key)).toMatchObject({

@@ -54,7 +54,7 @@ test('a user has the telephone number of the employee, and each company its own 
   ]);
 });
 
-test('a mobile number is one of the country', async () => {
+test('a mobile number has the prefix of its country', async () => {
   const sql = 'SELECT mobil, adr_land AS lkz FROM kontakt WHERE mobil IS NOT NULL';
   const isRight = ({ mobil = '', lkz = '' }) => calls(customsOf(lkz), customsOf(lkz).mobile).test(mobil);
   expect(await wrong(sql, isRight)).toEqual([]);
@@ -113,7 +113,7 @@ test('a legal name ends in a legal form of its country', async () => {
   expect(await wrong(companies, isRight)).toEqual([]);
 });
 
-test('a tax number has the form of its country', async () => {
+test('a tax number has the format of its country', async () => {
   const isRight = ({ ust_id = '', lkz = '' }) =>
     new RegExp(`^${customsOf(lkz).vat.replaceAll('#', '\\d')}$`).test(ust_id);
   expect(await wrong(`${companies} WHERE ust_id IS NOT NULL`, isRight)).toEqual([]);

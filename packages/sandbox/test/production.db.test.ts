@@ -303,7 +303,7 @@ describe('a production order', () => {
   });
 
   test.each([
-    ['close', /^FA-041: production order MO-\d+ has status 10 and cannot be settled$/],
+    ['close', /^FA-041: production order MO-\d+ has status 10 and cannot be closed$/],
     ['reopen', /^FA-042/],
   ])('%s is refused while it is planned', async (action, words) => {
     await expect(act('ProductionOrder', await fresh(), action)).rejects.toMatchObject(refusal(words));
@@ -407,7 +407,7 @@ describe('material and resources of an order', () => {
 });
 
 test.each([
-  ['BillOfMaterial', { validFromDate: day(-292), validToDate: day(-293) }, /ST-008: the bill of materials ends/],
+  ['BillOfMaterial', { validFromDate: day(-292), validToDate: day(-293) }, /ST-008: the bill of materials cannot end/],
   ['BillOfMaterial', { quantity: 0 }, /ST-010/],
   ['ProductionOrder', { plannedEndAt: `${day(10)}T06:00:00Z` }, /FA-008: the planned end/],
   ['ProductionOrder', { quantity: 0 }, /FA-010/],

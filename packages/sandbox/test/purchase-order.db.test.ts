@@ -229,7 +229,7 @@ describe('a purchase order', () => {
   test('is converted once to a receipt of the outstanding quantities', async () => {
     const key = await fresh();
     await expect(act('PurchaseOrder', key, 'convert', { target: 'receipt' })).rejects.toMatchObject({
-      words: expect.stringMatching(/^BE-056: .* has status E; no receipt can be made of it$/),
+      words: expect.stringMatching(/^BE-056: .* has status E and cannot be converted to a receipt$/),
     });
     await act('PurchaseOrder', key, 'set-status', { statusCategory: 'approved' });
     await act('PurchaseOrder', key, 'receive', { lines: [{ line: await lineOf(key, 1), quantity: 200 }] });
@@ -250,7 +250,7 @@ describe('a purchase order', () => {
     await act('PurchaseOrder', key, 'set-status', { status: await named('Status', 'Sent to vendor') });
     const tooMuch = act('PurchaseOrder', key, 'receive', { lines: [{ line: await lineOf(key, 1), quantity: 5_000 }] });
     await expect(tooMuch).rejects.toMatchObject({
-      words: expect.stringMatching(/^BE-042: .* arrived, only 500\.000 ordered$/),
+      words: expect.stringMatching(/^BE-042: .* arrived, but only 500\.000 were ordered$/),
     });
     const foreign = act('PurchaseOrder', key, 'receive', { lines: [{ line: await lineOf(other, 1), quantity: 1 }] });
     await expect(foreign).rejects.toMatchObject({ words: expect.stringMatching(/^BE-041/) });

@@ -153,7 +153,7 @@ describe('a purchase requisition', () => {
       approvedAt: expect.any(String),
     });
     await expect(replace('PurchaseRequisition', key, reworked)).rejects.toMatchObject({
-      words: expect.stringMatching(/^BA-031: requisition PR-\d+ was decided on/),
+      words: expect.stringMatching(/^BA-031: requisition PR-\d+ is already approved/),
     });
   });
 
@@ -195,7 +195,7 @@ describe('a purchase requisition', () => {
     await expect(
       act('PurchaseRequisition', key, 'convert', { target: 'purchase_order', vendor }),
     ).rejects.toMatchObject({
-      words: expect.stringMatching(/^BA-054: .* nothing can be ordered$/),
+      words: expect.stringMatching(/^BA-054: .* cannot be ordered$/),
     });
   });
 
@@ -233,7 +233,7 @@ describe('a purchase requisition', () => {
     const [key, other] = [await approved(), await approved()];
     await expect(act('PurchaseRequisition', key, 'convert', { target: 'purchase_order' })).rejects.toMatchObject({
       kind: 'rejected',
-      words: expect.stringMatching(/^BA-044: requisition PR-\d+ suggests no vendor; name the one to order from$/),
+      words: expect.stringMatching(/^BA-044: requisition PR-\d+ has no suggested vendor; specify a vendor$/),
     });
     const foreign = {
       target: 'purchase_order',

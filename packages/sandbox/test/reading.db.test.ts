@@ -105,7 +105,7 @@ describe.each(stored.map(({ name }) => name))('%s', (name) => {
 
   test('every field has a value in some record', () => {
     const unused: Readonly<Record<string, readonly string[]>> = {
-      Item: ['isbn'], // The company deals in no books.
+      Item: ['isbn'], // The company sells no books.
     };
     const filled = new Set(records.flatMap(filledFields));
     expect(sandbox.mapping(name).fields.filter((field) => !filled.has(field))).toEqual(unused[name] ?? []);

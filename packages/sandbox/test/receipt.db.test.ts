@@ -159,7 +159,7 @@ describe('a receipt', () => {
       'more than was ordered',
       600,
       undefined,
-      /^BE-042: position 1 of purchase order PO-\d+: 600\.000 arrived, only 500\.000 ordered$/,
+      /^BE-042: position 1 of purchase order PO-\d+: 600\.000 arrived, but only 500\.000 were ordered$/,
     ],
     ['more rejected than arrived', 10, 20, /^WE-013: more was accepted and rejected than has arrived$/],
     ['nothing', 0, undefined, /^WE-012: the quantity of a position must be above zero$/],

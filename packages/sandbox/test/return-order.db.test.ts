@@ -117,7 +117,7 @@ describe('a return order', () => {
       vendor: await named('Vendor', 'ACME Supplies'),
       lines: [{ item, originLine, quantity: 100_000 }],
     });
-    await expect(tooMuch).rejects.toMatchObject(refusal(/^RT-042: 100000.* go back, only/));
+    await expect(tooMuch).rejects.toMatchObject(refusal(/^RT-042: 100000.* would be returned, but only/));
     await expect(fresh({ reasonCode: await named('Taxonomy', 'Duplicate') })).rejects.toMatchObject(refusal(/^RT-014/));
   });
 });

@@ -19,7 +19,7 @@ describe('a request for quotation', () => {
   ];
   const fresh = async (more: Row = {}) => create('Rfq', { vendors: await vendors(), ...more });
 
-  test('takes every field', async () => {
+  test('accepts every field', async () => {
     const plain = {
       code: 'RFQ-T1',
       title: 'Bolts',
@@ -116,11 +116,11 @@ describe('a request for quotation', () => {
     expect((await sandbox.record('Rfq', key)).values.responses).toEqual([]);
   });
 
-  test('takes a quote only from a vendor who was invited', async () => {
+  test('accepts a quote only from an invited vendor', async () => {
     const rfq = { ...(await coded('Rfq', 'RFQ-1001')), _idValue: await fresh() };
     const vendor = await sandbox.resolve({ entity: 'Vendor', by: '_idValue', value: '1003' });
     await expect(create('Quote', { vendor, rfq, lines: [{ quantity: 1, unitPrice: 1 }] })).rejects.toMatchObject({
-      words: expect.stringMatching(/^AN-015: a quote for a request comes from a vendor who was invited/),
+      words: expect.stringMatching(/^AN-015: a quote for a request must come from a vendor that was invited/),
     });
   });
 
@@ -133,7 +133,7 @@ describe('a request for quotation', () => {
 
   test('cannot be due before it is sent', async () => {
     await expect(fresh({ issueDate: day(0), responseDueDate: day(-1) })).rejects.toMatchObject({
-      words: expect.stringMatching(/^AN-008: the due date of the request is before its date$/),
+      words: expect.stringMatching(/^AN-008: the request cannot be due before its date$/),
     });
   });
 });

@@ -289,13 +289,13 @@ describe('the sandbox company', () => {
     await company.rows(`UPDATE lief SET name1 = 'Changed by hand' WHERE liefnr = 1001`);
     const lines: string[] = [];
     await company.seed({ schema: 'erp', log: (line) => lines.push(line) });
-    expect(lines).toEqual(['Sandbox company is present in schema erp']);
+    expect(lines).toEqual(['Sandbox company exists in schema erp']);
     expect(await company.value('SELECT name1 FROM lief WHERE liefnr = 1001')).toBe('Changed by hand');
   });
 
   test('never replaces tables of others in the schema', async () => {
     await company.rows('CREATE SCHEMA precious; CREATE TABLE precious.data (x int)');
-    await expect(company.seed({ schema: 'precious' })).rejects.toThrow('holds something else');
+    await expect(company.seed({ schema: 'precious' })).rejects.toThrow('contains other tables');
     expect(await company.value(`SELECT count(*) FROM precious.data`)).toBe('0');
   });
 });

@@ -79,7 +79,7 @@ async function fullRequest(entity: Entity, code: string): Promise<Row> {
   return { ...request, code };
 }
 
-/** Rows of the company settle invoices of which nothing is open anymore: a cent of an open invoice instead. */
+/** An allocation to an open invoice, of a cent: those that occur in the company are to invoices that are paid. */
 async function onOpenInvoice([allocation]: readonly Row[]): Promise<Row[]> {
   const open = (await sandbox.records('Invoice')).find(
     ({ values }) =>
@@ -209,7 +209,7 @@ describe('the system refuses with the messages of its triggers and checks, witho
       'WorkOrder',
       'rejected',
       { name: 'Odd', scheduledStartAt: `${day(0)}T10:00:00Z`, scheduledEndAt: `${day(0)}T09:00:00Z` },
-      /^AU-008: the planned end lies before the planned beginning$/,
+      /^AU-008: the planned end is before the planned start$/,
     ],
   ])('a %s: %s', async (name, kind, request, words) => {
     const answer = create(entityOf(name) as Entity, request);

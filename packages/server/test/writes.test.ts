@@ -25,7 +25,7 @@ beforeAll(async () => {
   api = await startApi({ systems, policies: fastRetries });
 });
 beforeEach(async () => {
-  // A separate system and lane: a write that an earlier test left in progress neither gets the faults of this one nor
+  // A separate system and queue: a write that an earlier test left in progress neither gets the faults of this one nor
   // delays its writes.
   system = await startFaultySystem();
   started.push(system);

@@ -54,7 +54,7 @@ afterAll(async () => {
   for (const close of closing) await close();
 });
 afterEach(() => {
-  // A lane that waits for its system would keep the worker busy forever.
+  // A queue that waits for its system would keep the worker busy forever.
   for (const { faults } of faulty.splice(0)) faults.read.length = 0;
 });
 
@@ -63,7 +63,7 @@ const post = (path: string, sent: Sent = {}) => api.fetch<Body>(`/v4${path}`, { 
 
 const forToken = (json: object) => api.fetch<Body>('/link/token', { method: 'POST', token: null, json });
 
-/** A separate connection to a faulty system, because a waiting lane blocks the following writes. */
+/** A separate connection to a faulty system, because a waiting queue blocks the following writes. */
 async function site() {
   const system = await startFaultySystem();
   closing.push(() => system.close());
@@ -97,7 +97,7 @@ const createAlwaysWith = (fault: Fault) => createWith(...Array<Fault>(fastRetrie
 
 type Send = Awaited<ReturnType<typeof site>>['send'];
 
-/** Leaves a write at the head of the lane: it was sent, and its outcome cannot be determined. */
+/** Leaves a write at the head of the queue: it was sent, and its outcome cannot be determined. */
 async function block(system: FaultySystem, send: Send) {
   system.faults.write.push('lost');
   system.faults.read.push(null, ...Array<Fault>(1_000).fill('away'));

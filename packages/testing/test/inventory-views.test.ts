@@ -3,7 +3,7 @@ import { entities } from '@unified/contract';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Company, START_MS, startCompany } from './served-company.ts';
 
-// A write is waited for as long as the service does, which is 30 seconds.
+// Tests wait for a write as long as the service does: 30 seconds.
 vi.setConfig({ testTimeout: 120_000 });
 
 type Doc = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Fields } from '../../../test-systems/tryton/rpc.ts';
 import { type RunningTryton, startTryton } from '../../../test-systems/tryton/start.ts';
 import { CHANGES, killMoments } from './kill-moments.ts';
-import { type LaneWork, queueWrites } from './kill-writes.ts';
+import { type QueueWork, queueWrites } from './kill-writes.ts';
 import { startProxy, type TrytonProxy } from './proxy.ts';
 import { seededRandom } from './seeded-random.ts';
 import { START_MS, type Stack, startStack } from './stack.ts';
@@ -11,7 +11,7 @@ import { startWorkerProcess } from './started-worker.ts';
 import { connectTryton, type TrytonConnection } from './tryton-connection.ts';
 import { partyInTryton } from './tryton-party.ts';
 
-const LANES = 5;
+const QUEUES = 5;
 const WRITES = 300;
 const KILLS = 30;
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
   proxy = await startProxy(tryton.url, { alone: CHANGES });
   const worker = await stack.startWorker();
   connections = [];
-  for (let lane = 0; lane < LANES; lane += 1) {
+  for (let index = 0; index < QUEUES; index += 1) {
     const connection = await connectTryton(stack, { ...tryton, url: proxy.url }, { timeoutSeconds: CALL_SECONDS });
     await connection.sync('full', ['party.party', 'product.product']);
     connections.push(connection);
@@ -73,11 +73,11 @@ test('workers that are killed 30 times during 300 writes lose and duplicate none
   timeout: 1_800_000,
 }, async () => {
   const before = await counts();
-  const lanes = await Promise.all(connections.map(queueWrites));
+  const queues = await Promise.all(connections.map(queueWrites));
   const began = Date.now();
   const kills = await killWorkers();
   const last = await startWorkerProcess(stack.database);
-  const writes = (await Promise.all(lanes.map(settledWrites))).flat();
+  const writes = (await Promise.all(queues.map(settledWrites))).flat();
   await last.kill();
   report(writes, kills, Date.now() - began);
 
@@ -85,11 +85,11 @@ test('workers that are killed 30 times during 300 writes lose and duplicate none
   const others = writes.filter(({ status, synced }) => status !== 'succeeded' || !synced);
   expect(others.map(({ operation, status, error }) => ({ operation, status, error }))).toEqual([]);
 
-  await expectVendors(lanes);
-  await expectOrders(lanes);
-  await expectChanges(lanes);
-  const vendors = lanes.flatMap(({ names }) => names).length;
-  const orders = lanes.flatMap(({ references }) => references).length;
+  await expectVendors(queues);
+  await expectOrders(queues);
+  await expectChanges(queues);
+  const vendors = queues.flatMap(({ names }) => names).length;
+  const orders = queues.flatMap(({ references }) => references).length;
   expect(await counts()).toEqual({ parties: before.parties + vendors, orders: before.orders + orders });
 });
 
@@ -101,8 +101,8 @@ async function counts() {
   return { parties: await count('party.party'), orders: await count('purchase.purchase') };
 }
 
-/** The write records of a lane once each is settled. */
-function settledWrites({ connection: { client }, writeIds }: LaneWork): Promise<WriteRecord[]> {
+/** The write records of a queue once each is settled. */
+function settledWrites({ connection: { client }, writeIds }: QueueWork): Promise<WriteRecord[]> {
   return Promise.all(
     writeIds.map(async (writeId) => {
       // A failed write is also an outcome; it is checked afterwards.
@@ -120,28 +120,28 @@ function report(writes: readonly WriteRecord[], kills: Record<string, number>, m
 }
 
 /** Every vendor exists once with one contact mechanism, those of a connection in the requested order. */
-async function expectVendors(lanes: readonly LaneWork[]): Promise<void> {
+async function expectVendors(queues: readonly QueueWork[]): Promise<void> {
   const { rpc } = tryton;
   const parties = await rpc.search('party.party', [['name', 'like', 'Survivor %']], ['name', 'contact_mechanisms']);
-  expect(parties.map(({ name }) => name).sort()).toEqual(lanes.flatMap(({ names }) => names).toSorted());
-  for (const { names } of lanes) expect(valuesOf(parties, 'name', names)).toEqual(names);
+  expect(parties.map(({ name }) => name).sort()).toEqual(queues.flatMap(({ names }) => names).toSorted());
+  for (const { names } of queues) expect(valuesOf(parties, 'name', names)).toEqual(names);
   expect(parties.filter(({ contact_mechanisms: ways }) => (ways as number[]).length !== 1)).toEqual([]);
 }
 
 /** Every order exists once with one line, those of a connection in the requested order. */
-async function expectOrders(lanes: readonly LaneWork[]): Promise<void> {
+async function expectOrders(queues: readonly QueueWork[]): Promise<void> {
   const domain = [['reference', 'like', 'SURVIVOR-%']];
   const orders = await tryton.rpc.search('purchase.purchase', domain, ['reference', 'lines']);
-  const wanted = lanes.flatMap(({ references }) => references);
+  const wanted = queues.flatMap(({ references }) => references);
   expect(orders.map(({ reference }) => reference).sort()).toEqual(wanted.toSorted());
-  for (const { references } of lanes) expect(valuesOf(orders, 'reference', references)).toEqual(references);
+  for (const { references } of queues) expect(valuesOf(orders, 'reference', references)).toEqual(references);
   expect(orders.filter(({ lines }) => (lines as number[]).length !== 1)).toEqual([]);
 }
 
 /** Of two changes of a vendor the later one is effective, and nothing was added twice. */
-async function expectChanges(lanes: readonly LaneWork[]): Promise<void> {
+async function expectChanges(queues: readonly QueueWork[]): Promise<void> {
   const { rpc } = tryton;
-  for (const [code, { phone, taxNumber }] of lanes.flatMap(({ changes }) => [...changes])) {
+  for (const [code, { phone, taxNumber }] of queues.flatMap(({ changes }) => [...changes])) {
     const party = await partyInTryton(rpc, await rpc.id('party.party', [['code', '=', code]]));
     expect(party).toMatchObject({ contacts: { phone }, contactCount: 3, taxNumbers: [taxNumber] });
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Company, START_MS, startCompany } from './served-company.ts';
 
-// A write is waited for as long as the service does, which is 30 seconds.
+// Tests wait for a write as long as the service does: 30 seconds.
 vi.setConfig({ testTimeout: 120_000 });
 
 interface Reference {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Shop, type Shops, startShops, type Vendor } from './shop.ts';
 import { START_MS } from './stack.ts';
 
-// A write is waited for as long as the service does, which is 30 seconds.
+// Tests wait for a write as long as the service does: 30 seconds.
 vi.setConfig({ testTimeout: 120_000 });
 
 interface Comments {

@@ -4,7 +4,7 @@ ALTER TABLE rechkopf ALTER COLUMN rechdat SET DEFAULT tag_mit_punkten(now());
 ALTER TABLE gutschrift ALTER COLUMN gutdat SET DEFAULT tag_mit_punkten(now());
 ALTER TABLE steuer ADD CONSTRAINT steuer_stkz UNIQUE (stkz), ADD FOREIGN KEY (lkz) REFERENCES land (lkz) ON UPDATE CASCADE,
   ADD FOREIGN KEY (mand) REFERENCES mandant (mand), ADD FOREIGN KEY (konto) REFERENCES konto,
-  ADD CONSTRAINT "ST-004: a rate ends after it began" CHECK (gueltig_bis >= gueltig_ab);
+  ADD CONSTRAINT "ST-004: a rate cannot end before it begins" CHECK (gueltig_bis >= gueltig_ab);
 ALTER TABLE zahlbed ADD CONSTRAINT zahlbed_zbkz UNIQUE (zbkz);
 ALTER TABLE zahlart ADD FOREIGN KEY (konto) REFERENCES konto;
 ALTER TABLE rechkopf ADD CONSTRAINT rechkopf_belegnr UNIQUE (belegnr), ADD FOREIGN KEY (kdnr) REFERENCES kunde, ADD FOREIGN KEY (liefnr) REFERENCES lief,

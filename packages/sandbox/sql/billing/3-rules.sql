@@ -1,4 +1,4 @@
--- Rules of billing: what it fills in, and what it refuses, with its messages.
+-- Rules of billing: what the system fills in, and what it refuses.
 
 CALL kennung_vergeben('steuer', 'stkz', 'TX-', 'stnr', 6000000000);
 CALL kennung_vergeben('zahlbed', 'zbkz', 'PT-', 'zbnr', 6000000000);
@@ -58,7 +58,7 @@ BEGIN
   END IF;
   IF NEW.belegart = 'K' AND (TG_OP = 'INSERT' OR (NEW.liefnr, NEW.fremdnr) IS DISTINCT FROM (OLD.liefnr, OLD.fremdnr)) AND EXISTS (
     SELECT FROM rechkopf WHERE liefnr = NEW.liefnr AND fremdnr = NEW.fremdnr AND belegart = 'K' AND status NOT IN ('S', 'X') AND rechnr <> NEW.rechnr) THEN
-    RAISE EXCEPTION 'RE-012: invoice % of vendor % was entered before', NEW.fremdnr, NEW.liefnr;
+    RAISE EXCEPTION 'RE-012: invoice % of vendor % has already been entered', NEW.fremdnr, NEW.liefnr;
   END IF;
   CALL liste_pruefen('STOR', NEW.grund, 'RE-014: % is not a reason for cancellation');
   IF TG_OP = 'UPDATE' THEN
@@ -66,7 +66,7 @@ BEGIN
       RAISE EXCEPTION 'RE-030: invoice % is finished and cannot be changed', OLD.belegnr;
     END IF;
     IF NEW.status <> OLD.status AND NOT gezahlt AND (NEW.status IN ('T', 'B') OR OLD.bezahlt_ct > 0 AND NEW.status <> 'U') THEN
-      RAISE EXCEPTION 'RE-033: the status of invoice % follows what was paid', OLD.belegnr;
+      RAISE EXCEPTION 'RE-033: the status of invoice % is determined by its payments', OLD.belegnr;
     END IF;
     IF NEW.status <> OLD.status AND NEW.status_am IS NOT DISTINCT FROM OLD.status_am THEN
       NEW.status_am := now();
@@ -117,7 +117,7 @@ DECLARE
 BEGIN
   SELECT * INTO k FROM rechkopf WHERE rechnr = CASE TG_OP WHEN 'DELETE' THEN OLD.rechnr ELSE NEW.rechnr END;
   IF k.status NOT IN ('E', 'V') THEN
-    RAISE EXCEPTION 'RE-031: invoice % is booked; its positions cannot be changed', k.belegnr;
+    RAISE EXCEPTION 'RE-031: invoice % is posted; its positions cannot be changed', k.belegnr;
   END IF;
   IF TG_OP = 'DELETE' THEN
     RETURN OLD;
@@ -152,7 +152,7 @@ BEGIN
 END $$;
 CREATE TRIGGER rechkopf_rechnen AFTER INSERT OR UPDATE OR DELETE ON rechpos FOR EACH ROW EXECUTE FUNCTION rechkopf_rechnen();
 
--- Invoices update the invoiced amounts of purchase orders.
+-- Vendor invoices update the invoiced quantities of purchase orders.
 CREATE FUNCTION bestellung_berechnet(p_best_pos text) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE bestellung bigint := beleg_aus(p_best_pos);
 BEGIN
@@ -177,7 +177,7 @@ BEGIN
 END $$;
 CREATE TRIGGER rechkopf_meldet AFTER UPDATE OF status ON rechkopf FOR EACH ROW WHEN (NEW.status IN ('S', 'X')) EXECUTE FUNCTION rechkopf_meldet();
 
--- Amounts of a list of allocations, in cents, by the invoice of each (null: another document).
+-- Allocations of a list, with the number of the invoice (null for another document) and the amount in cents.
 CREATE FUNCTION zuordnungen(p_zuordnung jsonb) RETURNS TABLE (rechnr bigint, betrag_ct bigint, am varchar) LANGUAGE plpgsql STABLE SET search_path FROM CURRENT AS $$
 DECLARE z record;
 BEGIN
@@ -186,7 +186,7 @@ BEGIN
     IF z.art IN ('R', 'K') THEN
       SELECT k.rechnr INTO rechnr FROM rechkopf k WHERE k.belegnr = z.beleg;
       IF rechnr IS NULL THEN
-        RAISE EXCEPTION 'ZL-022: there is no invoice %', coalesce(z.beleg, 'without a number');
+        RAISE EXCEPTION 'ZL-022: invoice % does not exist', coalesce(z.beleg, 'without a number');
       END IF;
     END IF;
     betrag_ct := round(zahl_aus(z.betrag) * 100);
@@ -202,7 +202,7 @@ BEGIN
   END IF;
   NEW.rest_ct := NEW.betrag_ct - (SELECT coalesce(sum(betrag_ct), 0) FROM zuordnungen(NEW.zuordnung));
   IF NEW.rest_ct < 0 THEN
-    RAISE EXCEPTION 'ZL-021: payment % allots more than was paid', NEW.belegnr;
+    RAISE EXCEPTION 'ZL-021: payment % allocates more than its amount', NEW.belegnr;
   END IF;
   RETURN NEW;
 END $$;
@@ -217,7 +217,7 @@ BEGIN
   NEW.ust_ct := (SELECT coalesce(round(sum(zahl_aus(ust)) * 100), 0) FROM jsonb_to_recordset(NEW.positionen) AS p (ust text));
   NEW.rest_ct := NEW.brutto_ct - (SELECT coalesce(sum(betrag_ct), 0) FROM zuordnungen(NEW.zuordnung));
   IF NEW.rest_ct < 0 THEN
-    RAISE EXCEPTION 'GU-021: credit note % allots more than its total', NEW.belegnr;
+    RAISE EXCEPTION 'GU-021: credit note % allocates more than its total', NEW.belegnr;
   END IF;
   IF NEW.status IN ('G', 'T', 'A') THEN
     NEW.status := CASE WHEN NEW.rest_ct = NEW.brutto_ct THEN 'G' WHEN NEW.rest_ct > 0 THEN 'T' ELSE 'A' END;
@@ -233,20 +233,20 @@ DECLARE
   betroffen bigint[];
   zuviel record;
 BEGIN
-  -- Two payments of the same invoice wait for each other.
+  -- Payments of the same invoice are processed one at a time.
   PERFORM FROM rechkopf WHERE rechnr IN (SELECT rechnr FROM zuordnungen(p_zuordnung)) ORDER BY rechnr FOR UPDATE;
   WITH fort AS (DELETE FROM ausgleich WHERE art = p_art AND nr = p_nr RETURNING rechnr) SELECT array_agg(rechnr) INTO betroffen FROM fort;
   INSERT INTO ausgleich (art, nr, rechnr, betrag_ct, am)
   SELECT p_art, p_nr, rechnr, sum(betrag_ct), coalesce(max(am), tag_text(tag_aus(p_tag)))
   FROM zuordnungen(p_zuordnung) WHERE rechnr IS NOT NULL GROUP BY rechnr;
   IF EXISTS (SELECT FROM ausgleich a JOIN rechkopf k USING (rechnr) WHERE a.art = p_art AND a.nr = p_nr AND k.status IN ('E', 'V', 'S', 'X')) THEN
-    RAISE EXCEPTION 'ZL-023: nothing can be allotted to an invoice that is not booked';
+    RAISE EXCEPTION 'ZL-023: nothing can be allocated to an invoice that is not posted';
   END IF;
   SELECT k.belegnr, k.waehr, a.betrag_ct, k.brutto_ct - (SELECT sum(betrag_ct) FROM ausgleich WHERE rechnr = k.rechnr) + a.betrag_ct AS offen_ct INTO zuviel
   FROM ausgleich a JOIN rechkopf k USING (rechnr) WHERE a.art = p_art AND a.nr = p_nr
     AND (SELECT sum(betrag_ct) FROM ausgleich WHERE rechnr = k.rechnr) > greatest(k.brutto_ct, 0) ORDER BY k.rechnr LIMIT 1;
   IF FOUND THEN
-    RAISE EXCEPTION 'ZL-024: invoice % has % % open; % cannot be allotted to it', zuviel.belegnr, round(zuviel.offen_ct / 100.0, 2), zuviel.waehr,
+    RAISE EXCEPTION 'ZL-024: invoice % has an open amount of % %; % cannot be allocated to it', zuviel.belegnr, round(zuviel.offen_ct / 100.0, 2), zuviel.waehr,
       round(zuviel.betrag_ct / 100.0, 2);
   END IF;
   SELECT betroffen || array_agg(rechnr) INTO betroffen FROM ausgleich WHERE art = p_art AND nr = p_nr;
@@ -259,7 +259,7 @@ END $$;
 CREATE FUNCTION zahlung_ausgleichen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE falsch text;
 BEGIN
-  -- Customers pay invoices, and we pay bills; credits are paid in the opposite direction.
+  -- Invoices to customers are paid to the company, and those of vendors by it; credits in the opposite direction.
   SELECT k.belegnr INTO falsch FROM zuordnungen(NEW.zuordnung) AS z JOIN rechkopf k USING (rechnr)
   WHERE (NEW.richtung = 'E') <> ((k.belegart = 'D') <> (k.vorgang IS NOT DISTINCT FROM 'G')) ORDER BY k.rechnr LIMIT 1;
   IF FOUND THEN

@@ -1,4 +1,4 @@
--- Open items: what they should be, how they follow their documents, and what is refused.
+-- Open items: how they are derived from their documents, and what is refused.
 
 CALL kennung_vergeben('offener_posten', 'opkz', 'OP-', 'opnr', 6000000000);
 ALTER TABLE offener_posten ADD CONSTRAINT offener_posten_opkz UNIQUE (opkz), ADD CONSTRAINT offener_posten_rate UNIQUE (rechnr, rate),
@@ -9,7 +9,7 @@ ALTER TABLE offener_posten ADD CONSTRAINT offener_posten_opkz UNIQUE (opkz), ADD
   ADD FOREIGN KEY (konto) REFERENCES konto, ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE,
   ADD FOREIGN KEY (zahlart) REFERENCES zahlart;
 
--- Installments by the payment term, with the amount due up to and including each; a single one if the term has none.
+-- Installments of a payment term, each with the total due before and up to it; a single one if the term has none.
 CREATE FUNCTION raten_von(p_zbnr bigint, p_betrag bigint, p_ab text, p_faellig text)
 RETURNS TABLE (rate integer, raten integer, vorher_ct bigint, bis_ct bigint, faelldat text) LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   WITH teil AS (
@@ -24,7 +24,7 @@ RETURNS TABLE (rate integer, raten integer, vorher_ct bigint, bis_ct bigint, fae
   UNION ALL SELECT 1, 1, 0, p_betrag, p_faellig WHERE NOT EXISTS (SELECT FROM teil)
 $$;
 
--- Items of all posted documents as they should be. Payments settle the earliest installment first.
+-- The items that follow from the documents. Payments settle the earliest installment first.
 CREATE VIEW posten_soll AS
 SELECT k.belegart AS seite, CASE WHEN k.vorgang IN ('G', 'K') THEN k.vorgang ELSE 'R' END AS art, k.rechnr, NULL::bigint AS gutnr, NULL::bigint AS zahlnr,
   r.rate, r.raten, coalesce(k.fremdnr, k.belegnr) AS belegnr, k.kdnr, k.liefnr, k.mand, k.kst, k.projnr, k.konto, k.waehr, k.rechdat AS belegdat, r.faelldat,
@@ -54,7 +54,7 @@ SELECT seite, art, rechnr, gutnr, zahlnr, rate, raten, belegnr, kdnr, liefnr, ma
   betrag_ct, offen_ct, letzte_zahlung, zahlart, beschr, zeichen, bem, angelegt, changed_at
 FROM posten_soll WHERE offen_ct <> 0 ORDER BY rechnr, gutnr, zahlnr, rate;
 
--- Brings the items of a document in line with it; a new item appears when something is open.
+-- Updates the items of a document, and adds items for open amounts without one.
 CREATE PROCEDURE posten_fortschreiben(p_rechnr bigint, p_gutnr bigint, p_zahlnr bigint) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE s posten_soll;
 BEGIN
@@ -84,7 +84,7 @@ CREATE TRIGGER posten_folgen AFTER INSERT OR UPDATE ON rechkopf FOR EACH ROW EXE
 CREATE TRIGGER posten_folgen AFTER INSERT OR UPDATE ON gutschrift FOR EACH ROW EXECUTE FUNCTION posten_folgen();
 CREATE TRIGGER posten_folgen AFTER INSERT OR UPDATE ON zahlung FOR EACH ROW EXECUTE FUNCTION posten_folgen();
 
--- Posts an invoice of one amount, free of tax, for an item that is entered without a document.
+-- Posts an invoice with one position, free of tax, for an item that is entered without a document.
 CREATE FUNCTION beleg_buchen(p offener_posten) RETURNS bigint LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE beleg bigint;
 BEGIN
@@ -103,10 +103,10 @@ DECLARE s posten_soll;
 BEGIN
   IF num_nonnulls(NEW.rechnr, NEW.gutnr, NEW.zahlnr) = 0 THEN
     IF NEW.art = 'A' THEN
-      RAISE EXCEPTION 'OP-010: a payment in advance is entered as a payment';
+      RAISE EXCEPTION 'OP-010: an advance payment must be entered as a payment';
     END IF;
     IF NEW.betrag_ct = 0 OR (NEW.betrag_ct < 0) <> (coalesce(NEW.art, 'R') = 'G') AND coalesce(NEW.art, 'R') <> 'K' THEN
-      RAISE EXCEPTION 'OP-011: the amount of an invoice is positive, that of a credit negative';
+      RAISE EXCEPTION 'OP-011: the amount of an invoice must be positive, and that of a credit negative';
     END IF;
     NEW.rechnr := beleg_buchen(NEW);
     SELECT * INTO s FROM posten_soll WHERE rechnr = NEW.rechnr;
@@ -120,7 +120,7 @@ BEGIN
 END $$;
 CREATE TRIGGER b_posten_erfassen BEFORE INSERT ON offener_posten FOR EACH ROW EXECUTE FUNCTION posten_erfassen();
 
--- A change of an item itself (not of its document) keeps what was posted.
+-- A direct change of an item, not through its document, cannot change what was posted.
 CREATE FUNCTION posten_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   spalte text;
@@ -148,7 +148,7 @@ END $$;
 CREATE TRIGGER faelligkeit_melden AFTER UPDATE OF faelldat ON offener_posten FOR EACH ROW WHEN (pg_trigger_depth() = 0 AND NEW.raten = 1)
   EXECUTE FUNCTION faelligkeit_melden();
 
--- Items with their age today; offen_als is their side, null when settled.
+-- Items with their age today. offen_als is the side of an open item, and null for a settled one.
 CREATE VIEW offene_posten_heute AS
 SELECT o.*, CASE WHEN o.offen_ct <> 0 THEN o.seite END AS offen_als, o.betrag_ct - o.offen_ct AS bezahlt_ct,
   CASE WHEN o.rechnr IS NOT NULL THEN 'R' WHEN o.gutnr IS NOT NULL THEN 'G' ELSE 'Z' END AS quelle, coalesce(o.rechnr, o.gutnr, o.zahlnr) AS quelle_nr,

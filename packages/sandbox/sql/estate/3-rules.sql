@@ -1,4 +1,4 @@
--- Rules of real estate: what it fills in, and what it refuses, with its messages.
+-- Rules of real estate: what the system fills in, and what it refuses.
 
 CALL kennung_vergeben('liegenschaft', 'kz', 'PY-', 'lgnr');
 CALL kennung_vergeben('flaeche', 'kz', 'SP-', 'flnr');
@@ -16,7 +16,7 @@ CREATE FUNCTION flaeche_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_pa
 BEGIN
   CALL liste_pruefen('FLAR', NEW.art, 'FL-002: % is not a kind of space');
   IF TG_OP = 'UPDATE' AND NEW.gesperrt = 'X' AND EXISTS (SELECT FROM mietvertrag WHERE flnr = NEW.flnr AND status IN ('A', 'K')) THEN
-    RAISE EXCEPTION 'FL-009: space % is let and cannot be closed', NEW.kz;
+    RAISE EXCEPTION 'FL-009: space % is leased and cannot be closed', NEW.kz;
   END IF;
   RETURN NEW;
 END $$;

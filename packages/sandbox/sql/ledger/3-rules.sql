@@ -1,4 +1,4 @@
--- Rules of the ledger: what it fills in, and what it refuses, with its messages.
+-- Rules of the ledger: what the system fills in, and what it refuses.
 
 CALL kennung_vergeben('bank', 'kurzbez', 'BK-', 'banknr');
 CALL kennung_vergeben('bankkto', 'kz', 'BA-', 'bkonr');
@@ -7,7 +7,7 @@ CALL kennung_vergeben('periode', 'kz', 'FP-', 'pernr');
 CALL kennung_vergeben('budget', 'kz', 'BU-', 'budnr');
 CALL kennung_vergeben('buchung', 'belegnr', 'JE-', 'buchnr');
 
--- Numbers of bank accounts are stored without their first digits; transfers use the IBAN.
+-- Only the last four characters of an account number are stored, because transfers use the IBAN.
 CREATE FUNCTION bankkto_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   NEW.ktonr := regexp_replace(NEW.ktonr, '^.*(....)$', '******\1');
@@ -18,7 +18,7 @@ BEGIN
 END $$;
 CREATE TRIGGER b_bankkto_pruefen BEFORE INSERT OR UPDATE ON bankkto FOR EACH ROW EXECUTE FUNCTION bankkto_pruefen();
 
--- ISO 7064, mod 97-10: the first four characters go to the end, letters count from 10.
+-- ISO 7064, mod 97-10: the first four characters are moved to the end, and A to Z become 10 to 35.
 CREATE FUNCTION iban_stimmt(iban text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT string_agg(CASE WHEN c ~ '[A-Z]' THEN (ascii(c) - 55)::text ELSE c END, '' ORDER BY n)::numeric % 97 = 1
   FROM regexp_split_to_table(substr(iban, 5) || left(iban, 4), '') WITH ORDINALITY AS t (c, n)
@@ -39,7 +39,7 @@ DECLARE j gjahr;
 BEGIN
   SELECT * INTO j FROM gjahr WHERE gjnr = NEW.gjnr;
   IF NEW.von < j.von OR NEW.bis > j.bis THEN
-    RAISE EXCEPTION 'PE-005: period % does not lie within fiscal year %', NEW.bez, j.bez;
+    RAISE EXCEPTION 'PE-005: period % is not within fiscal year %', NEW.bez, j.bez;
   END IF;
   IF TG_OP = 'UPDATE' AND OLD.zustand = 'G' AND NEW.zustand <> 'G' AND j.zustand = 'G' THEN
     RAISE EXCEPTION 'PE-009: fiscal year % is closed; open it before its periods', j.bez;
@@ -63,13 +63,13 @@ DECLARE k konto;
 BEGIN
   IF TG_OP = 'DELETE' THEN
     IF OLD.ist > 0 OR OLD.obligo > 0 THEN
-      RAISE EXCEPTION 'BG-031: position % of budget % has been spent from and cannot be removed', OLD.posnr, OLD.budnr;
+      RAISE EXCEPTION 'BG-031: position % of budget % has spending and cannot be removed', OLD.posnr, OLD.budnr;
     END IF;
     RETURN OLD;
   END IF;
   SELECT * INTO k FROM konto WHERE kontoid = NEW.konto;
   IF k.kopf = 'J' THEN
-    RAISE EXCEPTION 'BG-014: account % is a header; budget the accounts below it', k.ktonr;
+    RAISE EXCEPTION 'BG-014: account % is a header; use the accounts below it', k.ktonr;
   END IF;
   RETURN NEW;
 END $$;
@@ -96,7 +96,7 @@ BEGIN
   IF k.kontoid IS NULL THEN
     RAISE EXCEPTION 'FB-010: position %: account % does not exist', p ->> 'pos', p ->> 'konto';
   ELSIF k.kopf = 'J' OR k.gesperrt = 'X' THEN
-    RAISE EXCEPTION 'FB-011: position %: account % takes no postings', p ->> 'pos', k.ktonr;
+    RAISE EXCEPTION 'FB-011: position %: account % does not accept postings', p ->> 'pos', k.ktonr;
   ELSIF (coalesce(soll, 0) = 0) = (coalesce(haben, 0) = 0) THEN
     RAISE EXCEPTION 'FB-013: position % needs either a debit or a credit', p ->> 'pos';
   ELSIF p ->> 'waehr' IS NOT NULL AND NOT EXISTS (SELECT FROM waehrung WHERE wkz = p ->> 'waehr') THEN
@@ -112,7 +112,7 @@ BEGIN
   END IF;
 END $$;
 
--- The period of a date in the calendar of a company; adjustment periods have to be given explicitly.
+-- The regular period of a date in the calendar of a company. Adjustment periods must be given explicitly.
 CREATE FUNCTION periode_am(p_mand text, tag text) RETURNS bigint LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   SELECT p.pernr FROM mandant m JOIN gjkal USING (kalkz) JOIN gjahr j USING (kalnr) JOIN periode p USING (gjnr)
   WHERE m.mand = p_mand AND tag BETWEEN p.von AND p.bis AND p.sonder = 'N' ORDER BY p.lfd LIMIT 1
@@ -122,16 +122,16 @@ CREATE FUNCTION buchung_buchen(b buchung) RETURNS buchung LANGUAGE plpgsql SET s
 DECLARE p periode;
 BEGIN
   IF jsonb_array_length(b.positionen) < 2 THEN
-    RAISE EXCEPTION 'FB-017: an entry needs two positions at least before it can be posted';
+    RAISE EXCEPTION 'FB-017: an entry needs at least two positions to be posted';
   END IF;
   b.pernr := coalesce(b.pernr, periode_am(b.mand, b.buchdat));
   SELECT * INTO p FROM periode WHERE pernr = b.pernr;
   IF p.pernr IS NULL THEN
-    RAISE EXCEPTION 'FB-020: no period of the company covers %; name one', b.buchdat;
+    RAISE EXCEPTION 'FB-020: no period of the company contains %; specify a period', b.buchdat;
   ELSIF p.zustand = 'G' THEN
     RAISE EXCEPTION 'FB-021: period % is closed', p.bez;
   ELSIF b.buchdat NOT BETWEEN p.von AND p.bis THEN
-    RAISE EXCEPTION 'FB-022: % does not lie in period %', b.buchdat, p.bez;
+    RAISE EXCEPTION 'FB-022: % is not in period %', b.buchdat, p.bez;
   END IF;
   b.gebucht_am := coalesce(b.gebucht_am, now());
   RETURN b;
@@ -140,7 +140,7 @@ END $$;
 CREATE FUNCTION buchung_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND OLD.status IN ('G', 'S') THEN
-    RAISE EXCEPTION 'FB-030: journal entry % is posted and cannot be changed; enter the opposite instead', OLD.belegnr;
+    RAISE EXCEPTION 'FB-030: journal entry % is posted and cannot be changed; post a reversing entry instead', OLD.belegnr;
   END IF;
   NEW.positionen := coalesce((
     SELECT jsonb_agg(e || jsonb_build_object('pos', coalesce((e ->> 'pos')::integer, n)) ORDER BY n)
@@ -153,7 +153,7 @@ BEGIN
     RAISE EXCEPTION 'FB-014: debits of % and credits of % are not equal', round(NEW.soll_ct / 100.0, 2), round(NEW.haben_ct / 100.0, 2);
   END IF;
   IF NEW.kz_storno = 'J' AND NEW.stornodat IS NULL THEN
-    RAISE EXCEPTION 'FB-018: an entry that is taken back needs the day on which it is';
+    RAISE EXCEPTION 'FB-018: an entry that will be reversed needs a reversal date';
   END IF;
   IF NEW.status = 'G' THEN
     NEW := buchung_buchen(NEW);

@@ -2,7 +2,7 @@
 
 CREATE VIEW budgetpos_mit_waehrung AS SELECT p.*, b.waehr FROM budgetpos p JOIN budget b USING (budnr);
 
--- Positions of journal entries as rows; the number of a position is its key.
+-- Positions of journal entries as rows, each identified by its number within the entry.
 CREATE VIEW buchungszeile AS
 SELECT b.buchnr, p.pos AS posnr, b.belegnr, b.status, b.buchdat, b.mand, b.pernr, b.zeichen, p.konto, p.soll, p.haben,
   coalesce(zahl_aus(p.soll), 0) - coalesce(zahl_aus(p.haben), 0) AS betrag, coalesce(p.text, b.text) AS text, coalesce(p.waehr, b.waehr) AS waehr,

@@ -1,6 +1,5 @@
--- Equipment and its maintenance: assets, meters, plans and their triggers, reported faults, steps of work orders,
--- alarms.
--- Lists of numbers are stored as text with spaces between them.
+-- Equipment and its maintenance: assets, meters, plans and their triggers, requests, steps of work orders, alarms.
+-- Lists of numbers are stored as text, separated by spaces.
 
 CREATE SEQUENCE nk_maintenance START 900000;
 
@@ -14,7 +13,7 @@ CREATE TABLE anlage (
   gesperrt char(1) NOT NULL DEFAULT ' ', status_am timestamptz, status_grund varchar(32), statustext text, bem text,
   angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
--- ziel is the kind of the holder: P(ersonal) O(rt, a place) J (a project) K(unde).
+-- ziel is the kind of the holder: P(ersonal) O(rt, a location) J (a project) K(unde).
 CREATE TABLE anlzuord (
   zuordnr bigint PRIMARY KEY DEFAULT nextval('nk_maintenance'), zukz varchar(64), beschr text, anlnr bigint NOT NULL, ziel char(1) NOT NULL, persnr bigint,
   platznr bigint, projnr bigint, kdnr bigint, von varchar(14) NOT NULL, soll_bis varchar(14), bis timestamptz, status char(1) NOT NULL DEFAULT 'A',
@@ -39,7 +38,7 @@ CREATE TABLE wplan (
   kz_material char(1) NOT NULL DEFAULT 'N', gesperrt char(1) NOT NULL DEFAULT ' ', faellig_am timestamptz, letzte_am timestamptz, bem text,
   angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
--- art is the kind of the trigger: T(ime) M(eter) C(ondition) E(vent). The interface of 2009 was made in Sheffield.
+-- art is the kind of the trigger: T(ime) M(eter) C(ondition) E(vent). These codes are English: this module came later.
 CREATE TABLE wausloeser (
   wanr bigint PRIMARY KEY DEFAULT nextval('nk_maintenance'), wakz varchar(64), bez varchar(255), beschr text, wpnr bigint NOT NULL, anlnr bigint,
   art char(1) NOT NULL, wdhnr bigint, zaehlnr bigint, abstand numeric(15, 3), eh varchar(64), bed char(1), schwelle numeric(15, 3), basis char(1),
@@ -69,6 +68,6 @@ CREATE TABLE alarm (
   eh varchar(64), zeit varchar(14) NOT NULL, quittiert_am timestamptz, quittierer bigint, geschlossen_am timestamptz, schliesser bigint, grund varchar(32),
   aufid bigint, quelle varchar(255), statustext text, angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
--- Columns of work orders for this area. kapliste: numbers of people and crews.
+-- Columns of work orders for this area. kapliste: numbers of labor resources.
 ALTER TABLE auftrag ADD COLUMN anlnr bigint, ADD COLUMN projnr bigint, ADD COLUMN meldnr bigint, ADD COLUMN wpnr bigint, ADD COLUMN kapliste text,
   ADD COLUMN plinr bigint;

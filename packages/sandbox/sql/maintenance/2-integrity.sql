@@ -6,15 +6,15 @@ ALTER TABLE anlage ADD CONSTRAINT anlage_anlkz UNIQUE (anlkz), ADD FOREIGN KEY (
   ADD FOREIGN KEY (nutzer) REFERENCES personal, ADD FOREIGN KEY (team) REFERENCES schluessel (wert), ADD FOREIGN KEY (konto) REFERENCES konto,
   ADD FOREIGN KEY (kst) REFERENCES abteilung, ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE,
   ADD FOREIGN KEY (status_grund) REFERENCES schluessel (wert),
-  ADD CONSTRAINT "AN-005: an asset cannot be built into itself" CHECK (ober_anl <> anlnr),
-  ADD CONSTRAINT "AN-008: the warranty ends before it begins" CHECK (garantie_bis >= garantie_von);
+  ADD CONSTRAINT "AN-005: an asset cannot be its own parent" CHECK (ober_anl <> anlnr),
+  ADD CONSTRAINT "AN-008: the warranty cannot end before it begins" CHECK (garantie_bis >= garantie_von);
 ALTER TABLE anlzuord ADD CONSTRAINT anlzuord_zukz UNIQUE (zukz), ADD FOREIGN KEY (anlnr) REFERENCES anlage, ADD FOREIGN KEY (persnr) REFERENCES personal,
   ADD FOREIGN KEY (platznr) REFERENCES platz, ADD FOREIGN KEY (kdnr) REFERENCES kunde,
   ADD FOREIGN KEY (projnr) REFERENCES projekt,
-  ADD CONSTRAINT "AZ-002: the asset is to be back before it is handed out" CHECK (soll_bis >= von);
+  ADD CONSTRAINT "AZ-002: the asset cannot be due back before it is handed out" CHECK (soll_bis >= von);
 ALTER TABLE zaehler ADD CONSTRAINT zaehler_zkz UNIQUE (zkz), ADD FOREIGN KEY (anlnr) REFERENCES anlage, ADD FOREIGN KEY (platznr) REFERENCES platz,
   ADD FOREIGN KEY (eh) REFERENCES einheit (eh) ON UPDATE CASCADE, ADD FOREIGN KEY (gruppe) REFERENCES schluessel (wert),
-  ADD CONSTRAINT "ZA-003: the lowest reading in order lies above the highest" CHECK (max_wert >= min_wert);
+  ADD CONSTRAINT "ZA-003: the minimum reading is above the maximum" CHECK (max_wert >= min_wert);
 ALTER TABLE zaehlstand ADD CONSTRAINT zaehlstand_zskz UNIQUE (zskz), ADD FOREIGN KEY (zaehlnr) REFERENCES zaehler, ADD FOREIGN KEY (anlnr) REFERENCES anlage,
   ADD FOREIGN KEY (eh) REFERENCES einheit (eh) ON UPDATE CASCADE, ADD FOREIGN KEY (ableser) REFERENCES personal,
   ADD FOREIGN KEY (aufid) REFERENCES auftrag ON DELETE SET NULL;

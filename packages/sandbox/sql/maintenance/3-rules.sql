@@ -1,4 +1,4 @@
--- Rules of maintenance: what the system fills in, and what it refuses, with its messages.
+-- Rules of maintenance: what the system fills in, and what it refuses.
 
 CALL kennung_vergeben('anlage', 'anlkz', 'AS-', 'anlnr');
 CALL kennung_vergeben('anlzuord', 'zukz', 'AA-', 'zuordnr');
@@ -9,7 +9,7 @@ CALL kennung_vergeben('wausloeser', 'wakz', 'TR-', 'wanr');
 CALL kennung_vergeben('meldung', 'meldkz', 'WR-', 'meldnr');
 CALL kennung_vergeben('alarm', 'alkz', 'AL-', 'alarmnr');
 
--- A changed list marks its row as changed, for the data warehouse.
+-- Rows are marked as changed when the lists of their parts change.
 CREATE TRIGGER oberen_melden AFTER INSERT OR DELETE OR UPDATE OF anlnr ON zaehler FOR EACH ROW EXECUTE FUNCTION oberen_melden('anlage', 'anlnr');
 CREATE TRIGGER oberen_melden AFTER INSERT OR DELETE OR UPDATE OF wpnr ON wausloeser FOR EACH ROW EXECUTE FUNCTION oberen_melden('wplan', 'wpnr');
 CREATE TRIGGER oberen_melden AFTER INSERT OR DELETE ON aufschritt FOR EACH ROW EXECUTE FUNCTION oberen_melden('auftrag', 'aufid');
@@ -18,7 +18,7 @@ CREATE TRIGGER oberen_melden AFTER INSERT OR DELETE OR UPDATE OF aufid ON bestko
 CREATE TRIGGER oberen_melden AFTER INSERT OR DELETE OR UPDATE OF aufid ON banf FOR EACH ROW EXECUTE FUNCTION oberen_melden('auftrag', 'aufid');
 CREATE TRIGGER oberen_melden AFTER INSERT OR DELETE OR UPDATE OF aufid ON rechpos FOR EACH ROW EXECUTE FUNCTION oberen_melden('auftrag', 'aufid');
 
--- Assets: straight-line book value at the end of the last month, and the date on which they were taken out of service.
+-- Assets: book value at the end of the last month, by straight-line depreciation, and the date of retirement.
 CREATE FUNCTION anlage_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE alter_mon integer;
 BEGIN
@@ -27,7 +27,7 @@ BEGIN
     NEW.stillgelegt := CASE WHEN NEW.status IN ('80', '90') THEN coalesce(NEW.stillgelegt, tag_mit_punkten(NEW.status_am)) END;
   END IF;
   CALL status_pruefen('ANL', NEW.status, 'AN-002: status % is not known for assets');
-  CALL liste_pruefen('ANLG', NEW.status_grund, 'AN-014: % is not a reason for another status');
+  CALL liste_pruefen('ANLG', NEW.status_grund, 'AN-014: % is not a reason for a change of status');
   SELECT greatest(0, extract(year FROM age) * 12 + extract(month FROM age)) INTO alter_mon
   FROM age(date_trunc('month', now() AT TIME ZONE 'UTC'), tag_aus(NEW.betrieb_ab)::timestamp) AS age;
   NEW.buchwert_ct := NEW.kauf_ct - (NEW.kauf_ct - coalesce(NEW.rest_ct, 0)) * least(1.0, coalesce(alter_mon::numeric / NEW.nutzung_mon, 0));
@@ -46,7 +46,7 @@ BEGIN
 END $$;
 CREATE TRIGGER b_anlzuord_pruefen BEFORE INSERT ON anlzuord FOR EACH ROW EXECUTE FUNCTION anlzuord_pruefen();
 
--- Meters: readings have their asset and the difference from the previous one; the meter shows the newest.
+-- Meters: a reading gets the asset of its meter and the difference from the previous reading; the meter shows the latest.
 CREATE FUNCTION zaehlstand_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   z zaehler;
@@ -55,7 +55,7 @@ BEGIN
   SELECT * INTO z FROM zaehler WHERE zaehlnr = NEW.zaehlnr;
   SELECT wert INTO davor FROM zaehlstand WHERE zaehlnr = NEW.zaehlnr AND gelesen < NEW.gelesen AND zsnr <> NEW.zsnr ORDER BY gelesen DESC LIMIT 1;
   IF z.art = 'L' AND NEW.kz_ueberlauf = 'N' AND NEW.wert < davor THEN
-    RAISE EXCEPTION 'ZS-011: reading % of meter % lies below the one before (%); mark it if the meter has begun again', NEW.wert, z.zkz, davor;
+    RAISE EXCEPTION 'ZS-011: reading % of meter % is below the previous one (%); mark it as a rollover if the meter has restarted', NEW.wert, z.zkz, davor;
   END IF;
   NEW.anlnr := z.anlnr;
   NEW.delta := NEW.wert - davor + CASE WHEN NEW.kz_ueberlauf = 'J' THEN coalesce(z.ueberlauf, davor) ELSE 0 END;
@@ -72,12 +72,12 @@ BEGIN
 END $$;
 CREATE TRIGGER zaehler_stellen AFTER INSERT OR DELETE OR UPDATE OF zaehlnr, wert, gelesen ON zaehlstand FOR EACH ROW EXECUTE FUNCTION zaehler_stellen();
 
--- Plans: a time trigger has its next date, the plan is due with its first trigger, an asset with its first plan.
+-- Plans: a time trigger has its next date; a plan is due with the earliest of its triggers, an asset with the earliest plan.
 CREATE FUNCTION wausloeser_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE stunden numeric;
 BEGIN
   IF NEW.art = 'M' AND NEW.zaehlnr IS NULL THEN
-    RAISE EXCEPTION 'WA-007: a trigger by meter needs a meter';
+    RAISE EXCEPTION 'WA-007: a meter trigger needs a meter';
   END IF;
   IF NEW.art = 'T' THEN
     SELECT NEW.abstand * zaehler INTO stunden FROM einheit WHERE eh = NEW.eh AND 'H' IN (eh, basis_eh);
@@ -110,7 +110,7 @@ END $$;
 CREATE TRIGGER anlage_faellig AFTER INSERT OR DELETE OR UPDATE OF anlagen, typ_anl, faellig_am, gesperrt ON wplan
   FOR EACH ROW EXECUTE FUNCTION anlage_faellig();
 
--- Requests: the deciding person is not stored; a converted request becomes an order.
+-- Requests. Converting one creates a work order.
 CREATE FUNCTION meldung_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   CALL status_pruefen('MEL', NEW.status, 'ME-002: status % is not known for requests');
@@ -140,10 +140,10 @@ BEGIN
     RAISE EXCEPTION 'AU-051: work order % is finished; its steps cannot be changed', a.aufnr;
   END IF;
   IF split_part(NEW.ober_schritt, '/', 1) <> NEW.aufid::text OR NEW.ober_schritt = NEW.aufid || '/' || NEW.schritt THEN
-    RAISE EXCEPTION 'AU-052: step % cannot be a part of step %', NEW.aufid || '/' || NEW.schritt, NEW.ober_schritt;
+    RAISE EXCEPTION 'AU-052: step % cannot be part of step %', NEW.aufid || '/' || NEW.schritt, NEW.ober_schritt;
   END IF;
   IF NEW.status = 'E' AND NEW.auswahl IS NOT NULL AND NEW.wert <> ALL (string_to_array(NEW.auswahl, '|')) THEN
-    RAISE EXCEPTION 'AU-053: % is not an answer of step %; choose one of %', NEW.wert, NEW.skz, replace(NEW.auswahl, '|', ', ');
+    RAISE EXCEPTION 'AU-053: % is not an option of step %; choose one of %', NEW.wert, NEW.skz, replace(NEW.auswahl, '|', ', ');
   END IF;
   NEW.skz := coalesce(NEW.skz, a.aufnr || '/' || NEW.schritt);
   RETURN NEW;
@@ -155,7 +155,7 @@ DECLARE offen text;
 BEGIN
   SELECT string_agg(bez, ', ' ORDER BY folge) INTO offen FROM aufschritt WHERE aufid = NEW.aufid AND kz_pflicht = 'J' AND status IN ('O', 'B');
   IF offen IS NOT NULL THEN
-    RAISE EXCEPTION 'AU-054: work order % has steps that must be done first: %', NEW.aufnr, offen;
+    RAISE EXCEPTION 'AU-054: work order % has mandatory steps that are not done: %', NEW.aufnr, offen;
   END IF;
   RETURN NEW;
 END $$;

@@ -1,9 +1,9 @@
 -- Interfaces: functions that take the key of a row and their input as JSON.
 
--- Invoices with lines for a work order, each once.
+-- Invoices with positions for a work order, each once.
 CREATE VIEW auftragsrechnung AS SELECT DISTINCT aufid, rechnr FROM rechpos WHERE aufid IS NOT NULL;
 
--- The result of a step; a measured value is also stored as a number, and as a reading of the meter.
+-- Completes a step. A measured value is also stored as a number and as a reading of the meter.
 CREATE FUNCTION schritt_erledigen(p_key text, p_values jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   s aufschritt;
@@ -27,15 +27,15 @@ BEGIN
   END IF;
 END $$;
 
--- The document that a work order becomes has one position for the service: at planned cost when it is bought, at actual
--- cost when it is charged.
+-- The document that a work order is converted to has one position for the service: at planned cost if it is bought, at actual
+-- cost if it is invoiced.
 CREATE FUNCTION auftrag_bestellen(a auftrag, p_values jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   bei bigint := coalesce((p_values ->> 'liefnr')::bigint, a.liefnr);
   neu bigint;
 BEGIN
   IF bei IS NULL THEN
-    RAISE EXCEPTION 'AU-061: work order % names no vendor; a purchase order needs one', a.aufnr;
+    RAISE EXCEPTION 'AU-061: work order % has no vendor; a purchase order needs one', a.aufnr;
   END IF;
   INSERT INTO bestkopf (titel, liefnr, mand, kst, werknr, anforderer, waehr, aufid, konto, bem)
   VALUES (a.kurztext, bei, a.mand, a.kst, a.werknr, a.meister, a.waehr, a.aufid, a.konto, p_values ->> 'text')
@@ -50,7 +50,7 @@ DECLARE
   neu bigint;
 BEGIN
   IF fuer IS NULL THEN
-    RAISE EXCEPTION 'AU-062: work order % names nobody who could ask for it', a.aufnr;
+    RAISE EXCEPTION 'AU-062: work order % has no supervisor, technician or reporter; a requisition needs one', a.aufnr;
   END IF;
   INSERT INTO banf (titel, anforderer, mand, kst, werknr, lieferplatz, liefnr, prio, waehr, aufid, projnr, konto, bem)
   VALUES (a.kurztext, fuer, a.mand, a.kst, a.werknr, a.platznr, coalesce((p_values ->> 'liefnr')::bigint, a.liefnr), a.prio, a.waehr, a.aufid, a.projnr,
@@ -64,10 +64,10 @@ CREATE FUNCTION auftrag_berechnen(a auftrag, p_values jsonb) RETURNS void LANGUA
 DECLARE neu bigint;
 BEGIN
   IF a.kdnr IS NULL THEN
-    RAISE EXCEPTION 'AU-063: work order % is done for no customer; there is nobody to charge', a.aufnr;
+    RAISE EXCEPTION 'AU-063: work order % has no customer; an invoice needs one', a.aufnr;
   END IF;
   IF a.summe_ct = 0 THEN
-    RAISE EXCEPTION 'AU-064: no cost is recorded on work order %; there is nothing to charge', a.aufnr;
+    RAISE EXCEPTION 'AU-064: work order % has no costs to invoice', a.aufnr;
   END IF;
   INSERT INTO rechkopf (belegart, kdnr, mand, kst, platznr, projnr, waehr, konto, kopftext)
   VALUES ('D', a.kdnr, a.mand, a.kst, a.platznr, a.projnr, a.waehr, a.konto, coalesce(p_values ->> 'text', a.kurztext))

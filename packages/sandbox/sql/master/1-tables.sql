@@ -100,7 +100,7 @@ CREATE TABLE kunde (
   li_name varchar(255), li_strasse varchar(255), li_plz varchar(32), li_ort varchar(255), li_lkz varchar(2), bem text,
   angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
--- bezug is the kind of the owner: L(ief) K(unde) M(andant) P(ersonal) W(erk).
+-- bezug_art is the kind of the owner: L(ief) K(unde) M(andant) P(ersonal) W(erk).
 CREATE TABLE adresse (
   adrnr bigint PRIMARY KEY DEFAULT nextval('nk_stamm'), kz varchar(64), bezug_art char(1), bezug bigint, zweck char(1) NOT NULL, beschr text,
   name varchar(255), zeile1 varchar(255), zeile2 varchar(255), zeile3 varchar(255), zeile4 varchar(255), plz varchar(32), ort varchar(255),

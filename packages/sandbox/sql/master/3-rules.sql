@@ -28,7 +28,7 @@ END $$;
 CREATE TRIGGER b_gp_anlegen BEFORE INSERT ON lief FOR EACH ROW EXECUTE FUNCTION gp_anlegen();
 CREATE TRIGGER b_gp_anlegen BEFORE INSERT ON kunde FOR EACH ROW EXECUTE FUNCTION gp_anlegen();
 
--- The partner has the roles of which there are records, and the name, tax number and website of whichever record changed last.
+-- A partner has the roles of its records, and the name, tax number and website of the record that changed last.
 CREATE FUNCTION gp_folgen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   firm gp;
@@ -53,16 +53,16 @@ CREATE TRIGGER gp_folgen AFTER INSERT OR DELETE OR UPDATE OF name1, firma, ust_i
 CREATE FUNCTION gp_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   IF NOT NEW.kz_lief AND EXISTS (SELECT FROM lief WHERE gpnr = NEW.gpnr AND geloescht IS NULL) THEN
-    RAISE EXCEPTION 'GP-010: partner % has a vendor record, which can be blocked; the role remains', NEW.gpkz;
+    RAISE EXCEPTION 'GP-010: partner % has a vendor record; block the record instead of removing the role', NEW.gpkz;
   END IF;
   IF NOT NEW.kz_kunde AND EXISTS (SELECT FROM kunde WHERE gpnr = NEW.gpnr) THEN
-    RAISE EXCEPTION 'GP-011: partner % has a customer record, which can be blocked; the role remains', NEW.gpkz;
+    RAISE EXCEPTION 'GP-011: partner % has a customer record; block the record instead of removing the role', NEW.gpkz;
   END IF;
   RETURN NEW;
 END $$;
 CREATE TRIGGER b_gp_pruefen BEFORE UPDATE ON gp FOR EACH ROW EXECUTE FUNCTION gp_pruefen();
 
--- A new role gets a record with the data of the partner; a vendor that was deleted returns.
+-- A new role creates a record with the data of the partner, or restores the vendor record that was deleted.
 CREATE FUNCTION gp_rollen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   UPDATE lief SET geloescht = NULL WHERE gpnr = NEW.gpnr AND NEW.kz_lief AND geloescht IS NOT NULL;
@@ -80,7 +80,7 @@ BEGIN
 END $$;
 CREATE TRIGGER gp_rollen AFTER INSERT OR UPDATE OF name1, firma, ust_id, www, kz_lief, kz_kunde ON gp FOR EACH ROW EXECUTE FUNCTION gp_rollen();
 
--- New addresses and contacts mark their vendor or customer as changed, and so the partner.
+-- A changed vendor or customer, also one with new addresses or contacts, marks its partner as changed.
 CREATE TRIGGER gp_melden AFTER UPDATE OF changed_at ON lief FOR EACH ROW EXECUTE FUNCTION oberen_melden('gp', 'gpnr');
 CREATE TRIGGER gp_melden AFTER UPDATE OF changed_at ON kunde FOR EACH ROW EXECUTE FUNCTION oberen_melden('gp', 'gpnr');
 

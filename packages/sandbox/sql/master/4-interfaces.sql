@@ -1,4 +1,4 @@
--- Interfaces: partners with the numbers of their records, addresses and contacts of both.
+-- Interfaces: partners with the numbers of their vendor and customer records, and the addresses and contacts of both.
 
 CREATE VIEW gp_mit_rollen AS SELECT g.*, l.liefnr, k.kdnr FROM gp g LEFT JOIN lief l ON l.gpnr = g.gpnr AND l.geloescht IS NULL LEFT JOIN kunde k ON k.gpnr = g.gpnr;
 

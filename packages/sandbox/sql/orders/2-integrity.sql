@@ -13,7 +13,7 @@ ALTER TABLE auftrag ADD FOREIGN KEY (ober_auf) REFERENCES auftrag, ADD FOREIGN K
   ADD FOREIGN KEY (ursache) REFERENCES schluessel (wert), ADD FOREIGN KEY (abhilfe) REFERENCES schluessel (wert),
   ADD FOREIGN KEY (halt_grund) REFERENCES schluessel (wert), ADD FOREIGN KEY (storno_grund) REFERENCES schluessel (wert),
   ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE,
-  ADD CONSTRAINT "AU-008: the planned end lies before the planned beginning" CHECK (plan_bis >= plan_von);
+  ADD CONSTRAINT "AU-008: the planned end is before the planned start" CHECK (plan_bis >= plan_von);
 ALTER TABLE auftrag_hist ADD FOREIGN KEY (aufid) REFERENCES auftrag ON DELETE CASCADE;
 ALTER TABLE bestkopf ADD FOREIGN KEY (liefnr) REFERENCES lief, ADD FOREIGN KEY (mand) REFERENCES mandant (mand), ADD FOREIGN KEY (kst) REFERENCES abteilung,
   ADD FOREIGN KEY (werknr) REFERENCES werk, ADD FOREIGN KEY (einkaeufer) REFERENCES personal, ADD FOREIGN KEY (anforderer) REFERENCES personal,

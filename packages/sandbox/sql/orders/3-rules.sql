@@ -1,11 +1,11 @@
--- Rules of the system: what it fills in, and what it refuses, with its messages.
+-- Rules of the system: what the system fills in, and what it refuses.
 
 CALL kennung_vergeben('auftrag', 'aufnr', 'WO-', 'aufid', 400000000);
 CALL kennung_vergeben('bestkopf', 'belegnr', 'PO-', 'bestnr', 4500000000);
 
 -- Work orders.
 CREATE FUNCTION auftrag_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-DECLARE nebenbei text[] := '{changed_at,summe_ct}'; -- columns that differ if a settled order is only marked as changed
+DECLARE nebenbei text[] := '{changed_at,summe_ct}'; -- columns that may differ when a settled order is only marked as changed
 BEGIN
   IF TG_OP = 'DELETE' THEN
     IF OLD.status NOT IN ('00', '05', '10', '15', '90') THEN

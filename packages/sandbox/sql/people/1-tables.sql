@@ -41,7 +41,7 @@ CREATE TABLE anhang (
   bezug bigint NOT NULL, ziel varchar(40), mime varchar(128) NOT NULL, art char(1), bytes bigint, pruefsumme varchar(64), pfad varchar(2000), vorschau varchar(2000),
   kz_verborgen char(1), bennr bigint, inhalt bytea, angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
--- Columns added to older tables since.
+-- Columns added later to older tables.
 ALTER TABLE personal ADD COLUMN geschl varchar(32), ADD COLUMN steuernr varchar(64), ADD COLUMN strasse varchar(255), ADD COLUMN adrzusatz varchar(255),
   ADD COLUMN plz varchar(32), ADD COLUMN ort varchar(255), ADD COLUMN adr_land varchar(2), ADD COLUMN gesperrt char(1) NOT NULL DEFAULT ' ';
 ALTER TABLE mandant ADD COLUMN adressen jsonb NOT NULL DEFAULT '[]';

@@ -9,7 +9,7 @@ ALTER TABLE pruefpunkt ADD FOREIGN KEY (plinr) REFERENCES pruefliste ON DELETE C
   ADD FOREIGN KEY (eh) REFERENCES einheit (eh) ON UPDATE CASCADE;
 ALTER TABLE notiz ADD CONSTRAINT notiz_kz UNIQUE (kz), ADD FOREIGN KEY (antwort_auf) REFERENCES notiz, ADD FOREIGN KEY (bennr) REFERENCES benutzer;
 ALTER TABLE anhang ADD CONSTRAINT anhang_kz UNIQUE (kz), ADD FOREIGN KEY (bennr) REFERENCES benutzer,
-  ADD CONSTRAINT "AN-012: a link needs the address that it leads to" CHECK (art <> 'L' OR pfad IS NOT NULL);
+  ADD CONSTRAINT "AN-012: a link needs an address" CHECK (art <> 'L' OR pfad IS NOT NULL);
 ALTER TABLE benutzer ADD CONSTRAINT benutzer_persnr UNIQUE (persnr);
 ALTER TABLE werk ADD FOREIGN KEY (kontnr) REFERENCES kontakt;
 ALTER TABLE platz ADD FOREIGN KEY (kontnr) REFERENCES kontakt;

@@ -1,4 +1,4 @@
--- Rules for contacts, users, comments and files: what the system fills in, and what it refuses, with its messages.
+-- Rules for contacts, users, comments and files: what the system fills in, and what it refuses.
 
 CALL kennung_vergeben('kontakt', 'kz', 'K-', 'kontnr');
 CALL kennung_vergeben('notiz', 'kz', 'N-', 'notiznr');
@@ -8,10 +8,10 @@ CALL kennung_vergeben('anhang', 'kz', 'AT-', 'anhnr');
 CREATE FUNCTION kontakt_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   IF NEW.geb_dat > tag_text(now()) THEN
-    RAISE EXCEPTION 'KO-011: the date of birth of % lies in the future', NEW.name;
+    RAISE EXCEPTION 'KO-011: the date of birth of % is in the future', NEW.name;
   END IF;
   IF NEW.haupt = 'J' AND NEW.kz_weg = 'J' THEN
-    RAISE EXCEPTION 'KO-012: % is no longer there and cannot be the main contact', NEW.name;
+    RAISE EXCEPTION 'KO-012: % is inactive and cannot be the main contact', NEW.name;
   END IF;
   RETURN NEW;
 END $$;
@@ -35,7 +35,7 @@ CREATE TRIGGER mandant_melden AFTER INSERT OR DELETE OR UPDATE OF firma_art, fir
   EXECUTE FUNCTION oberen_melden('mandant', 'mandnr', 'firma', 'firma_art', 'M');
 CREATE TRIGGER oberen_melden AFTER INSERT OR DELETE OR UPDATE OF persnr ON benutzer FOR EACH ROW EXECUTE FUNCTION oberen_melden('personal', 'persnr');
 
--- Rows written through an interface have its user as author.
+-- The author of a row without one is the user of the interface.
 CREATE FUNCTION verfasser_setzen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   NEW.bennr := coalesce(NEW.bennr, (SELECT bennr FROM benutzer WHERE anmeldung = 'interface'));
@@ -53,7 +53,7 @@ BEGIN
   END IF;
   SELECT * INTO earlier FROM notiz WHERE notiznr = NEW.antwort_auf;
   IF (earlier.bezug_art, earlier.bezug) <> (NEW.bezug_art, NEW.bezug) THEN
-    RAISE EXCEPTION 'NO-011: note % is about something else and cannot be answered here', earlier.kz;
+    RAISE EXCEPTION 'NO-011: note % belongs to another record and cannot be replied to here', earlier.kz;
   END IF;
   RETURN NEW;
 END $$;
@@ -64,7 +64,7 @@ CREATE FUNCTION anhang_zuordnen() RETURNS trigger LANGUAGE plpgsql SET search_pa
 BEGIN
   NEW.bezug := coalesce(beleg_aus(NEW.ziel), NEW.bezug);
   IF NEW.bezug_art = 'S' AND NOT EXISTS (SELECT FROM aufschritt WHERE aufid = NEW.bezug AND schritt = posnr_aus(NEW.ziel)) THEN
-    RAISE EXCEPTION 'AN-022: there is no step %', NEW.ziel;
+    RAISE EXCEPTION 'AN-022: step % does not exist', NEW.ziel;
   END IF;
   RETURN NEW;
 END $$;
@@ -81,7 +81,7 @@ BEGIN
 END $$;
 CREATE TRIGGER b_anhang_pruefen BEFORE DELETE ON anhang FOR EACH ROW EXECUTE FUNCTION anhang_pruefen();
 
--- Changed files and notes mark their notes and documents as changed. Finished documents are no longer changed.
+-- New and deleted files and notes mark their note or document as changed, unless it is a finished purchase order.
 CREATE FUNCTION anhang_meldet() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   beleg_art char(1) := coalesce(NEW.bezug_art, OLD.bezug_art);
@@ -95,11 +95,11 @@ END $$;
 CREATE TRIGGER anhang_meldet AFTER INSERT OR DELETE ON anhang FOR EACH ROW EXECUTE FUNCTION anhang_meldet();
 CREATE TRIGGER anhang_meldet AFTER INSERT OR DELETE ON notiz FOR EACH ROW EXECUTE FUNCTION anhang_meldet();
 
--- A list of numbers with one more, or without it; null if none is left.
+-- A list of numbers with or without this number; null if it becomes empty.
 CREATE FUNCTION mit_nummer(liste text, nummer bigint, dabei boolean) RETURNS text LANGUAGE sql IMMUTABLE RETURN
   nullif(concat_ws(' ', array_to_string(array_remove(string_to_array(liste, ' '), nummer::text), ' '), CASE WHEN dabei THEN nummer END), '');
 
--- Contracts, requests, steps and maintenance plans keep a list of their files, which can also contain files of other records.
+-- Contracts, requests, steps and maintenance plans have a list of their files, which can also contain files of other records.
 CREATE FUNCTION anhang_einreihen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   datei anhang := coalesce(NEW, OLD);

@@ -57,7 +57,7 @@ CREATE TABLE wepos (
   charge varchar(128), seriennr jsonb NOT NULL DEFAULT '[]', haltbar varchar(8), pruefung varchar(64), anlnr bigint, bem text, angelegt varchar(8),
   changed_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (wenr, posnr));
 
--- Columns added to orders, vendors and customers since.
+-- Columns added later to orders, vendors and customers.
 ALTER TABLE bestkopf ADD COLUMN kontnr bigint, ADD COLUMN zbnr bigint, ADD COLUMN vtrnr bigint, ADD COLUMN banfnr bigint, ADD COLUMN anfnr bigint,
   ADD COLUMN projnr bigint;
 ALTER TABLE bestpos ADD COLUMN stnr bigint, ADD COLUMN anlnr bigint, ADD COLUMN projnr bigint, ADD COLUMN banf_pos varchar(40),

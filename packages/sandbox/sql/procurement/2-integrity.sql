@@ -11,7 +11,7 @@ ALTER TABLE projekt ADD FOREIGN KEY (kdnr) REFERENCES kunde, ADD FOREIGN KEY (le
   ADD FOREIGN KEY (konto) REFERENCES konto, ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE;
 ALTER TABLE vertrag ADD FOREIGN KEY (mand) REFERENCES mandant (mand), ADD FOREIGN KEY (betreuer) REFERENCES personal,
   ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE,
-  ADD CONSTRAINT "VT-008: the contract ends before it begins" CHECK (ende >= beginn);
+  ADD CONSTRAINT "VT-008: the contract cannot end before it begins" CHECK (ende >= beginn);
 ALTER TABLE banf ADD FOREIGN KEY (anforderer) REFERENCES personal, ADD FOREIGN KEY (freigeber) REFERENCES personal,
   ADD FOREIGN KEY (mand) REFERENCES mandant (mand), ADD FOREIGN KEY (kst) REFERENCES abteilung, ADD FOREIGN KEY (werknr) REFERENCES werk,
   ADD FOREIGN KEY (lieferplatz) REFERENCES platz, ADD FOREIGN KEY (liefnr) REFERENCES lief, ADD FOREIGN KEY (aufid) REFERENCES auftrag ON DELETE SET NULL,
@@ -24,14 +24,14 @@ ALTER TABLE banfpos ADD FOREIGN KEY (banfnr) REFERENCES banf ON DELETE CASCADE, 
 ALTER TABLE anfrage ADD FOREIGN KEY (mand) REFERENCES mandant (mand), ADD FOREIGN KEY (werknr) REFERENCES werk, ADD FOREIGN KEY (banfnr) REFERENCES banf,
   ADD FOREIGN KEY (projnr) REFERENCES projekt, ADD FOREIGN KEY (einkaeufer) REFERENCES personal,
   ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE,
-  ADD CONSTRAINT "AN-008: the due date of the request is before its date" CHECK (frist >= anfdat);
+  ADD CONSTRAINT "AN-008: the request cannot be due before its date" CHECK (frist >= anfdat);
 ALTER TABLE wekopf ADD FOREIGN KEY (liefnr) REFERENCES lief, ADD FOREIGN KEY (bestnr) REFERENCES bestkopf, ADD FOREIGN KEY (mand) REFERENCES mandant (mand),
   ADD FOREIGN KEY (platznr) REFERENCES platz, ADD FOREIGN KEY (annehmer) REFERENCES personal,
   ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE;
 ALTER TABLE wepos ADD FOREIGN KEY (wenr) REFERENCES wekopf ON DELETE CASCADE, ADD FOREIGN KEY (best_nr, best_pnr) REFERENCES bestpos,
   ADD FOREIGN KEY (artid) REFERENCES artikel, ADD FOREIGN KEY (eh) REFERENCES einheit (eh) ON UPDATE CASCADE, ADD FOREIGN KEY (platznr) REFERENCES platz,
   ADD FOREIGN KEY (sperrplatz) REFERENCES platz, ADD CONSTRAINT "WE-012: the quantity of a position must be above zero" CHECK (menge > 0),
-  ADD CONSTRAINT "WE-013: more was accepted and rejected than has arrived"
+  ADD CONSTRAINT "WE-013: more was accepted and rejected than received"
   CHECK (coalesce(mg_gut, 0) >= 0 AND coalesce(mg_gut, 0) + coalesce(mg_abgelehnt, 0) <= menge);
 ALTER TABLE lief ADD FOREIGN KEY (zbnr) REFERENCES zahlbed, ADD FOREIGN KEY (zahlart) REFERENCES zahlart, ADD FOREIGN KEY (stnr) REFERENCES steuer;
 ALTER TABLE kunde ADD FOREIGN KEY (zbnr) REFERENCES zahlbed, ADD FOREIGN KEY (zahlart) REFERENCES zahlart, ADD FOREIGN KEY (stnr) REFERENCES steuer;

@@ -1,4 +1,4 @@
--- Rules of purchasing: what it fills in, and what it refuses, with its messages.
+-- Rules of purchasing: what the system fills in, and what it refuses.
 
 CALL kennung_vergeben('projekt', 'projkz', 'PJ-', 'projnr', 690000);
 CALL kennung_vergeben('vertrag', 'vtrkz', 'CT-', 'vtrnr', 690000);
@@ -6,7 +6,7 @@ CALL kennung_vergeben('banf', 'belegnr', 'PR-', 'banfnr', 690000);
 CALL kennung_vergeben('anfrage', 'belegnr', 'RFQ-', 'anfnr', 690000);
 CALL kennung_vergeben('wekopf', 'belegnr', 'GR-', 'wenr', 690000);
 
--- Projects have the cost of their orders, except cancelled ones.
+-- The cost of a project is that of its purchase orders that were placed and not cancelled.
 CREATE FUNCTION projekt_rechnen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   UPDATE projekt p SET einkauf_ct = coalesce((SELECT sum(netto_ct) FROM bestkopf b WHERE b.projnr = p.projnr AND b.status NOT IN ('E', 'V', 'S')), 0)
@@ -28,7 +28,7 @@ BEGIN
     SELECT waehr INTO currency FROM kunde WHERE kdnr = NEW.partei;
   END IF;
   IF NOT FOUND THEN
-    RAISE EXCEPTION 'VT-005: there is no party % of kind %', NEW.partei, NEW.partei_art;
+    RAISE EXCEPTION 'VT-005: party % of kind % does not exist', NEW.partei, NEW.partei_art;
   END IF;
   NEW.waehr := coalesce(NEW.waehr, currency, 'EUR');
   RETURN NEW;
@@ -38,7 +38,7 @@ CREATE TRIGGER b_vertrag_pruefen BEFORE INSERT OR UPDATE ON vertrag FOR EACH ROW
 -- Requisitions.
 CREATE FUNCTION banf_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-  -- The system keeps updating the ordered and received quantities.
+  -- Triggers still update the ordered and received quantities of finished requisitions.
   IF TG_OP = 'UPDATE' AND OLD.status IN ('B', 'S') AND NEW.status = OLD.status AND pg_trigger_depth() = 1 THEN
     RAISE EXCEPTION 'BA-030: requisition % is finished and cannot be changed', OLD.belegnr;
   END IF;
@@ -60,7 +60,7 @@ BEGIN
   IF TG_OP <> 'UPDATE' THEN
     SELECT * INTO head FROM banf WHERE banfnr = coalesce(NEW.banfnr, OLD.banfnr);
     IF head.status NOT IN ('E', 'V', 'R') THEN
-      RAISE EXCEPTION 'BA-031: requisition % was decided on; its positions cannot be changed', head.belegnr;
+      RAISE EXCEPTION 'BA-031: requisition % is already approved or rejected; its positions cannot be changed', head.belegnr;
     END IF;
   END IF;
   IF TG_OP = 'DELETE' THEN
@@ -71,13 +71,13 @@ BEGIN
   NEW.eh := coalesce(NEW.eh, article.bestell_eh, article.meins);
   NEW.preis := coalesce(NEW.preis, article.ek_ct / 100.0);
   IF NEW.text IS NULL THEN
-    RAISE EXCEPTION 'BA-011: position % of requisition % names neither an item nor what is wanted', NEW.posnr, head.belegnr;
+    RAISE EXCEPTION 'BA-011: position % of requisition % needs an item or a text', NEW.posnr, head.belegnr;
   END IF;
   RETURN NEW;
 END $$;
 CREATE TRIGGER b_banfpos_pruefen BEFORE INSERT OR UPDATE OR DELETE ON banfpos FOR EACH ROW EXECUTE FUNCTION banfpos_pruefen();
 
--- Totals of a requisition, and its ordered quantities.
+-- Totals of a requisition, and the status that follows from its ordered quantities.
 CREATE FUNCTION banf_rechnen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   UPDATE banf k SET netto_ct = s.netto * 100, ust_ct = round(s.netto * 19), status = CASE WHEN k.status IN ('F', 'T', 'B') THEN s.ordered ELSE k.status END
@@ -111,11 +111,11 @@ CREATE FUNCTION anfrage_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_pa
 DECLARE stranger text;
 BEGIN
   IF TG_OP = 'UPDATE' AND OLD.status IN ('Z', 'A', 'S') AND pg_trigger_depth() = 1 THEN
-    RAISE EXCEPTION 'AN-030: request % is awarded or ended and cannot be changed', OLD.belegnr;
+    RAISE EXCEPTION 'AN-030: request % was awarded or closed and cannot be changed', OLD.belegnr;
   END IF;
   SELECT n INTO stranger FROM unnest(string_to_array(NEW.lieferanten, ' ')) AS n WHERE NOT EXISTS (SELECT FROM lief WHERE liefnr::text = n);
   IF FOUND THEN
-    RAISE EXCEPTION 'AN-005: there is no vendor %', stranger;
+    RAISE EXCEPTION 'AN-005: vendor % does not exist', stranger;
   END IF;
   SELECT sum(round(menge * zielpreis, 2)) * 100 INTO NEW.netto_ct FROM jsonb_to_recordset(NEW.positionen) AS p (menge numeric, zielpreis numeric);
   NEW.ust_ct := round(NEW.netto_ct * 0.19);
@@ -124,7 +124,7 @@ BEGIN
 END $$;
 CREATE TRIGGER b_anfrage_pruefen BEFORE INSERT OR UPDATE ON anfrage FOR EACH ROW EXECUTE FUNCTION anfrage_pruefen();
 
--- The positions of a quote are the offers of its vendor in the request, as long as it is not withdrawn.
+-- Until it is withdrawn, the positions of a quote are offers of its vendor in the request.
 CREATE FUNCTION angebot_eintragen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   UPDATE anfrage a SET status = CASE a.status WHEN 'G' THEN 'O' ELSE a.status END, angebote = (
@@ -138,7 +138,7 @@ BEGIN
   WHERE anfnr IN (OLD.anfnr, NEW.anfnr);
   RETURN NULL;
 END $$;
--- The positions of a new quote change its total, so an insert needs no trigger.
+-- No trigger on INSERT: the positions of a new quote update its total.
 CREATE TRIGGER angebot_eintragen AFTER UPDATE ON angkopf FOR EACH ROW WHEN (OLD.anfnr IS NOT NULL OR NEW.anfnr IS NOT NULL)
   EXECUTE FUNCTION angebot_eintragen();
 
@@ -151,10 +151,10 @@ BEGIN
   END IF;
   SELECT * INTO bestellung FROM bestkopf WHERE bestnr = NEW.bestnr;
   IF bestellung.liefnr <> NEW.liefnr THEN
-    RAISE EXCEPTION 'WE-005: purchase order % was placed with another vendor', bestellung.belegnr;
+    RAISE EXCEPTION 'WE-005: purchase order % is for another vendor', bestellung.belegnr;
   END IF;
   IF (TG_OP = 'INSERT' OR NEW.bestnr IS DISTINCT FROM OLD.bestnr) AND bestellung.status NOT IN ('F', 'G', 'T', 'L') THEN
-    RAISE EXCEPTION 'WE-006: purchase order % has status %; no goods can be received', bestellung.belegnr, bestellung.status;
+    RAISE EXCEPTION 'WE-006: purchase order % has status % and cannot be received', bestellung.belegnr, bestellung.status;
   END IF;
   NEW.mand := coalesce(NEW.mand, bestellung.mand);
   NEW.platznr := coalesce(NEW.platznr, bestellung.lieferplatz);
@@ -204,7 +204,7 @@ BEGIN
   INTO arrived, refused, returned, last
   FROM wepos z JOIN wekopf h USING (wenr) WHERE z.best_nr = p_bestnr AND z.best_pnr = p_posnr AND h.status = 'B';
   IF arrived > p.menge * 1.1 AND arrived > p.mg_wareneingang THEN
-    RAISE EXCEPTION 'BE-042: position % of purchase order %: % arrived, only % ordered', p_posnr, k.belegnr, arrived, p.menge;
+    RAISE EXCEPTION 'BE-042: position % of purchase order %: % arrived, but only % were ordered', p_posnr, k.belegnr, arrived, p.menge;
   END IF;
   UPDATE bestpos SET mg_wareneingang = arrived, mg_abgelehnt = refused, mg_retour = returned,
     status = CASE WHEN status NOT IN ('O', 'T', 'L') THEN status WHEN arrived >= menge THEN 'L' WHEN arrived > 0 THEN 'T' ELSE 'O' END
@@ -233,7 +233,7 @@ BEGIN
 END $$;
 CREATE TRIGGER wepos_melden AFTER INSERT OR DELETE OR UPDATE OF menge, mg_abgelehnt, preis, best_pos ON wepos FOR EACH ROW EXECUTE FUNCTION wepos_melden();
 
--- A receipt that is cancelled or becomes a return changes these quantities.
+-- Cancelling a receipt, or turning it into a return, changes these quantities.
 CREATE FUNCTION wekopf_melden() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   PERFORM wareneingang_rechnen(best_nr, best_pnr) FROM wepos WHERE wenr = NEW.wenr AND best_nr IS NOT NULL;

@@ -5,7 +5,7 @@ CREATE VIEW banfpos_mit_waehrung AS SELECT p.*, k.waehr FROM banfpos p JOIN banf
 CREATE VIEW wepos_mit_bestellung AS
   SELECT z.*, h.waehr, p.menge AS mg_bestellt FROM wepos z JOIN wekopf h USING (wenr) LEFT JOIN bestpos p ON p.bestnr = z.best_nr AND p.posnr = z.best_pnr;
 
--- Creates a receipt of the order: of the given positions, or of all outstanding ones.
+-- Creates a receipt of the given positions of the order, or of all outstanding ones.
 CREATE FUNCTION wareneingang_buchen(p_key text, p_values jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   k bestkopf;
@@ -53,7 +53,7 @@ BEGIN
   WHERE p.banfnr = k.banfnr AND (p_values -> 'positionen' IS NULL OR z.pos IS NOT NULL) AND coalesce(z.menge, p.menge - p.mg_bestellt) > 0
   ORDER BY p.posnr;
   IF NOT FOUND THEN
-    RAISE EXCEPTION 'BA-043: nothing is left to order on requisition %', k.belegnr;
+    RAISE EXCEPTION 'BA-043: requisition % is already fully ordered', k.belegnr;
   END IF;
 END $$;
 
@@ -66,7 +66,7 @@ BEGIN
   SELECT * INTO k FROM banf WHERE banfnr = p_key::bigint;
   supplier := coalesce((p_values ->> 'liefnr')::bigint, k.liefnr);
   IF supplier IS NULL THEN
-    RAISE EXCEPTION 'BA-044: requisition % suggests no vendor; name the one to order from', k.belegnr;
+    RAISE EXCEPTION 'BA-044: requisition % has no suggested vendor; specify a vendor', k.belegnr;
   END IF;
   INSERT INTO bestkopf (titel, beschr, liefnr, mand, kst, werknr, anforderer, wunschdat, lieferplatz, aufid, projnr, konto, schluessel, versandart, la_name,
     la_strasse, la_plz, la_ort, la_lkz, kopftext, banfnr)
@@ -85,7 +85,7 @@ DECLARE k banf;
 BEGIN
   SELECT * INTO k FROM banf WHERE banfnr = p_key::bigint;
   IF coalesce(p_values ->> 'liefnr', k.liefnr::text) IS NULL THEN
-    RAISE EXCEPTION 'BA-044: requisition % suggests no vendor; name the one to ask', k.belegnr;
+    RAISE EXCEPTION 'BA-044: requisition % has no suggested vendor; specify a vendor', k.belegnr;
   END IF;
   INSERT INTO anfrage (titel, beschr, lieferanten, mand, werknr, banfnr, projnr, waehr, versandart, la_name, la_strasse, la_plz, la_ort, la_lkz, bem, positionen)
   SELECT k.titel, coalesce(p_values ->> 'text', k.beschr), coalesce(p_values ->> 'liefnr', k.liefnr::text), k.mand, k.werknr, k.banfnr, k.projnr, k.waehr,
@@ -94,8 +94,8 @@ BEGIN
   FROM banf_rest(k.banfnr, p_values) AS r LEFT JOIN artikel a ON a.artid = (r.pos).artid;
 END $$;
 
--- Creates an invoice of the quantities not billed yet, as a draft that waits for the vendor's number. Discount amount and
--- freight of the whole order are on its first invoice.
+-- Creates a draft invoice of the quantities not invoiced yet, without the vendor's number. The discount amount and freight of the
+-- whole order are on its first invoice.
 CREATE FUNCTION bestellung_berechnen(p_key text, p_values jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   k bestkopf;
@@ -118,6 +118,6 @@ BEGIN
   FROM bestpos WHERE bestnr = k.bestnr AND menge > mg_rechnung AND status <> 'S';
   GET DIAGNOSTICS billed = ROW_COUNT;
   IF billed = 0 THEN
-    RAISE EXCEPTION 'BE-044: nothing is left to bill on purchase order %', k.belegnr;
+    RAISE EXCEPTION 'BE-044: purchase order % is already fully invoiced', k.belegnr;
   END IF;
 END $$;

@@ -1,4 +1,4 @@
--- Rules of production: what it fills in, and what it refuses, with its messages.
+-- Rules of production: what the system fills in, and what it refuses.
 
 CALL kennung_vergeben('arbplatz', 'apkz', 'WC-', 'apnr');
 CALL kennung_vergeben('arbplan', 'plkz', 'RT-', 'plnr');
@@ -8,7 +8,7 @@ CALL kennung_vergeben('favorgang', 'favkz', 'OP-', 'favnr');
 CALL kennung_vergeben('aufmat', 'matkz', 'OM-', 'matnr');
 CALL kennung_vergeben('aufres', 'reskz', 'OR-', 'resnr');
 
--- Bills of material. An item has one default bill: the last one that was marked as such.
+-- Bills of materials. An item has one default bill: the last one that was marked as such.
 CREATE FUNCTION stueckliste_ergaenzen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   NEW.eh := coalesce(NEW.eh, (SELECT meins FROM artikel WHERE artid = NEW.artid));
@@ -38,7 +38,7 @@ BEGIN
   IF NEW.artid = bill.artid OR EXISTS (
     WITH RECURSIVE below AS (SELECT NEW.unter_stl AS stlnr UNION SELECT p.unter_stl FROM below JOIN stlpos p USING (stlnr) WHERE p.unter_stl IS NOT NULL)
     SELECT FROM below WHERE stlnr = NEW.stlnr) THEN
-    RAISE EXCEPTION 'ST-011: bill of materials % would contain itself through %', bill.stlkz, part.artnr;
+    RAISE EXCEPTION 'ST-011: bill of materials % would contain itself by item %', bill.stlkz, part.artnr;
   END IF;
   NEW.text := coalesce(NEW.text, part.bez);
   NEW.eh := coalesce(NEW.eh, part.meins);
@@ -47,7 +47,7 @@ BEGIN
 END $$;
 CREATE TRIGGER b_stlpos_pruefen BEFORE INSERT OR UPDATE ON stlpos FOR EACH ROW EXECUTE FUNCTION stlpos_pruefen();
 
--- Changed parts mark their bills and routings as changed.
+-- Changed components mark their bill as changed, changed operations their routing, changed routings their bills.
 CREATE TRIGGER oberen_melden AFTER INSERT OR UPDATE OR DELETE ON stlpos FOR EACH ROW EXECUTE FUNCTION oberen_melden('stueckliste', 'stlnr');
 CREATE TRIGGER oberen_melden AFTER INSERT OR UPDATE OR DELETE ON plvorgang FOR EACH ROW EXECUTE FUNCTION oberen_melden('arbplan', 'plnr');
 CREATE TRIGGER oberen_melden AFTER UPDATE ON arbplan FOR EACH ROW EXECUTE FUNCTION oberen_melden('stueckliste', 'plnr');
@@ -104,7 +104,7 @@ BEGIN
 END $$;
 CREATE TRIGGER fauf_aufloesen AFTER INSERT ON fauf FOR EACH ROW EXECUTE FUNCTION fauf_aufloesen();
 
--- The status of an operation follows from its reports, that of the order from its operations.
+-- The status of an operation follows from its reported times, that of the order from its operations.
 CREATE FUNCTION favorgang_ergaenzen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   NEW.status := CASE WHEN NEW.ist_bis IS NOT NULL THEN 'F' WHEN NEW.ist_von IS NOT NULL THEN 'B' ELSE 'O' END;
@@ -129,7 +129,7 @@ BEGIN
 END $$;
 CREATE TRIGGER fauf_fortschreiben AFTER INSERT OR UPDATE OR DELETE ON favorgang FOR EACH ROW EXECUTE FUNCTION fauf_fortschreiben();
 
--- Material and resources of orders.
+-- Materials and resources of orders.
 CREATE FUNCTION bezug_pruefen(p_art text, p_bezug bigint) RETURNS text LANGUAGE plpgsql STABLE SET search_path FROM CURRENT AS $$
 DECLARE found_currency text;
 BEGIN
@@ -139,7 +139,7 @@ BEGIN
     SELECT waehr INTO found_currency FROM fauf WHERE faufnr = p_bezug;
   END IF;
   IF NOT FOUND THEN
-    RAISE EXCEPTION 'AM-004: there is no order % of kind %', p_bezug, p_art;
+    RAISE EXCEPTION 'AM-004: order % of kind % does not exist', p_bezug, p_art;
   END IF;
   RETURN coalesce(found_currency, 'EUR');
 END $$;
@@ -205,7 +205,7 @@ END $$;
 CREATE TRIGGER aufres_belasten AFTER INSERT OR DELETE OR UPDATE OF bezug_art, bezug, art, ist_std, satz_ct ON aufres
   FOR EACH ROW EXECUTE FUNCTION aufres_belasten();
 
--- Reservations of a finished order are released; rows of a deleted one are deleted.
+-- Reservations of a finished order are released; the materials and resources of a deleted one are deleted.
 CREATE FUNCTION reservierung_folgen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   UPDATE aufmat SET mg_reserviert = CASE WHEN NEW.status <> ALL (string_to_array(TG_ARGV[2], ' ')) AND kz_lager = 'J'

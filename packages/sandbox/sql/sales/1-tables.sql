@@ -8,7 +8,7 @@ CREATE TABLE chance (
   erledigt timestamptz, betreuer bigint, herkunft varchar(255), verlust varchar(32), bem text, angelegt varchar(8),
   changed_at timestamptz NOT NULL DEFAULT now());
 
--- Quotes: art is V for our own ones and E for those requested from a vendor.
+-- Quotes: art is V for the company's own and E for those requested from vendors.
 CREATE TABLE angkopf (
   angnr bigint PRIMARY KEY DEFAULT nextval('nk_sales'), belegnr varchar(64), beschr text, art char(1), kdnr bigint, liefnr bigint, kontnr bigint, channr bigint,
   anfnr bigint, projnr bigint, status char(1) NOT NULL DEFAULT 'E', angdat varchar(8), gueltig varchar(8), waehr varchar(64), kurs numeric(18, 6), zbnr bigint, zahlbed text,

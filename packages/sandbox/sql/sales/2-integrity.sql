@@ -21,7 +21,7 @@ ALTER TABLE angkopf ADD FOREIGN KEY (kdnr) REFERENCES kunde, ADD FOREIGN KEY (li
   ADD FOREIGN KEY (betreuer) REFERENCES personal, ADD FOREIGN KEY (konto) REFERENCES konto, ADD FOREIGN KEY (kst) REFERENCES abteilung,
   ADD FOREIGN KEY (grund) REFERENCES schluessel (wert), ADD FOREIGN KEY (vknr) REFERENCES vkkopf,
   ADD FOREIGN KEY (waehr) REFERENCES waehrung (wkz) ON UPDATE CASCADE,
-  ADD CONSTRAINT "AN-008: the quote expires before its date" CHECK (gueltig >= angdat);
+  ADD CONSTRAINT "AN-008: the quote cannot expire before its date" CHECK (gueltig >= angdat);
 ALTER TABLE angpos ADD FOREIGN KEY (angnr) REFERENCES angkopf ON DELETE CASCADE, ADD FOREIGN KEY (artid) REFERENCES artikel,
   ADD FOREIGN KEY (eh) REFERENCES einheit (eh) ON UPDATE CASCADE, ADD FOREIGN KEY (konto) REFERENCES konto, ADD FOREIGN KEY (kst) REFERENCES abteilung,
   ADD CONSTRAINT "AN-012: the quantity of a position must be above zero" CHECK (menge > 0);

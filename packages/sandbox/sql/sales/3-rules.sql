@@ -1,4 +1,4 @@
--- Rules of sales: what it fills in, and what it refuses, with its messages.
+-- Rules of sales: what the system fills in, and what it refuses.
 
 CALL kennung_vergeben('chance', 'kennung', 'OP-', 'channr');
 CALL kennung_vergeben('angkopf', 'belegnr', 'QU-', 'angnr');
@@ -10,8 +10,8 @@ CALL kennung_vergeben('retoure', 'belegnr', 'RT-', 'retnr');
 -- Opportunities: the stage determines whether they are won or lost.
 CREATE FUNCTION chance_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-  CALL liste_pruefen('VSTU', NEW.stufe, 'CH-014: % is not a step of sales');
-  CALL liste_pruefen('VERL', NEW.verlust, 'CH-015: % is not a reason for losing business');
+  CALL liste_pruefen('VSTU', NEW.stufe, 'CH-014: % is not a sales stage');
+  CALL liste_pruefen('VERL', NEW.verlust, 'CH-015: % is not a reason for losing an opportunity');
   NEW.status := CASE NEW.stufe WHEN 'V-WON' THEN 'G' WHEN 'V-LOST' THEN 'V' ELSE 'O' END;
   IF NEW.status <> 'O' AND (TG_OP = 'INSERT' OR OLD.status = 'O') THEN
     NEW.erledigt := coalesce(NEW.erledigt, now());
@@ -23,7 +23,7 @@ BEGIN
 END $$;
 CREATE TRIGGER b_chance_pruefen BEFORE INSERT OR UPDATE ON chance FOR EACH ROW EXECUTE FUNCTION chance_pruefen();
 
--- Positions of quotes and sales orders: values taken from the item, and tax (by default 19 %).
+-- Positions of quotes and sales orders get missing values from their item, and tax, by default 19 %.
 CREATE FUNCTION steuersatz(nr bigint) RETURNS numeric LANGUAGE plpgsql STABLE SET search_path FROM CURRENT AS $$
 BEGIN
   IF nr IS NULL THEN
@@ -63,11 +63,11 @@ BEGIN
   CALL liste_pruefen('STOR', NEW.grund, 'AN-014: % is not a reason for cancellation');
   NEW.art := coalesce(NEW.art, CASE WHEN NEW.kdnr IS NULL THEN 'E' ELSE 'V' END);
   IF NEW.art = 'V' AND NEW.kdnr IS NULL OR NEW.art = 'E' AND NEW.liefnr IS NULL THEN
-    RAISE EXCEPTION 'AN-011: a quote of ours needs a customer, one that was requested needs a vendor';
+    RAISE EXCEPTION 'AN-011: a quote that the company makes needs a customer; one that it requests needs a vendor';
   END IF;
   IF NEW.anfnr IS NOT NULL AND NOT EXISTS (
     SELECT FROM anfrage WHERE anfnr = NEW.anfnr AND NEW.art = 'E' AND NEW.liefnr::text = ANY (string_to_array(lieferanten, ' '))) THEN
-    RAISE EXCEPTION 'AN-015: a quote for a request comes from a vendor who was invited to it';
+    RAISE EXCEPTION 'AN-015: a quote for a request must come from a vendor that was invited to quote';
   END IF;
   IF TG_OP = 'INSERT' THEN
     NEW.waehr := coalesce(NEW.waehr, partner_waehrung(NEW.kdnr, NEW.liefnr));
@@ -84,7 +84,7 @@ BEGIN
 END $$;
 CREATE TRIGGER angkopf_rechnen AFTER INSERT OR DELETE OR UPDATE ON angpos FOR EACH ROW EXECUTE FUNCTION angkopf_rechnen();
 
--- Tax is computed differently for prices that include it.
+-- Recomputes the positions when their prices start or stop including tax.
 CREATE FUNCTION positionen_neu() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   EXECUTE format('UPDATE %I SET menge = menge WHERE %I = $1', TG_ARGV[0], TG_ARGV[1]) USING (to_jsonb(NEW) ->> TG_ARGV[1])::bigint;
@@ -99,7 +99,7 @@ CREATE TRIGGER positionen_neu AFTER UPDATE OF kz_brutto ON bestkopf FOR EACH ROW
 
 CREATE TRIGGER oberen_melden AFTER INSERT OR DELETE OR UPDATE OF channr ON angkopf FOR EACH ROW EXECUTE FUNCTION oberen_melden('chance', 'channr');
 
--- Sales orders. Columns that the system maintains may also change in finished ones.
+-- Sales orders. In finished ones, only the columns that the system maintains can change.
 CREATE FUNCTION vkkopf_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   own text[] := ARRAY['changed_at', 'zahl_status', 'vers_status', 'versandt', 'netto_ct', 'pos_rabatt_ct', 'pos_ust_ct', 'rabatte_ct', 'ust_ct', 'summe_ct'];
@@ -128,7 +128,7 @@ BEGIN
 END $$;
 CREATE TRIGGER b_vkkopf_pruefen BEFORE INSERT OR UPDATE ON vkkopf FOR EACH ROW EXECUTE FUNCTION vkkopf_pruefen();
 
--- Status of a sales order, by its shipped and invoiced quantities.
+-- Status of a sales order that follows from its shipped and invoiced quantities.
 CREATE FUNCTION vk_status(nr bigint) RETURNS text LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   SELECT CASE WHEN coalesce(bool_and(mg_versand >= menge) FILTER (WHERE typ = 'A'), true) AND bool_and(mg_rechnung >= menge) THEN '50'
               WHEN bool_and(mg_versand >= menge) FILTER (WHERE typ = 'A') THEN '40'
@@ -223,15 +223,15 @@ BEGIN
     RAISE EXCEPTION 'LI-041: position % does not belong to sales order %', NEW.vkpos, coalesce(k.belegnr, 'of the shipment');
   END IF;
   IF k.status NOT IN ('20', '30', '40', '50') THEN
-    RAISE EXCEPTION 'LI-043: sales order % has status %; nothing of it can be shipped', k.belegnr, k.status;
+    RAISE EXCEPTION 'LI-043: sales order % has status % and cannot be shipped', k.belegnr, k.status;
   END IF;
   IF NEW.artid IS NULL THEN
-    RAISE EXCEPTION 'LI-044: position % of sales order % is no goods and is not shipped', p.posnr, k.belegnr;
+    RAISE EXCEPTION 'LI-044: position % of sales order % has no item and cannot be shipped', p.posnr, k.belegnr;
   END IF;
   SELECT coalesce(sum(l.menge), 0) + NEW.menge INTO weg FROM lieferpos l JOIN lieferung o USING (lfnr)
   WHERE l.vkpos = NEW.vkpos AND o.status <> 'S' AND (l.lfnr, l.posnr) <> (NEW.lfnr, NEW.posnr);
   IF weg > p.menge THEN
-    RAISE EXCEPTION 'LI-042: position % of sales order %: % would be shipped, only % ordered', p.posnr, k.belegnr, weg, p.menge;
+    RAISE EXCEPTION 'LI-042: position % of sales order %: % would be shipped, but only % were ordered', p.posnr, k.belegnr, weg, p.menge;
   END IF;
   RETURN NEW;
 END $$;
@@ -279,7 +279,7 @@ CREATE TRIGGER b_komm_pruefen BEFORE INSERT OR UPDATE ON komm FOR EACH ROW EXECU
 CREATE FUNCTION retoure_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   IF NEW.art = 'K' AND NEW.kdnr IS NULL OR NEW.art = 'L' AND NEW.liefnr IS NULL THEN
-    RAISE EXCEPTION 'RT-011: a return of a customer needs the customer, one to a vendor the vendor';
+    RAISE EXCEPTION 'RT-011: a return from a customer needs a customer; a return to a vendor needs a vendor';
   END IF;
   CALL liste_pruefen('RETG', NEW.grund, 'RT-014: % is not a reason for a return');
   IF TG_OP = 'INSERT' THEN
@@ -306,7 +306,7 @@ BEGIN
     SELECT mg_wareneingang INTO geliefert FROM bestpos WHERE bestnr || '/' || posnr = NEW.bezug_pos;
   END IF;
   IF NEW.menge > geliefert THEN
-    RAISE EXCEPTION 'RT-042: % of position % go back, only % were delivered', NEW.menge, NEW.bezug_pos, geliefert;
+    RAISE EXCEPTION 'RT-042: % of position % would be returned, but only % were delivered', NEW.menge, NEW.bezug_pos, geliefert;
   END IF;
   RETURN NEW;
 END $$;

@@ -11,7 +11,8 @@ CREATE FUNCTION vk_offen(nr bigint) RETURNS TABLE (pos text, menge numeric) LANG
   GROUP BY v.vknr, v.posnr HAVING v.menge > coalesce(sum(l.menge), 0)
 $$;
 
--- Creates a delivery for a sales order: for the given positions, or for all outstanding ones. If a date is given, the delivery is shipped.
+-- Creates a delivery of the given positions of a sales order, or of all outstanding ones. With a time, it counts as shipped
+-- at that time.
 CREATE FUNCTION lieferung_anlegen(p_key text, p_values jsonb, p_versandt timestamptz) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   k vkkopf;
@@ -28,7 +29,7 @@ BEGIN
   FROM jsonb_to_recordset(coalesce(p_values -> 'positionen', (SELECT jsonb_agg(o) FROM vk_offen(k.vknr) o))) AS z (pos text, menge numeric)
   LEFT JOIN vkpos p ON p.vknr = k.vknr AND p.vknr || '/' || p.posnr = z.pos;
   IF NOT FOUND THEN
-    RAISE EXCEPTION 'VK-041: nothing of sales order % is outstanding', k.belegnr;
+    RAISE EXCEPTION 'VK-041: nothing is outstanding on sales order %', k.belegnr;
   END IF;
 END $$;
 
@@ -58,7 +59,7 @@ BEGIN
     FROM vkpos p JOIN artikel a USING (artid) WHERE p.vknr = k.vknr AND p.typ = 'A' AND p.menge > p.mg_versand GROUP BY 1 ORDER BY 1
   LOOP
     IF v.liefnr IS NULL THEN
-      RAISE EXCEPTION 'VK-062: item % has no preferred vendor; name one', v.artikel;
+      RAISE EXCEPTION 'VK-062: item % has no preferred vendor; specify a vendor', v.artikel;
     END IF;
     INSERT INTO bestkopf (liefnr, vknr, kdnr, mand, werknr, wunschdat, zeichen, bem, la_name, la_strasse, la_plz, la_ort, la_lkz)
     VALUES (v.liefnr, k.vknr, k.kdnr, k.mand, k.werknr, tag_mit_punkten(tag_aus(k.wunschdat)), k.belegnr, p_values ->> 'text',
@@ -68,13 +69,13 @@ BEGIN
     SELECT nr, posnr, artid, text, menge - mg_versand, eh FROM vkpos WHERE vknr = k.vknr AND posnr = ANY (v.posnrn);
   END LOOP;
   IF nr IS NULL THEN
-    RAISE EXCEPTION 'VK-041: nothing of sales order % is outstanding', k.belegnr;
+    RAISE EXCEPTION 'VK-041: nothing is outstanding on sales order %', k.belegnr;
   END IF;
   UPDATE vkkopf SET changed_at = now() WHERE vknr = k.vknr;
 END $$;
 
--- Invoices the quantities of a sales order that are not invoiced yet. Discount and freight of the whole order go on its
--- first invoice.
+-- Invoices the quantities of a sales order that are not invoiced yet. The discount amount and freight of the whole order are on
+-- its first invoice.
 CREATE FUNCTION verkauf_berechnen(p_key text, p_values jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
   k vkkopf;
@@ -94,19 +95,19 @@ BEGIN
     stnr, konto, kst, projnr, schluessel, vknr || '/' || posnr
   FROM vkpos WHERE vknr = k.vknr AND menge > mg_rechnung;
   IF NOT FOUND THEN
-    RAISE EXCEPTION 'VK-063: all of sales order % is invoiced', k.belegnr;
+    RAISE EXCEPTION 'VK-063: sales order % is already fully invoiced', k.belegnr;
   END IF;
   UPDATE vkpos SET mg_rechnung = menge WHERE vknr = k.vknr AND menge > mg_rechnung;
   UPDATE vkkopf SET status = vk_status(vknr) WHERE vknr = k.vknr;
 END $$;
 
--- The company's own quotes become sales orders or invoices; those of vendors become neither.
+-- Returns a quote that the company made. Quotes of vendors become neither sales orders nor invoices.
 CREATE FUNCTION angebot_von_uns(p_key text) RETURNS angkopf LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE a angkopf;
 BEGIN
   SELECT * INTO a FROM angkopf WHERE angnr = p_key::bigint FOR UPDATE;
   IF a.art = 'E' THEN
-    RAISE EXCEPTION 'AN-061: quote % was asked of a vendor and cannot be sold', a.belegnr;
+    RAISE EXCEPTION 'AN-061: quote % was requested from a vendor and cannot become a sale', a.belegnr;
   END IF;
   RETURN a;
 END $$;

@@ -7,7 +7,7 @@ CREATE TABLE fach (
   zone varchar(64), gang varchar(64), regal varchar(64), ebene varchar(64), pos varchar(64), kapaz varchar(20), kap_eh varchar(64), reihe integer,
   kz_entnahme char(1), kz_einlag char(1), gesperrt char(1) NOT NULL DEFAULT ' ', angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());
 
--- kosten is text with a decimal comma, as in all tables that came from the old stores program. zustand: F free, Q in
+-- kosten is text with a decimal comma, as in all tables of the old warehouse program. zustand: F free, Q in
 -- quality inspection, S blocked, T in transit, K consignment of the vendor eignernr, which has no value in our books.
 CREATE TABLE bestand (
   bestandnr bigint PRIMARY KEY DEFAULT nextval('nk_stock'), kz varchar(64), beschr text, artid bigint NOT NULL, platznr bigint NOT NULL, fachnr bigint,

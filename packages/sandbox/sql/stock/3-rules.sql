@@ -1,4 +1,4 @@
--- Rules of the warehouse: what it fills in, and what it refuses.
+-- Rules of the warehouse: what the system fills in, and what it refuses.
 
 CALL kennung_vergeben('fach', 'kz', 'BIN-', 'fachnr');
 CALL kennung_vergeben('bestand', 'kz', 'ST-', 'bestandnr');
@@ -35,11 +35,11 @@ BEGIN
 END $$;
 CREATE TRIGGER bestand_summieren AFTER INSERT OR UPDATE OF menge, artid OR DELETE ON bestand FOR EACH ROW EXECUTE FUNCTION bestand_summieren();
 
--- Sources of items. The preferred vendor of an item is that of its preferred option.
+-- Supply options. The preferred vendor of an item is that of its preferred option.
 CREATE FUNCTION bezug_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   IF tag_aus(NEW.gueltig_bis) < tag_aus(NEW.gueltig_ab) THEN
-    RAISE EXCEPTION 'BQ-011: the price ends on % and begins on %', NEW.gueltig_bis, NEW.gueltig_ab;
+    RAISE EXCEPTION 'BQ-011: the price cannot end on % before it begins on %', NEW.gueltig_bis, NEW.gueltig_ab;
   END IF;
   IF TG_OP = 'INSERT' THEN
     NEW.eh := coalesce(NEW.eh, (SELECT coalesce(bestell_eh, meins) FROM artikel WHERE artid = NEW.artid));
@@ -73,7 +73,7 @@ BEGIN
   SELECT * INTO article FROM artikel WHERE artid = NEW.artid;
   NEW.eh := coalesce(NEW.eh, article.meins);
   NEW.waehr := coalesce(NEW.waehr, article.waehr, 'EUR');
-  -- Without a bin, the one with most of the item is used, of those that can be used first; lots are never mixed.
+  -- Without a bin, the one with the most stock is used, preferably of usable stock; lots are never mixed.
   SELECT * INTO level FROM bestand WHERE artid = NEW.artid AND platznr = NEW.platznr AND (NEW.fachnr IS NULL OR fachnr = NEW.fachnr)
     AND (charge IS NOT DISTINCT FROM NEW.charge OR NEW.charge IS NULL AND NEW.menge < 0)
     ORDER BY seriennr IS DISTINCT FROM NEW.seriennr, zustand IN ('Q', 'S', 'T'), menge DESC, bestandnr LIMIT 1 FOR UPDATE;
@@ -85,7 +85,7 @@ BEGIN
   NEW.charge := coalesce(NEW.charge, level.charge);
   NEW.kosten_ct := coalesce(NEW.kosten_ct, zahl_aus(level.kosten) * 100, article.gld_ct);
   IF coalesce(level.menge, 0) + NEW.menge < 0 THEN
-    RAISE EXCEPTION 'BW-012: only % % of item % there, % wanted', coalesce(level.menge, 0), article.meins, article.artnr, -NEW.menge;
+    RAISE EXCEPTION 'BW-012: only % % of item % are in stock, but % are needed', coalesce(level.menge, 0), article.meins, article.artnr, -NEW.menge;
   END IF;
   IF level.bestandnr IS NULL THEN
     INSERT INTO bestand (artid, platznr, fachnr, charge, eh, menge, kosten, waehr, bewegt_am)
@@ -103,19 +103,19 @@ CREATE TRIGGER b_bewegung_buchen BEFORE INSERT ON bewegung FOR EACH ROW EXECUTE 
 CREATE FUNCTION bewegung_bleibt() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   IF TG_OP = 'DELETE' OR (NEW.artid, NEW.art, NEW.menge, NEW.platznr, NEW.zeit) IS DISTINCT FROM (OLD.artid, OLD.art, OLD.menge, OLD.platznr, OLD.zeit) THEN
-    RAISE EXCEPTION 'BW-020: movement % is posted; post the opposite instead', OLD.kz;
+    RAISE EXCEPTION 'BW-020: movement % is posted and cannot be changed; post a reversing movement instead', OLD.kz;
   END IF;
   RETURN NEW;
 END $$;
 CREATE TRIGGER c_bewegung_bleibt BEFORE UPDATE OR DELETE ON bewegung FOR EACH ROW EXECUTE FUNCTION bewegung_bleibt();
 
 -- Inventory documents.
--- The number of the bin of a position; by default that of the document.
+-- Number of the bin with this code, by default that of the document.
 CREATE FUNCTION lagerbeleg_fach(p_kz text, p_sonst bigint) RETURNS bigint LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE found bigint := (SELECT fachnr FROM fach WHERE kz = p_kz);
 BEGIN
   IF p_kz IS NOT NULL AND found IS NULL THEN
-    RAISE EXCEPTION 'LB-012: bin % is not known', p_kz;
+    RAISE EXCEPTION 'LB-012: bin % does not exist', p_kz;
   END IF;
   RETURN coalesce(found, p_sonst);
 END $$;
@@ -135,7 +135,7 @@ BEGIN
   FOR p IN SELECT e.value, e.ordinality FROM jsonb_array_elements(p_beleg.positionen) WITH ORDINALITY AS e LOOP
     SELECT * INTO article FROM artikel WHERE artnr = p.value ->> 'artnr';
     IF article.artid IS NULL THEN
-      RAISE EXCEPTION 'LB-011: item % is not known', p.value ->> 'artnr';
+      RAISE EXCEPTION 'LB-011: item % does not exist', p.value ->> 'artnr';
     END IF;
     fach := lagerbeleg_fach(coalesce(p.value ->> 'fach', p.value ->> 'fach_von'), p_beleg.fachnr);
     PERFORM lagerbeleg_fach(p.value ->> 'fach_nach', NULL);
@@ -180,7 +180,7 @@ BEGIN
 END $$;
 CREATE TRIGGER b_lagerbeleg_pruefen BEFORE INSERT OR UPDATE ON lagerbeleg FOR EACH ROW EXECUTE FUNCTION lagerbeleg_pruefen();
 
--- Vouchers: goods handed out at a location are taken from its stock, returned goods are added to it.
+-- Vouchers: goods issued at a location are taken from its stock, and returned goods are added to it.
 CREATE FUNCTION ausgabe_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE article artikel;
 BEGIN

@@ -9,7 +9,7 @@ CREATE FUNCTION lagerbeleg_bewegen(p_beleg lagerbeleg, p_pos jsonb, p_art text, 
 RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   IF p_platz IS NULL THEN
-    RAISE EXCEPTION 'LB-016: document % does not say where', p_beleg.belegnr;
+    RAISE EXCEPTION 'LB-016: document % has no location', p_beleg.belegnr;
   END IF;
   IF coalesce(p_menge, 0) = 0 THEN
     RETURN;
@@ -51,7 +51,7 @@ BEGIN
     ELSIF k.art <> 'IN' AND menge IS NULL THEN
       RAISE EXCEPTION 'LB-018: line % of document % has no quantity', p ->> 'pos', k.belegnr;
     END IF;
-    -- What was not put away or not received stays where it was.
+    -- Goods that were not put away or not received stay at their source.
     menge := coalesce((p ->> CASE k.art WHEN 'EL' THEN 'eingelagert' WHEN 'UM' THEN 'erhalten' END)::numeric, menge);
     CASE k.art
       WHEN 'WE' THEN PERFORM lagerbeleg_bewegen(k, p, 'ZU', menge, k.platz_nach, nach, NULL, NULL);

@@ -204,7 +204,7 @@ const personalTaxNumbers: Readonly<Record<string, string>> = {
 /** Tax number of a person, # for a digit. @throws Error when the list lacks the country */
 export function personalTaxNumberOf(country: string): string {
   const form = personalTaxNumbers[country];
-  if (form === undefined) throw new Error(`data/country-customs.ts has no personal tax number of ${country}`);
+  if (form === undefined) throw new Error(`data/country-customs.ts has no personal tax number for ${country}`);
   return form;
 }
 
@@ -253,13 +253,13 @@ const areaCodes: Readonly<Record<string, string>> = {
 /** Area code of a city. @throws Error when the list lacks the city */
 export function areaCodeOf(city: string): string {
   const code = areaCodes[city];
-  if (code === undefined) throw new Error(`data/country-customs.ts has no area code of ${city}`);
+  if (code === undefined) throw new Error(`data/country-customs.ts has no area code for ${city}`);
   return code;
 }
 
 /** @throws Error when the list lacks the country */
 export function customsOf(country: string): CountryCustoms {
   const found = countryCustoms[country];
-  if (!found) throw new Error(`data/country-customs.ts has nothing about ${country}`);
+  if (!found) throw new Error(`data/country-customs.ts has no entry for ${country}`);
   return found;
 }

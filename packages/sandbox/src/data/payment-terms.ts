@@ -1,4 +1,4 @@
-/** basis: R date of the invoice, M end of its month, F day of the next month. Shares: percent and days. */
+/** `basis`: R date of the invoice, M end of its month, F day of the next month. `shares`: percent and days of installments. */
 export interface SeedPaymentTerm {
   readonly code: string;
   readonly name: string;
@@ -34,7 +34,7 @@ export const paymentTerms: readonly SeedPaymentTerm[] = [
   },
   {
     code: 'I343',
-    name: 'Three instalments with machines',
+    name: 'Three installments with machines',
     days: 90,
     shares: [
       [30, 0],

@@ -1,4 +1,4 @@
-/** Documents (scope key), status, name, category, first, final. */
+/** Key of the kind of document, status, name, category, whether it is the first status, whether it is final. */
 export const statuses: readonly (readonly [string, string, string, string, boolean, boolean])[] = [
   ['AUF', '00', 'Reported', 'draft', true, false],
   ['AUF', '05', 'Awaiting release', 'pending_approval', false, false],

@@ -2,8 +2,8 @@ import { compactDay, daysAgo, isoDay } from '../time.ts';
 import { FIRST } from './derived-table.ts';
 
 /**
- * Values of a row of a derived table that fit each other, by field; other fields are derived. A relation is the code of
- * its target or, if it accepts several kinds, the kind.
+ * Consistent values of several fields of a row of a derived table, by field; the other fields are derived. A relation is the code
+ * of its target or, if it accepts several kinds, the kind.
  */
 export type Case = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
@@ -85,7 +85,7 @@ const events: readonly Case[] = [
     ['Shift handover', 'What the next shift has to know'],
   ]),
   ...event('EV-TRAIN', 'Employee', null, [
-    ['Forklift licence', 'Yearly instruction'],
+    ['Forklift license', 'Yearly instruction'],
     ['Lockout training', 'For all fitters'],
   ]),
   ...event('EV-AUDIT', 'Vendor', null, [['Audit at the vendor', 'ISO 9001']]),
@@ -94,16 +94,16 @@ const events: readonly Case[] = [
   ...event('EV-ACC', 'Employee', 'low', [['Cut on the hand', 'First aid on the spot']]),
 ];
 
-/** Cases of the rows of an entity, in turn. */
+/** Cases by entity. The rows of its table use them in turn. */
 const cases: Readonly<Record<string, readonly Case[]>> = { EventRecurrence: recurrences, Event: events };
 
-/** The case of a row, by its position; without cases, every value is derived. */
+/** The case of a row, by its position; empty for entities without cases. */
 export function caseOf(entity: string, index: number): Case {
   const all = cases[entity] ?? [];
   return all[index % all.length] ?? {};
 }
 
-/** Number of the first row with a name; null if no case has it. */
+/** Number of the first row whose case has this name; null if none has it. */
 export function numberOf(entity: string, name: string): number | null {
   const index = cases[entity]?.findIndex((each) => each.name === name) ?? -1;
   return index === -1 ? null : FIRST + index;

@@ -4,7 +4,10 @@ import { type DerivedTable, derivedTables, kindColumn, writesOf } from './derive
 
 type Word = string | { readonly [word: string]: unknown };
 
-/** The platform with a stream and a mapping for each derived table. References to other tables come last in a sync. */
+/**
+ * The platform with a stream and a mapping for each derived table. These streams are last in a sync, because their rows refer to
+ * other tables.
+ */
 export function withDerived(platform: Platform, tables = derivedTables()): Platform {
   const streams = tables.map((table, index) => streamOf(table, platform.streams.length + index));
   return {

@@ -22,7 +22,7 @@ export interface DerivedTable {
   readonly prefix: string;
 }
 
-/** Tables of the entities of the document that no mapping of the platform names. Views have no records. */
+/** Tables of the entities without a mapping file. Views have no records of their own. */
 export function derivedTables(): readonly DerivedTable[] {
   const mapped = handMade();
   return Object.values(entities)
@@ -30,7 +30,7 @@ export function derivedTables(): readonly DerivedTable[] {
     .map(derivedTable);
 }
 
-/** Entities that have a mapping file, by its name only. */
+/** Names of the entities that have a mapping file. */
 function handMade(): ReadonlySet<string> {
   const texts = globSync('*.yaml', { cwd: MAPPINGS }).map((file) => readFileSync(`${MAPPINGS}/${file}`, 'utf8'));
   return new Set(texts.flatMap((text) => /^entity: (\w+)$/m.exec(text)?.[1] ?? []));
@@ -57,13 +57,13 @@ const TYPES: Readonly<Partial<Record<Field['kind'], string>>> = {
 };
 
 function columnsOf({ name, kind, values, writable, nullable, targets = [] }: Field): Column[] {
-  // A create cannot send the state of a record, which has one nevertheless.
+  // Creates cannot contain the state of a record, but every record has one.
   const first = kind === 'enum' && !writable && !nullable ? ` NOT NULL DEFAULT '${values?.[0]}'` : '';
   const own = { name, type: `${TYPES[kind] ?? 'text'}${first}` };
   return kind === 'relation' && targets.length > 1 ? [own, { name: kindColumn(name), type: 'text' }] : [own];
 }
 
-/** Column that names the entity of a reference to one of several kinds. */
+/** Column with the entity of a reference that can point to several kinds. */
 export function kindColumn(field: string): string {
   return `${field}Kind`;
 }

@@ -8,7 +8,7 @@ import { examplesOf } from './examples.ts';
 
 type Value = SeedRow[string];
 
-/** Rows of every derived table. */
+/** Number of rows of each derived table. */
 export const ROWS = 40;
 const SIDES = ['north', 'south', 'east', 'west', 'central', 'upper', 'lower', 'old'];
 const PLACES = ['hall', 'yard', 'gate', 'wing', 'dock'];
@@ -64,7 +64,7 @@ function columnsWith(field: Field, context: Context): Record<string, Value> {
       .map(({ id }) => id);
     return { [name]: ids.length === 0 ? [] : [...new Set([random_.pick(ids), random_.pick(ids)])] };
   }
-  // Every sixth row has none, except the first ones, which have every field.
+  // Every sixth row has no value; the first five rows have every field.
   if (nullable && !required && index % 6 === 5) return { [name]: kind === 'texts' || kind === 'objects' ? [] : null };
   return { [name]: storedValue(field, context) };
 }
@@ -119,7 +119,7 @@ function dayFor(name: string, { between, next }: Random): Date {
   return daysAgo(/^(end|expir|due|next|validTo|planned)/i.test(name) ? -between(5, 300) : between(5, 700) + next());
 }
 
-/** A start and an end with a time are some hours apart. */
+/** An event ends between half an hour and six hours after its start. */
 function endOf(name: string, { startsAt }: Context['row'], { between }: Random): string | null {
   if (name !== 'endsAt' || typeof startsAt !== 'string') return null;
   return new Date(Date.parse(startsAt) + between(1, 12) * 1_800_000).toISOString();
@@ -139,13 +139,14 @@ function numberNear(example: unknown, limits: Limits, { next }: Random, digits: 
   return fits(rounded) ? rounded : size;
 }
 
-/** @throws Error when the document gives no example of a text that has a pattern */
+/** @throws Error if the document has no matching example of a text with a pattern */
 function textFrom(
   example: unknown,
   { pattern, minLength = 0, maxLength = 4_000 }: Limits,
   name: string,
 ): string | null {
   const text = typeof example === 'string' ? example : wordsOf(name.split('.').at(-1) ?? '');
-  if (pattern && !new RegExp(pattern, 'u').test(text)) throw new Error(`Give ${name} an example that fits its pattern`);
+  if (pattern && !new RegExp(pattern, 'u').test(text))
+    throw new Error(`Add an example of ${name} that matches its pattern`);
   return text.slice(0, maxLength).padEnd(minLength, 'x') || null;
 }

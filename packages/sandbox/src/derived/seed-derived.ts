@@ -5,7 +5,7 @@ import type { SeedTable } from '../row.ts';
 import { type DerivedTable, derivedTables, FIRST } from './derived-table.ts';
 import { derivedRows, ROWS, type Target, type Targets } from './rows.ts';
 
-/** Number of records of a handwritten table that references are chosen from: enough for every classification. */
+/** Number of records of a handwritten table that references are chosen from. It includes every classification. */
 const READ = 500;
 const name = pg.escapeIdentifier;
 

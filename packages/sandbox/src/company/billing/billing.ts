@@ -11,7 +11,7 @@ export interface Returns {
   readonly returnLines: readonly SeedRow[];
 }
 
-/** Invoices, what they refer to and what settles them. */
+/** Invoices, the reference data that they use, and their settlements. */
 export function billingTables(documents: Documents & Returns): SeedTable[] {
   const made = invoices(documents);
   const credits = (first: number) => returnCredits(documents.returns, documents.returnLines, first);

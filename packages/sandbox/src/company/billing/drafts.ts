@@ -11,7 +11,7 @@ import type { Draft } from './draft.ts';
 import { ownDocuments, type Sales } from './own-documents.ts';
 
 const SALES = 340;
-/** Purchase orders that are older were invoiced in the system before this one. */
+/** Purchase orders older than this were invoiced in the previous system. */
 const ARCHIVED_DAYS = 500;
 
 /** Rows of the documents that become invoices, and of their positions. */
@@ -21,8 +21,8 @@ export interface Documents extends Sales {
 }
 
 /**
- * What was sold and bought: first bolts to Baker & Sons, then other sales, then finished purchase orders, and those
- * that began as a sales order or quote in this system.
+ * All invoices: first one for bolts to Baker & Sons, then other sales, then those of finished purchase orders, and of sales orders
+ * and quotes of this system.
  */
 export function drafts(documents: Documents, random_: Random): Draft[] {
   const sales = Array.from({ length: SALES - 1 }, () => sale(random_));
@@ -156,7 +156,7 @@ function emptyLine(age: number): SeedRow {
   };
 }
 
-/** Finished purchase orders of the last months were invoiced by their vendors, position by position. */
+/** Vendor invoices of the finished purchase orders of the last months, with all their positions. */
 function purchases({ purchaseOrders, purchaseLines }: Documents, { between, pick }: Random): Draft[] {
   const byOrder = Map.groupBy(purchaseLines, ({ bestnr }) => bestnr);
   return purchaseOrders.flatMap((order): Draft[] => {

@@ -9,8 +9,8 @@ import { type Documents, drafts, netCents } from './drafts.ts';
 
 const FIRST = 6_000_001_001;
 const DAY = 86_400_000;
-/** Payment term of some invoices: 30 % at once, 40 % after 45 days, 30 % after 90 days. */
-const BY_INSTALMENTS = 12;
+/** Payment term of some invoices: 30 % immediately, 40 % after 45 days, 30 % after 90 days. */
+const BY_INSTALLMENTS = 12;
 
 /** An invoice with the data needed to settle it. */
 export interface Invoice {
@@ -22,9 +22,9 @@ export interface Invoice {
   readonly mand: string;
   readonly age: number;
   readonly totalCents: number;
-  /** Amount that is paid by the day of the data. */
+  /** Amount paid by the seed date. */
   readonly paidCents: number;
-  /** How many days ago the last of that was paid. */
+  /** Days since the last payment. */
   readonly settled: number;
   readonly lines: readonly SeedRow[];
 }
@@ -89,7 +89,7 @@ function stateOf({ age, lines, freightCents, discount, status: known }: Draft, i
   const taxCents = net === 0 ? lineTaxCents : Math.round((lineTaxCents * (net - lessCents)) / net);
   const totalCents = net + taxCents + freightCents - lessCents;
   const drawnTerm = between(1, 7);
-  const term = isFirst ? 1 : index % 12 === 5 ? BY_INSTALMENTS : drawnTerm;
+  const term = isFirst ? 1 : index % 12 === 5 ? BY_INSTALLMENTS : drawnTerm;
   const days = paymentTerms[term - 1]?.days ?? 30;
   const drawn = statusOf(age, days, random_);
   const status = isFirst ? 'G' : (known ?? drawn);

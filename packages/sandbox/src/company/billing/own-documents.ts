@@ -4,7 +4,7 @@ import { streetOf } from '../master/local.ts';
 import { customers } from '../master/partners.ts';
 import type { Draft } from './draft.ts';
 
-/** Sales orders shipped before this were invoiced in the previous system. */
+/** Sales orders shipped more than this many days ago were invoiced in the previous system. */
 const ARCHIVED_DAYS = 150;
 
 /** Rows of the documents that become invoices to customers, and of their positions. */

@@ -5,7 +5,7 @@ import { daysAgo, withComma } from '../../time.ts';
 
 const since = { angelegt: '20070101', changed_at: daysAgo(320).toISOString() };
 
-/** What invoices refer to: tax rates, payment terms, payment methods. */
+/** Reference data of invoices: tax rates, payment terms, payment methods. */
 export function billingReferenceTables(): SeedTable[] {
   return [
     { table: 'steuer', rows: taxRates.map(taxRateRow) },

@@ -3,7 +3,7 @@ import { compactDay, daysAgo, daysSince, dottedDay, withComma } from '../../time
 
 const MOST = 12;
 
-/** Credit notes for goods that customers returned, if not settled otherwise; numbered from `first`. */
+/** Credit notes, numbered from `first`, for goods that customers returned and that were not settled otherwise. */
 export function returnCredits(returns: readonly SeedRow[], lines: readonly SeedRow[], first: number): SeedRow[] {
   const credited = returns.filter(({ art, status }) => art === 'K' && status === 'G').slice(0, MOST);
   return credited.map((found, index) => {

@@ -8,7 +8,7 @@ import type { Invoice } from './invoices.ts';
 const FIRST_PAYMENT = 6_000_020_001;
 const FIRST_CREDIT = 6_000_005_001;
 const OPEN_CREDITS = 24;
-/** Ledger accounts of the house banks by currency; other currencies go through the one in euros. */
+/** Ledger accounts of the house banks by currency; other currencies use the account in euros. */
 const houseBanks: Readonly<Record<string, string>> = { EUR: '1020', GBP: '1030', PLN: '1040' };
 
 interface Allotment {
@@ -18,8 +18,8 @@ interface Allotment {
 }
 
 /**
- * Payments and credit notes that settle the invoices to the extent that these state, some credit that is still open,
- * and the links. `more` returns credit notes without an invoice, numbered from its argument.
+ * Payments and credit notes that settle the paid amounts of the invoices, some open credit, and the settlements themselves.
+ * `more` returns credit notes without an invoice, numbered from its argument.
  */
 export function settlementTables(all: readonly Invoice[], more: (first: number) => readonly SeedRow[]): SeedTable[] {
   const random_ = random('ausgleich');

@@ -60,7 +60,7 @@ function current(space: Space, random_: Random): Tenancy {
   return { ...base(space, random_), status, begins, ends, months };
 }
 
-/** Flats are let to employees, everything else to customers. */
+/** Apartments are rented to employees, everything else to customers. */
 function base(space: Space, { between, pick }: Random): Omit<Tenancy, 'status' | 'begins' | 'ends' | 'months'> {
   const isHome = space.property.kind === 'LG-RES';
   return {
@@ -139,7 +139,7 @@ function application(manr: number, tenancy: Tenancy, mvnr: number, random_: Rand
   };
 }
 
-/** An application that has not led to a lease. */
+/** An application without a lease. */
 function wish(manr: number, space: Space, random_: Random): SeedRow {
   const { between, pick, weighted } = random_;
   const status = weighted({ E: 10, S: 25, P: 25, A: 25, Z: 15 });

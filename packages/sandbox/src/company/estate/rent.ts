@@ -13,7 +13,7 @@ export interface Rent {
   readonly monthly: number;
 }
 
-/** The rent of up to twelve months before today and twelve months after it, by billing period. */
+/** The rent by billing period, from twelve months before today to twelve months after it. */
 export function rentSchedule({ begins, ends, turnus, monthly }: Rent): SeedRow[] {
   const months = monthsIn[turnus] ?? 1;
   const today = daysAgo(0);
@@ -34,7 +34,7 @@ export function rentSchedule({ begins, ends, turnus, monthly }: Rent): SeedRow[]
   }));
 }
 
-/** Operating costs of every lease, heating of homes, parking of some of the others. */
+/** Charges: operating costs for every lease, heating for apartments, parking for some other leases. */
 export function rentCharges({ begins, monthly }: Rent, mvnr: number, isHome: boolean): SeedRow[] {
   const since = compactDay(daysAgo(begins));
   const charge = (art: string, text: string | null, cents: number, turnus: string) => ({

@@ -13,7 +13,7 @@ export interface Space {
   readonly isRentable: boolean;
 }
 
-/** Spaces of a building, the main space first: kind, name, minimum and maximum square meters, whether it is let. */
+/** Spaces of a building, the main space first: kind, name, minimum and maximum square meters, whether it can be rented. */
 const layouts: Readonly<Record<string, readonly (readonly [string, string, number, number, boolean])[]>> = {
   'LG-PROD': [
     ['FL-HALL', 'Production hall', 800, 6_000, false],

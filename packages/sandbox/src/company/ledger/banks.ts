@@ -10,11 +10,11 @@ export interface Bank {
   readonly name: string;
   readonly city: City;
   readonly bic: string;
-  /** National clearing number: digits that an IBAN begins with. */
+  /** National bank code: the digits of an IBAN after its check digits. */
   readonly clearing: string;
 }
 
-/** Name, and its four letters in a BIC. */
+/** Name of a bank, and the four letters of its BIC. */
 const styles: readonly (readonly [string, string])[] = [
   ['Hanse Bank', 'HANS'],
   ['Volkskasse', 'VOLK'],

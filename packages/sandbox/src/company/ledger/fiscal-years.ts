@@ -5,7 +5,7 @@ const DAY = 86_400_000;
 /** The two years after the current one are also open, so that a company that was seeded long ago can still post. */
 const YEARS = [-4, -3, -2, -1, 0, 1, 2].map((distance) => THIS_YEAR + distance);
 const TODAY = compactDay(daysAgo(0));
-/** Periods are closed to all but accountants when they end, and permanently two months later. */
+/** Periods are closed to all but accountants when they end, and permanently after about two months. */
 const CLOSED_BEFORE = compactDay(daysAgo(80));
 
 export interface Period {

@@ -27,7 +27,7 @@ const companies: readonly Company[] = [
   { mand: '030', calendar: 1, currency: 'PLN', bank: '1040', unit: '6200' },
 ];
 
-/** A kind of event: text, debit and credit (null: the bank), minimum and maximum in the currency, and special cases. */
+/** A kind of event: text, debit and credit account (null: the bank), minimum and maximum amount, and special cases. */
 interface Event {
   readonly text: string;
   readonly debit: string | null;
@@ -111,7 +111,7 @@ function firstOfNextMonth(date: Date): Date {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1));
 }
 
-/** The debit, sometimes in two parts, against the credit. */
+/** A debit, sometimes split into two, and a credit. */
 function positionsOf(event: Event, { bank, unit, currency }: Company, amount: number, random_: Random): SeedRow[] {
   const { chance, pick } = random_;
   const none = {

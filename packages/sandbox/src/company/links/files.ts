@@ -5,8 +5,8 @@ import type { Links } from './link.ts';
 type Subject = readonly [kind: string, number: SeedRow[string] | undefined];
 
 /**
- * Contracts and maintenance documents link to the files of what they are about; maintenance documents to their own as well.
- * Items and assets have a picture.
+ * Contracts link to the files of their subject, maintenance documents to those and to their own files. Items and assets have a
+ * picture.
  */
 export const files: Links = (rows) => {
   const about = Map.groupBy(rows('anhang'), ({ bezug_art, bezug, ziel }) => `${bezug_art}${ziel ?? bezug}`);

@@ -44,7 +44,7 @@ export const paymentAndTax: Links = (rows) => {
   };
 };
 
-/** Revenue has the tax of sales, material that of purchases. */
+/** Revenue accounts have the sales tax, material accounts the purchase tax. */
 function taxOfAccount(ktonr: string): number | null {
   if (ktonr.startsWith('40')) return SALES.domestic;
   return ktonr.startsWith('50') ? PURCHASE.domestic : null;

@@ -22,7 +22,7 @@ export const salesOrders: Links = (rows) => {
   const invoiceOf = by(rows('rechkopf'), ({ zeichen }) => zeichen);
   const creditOf = by(rows('gutschrift'), ({ retnr }) => retnr);
   return {
-    // The goods go from the vendor to the customer.
+    // The vendor delivers directly to the customer.
     bestkopf: ({ bestnr, status, banfnr, projnr }) => {
       const isFree = ['E', 'V', 'F', 'G'].includes(String(status)) && banfnr === null && projnr === null;
       const line = isFree ? bought.get(bestnr ?? null)?.find(awaits) : undefined;

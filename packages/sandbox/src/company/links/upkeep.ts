@@ -12,7 +12,7 @@ const rules: Readonly<Record<number, string>> = {
 };
 const MOST_PARTS = 3;
 
-/** Checklists, calendar rules and past use of parts and people for plans; the steps that used them. */
+/** Checklists and steps of orders; checklists, calendar rules, materials and resources of maintenance plans. */
 export const upkeep: Links = (rows) => {
   const lists = by(rows('pruefliste'), ({ bez, kz_vorlage }) => `${bez} ${kz_vorlage}`);
   const filled = by(rows('pruefliste'), ({ bezug_art, bezug }) => `${bezug_art}${bezug}`);

@@ -1,14 +1,14 @@
 import type { SeedRow } from '../../row.ts';
 import { by, type Links, type Rows } from './link.ts';
 
-/** The source of a document, and what the document is for. */
+/** The source of an inventory document, and its description if it follows from the source. */
 interface Source {
   readonly urspr_art: string;
   readonly urspr: SeedRow[string];
   readonly beschr?: string;
 }
 
-/** Sources of inventory documents that other areas have: receipts, sales orders, production orders and shipments. */
+/** Sources of inventory documents in other areas: receipts, sales orders, production orders and shipments. */
 export const warehouse: Links = (rows) => {
   const shipments = by(
     rows('lieferung').filter(({ lbnr }) => lbnr !== null),

@@ -18,7 +18,7 @@ export interface Sort {
   readonly name: string;
   /** Code of the category. */
   readonly group: string;
-  /** M(achine) K(omponent) F(vehicle) W(tool) G(building) L(ine) I(T). */
+  /** M machine, K component, F vehicle, W tool, G building, L line, I IT equipment. */
   readonly art: 'M' | 'K' | 'F' | 'W' | 'G' | 'L' | 'I';
   readonly euros: number;
   readonly models: readonly string[];
@@ -50,7 +50,7 @@ const wrench = sort('Torque wrench', 'A-GAUGE', 'W', 420, 'TW 200');
 const building = sort('Building', 'A-BLDG', 'G', 3_400_000, 'Steel hall');
 const pipe = sort('Compressed air line', 'A-PIPE', 'L', 36_000, 'DN 50');
 const panel = sort('Operator panel', 'A-COMP', 'I', 1_500, 'OP 15');
-/** Location of a type, which exists only on paper. */
+/** Location of assets that represent a type. */
 export const nowhere: Place = { platznr: 0, name: '', kind: '', werknr: 0, mand: '010' };
 
 /**

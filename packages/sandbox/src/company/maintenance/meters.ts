@@ -13,7 +13,7 @@ interface MeterSort {
   readonly name: string;
   readonly group: string;
   readonly unit: string;
-  /** L(aufend) grows, P(egel) goes up and down, B(eobachtung) is an observation. */
+  /** L(aufend): grows. P(egel): goes up and down. B(eobachtung): is observed. */
   readonly art: 'L' | 'P' | 'B';
   /** Increase per day, or the value that it stays near. */
   readonly rate: number;
@@ -68,7 +68,7 @@ const measured: Readonly<Record<string, readonly MeterSort[]>> = {
   Forklift: [distance],
 };
 
-/** Meters of every second asset of the kinds that are measured. */
+/** Meters of the machines and vehicles with even numbers, if their kind is measured. */
 export const meters: readonly Meter[] = [...machines, ...assets.filter(({ sort: { art } }) => art === 'F')]
   .filter(({ anlnr }) => anlnr % 2 === 0)
   .flatMap((asset) => (measured[asset.sort.name] ?? []).map((sort) => ({ asset, sort })))

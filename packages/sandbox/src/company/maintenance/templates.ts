@@ -13,7 +13,7 @@ interface Template {
   readonly name: string;
   readonly art: string;
   readonly assets: readonly Asset[];
-  /** Type whose machines are all covered, also those of other plants. */
+  /** Type of which the plan covers all machines, including those of other plants. */
   readonly type: number | null;
   readonly werknr: number;
   /** Days between two orders. */

@@ -55,7 +55,7 @@ interface PlannedWorkOrder extends WorkOrder {
   readonly row: SeedRow;
 }
 
-/** Maintenance orders of the last four years. */
+/** Work orders of the last four years. */
 export function workOrders(): PlannedWorkOrder[] {
   const random_ = random('auftrag');
   return Array.from({ length: WORK_ORDERS }, (_, index) => workOrder(index, random_));

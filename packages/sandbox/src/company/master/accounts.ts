@@ -10,7 +10,7 @@ export const receivables = ['1210', '1220'];
 /** Ledger accounts of bank accounts, with the number of the bank account. */
 export const houseBankAccounts: Readonly<Record<string, number>> = { '1020': 1, '1030': 2, '1040': 3, '1050': 4 };
 
-/** The warehouse that the stock accounts list first. */
+/** The warehouse of the stock accounts. */
 const MAIN_STORE = 1_024;
 
 /** Accounts with their number as id: header accounts end on 00. */

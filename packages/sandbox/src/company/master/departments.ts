@@ -6,7 +6,7 @@ import { daysAgo } from '../../time.ts';
 import { extensionAt, vatIn } from './local.ts';
 import { ownAddress } from './places.ts';
 
-/** Number of the accounting department. */
+/** Number of the location of the accounting department. */
 const HEAD_OFFICE = 8_020;
 const since = { angelegt: '20050101', changed_at: daysAgo(650).toISOString() };
 
@@ -16,7 +16,7 @@ export interface Department {
   readonly mand: string;
 }
 
-/** Cost centre, name, company, cost centre above. */
+/** Cost center, name, company, cost center above. */
 const list: readonly (readonly [string, string, string, string | null])[] = [
   ['1000', 'Management', '001', null],
   ['1100', 'Finance', '001', '1000'],

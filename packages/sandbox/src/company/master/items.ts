@@ -26,7 +26,7 @@ export interface Article {
   readonly size: string | null;
 }
 
-/** All items that are bought, stored or sold. 30118 is the hex bolt M8 × 40. */
+/** All items. 30118 is the hex bolt M8 × 40. */
 export const articles: readonly Article[] = everything();
 
 function everything(): Article[] {
@@ -46,7 +46,7 @@ function everything(): Article[] {
         template: null,
         size: null,
       };
-    // Many families are smaller than their share: if a name is taken, another family is chosen.
+    // Small families run out of names: if a name is taken, another family is chosen.
     for (;;) {
       const [group, kind, unit, low, high, nouns, sizes, versions] = pick(itemFamilies);
       const family = pick(nouns);
@@ -79,7 +79,7 @@ export function itemTable(): SeedTable {
   const rows = articles.map(({ artid, name, group, kind, unit, cents, template, size }): SeedRow => {
     const created = between(30, 5_000);
     const stocked = kind !== 'DIEN' && template !== artid;
-    // Examples of the document take the hex bolt from stock.
+    // Examples of the document issue this hex bolt from stock.
     const lowest = artid === KNOWN ? 1_000 : 0;
     const reorder = Math.max(lowest / 2, between(1, 60) * 10);
     return {

@@ -12,7 +12,7 @@ import { cities } from './places.ts';
 const VENDORS = 2_000;
 const CUSTOMERS = 800;
 
-/** Of this many customers, one is also a vendor. */
+/** Every twentieth customer is also a vendor, from the one at this position. */
 const BOTH = { every: 20, from: 13 };
 const FIRST_PARTNER = 400_001;
 

@@ -24,7 +24,7 @@ export const cities: readonly City[] = regions.flatMap(([country, , region, , li
   }),
 );
 
-/** The port of Hamburg, which is in none of its districts. */
+/** The port of Hamburg, which belongs to none of the districts. */
 const hamburg: City = { ortnr: 100, name: 'Hamburg', region: 'Hamburg', country: 'DE', postalCodes: ['20457'] };
 
 /** @throws Error when no city has the name */
@@ -59,7 +59,7 @@ export function localityTable(): SeedTable {
   return { table: 'ort', rows };
 }
 
-/** Short sign, name, company, city, region, country, latitude, longitude, time zone; own plants first. */
+/** Abbreviation, name, company, city, region, country, latitude, longitude, time zone; own plants first. */
 const plants: readonly (readonly [string, string, string, string, string, string, string, string, string])[] = [
   ['HAM', 'Plant Hamburg', '010', 'Hamburg', 'Hamburg', 'DE', '53,5511', '9,9937', 'Europe/Berlin'],
   ['STD', 'Plant Stade', '010', 'Stade', 'Lower Saxony', 'DE', '53,5936', '9,4763', 'Europe/Berlin'],
@@ -68,7 +68,7 @@ const plants: readonly (readonly [string, string, string, string, string, string
   ['SHF', 'Plant Sheffield', '020', 'Sheffield', 'Yorkshire', 'GB', '53,3811', '-1,4701', 'Europe/London'],
   [
     'COV',
-    'Spare parts centre Coventry',
+    'Spare parts center Coventry',
     '020',
     'Coventry',
     'West Midlands',
@@ -217,7 +217,7 @@ function coordinatesOf(kind: string, werknr: number): SeedRow {
   return kind === 'area' ? { breite: breite ?? null, laenge: laenge ?? null } : { breite: null, laenge: null };
 }
 
-/** Number of the location of goods that are between two others. */
+/** Number of the location of goods in transit. */
 export const TRANSIT = 900;
 
 const inTransit: SeedRow = {

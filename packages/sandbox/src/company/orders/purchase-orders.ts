@@ -24,7 +24,7 @@ const age: Readonly<Record<keyof typeof statuses, number>> = {
   S: 700,
 };
 const share: Readonly<Record<keyof typeof statuses, number>> = { E: 0, V: 0, F: 0, G: 0, T: 0.5, L: 1, A: 1, S: 0 };
-/** Documents related to orders: one of this many orders has one; their numbers start here. */
+/** Related documents of orders: one in `every` orders has one, numbered from `first`. */
 const RELATED = {
   banfnr: { every: 8, first: 620_001 },
   projnr: { every: 9, first: 600_101 },
@@ -41,7 +41,7 @@ const bought = Map.groupBy(
   articles.filter(({ kind }) => kind !== 'FERT'),
   ({ group }) => tradeOf[group],
 );
-/** Orders for carriers are for their services at the plants. */
+/** What is bought from a vendor; from carriers, services at the plants. */
 const boughtFrom = ({ trade }: TradingRecord) => bought.get(trade) ?? bought.get('services') ?? [];
 const titles: Readonly<Partial<Record<Trade, string>>> = {
   metal: 'Raw material',
@@ -107,7 +107,7 @@ function discountOf(index: number, status: keyof typeof statuses): SeedRow {
   };
 }
 
-/** The company that pays, where it is not the one that orders. */
+/** Address of the company that pays, if it differs from the one that orders. */
 function billing(isElsewhere: boolean): SeedRow {
   if (!isElsewhere) return { re_name: null, re_strasse: null, re_plz: null, re_ort: null, re_lkz: null };
   return {

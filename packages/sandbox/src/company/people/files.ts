@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A drawing of a part: an outline with its number. */
+/** A drawing of a part as SVG: an outline with its number. */
 export function drawing(number: number): Buffer {
   const width = 80 + (number % 60);
   return Buffer.from(
@@ -10,12 +10,12 @@ export function drawing(number: number): Buffer {
   );
 }
 
-/** A note of a few lines. */
+/** A text file of three lines. */
 export function note(title: string, number: number): Buffer {
   return Buffer.from(`${title} ${number}\n\nChecked and found in order.\n`);
 }
 
-/** A page with one line. */
+/** A PDF with one line of text. */
 export function page(title: string, number: number): Buffer {
   const text = `BT /F1 18 Tf 72 770 Td (${title} ${number}) Tj ET`;
   const objects = [
@@ -38,12 +38,12 @@ export function page(title: string, number: number): Buffer {
 
 const SIDE = 24;
 
-/** A picture of one colour with a dark frame. */
+/** A picture of one color with a dark frame. */
 export function picture(number: number): Buffer {
-  const colour = [number % 256, (number * 7) % 256, (number * 31) % 256];
+  const color = [number % 256, (number * 7) % 256, (number * 31) % 256];
   const rows = Array.from({ length: SIDE }, (_, y) => {
     const pixels = Array.from({ length: SIDE }, (_, x) =>
-      x === 0 || y === 0 || x === SIDE - 1 || y === SIDE - 1 ? [40, 40, 40] : colour,
+      x === 0 || y === 0 || x === SIDE - 1 || y === SIDE - 1 ? [40, 40, 40] : color,
     );
     return [0, ...pixels.flat()];
   });
@@ -71,7 +71,7 @@ function chunk(name: string, content: Buffer): Buffer {
 
 const RATE = 8_000;
 
-/** A tenth of a second of a tone (8 bits, one channel). */
+/** A WAV file with a tone of a tenth of a second (8 bits, one channel). */
 export function tone(number: number): Buffer {
   const samples = Buffer.from(
     Array.from(

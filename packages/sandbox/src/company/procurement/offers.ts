@@ -12,12 +12,12 @@ export interface Wanted {
   readonly price: number;
 }
 
-/** What an invited vendor responded. */
+/** The response of an invited vendor. */
 export interface Offer {
   readonly vendor: TradingRecord;
   /** Number of the quote that was sent; null if the vendor declined, or responded without one. */
   readonly angnr: number | null;
-  /** O(ffen) Z(uschlag) N(ein) A(bgesagt) */
+  /** O open, Z awarded, N not awarded, A declined. */
   readonly status: 'O' | 'Z' | 'N' | 'A';
   /** Days ago. */
   readonly came: number;
@@ -26,7 +26,8 @@ export interface Offer {
 }
 
 /**
- * The offers of the invited vendors; `winner` was awarded, null while nothing is decided. `nextQuote` numbers their quotes.
+ * The offers of the invited vendors. `winner` was awarded the request; null: nothing is decided. `nextQuote` returns numbers for
+ * their quotes.
  */
 export function offers(
   lines: readonly Wanted[],

@@ -15,7 +15,7 @@ const undertakings = ['Overhaul of', 'Second', 'Move of', 'Retrofit of', 'New', 
 const objects = ['palletizer', 'paint shop', 'compressor station', 'cold store', 'packaging line', 'loading ramp'];
 const towns = ['Hamburg', 'Stade', 'Ulm', 'Chemnitz', 'Sheffield', 'Gliwice'];
 
-/** 72 projects; the first sixty have purchase orders. */
+/** 72 projects; the first 60 have purchase orders. */
 export function projectTable(): SeedTable {
   const random_ = random('projekt');
   const rows = Array.from({ length: COUNT }, (_, index) => {

@@ -11,7 +11,7 @@ import { type Offer, offerRows, offers } from './offers.ts';
 const FIRST = 630_001;
 const COUNT = 90;
 const FIRST_QUOTE = 725_001;
-/** Of this many requests, the vendors responded to one with quotes; to the others by telephone or mail. */
+/** Vendors responded with quotes to one in this many requests, and to the others by telephone or mail. */
 const QUOTED = 3;
 
 const stores = places.filter(({ kind }) => kind === 'warehouse');
@@ -20,17 +20,17 @@ const bought = articles.filter(({ kind }) => kind !== 'FERT');
 
 const requests = quotationRequests();
 
-/** 90 requests for quotation; the first sixty led to a purchase order. */
+/** 90 requests for quotation; the first 60 led to a purchase order. */
 export function quotationRequestTable(): SeedTable {
   return { table: 'anfrage', rows: requests.map(({ row }) => row) };
 }
 
-/** What vendors sent as quotes, with the number of the request. */
+/** Offers that vendors sent as quotes, with the number of the request. */
 export const quotedOffers = requests.flatMap(({ row: { anfnr }, offered }) =>
   offered.flatMap((offer) => (offer.angnr === null ? [] : [{ ...offer, angnr: offer.angnr, anfnr: Number(anfnr) }])),
 );
 
-/** A request and what the vendors offered. */
+/** A request and the offers for it. */
 interface QuotationRequest {
   readonly row: SeedRow;
   readonly offered: readonly Offer[];

@@ -9,7 +9,7 @@ import { type Place, places, plantAddress } from '../master/places.ts';
 import { type PurchaseOrder, purchaseOrders } from '../orders/purchase-orders.ts';
 
 const FIRST = 620_001;
-/** Requisitions without an order follow those with one. */
+/** Number of the first requisition without an order. */
 const FIRST_OPEN = 621_001;
 const OPEN = 120;
 

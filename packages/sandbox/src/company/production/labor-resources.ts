@@ -80,7 +80,7 @@ export function laborResourceTable(): SeedTable {
       tag_std: chance(0.1) ? 4 : 7.5,
       kalender: pick(['DAY', 'EARLY-LATE', 'THREE-SHIFT']),
       gesperrt: chance(0.03) ? 'X' : ' ',
-      bem: chance(0.1) ? `Crane licence until ${between(THIS_YEAR + 1, THIS_YEAR + 4)}` : null,
+      bem: chance(0.1) ? `Crane license until ${between(THIS_YEAR + 1, THIS_YEAR + 4)}` : null,
       angelegt: '20210503',
       changed_at: daysAgo(between(1, 400) + between(0, 1_439) / 1_440).toISOString(),
     };

@@ -5,7 +5,7 @@ import { streetOf } from '../master/local.ts';
 /** A position of a quote or a sales order. */
 export interface SalesLine {
   readonly posnr: number;
-  /** A(rticle), D(ienst), F(racht) */
+  /** A item, D service, F freight. */
   readonly kind: 'A' | 'D' | 'F';
   readonly artid: number | null;
   readonly text: string;

@@ -26,7 +26,7 @@ export interface Opportunity {
   readonly channr: number;
   readonly customer: TradingRecord;
   readonly stage: Stage;
-  /** O(ffen), G(ewonnen), V(erloren) */
+  /** O open, G won, V lost. */
   readonly status: 'O' | 'G' | 'V';
   /** Days ago. */
   readonly begun: number;

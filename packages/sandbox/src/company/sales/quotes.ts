@@ -23,7 +23,7 @@ const age: Readonly<Record<keyof typeof statuses, number>> = { E: 6, V: 28, A: 2
 interface Quote {
   readonly angnr: number;
   readonly status: Status;
-  /** V(erkauf) or E(inkauf) */
+  /** V sales or E purchasing. */
   readonly kind: 'V' | 'E';
   readonly party: TradingRecord;
   readonly channr: number | null;
@@ -70,7 +70,7 @@ export function quoteTables(): SeedTable[] {
   ];
 }
 
-/** The quote of a vendor, for what was requested. */
+/** The quote that a vendor sent for a request. */
 function received({ anfnr, angnr, vendor, status, came, lines }: (typeof quotedOffers)[number]): Quote {
   const undecided = came > VALID ? 'X' : 'V';
   return {

@@ -11,7 +11,7 @@ const FIRST = 760_001;
 
 const statuses = { E: 10, V: 8, F: 10, U: 10, W: 12, G: 12, A: 30, S: 8 };
 type Status = keyof typeof statuses;
-/** Statuses in which the goods are back and inspected. */
+/** Statuses in which the goods have been received and inspected. */
 const back: readonly Status[] = ['W', 'G', 'A'];
 
 interface Line {
@@ -105,7 +105,7 @@ function toVendor(
   };
 }
 
-/** 85 returns of customers and 35 to vendors. */
+/** 85 returns from customers and 35 to vendors. */
 export function returnTables(): SeedTable[] {
   const random_ = random('retoure-data');
   return [

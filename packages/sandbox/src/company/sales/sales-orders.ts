@@ -75,7 +75,7 @@ function pieces(lines: readonly SalesLine[]): number {
   return lines.filter(({ kind }) => kind === 'A').reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
-/** Half of the first line of partly shipped orders is shipped; a line of one piece is shipped as a whole. */
+/** Shipped quantity: half of the first line of a partly shipped order, or all of it if it is one piece. */
 function gone({ kind, quantity }: SalesLine, position: number, status: Status): number {
   if (kind !== 'A' || status < '30' || status === '90') return 0;
   if (status > '30') return quantity;
@@ -150,7 +150,7 @@ function head(
   };
 }
 
-/** O(ffen), A(utorisiert), T(eilweise), B(ezahlt), P (part refunded), S(toniert) */
+/** O open, A authorized, T partly paid, B paid, P partly refunded, S cancelled. */
 function paymentOf({ status }: SalesOrder, refunded: number, early: boolean): string {
   if (status === '90') return 'S';
   if (status === '60') return refunded > 0 ? 'P' : 'B';
@@ -158,7 +158,7 @@ function paymentOf({ status }: SalesOrder, refunded: number, early: boolean): st
   return early && status === '20' ? 'A' : 'O';
 }
 
-/** O(ffen), T(eilweise), V(ersandt), Z(ugestellt), R(etour), S(toniert) */
+/** O open, T partly shipped, V shipped, Z delivered, R returned, S cancelled. */
 function progressOf({ vknr, status, shipped, lines }: SalesOrder, returned: Returned): string {
   if (status === '90') return 'S';
   if (status === '30' && lines.some((line) => line.shipped > 0)) return 'T';
@@ -189,7 +189,7 @@ function row({ vknr, status, ordered, customer, store }: SalesOrder, line: Order
     preis: price,
     rabatt_proz: discount,
     rabatt_betrag: line.deduction,
-    // The usual rate, named on the first line only.
+    // Only the first line names its tax rate, which is the default.
     stnr: posnr === 1 ? 1 : null,
     ust: tax,
     platznr: kind === 'A' ? store.platznr : null,

@@ -8,7 +8,7 @@ import { type Level, levels } from './levels.ts';
 /** Receipt, issue, transfer, correction, count, picking, putting away. */
 export type Kind = 'WE' | 'WA' | 'UM' | 'KO' | 'IN' | 'KM' | 'EL';
 
-/** Data of a document that applies to all its lines. Its status is E(ntered), A(t work), B(ooked) or S(topped). */
+/** Data of a document that applies to all its lines. Its status is E entered, A in progress, B posted or S cancelled. */
 export interface Head {
   readonly lbnr: number;
   readonly kind: Kind;
@@ -46,7 +46,7 @@ const pairs = levels.flatMap((from) => {
   return to && !from.serial && from.onHand > to.onHand ? [{ from, to }] : [];
 });
 
-/** Different items that are and were in stock in the store; posted lines are added to the ledger. */
+/** Lines with different items in stock in the store; those of posted documents are added to the ledger. */
 export function linesOf(head: Head, ledger: Ledger, random_: Random): readonly Line[] {
   const { between, pick } = random_;
   const inStore = (levelsOf.get(head.store) ?? []).filter((level) => ledger.before(level) > 0);
@@ -97,7 +97,7 @@ function lineOf(head: Head, level: Level, to: Level | undefined, pos: number, le
   return { row, level, ...(to ? { to } : {}), quantity, cents: moved === null ? null : moved * article.cents, done };
 }
 
-/** Reason of a difference, of a shortage, and of a correction that differs from that of its document. */
+/** Reason for a difference or shortage, and for a correction whose reason differs from that of its document. */
 function reasonOf(
   { kind }: Head,
   pos: number,
@@ -126,7 +126,7 @@ function quantityOf({ kind }: Head, level: Level, to: Level | undefined, ledger:
   return kind === 'KO' ? between(-5, Math.min(5, most)) || -1 : between(1, most);
 }
 
-/** A posted count has resulted in today's stock; one in progress may find a different quantity than the books. */
+/** A posted count has resulted in today's stock; a count in progress may differ from the books. */
 function countOf(head: Head, there: number, random_: Random): { soll: number; gezaehlt: number | null } {
   const { between, pick } = random_;
   if (head.status === 'B') return { soll: Math.max(0, there + pick([0, 0, 0, 1, 2, -1, -3])), gezaehlt: there };
@@ -141,7 +141,7 @@ function isDone({ status }: Head, { chance }: Random): boolean {
   return status === 'B' || (status === 'A' && chance(0.5));
 }
 
-/** Books a line in the same way as posting its document. */
+/** Books a line as posting its document would. */
 function post(head: Head, { level, to, quantity, row }: Line, ledger: Ledger): void {
   const { kind, lbnr, days, urspr_art, urspr, konto, lagerist, grund } = head;
   const common = { days, lbnr, urspr_art, urspr, konto, persnr: lagerist, zeichen: `INV-${lbnr}` };

@@ -173,7 +173,7 @@ function sums({ kind, status }: Head, lines: readonly Line[]): SeedRow {
   };
 }
 
-/** O(pen), L(eft half done), F(inished), K (finished with too little). */
+/** O open, L in progress, F finished, K finished with a shortage. */
 function progress(status: Head['status'], lines: readonly Line[]): string {
   const begun = lines.filter(({ done }) => done !== null);
   const isShort = begun.some(({ done }) => done === 'less');

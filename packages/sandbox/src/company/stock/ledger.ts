@@ -29,11 +29,11 @@ export interface Ledger {
   before(level: Level): number;
   /** Books a movement that precedes all those booked so far; added goods must be in stock afterwards. */
   book(level: Level, movement: Movement): void;
-  /** Books goods that only passed through a bin: in, and out again within the hour. */
+  /** Books goods that only passed through a bin: in, and out again within an hour. */
   pass(level: Level, bin: Bin, into: Movement, out: Movement): void;
   lastMoved(level: Level): number | null;
   lastCounted(level: Level): number | null;
-  /** All movements; the oldest, which opened the stock, first. */
+  /** All movements, the oldest first, which are the opening stock. */
   table(): SeedTable;
 }
 
@@ -45,7 +45,7 @@ export function openLedger(): Ledger {
 
   function book(level: Level, movement: Movement): void {
     const after = left.get(level) ?? 0;
-    if (movement.menge > after) throw new Error(`Item ${level.article.artid} never had ${movement.menge}`);
+    if (movement.menge > after) throw new Error(`Item ${level.article.artid} never had a stock of ${movement.menge}`);
     rows.push(row(level, level.bin, movement, after));
     left.set(level, after - movement.menge);
     if (!moved.has(level)) moved.set(level, movement.days);

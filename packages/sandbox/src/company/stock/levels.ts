@@ -20,7 +20,7 @@ export interface Level {
 
 const inPlants = stores.filter(({ werknr }) => werknr < PLANTS);
 
-/** All stock of today; per item it adds up to the quantity of the item. */
+/** Today's stock; that of each item adds up to its quantity. */
 export const levels: readonly Level[] = everything();
 
 function everything(): Level[] {
