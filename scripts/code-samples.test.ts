@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { openApiDocument, operations } from '@unified/contract';
 import { expect, it, vi } from 'vitest';
 import { addCodeSamples } from '../packages/server/build/code-samples.ts';
-import type { CodeSample, Page } from '../packages/server/build/reference-page.ts';
+import type { CodeSample, ReferenceDocument } from '../packages/server/build/reference-document.ts';
 
 // Starts a compiler, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -13,13 +13,13 @@ vi.setConfig({ testTimeout: 120_000 });
 const scratch = fileURLToPath(new URL('../.tmp/', import.meta.url));
 const tsc = fileURLToPath(new URL('../bin/tsc', import.meta.resolve('typescript')));
 
-const page = structuredClone(openApiDocument()) as unknown as Page;
-addCodeSamples(page);
+const document = structuredClone(openApiDocument()) as unknown as ReferenceDocument;
+addCodeSamples(document);
 
 /** The sample with this label that the reference shows for an operation. */
 function sample(operationId: string, label: 'curl' | 'TypeScript SDK'): string {
   const { path = '', method = 'get' } = operations.find(({ id }) => id === operationId) ?? {};
-  const samples: readonly CodeSample[] = page.paths[path]?.[method]?.['x-codeSamples'] ?? [];
+  const samples: readonly CodeSample[] = document.paths[path]?.[method]?.['x-codeSamples'] ?? [];
   return samples.find((each) => each.label === label)?.source ?? '';
 }
 

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { entityOf, type Operation, operations } from '@unified/contract';
 import { parametersOf, pathExamples, queryExamples } from './parameter-examples.ts';
-import type { Page, PageOperation } from './reference-page.ts';
+import type { DocumentOperation, ReferenceDocument } from './reference-document.ts';
 
 const QUERY: Partial<Record<Operation['kind'], Record<string, string>>> = { list: { per_page: '20' } };
 
@@ -9,21 +9,21 @@ const QUERY: Partial<Record<Operation['kind'], Record<string, string>>> = { list
 const WIDTH = 72;
 
 /**
- * Adds code samples to every operation of the page: for curl and, if this release serves the operation, for the
+ * Adds code samples to every operation: for curl and, if this release serves the operation, for the
  * TypeScript SDK.
  */
-export function addCodeSamples(page: Page): void {
-  const { paths, servers } = page;
+export function addCodeSamples(document: ReferenceDocument): void {
+  const { paths, servers } = document;
   const server = new URL(servers[0]?.url ?? '').origin;
   for (const operation of operations) {
     const described = paths[operation.path]?.[operation.method];
     if (!described) continue;
     const sample: Sample = {
       operation,
-      path: pathExamples(page, operation),
-      query: queryExamples(page, operation),
+      path: pathExamples(document, operation),
+      query: queryExamples(document, operation),
       body: exampleOf(described),
-      hasKey: parametersOf(page, operation).some(({ name }) => name === 'Idempotency-Key'),
+      hasKey: parametersOf(document, operation).some(({ name }) => name === 'Idempotency-Key'),
     };
     described['x-codeSamples'] = [
       { lang: 'curl', label: 'curl', source: curl(server, sample) },
@@ -43,7 +43,7 @@ interface Sample {
   readonly hasKey: boolean;
 }
 
-function exampleOf({ requestBody }: PageOperation): unknown {
+function exampleOf({ requestBody }: DocumentOperation): unknown {
   return requestBody?.content?.['application/json']?.example;
 }
 

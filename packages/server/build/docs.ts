@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openApiDocument } from '@unified/contract';
 import { addCodeSamples } from './code-samples.ts';
-import type { Page } from './reference-page.ts';
+import type { ReferenceDocument } from './reference-document.ts';
 import { addReferenceTargets } from './reference-targets.ts';
 import { sitePages } from './site.ts';
 import { addWriteExamples } from './write-examples.ts';
@@ -13,14 +13,14 @@ import { addWriteExamples } from './write-examples.ts';
 const output = fileURLToPath(new URL('../generated/docs', import.meta.url));
 const draft = `${output}.new`;
 
-const page = structuredClone(openApiDocument()) as unknown as Page;
-addCodeSamples(page);
-addWriteExamples(page);
-addReferenceTargets(page);
+const document = structuredClone(openApiDocument()) as unknown as ReferenceDocument;
+addCodeSamples(document);
+addWriteExamples(document);
+addReferenceTargets(document);
 const { version } = JSON.parse(await sourceText('../package.json')) as { version: string };
 
 await rm(draft, { recursive: true, force: true });
-for (const [path, text] of sitePages(page, version)) await write(path, text);
+for (const [path, text] of sitePages(document, version)) await write(path, text);
 await write('/docs/reference.css', await sourceText('browser/reference.css'));
 for (const name of ['choices', 'reference'])
   await write(`/docs/${name}.js`, stripTypeScriptTypes(await sourceText(`browser/${name}.ts`)));

@@ -2,7 +2,7 @@ import type { Operation } from '@unified/contract';
 import { type Html, html } from './html.ts';
 import { codeBlock, heading } from './markdown.ts';
 import { badges, callView, operationSection, type ShownOperation } from './operation-section.ts';
-import type { PageSchema } from './reference-page.ts';
+import type { DocumentSchema } from './reference-document.ts';
 import { schemaExample } from './response-example.ts';
 import { propertiesOf } from './schema.ts';
 import { rows } from './schema-table.ts';
@@ -25,18 +25,18 @@ ${old.length > 0 && html`${!isDeprecated(group) && heading(2, 'deprecated', html
 }
 
 /** A table of the operations with links to them. */
-function contents({ page }: ShownOperation, operations: readonly Operation[]): Html {
+function contents({ document }: ShownOperation, operations: readonly Operation[]): Html {
   return html`<ul class="operations">${operations.map((each) => {
-    const title = page.paths[each.path]?.[each.method]?.summary ?? each.id;
+    const title = document.paths[each.path]?.[each.method]?.summary ?? each.id;
     return html`<li>${callView(each)}<span><a href="#${each.id}">${title}</a> ${badges(each)}</span></li>`;
   })}</ul>`;
 }
 
 function fieldsView(shown: ShownOperation, record: string): Html {
-  const schema: PageSchema = { $ref: `#/components/schemas/${record}` };
-  const fields = propertiesOf(shown.page, schema).map((each) => ({ ...each, id: `${FIELDS}.${each.name}` }));
+  const schema: DocumentSchema = { $ref: `#/components/schemas/${record}` };
+  const fields = propertiesOf(shown.document, schema).map((each) => ({ ...each, id: `${FIELDS}.${each.name}` }));
   return html`<section aria-labelledby="${FIELDS}">${heading(2, FIELDS, html`Fields of ${record}`)}
 <div class="split"><div class="about">${rows(shown, fields, 'response', [record])}</div>
-<div class="examples"><div class="response"><p class="label">Example</p>${codeBlock(JSON.stringify(schemaExample(shown.page, schema), null, 2), 'json')}</div></div></div></section>
+<div class="examples"><div class="response"><p class="label">Example</p>${codeBlock(JSON.stringify(schemaExample(shown.document, schema), null, 2), 'json')}</div></div></div></section>
 `;
 }

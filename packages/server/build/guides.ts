@@ -1,4 +1,4 @@
-import type { Page } from './reference-page.ts';
+import type { ReferenceDocument } from './reference-document.ts';
 
 /** A page of prose. */
 export interface Guide {
@@ -13,7 +13,7 @@ export interface Guide {
  * The guides: one per section of the description, which begin with `# `. The first one, at `/docs`, is the introduction with the
  * section Quickstart.
  */
-export function guidesOf({ title, description }: Page['info']): Guide[] {
+export function guidesOf({ title, description }: ReferenceDocument['info']): Guide[] {
   const [introduction, ...sections] = sectionsOf(description);
   const quickstart = sections.shift();
   if (!introduction || quickstart?.title !== 'Quickstart')

@@ -1,7 +1,7 @@
 import type { Operation } from '@unified/contract';
 import { errorText } from './error-page.ts';
 import type { Guide } from './guides.ts';
-import type { Page } from './reference-page.ts';
+import type { ReferenceDocument } from './reference-document.ts';
 import { type Group, isPlanned, type SiteMap } from './site-map.ts';
 
 /** The path of a page as Markdown. */
@@ -15,12 +15,14 @@ export function guideText({ title, text }: Guide): string {
 }
 
 /** The operations of a group as Markdown, with their code samples. */
-export function groupText(page: Page, { name, description, operations }: Group): string {
-  return [`# ${name}`, description, ...operations.map((each) => operationText(page, each))].join('\n\n').concat('\n');
+export function groupText(document: ReferenceDocument, { name, description, operations }: Group): string {
+  return [`# ${name}`, description, ...operations.map((each) => operationText(document, each))]
+    .join('\n\n')
+    .concat('\n');
 }
 
-function operationText(page: Page, { id, path, method, bases, kind, deprecated }: Operation): string {
-  const { summary = id, description = '', 'x-codeSamples': samples = [] } = page.paths[path]?.[method] ?? {};
+function operationText(document: ReferenceDocument, { id, path, method, bases, kind, deprecated }: Operation): string {
+  const { summary = id, description = '', 'x-codeSamples': samples = [] } = document.paths[path]?.[method] ?? {};
   const marks = [...(kind === 'planned' ? ['Not available yet.'] : []), ...(deprecated ? ['Deprecated.'] : [])];
   return [
     `## ${summary}`,
@@ -32,7 +34,7 @@ function operationText(page: Page, { id, path, method, bases, kind, deprecated }
 }
 
 /** The list of the pages for language models: https://llmstxt.org. */
-export function llmsText({ info, servers }: Page, { guides, areas }: SiteMap): string {
+export function llmsText({ info, servers }: ReferenceDocument, { guides, areas }: SiteMap): string {
   const origin = new URL(servers[0]?.url ?? '').origin;
   const line = (title: string, path: string, about: string) =>
     `- [${title}](${origin}${markdownPathOf(path)})${about && `: ${about}`}`;

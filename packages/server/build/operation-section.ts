@@ -2,13 +2,13 @@ import type { Operation } from '@unified/contract';
 import { type Html, html } from './html.ts';
 import { codeBlock, heading } from './markdown.ts';
 import { parametersOf } from './parameter-examples.ts';
-import type { CodeSample, PageContent, PageOperation, PageResponse } from './reference-page.ts';
+import type { CodeSample, DocumentContent, DocumentOperation, DocumentResponse } from './reference-document.ts';
 import { knownResponse, responseExample } from './response-example.ts';
 import { nameOf } from './schema.ts';
 import { propertyList, type Row, rows, type Shown } from './schema-table.ts';
 import { typeOf } from './schema-type.ts';
 
-/** What a section about an operation needs of the page that shows it. */
+/** What the section of an operation depends on. */
 export interface ShownOperation extends Shown {
   /** Address of the operation at a method and path, such as `GET /vendors`. */
   readonly linkOfCall: (call: string) => string | undefined;
@@ -16,7 +16,7 @@ export interface ShownOperation extends Shown {
 
 /** Everything about one operation: description, parameters, body and responses, with code samples next to them. */
 export function operationSection(shown: ShownOperation, operation: Operation): Html {
-  const described = shown.page.paths[operation.path]?.[operation.method] ?? {};
+  const described = shown.document.paths[operation.path]?.[operation.method] ?? {};
   const title = described.summary ?? operation.id;
   return html`<section class="operation" aria-labelledby="${operation.id}">
 ${heading(2, operation.id, html`${title} ${badges(operation)}`)}
@@ -48,7 +48,7 @@ function notes({ linkOfCall, markdown }: ShownOperation, { kind, method, depreca
 }
 
 /** The token that an operation needs, and the states that an action leads from and to. */
-function facts({ markdown }: Shown, { security }: Operation, { 'x-transition': change }: PageOperation): Html {
+function facts({ markdown }: Shown, { security }: Operation, { 'x-transition': change }: DocumentOperation): Html {
   const tokens = security.map((kind) => TOKENS[kind]).join(' or ');
   const from = change?.from?.map((state) => `\`${state}\``).join(', ');
   return html`<p class="facts">${security.length === 0 ? 'Needs no token.' : `Needs ${tokens}.`}${from && html` ${markdown.inline(`Allowed if \`statusCategory\` is ${from}${change?.to ? `; it becomes \`${change.to}\`` : ''}.`)}`}</p>`;
@@ -61,7 +61,7 @@ const TOKENS: Readonly<Record<Operation['security'][number], string>> = {
 };
 
 function parameterView(shown: Shown, operation: Operation): Html | undefined {
-  const all = parametersOf(shown.page, operation).map(
+  const all = parametersOf(shown.document, operation).map(
     ({ name = '', in: place = '', required = false, description, schema = {} }): Row => ({
       ...{ name, place, schema, isRequired: required, description },
     }),
@@ -69,20 +69,20 @@ function parameterView(shown: Shown, operation: Operation): Html | undefined {
   return all.length === 0 ? undefined : html`<h3>Parameters</h3>${rows(shown, all, 'request')}`;
 }
 
-function bodyView(shown: Shown, { requestBody }: PageOperation): Html | undefined {
+function bodyView(shown: Shown, { requestBody }: DocumentOperation): Html | undefined {
   if (!requestBody?.content) return undefined;
   const isOptional = !requestBody.required;
   return html`<h3>Body${isOptional && html` <span class="type">optional</span>`}</h3>${Object.entries(
     requestBody.content,
   ).map(
     ([type, { schema = {} }]) =>
-      html`<p class="facts"><code>${type}</code> ${typeOf(shown.page, schema, shown.linkOfRecord)}</p>${propertyList(shown, schema, 'request')}`,
+      html`<p class="facts"><code>${type}</code> ${typeOf(shown.document, schema, shown.linkOfRecord)}</p>${propertyList(shown, schema, 'request')}`,
   )}`;
 }
 
-function responsesView(shown: Shown, { responses = {} }: PageOperation): Html {
-  const all = Object.entries(responses).map(([status, each]) => [status, knownResponse(shown.page, each)] as const);
-  const isError = ([status]: readonly [string, PageResponse]) => status === 'default' || Number(status) >= 400;
+function responsesView(shown: Shown, { responses = {} }: DocumentOperation): Html {
+  const all = Object.entries(responses).map(([status, each]) => [status, knownResponse(shown.document, each)] as const);
+  const isError = ([status]: readonly [string, DocumentResponse]) => status === 'default' || Number(status) >= 400;
   const errors = all.filter(isError);
   return html`<h3>Responses</h3><dl class="responses">${all.filter((each) => !isError(each)).map((each) => responseView(shown, each))}</dl>
 ${errors.length > 0 && html`<details><summary>Errors</summary><dl class="responses">${errors.map(([status, { description = '' }]) => html`<dt>${status}</dt><dd><p>${shown.markdown.inline(description)}</p></dd>`)}</dl></details>`}`;
@@ -90,28 +90,28 @@ ${errors.length > 0 && html`<details><summary>Errors</summary><dl class="respons
 
 function responseView(
   shown: Shown,
-  [status, { description = '', content = {}, headers = {} }]: readonly [string, PageResponse],
+  [status, { description = '', content = {}, headers = {} }]: readonly [string, DocumentResponse],
 ): Html {
   const names = Object.keys(headers);
   return html`<dt>${status}</dt><dd><p>${shown.markdown.inline(description)}</p>${bodies(shown, content)}${names.length > 0 && html`<details><summary>Headers</summary><dl class="fields">${names.map((name) => headerView(shown, name, headers[name] ?? {}))}</dl></details>`}</dd>`;
 }
 
 /** The types of the bodies of a response, with the properties of those that have no section of their own. */
-function bodies(shown: Shown, content: PageContent): Html[] {
+function bodies(shown: Shown, content: DocumentContent): Html[] {
   return Object.entries(content).map(([type, { schema = {} }]) => {
     const isLinked = shown.linkOfRecord(nameOf(schema) ?? '') !== undefined;
     const list = isLinked ? undefined : propertyList(shown, schema, 'response');
-    const name = html`<p class="facts"><code>${type}</code> ${typeOf(shown.page, schema, shown.linkOfRecord)}</p>`;
+    const name = html`<p class="facts"><code>${type}</code> ${typeOf(shown.document, schema, shown.linkOfRecord)}</p>`;
     return html`${name}${list && html`<details><summary>Body</summary>${list}</details>`}`;
   });
 }
 
 function headerView(
-  { page, markdown }: Shown,
+  { document, markdown }: Shown,
   name: string,
   { $ref = '', description }: { $ref?: string; description?: string },
 ): Html {
-  const text = description ?? page.components.headers?.[$ref.split('/').at(-1) ?? '']?.description ?? '';
+  const text = description ?? document.components.headers?.[$ref.split('/').at(-1) ?? '']?.description ?? '';
   return html`<dt><code>${name}</code></dt><dd><p>${markdown.inline(text)}</p></dd>`;
 }
 
@@ -122,10 +122,14 @@ function samplesView(title: string, samples: readonly CodeSample[]): Html {
 }
 
 /** An example of the response that a first request usually gets; the others are for repeated or slow ones. */
-function exampleView({ page }: Shown, { kind }: Operation, { responses = {} }: PageOperation): Html | undefined {
+function exampleView(
+  { document }: Shown,
+  { kind }: Operation,
+  { responses = {} }: DocumentOperation,
+): Html | undefined {
   const usual = kind === 'action' ? ['202', '200'] : ['201', '200', '202'];
   for (const status of usual) {
-    const example = responses[status] && responseExample(page, knownResponse(page, responses[status]));
+    const example = responses[status] && responseExample(document, knownResponse(document, responses[status]));
     if (example !== undefined)
       return html`<div class="response"><p class="label">Response ${status}</p>${codeBlock(JSON.stringify(example, null, 2), 'json')}</div>`;
   }

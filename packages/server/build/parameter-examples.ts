@@ -1,17 +1,17 @@
 import type { Operation } from '@unified/contract';
-import type { Page, PageParameter } from './reference-page.ts';
+import type { DocumentParameter, ReferenceDocument } from './reference-document.ts';
 
-/** The parts of a page that have parameters. */
-type Parameters = Pick<Page, 'paths' | 'components'>;
+/** The parts of the document that have parameters. */
+type Parameters = Pick<ReferenceDocument, 'paths' | 'components'>;
 
 /**
  * Examples of the parameters in an operation's path, by name, in the order of the path. Throws if one has no example.
  */
 export function pathExamples(
-  page: Parameters,
+  document: Parameters,
   { path, method }: Pick<Operation, 'path' | 'method'>,
 ): Record<string, unknown> {
-  const described = parametersOf(page, { path, method });
+  const described = parametersOf(document, { path, method });
   return Object.fromEntries(
     [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
       const example = described.find((each) => each.in === 'path' && each.name === name)?.example;
@@ -22,8 +22,11 @@ export function pathExamples(
 }
 
 /** Examples of the query parameters that an operation needs, by name. Throws if one has no example. */
-export function queryExamples(page: Parameters, operation: Pick<Operation, 'path' | 'method'>): Record<string, string> {
-  const needed = parametersOf(page, operation).filter((each) => each.in === 'query' && each.required);
+export function queryExamples(
+  document: Parameters,
+  operation: Pick<Operation, 'path' | 'method'>,
+): Record<string, string> {
+  const needed = parametersOf(document, operation).filter((each) => each.in === 'query' && each.required);
   return Object.fromEntries(
     needed.map(({ name = '', example }) => {
       if (example === undefined) throw new Error(`${operation.path}: the parameter ${name} has no example.`);
@@ -33,12 +36,15 @@ export function queryExamples(page: Parameters, operation: Pick<Operation, 'path
 }
 
 /** Parameters of an operation and of its path, with references resolved. */
-export function parametersOf(page: Parameters, { path, method }: Pick<Operation, 'path' | 'method'>): PageParameter[] {
-  const item = page.paths[path];
-  return [...(item?.parameters ?? []), ...(item?.[method]?.parameters ?? [])].map((each) => known(page, each));
+export function parametersOf(
+  document: Parameters,
+  { path, method }: Pick<Operation, 'path' | 'method'>,
+): DocumentParameter[] {
+  const item = document.paths[path];
+  return [...(item?.parameters ?? []), ...(item?.[method]?.parameters ?? [])].map((each) => known(document, each));
 }
 
-function known({ components }: Parameters, parameter: PageParameter): PageParameter {
+function known({ components }: Parameters, parameter: DocumentParameter): DocumentParameter {
   const name = parameter.$ref?.split('/').at(-1) ?? '';
   return components.parameters?.[name] ?? parameter;
 }

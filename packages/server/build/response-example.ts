@@ -1,20 +1,20 @@
 import { sample } from 'openapi-sampler';
-import type { Page, PageResponse, PageSchema } from './reference-page.ts';
+import type { DocumentResponse, DocumentSchema, ReferenceDocument } from './reference-document.ts';
 
 /** An example of the JSON that a response contains; undefined if it contains none. */
-export function responseExample(page: Page, { content }: PageResponse): unknown {
+export function responseExample(document: ReferenceDocument, { content }: DocumentResponse): unknown {
   const { schema, example } = content?.['application/json'] ?? {};
   if (example !== undefined) return example;
-  return schema && schemaExample(page, schema);
+  return schema && schemaExample(document, schema);
 }
 
 /** An example of a value, made from the examples of its parts. */
-export function schemaExample(page: Page, schema: PageSchema): unknown {
-  return sample(schema as object, { quiet: true }, page);
+export function schemaExample(document: ReferenceDocument, schema: DocumentSchema): unknown {
+  return sample(schema as object, { quiet: true }, document);
 }
 
 /** A response of an operation with its reference resolved. */
-export function knownResponse({ components }: Page, response: PageResponse): PageResponse {
+export function knownResponse({ components }: ReferenceDocument, response: DocumentResponse): DocumentResponse {
   const name = response.$ref?.split('/').at(-1) ?? '';
   return components.responses?.[name] ?? response;
 }

@@ -1,12 +1,12 @@
 import { type Html, html } from './html.ts';
 import type { Markdown } from './markdown.ts';
-import type { Page, PageSchema } from './reference-page.ts';
+import type { DocumentSchema, ReferenceDocument } from './reference-document.ts';
 import { alternatives, nameOf, type Property, propertiesOf, resolved } from './schema.ts';
 import { type LinkOfRecord, REFERENCES, typeOf } from './schema-type.ts';
 
-/** The parts of a page that its tables of fields depend on. */
+/** What the fields of a page depend on. */
 export interface Shown {
-  readonly page: Page;
+  readonly document: ReferenceDocument;
   readonly markdown: Markdown;
   readonly linkOfRecord: LinkOfRecord;
 }
@@ -18,7 +18,7 @@ export interface Row {
   readonly id?: string;
   /** Where it is sent, such as `query`. */
   readonly place?: string;
-  readonly schema: PageSchema;
+  readonly schema: DocumentSchema;
   readonly isRequired: boolean;
   readonly description?: string | undefined;
 }
@@ -29,11 +29,11 @@ export type Direction = 'request' | 'response';
 /** The properties of an object as a list; nothing if it has none. `above` names the schemas around it. */
 export function propertyList(
   shown: Shown,
-  schema: PageSchema,
+  schema: DocumentSchema,
   direction: Direction,
   above: readonly string[] = [],
 ): Html | undefined {
-  const properties = propertiesOf(shown.page, schema);
+  const properties = propertiesOf(shown.document, schema);
   if (properties.length === 0) return undefined;
   const inside = [...above, ...(nameOf(schema) ?? [])];
   return rows(shown, properties.map(rowOf), direction, inside);
@@ -49,23 +49,23 @@ export function rows(shown: Shown, all: readonly Row[], direction: Direction, ab
 }
 
 function rowView(shown: Shown, row: Row, direction: Direction, above: readonly string[]): Html {
-  const { page, markdown } = shown;
-  const schema = resolved(page, row.schema);
+  const { document, markdown } = shown;
+  const schema = resolved(document, row.schema);
   const marks = marksOf(row, schema, direction);
   const text = row.description ?? schema.description;
   const facts = factsOf(schema);
-  return html`<dt${row.id && html` id="${row.id}"`}><code>${row.name}</code> <span class="type">${typeOf(page, row.schema, shown.linkOfRecord)}</span>${marks.map((mark) => html` <span class="mark ${mark}">${mark}</span>`)}</dt>
+  return html`<dt${row.id && html` id="${row.id}"`}><code>${row.name}</code> <span class="type">${typeOf(document, row.schema, shown.linkOfRecord)}</span>${marks.map((mark) => html` <span class="mark ${mark}">${mark}</span>`)}</dt>
 <dd>${text && html`<p>${markdown.inline(text)}</p>`}${facts.length > 0 && html`<p class="facts">${facts.join(' · ')}</p>`}${valuesView(schema)}${nested(shown, row.schema, direction, above)}</dd>
 `;
 }
 
-function marksOf({ place, isRequired }: Row, { readOnly }: PageSchema, direction: Direction): string[] {
+function marksOf({ place, isRequired }: Row, { readOnly }: DocumentSchema, direction: Direction): string[] {
   const isAlwaysSent = isRequired && direction === 'request';
   return [...(place ? [place] : []), ...(isAlwaysSent ? ['required'] : []), ...(readOnly ? ['read-only'] : [])];
 }
 
 /** Bounds and the default of a value in words. */
-function factsOf(schema: PageSchema): string[] {
+function factsOf(schema: DocumentSchema): string[] {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, default: preset } = schema;
   return [
     ...range(minimum, maximum, ''),
@@ -85,7 +85,7 @@ function count(number = 0): string {
   return number.toLocaleString('en-US', { maximumFractionDigits: 20 });
 }
 
-function valuesView(schema: PageSchema): Html | undefined {
+function valuesView(schema: DocumentSchema): Html | undefined {
   const values = schema.enum ?? schema.items?.enum;
   if (!values) return undefined;
   const list = values.map((value, at) => html`${at > 0 && ', '}<code>${JSON.stringify(value)}</code>`);
@@ -95,11 +95,16 @@ function valuesView(schema: PageSchema): Html | undefined {
 }
 
 /** The properties of an object within a property, unless it has a page of its own or contains itself. */
-function nested(shown: Shown, schema: PageSchema, direction: Direction, above: readonly string[]): Html | undefined {
+function nested(
+  shown: Shown,
+  schema: DocumentSchema,
+  direction: Direction,
+  above: readonly string[],
+): Html | undefined {
   const name = nameOf(schema);
   if (name !== undefined && isShownElsewhere(shown, name)) return undefined;
-  const { options } = alternatives(resolved(shown.page, schema));
-  const inner = options.map((each) => resolved(shown.page, each).items ?? (options.length === 1 ? schema : each));
+  const { options } = alternatives(resolved(shown.document, schema));
+  const inner = options.map((each) => resolved(shown.document, each).items ?? (options.length === 1 ? schema : each));
   const lists = inner.flatMap((each) => {
     const own = nameOf(each);
     if (own !== undefined && (above.includes(own) || isShownElsewhere(shown, own))) return [];

@@ -1,9 +1,9 @@
-import type { Page, PageSchema } from './reference-page.ts';
+import type { DocumentSchema, ReferenceDocument } from './reference-document.ts';
 
 /** A property of an object, with references and `allOf` resolved. */
 export interface Property {
   readonly name: string;
-  readonly schema: PageSchema;
+  readonly schema: DocumentSchema;
   readonly isRequired: boolean;
 }
 
@@ -12,27 +12,27 @@ const SCHEMAS = '#/components/schemas/';
 const COMMON = 'Entity';
 
 /** Name of the component that a schema refers to. */
-export function nameOf({ $ref }: PageSchema): string | undefined {
+export function nameOf({ $ref }: DocumentSchema): string | undefined {
   return $ref?.startsWith(SCHEMAS) ? $ref.slice(SCHEMAS.length) : undefined;
 }
 
 /** The schema that a reference points to, with the keywords next to the reference, such as a description. */
-export function resolved(page: Page, schema: PageSchema): PageSchema {
+export function resolved(document: ReferenceDocument, schema: DocumentSchema): DocumentSchema {
   const name = nameOf(schema);
   if (name === undefined) return schema;
-  const target = page.components.schemas?.[name];
+  const target = document.components.schemas?.[name];
   if (!target) throw new Error(`The document has no schema ${name}.`);
   const { $ref: _, ...own } = schema;
-  return { ...resolved(page, target), ...own };
+  return { ...resolved(document, target), ...own };
 }
 
 /** The properties of an object with those of its `allOf`. Those that all records have come last. */
-export function propertiesOf(page: Page, schema: PageSchema): Property[] {
+export function propertiesOf(document: ReferenceDocument, schema: DocumentSchema): Property[] {
   const required = new Set<string>();
-  const found = new Map<string, PageSchema>();
+  const found = new Map<string, DocumentSchema>();
   const common = new Set<string>();
-  const collect = (part: PageSchema, isCommon: boolean) => {
-    const { allOf = [], properties = {}, required: names = [] } = resolved(page, part);
+  const collect = (part: DocumentSchema, isCommon: boolean) => {
+    const { allOf = [], properties = {}, required: names = [] } = resolved(document, part);
     for (const each of allOf) collect(each, isCommon || nameOf(each) === COMMON);
     for (const name of names) required.add(name);
     for (const [name, value] of Object.entries(properties)) {
@@ -47,8 +47,8 @@ export function propertiesOf(page: Page, schema: PageSchema): Property[] {
 }
 
 /** The alternatives of a schema other than null, and whether it allows null. */
-export function alternatives(schema: PageSchema): {
-  readonly options: readonly PageSchema[];
+export function alternatives(schema: DocumentSchema): {
+  readonly options: readonly DocumentSchema[];
   readonly isNullable: boolean;
 } {
   const { anyOf, oneOf, type } = schema;

@@ -3,7 +3,7 @@ import MiniSearch, { type Options } from 'minisearch';
 import { errorCodes } from './error-page.ts';
 import { FIELDS } from './group-page.ts';
 import { slugOf } from './guides.ts';
-import type { Page } from './reference-page.ts';
+import type { ReferenceDocument } from './reference-document.ts';
 import { propertiesOf } from './schema.ts';
 import { type Group, groupsOf, type SiteMap } from './site-map.ts';
 
@@ -30,10 +30,10 @@ const options = {
 } satisfies Options<Entry>;
 
 /** The index of the search as JSON: its options, and what MiniSearch loads with them. */
-export function searchIndex(page: Page, site: SiteMap): string {
+export function searchIndex(document: ReferenceDocument, site: SiteMap): string {
   const index = new MiniSearch<Entry>(options);
-  const fields = groupsOf(site).flatMap((group) => fieldEntries(page, group));
-  index.addAll([...guideEntries(site), ...errorEntries(site), ...groupEntries(page, site), ...fields]);
+  const fields = groupsOf(site).flatMap((group) => fieldEntries(document, group));
+  index.addAll([...guideEntries(site), ...errorEntries(site), ...groupEntries(document, site), ...fields]);
   return JSON.stringify({ options, index });
 }
 
@@ -57,15 +57,19 @@ function errorEntries({ errors }: SiteMap): Entry[] {
   });
 }
 
-function groupEntries(page: Page, site: SiteMap): Entry[] {
+function groupEntries(document: ReferenceDocument, site: SiteMap): Entry[] {
   return groupsOf(site).flatMap(({ name, path, description, operations, record }) => [
     { id: path, title: name, kind: 'Group', place: record ?? name, text: description, weight: 3 },
-    ...operations.map((each) => operationEntry(page, path, each)),
+    ...operations.map((each) => operationEntry(document, path, each)),
   ]);
 }
 
-function operationEntry(page: Page, group: string, { id, path, method, kind, deprecated }: Operation): Entry {
-  const { summary = id, description = '' } = page.paths[path]?.[method] ?? {};
+function operationEntry(
+  document: ReferenceDocument,
+  group: string,
+  { id, path, method, kind, deprecated }: Operation,
+): Entry {
+  const { summary = id, description = '' } = document.paths[path]?.[method] ?? {};
   const weight = kind === 'planned' || deprecated ? 0.5 : 2;
   return {
     id: `${group}#${id}`,
@@ -78,11 +82,11 @@ function operationEntry(page: Page, group: string, { id, path, method, kind, dep
 }
 
 /** The fields of a group's records, without those that all records have. */
-function fieldEntries(page: Page, { record, name, path }: Group): Entry[] {
+function fieldEntries(document: ReferenceDocument, { record, name, path }: Group): Entry[] {
   if (!record) return [];
-  const common = new Set(propertiesOf(page, { $ref: '#/components/schemas/Entity' }).map((each) => each.name));
+  const common = new Set(propertiesOf(document, { $ref: '#/components/schemas/Entity' }).map((each) => each.name));
   const isCommon = (field: string) => common.has(field) && entityOf(record) !== undefined;
-  return propertiesOf(page, { $ref: `#/components/schemas/${record}` })
+  return propertiesOf(document, { $ref: `#/components/schemas/${record}` })
     .filter((each) => !isCommon(each.name))
     .map((each): Entry => {
       return {

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { type Operation, operations } from '@unified/contract';
 import { type Guide, guidesOf, slugOf } from './guides.ts';
-import type { Page } from './reference-page.ts';
+import type { ReferenceDocument } from './reference-document.ts';
 import { knownResponse } from './response-example.ts';
 import { nameOf, resolved } from './schema.ts';
 
@@ -31,16 +31,16 @@ export interface SiteMap {
 }
 
 /** The pages that the document needs. */
-export function siteMap(page: Page): SiteMap {
-  const guides = guidesOf(page.info);
+export function siteMap(document: ReferenceDocument): SiteMap {
+  const guides = guidesOf(document.info);
   const errors = guides.find(({ title }) => title === 'Errors');
   if (!errors) throw new Error('info.description has no section Errors.');
-  return { guides, errors, areas: areasOf(page).toSorted((one, other) => rank(one) - rank(other)) };
+  return { guides, errors, areas: areasOf(document).toSorted((one, other) => rank(one) - rank(other)) };
 }
 
-function areasOf(page: Page): Area[] {
-  const groups = new Map(page.tags.map(({ name, description }) => [name, groupOf(page, name, description)]));
-  return page['x-tagGroups'].flatMap(({ name, tags }) => {
+function areasOf(document: ReferenceDocument): Area[] {
+  const groups = new Map(document.tags.map(({ name, description }) => [name, groupOf(document, name, description)]));
+  return document['x-tagGroups'].flatMap(({ name, tags }) => {
     const known = tags.flatMap((tag) => groups.get(tag) ?? []);
     const current = known.filter((group) => !isDeprecated(group));
     const old = known.filter(isDeprecated);
@@ -51,19 +51,19 @@ function areasOf(page: Page): Area[] {
   });
 }
 
-function groupOf(page: Page, name: string, description: string): Group {
+function groupOf(document: ReferenceDocument, name: string, description: string): Group {
   const own = operations.filter(({ tag }) => tag === name);
   const current = own.filter(({ deprecated }) => !deprecated);
   const entity = current.find(({ kind }) => kind === 'list' || kind === 'get')?.entity;
-  const record = entity ?? current.map((each) => returnedRecord(page, each)).find((each) => each !== undefined);
+  const record = entity ?? current.map((each) => returnedRecord(document, each)).find((each) => each !== undefined);
   return { name, description, path: `/docs/api/${slugOf(name)}`, operations: own, ...(record && { record }) };
 }
 
 /** The schema of the record that an operation reads by its identifier, such as `WriteRecord`. */
-function returnedRecord(page: Page, { method, path }: Operation): string | undefined {
-  const response = method === 'get' && path.endsWith('}') ? page.paths[path]?.get?.responses?.['200'] : undefined;
-  const schema = response && knownResponse(page, response).content?.['application/json']?.schema;
-  return schema && (nameOf(resolved(page, schema).properties?.data ?? {}) ?? nameOf(schema));
+function returnedRecord(document: ReferenceDocument, { method, path }: Operation): string | undefined {
+  const response = method === 'get' && path.endsWith('}') ? document.paths[path]?.get?.responses?.['200'] : undefined;
+  const schema = response && knownResponse(document, response).content?.['application/json']?.schema;
+  return schema && (nameOf(resolved(document, schema).properties?.data ?? {}) ?? nameOf(schema));
 }
 
 function rank({ groups }: Area): number {

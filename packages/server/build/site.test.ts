@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { errorText } from './error-page.ts';
 import { guidesOf } from './guides.ts';
 import { html } from './html.ts';
-import type { Page, PageSchema } from './reference-page.ts';
+import type { DocumentSchema, ReferenceDocument } from './reference-document.ts';
 import { propertiesOf } from './schema.ts';
 import { typeOf } from './schema-type.ts';
 import { linkFrom } from './site-map.ts';
@@ -49,18 +49,18 @@ test('texts in a template are escaped, other templates are not', () => {
   );
 });
 
-const schemas: Record<string, PageSchema> = {
+const schemas: Record<string, DocumentSchema> = {
   Entity: { type: 'object', required: ['id'], properties: { id: { type: 'string', format: 'uuid' } } },
   Relation: { type: 'object' },
   Currency: { allOf: [{ $ref: '#/components/schemas/Entity' }, { properties: { name: { type: 'string' } } }] },
   Level: { type: 'integer', enum: [1, 2] },
   MaybeText: { anyOf: [{ type: 'string' }, { type: 'null' }] },
 };
-const page = { components: { schemas } } as unknown as Page;
-const ref = (name: string): PageSchema => ({ $ref: `#/components/schemas/${name}` });
+const document = { components: { schemas } } as unknown as ReferenceDocument;
+const ref = (name: string): DocumentSchema => ({ $ref: `#/components/schemas/${name}` });
 
 test('the properties of an object include those of its parts, and those that all records have come last', () => {
-  expect(propertiesOf(page, ref('Currency')).map(({ name, isRequired }) => [name, isRequired])).toEqual([
+  expect(propertiesOf(document, ref('Currency')).map(({ name, isRequired }) => [name, isRequired])).toEqual([
     ['name', false],
     ['id', true],
   ]);
@@ -68,7 +68,7 @@ test('the properties of an object include those of its parts, and those that all
 
 const CURRENCY = '<a href="currencies#fields">Currency</a>';
 
-test.each<{ schema: PageSchema; words: string }>([
+test.each<{ schema: DocumentSchema; words: string }>([
   { schema: { type: ['string', 'null'], format: 'date-time' }, words: 'date-time or null' },
   { schema: { type: 'array', items: { type: 'string' } }, words: 'array of string' },
   {
@@ -84,5 +84,5 @@ test.each<{ schema: PageSchema; words: string }>([
   { schema: {}, words: 'any value' },
 ])('a type in words: $words', ({ schema, words }) => {
   const linkOf = (name: string) => (name === 'Currency' ? 'currencies#fields' : undefined);
-  expect(typeOf(page, schema, linkOf).text).toBe(words);
+  expect(typeOf(document, schema, linkOf).text).toBe(words);
 });

@@ -6,14 +6,14 @@ import { html } from './html.ts';
 import { type Content, layout, type Product } from './layout.ts';
 import { groupText, guideText, llmsText, markdownPathOf } from './machine-pages.ts';
 import { createMarkdown } from './markdown.ts';
-import type { Page } from './reference-page.ts';
+import type { ReferenceDocument } from './reference-document.ts';
 import { searchIndex } from './search-index.ts';
 import { type Group, groupsOf, linkFrom, type SiteMap, siteMap } from './site-map.ts';
 
 /** All pages of the reference, by path: `/docs`, `/docs/filtering`, `/docs/filtering.md`, `/llms.txt` and so on. */
-export function sitePages(page: Page, release: string): Map<string, string> {
-  const site = siteMap(page);
-  const product: Product = { title: page.info.title, release, api: page.info.version };
+export function sitePages(document: ReferenceDocument, release: string): Map<string, string> {
+  const site = siteMap(document);
+  const product: Product = { title: document.info.title, release, api: document.info.version };
   const pages = new Map<string, string>();
   const add = (content: Omit<Content, 'markdownPath'>, markdown: string) => {
     const markdownPath = markdownPathOf(content.path);
@@ -22,9 +22,9 @@ export function sitePages(page: Page, release: string): Map<string, string> {
   };
   const links = createLinks(site);
   for (const guide of site.guides) add(guideContent(site, guide, links), guideText(guide));
-  for (const group of groupsOf(site)) add(groupContent(page, group, links), groupText(page, group));
-  pages.set('/docs/search.json', searchIndex(page, site));
-  pages.set('/llms.txt', llmsText(page, site));
+  for (const group of groupsOf(site)) add(groupContent(document, group, links), groupText(document, group));
+  pages.set('/docs/search.json', searchIndex(document, site));
+  pages.set('/llms.txt', llmsText(document, site));
   return pages;
 }
 
@@ -64,10 +64,10 @@ function guideContent(site: SiteMap, guide: Guide, links: Links): Omit<Content, 
   return { path, title, kind: 'guide', headings: [...titles, ...codes], body: html`<h1>${title}</h1>\n${body}` };
 }
 
-function groupContent(page: Page, group: Group, links: Links): Omit<Content, 'markdownPath'> {
+function groupContent(document: ReferenceDocument, group: Group, links: Links): Omit<Content, 'markdownPath'> {
   const linkOfCall = linker(group.path, links.codes);
   const markdown = createMarkdown(linkOfCall);
   const linkOfRecord = linker(group.path, links.records);
-  const body = groupPage({ page, markdown, linkOfRecord, linkOfCall }, group);
+  const body = groupPage({ document, markdown, linkOfRecord, linkOfCall }, group);
   return { path: group.path, title: group.name, kind: 'group', headings: [], body };
 }

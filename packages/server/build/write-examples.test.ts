@@ -1,11 +1,11 @@
 import { type Operation, openApiDocument, operations } from '@unified/contract';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import type { Page, PageOperation } from './reference-page.ts';
+import type { DocumentOperation, ReferenceDocument } from './reference-document.ts';
 import { addWriteExamples } from './write-examples.ts';
 
-const page = structuredClone(openApiDocument()) as unknown as Page;
-addWriteExamples(page);
+const document = structuredClone(openApiDocument()) as unknown as ReferenceDocument;
+addWriteExamples(document);
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema({ ...openApiDocument(), $id: 'document' });
@@ -17,14 +17,14 @@ interface Example {
 }
 
 function examplesOf({ path, method }: Operation): [string, Example][] {
-  const { responses = {} }: PageOperation = page.paths[path]?.[method] ?? {};
+  const { responses = {} }: DocumentOperation = document.paths[path]?.[method] ?? {};
   return Object.entries(responses).flatMap(([status, { content }]) => {
     const example = content?.['application/json']?.example as Example | undefined;
     return example ? [[status, example]] : [];
   });
 }
 
-test('the example of a write record on the page names the operation that it belongs to, and fits its status', () => {
+test('the example of a write record names the operation that it belongs to, and fits its status', () => {
   const shown = operations.flatMap((operation) => examplesOf(operation).map((each) => ({ operation, each })));
   expect(shown.length).toBeGreaterThan(200);
   for (const { operation, each } of shown) {

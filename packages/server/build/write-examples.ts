@@ -1,5 +1,5 @@
 import { entityOf, type Operation, operations } from '@unified/contract';
-import type { Page, PageResponse } from './reference-page.ts';
+import type { DocumentResponse, ReferenceDocument } from './reference-document.ts';
 
 /** What an operation does to a record, by its kind; `undefined` for operations that return no write record of their own. */
 const OPS: Partial<Record<Operation['kind'], string>> = {
@@ -13,8 +13,8 @@ const OPS: Partial<Record<Operation['kind'], string>> = {
 const RECORD = '0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b';
 const SHARED = '#/components/responses/';
 
-/** Adds an example of its own write record to each write of the page; the document has one for all writes. */
-export function addWriteExamples({ paths, components }: Page): void {
+/** Adds an example of its own write record to each write; the document has one for all writes. */
+export function addWriteExamples({ paths, components }: ReferenceDocument): void {
   for (const operation of operations) {
     const described = paths[operation.path]?.[operation.method];
     if (!described?.responses || OPS[operation.kind] === undefined) continue;
@@ -30,7 +30,7 @@ function isWriteRecord(reference: string): boolean {
   return /\/Write(Queued|Found)$/.test(reference);
 }
 
-function withExample(response: PageResponse, example: object): PageResponse {
+function withExample(response: DocumentResponse, example: object): DocumentResponse {
   const media = response.content?.['application/json'];
   return { ...response, content: { 'application/json': { ...media, example } } };
 }

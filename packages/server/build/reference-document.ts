@@ -1,7 +1,7 @@
 import type { Method } from '@unified/contract';
 
-/** The parts of a bundled document that the reference shows, or to which presentation is added. */
-export interface Page {
+/** The parts of the document that the reference shows, and to which samples and examples are added. */
+export interface ReferenceDocument {
   readonly info: {
     readonly title: string;
     readonly version: string;
@@ -11,54 +11,56 @@ export interface Page {
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly 'x-tagGroups': readonly { readonly name: string; readonly tags: readonly string[] }[];
-  readonly paths: Readonly<Record<string, PagePath>>;
+  readonly paths: Readonly<Record<string, DocumentPath>>;
   readonly components: {
-    readonly parameters?: Readonly<Record<string, PageParameter>>;
-    readonly responses?: Readonly<Record<string, PageResponse>>;
+    readonly parameters?: Readonly<Record<string, DocumentParameter>>;
+    readonly responses?: Readonly<Record<string, DocumentResponse>>;
     readonly headers?: Readonly<Record<string, { readonly description?: string }>>;
-    readonly schemas?: Readonly<Record<string, PageSchema>>;
+    readonly schemas?: Readonly<Record<string, DocumentSchema>>;
   };
 }
 
 /** Operations by method, next to the parameters that they share. */
-type PagePath = Readonly<Partial<Record<Method, PageOperation>>> & {
-  readonly parameters?: readonly PageParameter[];
+type DocumentPath = Readonly<Partial<Record<Method, DocumentOperation>>> & {
+  readonly parameters?: readonly DocumentParameter[];
 };
 
-export interface PageParameter {
+export interface DocumentParameter {
   readonly $ref?: string;
   readonly name?: string;
   readonly in?: string;
   readonly required?: boolean;
   readonly description?: string;
-  readonly schema?: PageSchema;
+  readonly schema?: DocumentSchema;
   readonly example?: unknown;
 }
 
-export interface PageOperation {
+export interface DocumentOperation {
   readonly operationId?: string;
   readonly summary?: string;
-  readonly parameters?: readonly PageParameter[];
+  readonly parameters?: readonly DocumentParameter[];
   readonly description?: string;
-  readonly requestBody?: { readonly required?: boolean; readonly content?: PageContent };
+  readonly requestBody?: { readonly required?: boolean; readonly content?: DocumentContent };
   /** By status. */
-  readonly responses?: Record<string, PageResponse>;
+  readonly responses?: Record<string, DocumentResponse>;
   readonly 'x-transition'?: { readonly from?: readonly string[]; readonly to?: string };
   'x-codeSamples'?: readonly CodeSample[];
 }
 
 /** Bodies by media type. */
-export type PageContent = Readonly<Record<string, { readonly schema?: PageSchema; readonly example?: unknown }>>;
+export type DocumentContent = Readonly<
+  Record<string, { readonly schema?: DocumentSchema; readonly example?: unknown }>
+>;
 
-export interface PageResponse {
+export interface DocumentResponse {
   readonly $ref?: string;
   readonly description?: string;
   readonly headers?: Readonly<Record<string, { readonly $ref?: string; readonly description?: string }>>;
-  readonly content?: PageContent;
+  readonly content?: DocumentContent;
 }
 
 /** The keywords of JSON Schema that the document uses to describe structure, and that the reference shows. */
-export interface PageSchema {
+export interface DocumentSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -67,13 +69,13 @@ export interface PageSchema {
   readonly description?: string;
   readonly default?: unknown;
   readonly examples?: readonly unknown[];
-  readonly properties?: Readonly<Record<string, PageSchema>>;
+  readonly properties?: Readonly<Record<string, DocumentSchema>>;
   readonly required?: readonly string[];
-  readonly items?: PageSchema;
-  readonly additionalProperties?: boolean | PageSchema;
-  readonly allOf?: readonly PageSchema[];
-  readonly anyOf?: readonly PageSchema[];
-  readonly oneOf?: readonly PageSchema[];
+  readonly items?: DocumentSchema;
+  readonly additionalProperties?: boolean | DocumentSchema;
+  readonly allOf?: readonly DocumentSchema[];
+  readonly anyOf?: readonly DocumentSchema[];
+  readonly oneOf?: readonly DocumentSchema[];
   readonly readOnly?: boolean;
   readonly writeOnly?: boolean;
   readonly minimum?: number;
