@@ -191,8 +191,8 @@ describe('an inventory document', () => {
 
   test('accepts only items, bins and reasons that exist', async () => {
     const wrong: readonly [Row, RegExp][] = [
-      [{ lines: [{ item: meant('Item', 'IT-0') }] }, /^LB-011: item IT-0 is not known/],
-      [{ lines: lines({ toBin: meant('Bin', 'Z-9') }) }, /^LB-012: bin Z-9 is not known/],
+      [{ lines: [{ item: meant('Item', 'IT-0') }] }, /^LB-011: item IT-0 does not exist/],
+      [{ lines: lines({ toBin: meant('Bin', 'Z-9') }) }, /^LB-012: bin Z-9 does not exist/],
       [{ reasonCode: await named('Taxonomy', 'Duplicate') }, /^LB-015: S-DUP is not a reason/],
     ];
     for (const [more, refusal] of wrong)

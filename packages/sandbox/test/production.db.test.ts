@@ -402,7 +402,9 @@ describe('material and resources of an order', () => {
   test('is refused for an order that is settled or does not exist', async () => {
     const settled = (await sandbox.records('WorkOrder')).find(({ values }) => values.statusCategory === 'closed');
     await expect(needed(byKey('WorkOrder', settled?._idValue ?? ''))).rejects.toMatchObject(refusal(/^AU-030/));
-    await expect(needed(byKey('WorkOrder', '1'))).rejects.toMatchObject(refusal(/^AM-004: there is no order 1/));
+    await expect(needed(byKey('WorkOrder', '1'))).rejects.toMatchObject(
+      refusal(/^AM-004: order 1 of kind A does not exist$/),
+    );
   });
 });
 

@@ -161,7 +161,7 @@ describe('a receipt', () => {
       undefined,
       /^BE-042: position 1 of purchase order PO-\d+: 600\.000 arrived, but only 500\.000 were ordered$/,
     ],
-    ['more rejected than arrived', 10, 20, /^WE-013: more was accepted and rejected than has arrived$/],
+    ['more rejected than arrived', 10, 20, /^WE-013: more was accepted and rejected than received$/],
     ['nothing', 0, undefined, /^WE-012: the quantity of a position must be above zero$/],
   ])('of %s is refused with the message of the system', async (_, receivedQuantity, rejectedQuantity, words) => {
     const { purchaseOrder, line } = await order();

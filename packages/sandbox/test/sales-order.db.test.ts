@@ -198,7 +198,7 @@ describe('a sales order', () => {
     const key = await confirmed();
     const line = made('SalesOrderLine', `${key}/1`);
     await expect(act('SalesOrder', key, 'ship', { lines: [{ line, quantity: 501 }] })).rejects.toMatchObject(
-      refusal(/^LI-042: position 1 .* 501\.?0* would be shipped, only 500\.000 ordered$/),
+      refusal(/^LI-042: position 1 .* 501\.?0* would be shipped, but only 500\.000 were ordered$/),
     );
     const foreign = made('SalesOrderLine', `${await confirmed()}/1`);
     await expect(act('SalesOrder', key, 'ship', { lines: [{ line: foreign, quantity: 1 }] })).rejects.toMatchObject(

@@ -38,7 +38,7 @@ BEGIN
   IF NEW.artid = bill.artid OR EXISTS (
     WITH RECURSIVE below AS (SELECT NEW.unter_stl AS stlnr UNION SELECT p.unter_stl FROM below JOIN stlpos p USING (stlnr) WHERE p.unter_stl IS NOT NULL)
     SELECT FROM below WHERE stlnr = NEW.stlnr) THEN
-    RAISE EXCEPTION 'ST-011: bill of materials % would contain itself by item %', bill.stlkz, part.artnr;
+    RAISE EXCEPTION 'ST-011: bill of materials % would contain itself through item %', bill.stlkz, part.artnr;
   END IF;
   NEW.text := coalesce(NEW.text, part.bez);
   NEW.eh := coalesce(NEW.eh, part.meins);
