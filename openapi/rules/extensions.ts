@@ -5,6 +5,7 @@ const KNOWN = [
   'x-displayName',
   'x-enumDescriptions',
   'x-errors',
+  'x-maxBytes',
   'x-planned',
   'x-references',
   'x-successor',

@@ -24,6 +24,7 @@ const PARTS: readonly (readonly Row[])[] = [
   [['Grant', 'grant']],
   [['Checked', 'checked']],
   [['Named', 'named']],
+  [['Pairs', 'pairs']],
   [['Model', 'model']],
   [['Keyed', 'key']],
   [

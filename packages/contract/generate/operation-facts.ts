@@ -9,7 +9,7 @@ export const FACTS: readonly string[] = [
   ...['request', 'planned', 'served', 'counted', 'credential', 'path', 'uuid', 'key'],
   ...['sort', 'filter', 'expand', 'fields', 'cursor', 'body', 'requiredBody', 'recordBody'],
   ...['write', 'writeBody', 'batch', 'outcome', 'outcomeBody', 'saving', 'target', 'action', 'delete'],
-  ...['writeRecord', 'compensation', 'file', 'model', 'grant', 'named', 'checked'],
+  ...['writeRecord', 'compensation', 'file', 'model', 'grant', 'named', 'checked', 'pairs'],
 ];
 
 /** Operations of the Management API that give a resource a name or address, which must be free. */
@@ -20,7 +20,10 @@ const NAMED = [
   'replaceRedirectUri',
   'createConnection',
   'updateConnection',
+  'startDataMapping',
 ];
+/** Operations that check whether pairs fit the cardinality of their data mapping. */
+const PAIRS = ['setDataMappingCardinality', 'replaceDataMappingEntries'];
 /** Operations that call the connected system to check settings. */
 const CHECKED = ['createConnection', 'updateConnection'];
 const RECORD_BODIES = ['create', 'createMany', 'update', 'replace'];
@@ -100,6 +103,7 @@ function ofService(
     grant: id === 'linkToken',
     named: NAMED.includes(id),
     checked: CHECKED.includes(id),
+    pairs: PAIRS.includes(id),
   };
 }
 

@@ -93,6 +93,9 @@ function schemasOf({ content = {} }: Body): Schema[] {
 }
 
 function mapSchemas({ required, content = {} }: Body, replace: (schema: Schema) => Schema): Body {
-  const media = Object.entries(content).map(([type, { schema = {} }]) => [type, { schema: replace(schema) }]);
+  const media = Object.entries(content).map(([type, { schema = {}, 'x-maxBytes': maxBytes }]) => [
+    type,
+    { ...(maxBytes !== undefined && { 'x-maxBytes': maxBytes }), schema: replace(schema) },
+  ]);
   return { required: required === true, content: Object.fromEntries(media) };
 }

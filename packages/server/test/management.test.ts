@@ -369,7 +369,9 @@ function idsOf({ clientId }: TestApplication) {
     const secret = await send('POST', clientPath('/secrets'), {});
     const uri = await send('POST', clientPath('/redirect-uris'), { uri: `${REDIRECT}/existing` });
     const { connectionId: id } = await api.connect({ applicationId: app.applicationId });
-    return { clientId, id, secretId: secret.body.data.id, redirectUriId: uri.body.data.id };
+    const mapping = await send('POST', `/connections/${id}/data-mappings`, { entity: 'Vendor' });
+    const [secretId = '', redirectUriId = '', mappingId = ''] = [secret, uri, mapping].map(({ body }) => body.data.id);
+    return { clientId, id, secretId, redirectUriId, mappingId };
   })();
   return existing;
 }
@@ -389,6 +391,9 @@ function bodyOf({ id }: Operation): Sent {
     updateConnection: { name: 'Stolen' },
     setConnectionActive: { isActive: false },
     createConnectionToken: {},
+    startDataMapping: { entity: 'Item' },
+    setDataMappingCardinality: { cardinality: 'many_to_many' },
+    replaceDataMappingEntries: { entries: [{ serviceId: UNKNOWN, externalValue: 'Stolen' }] },
   };
   return id in bodies ? { json: bodies[id] } : {};
 }

@@ -8,6 +8,23 @@ export { type ContentDigest, digestOf } from './contents/content-digest.ts';
 export { type Content, findContent, keepContent, openContent } from './contents/find-content.ts';
 export { storeContent } from './contents/store-content.ts';
 export { sweepContents } from './contents/sweep-contents.ts';
+export {
+  addDataMapping,
+  type Cardinality,
+  type DataMapping,
+  dataMappingById,
+  listDataMappings,
+  removeDataMapping,
+} from './data-mappings/data-mappings.ts';
+export { type ConflictExample, MappingConflict } from './data-mappings/mapping-conflicts.ts';
+export {
+  type MappingPair,
+  type PairQuery,
+  type PairSet,
+  pageOfPairs,
+  replacePairs,
+  setCardinality,
+} from './data-mappings/mapping-pairs.ts';
 export { siblingDatabase } from './embedded/sibling-database.ts';
 export { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded/start-embedded.ts';
 export {

@@ -230,6 +230,15 @@ const cases: Partial<Record<ErrorCode, () => Promise<Refusal>>> = {
     await api.fetch('/v4/clients', sent);
     return api.fetch<Body>('/v4/clients', sent);
   },
+  SERVICE_MAPPING_CONFLICT: async () => {
+    const { applicationId, connectionId } = api.connection;
+    const { token } = await api.signIn(applicationId);
+    const path = `/v4/connections/${connectionId}/data-mappings`;
+    const json = { entity: 'Vendor', cardinality: 'one_to_one' };
+    const { body } = await api.fetch<{ data: { id: string } }>(path, { token, method: 'POST', json });
+    const entries = ['A', 'B'].map((externalValue) => ({ serviceId: UNKNOWN, externalValue }));
+    return api.fetch<Body>(`${path}/${body.data.id}/entries`, { token, method: 'PUT', json: { entries } });
+  },
   SERVICE_CONFLICT: () => createAlwaysWith('clash'),
   SERVICE_BODY_TOO_LARGE: () => post('/vendors', { json: { name: 'x'.repeat(1_100_000) } }),
   SERVICE_BATCH_TOO_LARGE: () => {

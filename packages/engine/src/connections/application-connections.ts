@@ -19,6 +19,7 @@ import {
   deactivateConnection,
   issueConnectionToken,
   markConnectionDeleted,
+  type Scope,
   type Store,
 } from '@unified/store';
 import { failureOf, retryAfterOf } from '../drivers/system-failure.ts';
@@ -59,6 +60,8 @@ export interface ApplicationConnections {
   /** Removes a connection with its data. Throws SERVICE_UNAVAILABLE while a worker uses it. */
   purge(id: string): Promise<void>;
   issueToken(id: string, expiresAt: string | undefined): Promise<string>;
+  /** The data of a connection. */
+  scopeOf(id: string): Promise<Scope>;
 }
 
 /** The kinds of systems that can be connected, in alphabetical order. Those whose files cannot be used are left out. */
@@ -146,6 +149,10 @@ export function applicationConnections(parts: Parts, { applicationId }: Applicat
         ...(expiresAt !== undefined && { expiresAt }),
       });
       return token;
+    },
+    async scopeOf(id) {
+      await usable(id);
+      return store.scope({ applicationId, connectionId: id });
     },
   };
 

@@ -76,12 +76,16 @@ async function serve(stages: Stages, exchange: Exchange): Promise<void> {
       authorization: request.headers.authorization,
       accepts: (types) => request.accepts([...types]) || undefined,
     });
-    const unread = { operation, params, queryText, request };
-    const { checked, sent } = await stages.readRequest(unread, handler.storeFile);
-    const room = roomFor(operation, checked.query, delivery, stages.sizes);
-    if (room?.waiting) await room.waiting;
-    answer = await handler.call(checked, sent);
-    room?.learn(answer);
+    const unread = { operation, params, queryText, request, sender: applicationIdOf(principal) };
+    const { checked, sent, release } = await stages.readRequest(unread, handler.storeFile);
+    try {
+      const room = roomFor(operation, checked.query, delivery, stages.sizes);
+      if (room?.waiting) await room.waiting;
+      answer = await handler.call(checked, sent);
+      room?.learn(answer);
+    } finally {
+      release?.();
+    }
   } catch (error) {
     answer = failed(error, exchange, stages);
   }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
 import { gadget, maker } from '../../test/gadget.ts';
 import {
+  addDataMapping,
   connectionById,
   connectionLocks,
   createApplication,
@@ -9,6 +10,7 @@ import {
   deleteConnection,
   enqueueWrite,
   issueConnectionToken,
+  replacePairs,
   type Scope,
   saveRawRows,
   saveRecords,
@@ -48,6 +50,9 @@ async function filled(name: string): Promise<Scope> {
   await saveSyncState(scope, 's', { nextRunAt: 'now' });
   await storeContent(scope, bytes(name));
   await write(scope);
+  const mapping = await addDataMapping(scope, { entity: 'Gadget', cardinality: 'one_to_one' });
+  const pair = { serviceId: connectionId, externalValue: 'E-1' };
+  await replacePairs(scope, { mappingId: mapping?.id ?? '' }, [pair]);
   return scope;
 }
 

@@ -5,12 +5,11 @@ import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompre
 import { type ErrorCode, ServiceError } from '@unified/contract';
 import { requestError } from '../../request-error.ts';
 
-/** Maximum size of a JSON body in bytes. */
+/** Maximum size of a JSON body in bytes, unless the document has another for the operation. */
 export const LARGEST = 1_000_000;
 const JSON_TYPE = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i;
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;\s*charset="?utf-8"?\s*)?$/i;
 const ADVICE = {
-  SERVICE_BODY_TOO_LARGE: 'The body is larger than 1 MB. Split the request.',
   SERVICE_INVALID_BODY: 'The body ended early. Send all of it.',
   SERVICE_INVALID_JSON: 'The body is not valid JSON. Send valid JSON in UTF-8.',
   SERVICE_INVALID_ENCODING: 'The body is not valid UTF-8. Encode it.',
@@ -18,27 +17,35 @@ const ADVICE = {
 } as const satisfies Partial<Record<ErrorCode, string>>;
 const decode = new TextDecoder();
 
-/**
- * The body of a request, or undefined when it has none: JSON or, if `takesForm`, a form. Throws a `SERVICE_…`
- * error if the body is invalid.
- */
-export async function readBody(request: IncomingMessage, takesForm = false): Promise<unknown> {
+/** Bodies that an operation accepts. */
+export interface Accepted {
+  /** Whether the body may be a form. */
+  readonly takesForm?: boolean;
+  /** Maximum size of the body in bytes. */
+  readonly maxBytes?: number | undefined;
+}
+
+/** The body of a request, or undefined when it has none. Throws a `SERVICE_…` error if the body is invalid. */
+export async function readBody(
+  request: IncomingMessage,
+  { takesForm = false, maxBytes = LARGEST }: Accepted = {},
+): Promise<unknown> {
   const { 'content-length': length, 'transfer-encoding': encoding, 'content-type': type } = request.headers;
   if (encoding === undefined && (length === undefined || length === '0')) return undefined;
   const isForm = takesForm && FORM_TYPE.test(type ?? '');
   if (!isForm && !JSON_TYPE.test(type ?? '')) throw refused('SERVICE_UNSUPPORTED_MEDIA_TYPE');
-  if (Number(length) > LARGEST) throw refused('SERVICE_BODY_TOO_LARGE');
-  const bytes = await bytesOf(request);
+  if (Number(length) > maxBytes) throw tooLarge(maxBytes);
+  const bytes = await bytesOf(request, maxBytes);
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw refused('SERVICE_INVALID_ENCODING');
   const text = decode.decode(bytes);
   const body = isForm ? formOf(text) : jsonOf(text);
-  checkJson(body);
+  checkJson(body, (MOST_VALUES * maxBytes) / LARGEST);
   return body;
 }
 
 /** The decoded bytes of a body. Rejects as soon as they exceed the limit; the rest is not read. */
-async function bytesOf(request: IncomingMessage): Promise<Buffer> {
+async function bytesOf(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const decoder = contentDecoder(request);
   const source: Readable = decoder ?? request;
   const pieces: Uint8Array[] = [];
@@ -47,7 +54,7 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer> {
     // The socket must stay open for the response.
     for await (const piece of source.iterator({ destroyOnReturn: false })) {
       length += piece.length;
-      if (length > LARGEST) throw refused('SERVICE_BODY_TOO_LARGE');
+      if (length > maxBytes) throw tooLarge(maxBytes);
       pieces.push(piece);
     }
   } catch (error) {
@@ -88,6 +95,11 @@ function formDecoded(text: string): string {
   } catch (error) {
     throw refused('SERVICE_INVALID_ENCODING', error);
   }
+}
+
+function tooLarge(maxBytes: number): ServiceError {
+  const advice = maxBytes > LARGEST ? 'Send a smaller one.' : 'Split the request.';
+  return new ServiceError('SERVICE_BODY_TOO_LARGE', `The body is larger than ${maxBytes / 1_000_000} MB. ${advice}`);
 }
 
 function refused(code: keyof typeof ADVICE, cause?: unknown): ServiceError {
@@ -135,17 +147,16 @@ const RESERVED = new Set(['__proto__', 'prototype', 'constructor']);
 
 /**
  * Refuses NUL bytes and lone surrogates, which the database cannot store, names such as `__proto__`, and bodies with
- * more than 32 levels or 50,000 values. Throws `SERVICE_INVALID_ENCODING` for text and `SERVICE_INVALID_BODY` for the
+ * more than 32 levels or `most` values. Throws `SERVICE_INVALID_ENCODING` for text and `SERVICE_INVALID_BODY` for the
  * rest, with the path.
  */
-export function checkJson(body: unknown): void {
+export function checkJson(body: unknown, most = MOST_VALUES): void {
   let values = 0;
   visit(body, 'body', 0);
 
   function visit(value: unknown, path: string, depth: number): void {
     values += 1;
-    if (values > MOST_VALUES)
-      throw invalidBody('body', `The body has more than ${MOST_VALUES} values. Split the request.`);
+    if (values > most) throw invalidBody('body', `The body has more than ${most} values. Split the request.`);
     if (typeof value === 'string') checkText(value, path);
     if (value === null || typeof value !== 'object') return;
     if (depth === DEEPEST) throw invalidBody(path, `The body is nested deeper than ${DEEPEST} levels. Flatten it.`);

@@ -2,6 +2,7 @@ import { type Operation, ServiceError } from '@unified/contract';
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
 import { type QueryString, readQueryString } from '../../query/query-string.ts';
+import { LargeBodies } from './large-bodies.ts';
 import { readBody } from './read-body.ts';
 import { type Receiving, receiveFile } from './receive-file.ts';
 import { type DescribedParameters, describedParameters, type ServedContract } from './served-contract.ts';
@@ -14,6 +15,8 @@ export interface UnreadRequest {
   /** The text after the `?`. */
   readonly queryText: string;
   readonly request: Request;
+  /** Id of the application that sends it; absent for operations that need no credentials. */
+  readonly sender?: string | undefined;
 }
 
 /** Stores the file of a request. */
@@ -24,6 +27,8 @@ export interface ReadRequest {
   readonly checked: CheckedRequest;
   /** The query as it was sent, before defaults. */
   readonly sent: QueryString;
+  /** Call it when the body is no longer used; absent if it has the usual size. */
+  readonly release?: () => void;
 }
 
 const MOST_REMEMBERED = 5_000;
@@ -36,6 +41,7 @@ const LONGEST_REMEMBERED = 300;
  */
 export function createReadRequest(validator: Validator, { operations, shards }: ServedContract) {
   const described = new Map(operations.map((operation) => [operation.id, describedParameters(shards, operation)]));
+  const largeBodies = new LargeBodies();
   const remembered = new LRUCache<string, ReadRequest>({ max: MOST_REMEMBERED });
 
   async function readAnew(
@@ -51,10 +57,15 @@ export function createReadRequest(validator: Validator, { operations, shards }: 
       return validator.validate(operation, parameters, { path: params, query, headers: request.headers, body });
     };
     if (parameters.takesFile && store) return { checked: await receiveFile({ request, check, store }), sent };
-    return {
-      checked: await check(parameters.takesBody ? await readBody(request, parameters.takesForm) : undefined),
-      sent,
-    };
+    if (!parameters.takesBody) return { checked: await check(undefined), sent };
+    if (parameters.maxBytes === undefined) return { checked: await check(await readBody(request, parameters)), sent };
+    const release = largeBodies.enter(unread.sender ?? '');
+    try {
+      return { checked: await check(await readBody(request, parameters)), sent, release };
+    } catch (error) {
+      release();
+      throw error;
+    }
   }
 
   return async (unread: UnreadRequest, store?: StoreFile): Promise<ReadRequest> => {

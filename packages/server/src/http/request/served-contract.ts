@@ -24,6 +24,8 @@ export interface DescribedParameters {
   readonly takesForm: boolean;
   /** Whether the body may be `multipart/form-data`: a file, and the JSON that describes it. */
   readonly takesFile: boolean;
+  /** Largest JSON body in bytes, if the operation has its own limit. */
+  readonly maxBytes?: number | undefined;
 }
 
 interface DescribedOperation {
@@ -32,7 +34,10 @@ interface DescribedOperation {
     readonly in: string;
     readonly schema?: { readonly type?: string };
   }[];
-  readonly requestBody?: { readonly required?: boolean; readonly content: Readonly<Record<string, unknown>> };
+  readonly requestBody?: {
+    readonly required?: boolean;
+    readonly content: Readonly<Record<string, { readonly 'x-maxBytes'?: number }>>;
+  };
 }
 
 /** Looks up an operation in its validator document. */
@@ -51,6 +56,7 @@ export function describedParameters(
     needsBody: described.requestBody?.required === true,
     takesForm: described.requestBody?.content['application/x-www-form-urlencoded'] !== undefined,
     takesFile: described.requestBody?.content['multipart/form-data'] !== undefined,
+    maxBytes: described.requestBody?.content['application/json']?.['x-maxBytes'],
   };
 }
 
