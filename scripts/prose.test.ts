@@ -24,6 +24,8 @@ const AVOIDED = [
   /\banother number of\b|\bthere is no telling\b|\bby now\b/,
   /\btoo[,.;:]|, too\b|(?<!in the )\bmeanwhile\b|\bany more[,.;:]|\bmissing in\b/,
   /\banother \w+ than\b|\b(any|some)thing else than\b|\bhalf way\b|\bat the most\b|\band its like\b/,
+  /\bnow when absent\b|\bthat of the [a-z ]+ when absent\b|\bwhere sent\b|\bmostly from\b|\bfrom place to place\b/,
+  /\bbooked to\b|\bbusiness events?\b|\ba further\b|\bnames there\b|\bfits? each other\b|\bweb sites?\b/,
 ];
 
 /** Sources whose comments and texts are checked as well. */

@@ -61,7 +61,7 @@ export type Filter<Name extends EntityName> = {
         : EnumCondition<ValueOf<Name, Field>>)
     | undefined;
 } & {
-  /** Conditions for fields of the connected system, by their names there. */
+  /** Conditions for fields of the connected system, by their names in that system. */
   readonly customFields?: Readonly<Record<string, CustomCondition | undefined>> | undefined;
 };
 

@@ -82,7 +82,7 @@ export function opportunityTable(): SeedTable {
       entscheid: dottedDay(daysAgo(closed ?? -between(5, 120))),
       erledigt: closed === null ? null : daysAgo(closed).toISOString(),
       betreuer: pick(buyers),
-      herkunft: pick(['Trade fair', 'Recommendation', 'Web site', 'Existing customer', 'Cold call']),
+      herkunft: pick(['Trade fair', 'Recommendation', 'Website', 'Existing customer', 'Cold call']),
       verlust: status === 'V' ? pick(['VL-PRICE', 'VL-TIME', 'VL-COMP', 'VL-STOP']) : null,
       bem: chance(0.1) ? 'Ask again after the budget round' : null,
       angelegt: compactDay(daysAgo(begun)),
