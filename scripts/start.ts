@@ -14,7 +14,7 @@ import { reportFirstCopies } from './start/report-copies.ts';
 import { openSandbox } from './start/sandbox.ts';
 
 const configuration = readConfiguration(process.argv.slice(2), process.env);
-const { role, port, host, trustProxy, rateLimits } = configuration;
+const { role, port, host, trustProxy, rateLimits, largestResponse } = configuration;
 const log = createLogger(configuration.logLevel);
 logConsole(log);
 // Even without the sandbox company: there may be connections to it from earlier starts.
@@ -62,9 +62,16 @@ async function start(): Promise<void> {
   }
   let server: Server | undefined;
   if (role !== 'worker') {
-    server = await createServer({ store, engine, logger: log, publicUrl, port, host, trustProxy, rateLimits }).catch(
-      (error: unknown) => giveUp(error, 'Choose another port with PORT, or another address with HOST.'),
-    );
+    const listening = { port, host, trustProxy };
+    server = await createServer({
+      store,
+      engine,
+      logger: log,
+      publicUrl,
+      rateLimits,
+      largestResponse,
+      ...listening,
+    }).catch((error: unknown) => giveUp(error, 'Choose another port with PORT, or another address with HOST.'));
     parts.unshift(server);
   }
   if (sandbox?.isNew) await engine.requestSync(sandbox.connection.id, 'full');

@@ -34,6 +34,8 @@ export interface Configuration {
   readonly trustProxy: boolean;
   /** Requests per minute of each surface, where they differ from the defaults. */
   readonly rateLimits: RateLimits | undefined;
+  /** Bytes that one response of the data API may have. */
+  readonly largestResponse: number;
   readonly logLevel: string;
 }
 
@@ -63,6 +65,7 @@ Environment
   TRUST_PROXY     \`on\` when a reverse proxy sets X-Forwarded-For                         off
   REQUESTS_PER_MINUTE   requests per minute of an application, by surface, and to POST /oauth/token of an IP address, per
                   process; names that are left out keep these limits             data=600,management=120,mcp=300,token=60
+  LARGEST_RESPONSE      megabytes that a response of the data API may have                16
   LOG_LEVEL       error, warn, info or debug                                             warn
   ALLOW_PRIVATE_HOSTS   names, addresses and networks that connections may reach besides public
                   addresses, separated by commas; * is everything
@@ -95,6 +98,7 @@ export function readConfiguration(args: readonly string[], env: NodeJS.ProcessEn
     sandbox: isOn('SANDBOX', env.SANDBOX || 'on'),
     trustProxy: isOn('TRUST_PROXY', env.TRUST_PROXY || 'off'),
     rateLimits: rateLimitsOf(env.REQUESTS_PER_MINUTE),
+    largestResponse: 1_000_000 * megabytesOf('LARGEST_RESPONSE', env.LARGEST_RESPONSE || '16'),
     logLevel: logLevelOf(env.LOG_LEVEL ?? 'warn'),
   };
 }
@@ -145,6 +149,13 @@ function checkPrivateHosts(text: string | undefined): void {
 function secondsOf(name: string, text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text)) end(`${name} is a number of seconds, not "${text}".\n`, 2);
   return Number(text);
+}
+
+/** More than 256 MB could not be rendered: V8 limits the length of a text. */
+function megabytesOf(name: string, text: string): number {
+  const megabytes = /^[1-9]\d{0,2}$/.test(text) ? Number(text) : 0;
+  if (megabytes < 1 || megabytes > 256) end(`${name} is a number of megabytes from 1 to 256, not "${text}".\n`, 2);
+  return megabytes;
 }
 
 function rateLimitsOf(text: string | undefined): RateLimits | undefined {

@@ -2,6 +2,7 @@ import type { Platform } from '@unified/connectors';
 import type { Entity, EntityName } from '@unified/contract';
 import {
   type ApplicationScope,
+  type ByteBudget,
   entityIn,
   listWrites,
   markWriteCancelled,
@@ -70,7 +71,11 @@ export interface Engine {
   /** Throws SERVICE_NOT_FOUND. */
   writeById(scope: Scope, writeId: string): Promise<WriteRecord>;
   /** Newest first. */
-  listWrites(scope: Scope, query: WriteQuery): Promise<{ data: WriteRecord[]; nextCursor: string | null }>;
+  listWrites(
+    scope: Scope,
+    query: WriteQuery,
+    budget?: ByteBudget,
+  ): Promise<{ data: WriteRecord[]; nextCursor: string | null }>;
   /** These four methods throw SERVICE_WRITE_STATE when the state of the write does not allow it. */
   retryWrite: ActOnWrite;
   verifyWrite: ActOnWrite;
@@ -124,8 +129,8 @@ export function createEngine(options: EngineOptions): Engine {
     openFile: (scope, entity, record) => openFile(drivers, scope, entity, record),
     waitForWrite: (scope, writeId, milliseconds) => shown(waitForWrite(settlements, scope, writeId, milliseconds)),
     writeById: (scope, writeId) => shown(storedWrite(scope, writeId)),
-    async listWrites(scope, query) {
-      const { writes, nextCursor } = await listWrites(scope, query);
+    async listWrites(scope, query, budget) {
+      const { writes, nextCursor } = await listWrites(scope, query, budget);
       return { data: writes.map(writeRecordOf), nextCursor };
     },
     retryWrite: acting('retryWrite', (scope, { writeId }) => retryWrite(scope, writeId)),

@@ -34,7 +34,16 @@ async function server(responses: Limits = {}) {
   const engine = createEngine({ store, databaseUrl, log: logger });
   const requestsPerMinute = () => 1_000_000;
   const { url, close } = await createServer({
-    ...{ store, engine, logger, publicUrl: store.publicUrl, port: 0, requestsPerMinute, responses },
+    ...{
+      store,
+      engine,
+      logger,
+      publicUrl: store.publicUrl,
+      port: 0,
+      requestsPerMinute,
+      responses,
+      largestResponse: 2 * PAGE,
+    },
   });
   onTestFinished(async () => {
     await close();

@@ -27,6 +27,7 @@ export type ApiOptions = Partial<
     ServerOptions,
     | 'publicUrl'
     | 'responses'
+    | 'largestResponse'
     | 'requestsPerMinute'
     | 'rateLimits'
     | 'requestTimeoutMs'

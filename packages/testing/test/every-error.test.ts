@@ -159,6 +159,18 @@ const cases: Partial<Record<ErrorCode, () => Promise<Refusal>>> = {
   SERVICE_INVALID_EXPAND: () => get('/vendors?expand=name'),
   SERVICE_INVALID_FIELDS: () => get('/vendors?fields=colour'),
   SERVICE_INVALID_CURSOR: () => get('/vendors?cursor=nonsense'),
+  SERVICE_RESPONSE_TOO_LARGE: async () => {
+    const modest = await startApi({ entities: { Vendor: entities.Vendor }, largestResponse: 1_000 });
+    closing.push(() => modest.stop());
+    const vendors = ['1', '2'].map((_idValue) => ({
+      _source: 'v',
+      _idValue,
+      values: { name: 'ACME' },
+      references: {},
+    }));
+    await saveRecords(modest.connection.scope, entities.Vendor, vendors);
+    return modest.fetch<Body>('/v4/vendors');
+  },
   SERVICE_BODY_REQUIRED: () => post('/vendors'),
   SERVICE_INVALID_BODY: () => post('/vendors', { json: { name: 'ACME', colour: 'red' } }),
   SERVICE_INVALID_GRANT: () => forToken({ grant_type: 'password' }),

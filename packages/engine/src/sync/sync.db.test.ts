@@ -171,7 +171,7 @@ test('the same applies to references within lines', async () => {
   const site = await harness.site();
   const shown = async () => {
     const { docs } = await page(site.scope, entities.JournalEntry, { conditions: [], sort: [], limit: 1 });
-    return JSON.parse(docs).lines;
+    return JSON.parse(docs[0] ?? '').lines;
   };
   site.system.put({ kind: 'entry', name: 'Rent', lines: [{ amount: 5, currency: 'EUR' }, { amount: 7 }] });
   await sync(site, 'full');

@@ -3,6 +3,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { HttpResponse } from '../http-response.ts';
 import type { createHandlers } from '../operations/handlers.ts';
+import { ResponseTooLarge } from '../operations/response-too-large.ts';
 import { suggestionOf } from '../request-error.ts';
 import { applicationIdOf, applicationPrincipal, connectionPrincipal } from './authorization/authenticate.ts';
 import type { Authorization, Authorize } from './authorization/authorize.ts';
@@ -68,6 +69,7 @@ async function serve(stages: Stages, exchange: Exchange): Promise<void> {
   const authorization = await stages.authorize(match.operation, request);
   const delivery = deliveryFor(stages.outbox, applicationIdOf(authorization.principal));
   let answer: HttpResponse;
+  let room: ReturnType<typeof roomFor>;
   try {
     const { operation, params, principal } = admitted(exchange, authorization, stages.router);
     const handler = stages.handlerOf(operation, {
@@ -79,14 +81,15 @@ async function serve(stages: Stages, exchange: Exchange): Promise<void> {
     const unread = { operation, params, queryText, request, sender: applicationIdOf(principal) };
     const { checked, sent, release } = await stages.readRequest(unread, handler.storeFile);
     try {
-      const room = roomFor(operation, checked.query, delivery, stages.sizes);
+      room = roomFor(operation, checked.query, delivery, stages.sizes);
       if (room?.waiting) await room.waiting;
       answer = await handler.call(checked, sent);
-      room?.learn(answer);
+      room?.learn(isRendered(answer.body) ? answer.body.json.length : 0);
     } finally {
       release?.();
     }
   } catch (error) {
+    if (error instanceof ResponseTooLarge) room?.learn(error.largestBytes);
     answer = failed(error, exchange, stages);
   }
   const sending = respond(
@@ -129,8 +132,8 @@ function roomFor(
   const kind = `${share.owner} ${id}${expand === undefined ? '' : ' expanded'}`;
   return {
     waiting: outbox.reserve(share, sizes.expected(kind, records)),
-    /** Characters of a text body are roughly its bytes. */
-    learn: ({ body }: HttpResponse) => sizes.learn(kind, records, isRendered(body) ? body.json.length : 0),
+    /** Characters of a text are roughly its bytes. */
+    learn: (bytes: number) => sizes.learn(kind, records, bytes),
   };
 }
 

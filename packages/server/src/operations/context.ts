@@ -11,6 +11,8 @@ export interface DataContext {
   /** The data of the connection that the request was authenticated for; there is no other access to data. */
   readonly scope: Scope;
   readonly engine: Engine;
+  /** Bytes that one response may have. */
+  readonly largestResponse: number;
   /** The query as it was sent, before defaults. */
   readonly sent: QueryString;
   /**

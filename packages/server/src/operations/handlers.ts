@@ -148,7 +148,12 @@ export interface Services {
   readonly store: Store;
   readonly engine: Engine;
   readonly oauth: Omit<OAuthContext, 'authorization'>;
+  /** Bytes that a response of the data API may have; 16 MB by default. */
+  readonly largestResponse?: number | undefined;
 }
+
+/** What one application may have in memory for responses; see `ResponseMemory`. */
+const LARGEST_RESPONSE = 16_000_000;
 
 /** Inputs of a context besides the services. */
 interface Caller {
@@ -178,7 +183,10 @@ interface Callable {
  * Returns a function that makes the context of an operation's surface and binds the operation's handler to it. Throws
  * if a served operation has no handler.
  */
-export function createHandlers({ store, engine, oauth }: Services, operations: readonly Operation[]) {
+export function createHandlers(
+  { store, engine, oauth, largestResponse = LARGEST_RESPONSE }: Services,
+  operations: readonly Operation[],
+) {
   const handlers = handlersOf(operations);
   const system: SystemContext = { ping: () => ping(store) };
   return (operation: Operation, { connection, application: client, authorization, accepts }: Caller): Callable => {
@@ -197,7 +205,8 @@ export function createHandlers({ store, engine, oauth }: Services, operations: r
     const scope = store.scope(connection());
     return {
       storeFile: (checked, bytes) => storeFile(checked, bytes, { engine, scope, operation }),
-      call: (checked, sent) => bound.handle(checked as never, { operation, scope, engine, sent, accepts }),
+      call: (checked, sent) =>
+        bound.handle(checked as never, { operation, scope, engine, largestResponse, sent, accepts }),
     };
   };
 }

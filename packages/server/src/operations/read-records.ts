@@ -1,7 +1,6 @@
 import type { Entity } from '@unified/contract';
 import {
-  documents,
-  entityIn,
+  budgetOf,
   type FilteredCustomField,
   type PageResult,
   page,
@@ -11,20 +10,35 @@ import {
 import { select } from '../query/field-selection.ts';
 import { namesCustomFields } from '../query/filter.ts';
 import { type ListParameters, type ListQuery, type Paging, parseListQuery } from '../query/list-query.ts';
-import { type Expansion, parseShape, type RecordShape, type ShapeParameters } from '../query/record-shape.ts';
+import { parseShape, type RecordShape, type ShapeParameters } from '../query/record-shape.ts';
 import { entityOfOperation, recordText } from './addressed-entity.ts';
 import type { DataContext } from './context.ts';
+import { type Doc, expandRecords } from './expand-records.ts';
+import { ResponseTooLarge } from './response-too-large.ts';
+import { takingTurns } from './taking-turns.ts';
 
 /** Parsed queries, by parameter object: cached requests share one. */
 const understood = new WeakMap<ListParameters, ListQuery>();
 
-/** Handles any list: adds the envelope to the documents as they are stored. */
+/**
+ * Handles any list: adds the envelope to the documents as they are stored. A page whose records exceed the limit of a
+ * response ends early if it was requested by a cursor; a numbered one is refused, since the next one would skip records.
+ */
 export async function listRecords(request: { readonly query: ListParameters }, context: DataContext) {
   const entity = entityOfOperation(context);
   const { query, paging, shape } = understood.get(request.query) ?? (await understand(entity, request.query, context));
-  const result = await page(context.scope, entity, query);
-  const data = await shaped(`[${result.docs}]`, shape, context);
-  return { status: 200, body: { json: `{"meta":${JSON.stringify(metaOf(result, paging))},"data":${data}}` } };
+  const found = await page(context.scope, entity, query, budgetOf(context.largestResponse));
+  const mayEndEarly = paging.cursor !== null;
+  if (found.isCut && !mayEndEarly) throw new ResponseTooLarge(context.largestResponse);
+  const texts = await shaped(found.docs, shape, context, mayEndEarly);
+  const meta = JSON.stringify(metaOf(endedAfter(found, texts.length), paging));
+  return { status: 200, body: { json: `{"meta":${meta},"data":[${texts.join(',')}]}` } };
+}
+
+/** A page that ends after this number of its records. */
+function endedAfter(found: PageResult, count: number): PageResult {
+  if (count === found.count) return found;
+  return { ...found, hasMore: true, nextCursor: found.cursorAfter(count) };
 }
 
 async function understand(
@@ -71,76 +85,32 @@ export async function getRecord({ path, query }: GetRequest, context: DataContex
   const entity = entityOfOperation(context);
   const shape = parseShape(entity, query);
   const text = await recordText(context.scope, entity, path.id);
-  const data = await shaped(text, shape, context);
+  const [data] = await shaped([text], shape, context, false);
   return { status: 200, body: { json: `{"data":${data}}` } } as const;
 }
 
-type Doc = Record<string, unknown>;
-
 /**
- * JSON text of a record or a list of records in the requested shape. Stored text is parsed only if the shape requires
- * it.
+ * JSON texts of records in the requested shape. Stored texts are parsed only if the shape requires it. Where a list may end
+ * early, only the first texts are returned if all of them exceed the limit of a response. Throws `ResponseTooLarge`.
  */
-async function shaped(text: string, shape: RecordShape, context: DataContext): Promise<string> {
+async function shaped(
+  docs: readonly string[],
+  shape: RecordShape,
+  context: DataContext,
+  mayEndEarly: boolean,
+): Promise<readonly string[]> {
   const { expansion, fields } = shape;
-  if (expansion.size === 0 && fields === undefined) return text;
-  const given: Doc | Doc[] = JSON.parse(text);
-  const records = [given].flat().map((record) => (fields === undefined ? record : select(record, fields)));
-  await expandRecords(context, records, expansion);
-  return JSON.stringify(Array.isArray(given) ? records : records[0]);
-}
-
-interface Reference {
-  readonly id: string;
-  readonly rel: string;
-}
-/** The position of a reference to replace in a document: a property, or an index of a list. */
-interface Place {
-  readonly holder: Record<string | number, unknown>;
-  readonly key: string | number;
-  readonly reference: Reference;
-  readonly inner: Expansion;
-}
-
-/** Replaces references by full records, level by level, with one query per kind of target and level. */
-async function expandRecords(context: DataContext, docs: readonly Doc[], expansion: Expansion): Promise<void> {
-  let places = docs.flatMap((doc) => placesIn(doc, expansion));
-  while (places.length > 0) {
-    const targets = await loadTargets(context, places);
-    places = places.flatMap(({ holder, key, reference, inner }) => {
-      const text = targets.get(reference.rel)?.get(reference.id);
-      if (text === undefined) return [];
-      // Each position gets its own copy: the same target may be expanded further in one place and not in another.
-      const target: Doc = JSON.parse(text);
-      holder[key] = target;
-      return placesIn(target, inner);
-    });
+  if (expansion.size === 0 && fields === undefined) return docs;
+  const turn = takingTurns();
+  const records: Doc[] = [];
+  for (const doc of docs) {
+    const record: Record<string, unknown> = JSON.parse(doc);
+    records.push(fields === undefined ? record : select(record, fields));
+    await turn();
   }
-}
-
-function placesIn(doc: Doc, expansion: Expansion): Place[] {
-  return [...expansion].flatMap(([name, inner]) => {
-    const value = doc[name];
-    if (Array.isArray(value)) {
-      return value.flatMap((item, key) => (isReference(item) ? [place(value, key, item, inner)] : []));
-    }
-    return isReference(value) ? [place(doc, name, value, inner)] : [];
-  });
-}
-
-function place(holder: object, key: string | number, reference: Reference, inner: Expansion): Place {
-  return { holder: holder as Place['holder'], key, reference, inner };
-}
-
-function isReference(value: unknown): value is Reference {
-  return typeof value === 'object' && value !== null && 'rel' in value && 'id' in value;
-}
-
-async function loadTargets({ scope }: DataContext, places: readonly Place[]) {
-  const idsByKind = Map.groupBy(places, ({ reference }) => reference.rel);
-  const loaded = [...idsByKind].map(async ([kind, group]) => {
-    const ids = [...new Set(group.map(({ reference }) => reference.id))];
-    return [kind, await documents(scope, entityIn(scope, kind), ids)] as const;
-  });
-  return new Map(await Promise.all(loaded));
+  for (let count = records.length; ; count = Math.ceil(count / 2)) {
+    const texts = await expandRecords(context.scope, records.slice(0, count), expansion, context.largestResponse);
+    if (texts) return texts;
+    if (count <= 1 || !mayEndEarly) throw new ResponseTooLarge(context.largestResponse);
+  }
 }

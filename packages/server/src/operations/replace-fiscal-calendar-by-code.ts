@@ -24,7 +24,7 @@ async function idOf(code: string | undefined, { scope }: DataContext): Promise<s
     const message = `Several fiscal calendars have the code "${code}". Use the id of the one you mean.`;
     throw new ServiceError('SERVICE_AMBIGUOUS_REFERENCE', message, { details: [{ path: 'body/code', message }] });
   }
-  return JSON.parse(docs).id;
+  return JSON.parse(docs[0] ?? '').id;
 }
 
 function unknownCalendar(code: string | undefined): ServiceError {

@@ -1,4 +1,5 @@
 import type { Request } from '@unified/contract';
+import { budgetOf } from '@unified/store';
 import type { DataContext } from './context.ts';
 import { idempotencyKeyOf } from './queue-write.ts';
 import { writeResponse } from './write-response.ts';
@@ -13,16 +14,13 @@ export function getWorkOrderWrite(request: Request<'getWorkOrderWrite'>, context
   return getWrite(request, context);
 }
 
-/** Returns a page of write records, newest first. */
-export async function listWrites({ query }: Request<'listWrites'>, { engine, scope }: DataContext) {
+/** Returns a page of write records, newest first. It ends early if more would exceed the limit of a response. */
+export async function listWrites({ query }: Request<'listWrites'>, { engine, scope, largestResponse }: DataContext) {
   const { per_page = 50, status, ...others } = query;
   // A dry run is returned, never stored.
   if (status === 'planned') return pageOf([], per_page, null);
-  const { data, nextCursor } = await engine.listWrites(scope, {
-    ...others,
-    ...(status !== undefined && { status }),
-    limit: per_page,
-  });
+  const wanted = { ...others, ...(status !== undefined && { status }), limit: per_page };
+  const { data, nextCursor } = await engine.listWrites(scope, wanted, budgetOf(largestResponse));
   return pageOf(data, per_page, nextCursor);
 }
 

@@ -115,3 +115,14 @@ test('only the given properties of the state of a stream change', async () => {
   expect(await syncStates(scope)).toHaveLength(1);
   expect(await syncStates(freshScope())).toEqual([]);
 });
+
+test('long rows are stored by several statements', async () => {
+  const scope = freshScope();
+  const long = 'x'.repeat(3_000_000);
+  await saveRawRows(scope, 's', [row('a', long), row('b', long), row('c', long), row('d')]);
+  const { rows } = await admin.query(
+    'select cmin::text as command, count(*)::int from unified.raw_rows where connection_id = $1 group by 1 order by 1',
+    [scope.connectionId],
+  );
+  expect(rows.map(({ count }) => count)).toEqual([2, 2]);
+});

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { v7 as newId } from 'uuid';
 import { type Scope, sessionOf } from '../access/scope.ts';
 import { lockChangeCursor } from '../changes/change-log.ts';
+import { batchesBySize } from '../sql/batches-by-size.ts';
 import { bulkStatement } from '../sql/statement.ts';
 
 /** One row as the connected system returned it, with the text that identifies it within its stream. */
@@ -68,7 +69,7 @@ export async function saveRawRows(
     await lockChangeCursor(sessionOf(inner), scope.connectionId);
     const { byKey, overwritten } = textsOf(rows);
     const known = await storedHashes(inner, stream, [...byKey.keys()]);
-    const changed: { key: string; row: string; sum: string }[] = [];
+    const changed: ChangedRow[] = [];
     for (const [key, row] of byKey) {
       const twins = overwritten.get(key);
       // With the rows that it replaces, so that the row counts as changed once its key is unique again.
@@ -104,8 +105,21 @@ async function storedHashes(scope: Scope, stream: string, keys: readonly string[
   return new Map(rows.map(([key, sum]) => [String(key), String(sum)]));
 }
 
-async function store(scope: Scope, stream: string, rows: readonly { key: string; row: string; sum: string }[]) {
-  if (rows.length === 0) return;
+interface ChangedRow {
+  readonly key: string;
+  readonly row: string;
+  readonly sum: string;
+}
+
+/** Characters of the rows that one statement stores. V8 cannot join 500 rows of a megabyte. */
+const MOST_AT_ONCE = 8_000_000;
+
+async function store(scope: Scope, stream: string, rows: readonly ChangedRow[]): Promise<void> {
+  for (const batch of batchesBySize(rows, ({ row }) => row.length, MOST_AT_ONCE))
+    await storeBatch(scope, stream, batch);
+}
+
+async function storeBatch(scope: Scope, stream: string, rows: readonly ChangedRow[]): Promise<void> {
   const statement = bulkStatement(
     `with outdated as (
        delete from unified.row_problems where connection_id = $1 and stream = $2 and key = any($3::text[]))

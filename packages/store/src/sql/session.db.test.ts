@@ -26,7 +26,7 @@ test('a cursor continues at a timestamp, even at one before time zones existed',
   const met: unknown[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
     const listed = await page(scope, gadget, { conditions: [], sort, limit: 1, ...(cursor && { cursor }) });
-    met.push(JSON.parse(listed.docs).soldAt);
+    met.push(JSON.parse(listed.docs[0] ?? '').soldAt);
     cursor = listed.nextCursor;
   }
   expect(met).toEqual(soldAt);

@@ -3,9 +3,11 @@ import { asRemoved, asUnavailable } from './failures.ts';
 import type { Parameter } from './parameter.ts';
 import {
   type Answer,
+  type ByteBudget,
   bindConnection,
   bulkStatement,
   fixedStatement,
+  type Reading,
   ScopedStatement,
   type Statement,
 } from './statement.ts';
@@ -81,39 +83,38 @@ async function enterRole(client: pg.ClientBase): Promise<void> {
 
 /** Access to the data of one connection only. */
 export interface Session {
-  /** Runs a fixed statement and returns its rows as objects. */
-  run<Row>(text: string, values?: readonly Parameter[]): Promise<Row[]>;
+  /** Runs a fixed statement and returns its rows as objects; with a budget like `texts`. */
+  run<Row>(text: string, values?: readonly Parameter[], budget?: ByteBudget): Promise<Row[]>;
   /** The same for a statement on many rows, planned each time. */
   runBulk<Row>(text: string, values?: readonly Parameter[]): Promise<Row[]>;
-  /** Runs a statement and returns its rows as text, in the order of its columns. */
-  texts(statement: Statement, values: readonly Parameter[]): Promise<(string | null)[][]>;
+  /**
+   * Runs a statement and returns its rows as text, in the order of its columns; with a budget only the first row and those
+   * within it.
+   */
+  texts(statement: Statement, values: readonly Parameter[], budget?: ByteBudget): Promise<(string | null)[][]>;
   /** Runs `work` in one transaction; inside a transaction, joins it. */
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
 }
 
 /** A session that takes a client of the pool for each statement or transaction. */
 export function pooledSession(tenants: pg.Pool, connectionId: string): Session {
-  const send: Send = (statement, values, describe) =>
-    withClient(
-      tenants,
-      (client) => client.query(new ScopedStatement(connectionId, statement, values, describe)).answer,
-    );
+  const send: Send = (statement, values, reading) =>
+    withClient(tenants, (client) => client.query(new ScopedStatement(connectionId, statement, values, reading)).answer);
   return {
     ...statementsBy(send),
     transaction: (work) => withClient(tenants, (client) => transact(client, connectionId, work)),
   };
 }
 
-/** Sends a statement; `describe` requests the columns of its result. */
-type Send = (statement: Statement, values: readonly Parameter[], describe: boolean) => Promise<Answer>;
+type Send = (statement: Statement, values: readonly Parameter[], reading: Reading) => Promise<Answer>;
 
 function statementsBy(send: Send): Omit<Session, 'transaction'> {
   return {
-    run: async <Row>(text: string, values: readonly Parameter[] = []) =>
-      objects<Row>(await send(fixedStatement(text), values, true)),
+    run: async <Row>(text: string, values: readonly Parameter[] = [], budget?: ByteBudget) =>
+      objects<Row>(await send(fixedStatement(text), values, { describe: true, budget })),
     runBulk: async <Row>(text: string, values: readonly Parameter[] = []) =>
-      objects<Row>(await send(bulkStatement(text), values, true)),
-    texts: async (statement, values) => (await send(statement, values, false)).rows,
+      objects<Row>(await send(bulkStatement(text), values, { describe: true })),
+    texts: async (statement, values, budget) => (await send(statement, values, { budget })).rows,
   };
 }
 
@@ -131,8 +132,8 @@ async function transact<T>(client: pg.PoolClient, connectionId: string, work: (s
 }
 
 function clientSession(client: pg.PoolClient): Session {
-  const send: Send = (statement, values, describe) =>
-    client.query(new ScopedStatement(null, statement, values, describe)).answer;
+  const send: Send = (statement, values, reading) =>
+    client.query(new ScopedStatement(null, statement, values, reading)).answer;
   const session: Session = { ...statementsBy(send), transaction: (work) => work(session) };
   return session;
 }

@@ -12,7 +12,7 @@ afterAll(() => client.end());
 const connectionId = '0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b';
 const setting = `select current_setting('app.connection_id', true)`;
 const send = (text: string, values: string[] = []) =>
-  client.query(new ScopedStatement(connectionId, fixedStatement(text), values, false)).answer;
+  client.query(new ScopedStatement(connectionId, fixedStatement(text), values, {})).answer;
 const afterwards = async () => (await client.query(`${setting} as id`)).rows[0].id;
 
 test('the connection is set for the statement that is sent with it, and unset afterwards', async () => {

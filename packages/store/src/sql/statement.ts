@@ -37,6 +37,27 @@ export interface Answer {
   readonly fields: pg.FieldDef[];
 }
 
+/** Bytes that rows may have. Several statements can share a budget. */
+export interface ByteBudget {
+  /** Negative once it is exceeded. */
+  left: number;
+  /** Whether rows were discarded. */
+  isExceeded: boolean;
+}
+
+/** A budget of this number of bytes. */
+export function budgetOf(bytes: number): ByteBudget {
+  return { left: bytes, isExceeded: false };
+}
+
+/** How the result of a statement is read. */
+export interface Reading {
+  /** Whether the columns are requested. */
+  readonly describe?: boolean;
+  /** The first row is kept; further ones that exceed the budget are discarded as they arrive. By default none are. */
+  readonly budget?: ByteBudget | undefined;
+}
+
 /** Prepared on every client of the tenant pool when it connects. */
 export const bindConnection = {
   name: 'bind_connection',
@@ -74,16 +95,18 @@ export class ScopedStatement {
   readonly #connectionId: string | null;
   readonly #values: (string | null)[];
   readonly #describe: boolean;
+  readonly #budget: ByteBudget | undefined;
   readonly #answer: Answer = { rows: [], fields: [] };
   readonly #settled = Promise.withResolvers<Answer>();
   #awaited: 'scope' | 'statement';
 
-  constructor(connectionId: string | null, statement: Statement, values: readonly Parameter[], describe: boolean) {
+  constructor(connectionId: string | null, statement: Statement, values: readonly Parameter[], reading: Reading) {
     this.name = statement.name;
     this.text = statement.text;
     this.#connectionId = connectionId;
     this.#values = values.map(toText);
-    this.#describe = describe;
+    this.#describe = reading.describe ?? false;
+    this.#budget = reading.budget;
     this.#awaited = connectionId === null ? 'statement' : 'scope';
   }
 
@@ -114,8 +137,13 @@ export class ScopedStatement {
     this.#answer.fields.push(...message.fields);
   }
 
-  handleDataRow(message: { fields: (string | null)[] }): void {
-    if (this.#awaited === 'statement') this.#answer.rows.push(message.fields);
+  handleDataRow(message: { fields: (string | null)[]; length: number }): void {
+    if (this.#awaited !== 'statement') return;
+    const { rows } = this.#answer;
+    if (!this.#budget) return void rows.push(message.fields);
+    this.#budget.left -= message.length;
+    if (this.#budget.left >= 0 || rows.length === 0) rows.push(message.fields);
+    else this.#budget.isExceeded = true;
   }
 
   handleCommandComplete(): void {

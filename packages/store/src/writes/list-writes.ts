@@ -1,7 +1,7 @@
 import { invalidCursor } from '../access/invalid-cursor.ts';
 import { type Scope, sessionOf } from '../access/scope.ts';
 import { isUuid } from '../sql/parameter.ts';
-import { fixedStatement } from '../sql/statement.ts';
+import { type ByteBudget, fixedStatement } from '../sql/statement.ts';
 import { type StoredWrite, WRITE_COLUMNS, type WriteStatus } from './stored-write.ts';
 
 export interface WriteQuery {
@@ -13,10 +13,11 @@ export interface WriteQuery {
   readonly cursor?: string;
 }
 
-/** Write records of the connection, newest first. Throws SERVICE_INVALID_CURSOR. */
+/** Write records of the connection, newest first; fewer if more would exceed the budget. Throws SERVICE_INVALID_CURSOR. */
 export async function listWrites(
   scope: Scope,
   query: WriteQuery,
+  budget?: ByteBudget,
 ): Promise<{ writes: StoredWrite[]; hasMore: boolean; nextCursor: string | null }> {
   const before = query.cursor === undefined ? null : readCursor(query.cursor);
   const given = [
@@ -29,9 +30,10 @@ export async function listWrites(
   const rows = await sessionOf(scope).run<StoredWrite>(
     `select ${WRITE_COLUMNS} from unified.writes where connection_id = $1${conditions} order by "writeId" desc limit $2::int`,
     [scope.connectionId, query.limit + 1, ...given.map(([, value]) => value)],
+    budget,
   );
   const writes = rows.slice(0, query.limit);
-  const hasMore = rows.length > query.limit;
+  const hasMore = rows.length > query.limit || budget?.isExceeded === true;
   return { writes, hasMore, nextCursor: hasMore ? writeCursor(writes.at(-1)) : null };
 }
 

@@ -159,7 +159,7 @@ describe('carrying out', () => {
     });
     expect(settled.finishedAt).toMatch(/^\d{4}-.*Z$/);
     expect(settled.syncedAt).toBe(settled.finishedAt);
-    expect((await page(scope, gadget, { conditions: [], sort: [], limit: 1 })).docs).toContain(settled.targetId);
+    expect((await page(scope, gadget, { conditions: [], sort: [], limit: 1 })).docs[0]).toContain(settled.targetId);
     expect(await nextWrite(scope)).toBeNull();
   });
 

@@ -4,6 +4,7 @@ import { type Scope, sessionOf } from '../../access/scope.ts';
 import { isDataError } from '../../sql/failures.ts';
 import type { Parameter } from '../../sql/parameter.ts';
 import type { Session } from '../../sql/session.ts';
+import type { ByteBudget } from '../../sql/statement.ts';
 import type { Condition } from './condition.ts';
 import { type Position, readCursor, type SortKey, sortKeys, writeCursor } from './keyset.ts';
 import { countStatement, type ListShape, listStatement, listValues, type ShapedStatement } from './list-statement.ts';
@@ -20,36 +21,43 @@ export interface PageQuery {
 }
 
 export interface PageResult {
-  /** The records as JSON, separated by commas. */
-  readonly docs: string;
+  /** The records as JSON. */
+  readonly docs: readonly string[];
   readonly count: number;
+  /** Whether the page ends early because further records exceed the budget. */
+  readonly isCut: boolean;
   readonly hasMore: boolean;
   /** Null on the last page. */
   readonly nextCursor: string | null;
+  /** The cursor of a page that ends earlier, after this number of its records. */
+  readonly cursorAfter: (count: number) => string;
   /** All matching records; only with `withTotal`. */
   readonly total?: number;
 }
 
 /**
  * One page of an entity's records, without those that were deleted. Reads one row more than requested, to know whether
- * others follow. Throws SERVICE_INVALID_FILTER, SERVICE_INVALID_SORT or SERVICE_INVALID_CURSOR.
+ * others follow. If its records exceed the budget, it ends early, after at least one. Throws SERVICE_INVALID_FILTER,
+ * SERVICE_INVALID_SORT or SERVICE_INVALID_CURSOR.
  */
-export async function page(scope: Scope, entity: Entity, query: PageQuery): Promise<PageResult> {
+export async function page(scope: Scope, entity: Entity, query: PageQuery, budget?: ByteBudget): Promise<PageResult> {
   const keys = sortKeys(entity, query.sort);
   const position = query.cursor === undefined ? null : readCursor(query.cursor, entity, keys);
   const { conditions, limit } = query;
   const shape: ListShape = { entity, conditions, keys, position, hasOffset: Boolean(query.offset), limit: limit + 1 };
   const values = listValues(scope.connectionId, shape, query.offset);
   const session = sessionOf(scope);
-  const rows = await read(session, shape, listStatement(shape), values);
-  const hasMore = rows.length > limit;
-  if (hasMore) rows.pop();
-  const nextCursor = hasMore ? writeCursor(entity, keys, positionOf(rows.at(-1), keys)) : null;
-  const result = { docs: rows.map((row) => row[0]).join(','), count: rows.length, hasMore, nextCursor };
+  const rows = await read(session, shape, { statement: listStatement(shape), values, budget });
+  const hasMore = rows.length > limit || budget?.isExceeded === true;
+  if (rows.length > limit) rows.pop();
+  const cursorAfter = (count: number) => writeCursor(entity, keys, positionOf(rows[count - 1], keys));
+  const nextCursor = hasMore ? cursorAfter(rows.length) : null;
+  const isCut = hasMore && rows.length < limit;
+  const result = { docs: rows.map(([doc]) => doc ?? ''), count: rows.length, isCut, hasMore, nextCursor, cursorAfter };
   if (!query.withTotal) return result;
   const total = totalAtEnd(query, result);
   if (total !== undefined) return { ...result, total };
-  const [counted] = await read(session, shape, countStatement(shape), values);
+  const [counted] = await read(session, shape, { statement: countStatement(shape), values });
   return { ...result, total: Number(counted?.[0]) };
 }
 
@@ -64,17 +72,21 @@ function positionOf(row: readonly (string | null)[] | undefined, keys: readonly 
   return keys.map((_, index) => row?.[index + 1] ?? null);
 }
 
+/** A statement of a list. */
+interface Prepared {
+  readonly statement: ShapedStatement;
+  readonly values: readonly Parameter[];
+  readonly budget?: ByteBudget | undefined;
+}
+
 async function read(
   session: Session,
   { conditions, keys, position }: ListShape,
-  statement: ShapedStatement,
-  values: readonly Parameter[],
+  { statement, values, budget }: Prepared,
 ) {
   try {
-    return await session.texts(
-      statement,
-      statement.slots.map((slot) => values[slot] ?? null),
-    );
+    const given = statement.slots.map((slot) => values[slot] ?? null);
+    return await session.texts(statement, given, budget);
   } catch (error) {
     if (!isDataError(error)) throw error;
     if (position !== null && !(await isReadable(session, keys, position))) throw invalidCursor();

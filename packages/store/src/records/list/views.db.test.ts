@@ -209,7 +209,7 @@ describe('migrate', () => {
     const grown = await open({ entities: { ...entities, SoldGadget: shown } });
     await migrate(grown);
     const { docs } = await page(grown.scope(scope), shown, { conditions: [], sort: [], limit: 1 });
-    expect(JSON.parse(docs)).toMatchObject({ isSold: false });
+    expect(JSON.parse(docs[0] ?? '')).toMatchObject({ isSold: false });
     await migrate(store);
     expect((await list(soldGadget)).total).toBe(EACH / 100);
   });

@@ -184,7 +184,7 @@ describe('the rendered document', () => {
     expect(first.nextCursor?.length).toBeLessThan(2000);
     const second = await page(scope, gadget, { ...query, cursor: first.nextCursor ?? '' });
     const last = await page(scope, gadget, { ...query, cursor: second.nextCursor ?? '' });
-    const found = [first, second, last].map(({ docs }) => JSON.parse(docs)._idValue);
+    const found = [first, second, last].map(({ docs }) => JSON.parse(docs[0] ?? '')._idValue);
     expect(found).toEqual(['3', '1', '2']);
     const ends = { field: fieldOf(gadget, 'remark'), operator: 'endsWith' as const, value: 'two' };
     expect((await page(scope, gadget, { ...query, conditions: [ends] })).count).toBe(1);

@@ -1,5 +1,6 @@
 import type { Entity, Field } from '@unified/contract';
 import { type Scope, sessionOf } from '../../access/scope.ts';
+import { batchesBySize } from '../../sql/batches-by-size.ts';
 import { arrayText } from '../../sql/parameter.ts';
 import { bulkStatement } from '../../sql/statement.ts';
 import {
@@ -20,9 +21,17 @@ export interface Finished {
   readonly version: number;
 }
 
-/** Inserts or replaces records in one statement: each column is sent as one array, the documents as one JSON array. */
+/** Characters of the documents that one statement stores. V8 cannot join hundreds of long ones. */
+const MOST_AT_ONCE = 8_000_000;
+
+/** Inserts or replaces records, in one statement unless their documents are long. */
 export async function upsert(scope: Scope, entity: Entity, records: readonly Finished[]): Promise<void> {
-  if (records.length === 0) return;
+  for (const batch of batchesBySize(records, ({ doc }) => doc.length, MOST_AT_ONCE))
+    await upsertBatch(scope, entity, batch);
+}
+
+/** Sends each column as one array, and the documents as one JSON array. */
+async function upsertBatch(scope: Scope, entity: Entity, records: readonly Finished[]): Promise<void> {
   const columns = columnWriters(entity).map(({ write }) => records.map(({ draft }) => write(draft)));
   const docs = `[${records.map(({ doc }) => doc).join(',')}]`;
   const versions = records.map(({ version }) => String(version));
