@@ -54,7 +54,7 @@ function target(context: Context, place: Place | undefined): Place | undefined {
 /** An entity, and where its schema is defined. */
 export type Entity = FoundEntity<Place>;
 
-/** Reads the files of the document by its conventions. */
+/** Reads the files of the document according to its conventions. */
 function readerOf(context: Context): Reader<Place> {
   return {
     at: (from, ...keys) => go(context, from, ...keys),

@@ -4,8 +4,8 @@ import type { Context, Node, Rule } from './redocly.ts';
 import { propertiesOf } from './schema.ts';
 
 /**
- * A relation of a record names its targets as branches, which an expanded response matches. One within an object of a
- * record is never expanded: it names them by `x-references`.
+ * A relation of a record names its targets as branches, which an expanded response matches. A relation within an object of a
+ * record is never expanded and names its targets in `x-references`.
  */
 export const references: Rule = () => {
   const seen = new Set<string>();
