@@ -34,6 +34,11 @@ const commands = {
     run: [script('connect.mjs')],
     later: [],
   },
+  admin: {
+    about: 'manage applications, their secrets and tokens: npm run admin -- --help',
+    run: [script('admin.mjs')],
+    later: [],
+  },
   bench: { about: 'measure the budgets of the architecture', run: [script('bench/index.ts')] },
   drift: {
     about: 'check that generation is reproducible and breaks no released contract',

@@ -19,6 +19,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { company } from '../packages/sandbox/test/company-database.ts';
 import { startPrepared } from '../packages/store/test/prepared-server.ts';
+import { type Ended, runHere } from './command-line/run-here.ts';
 import { connect as runConnect } from './connect/connect.ts';
 import { list } from './connect/list.ts';
 import { remove } from './connect/remove.ts';
@@ -55,12 +56,6 @@ afterAll(async () => {
   await server.remove();
 });
 
-interface Ended {
-  readonly code: number | null;
-  readonly said: string;
-  readonly complained: string;
-}
-
 /** Environment of the command. */
 const settings = { DATABASE_URL: server.url, UNIFIED_KEY: KEY, DATA_DIR: dataDir };
 
@@ -74,27 +69,7 @@ async function connectProcess(args: readonly string[], typed = ''): Promise<Ende
   return { code: await ended, said, complained };
 }
 
-/** The same in this process, which takes a tenth of the time. For commands that read nothing from standard input. */
-async function connect(args: readonly string[]): Promise<Ended> {
-  const said = captured(process.stdout);
-  const complained = captured(process.stderr);
-  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
-  try {
-    const code = await runConnect(args);
-    return { code, said: said.text(), complained: complained.text() };
-  } finally {
-    said.end();
-    complained.end();
-    vi.unstubAllEnvs();
-  }
-}
-
-/** What is written to a stream of this process until `end`. */
-function captured(stream: NodeJS.WriteStream): { text(): string; end(): void } {
-  const written: string[] = [];
-  const spy = vi.spyOn(stream, 'write').mockImplementation((chunk) => written.push(String(chunk)) > 0);
-  return { text: () => written.join(''), end: () => spy.mockRestore() };
-}
+const connect = (args: readonly string[]) => runHere(runConnect, args, settings);
 
 /** The same with `--json`; fails unless it succeeds. */
 async function connectJson(...args: readonly string[]) {

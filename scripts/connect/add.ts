@@ -8,16 +8,17 @@ import {
   listApplications,
   listConnections,
 } from '@unified/store';
+import { type Flags, filled, type Given, isOn } from '../command-line/flags.ts';
+import { helpLine } from '../command-line/help-line.ts';
+import { type Installation, withInstallation } from '../command-line/installation.ts';
+import { print } from '../command-line/printing.ts';
+import { Refusal } from '../command-line/usage.ts';
 import { step } from '../start/progress.ts';
 import { checkOrRefuse } from './check.ts';
 import { completeSettings } from './complete-settings.ts';
-import { type Flags, type Given, isOn } from './flags.ts';
-import { type Installation, withInstallation } from './installation.ts';
-import { print } from './printing.ts';
 import { reportLines } from './report.ts';
 import { givenSchedule, scheduleFlags, scheduleHelp } from './schedule-flags.ts';
-import { filled, helpLine, settingFlags, settingHelp } from './setting-flags.ts';
-import { Refusal } from './usage.ts';
+import { settingFlags, settingHelp } from './setting-flags.ts';
 
 /** Options of connecting in addition to the settings of the platform. */
 const flags: Flags = {
@@ -36,7 +37,7 @@ export async function add(platform: Platform, given: Given): Promise<void> {
   const name = filled(given, 'name', problems) ?? platform.name;
   const application = filled(given, 'application', problems) ?? 'Default';
   const schedule = givenSchedule(given, problems);
-  const complete = await completeSettings(platform, given, problems, platform.id);
+  const complete = await completeSettings(platform, given, problems, `connect -- ${platform.id}`);
   await withInstallation(async (installation) => {
     await refuseTakenName(installation, application, name);
     step(`checking ${platform.name}`);

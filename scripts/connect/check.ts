@@ -1,9 +1,9 @@
 import { type Platform, SystemError } from '@unified/connectors';
 import { checkSystem, explainFailure, type SystemReport } from '@unified/engine';
+import { Refusal } from '../command-line/usage.ts';
 import { step } from '../start/progress.ts';
 import { reportLines } from './report.ts';
 import type { Settings } from './setting-flags.ts';
-import { Refusal } from './usage.ts';
 
 const FORCE = 'add --force to connect anyway.';
 

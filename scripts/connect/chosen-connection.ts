@@ -1,8 +1,8 @@
 import { ConnectionNotFound, findConnection, type Within } from '@unified/engine';
 import { type Connection, listApplications, type Store } from '@unified/store';
-import { type Flags, type Given, textOf } from './flags.ts';
-import { helpLine } from './setting-flags.ts';
-import { didYouMean, Refusal } from './usage.ts';
+import { type Flags, type Given, textOf } from '../command-line/flags.ts';
+import { helpLine } from '../command-line/help-line.ts';
+import { didYouMean, Refusal } from '../command-line/usage.ts';
 
 /** Options of the commands for one connection. */
 export const choiceFlags = { application: { type: 'string' } } as const satisfies Flags;

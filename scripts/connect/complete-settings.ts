@@ -1,8 +1,8 @@
 import { type Json, type Platform, requiredSettings, settingsOf, settingsProblems } from '@unified/connectors';
+import type { Given } from '../command-line/flags.ts';
+import { refuseProblems } from '../command-line/usage.ts';
 import { ask } from './ask-secret.ts';
-import type { Given } from './flags.ts';
 import { givenSettings, type Settings, settingLine } from './setting-flags.ts';
-import { refuseProblems } from './usage.ts';
 
 /**
  * The settings of the command line, completed with required secrets, for which it prompts. Throws a `UsageError` with

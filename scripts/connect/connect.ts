@@ -1,16 +1,16 @@
-import { DefinitionError, platformIds, platformOf, SystemError } from '@unified/connectors';
-import { explainFailure } from '@unified/engine';
+import { platformIds, platformOf } from '@unified/connectors';
 import { addSandboxPlatform } from '@unified/sandbox';
+import type { Command } from '../command-line/command.ts';
+import { ownFlags, readFlags, wantsHelp } from '../command-line/flags.ts';
+import { exitCodeOf } from '../command-line/run-command.ts';
+import { didYouMean, UsageError } from '../command-line/usage.ts';
 import { add, addFlags, platformHelp } from './add.ts';
-import type { Command } from './command.ts';
-import { ownFlags, readFlags, wantsHelp } from './flags.ts';
 import { generalHelp } from './general-help.ts';
 import { list } from './list.ts';
 import { remove } from './remove.ts';
 import { tables, tablesAbout } from './tables.ts';
 import { token } from './token.ts';
 import { update, updateAbout } from './update.ts';
-import { didYouMean, Refusal, UsageError } from './usage.ts';
 
 const commands: Readonly<Record<string, Command>> = { list, token, remove };
 const help = () => generalHelp({ tables: { about: tablesAbout }, list, update: { about: updateAbout }, token, remove });
@@ -19,17 +19,10 @@ addSandboxPlatform();
 
 /**
  * `npm run connect -- <platform> …` connects a running system; `tables` shows what it contains; `list`, `update`,
- * `token` and `remove` manage connections. Prints the result to standard output, or the reason for a failure to
- * standard error. Returns the exit code: 2 for wrong usage, 1 for any other failure.
+ * `token` and `remove` manage connections. Prints the result to standard output. Returns the exit code.
  */
 export async function connect(args: readonly string[]): Promise<number> {
-  try {
-    await run(args);
-    return 0;
-  } catch (error) {
-    process.stderr.write(`${describe(error)}\n`);
-    return error instanceof UsageError ? 2 : 1;
-  }
+  return exitCodeOf(() => run(args));
 }
 
 async function run(args: readonly string[]): Promise<void> {
@@ -57,14 +50,4 @@ function unknown(first: string): UsageError {
 
 function show(text: string): void {
   process.stdout.write(`${text}\n`);
-}
-
-function describe(error: unknown): string {
-  if (error instanceof UsageError || error instanceof Refusal) return error.message;
-  if (error instanceof SystemError) {
-    const { problem, remedy } = explainFailure(error);
-    return `✗ ${problem}\n  ${remedy}`;
-  }
-  if (error instanceof DefinitionError) return `✗ The platform cannot be used:\n  ${error.message}`;
-  return `✗ ${error instanceof Error ? error.message : error}`;
 }

@@ -1,5 +1,5 @@
 import { DefinitionError, platformIds, platformOf } from '@unified/connectors';
-import type { Command } from './command.ts';
+import type { Command } from '../command-line/command.ts';
 
 /** What `npm run connect -- --help` prints. */
 export function generalHelp(commands: Readonly<Record<string, Pick<Command, 'about'>>>): string {

@@ -1,11 +1,11 @@
 import { type ConnectionOverview, connectionOverviews } from '@unified/engine';
+import type { Command } from '../command-line/command.ts';
+import { isOn } from '../command-line/flags.ts';
+import { helpLine } from '../command-line/help-line.ts';
+import { withInstallation } from '../command-line/installation.ts';
+import { print } from '../command-line/printing.ts';
+import { refuseProblems } from '../command-line/usage.ts';
 import { choiceFlags, withinOf } from './chosen-connection.ts';
-import type { Command } from './command.ts';
-import { isOn } from './flags.ts';
-import { withInstallation } from './installation.ts';
-import { print } from './printing.ts';
-import { helpLine } from './setting-flags.ts';
-import { refuseProblems } from './usage.ts';
 
 export const list: Command = {
   about: 'list the connections and their sync status',
@@ -20,7 +20,10 @@ ${helpLine('application', 'Only connections of this application')}
 ${helpLine('json', 'Print them as JSON')}
 ${helpLine('help', 'This text')}`,
   async run(given) {
-    refuseProblems([...given.problems, ...given.positionals.map((text) => `"${text}" is not expected here.`)], 'list');
+    refuseProblems(
+      [...given.problems, ...given.positionals.map((text) => `"${text}" is not expected here.`)],
+      'connect -- list',
+    );
     await withInstallation(async ({ store }) => {
       const connections = await connectionOverviews({ store }, await withinOf(store, given));
       print(isOn(given, 'json'), { connections }, textOf(connections));

@@ -1,14 +1,14 @@
 import { removeConnection } from '@unified/engine';
 import { type Connection, ConnectionBusy } from '@unified/store';
+import type { Command } from '../command-line/command.ts';
+import { type Given, isOn } from '../command-line/flags.ts';
+import { helpLine } from '../command-line/help-line.ts';
+import { withInstallation } from '../command-line/installation.ts';
+import { print } from '../command-line/printing.ts';
+import { Refusal, refuseProblems, UsageError } from '../command-line/usage.ts';
 import { step } from '../start/progress.ts';
 import { ask } from './ask-secret.ts';
 import { choiceFlags, choiceHelp, chosenConnection, namedConnection } from './chosen-connection.ts';
-import type { Command } from './command.ts';
-import { type Given, isOn } from './flags.ts';
-import { withInstallation } from './installation.ts';
-import { print } from './printing.ts';
-import { helpLine } from './setting-flags.ts';
-import { Refusal, refuseProblems, UsageError } from './usage.ts';
 
 export const remove: Command = {
   about: 'delete a connection with everything that was copied through it',
@@ -26,7 +26,7 @@ ${helpLine('json', 'Print the result as JSON')}
 ${helpLine('help', 'This text')}`,
   async run(given) {
     const { which, problems } = namedConnection(given);
-    refuseProblems(problems, 'remove');
+    refuseProblems(problems, 'connect -- remove');
     await withInstallation(async ({ store, engine }) => {
       const connection = await chosenConnection(store, given, which);
       await confirm(given, connection);

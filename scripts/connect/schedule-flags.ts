@@ -1,6 +1,6 @@
 import type { SyncSchedule } from '@unified/store';
-import { type Given, textOf } from './flags.ts';
-import { helpLine } from './setting-flags.ts';
+import { type Given, textOf } from '../command-line/flags.ts';
+import { helpLine } from '../command-line/help-line.ts';
 
 /** The options for the schedule of a connection. */
 export const scheduleFlags = { 'sync-every': { type: 'string' }, 'full-every': { type: 'string' } } as const;

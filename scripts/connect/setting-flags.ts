@@ -1,5 +1,6 @@
 import { type Json, type Platform, requiredSettings, type SettingProblem, settingsOf } from '@unified/connectors';
-import { type Flags, type Given, textOf } from './flags.ts';
+import type { Flags, Given } from '../command-line/flags.ts';
+import { helpLine } from '../command-line/help-line.ts';
 
 export type Settings = Readonly<Record<string, Json>>;
 
@@ -52,16 +53,4 @@ export function settingHelp(platform: Platform): string[] {
     const about = [title, description].filter(Boolean).join(': ');
     return helpLine(flagOf(name), notes.length > 0 ? `${about} (${notes.join(', ')})` : about);
   });
-}
-
-/** `  --name    what it is`. */
-export function helpLine(flag: string, about: string): string {
-  return `  --${flag.padEnd(22)} ${about}`;
-}
-
-/** The texts of an option that must not be empty; adds a problem if one is. */
-export function filled(given: Given, name: string, problems: string[]): string | undefined {
-  const text = textOf(given, name)?.trim();
-  if (text === '') problems.push(`--${name} is empty. Send a text.`);
-  return text;
 }

@@ -11,13 +11,14 @@ import {
   type SystemTable,
 } from '@unified/connectors';
 import { connectionSettings } from '@unified/store';
+import { type Given, isOn, ownFlags, readFlags, wantsHelp } from '../command-line/flags.ts';
+import { helpLine } from '../command-line/help-line.ts';
+import { withInstallation } from '../command-line/installation.ts';
+import { print } from '../command-line/printing.ts';
+import { didYouMean, Refusal, refuseProblems, UsageError } from '../command-line/usage.ts';
 import { choiceFlags, choiceHelp, chosenConnection } from './chosen-connection.ts';
 import { completeSettings } from './complete-settings.ts';
-import { type Given, isOn, ownFlags, readFlags, wantsHelp } from './flags.ts';
-import { withInstallation } from './installation.ts';
-import { print } from './printing.ts';
-import { helpLine, type Settings, settingFlags } from './setting-flags.ts';
-import { didYouMean, Refusal, refuseProblems, UsageError } from './usage.ts';
+import { type Settings, settingFlags } from './setting-flags.ts';
 
 export const tablesAbout = 'list the tables of a connected system, or the columns of one';
 
@@ -35,13 +36,13 @@ export async function tables(args: readonly string[]): Promise<void> {
 
 async function ofPlatform(platform: Platform, args: readonly string[]): Promise<void> {
   const given = readFlags(args, { ...settingFlags(platform), ...ownFlags });
-  const settings = await completeSettings(platform, given, problemsOf(given), 'tables');
+  const settings = await completeSettings(platform, given, problemsOf(given), 'connect -- tables');
   await show(platform, settings, given);
 }
 
 async function ofConnection(which: string, args: readonly string[]): Promise<void> {
   const given = readFlags(args, { ...choiceFlags, ...ownFlags });
-  refuseProblems(problemsOf(given), 'tables');
+  refuseProblems(problemsOf(given), 'connect -- tables');
   const found = await withInstallation(async ({ store }) => {
     const connection = await chosenConnection(store, given, which);
     const settings = ((await connectionSettings(store, connection.id)) ?? {}) as Settings;

@@ -1,11 +1,12 @@
 import { issueConnectionToken, revokeOtherTokens } from '@unified/store';
+import type { Command } from '../command-line/command.ts';
+import { expiryOf } from '../command-line/expiry.ts';
+import { filled, isOn } from '../command-line/flags.ts';
+import { helpLine } from '../command-line/help-line.ts';
+import { withInstallation } from '../command-line/installation.ts';
+import { print } from '../command-line/printing.ts';
+import { refuseProblems } from '../command-line/usage.ts';
 import { choiceFlags, choiceHelp, chosenConnection, namedConnection } from './chosen-connection.ts';
-import type { Command } from './command.ts';
-import { type Given, isOn, textOf } from './flags.ts';
-import { withInstallation } from './installation.ts';
-import { print } from './printing.ts';
-import { filled, helpLine } from './setting-flags.ts';
-import { refuseProblems } from './usage.ts';
 
 export const token: Command = {
   about: 'issue a new token for a connection',
@@ -32,7 +33,7 @@ ${helpLine('help', 'This text')}`,
     const { which, problems } = namedConnection(given);
     const name = filled(given, 'name', problems) ?? 'connect';
     const expiresAt = expiryOf(given, problems);
-    refuseProblems(problems, 'token');
+    refuseProblems(problems, 'connect -- token');
     await withInstallation(async ({ store }) => {
       const connection = await chosenConnection(store, given, which);
       const wanted = { connectionId: connection.id, name, ...(expiresAt !== undefined && { expiresAt }) };
@@ -49,20 +50,3 @@ ${helpLine('help', 'This text')}`,
     });
   },
 };
-
-const HOURS = { h: 1, d: 24 } as const;
-
-/** RFC 3339; undefined: it does not expire. */
-function expiryOf(given: Given, problems: string[]): string | undefined {
-  const text = textOf(given, 'expires');
-  if (text === undefined) return undefined;
-  const [, number, unit] = /^(\d{1,5})([hd])$/.exec(text) ?? [];
-  const at = unit
-    ? Date.now() + Number(number) * HOURS[unit as keyof typeof HOURS] * 3_600_000
-    : /^\d{4}-\d{2}-\d{2}/.test(text)
-      ? Date.parse(text)
-      : Number.NaN;
-  if (Number.isFinite(at) && at > Date.now()) return new Date(at).toISOString();
-  problems.push(`--expires must be a time in the future, such as 90d or 2099-01-31, not "${text}".`);
-  return undefined;
-}

@@ -14,26 +14,18 @@ import {
   type Store,
   type SyncSchedule,
 } from '@unified/store';
+import { type Flags, filled, type Given, isOn, ownFlags, readFlags, wantsHelp } from '../command-line/flags.ts';
+import { helpLine } from '../command-line/help-line.ts';
+import { type Installation, withInstallation } from '../command-line/installation.ts';
+import { print } from '../command-line/printing.ts';
+import { Refusal, refuseProblems, UsageError } from '../command-line/usage.ts';
 import { step } from '../start/progress.ts';
 import { ask } from './ask-secret.ts';
 import { checkOrRefuse } from './check.ts';
 import { choiceFlags, choiceHelp, chosenConnection } from './chosen-connection.ts';
-import { type Flags, type Given, isOn, ownFlags, readFlags, wantsHelp } from './flags.ts';
-import { type Installation, withInstallation } from './installation.ts';
-import { print } from './printing.ts';
 import { reportLines } from './report.ts';
 import { givenSchedule, scheduleFlags, scheduleHelp } from './schedule-flags.ts';
-import {
-  filled,
-  flagOf,
-  givenSettings,
-  helpLine,
-  type Settings,
-  settingFlags,
-  settingHelp,
-  settingLine,
-} from './setting-flags.ts';
-import { Refusal, refuseProblems, UsageError } from './usage.ts';
+import { flagOf, givenSettings, type Settings, settingFlags, settingHelp, settingLine } from './setting-flags.ts';
 
 const flags: Flags = {
   ...{ name: { type: 'string' }, force: { type: 'boolean' }, ...choiceFlags },
@@ -77,7 +69,7 @@ async function change(
   const isNothing = name === undefined && asked.length === 0 && isSame;
   if (isNothing && problems.length === 0)
     problems.push('There is nothing to change. Send a setting, a name or a schedule.');
-  refuseProblems(problems, `update "${connection.name}"`);
+  refuseProblems(problems, `connect -- update "${connection.name}"`);
   const complete = await withSecrets(platform, settings, asked);
   const isChecked = JSON.stringify(complete) !== JSON.stringify(before);
   if (isChecked) step(`checking ${platform.name}`);
@@ -117,7 +109,7 @@ async function withSecrets(platform: Platform, settings: Settings, asked: readon
   const titles = asked.map((name) => ({ title: `New ${settingsOf(platform).get(name)?.title ?? name}` }));
   const answers = await ask(titles);
   const complete = { ...settings, ...Object.fromEntries(asked.map((name, index) => [name, answers[index] ?? ''])) };
-  refuseProblems(settingsProblems(platform, complete).map(settingLine), platform.id);
+  refuseProblems(settingsProblems(platform, complete).map(settingLine), `connect -- ${platform.id}`);
   return complete;
 }
 

@@ -3,3 +3,4 @@ export { KNOWN_TOKEN_MS, type TokenCache, UNKNOWN_TOKEN_MS } from './http/author
 export { type AppOptions, createApp } from './http/create-app.ts';
 export { createServer, type Server, type ServerOptions } from './http/create-server.ts';
 export { createLogger } from './logger.ts';
+export { issueManagementTokens, replaceSigningKey } from './oauth/operator-tokens.ts';

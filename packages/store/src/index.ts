@@ -53,6 +53,7 @@ export {
   type Whitelabel,
 } from './identity/client-settings.ts';
 export {
+  applicationOfClient,
   ClientEmailTaken,
   type ClientFields,
   type ClientQuery,
@@ -149,6 +150,7 @@ export {
   type GrantRefusal,
   type IssuedTokens,
   refreshTokens,
+  revokeClientTokens,
   revokeRefreshToken,
   revokeTokenFamily,
   startTokenFamily,

@@ -111,6 +111,7 @@ export async function revokeClientSecret(
   clientId: string,
   secretId: string,
 ): Promise<boolean> {
+  if (!isUuid(secretId)) return false;
   const { rowCount } = await asOwner(
     storeOf(scope),
     `update unified.client_secrets s set "revokedAt" = now() from unified.clients c

@@ -1,7 +1,8 @@
 import pg from 'pg';
 import { v7 as newId } from 'uuid';
 import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
-import { asOwner } from '../access/store.ts';
+import { asOwner, type Store } from '../access/store.ts';
+import { isUuid } from '../sql/parameter.ts';
 
 /** An OAuth client of an application. */
 export interface OAuthClient {
@@ -74,6 +75,17 @@ export async function clientById(scope: ApplicationScope, id: string): Promise<O
     [scope.applicationId, id],
   );
   return rows[0] ?? null;
+}
+
+/** The id of the application that a client belongs to, or null when no application has the client. */
+export async function applicationOfClient(store: Store, clientId: string): Promise<string | null> {
+  if (!isUuid(clientId)) return null;
+  const { rows } = await asOwner<{ applicationId: string }>(
+    store,
+    'select "applicationId" from unified.clients where id = $1',
+    [clientId],
+  );
+  return rows[0]?.applicationId ?? null;
 }
 
 /** Changes a client. Null when the application has no such client. Throws `ClientEmailTaken`. */

@@ -11,13 +11,13 @@ export interface VerificationKey {
   /** `kid` of its tokens. */
   readonly id: string;
   readonly publicKey: PublicKey;
+  readonly createdAt: string;
 }
 
 /** The key that access tokens are signed with. */
 export interface SigningKey extends VerificationKey {
   /** JSON Web Key with its private members, as JSON; encrypted at rest. Never log it. */
   readonly privateKey: string;
-  readonly createdAt: string;
 }
 
 /** A new key pair, both as JSON Web Keys. */
@@ -39,7 +39,7 @@ const IN_USE = `not exists (select from unified.signing_keys newer
 export async function verificationKeys(store: Store): Promise<VerificationKey[]> {
   const { rows } = await asOwner<VerificationKey>(
     store,
-    `select id, "publicKey" from unified.signing_keys k where ${IN_USE} order by "createdAt" desc, id desc`,
+    `select id, "publicKey", "createdAt" from unified.signing_keys k where ${IN_USE} order by "createdAt" desc, id desc`,
   );
   return rows;
 }
@@ -49,7 +49,7 @@ export async function verificationKey(store: Store, id: string): Promise<Verific
   if (!isUuid(id)) return null;
   const { rows } = await asOwner<VerificationKey>(
     store,
-    `select id, "publicKey" from unified.signing_keys k where id = $1 and ${IN_USE}`,
+    `select id, "publicKey", "createdAt" from unified.signing_keys k where id = $1 and ${IN_USE}`,
     [id],
   );
   return rows[0] ?? null;

@@ -121,6 +121,17 @@ export async function revokeTokenFamily(store: Store, clientId: string, familyId
   );
 }
 
+/** Revokes all families of a client. Returns how many were valid. */
+export async function revokeClientTokens(store: Store, clientId: string): Promise<number> {
+  const { rowCount } = await asOwner(
+    store,
+    `update unified.token_families set "revokedAt" = now()
+      where "clientId" = $1 and "revokedAt" is null and "expiresAt" > now()`,
+    [clientId],
+  );
+  return rowCount ?? 0;
+}
+
 /** Revokes the family of a refresh token of a client. Without effect if the client has no such token. */
 export async function revokeRefreshToken(store: Store, clientId: string, refreshToken: string): Promise<void> {
   await asOwner(

@@ -82,3 +82,10 @@ export function textOf({ values }: Given, name: string): string | undefined {
 export function isOn({ values }: Given, name: string): boolean {
   return values.get(name) === true;
 }
+
+/** The text of an option that must not be empty; adds a problem if one is. */
+export function filled(given: Given, name: string, problems: string[]): string | undefined {
+  const text = textOf(given, name)?.trim();
+  if (text === '') problems.push(`--${name} is empty. Send a text.`);
+  return text;
+}

@@ -14,12 +14,10 @@ export class Refusal extends Error {
   }
 }
 
-/** Throws a `UsageError` with all problems, one per line, if there are any. */
+/** Throws a `UsageError` with all problems, one per line, if there are any; `see` is the command with help, after `npm run`. */
 export function refuseProblems(problems: readonly string[], see: string): void {
   if (problems.length === 0) return;
-  throw new UsageError(
-    `${problems.map((problem) => `✗ ${problem}`).join('\n')}\n\nSee: npm run connect -- ${see} --help`,
-  );
+  throw new UsageError(`${problems.map((problem) => `✗ ${problem}`).join('\n')}\n\nSee: npm run ${see} --help`);
 }
 
 /** ` Did you mean tryton?`, or nothing. */

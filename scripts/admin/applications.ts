@@ -1,0 +1,56 @@
+import { applicationSecret, createApplication, listApplications, recordAudit } from '@unified/store';
+import type { Command } from '../command-line/command.ts';
+import { isOn } from '../command-line/flags.ts';
+import { helpLine } from '../command-line/help-line.ts';
+import { withInstallation } from '../command-line/installation.ts';
+import { print } from '../command-line/printing.ts';
+import { refuseProblems } from '../command-line/usage.ts';
+import { namedArguments } from './arguments.ts';
+import { OPERATOR } from './operator.ts';
+
+const list: Command = {
+  about: 'list the applications',
+  flags: {},
+  help: `Lists the applications of this installation, oldest first. The id of an application is also that of its first client.
+
+  npm run admin -- application list [options]
+
+Options
+${helpLine('json', 'Print them as JSON')}
+${helpLine('help', 'This text')}`,
+  async run(given) {
+    refuseProblems(namedArguments(given, []).problems, 'admin -- application list');
+    await withInstallation(async ({ store }) => {
+      const applications = await listApplications(store);
+      const lines = applications.map(({ id, name, createdAt }) => `${id}  ${createdAt}  ${name}`);
+      print(isOn(given, 'json'), { applications }, lines.join('\n') || 'There is no application yet.');
+    });
+  },
+};
+
+const add: Command = {
+  about: 'create an application with its first client and secret',
+  flags: {},
+  help: `Creates an application: the owner of connections, with its own rate limits. Prints the id and the secret of its first client,
+which obtains tokens with them at /oauth/token.
+
+  npm run admin -- application add <name> [options]
+
+Options
+${helpLine('json', 'Print it as JSON')}
+${helpLine('help', 'This text')}`,
+  async run(given) {
+    const { texts, problems } = namedArguments(given, ['name']);
+    refuseProblems(problems, 'admin -- application add');
+    await withInstallation(async ({ store }) => {
+      const application = await createApplication(store, texts.name);
+      const { id, name } = application;
+      await recordAudit(store.application(id), { actor: OPERATOR, action: 'application.create', target: id });
+      const clientSecret = await applicationSecret(store, id);
+      const text = `"${name}"\n\n  client id      ${id}\n  client secret  ${clientSecret}`;
+      print(isOn(given, 'json'), { application, clientId: id, clientSecret }, text);
+    });
+  },
+};
+
+export const applicationCommands = { list, add };
