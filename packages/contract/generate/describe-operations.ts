@@ -42,7 +42,7 @@ const READ_BACK = 'as read back from there';
  */
 const TEXTS: Partial<Record<Found['operation']['kind'], Describe>> = {
   list: (operation) => [
-    `Returns a page of ${operation.thing} from the copy of the connected system, without deleted ones.`,
+    `Returns a page of ${operation.thing} from the copy of the connected system, without deleted records.`,
     ...relationsOf(operation),
   ],
   get: (operation) => [
@@ -59,11 +59,11 @@ const TEXTS: Partial<Record<Found['operation']['kind'], Describe>> = {
   ],
   replace: ({ thing }) => [`Sets every writable field of ${thing}; fields that are not sent are cleared.`],
   delete: ({ thing }) => [
-    `Deletes ${thing} in the connected system. A record that others refer to is not deleted if the system refuses it.`,
+    `Deletes ${thing} in the connected system. A record that others refer to is kept if the system refuses to delete it.`,
   ],
   createMany: ({ thing }) => [
     `Queues the creation of ${thing}, all items or none, and returns the outcome of each.`,
-    'The items have one `Idempotency-Key`.',
+    'All items share one `Idempotency-Key`.',
   ],
   action: ({ node }) => ['Queues the action and returns its write record.', ...statesOf(node)],
 };
