@@ -5,14 +5,23 @@ import { limitsOf } from './limits.ts';
 import { onlyBranch } from './only-branch.ts';
 import { type Document, nameOf, resolve, type Schema } from './openapi.ts';
 
+/** Values of data mappings, which reads add on request. They are not stored with the record. */
+const EXTERNAL_VALUES = 'externalValues';
+
 /** Fields of an entity in the order of the document, the common ones first. */
 export function fieldsOf(document: Document, entity: string, entities: ReadonlySet<string>): readonly Field[] {
   const named = (name: string) => {
     const schema = document.components.schemas?.[name];
     return schema ? [flatten(document, schema)] : [];
   };
-  const returned = flatten(document, { $ref: `#/components/schemas/${entity}` });
-  const fields = propertiesOf(document, returned, [...named(`${entity}Patch`), ...named(`${entity}Input`)], entities);
+  const { properties, ...returned } = flatten(document, { $ref: `#/components/schemas/${entity}` });
+  const { [EXTERNAL_VALUES]: _, ...stored } = properties ?? {};
+  const fields = propertiesOf(
+    document,
+    { ...returned, properties: stored },
+    [...named(`${entity}Patch`), ...named(`${entity}Input`)],
+    entities,
+  );
   for (const field of fields) refuseDeepRelations(entity, field);
   return fields;
 }

@@ -58,6 +58,8 @@ export type List<Name extends EntityName> = <const Expand extends Expandable<Nam
 export interface RecordOptions<Name extends EntityName, Expand> extends CallOptions {
   /** Relations to return as full records instead of references. */
   readonly expand?: readonly Expand[] | undefined;
+  /** `externalValues` adds the values of the records in data mappings. */
+  readonly extend?: readonly 'externalValues'[] | undefined;
   /** Fields to return in addition to the required ones and the expanded relations. The type of the records does not change. */
   readonly fields?: readonly (keyof components['schemas'][Name] & string)[] | undefined;
 }

@@ -11,6 +11,7 @@ interface ReadOptions extends CallOptions {
   readonly filter?: object;
   readonly sort?: string | readonly string[];
   readonly expand?: readonly string[];
+  readonly extend?: readonly string[];
   readonly fields?: readonly string[];
 }
 
@@ -58,12 +59,13 @@ function list(api: Api, path: string, { signal, ...options }: ReadOptions) {
   });
 }
 
-function readQuery({ filter, sort, expand, fields, ...others }: ReadOptions): Record<string, unknown> {
+function readQuery({ filter, sort, expand, extend, fields, ...others }: ReadOptions): Record<string, unknown> {
   return {
     ...others,
     ...(filter && { filter: filterQuery(filter) }),
     ...(sort && { sort: [sort].flat().join(',') }),
     ...(expand?.length && { expand: expand.join(',') }),
+    ...(extend?.length && { extend: extend.join(',') }),
     ...(fields && { fields: fields.join(',') || 'id' }),
   };
 }

@@ -60,6 +60,7 @@ describe('a list', () => {
       },
       sort: ['-_updatedAt', 'code'],
       expand: ['site', 'site.organization'],
+      extend: ['externalValues'],
       fields: ['name', 'description', 'site'],
       per_page: 500,
     });
@@ -72,6 +73,7 @@ describe('a list', () => {
       'filter[priorityLevel]': '1',
       'filter[description]': 'null',
       sort: '-_updatedAt,code',
+      extend: 'externalValues',
       expand: 'site,site.organization',
       fields: 'name,description,site',
       per_page: '500',

@@ -16,6 +16,7 @@ export {
   listDataMappings,
   removeDataMapping,
 } from './data-mappings/data-mappings.ts';
+export { externalValuesOf, idsByExternalValue } from './data-mappings/external-values.ts';
 export { type ConflictExample, MappingConflict } from './data-mappings/mapping-conflicts.ts';
 export {
   type MappingPair,

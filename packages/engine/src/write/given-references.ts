@@ -28,7 +28,7 @@ export type ResolveReference = (reference: GivenReference) => Promise<ResolvedRe
 /** Entities that a path of a body, such as `vendor` or `lines.item`, may point to; empty if it is not a reference. */
 export type TargetsAt = (path: string) => readonly string[];
 
-const naming = new Set(['id', '_idValue', 'code', '_displayValue', 'rel', 'href']);
+const naming = new Set(['id', '_idValue', 'code', '_displayValue', 'externalValue', 'rel', 'href']);
 
 /**
  * Targets in a body with fields of an entity. An object in it has the fields that the document defines for it; an object that
@@ -149,6 +149,7 @@ const ways: readonly { readonly property: MatchedOn; readonly tried: readonly Ma
   { property: '_idValue', tried: ['_idValue'] },
   { property: 'code', tried: ['code'] },
   { property: '_displayValue', tried: ['_displayValue', 'code'] },
+  { property: 'externalValue', tried: ['externalValue'] },
 ];
 
 const MOST_DETAILS = 20;

@@ -1,6 +1,13 @@
 import type { CompiledMapping, ResolvedReference, Row, Stream } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
-import { linkTo, type Scope, targets, type WriteResolvedRef, type WriteWarning } from '@unified/store';
+import {
+  idsByExternalValue,
+  linkTo,
+  type Scope,
+  targets,
+  type WriteResolvedRef,
+  type WriteWarning,
+} from '@unified/store';
 import type { DriverSession } from '../drivers/driver-pool.ts';
 import { brokenError, brokenMapping } from '../model/broken-platform.ts';
 import { type ConnectionModel, type PlatformFacts, streamOf } from '../model/connection-model.ts';
@@ -188,7 +195,7 @@ export interface FoundTarget extends ResolvedReference {
   readonly href: string;
 }
 
-/** Records of an entity whose property `by` is exactly one of `values`, except deleted ones. */
+/** Records of an entity whose property `by` is exactly one of `values`, except deleted ones. An `externalValue` is that of a data mapping. */
 export async function findTargets(
   scope: Scope,
   entityName: string,
@@ -196,6 +203,8 @@ export async function findTargets(
   values: readonly string[],
 ): Promise<FoundTarget[]> {
   const entity = scope.entities[entityName];
+  if (by === 'externalValue')
+    return findTargets(scope, entityName, 'id', await idsByExternalValue(scope, entityName, values));
   const found = entity ? await targets(scope, entity, by, values, { existing: true }) : [];
   return found.map((target) => ({ ...named(target), href: linkTo(target, scope.publicUrl).href }));
 }

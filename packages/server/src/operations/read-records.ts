@@ -1,6 +1,7 @@
 import type { Entity } from '@unified/contract';
 import {
   budgetOf,
+  externalValuesOf,
   type FilteredCustomField,
   type PageResult,
   page,
@@ -99,8 +100,8 @@ async function shaped(
   context: DataContext,
   mayEndEarly: boolean,
 ): Promise<readonly string[]> {
-  const { expansion, fields } = shape;
-  if (expansion.size === 0 && fields === undefined) return docs;
+  const { expansion, fields, externalValues } = shape;
+  if (expansion.size === 0 && fields === undefined && !externalValues) return docs;
   const turn = takingTurns();
   const records: Doc[] = [];
   for (const doc of docs) {
@@ -108,9 +109,19 @@ async function shaped(
     records.push(fields === undefined ? record : select(record, fields));
     await turn();
   }
-  for (let count = records.length; ; count = Math.ceil(count / 2)) {
-    const texts = await expandRecords(context.scope, records.slice(0, count), expansion, context.largestResponse);
+  const all = externalValues ? await withExternalValues(context, records) : records;
+  for (let count = all.length; ; count = Math.ceil(count / 2)) {
+    const texts = await expandRecords(context.scope, all.slice(0, count), expansion, context.largestResponse);
     if (texts) return texts;
     if (count <= 1 || !mayEndEarly) throw new ResponseTooLarge(context.largestResponse);
   }
+}
+
+/** The records with their values in data mappings, which are read with one query. */
+async function withExternalValues(context: DataContext, records: readonly Doc[]): Promise<Doc[]> {
+  const entity = entityOfOperation(context);
+  const kinds = entity.view?.map((member) => member.entity) ?? [entity.name];
+  const ids = records.map(({ id }) => String(id));
+  const values = await externalValuesOf(context.scope, kinds, ids);
+  return records.map((record) => ({ ...record, externalValues: values.get(String(record.id)) ?? [] }));
 }

@@ -9,8 +9,10 @@ type Tree = Map<string, Tree>;
 
 const DEEPEST = 2;
 const MOST_FIELDS = 20;
+/** What `extend` adds to records besides expanded relations. */
+const EXTERNAL_VALUES = 'externalValues';
 
-/** Two names for the same parameter. If both are sent, the fields of both are expanded. */
+/** Two names for the same parameter. If both are sent, the fields of both are expanded. `extend` also accepts `externalValues`. */
 interface ExpandParameters {
   readonly expand?: string | undefined;
   readonly extend?: string | undefined;
@@ -22,11 +24,15 @@ interface ExpandParameters {
  * Throws `SERVICE_INVALID_EXPAND` for a field that is not a relation, more than two levels or more than 20 fields.
  */
 export function parseExpand(entity: Entity, { expand, extend }: ExpandParameters): Expansion {
-  const paths = [expand, extend].flatMap((text) => text?.split(',') ?? []);
+  const paths = [...namesIn(expand), ...namesIn(extend).filter((name) => name !== EXTERNAL_VALUES)];
   const tree: Tree = new Map();
   if (paths.length > MOST_FIELDS) throw refused([entity], `Expand at most ${MOST_FIELDS} fields.`);
   for (const path of paths) add(tree, entity, path);
   return tree;
+}
+
+function namesIn(text: string | undefined): string[] {
+  return text?.split(',') ?? [];
 }
 
 function add(tree: Tree, entity: Entity, path: string): void {
@@ -88,6 +94,8 @@ export interface RecordShape {
   readonly expansion: Expansion;
   /** Undefined: all fields. */
   readonly fields: Selection | undefined;
+  /** Whether records have their values in data mappings. */
+  readonly externalValues: boolean;
 }
 
 /** Parameters that shape records. */
@@ -98,5 +106,6 @@ export interface ShapeParameters extends ExpandParameters {
 /** Reads `expand` (or `extend`) and `fields`. Throws the errors of `parseExpand` and `parseFields`. */
 export function parseShape(entity: Entity, parameters: ShapeParameters): RecordShape {
   const expansion = parseExpand(entity, parameters);
-  return { expansion, fields: parseFields(entity, parameters.fields, expansion) };
+  const externalValues = namesIn(parameters.extend).includes(EXTERNAL_VALUES);
+  return { expansion, fields: parseFields(entity, parameters.fields, expansion), externalValues };
 }
