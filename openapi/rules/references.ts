@@ -1,3 +1,4 @@
+import { isRelation, referencedNames } from '../../packages/contract/src/component-references.ts';
 import { eachOperation } from './operations.ts';
 import { go, isNode, type Place } from './place.ts';
 import type { Context, Node, Rule } from './redocly.ts';
@@ -13,10 +14,10 @@ export const references: Rule = () => {
     if (!entity || seen.has(entity.name)) return;
     seen.add(entity.name);
     for (const property of propertiesOf(context, entity.schema).values()) {
-      if (isRelation(property)) checkOwn(property, context);
+      if (isRelation(property.node)) checkOwn(property, context);
       else
         for (const inner of propertiesOf(context, objectIn(context, property)).values())
-          if (isRelation(inner)) checkWithin(inner, context);
+          if (isRelation(inner.node)) checkWithin(inner, context);
     }
   });
 };
@@ -33,23 +34,11 @@ function checkWithin({ node, location }: Place, context: Context): void {
   const said = itemsOf(node)['x-references'] ?? node['x-references'];
   if (!Array.isArray(said) || said.length === 0)
     context.report({ message: 'a relation within an object must name its targets in `x-references`.', location });
-  if (refsOf(node).some((name) => name !== 'Relation'))
+  if (referencedNames(node).some((name) => name !== 'Relation'))
     context.report({
       message: 'a relation within an object is not expanded; leave the target out of `anyOf`.',
       location,
     });
-}
-
-/** Whether a property is a reference or a list of them. */
-function isRelation({ node }: Place): boolean {
-  return refsOf(node).includes('Relation');
-}
-
-/** Names of the schemas that a property, or an item of its list, may be. */
-function refsOf(node: Node): readonly string[] {
-  const one = isNode(node.items) ? itemsOf(node) : node;
-  const branches = Array.isArray(one.anyOf) ? one.anyOf.filter(isNode) : [one];
-  return branches.flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref.slice($ref.lastIndexOf('/') + 1)] : []));
 }
 
 function itemsOf({ items }: Node): Node {

@@ -4,7 +4,6 @@ import { documentOf, json, thingSchemas } from './document-of.ts';
 
 const tags = ['Things'];
 const written = { '200': json('ThingResponse') };
-const queued = { '202': json('WriteRecord') };
 const document = documentOf(
   {
     '/things': {
@@ -24,12 +23,6 @@ const document = documentOf(
         ...{ requestBody: json('ThingPatch'), responses: written },
       },
     },
-    '/things/{id}/actions/cancel': {
-      post: {
-        ...{ operationId: 'cancelThing', summary: 'Cancel a thing', tags, responses: queued },
-        'x-transition': { from: ['draft', 'open'], to: 'cancelled' },
-      },
-    },
     '/other': { get: { operationId: 'other', summary: 'Get another', tags, responses: {} } },
   } as Parameters<typeof documentOf>[0],
   thingSchemas,
@@ -41,11 +34,6 @@ it('an operation that follows the conventions is described by them', () => {
   expect(descriptionOf(paths['/things']?.get)).toContain('Returns a page of things');
   expect(descriptionOf(paths['/things/{id}']?.get)).toContain('`expand` accepts `parent`.');
   expect(descriptionOf(paths['/things']?.post)).toContain('`name` is required.');
-});
-
-it('the description of an action names the states that allow it, and the one that it leads to', () => {
-  const description = descriptionOf(paths['/things/{id}/actions/cancel']?.post);
-  expect(description).toContain("The record's `statusCategory` must be `draft` or `open`. It becomes `cancelled`.");
 });
 
 it('a description in the files is kept, and an operation without a convention gets none', () => {

@@ -1,3 +1,4 @@
+import { isRelation, referencedNames } from '../src/component-references.ts';
 import { flatten } from './flatten.ts';
 import type { Document, OperationNode, PathItem, Schema } from './openapi.ts';
 import { type Found, findOperations } from './operations.ts';
@@ -61,26 +62,19 @@ const TEXTS: Partial<Record<Found['operation']['kind'], Describe>> = {
   delete: ({ thing }) => [
     `Deletes ${thing} in the connected system. A record that others refer to is kept if the system refuses to delete it.`,
   ],
-  createMany: ({ thing }) => [
-    `Queues the creation of ${thing}, all items or none, and returns the outcome of each.`,
-    'All items share one `Idempotency-Key`.',
-  ],
-  action: ({ node }) => ['Queues the action and returns its write record.', ...statesOf(node)],
 };
 
 /** The relations that can be expanded, as they are declared. */
 function relationsOf({ document, operation: { entity = '' } }: Operation): readonly string[] {
   const schema = document.components.schemas?.[entity];
   const fields = Object.entries((schema && flatten(document, schema).properties) ?? {});
-  const names = fields.flatMap(([name, property]) => (isRelation(property) ? [`\`${name}\``] : []));
+  const names = fields.flatMap(([name, property]) => (isExpandable(property) ? [`\`${name}\``] : []));
   return names.length === 0 ? [] : [`\`expand\` accepts ${listed(names)}.`];
 }
 
-function isRelation({ anyOf, items }: Schema): boolean {
-  if (items) return isRelation(items);
-  // One branch besides the reference: the record that it is expanded to.
-  const branches = (anyOf ?? []).flatMap(({ $ref }) => ($ref ? [$ref.split('/').at(-1)] : []));
-  return branches.includes('Relation') && branches.length > 1;
+/** Whether a property names the record that it can be expanded to. */
+function isExpandable(property: Schema): boolean {
+  return isRelation(property) && referencedNames(property).length > 1;
 }
 
 function requiredOf({ document, operation: { entity = '' } }: Operation): readonly string[] {
@@ -90,20 +84,6 @@ function requiredOf({ document, operation: { entity = '' } }: Operation): readon
   return [`${listed(names.map((name) => `\`${name}\``))} ${names.length === 1 ? 'is' : 'are'} required.`];
 }
 
-/** The states from which an action is possible, and the one that it leads to. */
-function statesOf({ 'x-transition': { from, to } = {} }: OperationNode): readonly string[] {
-  const states =
-    from &&
-    listed(
-      from.map((each) => `\`${each}\``),
-      'or',
-    );
-  return [
-    ...(states ? [`The record's \`statusCategory\` must be ${states}.`] : []),
-    ...(to ? [`It becomes \`${to}\`.`] : []),
-  ];
-}
-
-function listed(names: readonly string[], word = 'and'): string {
-  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }

@@ -1,5 +1,6 @@
+import { nameOf } from '../src/component-references.ts';
 import { flatten } from './flatten.ts';
-import { type Document, nameOf, type Schema } from './openapi.ts';
+import type { Document, Schema } from './openapi.ts';
 
 /**
  * The document with a description and an example of each relation in the bodies `<Entity>Patch` and `<Entity>Input`:

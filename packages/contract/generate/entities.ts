@@ -1,9 +1,10 @@
+import { resolve } from '../src/component-references.ts';
 import type { Action, Entity } from '../src/entity.ts';
 import type { Operation, OperationKind } from '../src/operation.ts';
 import { canonicalCollection } from './canonical-collection.ts';
 import { fieldsOf } from './fields.ts';
 import { flatten } from './flatten.ts';
-import { type Body, type Document, type OperationNode, resolve } from './openapi.ts';
+import type { Body, Document, OperationNode } from './openapi.ts';
 import type { Found } from './operations.ts';
 import { referencesOf } from './references.ts';
 import { checkViews, viewOf } from './views.ts';

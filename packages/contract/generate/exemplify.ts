@@ -1,6 +1,7 @@
+import { isRelation, nameOf, referencedNames, resolve } from '../src/component-references.ts';
 import { canonicalCollection } from './canonical-collection.ts';
 import { flatten } from './flatten.ts';
-import { type Document, nameOf, resolve, type Schema } from './openapi.ts';
+import type { Document, Schema } from './openapi.ts';
 import { findOperations } from './operations.ts';
 
 /** Values that identify a record in examples. */
@@ -85,22 +86,19 @@ function exemplifyReferences(schema: Schema, shown: ReadonlyMap<string, Shown>):
 
 function exemplifyReference(property: Schema, shown: ReadonlyMap<string, Shown>): Schema {
   if (property.examples !== undefined) return property;
-  const example = referenceExample(property, shown);
-  if (example) return { ...property, examples: [example] };
-  const element = property.items && referenceExample(property.items, shown);
-  return element ? { ...property, examples: [[element]] } : property;
+  const example = referenceExample(property.items ?? property, shown);
+  return example ? { ...property, examples: [property.items ? [example] : example] } : property;
 }
 
 /** An example of a reference as it is returned, or as it is sent; undefined for any other schema. */
 function referenceExample(schema: Schema, shown: ReadonlyMap<string, Shown>): object | undefined {
-  const names = [schema, ...(schema.anyOf ?? [])].flatMap(({ $ref }) => ($ref ? [nameOf($ref)] : []));
+  const names = referencedNames(schema);
   const said = Array.isArray(schema['x-references']) ? schema['x-references'].map(String) : [];
   const rel = [...names, ...said].find((name) => shown.has(name));
   const target = rel === undefined ? undefined : shown.get(rel);
   if (!target) return undefined;
   const { collection, label } = target;
-  if (names.includes('Relation'))
-    return { ...TARGET, _displayValue: label, rel, href: `${SERVER}/${collection}/${TARGET.id}` };
+  if (isRelation(schema)) return { ...TARGET, _displayValue: label, rel, href: `${SERVER}/${collection}/${TARGET.id}` };
   return names.some((name) => /^Relation(Input|Target)$/.test(name)) ? { _displayValue: label } : undefined;
 }
 

@@ -1,9 +1,10 @@
 import { AVAILABLE_ACTIONS } from '../src/allowed-actions.ts';
+import { nameOf, resolve } from '../src/component-references.ts';
 import type { Field, FieldKind } from '../src/entity.ts';
 import { flatten } from './flatten.ts';
 import { limitsOf } from './limits.ts';
 import { onlyBranch } from './only-branch.ts';
-import { type Document, nameOf, resolve, type Schema } from './openapi.ts';
+import type { Document, Schema } from './openapi.ts';
 
 /** Values of data mappings, which reads add on request. They are not stored with the record. */
 const EXTERNAL_VALUES = 'externalValues';

@@ -1,4 +1,5 @@
-import { type Document, resolve, type Schema } from './openapi.ts';
+import { resolve } from '../src/component-references.ts';
+import type { Document, Schema } from './openapi.ts';
 
 /**
  * One schema in place of an `allOf`: properties and `required` of all parts in the order of the document. A schema that

@@ -1,4 +1,5 @@
-import { type Document, resolve } from './openapi.ts';
+import { resolve } from '../src/component-references.ts';
+import type { Document } from './openapi.ts';
 
 const REFERENCE = /"(#\/components\/[^"]+)"/g;
 

@@ -1,5 +1,6 @@
+import { nameOf } from '../src/component-references.ts';
 import { flatten } from './flatten.ts';
-import { type Document, nameOf, type Schema } from './openapi.ts';
+import type { Document, Schema } from './openapi.ts';
 
 const PROSE = ['description', 'title', 'examples', 'example', 'deprecated', 'externalDocs', '$comment'];
 const SCHEMAS = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames'];

@@ -1,6 +1,7 @@
+import { resolve } from '../src/component-references.ts';
 import type { Limits } from '../src/entity.ts';
 import { onlyBranch } from './only-branch.ts';
-import { type Document, resolve, type Schema } from './openapi.ts';
+import type { Document, Schema } from './openapi.ts';
 
 const NUMBERS = ['minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'] as const;
 const COUNTS = ['minItems', 'maxItems'] as const;

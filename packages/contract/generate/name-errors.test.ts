@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
+import { nameOf } from '../src/component-references.ts';
 import { documentOf, json, ref, thingSchemas } from './document-of.ts';
 import { nameErrors } from './name-errors.ts';
-import { type Document, nameOf, type Parameter, type Schema } from './openapi.ts';
+import type { Document, Parameter, Schema } from './openapi.ts';
 
 const row = (status: number, ...on: string[]) => ({ status, retryable: false, when: 'It is.', do: 'Do.', on });
 const ErrorCode = {

@@ -1,6 +1,7 @@
+import { nameOf } from '../src/component-references.ts';
 import { errorsNameOf } from './error-names.ts';
 import type { ErrorRow } from './errors.ts';
-import { type Document, nameOf, type OperationNode, type PathItem, type Schema } from './openapi.ts';
+import type { Document, OperationNode, PathItem, Schema } from './openapi.ts';
 import { FACTS, factsOf } from './operation-facts.ts';
 import { findOperations } from './operations.ts';
 

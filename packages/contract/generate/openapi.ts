@@ -1,3 +1,4 @@
+import { nameOf, resolve } from '../src/component-references.ts';
 import type { Reader } from './conventions.ts';
 
 /** A JSON Schema as it is in the document. Only the keywords that the generator reads are declared. */
@@ -81,25 +82,6 @@ export interface Document {
   readonly components: Readonly<Record<string, Readonly<Record<string, Schema>>>>;
 }
 
-/** Last segment of a reference: `#/components/schemas/Vendor` is `Vendor`. */
-export function nameOf(reference: string): string {
-  return reference.slice(reference.lastIndexOf('/') + 1);
-}
-
-/**
- * Resolves a node: returns the node itself, or the target of its `$ref` merged with the keywords next to the `$ref`.
- */
-export function resolve<T extends object>(document: Document, node: T | Reference): T {
-  if (!('$ref' in node) || typeof node.$ref !== 'string') return node as T;
-  const { $ref, ...beside } = node;
-  const target = $ref
-    .slice(2)
-    .split('/')
-    .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[decode(key)], document);
-  if (target === undefined) throw new Error(`The document has no ${$ref}.`);
-  return { ...resolve<T>(document, target as T | Reference), ...beside };
-}
-
 /** Reads the nodes of a bundled document by its conventions. */
 export function readerOf(document: Document): Reader<object> {
   const child = (from: object, key: string | number): unknown => Reflect.get(from, key);
@@ -121,8 +103,4 @@ export function readerOf(document: Document): Reader<object> {
     },
     node: (place) => ({ ...place }),
   };
-}
-
-function decode(key: string): string {
-  return key.replaceAll('~1', '/').replaceAll('~0', '~');
 }

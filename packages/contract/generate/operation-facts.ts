@@ -1,4 +1,5 @@
-import { type Body, type Document, type Parameter, resolve } from './openapi.ts';
+import { resolve } from '../src/component-references.ts';
+import type { Body, Document, Parameter } from './openapi.ts';
 import type { Found } from './operations.ts';
 
 /**

@@ -1,4 +1,5 @@
-import { type Body, type Document, type OperationNode, resolve, type Schema } from './openapi.ts';
+import { resolve } from '../src/component-references.ts';
+import type { Body, Document, OperationNode, Schema } from './openapi.ts';
 
 /**
  * Entities that the references of a request body may point to, by the path of the property: `reason`, `lines.line`.

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isRelation, referencedNames } from '../src/component-references.ts';
 import { mapSchemas } from './map-schemas.ts';
-import { type Document, nameOf, type Schema } from './openapi.ts';
+import type { Document, Schema } from './openapi.ts';
 
 /**
  * The document with one schema for the references to each entity: `VendorReference` in place of each `anyOf: [Relation,
@@ -32,7 +33,7 @@ function withSharedReferences(schema: Schema, shared: Map<string, Schema>): Sche
 /** A property that is a reference or a list of references. Its examples are those of the shared schema. */
 function ofProperty(property: Schema, shared: Map<string, Schema>): Schema {
   const { items, anyOf = [], examples, ...others } = property;
-  const target = targetOf(items ?? property);
+  const target = targetOf(property);
   if (target === undefined) return property;
   const [example] = [examples].flat() as readonly unknown[];
   const [element] = [example].flat();
@@ -48,10 +49,9 @@ function ofProperty(property: Schema, shared: Map<string, Schema>): Schema {
 }
 
 /** The only entity that a reference can point to; undefined for any other schema. */
-function targetOf({ anyOf = [] }: Schema): string | undefined {
-  const names = anyOf.flatMap(({ $ref }) => ($ref ? [nameOf($ref)] : []));
-  const [target, ...others] = names.filter((name) => name !== 'Relation');
-  return names.includes('Relation') && others.length === 0 ? target : undefined;
+function targetOf(schema: Schema): string | undefined {
+  const [target, ...others] = referencedNames(schema).filter((name) => name !== 'Relation');
+  return isRelation(schema) && others.length === 0 ? target : undefined;
 }
 
 function referenceTo(target: string, example: unknown): Schema {

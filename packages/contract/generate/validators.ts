@@ -1,5 +1,6 @@
+import { resolve } from '../src/component-references.ts';
 import { inline } from './inline.ts';
-import { type Body, type Document, type Parameter, resolve, type Schema } from './openapi.ts';
+import type { Body, Document, Parameter, Schema } from './openapi.ts';
 import type { Found } from './operations.ts';
 import { shareRepeated } from './share-repeated.ts';
 
