@@ -17,15 +17,20 @@ const KINDS: readonly Row[] = [
   ['File', 'file'],
   ['List', 'sort'],
   ['Get', 'expand'],
+  ['CreateConnection', 'checked', 'key'],
+  ['ChangeConnection', 'checked'],
+  ['AddNamed', 'named', 'key', 'uuid'],
+  ['CreateNamed', 'named', 'key'],
+  ['ChangeNamed', 'named'],
+  ['Sync', 'model', 'body'],
+  ['Capability', 'model', 'path'],
+  ['Capabilities', 'model'],
+  ['TokenGrant', 'grant'],
 ];
 
 /** The parts of the name of other operations, with the alternatives of each. */
 const PARTS: readonly (readonly Row[])[] = [
-  [['Grant', 'grant']],
-  [['Checked', 'checked']],
-  [['Named', 'named']],
   [['Pairs', 'pairs']],
-  [['Model', 'model']],
   [['Keyed', 'key']],
   [
     ['Body', 'requiredBody'],
