@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openApiDocument, operations } from '@unified/contract';
+import { clientDocument, operations } from '@unified/contract';
 import { expect, it, vi } from 'vitest';
 import { addCodeSamples } from '../packages/server/build/code-samples.ts';
 import type { CodeSample, ReferenceDocument } from '../packages/server/build/reference-document.ts';
@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 120_000 });
 const scratch = fileURLToPath(new URL('../.tmp/', import.meta.url));
 const tsc = fileURLToPath(new URL('../bin/tsc', import.meta.resolve('typescript')));
 
-const document = structuredClone(openApiDocument()) as unknown as ReferenceDocument;
+const document = structuredClone(clientDocument()) as unknown as ReferenceDocument;
 addCodeSamples(document);
 
 /** The sample with this label that the reference shows for an operation. */

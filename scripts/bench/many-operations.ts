@@ -1,5 +1,5 @@
 import type { Operation, ValidatorShard } from '@unified/contract';
-import { openApiDocument, operations, validatorShards } from '@unified/contract';
+import { clientDocument, operations, validatorShards } from '@unified/contract';
 
 /** A document and what is derived from it, as servers load them. */
 export interface ManyOperations {
@@ -17,7 +17,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
  * and schema references are copied unchanged.
  */
 export function manyOperations(count: number): ManyOperations {
-  const document = openApiDocument();
+  const document = clientDocument();
   const grown = { paths: { ...document.paths }, operations: [...operations], shards: { ...validatorShards() } };
   for (let copy = 1; grown.operations.length < count; copy += 1) addCopy(grown, copy);
   return { document: { ...document, paths: grown.paths }, operations: grown.operations, shards: grown.shards };
@@ -36,7 +36,7 @@ function addCopy(
       shard: `${operation.shard}-${copy}`,
     });
   }
-  for (const [path, item] of Object.entries(openApiDocument().paths)) grown.paths[moved(path)] = renamed(item, copy);
+  for (const [path, item] of Object.entries(clientDocument().paths)) grown.paths[moved(path)] = renamed(item, copy);
   for (const [name, shard] of Object.entries(validatorShards())) {
     const paths = Object.entries(shard.paths).map(([path, item]) => [moved(path), renamed(item, copy)]);
     grown.shards[`${name}-${copy}`] = { ...shard, paths: Object.fromEntries(paths) };

@@ -1,10 +1,10 @@
 import { bundle } from './bundle.ts';
+import { clientDocument } from './client-document.ts';
 import { entitiesSource, errorsSource, operationsSource, typesSource } from './emit.ts';
 import { findEntities } from './entities.ts';
 import { findErrors } from './errors.ts';
 import type { Document } from './openapi.ts';
 import { credentialKindsOf, findOperations } from './operations.ts';
-import { servedDocument } from './served-document.ts';
 import { shardsOf } from './validators.ts';
 
 /** A generated file: its name, its text and a summary of its content. */
@@ -36,7 +36,7 @@ function codeOf(document: Document): readonly Artefact[] {
   return [
     {
       file: 'openapi.json',
-      text: json(servedDocument(document)),
+      text: json(clientDocument(document)),
       holds: `${Object.keys(document.paths).length} paths`,
     },
     {

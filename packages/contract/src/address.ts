@@ -1,12 +1,18 @@
 import { dataPrefix } from '../generated/operations.ts';
 import type { Request } from './handler.ts';
+import type { Operation } from './operation.ts';
 import { type OperationId, operations } from './operations.ts';
 
 export { dataPrefix };
 
 type PathParameters<K extends OperationId> = keyof Request<K>['path'] extends never ? [] : [Request<K>['path']];
 
-const templates = new Map<string, string>(operations.map(({ id, path, bases: [base = ''] }) => [id, base + path]));
+const templates = new Map<string, string>(operations.map((operation) => [operation.id, templateOf(operation)]));
+
+/** Address of an operation on the server, without its origin and with its parameters in braces: `/v4/vendors/{id}`. */
+export function templateOf({ path, bases: [base = ''] }: Pick<Operation, 'path' | 'bases'>): string {
+  return base + path;
+}
 
 /**
  * Address of an operation on the server, without its origin: `addressOf('getWrite', { writeId })`. Values are

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { flatten } from '../generate/flatten.ts';
-import { type Body, type Document, type Media, resolve, type Schema } from '../generate/openapi.ts';
-import { entities, entityOf, type Field, type Operation, openApiDocument, operations } from './index.ts';
+import type { Body, Document, Media, Schema } from '../generate/openapi.ts';
+import { resolve } from './component-references.ts';
+import { clientDocument, entities, entityOf, type Field, type Operation, operations } from './index.ts';
 
-const document = openApiDocument() as unknown as Document;
+const document = clientDocument() as unknown as Document;
 
 const WRITES: readonly string[] = ['create', 'createMany', 'update', 'replace', 'delete', 'action'];
 
@@ -20,11 +21,11 @@ interface Parameter {
 }
 
 function nodeOf({ path, method }: Operation): Described {
-  return (openApiDocument().paths[path]?.[method] ?? {}) as Described;
+  return (clientDocument().paths[path]?.[method] ?? {}) as Described;
 }
 
 function parameterExamples(operation: Operation): [string, unknown][] {
-  const { parameters = [] } = openApiDocument().paths[operation.path] as Described;
+  const { parameters = [] } = clientDocument().paths[operation.path] as Described;
   const all = [...parameters, ...(nodeOf(operation).parameters ?? [])].map((each) =>
     resolve<Parameter>(document, each as Parameter),
   );

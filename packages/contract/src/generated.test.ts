@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
+  clientDocument,
   entities,
   entityOf,
   errorTable,
-  openApiDocument,
   operations,
-  publishedDocument,
   ServiceError,
+  servedDocument,
   validatorShards,
 } from './index.ts';
 
@@ -14,7 +14,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 describe('the generated code', () => {
   test('has every operation of the document, in one shard each', () => {
-    const written = Object.entries(openApiDocument().paths).flatMap(([path, item]) =>
+    const written = Object.entries(clientDocument().paths).flatMap(([path, item]) =>
       METHODS.filter((method) => method in item).map((method) => `${method} ${path}`),
     );
     expect(operations.map(({ method, path }) => `${method} ${path}`)).toEqual(written);
@@ -23,7 +23,7 @@ describe('the generated code', () => {
   });
 
   test('describes every operation', () => {
-    const { paths } = openApiDocument();
+    const { paths } = clientDocument();
     const described = (path: string, method: string) =>
       (paths[path]?.[method] as { description?: string } | undefined)?.description;
     expect(operations.filter(({ path, method }) => !described(path, method)).map(({ id }) => id)).toEqual([]);
@@ -42,7 +42,7 @@ describe('the generated code', () => {
 });
 
 test('the published document marks the operations that return 501', () => {
-  const { paths } = publishedDocument('https://api.example.com');
+  const { paths } = servedDocument('https://api.example.com');
   const all = Object.values(paths).flatMap((path) => Object.values(path) as Record<string, unknown>[]);
   const marked = all.filter((each) => each['x-status'] === 'planned').map(({ operationId }) => operationId);
   const planned = operations.filter(({ kind }) => kind === 'planned').map(({ id }) => id);
@@ -51,19 +51,19 @@ test('the published document marks the operations that return 501', () => {
 });
 
 test('the published document carries the public address, with its path', () => {
-  const urls = publishedDocument('https://api.example.com/unified/').servers.map(({ url }) => url);
+  const urls = servedDocument('https://api.example.com/unified/').servers.map(({ url }) => url);
   expect(urls).toEqual(['https://api.example.com/unified/v4', 'https://api.example.com/unified/v4/v4']);
-  expect(Object.keys(publishedDocument('https://api.example.com').paths)).toEqual(Object.keys(openApiDocument().paths));
+  expect(Object.keys(servedDocument('https://api.example.com').paths)).toEqual(Object.keys(clientDocument().paths));
 });
 
 test('the published document names the public address in samples and examples', () => {
-  const text = JSON.stringify(publishedDocument('https://api.example.com/unified'));
+  const text = JSON.stringify(servedDocument('https://api.example.com/unified'));
   expect(text.match(/localhost:4000/g)).toBeNull();
   expect(text.split('https://api.example.com/unified/v4/').length).toBeGreaterThan(100);
 });
 
 test('the guide of the published document has a row for each error code', () => {
-  const { description } = publishedDocument('https://api.example.com').info;
+  const { description } = servedDocument('https://api.example.com').info;
   const rows = [...(description ?? '').matchAll(/^\| `(SERVICE_\w+)` \| (\d+) \|/gm)];
   expect(rows.map(([, code, status]) => [code, Number(status)])).toEqual(
     Object.entries(errorTable).map(([code, { status }]) => [code, status]),

@@ -1,12 +1,14 @@
 export type { components, operations as OperationTypes, paths } from '../generated/types.ts';
-export { addressOf, dataPrefix, expandPath, recordAddress } from './address.ts';
+export { addressOf, dataPrefix, expandPath, recordAddress, templateOf } from './address.ts';
 export { AVAILABLE_ACTIONS, allowedActions } from './allowed-actions.ts';
 export { clearedInput } from './cleared-input.ts';
+export { isRelation, nameOf, referencedNames, resolve } from './component-references.ts';
 export type { CustomFieldLimits } from './custom-field-limits.ts';
-export { type OpenApiDocument, openApiDocument, publishedDocument } from './document.ts';
+export { clientDocument, type OpenApiDocument, servedDocument } from './document.ts';
 export { type EntityName, entities, entityOf } from './entities.ts';
 export type { Action, Entity, Field, FieldKind, Limits, ViewMember } from './entity.ts';
 export { type ErrorCode, errorTable, ServiceError } from './error.ts';
+export { ERROR_TABLE_PLACE, withErrorTable } from './error-table-text.ts';
 export type {
   ConventionalId,
   Handler,

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { flatten } from '../generate/flatten.ts';
-import { type Document, resolve, type Schema } from '../generate/openapi.ts';
-import { openApiDocument } from './index.ts';
+import type { Document, Schema } from '../generate/openapi.ts';
+import { resolve } from './component-references.ts';
+import { clientDocument } from './index.ts';
 
-const document = openApiDocument() as unknown as Document;
+const document = clientDocument() as unknown as Document;
 
 interface RequiredField {
   readonly schema: string;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 import { expect, test } from 'vitest';
-import { openApiDocument } from './index.ts';
+import { clientDocument } from './index.ts';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
@@ -14,7 +14,7 @@ function required(): string[] {
 }
 
 function described(): string[] {
-  return Object.entries(openApiDocument().paths).flatMap(([path, item]) =>
+  return Object.entries(clientDocument().paths).flatMap(([path, item]) =>
     METHODS.filter((method) => method in item).map((method) => {
       const { operationId } = item[method] as { operationId: string };
       return `${operationId} ${method.toUpperCase()} ${path}`;

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { Document, OperationNode, Parameter, Schema } from '../generate/openapi.ts';
-import { openApiDocument, publishedDocument } from './index.ts';
+import { clientDocument, servedDocument } from './index.ts';
 
-const document = openApiDocument() as unknown as Document & { readonly info: { readonly description: string } };
+const document = clientDocument() as unknown as Document & { readonly info: { readonly description: string } };
 const schemas = document.components.schemas ?? {};
 const webhooks = Object.entries(document.webhooks ?? {}).map(([event, { post = {} }]) => ({ event, post }));
 const events = webhooks.map(({ event }) => event);
@@ -60,7 +60,7 @@ it('the signature in the guide is that of its event with its secret', () => {
 });
 
 it('the published document marks every event as planned', () => {
-  const published = Object.values(publishedDocument('https://api.example.com').webhooks ?? {});
+  const published = Object.values(servedDocument('https://api.example.com').webhooks ?? {});
   expect(published.map(({ post }) => (post as Record<string, unknown>)['x-status'])).toEqual(
     events.map(() => 'planned'),
   );

@@ -1,4 +1,4 @@
-import { entities, entityOf, openApiDocument, operations } from '@unified/contract';
+import { clientDocument, entities, entityOf, operations } from '@unified/contract';
 import { camelCase, collectionCalls } from '../build/collections.ts';
 
 /** The same calls, written for the client and for the bare fetch client: one for each method of the client. */
@@ -87,7 +87,7 @@ interface Node {
 }
 
 function exampleOf(path: string, method: string): string | undefined {
-  const { requestBody } = (openApiDocument().paths[path]?.[method] ?? {}) as Node;
+  const { requestBody } = (clientDocument().paths[path]?.[method] ?? {}) as Node;
   return requestBody && JSON.stringify(requestBody.content?.['application/json']?.example ?? {});
 }
 

@@ -1,4 +1,4 @@
-import { dataPrefix, type Operation } from '@unified/contract';
+import { dataPrefix, type Operation, templateOf } from '@unified/contract';
 import type { Body } from './bodies-source.ts';
 import { type CollectionCall, camelCase, collectionCalls } from './collections.ts';
 
@@ -77,8 +77,8 @@ function typeName(prefix: string, collection: string): string {
   return `${prefix}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
-function addressPattern({ bases, path }: Operation): string {
-  return `${bases[0] ?? ''}${path.replaceAll(/\{[^}]+\}/g, ':')}`;
+function addressPattern(operation: Operation): string {
+  return templateOf(operation).replaceAll(/\{[^}]+\}/g, ':');
 }
 
 function names(calls: readonly CollectionCall[], notes: NotesOf): string {

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { entities, errorTable, type Operation, openApiDocument, operations } from '@unified/contract';
+import { clientDocument, entities, errorTable, type Operation, operations } from '@unified/contract';
 import { type Body, bodiesSource } from './bodies-source.ts';
 import { codesSource } from './codes-source.ts';
 import { collectionCalls } from './collections.ts';
@@ -52,7 +52,7 @@ interface Node {
 }
 
 function notesOf({ path, method }: Operation): OperationNotes {
-  const item = openApiDocument().paths[path] as Readonly<Record<string, unknown>> & Pick<Node, 'parameters'>;
+  const item = clientDocument().paths[path] as Readonly<Record<string, unknown>> & Pick<Node, 'parameters'>;
   const { summary, description, requestBody, parameters = [] } = item[method] as Node;
   return {
     ...(summary !== undefined && { summary }),
@@ -65,13 +65,13 @@ function notesOf({ path, method }: Operation): OperationNotes {
 /** Every body of the document is a shared schema. */
 function bodyOf(reference = ''): Body {
   const name = reference.replace('#/components/schemas/', '');
-  const { description } = (openApiDocument().components.schemas?.[name] ?? {}) as { description?: unknown };
+  const { description } = (clientDocument().components.schemas?.[name] ?? {}) as { description?: unknown };
   return { name, ...(typeof description === 'string' && { description }) };
 }
 
 function parameterName({ $ref, name }: Parameter): string | undefined {
   if ($ref === undefined) return name;
-  const shared = openApiDocument().components.parameters?.[$ref.replace('#/components/parameters/', '')];
+  const shared = clientDocument().components.parameters?.[$ref.replace('#/components/parameters/', '')];
   return (shared as Parameter | undefined)?.name;
 }
 

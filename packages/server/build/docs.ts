@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openApiDocument } from '@unified/contract';
+import { clientDocument } from '@unified/contract';
 import { addCodeSamples } from './code-samples.ts';
 import type { ReferenceDocument } from './reference-document.ts';
 import { addReferenceTargets } from './reference-targets.ts';
@@ -13,7 +13,7 @@ import { addWriteExamples } from './write-examples.ts';
 const output = fileURLToPath(new URL('../generated/docs', import.meta.url));
 const draft = `${output}.new`;
 
-const document = structuredClone(openApiDocument()) as unknown as ReferenceDocument;
+const document = structuredClone(clientDocument()) as unknown as ReferenceDocument;
 addCodeSamples(document);
 addWriteExamples(document);
 addReferenceTargets(document);
@@ -22,8 +22,7 @@ const { version } = JSON.parse(await sourceText('../package.json')) as { version
 await rm(draft, { recursive: true, force: true });
 for (const [path, text] of sitePages(document, version)) await write(path, text);
 await write('/docs/reference.css', await sourceText('browser/reference.css'));
-for (const name of ['choices', 'reference'])
-  await write(`/docs/${name}.js`, stripTypeScriptTypes(await sourceText(`browser/${name}.ts`)));
+for (const name of ['choices', 'element', 'reference', 'search']) await write(`/docs/${name}.js`, await script(name));
 await write('/docs/minisearch.js', await readFile(fileURLToPath(import.meta.resolve('minisearch')), 'utf8'));
 // A running server must not read an incomplete reference: it waits while there is none.
 await rm(output, { recursive: true, force: true });
@@ -34,6 +33,12 @@ async function write(path: string, text: string): Promise<void> {
   const file = join(draft, /\.\w+$/.test(path) ? path : `${path}.html`);
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, text);
+}
+
+/** A script of the pages as JavaScript, with the imports of the others as their built files. */
+async function script(name: string): Promise<string> {
+  const text = stripTypeScriptTypes(await sourceText(`browser/${name}.ts`));
+  return text.replaceAll(/(from '\.\/[a-z-]+)\.ts'/g, "$1.js'");
 }
 
 function sourceText(name: string): Promise<string> {

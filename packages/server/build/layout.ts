@@ -38,6 +38,7 @@ export function layout(site: SiteMap, product: Product, content: Content): Html 
 <link rel="stylesheet" href="${link('/docs/reference.css')}">
 <script src="${link('/docs/choices.js')}"></script>
 <script type="module" src="${link('/docs/reference.js')}"></script>
+<script type="module" src="${link('/docs/search.js')}"></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to content</a>
@@ -78,7 +79,7 @@ function menu({ guides, areas }: SiteMap, path: string): Html {
       isMarked && isPlanned(each) ? html` <span class="badge planned">Not yet</span>` : undefined,
     );
   return html`<nav id="menu" aria-label="Reference">
-<h2>Guides</h2><ul>${guides.map((each) => entry(each.path, each.path === '/docs' ? 'Quickstart' : each.title))}</ul>
+<h2>Guides</h2><ul>${guides.map((each) => entry(each.path, each.menuTitle))}</ul>
 <h2>API</h2>${areas.map(({ name, groups }) => {
     const isOpen = groups.some((each) => each.path === path);
     const isAllPlanned = groups.every(isPlanned);

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type Operation, operations, type Surface } from '@unified/contract';
+import { type Operation, operations, type Surface, templateOf } from '@unified/contract';
 import { api as startApi, type TestApi } from '@unified/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -47,9 +47,10 @@ const open = served.filter(({ security }) => security.length === 0);
  * Responses of an operation to each of the wrong credentials, by their names. Each operation is called from a different
  * address.
  */
-async function refusals({ method, bases: [base = ''], path }: Operation) {
+async function refusals(operation: Operation) {
+  const { method } = operation;
   const client = { 'X-Forwarded-For': `2001:db8::${(caller++).toString(16)}` };
-  const address = base + path.replaceAll(/\{\w+\}/g, ID);
+  const address = templateOf(operation).replaceAll(/\{\w+\}/g, ID);
   const sent = Object.entries(WRONG).map(async ([name, authorization]) => {
     const headers = { ...client, ...(authorization !== undefined && { Authorization: authorization }) };
     return [name, await proxied.fetch(address, { method: method.toUpperCase(), token: null, headers })] as const;

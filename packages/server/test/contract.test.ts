@@ -1,4 +1,4 @@
-import { operations } from '@unified/contract';
+import { operations, templateOf } from '@unified/contract';
 import { api as startApi, type TestApi } from '@unified/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { handlersOf } from '../src/operations/handlers.ts';
@@ -47,8 +47,9 @@ describe.each(closed)('$id', ({ method, path, surface }) => {
   });
 });
 
-it.each(ofKind('planned'))('$id is described but not available yet', async ({ bases, method, path }) => {
-  const { status, body } = await api.fetch(`${bases[0]}${path.replaceAll(/\{\w+\}/g, ID)}`, {
+it.each(ofKind('planned'))('$id is described but not available yet', async (operation) => {
+  const { method } = operation;
+  const { status, body } = await api.fetch(templateOf(operation).replaceAll(/\{\w+\}/g, ID), {
     method: method.toUpperCase(),
   });
   expect([status, body.code]).toEqual([501, 'SERVICE_NOT_IMPLEMENTED']);

@@ -1,4 +1,4 @@
-import { type Operation, operations } from '@unified/contract';
+import { type Operation, operations, templateOf } from '@unified/contract';
 import { type Sent, api as startApi, type TestApi, type TestApplication } from '@unified/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -336,8 +336,8 @@ const management = operations.filter(({ surface, kind }) => surface === 'managem
 const owned = management.filter(({ path, tag }) => path.includes('{') && tag !== 'Platforms');
 const byId = (some: readonly Operation[]) => some.map((operation) => [operation.id, operation] as const);
 
-const address = ({ bases: [base = ''], path }: Operation, ids: Readonly<Record<string, string>>) =>
-  base + path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? UNKNOWN);
+const address = (operation: Operation, ids: Readonly<Record<string, string>>) =>
+  templateOf(operation).replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? UNKNOWN);
 const call = (operation: Operation, ids: Readonly<Record<string, string>>, token: string) =>
   api.fetch<Body>(address(operation, ids), { method: operation.method.toUpperCase(), token, ...bodyOf(operation) });
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { errorTable, openApiDocument } from '@unified/contract';
+import { clientDocument, errorTable } from '@unified/contract';
 import { api as startApi, type TestApi } from '@unified/testing';
 import express from 'express';
 import { pino } from 'pino';
@@ -68,7 +68,7 @@ describe('pages for browsers', () => {
     );
     const { version, apiVersion } = JSON.parse(health ?? '');
     expect(html).toContain(`<span>Release ${version}</span> <span>API ${apiVersion}</span>`);
-    expect(apiVersion).toBe(openApiDocument().info.version);
+    expect(apiVersion).toBe(clientDocument().info.version);
     const root = new URL('../../../', import.meta.url);
     const packages = globSync(['package.json', 'packages/*/package.json'], { cwd: fileURLToPath(root) });
     const versions = packages.map((file) => JSON.parse(readFileSync(new URL(file, root), 'utf8')).version);
@@ -119,7 +119,7 @@ describe('pages for browsers', () => {
   it('the document names this server', async () => {
     const document = (await (await get('/openapi.json')).json()) as { servers: { url: string }[]; paths: object };
     expect(document.servers.map(({ url }) => url)).toEqual(['/v4', '/v4/v4'].map((base) => api.store.publicUrl + base));
-    expect(Object.keys(document.paths)).toEqual(Object.keys(openApiDocument().paths));
+    expect(Object.keys(document.paths)).toEqual(Object.keys(clientDocument().paths));
   });
 
   it('the reference names this server wherever it names one', async () => {

@@ -1,4 +1,4 @@
-import { entities, openApiDocument } from '@unified/contract';
+import { clientDocument, entities } from '@unified/contract';
 import { addSandboxPlatform } from '@unified/sandbox';
 import { saveRecords } from '@unified/store';
 import { api as startApi, type TestApi, type TestConnection } from '@unified/testing';
@@ -105,7 +105,7 @@ describe('capabilities', () => {
     expect(status).toBe(200);
     const stored = Object.values(entities).filter(({ view }) => !view);
     expect(body.data.map(({ entity }) => entity).sort()).toEqual(stored.map(({ name }) => name).sort());
-    for (const { collection } of body.data) expect(openApiDocument().paths).toHaveProperty([collection]);
+    for (const { collection } of body.data) expect(clientDocument().paths).toHaveProperty([collection]);
   });
 
   it('list what the connected system supports', async () => {

@@ -1,5 +1,5 @@
 import type { CompiledMapping } from '@unified/connectors';
-import { openApiDocument } from '@unified/contract';
+import { clientDocument } from '@unified/contract';
 import type { Systems } from '@unified/engine';
 import { platform } from '@unified/engine/testing/faulty-platform';
 import { type FaultySystem, startFaultySystem } from '@unified/engine/testing/faulty-system';
@@ -14,7 +14,7 @@ import type { Document, OperationNode, PathItem, Schema } from '../../contract/g
 vi.setConfig({ testTimeout: 120_000 });
 
 /** The document with two views: active vendors, and vendors and currencies together as assets. */
-const document = openApiDocument() as unknown as Document;
+const document = clientDocument() as unknown as Document;
 const schemas = document.components.schemas ?? {};
 const name: Schema = { type: 'string' };
 const kind = (...values: string[]): Schema => ({ type: 'string', enum: values });

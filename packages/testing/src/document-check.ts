@@ -1,4 +1,4 @@
-import { type Operation, openApiDocument, operations } from '@unified/contract';
+import { clientDocument, type Operation, operations } from '@unified/contract';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
@@ -20,7 +20,7 @@ const SENT_BY_SOME = [
 ];
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-const document = openApiDocument();
+const document = clientDocument();
 const ajv = new Ajv2020({ strict: false, validateFormats: true, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema({ ...document, $id: DOCUMENT });

@@ -1,4 +1,4 @@
-import { type Operation, openApiDocument } from '@unified/contract';
+import { clientDocument, type Operation } from '@unified/contract';
 
 interface Described {
   readonly $ref?: string;
@@ -7,6 +7,6 @@ interface Described {
 
 /** The example body of an operation in the document; undefined if it has none. */
 export function exampleOf({ path, method }: Operation): Readonly<Record<string, unknown>> | undefined {
-  const node = openApiDocument().paths[path]?.[method] as { requestBody?: Described } | undefined;
+  const node = clientDocument().paths[path]?.[method] as { requestBody?: Described } | undefined;
   return node?.requestBody?.content?.['application/json']?.example as Readonly<Record<string, unknown>> | undefined;
 }

@@ -1,4 +1,4 @@
-import { openApiDocument } from '@unified/contract';
+import { clientDocument } from '@unified/contract';
 
 interface Schema {
   readonly $ref?: string;
@@ -9,7 +9,7 @@ interface Schema {
   readonly examples?: readonly unknown[];
 }
 
-const schemas = (openApiDocument().components.schemas ?? {}) as Readonly<Record<string, Schema>>;
+const schemas = (clientDocument().components.schemas ?? {}) as Readonly<Record<string, Schema>>;
 
 /**
  * Examples that the document gives for the properties of an entity, by property. An object without one is composed of

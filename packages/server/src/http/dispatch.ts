@@ -1,4 +1,4 @@
-import { dataPrefix, expandPath, type Operation, ServiceError } from '@unified/contract';
+import { dataPrefix, expandPath, type Operation, ServiceError, templateOf } from '@unified/contract';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { HttpResponse } from '../http-response.ts';
@@ -155,7 +155,7 @@ function deprecationHeaders(match: Match, root: string): readonly string[] {
   const { operation, params } = match;
   const { since, successor } = match.operation.deprecation;
   if (successor === undefined) return ['Deprecation', since];
-  const address = `${root}${operation.bases[0] ?? ''}${expandPath(successor, params)}`;
+  const address = root + expandPath(templateOf({ ...operation, path: successor }), params);
   return ['Deprecation', since, 'Link', `<${address}>; rel="successor-version"`];
 }
 

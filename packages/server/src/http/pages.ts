@@ -1,17 +1,14 @@
-import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
-import { openApiDocument, publishedDocument, ServiceError } from '@unified/contract';
-import { type Request, type RequestHandler, Router } from 'express';
+import { clientDocument, ServiceError, servedDocument } from '@unified/contract';
+import { type RequestHandler, Router } from 'express';
 import type { HttpResponse } from '../http-response.ts';
-import { matchesTag } from '../query/entity-tags.ts';
 import { errorResponse, MethodNotAllowed } from './response/error-response.ts';
 import type { Outbox } from './response/outbox.ts';
 import { type Delivery, deliveryFor, respond } from './response/respond.ts';
+import { sendOnce } from './response/send-once.ts';
 
 const LOOK_EVERY_MS = 200;
 
@@ -79,47 +76,16 @@ function sendReference(publicUrl: string, reference: Reference, delivery: () => 
     const { path } = request;
     const known = handlers.get(path);
     if (known) return known(request, response, next);
-    if (!(await isPage(reference, path))) return respond(response, missing(path), [], delivery());
+    if (!(await waitForPage(reference, path))) return respond(response, missing(path), [], delivery());
     const handler = sendOnce(() => pageResponse(publicUrl, reference, path), delivery);
     handlers.set(path, handler);
     return handler(request, response, next);
   };
 }
 
-/** Creates a response at its first request and keeps it. */
-function sendOnce(make: () => Promise<HttpResponse>, delivery: () => Delivery): RequestHandler {
-  let made: Promise<(request: Request) => HttpResponse> | undefined;
-  return async (request, response) => {
-    made ??= make()
-      .then(compressible)
-      .catch((error: unknown) => {
-        made = undefined;
-        throw error;
-      });
-    const answer = (await made)(request);
-    respond(response, answer, [], delivery());
-  };
-}
-
-/** A text for a browser: compressed if the browser accepts it, and 304 if the browser already has it. */
-async function compressible(answer: HttpResponse): Promise<(request: Request) => HttpResponse> {
-  const { status, body } = answer;
-  if (status !== 200 || typeof body !== 'string') return () => answer;
-  const compressed = await promisify(gzip)(body);
-  // As bytes it is in memory once for all slow readers.
-  const plain = Buffer.from(body);
-  const tag = `W/"${hash('sha256', body, 'base64url')}"`;
-  const headers = { ...answer.headers, 'Cache-Control': 'no-cache', ETag: tag, Vary: 'Accept-Encoding' };
-  return (request) => {
-    if (matchesTag(request.headers['if-none-match'], tag)) return { status: 304, headers };
-    if (!request.acceptsEncodings('gzip')) return { ...answer, headers, body: plain };
-    return { ...answer, headers: { ...headers, 'Content-Encoding': 'gzip' }, body: compressed };
-  };
-}
-
 async function documentResponse(publicUrl: string): Promise<HttpResponse> {
   const type = 'application/json; charset=utf-8';
-  return { status: 200, type, body: JSON.stringify(publishedDocument(publicUrl)) };
+  return { status: 200, type, body: JSON.stringify(servedDocument(publicUrl)) };
 }
 
 /** The file of a page. */
@@ -127,8 +93,11 @@ function fileOf({ folder }: Reference, path: string): URL {
   return new URL(`.${path}${/\.\w+$/.test(path) ? '' : '.html'}`, folder);
 }
 
-/** Whether the reference has a page. The first start builds the reference while the server runs, so this waits for it. */
-async function isPage(reference: Reference, path: string): Promise<boolean> {
+/**
+ * Resolves to whether the reference has a page. The first start builds the reference while the server runs, so this waits until
+ * it is built.
+ */
+async function waitForPage(reference: Reference, path: string): Promise<boolean> {
   for (const end = Date.now() + reference.longestBuildMs; !existsSync(reference.folder); await pause(LOOK_EVERY_MS))
     if (Date.now() > end) return false;
   return existsSync(fileOf(reference, path));
@@ -145,7 +114,7 @@ function missing(path: string): HttpResponse {
 /** A page as it was built, with the address of this server. */
 async function pageResponse(publicUrl: string, reference: Reference, path: string): Promise<HttpResponse> {
   const file = fileOf(reference, path);
-  const [server] = openApiDocument().servers;
+  const [server] = clientDocument().servers;
   const text = await readFile(file, 'utf8');
   const body = server ? text.replaceAll(new URL(server.url).origin, publicUrl) : text;
   return { status: 200, type: TYPES[extname(file.pathname).slice(1)] ?? '', body, headers: PAGE_HEADERS };

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { openApiDocument, type Response, ServiceError } from '@unified/contract';
+import { clientDocument, type Response, ServiceError } from '@unified/contract';
 import type { SystemContext } from './context.ts';
 
 const { version }: { version: string } = JSON.parse(
@@ -13,5 +13,5 @@ export async function getHealth(_request: unknown, { ping }: SystemContext): Pro
   } catch (cause) {
     throw new ServiceError('SERVICE_UNAVAILABLE', 'The database cannot be reached.', { cause, retryAfter: 5 });
   }
-  return { status: 200, body: { status: 'ok', version, apiVersion: openApiDocument().info.version } };
+  return { status: 200, body: { status: 'ok', version, apiVersion: clientDocument().info.version } };
 }

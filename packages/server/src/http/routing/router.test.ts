@@ -1,4 +1,4 @@
-import { openApiDocument, operations } from '@unified/contract';
+import { clientDocument, operations } from '@unified/contract';
 import { describe, expect, it } from 'vitest';
 import { createRouter } from './router.ts';
 
@@ -10,7 +10,7 @@ const found = (method: string, path: string) => router.match(method, path).opera
 
 describe('the router', () => {
   it('finds every operation of the document at each of its addresses, and nothing else', () => {
-    const inDocument = Object.entries(openApiDocument().paths).flatMap(([path, item]) =>
+    const inDocument = Object.entries(clientDocument().paths).flatMap(([path, item]) =>
       Object.entries(item).flatMap(([method, node]) => {
         const { operationId } = node as { operationId?: string };
         return operationId === undefined ? [] : [{ method, path, operationId }];

@@ -6,9 +6,9 @@ import { repeatRequired } from './repeat-required.ts';
 import { shareReferences } from './share-references.ts';
 
 /**
- * The bundled document as it is served, in a form from which third-party generators create small clients with exact
- * types. It describes the same requests and responses; the code of this service is generated from the bundled form.
+ * The bundled document in a form from which third-party generators create small clients with exact types. It describes the same
+ * requests and responses. It is the form that is served; the code of this service is generated from the bundled form.
  */
-export function servedDocument(document: Document): Document {
+export function clientDocument(document: Document): Document {
   return nameRequestIds(inlineWebhooks(nameDoubles(repeatRequired(shareReferences(document)))));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openApiDocument } from './index.ts';
+import { clientDocument } from './index.ts';
 
 interface Node {
   readonly [keyword: string]: unknown;
@@ -15,7 +15,7 @@ function nodesIn(node: unknown, place = ''): [string, Node][] {
   return [[place, node as Node], ...inner.flatMap(([key, each]) => nodesIn(each, `${place}/${key}`))];
 }
 
-const { paths, components } = openApiDocument();
+const { paths, components } = clientDocument();
 const nodes = nodesIn({ paths, components });
 
 describe('the served document, for generators of clients', () => {

@@ -1,0 +1,37 @@
+import { hash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Request, RequestHandler } from 'express';
+import type { HttpResponse } from '../../http-response.ts';
+import { matchesTag } from '../../query/entity-tags.ts';
+import { type Delivery, respond } from './respond.ts';
+
+/** Creates a response at its first request and keeps it; creates it again if that failed. */
+export function sendOnce(create: () => Promise<HttpResponse>, delivery: () => Delivery): RequestHandler {
+  let created: Promise<(request: Request) => HttpResponse> | undefined;
+  return async (request, response) => {
+    created ??= create()
+      .then(compressible)
+      .catch((error: unknown) => {
+        created = undefined;
+        throw error;
+      });
+    respond(response, (await created)(request), [], delivery());
+  };
+}
+
+/** A text for a browser: compressed if the browser accepts it, and 304 if the browser already has it. */
+async function compressible(response: HttpResponse): Promise<(request: Request) => HttpResponse> {
+  const { status, body } = response;
+  if (status !== 200 || typeof body !== 'string') return () => response;
+  const compressed = await promisify(gzip)(body);
+  // As bytes it is in memory once for all slow readers.
+  const plain = Buffer.from(body);
+  const tag = `W/"${hash('sha256', body, 'base64url')}"`;
+  const headers = { ...response.headers, 'Cache-Control': 'no-cache', ETag: tag, Vary: 'Accept-Encoding' };
+  return (request) => {
+    if (matchesTag(request.headers['if-none-match'], tag)) return { status: 304, headers };
+    if (!request.acceptsEncodings('gzip')) return { ...response, headers, body: plain };
+    return { ...response, headers: { ...headers, 'Content-Encoding': 'gzip' }, body: compressed };
+  };
+}
