@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { entityOf, type Operation, operations } from '@unified/contract';
+import { entityOf, expandPath, type Operation, operations, templateOf } from '@unified/contract';
 import { parametersOf, pathExamples, queryExamples } from './parameter-examples.ts';
 import type { DocumentOperation, ReferenceDocument } from './reference-document.ts';
 
@@ -48,10 +48,11 @@ function exampleOf({ requestBody }: DocumentOperation): unknown {
 }
 
 function curl(server: string, { operation, path: values, query, body, hasKey }: Sample): string {
-  const { bases, method, path, kind, security } = operation;
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
+  const { method, kind, security } = operation;
+  const texts = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+  const filled = expandPath(templateOf(operation), texts);
   const asked = new URLSearchParams({ ...QUERY[kind], ...query }).toString();
-  const address = `'${server}${bases[0] ?? ''}${filled}${asked && `?${asked}`}'`;
+  const address = `'${server}${filled}${asked && `?${asked}`}'`;
   const lines = [method === 'get' ? `curl ${address}` : `curl -X ${method.toUpperCase()} ${address}`];
   const token = security.includes('adminToken') ? '$ACCESS_TOKEN' : '$TOKEN';
   if (security.length > 0) lines.push(`-H "Authorization: Bearer ${token}"`);

@@ -1,4 +1,4 @@
-import { errorTable } from '@unified/contract';
+import { ERROR_TABLE_PLACE, errorTable } from '@unified/contract';
 import { type Html, html } from './html.ts';
 import type { Markdown } from './markdown.ts';
 
@@ -10,9 +10,6 @@ interface ErrorEntry {
   readonly do: string;
   readonly planned: boolean;
 }
-
-/** Where the section on errors has the codes. */
-const PLACE = '<!-- error table -->';
 
 const codes = Object.entries<ErrorEntry>(errorTable);
 
@@ -30,20 +27,10 @@ export function errorPage(text: string, markdown: Markdown): Html {
 ${markdown.block(after)}`;
 }
 
-/** The section on errors as Markdown, with a table of the codes. */
-export function errorText(text: string): string {
-  const rows = codes.map(([code, { status, retryable, when, do: remedy, planned }]) => {
-    const situation = planned ? `Not available yet. ${when}` : when;
-    return `| \`${code}\` | ${status} | ${retryable ? 'yes' : 'no'} | ${situation} | ${remedy} |`;
-  });
-  const head = ['| Code | Status | Retryable | When | What to do |', '|---|---|---|---|---|'];
-  return around(text).join([...head, ...rows].join('\n'));
-}
-
 /** The text before and after the codes. Throws if it has no place for them. */
 function around(text: string): string[] {
-  if (!text.includes(PLACE)) throw new Error(`The section on errors has no ${PLACE}.`);
-  return text.split(PLACE);
+  if (!text.includes(ERROR_TABLE_PLACE)) throw new Error(`The section on errors has no ${ERROR_TABLE_PLACE}.`);
+  return text.split(ERROR_TABLE_PLACE);
 }
 
 /** All codes, with the status and the situation that each is for. */

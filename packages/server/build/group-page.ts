@@ -2,10 +2,9 @@ import type { Operation } from '@unified/contract';
 import { type Html, html } from './html.ts';
 import { codeBlock, heading } from './markdown.ts';
 import { badges, callView, operationSection, type ShownOperation } from './operation-section.ts';
-import type { DocumentSchema } from './reference-document.ts';
+import { rowList } from './property-list.ts';
 import { schemaExample } from './response-example.ts';
-import { propertiesOf } from './schema.ts';
-import { rows } from './schema-table.ts';
+import { propertiesOf, schemaRef } from './schema.ts';
 import { type Group, isDeprecated } from './site-map.ts';
 
 /** Anchor of the fields of a group's record. */
@@ -24,7 +23,7 @@ ${current.map((each) => operationSection(shown, each))}
 ${old.length > 0 && html`${!isDeprecated(group) && heading(2, 'deprecated', html`Deprecated operations`)}${old.map((each) => operationSection(shown, each))}`}`;
 }
 
-/** A table of the operations with links to them. */
+/** A list of the operations with links to them. */
 function contents({ document }: ShownOperation, operations: readonly Operation[]): Html {
   return html`<ul class="operations">${operations.map((each) => {
     const title = document.paths[each.path]?.[each.method]?.summary ?? each.id;
@@ -33,10 +32,10 @@ function contents({ document }: ShownOperation, operations: readonly Operation[]
 }
 
 function fieldsView(shown: ShownOperation, record: string): Html {
-  const schema: DocumentSchema = { $ref: `#/components/schemas/${record}` };
+  const schema = schemaRef(record);
   const fields = propertiesOf(shown.document, schema).map((each) => ({ ...each, id: `${FIELDS}.${each.name}` }));
   return html`<section aria-labelledby="${FIELDS}">${heading(2, FIELDS, html`Fields of ${record}`)}
-<div class="split"><div class="about">${rows(shown, fields, 'response', [record])}</div>
+<div class="split"><div class="about">${rowList(shown, fields, 'response', [record])}</div>
 <div class="examples"><div class="response"><p class="label">Example</p>${codeBlock(JSON.stringify(schemaExample(shown.document, schema), null, 2), 'json')}</div></div></div></section>
 `;
 }

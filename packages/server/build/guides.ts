@@ -3,6 +3,8 @@ import type { ReferenceDocument } from './reference-document.ts';
 /** A page of prose. */
 export interface Guide {
   readonly title: string;
+  /** Its name in the menu; that of the first guide differs from its title. */
+  readonly menuTitle: string;
   /** `/docs/filtering`; that of the first guide is `/docs`. */
   readonly path: string;
   /** Its text, without the title. */
@@ -18,8 +20,13 @@ export function guidesOf({ title, description }: ReferenceDocument['info']): Gui
   const quickstart = sections.shift();
   if (!introduction || quickstart?.title !== 'Quickstart')
     throw new Error('info.description does not begin with an introduction and the section Quickstart.');
-  const first = { title, path: '/docs', text: `${introduction.text}\n\n${quickstart.text}` };
-  return [first, ...sections.map((each) => ({ ...each, path: `/docs/${slugOf(each.title)}` }))];
+  const first = {
+    title,
+    menuTitle: quickstart.title,
+    path: '/docs',
+    text: `${introduction.text}\n\n${quickstart.text}`,
+  };
+  return [first, ...sections.map((each) => ({ ...each, menuTitle: each.title, path: `/docs/${slugOf(each.title)}` }))];
 }
 
 /** The sections of a text in Markdown. What precedes the first one has no title. Comments in code are not headings. */

@@ -24,3 +24,9 @@ function textOf(part: Part): string {
 export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
+
+/** The text of HTML without its elements. */
+export function plainText({ text }: Html): string {
+  const plain = text.replaceAll(/<[^>]*>/g, '');
+  return plain.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+}

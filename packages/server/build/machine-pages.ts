@@ -1,6 +1,7 @@
-import type { Operation } from '@unified/contract';
-import { errorText } from './error-page.ts';
+import { withErrorTable } from '@unified/contract';
 import type { Guide } from './guides.ts';
+import { fieldsText, operationText } from './operation-text.ts';
+import type { Described } from './property-rows.ts';
 import type { ReferenceDocument } from './reference-document.ts';
 import { type Group, isPlanned, type SiteMap } from './site-map.ts';
 
@@ -9,28 +10,22 @@ export function markdownPathOf(path: string): string {
   return path === '/docs' ? '/docs/quickstart.md' : `${path}.md`;
 }
 
-/** A guide as Markdown. */
+/** A guide as Markdown. That on errors has a table of the codes. */
 export function guideText({ title, text }: Guide): string {
-  return `# ${title}\n\n${title === 'Errors' ? errorText(text) : text}\n`;
+  return `# ${title}\n\n${withErrorTable(text)}\n`;
 }
 
-/** The operations of a group as Markdown, with their code samples. */
-export function groupText(document: ReferenceDocument, { name, description, operations }: Group): string {
-  return [`# ${name}`, description, ...operations.map((each) => operationText(document, each))]
+/** A group as Markdown: the fields of its records, and its operations, deprecated ones last. */
+export function groupText(described: Described, { name, description, record, operations }: Group): string {
+  const ordered = operations.toSorted((one, other) => Number(one.deprecated) - Number(other.deprecated));
+  return [
+    `# ${name}`,
+    description,
+    ...(record ? [`## Fields of ${record}`, fieldsText(described, record)] : []),
+    ...ordered.map((each) => operationText(described, each)),
+  ]
     .join('\n\n')
     .concat('\n');
-}
-
-function operationText(document: ReferenceDocument, { id, path, method, bases, kind, deprecated }: Operation): string {
-  const { summary = id, description = '', 'x-codeSamples': samples = [] } = document.paths[path]?.[method] ?? {};
-  const marks = [...(kind === 'planned' ? ['Not available yet.'] : []), ...(deprecated ? ['Deprecated.'] : [])];
-  return [
-    `## ${summary}`,
-    `\`${method.toUpperCase()} ${bases[0] ?? ''}${path}\` (operation \`${id}\`)`,
-    ...marks,
-    description,
-    ...samples.map(({ lang, source }) => `\`\`\`${lang === 'curl' ? 'sh' : 'ts'}\n${source}\n\`\`\``),
-  ].join('\n\n');
 }
 
 /** The list of the pages for language models: https://llmstxt.org. */
@@ -43,7 +38,7 @@ export function llmsText({ info, servers }: ReferenceDocument, { guides, areas }
     `> ${info.summary}`,
     `The whole API as an OpenAPI document: ${origin}/openapi.json`,
     '## Guides',
-    guides.map(({ title, path }) => line(path === '/docs' ? 'Quickstart' : title, path, '')).join('\n'),
+    guides.map(({ menuTitle, path }) => line(menuTitle, path, '')).join('\n'),
     ...areas.flatMap(({ name, groups }) => [
       `## ${name}${groups.every(isPlanned) ? ' (not available yet)' : ''}`,
       groups.map((each) => line(each.name, each.path, each.description)).join('\n'),

@@ -1,11 +1,19 @@
-import type { Operation } from '@unified/contract';
+import { type Operation, resolve, templateOf } from '@unified/contract';
 import { type Html, html } from './html.ts';
 import { codeBlock, heading } from './markdown.ts';
+import { allowedStates, tokensOf } from './operation-notes.ts';
 import { parametersOf } from './parameter-examples.ts';
-import type { CodeSample, DocumentContent, DocumentOperation, DocumentResponse } from './reference-document.ts';
-import { knownResponse, responseExample } from './response-example.ts';
+import { propertyList, rowList, type Shown } from './property-list.ts';
+import type { Row } from './property-rows.ts';
+import type {
+  CodeSample,
+  DocumentContent,
+  DocumentHeader,
+  DocumentOperation,
+  DocumentResponse,
+} from './reference-document.ts';
+import { responseExample } from './response-example.ts';
 import { nameOf } from './schema.ts';
-import { propertyList, type Row, rows, type Shown } from './schema-table.ts';
 import { typeOf } from './schema-type.ts';
 
 /** What the section of an operation depends on. */
@@ -37,8 +45,9 @@ export function badges({ kind, deprecated }: Operation): Html {
 }
 
 /** Method and path: `GET /v4/vendors`. */
-export function callView({ method, path, bases }: Operation): Html {
-  return html`<span class="method ${method}">${method.toUpperCase()}</span> <code>${bases[0] ?? ''}${path}</code>`;
+export function callView(operation: Operation): Html {
+  const { method } = operation;
+  return html`<span class="method ${method}">${method.toUpperCase()}</span> <code>${templateOf(operation)}</code>`;
 }
 
 function notes({ linkOfCall, markdown }: ShownOperation, { kind, method, deprecation }: Operation): Html {
@@ -47,18 +56,10 @@ function notes({ linkOfCall, markdown }: ShownOperation, { kind, method, depreca
   return html`${kind === 'planned' && html`<p class="note">${markdown.inline('This release does not serve this operation: it returns 501 `SERVICE_NOT_IMPLEMENTED`.')}</p>`}${successor && html`<p class="note">Use ${link ? html`<a href="${link}"><code>${successor}</code></a>` : html`<code>${successor}</code>`} instead.</p>`}`;
 }
 
-/** The token that an operation needs, and the states that an action leads from and to. */
-function facts({ markdown }: Shown, { security }: Operation, { 'x-transition': change }: DocumentOperation): Html {
-  const tokens = security.map((kind) => TOKENS[kind]).join(' or ');
-  const from = change?.from?.map((state) => `\`${state}\``).join(', ');
-  return html`<p class="facts">${security.length === 0 ? 'Needs no token.' : `Needs ${tokens}.`}${from && html` ${markdown.inline(`Allowed if \`statusCategory\` is ${from}${change?.to ? `; it becomes \`${change.to}\`` : ''}.`)}`}</p>`;
+function facts({ markdown }: Shown, operation: Operation, described: DocumentOperation): Html {
+  const states = allowedStates(described);
+  return html`<p class="facts">${tokensOf(operation)}${states && html` ${markdown.inline(states)}`}</p>`;
 }
-
-const TOKENS: Readonly<Record<Operation['security'][number], string>> = {
-  connectionToken: 'a connection token',
-  adminToken: 'an access token of an application',
-  personalAccessToken: 'a personal access token',
-};
 
 function parameterView(shown: Shown, operation: Operation): Html | undefined {
   const all = parametersOf(shown.document, operation).map(
@@ -66,7 +67,7 @@ function parameterView(shown: Shown, operation: Operation): Html | undefined {
       ...{ name, place, schema, isRequired: required, description },
     }),
   );
-  return all.length === 0 ? undefined : html`<h3>Parameters</h3>${rows(shown, all, 'request')}`;
+  return all.length === 0 ? undefined : html`<h3>Parameters</h3>${rowList(shown, all, 'request')}`;
 }
 
 function bodyView(shown: Shown, { requestBody }: DocumentOperation): Html | undefined {
@@ -81,7 +82,9 @@ function bodyView(shown: Shown, { requestBody }: DocumentOperation): Html | unde
 }
 
 function responsesView(shown: Shown, { responses = {} }: DocumentOperation): Html {
-  const all = Object.entries(responses).map(([status, each]) => [status, knownResponse(shown.document, each)] as const);
+  const all = Object.entries(responses).map(
+    ([status, each]) => [status, resolve<DocumentResponse>(shown.document, each)] as const,
+  );
   const isError = ([status]: readonly [string, DocumentResponse]) => status === 'default' || Number(status) >= 400;
   const errors = all.filter(isError);
   return html`<h3>Responses</h3><dl class="responses">${all.filter((each) => !isError(each)).map((each) => responseView(shown, each))}</dl>
@@ -106,13 +109,9 @@ function bodies(shown: Shown, content: DocumentContent): Html[] {
   });
 }
 
-function headerView(
-  { document, markdown }: Shown,
-  name: string,
-  { $ref = '', description }: { $ref?: string; description?: string },
-): Html {
-  const text = description ?? document.components.headers?.[$ref.split('/').at(-1) ?? '']?.description ?? '';
-  return html`<dt><code>${name}</code></dt><dd><p>${markdown.inline(text)}</p></dd>`;
+function headerView({ document, markdown }: Shown, name: string, header: DocumentHeader): Html {
+  const { description = '' } = resolve<DocumentHeader>(document, header);
+  return html`<dt><code>${name}</code></dt><dd><p>${markdown.inline(description)}</p></dd>`;
 }
 
 function samplesView(title: string, samples: readonly CodeSample[]): Html {
@@ -129,7 +128,8 @@ function exampleView(
 ): Html | undefined {
   const usual = kind === 'action' ? ['202', '200'] : ['201', '200', '202'];
   for (const status of usual) {
-    const example = responses[status] && responseExample(document, knownResponse(document, responses[status]));
+    const example =
+      responses[status] && responseExample(document, resolve<DocumentResponse>(document, responses[status]));
     if (example !== undefined)
       return html`<div class="response"><p class="label">Response ${status}</p>${codeBlock(JSON.stringify(example, null, 2), 'json')}</div>`;
   }

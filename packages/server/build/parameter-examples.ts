@@ -1,4 +1,4 @@
-import type { Operation } from '@unified/contract';
+import { type Operation, resolve } from '@unified/contract';
 import type { DocumentParameter, ReferenceDocument } from './reference-document.ts';
 
 /** The parts of the document that have parameters. */
@@ -41,10 +41,7 @@ export function parametersOf(
   { path, method }: Pick<Operation, 'path' | 'method'>,
 ): DocumentParameter[] {
   const item = document.paths[path];
-  return [...(item?.parameters ?? []), ...(item?.[method]?.parameters ?? [])].map((each) => known(document, each));
-}
-
-function known({ components }: Parameters, parameter: DocumentParameter): DocumentParameter {
-  const name = parameter.$ref?.split('/').at(-1) ?? '';
-  return components.parameters?.[name] ?? parameter;
+  return [...(item?.parameters ?? []), ...(item?.[method]?.parameters ?? [])].map((each) =>
+    resolve<DocumentParameter>(document, each),
+  );
 }

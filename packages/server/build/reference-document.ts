@@ -15,7 +15,7 @@ export interface ReferenceDocument {
   readonly components: {
     readonly parameters?: Readonly<Record<string, DocumentParameter>>;
     readonly responses?: Readonly<Record<string, DocumentResponse>>;
-    readonly headers?: Readonly<Record<string, { readonly description?: string }>>;
+    readonly headers?: Readonly<Record<string, DocumentHeader>>;
     readonly schemas?: Readonly<Record<string, DocumentSchema>>;
   };
 }
@@ -52,10 +52,15 @@ export type DocumentContent = Readonly<
   Record<string, { readonly schema?: DocumentSchema; readonly example?: unknown }>
 >;
 
+export interface DocumentHeader {
+  readonly $ref?: string;
+  readonly description?: string;
+}
+
 export interface DocumentResponse {
   readonly $ref?: string;
   readonly description?: string;
-  readonly headers?: Readonly<Record<string, { readonly $ref?: string; readonly description?: string }>>;
+  readonly headers?: Readonly<Record<string, DocumentHeader>>;
   readonly content?: DocumentContent;
 }
 

@@ -12,9 +12,3 @@ export function responseExample(document: ReferenceDocument, { content }: Docume
 export function schemaExample(document: ReferenceDocument, schema: DocumentSchema): unknown {
   return sample(schema as object, { quiet: true }, document);
 }
-
-/** A response of an operation with its reference resolved. */
-export function knownResponse({ components }: ReferenceDocument, response: DocumentResponse): DocumentResponse {
-  const name = response.$ref?.split('/').at(-1) ?? '';
-  return components.responses?.[name] ?? response;
-}

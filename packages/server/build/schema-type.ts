@@ -1,6 +1,7 @@
+import { resolve } from '@unified/contract';
 import { type Html, html } from './html.ts';
 import type { DocumentSchema, ReferenceDocument } from './reference-document.ts';
-import { alternatives, nameOf, resolved } from './schema.ts';
+import { alternatives, nameOf } from './schema.ts';
 
 /** The address of the fields of a record, for records that have a page. */
 export type LinkOfRecord = (entity: string) => string | undefined;
@@ -10,7 +11,7 @@ export const REFERENCES: ReadonlySet<string> = new Set(['Relation', 'RelationInp
 
 /** The type of a value in words: `reference to Currency or null`, `array of string`, `date-time`. */
 export function typeOf(document: ReferenceDocument, schema: DocumentSchema, linkOf: LinkOfRecord): Html {
-  const opened = isNamed(schema, linkOf) ? schema : resolved(document, schema);
+  const opened = isNamed(schema, linkOf) ? schema : resolve<DocumentSchema>(document, schema);
   const { options, isNullable } = alternatives(opened);
   const words = wordsOf(document, opened, options, linkOf);
   const all = isNullable ? [...words, html`null`] : words;
@@ -38,7 +39,7 @@ function wordsOf(
 
 function wordOf(document: ReferenceDocument, schema: DocumentSchema, linkOf: LinkOfRecord): Html {
   if (isNamed(schema, linkOf)) return linked(nameOf(schema) ?? '', linkOf);
-  const opened = resolved(document, schema);
+  const opened = resolve<DocumentSchema>(document, schema);
   if (opened.anyOf && opened !== schema && alternatives(opened).options[0] !== opened)
     return typeOf(document, opened, linkOf);
   const { type, format, items, const: only, allOf, properties } = opened;

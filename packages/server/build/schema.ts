@@ -1,3 +1,4 @@
+import { nameOf as componentName, resolve } from '@unified/contract';
 import type { DocumentSchema, ReferenceDocument } from './reference-document.ts';
 
 /** A property of an object, with references and `allOf` resolved. */
@@ -7,23 +8,17 @@ export interface Property {
   readonly isRequired: boolean;
 }
 
-const SCHEMAS = '#/components/schemas/';
 /** The schema whose fields all records have. */
 const COMMON = 'Entity';
 
 /** Name of the component that a schema refers to. */
 export function nameOf({ $ref }: DocumentSchema): string | undefined {
-  return $ref?.startsWith(SCHEMAS) ? $ref.slice(SCHEMAS.length) : undefined;
+  return $ref === undefined ? undefined : componentName($ref);
 }
 
-/** The schema that a reference points to, with the keywords next to the reference, such as a description. */
-export function resolved(document: ReferenceDocument, schema: DocumentSchema): DocumentSchema {
-  const name = nameOf(schema);
-  if (name === undefined) return schema;
-  const target = document.components.schemas?.[name];
-  if (!target) throw new Error(`The document has no schema ${name}.`);
-  const { $ref: _, ...own } = schema;
-  return { ...resolved(document, target), ...own };
+/** A reference to the schema with this name. */
+export function schemaRef(name: string): DocumentSchema {
+  return { $ref: `#/components/schemas/${name}` };
 }
 
 /** The properties of an object with those of its `allOf`. Those that all records have come last. */
@@ -32,7 +27,7 @@ export function propertiesOf(document: ReferenceDocument, schema: DocumentSchema
   const found = new Map<string, DocumentSchema>();
   const common = new Set<string>();
   const collect = (part: DocumentSchema, isCommon: boolean) => {
-    const { allOf = [], properties = {}, required: names = [] } = resolved(document, part);
+    const { allOf = [], properties = {}, required: names = [] } = resolve<DocumentSchema>(document, part);
     for (const each of allOf) collect(each, isCommon || nameOf(each) === COMMON);
     for (const name of names) required.add(name);
     for (const [name, value] of Object.entries(properties)) {

@@ -4,7 +4,7 @@ import { errorCodes } from './error-page.ts';
 import { FIELDS } from './group-page.ts';
 import { slugOf } from './guides.ts';
 import type { ReferenceDocument } from './reference-document.ts';
-import { propertiesOf } from './schema.ts';
+import { propertiesOf, schemaRef } from './schema.ts';
 import { type Group, groupsOf, type SiteMap } from './site-map.ts';
 
 /** Something that the search finds. */
@@ -38,9 +38,8 @@ export function searchIndex(document: ReferenceDocument, site: SiteMap): string 
 }
 
 function guideEntries({ guides }: SiteMap): Entry[] {
-  return guides.flatMap(({ title, path, text }) => {
+  return guides.flatMap(({ menuTitle: name, path, text }) => {
     const [whole = '', ...parts] = text.split(/^(?=##+ )/m);
-    const name = path === '/docs' ? 'Quickstart' : title;
     return [
       { id: path, title: name, kind: 'Guide', place: 'Guides', text: whole, weight: 3 },
       ...parts.map((part) => {
@@ -84,9 +83,9 @@ function operationEntry(
 /** The fields of a group's records, without those that all records have. */
 function fieldEntries(document: ReferenceDocument, { record, name, path }: Group): Entry[] {
   if (!record) return [];
-  const common = new Set(propertiesOf(document, { $ref: '#/components/schemas/Entity' }).map((each) => each.name));
+  const common = new Set(propertiesOf(document, schemaRef('Entity')).map((each) => each.name));
   const isCommon = (field: string) => common.has(field) && entityOf(record) !== undefined;
-  return propertiesOf(document, { $ref: `#/components/schemas/${record}` })
+  return propertiesOf(document, schemaRef(record))
     .filter((each) => !isCommon(each.name))
     .map((each): Entry => {
       return {

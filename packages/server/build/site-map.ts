@@ -1,9 +1,8 @@
 import { posix } from 'node:path';
-import { type Operation, operations } from '@unified/contract';
+import { type Operation, operations, resolve } from '@unified/contract';
 import { type Guide, guidesOf, slugOf } from './guides.ts';
-import type { ReferenceDocument } from './reference-document.ts';
-import { knownResponse } from './response-example.ts';
-import { nameOf, resolved } from './schema.ts';
+import type { DocumentResponse, DocumentSchema, ReferenceDocument } from './reference-document.ts';
+import { nameOf } from './schema.ts';
 
 /** The operations of one tag: one page. */
 export interface Group {
@@ -62,8 +61,8 @@ function groupOf(document: ReferenceDocument, name: string, description: string)
 /** The schema of the record that an operation reads by its identifier, such as `WriteRecord`. */
 function returnedRecord(document: ReferenceDocument, { method, path }: Operation): string | undefined {
   const response = method === 'get' && path.endsWith('}') ? document.paths[path]?.get?.responses?.['200'] : undefined;
-  const schema = response && knownResponse(document, response).content?.['application/json']?.schema;
-  return schema && (nameOf(resolved(document, schema).properties?.data ?? {}) ?? nameOf(schema));
+  const schema = response && resolve<DocumentResponse>(document, response).content?.['application/json']?.schema;
+  return schema && (nameOf(resolve<DocumentSchema>(document, schema).properties?.data ?? {}) ?? nameOf(schema));
 }
 
 function rank({ groups }: Area): number {

@@ -1,88 +1,79 @@
-import { errorTable } from '@unified/contract';
+import { clientDocument, errorTable, operations } from '@unified/contract';
 import { expect, test } from 'vitest';
-import { errorText } from './error-page.ts';
-import { guidesOf } from './guides.ts';
-import { html } from './html.ts';
-import type { DocumentSchema, ReferenceDocument } from './reference-document.ts';
-import { propertiesOf } from './schema.ts';
-import { typeOf } from './schema-type.ts';
-import { linkFrom } from './site-map.ts';
+import { addCodeSamples } from './code-samples.ts';
+import type { ReferenceDocument } from './reference-document.ts';
+import { addReferenceTargets } from './reference-targets.ts';
+import { sitePages } from './site.ts';
 
-const infoOf = (description: string) => ({ title: 'API', version: '1.0.0', summary: '', description });
+const GROUPS = ['Vendors', 'Work Orders', 'Writes'];
 
-test.each([
-  { from: '/docs', to: '/docs/filtering', link: 'docs/filtering' },
-  { from: '/docs/filtering', to: '/docs', link: '../docs' },
-  { from: '/docs/api/vendors', to: '/docs', link: '../../docs' },
-  { from: '/docs/api/vendors', to: '/docs/api/assets#fields', link: 'assets#fields' },
-  { from: '/docs/api/vendors', to: '/docs/api/vendors#fields', link: '#fields' },
-  { from: '/docs/errors', to: '/openapi.json', link: '../openapi.json' },
-])('the link from $from to $to is $link', ({ from, to, link }) => {
-  expect(linkFrom(from, to)).toBe(link);
-  for (const root of ['', '/erp']) {
-    const { pathname, hash } = new URL(link, `http://gate.example${root}${from}`);
-    expect(pathname + hash).toBe(root + to);
+/** The document with a few of its groups, of which the pages are built. */
+function someGroups(): ReferenceDocument {
+  const document = structuredClone(clientDocument()) as unknown as ReferenceDocument;
+  addCodeSamples(document);
+  addReferenceTargets(document);
+  return {
+    ...document,
+    tags: document.tags.filter(({ name }) => GROUPS.includes(name)),
+    'x-tagGroups': [{ name: 'Some', tags: GROUPS }],
+  };
+}
+
+const pages = sitePages(someGroups(), '1.2.3');
+const pageAt = (path: string) => pages.get(path) ?? expect.fail(`There is no page ${path}`);
+
+test('each guide and each group is a page, with its text as Markdown and in the search', () => {
+  for (const path of ['/docs/filtering', '/docs/errors', '/docs/api/vendors', '/docs/api/work-orders']) {
+    expect(pageAt(path)).toContain('<main id="content">');
+    expect(pageAt(`${path}.md`)).toMatch(/^# /);
+    expect(pageAt('/llms.txt')).toContain(`${path}.md)`);
+    expect(pageAt('/docs/search.json')).toContain(path);
+  }
+  expect(pageAt('/docs')).toContain('Release 1.2.3');
+  expect(pageAt('/docs/quickstart.md')).toMatch(/^# /);
+});
+
+test('every operation of a group is on its page and in its Markdown', () => {
+  const own = operations.filter(({ tag }) => tag === 'Work Orders');
+  expect(own.length).toBeGreaterThan(10);
+  for (const { id, method, path, bases } of own) {
+    expect(pageAt('/docs/api/work-orders')).toContain(`id="${id}"`);
+    expect(pageAt('/docs/api/work-orders.md')).toContain(
+      `\`${method.toUpperCase()} ${bases[0]}${path}\` (operation \`${id}\`)`,
+    );
   }
 });
 
-test('each section of the description is a guide, and comments in code begin none', () => {
-  const guides = guidesOf(
-    infoOf('Hello.\n\n# Quickstart\n\n```sh\n# a comment\nrun\n```\n\n# Lists and paging\n\nText.'),
-  );
-  expect(guides).toEqual([
-    { title: 'API', path: '/docs', text: 'Hello.\n\n```sh\n# a comment\nrun\n```' },
-    { title: 'Lists and paging', path: '/docs/lists-and-paging', text: 'Text.' },
-  ]);
-  expect(() => guidesOf(infoOf('Hello.\n\n# Errors\n\nText.'))).toThrow('section Quickstart');
+/** The part of the Markdown of a group that is about an operation. */
+function textOf(page: string, id: string): string {
+  const parts = pageAt(page).split(/^## /m);
+  return parts.find((part) => part.includes(`(operation \`${id}\`)`)) ?? expect.fail(`${page} has no ${id}`);
+}
+
+test('the Markdown of an operation has its parameters, body, states, responses and error codes', () => {
+  const create = textOf('/docs/api/vendors.md', 'createVendor');
+  expect(create).toContain('Needs a connection token.');
+  expect(create).toMatch(/### Parameters\n\n(- .*\n)*- `Idempotency-Key` \(.*header/);
+  expect(create).toMatch(/### Body\n\n`application\/json`: object\n\n(- .*\n| {2}- .*\n)*- `name` \(string, required/);
+  expect(create).toMatch(/- `currency` \(reference to Currency/);
+  expect(create).toMatch(/\*\*default\*\*: .*\n\n(- .*\n)*- 400: .*`SERVICE_INVALID_BODY`/);
+  expect(create).toContain('```sh\ncurl -X POST');
+  expect(textOf('/docs/api/work-orders.md', 'startWorkOrder')).toMatch(/Allowed if `statusCategory` is `\w+`/);
 });
 
-test('the errors as Markdown mark the codes of a later release', () => {
-  const marked = errorText('<!-- error table -->').match(/^\| `(\w+)` .*Not available yet\./gm) ?? [];
+test('the Markdown of a group has the fields of its records, with those of objects within them', () => {
+  const [, fields = ''] = pageAt('/docs/api/vendors.md').split('## Fields of Vendor\n\n');
+  expect(fields).toMatch(/^- `/);
+  expect(fields).toMatch(/^- `name` \(string/m);
+  const work = pageAt('/docs/api/writes.md').split('## Fields of WriteRecord\n\n')[1];
+  expect(work).toMatch(/^- `status` \(string[^)]*\): .*One of `"planned"`/m);
+  expect(work).toMatch(/^ {2}- `/m);
+});
+
+test('the errors as Markdown have every code, and mark those of a later release', () => {
+  const text = pageAt('/docs/errors.md');
+  for (const code of Object.keys(errorTable)) expect(text).toContain(`\n| \`${code}\` |`);
   const planned = Object.values<{ planned: boolean }>(errorTable).filter((each) => each.planned);
   expect(planned.length).toBeGreaterThan(0);
-  expect(marked).toHaveLength(planned.length);
-});
-
-test('texts in a template are escaped, other templates are not', () => {
-  expect(html`<p title="${'"a"'}">${['<b>', html`<i>${1}</i>`, false, undefined]}</p>`.text).toBe(
-    '<p title="&quot;a&quot;">&lt;b&gt;<i>1</i></p>',
-  );
-});
-
-const schemas: Record<string, DocumentSchema> = {
-  Entity: { type: 'object', required: ['id'], properties: { id: { type: 'string', format: 'uuid' } } },
-  Relation: { type: 'object' },
-  Currency: { allOf: [{ $ref: '#/components/schemas/Entity' }, { properties: { name: { type: 'string' } } }] },
-  Level: { type: 'integer', enum: [1, 2] },
-  MaybeText: { anyOf: [{ type: 'string' }, { type: 'null' }] },
-};
-const document = { components: { schemas } } as unknown as ReferenceDocument;
-const ref = (name: string): DocumentSchema => ({ $ref: `#/components/schemas/${name}` });
-
-test('the properties of an object include those of its parts, and those that all records have come last', () => {
-  expect(propertiesOf(document, ref('Currency')).map(({ name, isRequired }) => [name, isRequired])).toEqual([
-    ['name', false],
-    ['id', true],
-  ]);
-});
-
-const CURRENCY = '<a href="currencies#fields">Currency</a>';
-
-test.each<{ schema: DocumentSchema; words: string }>([
-  { schema: { type: ['string', 'null'], format: 'date-time' }, words: 'date-time or null' },
-  { schema: { type: 'array', items: { type: 'string' } }, words: 'array of string' },
-  {
-    schema: { anyOf: [ref('Relation'), ref('Currency'), { type: 'null' }] },
-    words: `reference to ${CURRENCY} or null`,
-  },
-  { schema: { type: 'array', items: ref('Currency') }, words: `array of ${CURRENCY}` },
-  { schema: { ...ref('Relation'), 'x-references': ['Currency'] }, words: `reference to ${CURRENCY}` },
-  { schema: ref('Relation'), words: 'reference' },
-  { schema: ref('Level'), words: 'integer' },
-  { schema: ref('MaybeText'), words: 'string or null' },
-  { schema: { const: 'a' }, words: '<code>&quot;a&quot;</code>' },
-  { schema: {}, words: 'any value' },
-])('a type in words: $words', ({ schema, words }) => {
-  const linkOf = (name: string) => (name === 'Currency' ? 'currencies#fields' : undefined);
-  expect(typeOf(document, schema, linkOf).text).toBe(words);
+  expect(text.match(/^\| `\w+` .*Not available yet\./gm)).toHaveLength(planned.length);
 });

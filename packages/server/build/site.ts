@@ -6,6 +6,7 @@ import { html } from './html.ts';
 import { type Content, layout, type Product } from './layout.ts';
 import { groupText, guideText, llmsText, markdownPathOf } from './machine-pages.ts';
 import { createMarkdown } from './markdown.ts';
+import type { Described } from './property-rows.ts';
 import type { ReferenceDocument } from './reference-document.ts';
 import { searchIndex } from './search-index.ts';
 import { type Group, groupsOf, linkFrom, type SiteMap, siteMap } from './site-map.ts';
@@ -22,7 +23,8 @@ export function sitePages(document: ReferenceDocument, release: string): Map<str
   };
   const links = createLinks(site);
   for (const guide of site.guides) add(guideContent(site, guide, links), guideText(guide));
-  for (const group of groupsOf(site)) add(groupContent(document, group, links), groupText(document, group));
+  const described: Described = { document, linkOfRecord: (name) => links.records.get(name) };
+  for (const group of groupsOf(site)) add(groupContent(document, group, links), groupText(described, group));
   pages.set('/docs/search.json', searchIndex(document, site));
   pages.set('/llms.txt', llmsText(document, site));
   return pages;

@@ -1,14 +1,14 @@
-import { type Operation, openApiDocument, operations } from '@unified/contract';
+import { clientDocument, type Operation, operations } from '@unified/contract';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import type { DocumentOperation, ReferenceDocument } from './reference-document.ts';
 import { addWriteExamples } from './write-examples.ts';
 
-const document = structuredClone(openApiDocument()) as unknown as ReferenceDocument;
+const document = structuredClone(clientDocument()) as unknown as ReferenceDocument;
 addWriteExamples(document);
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
-ajv.addSchema({ ...openApiDocument(), $id: 'document' });
+ajv.addSchema({ ...clientDocument(), $id: 'document' });
 const isWriteRecord = ajv.compile({ $ref: 'document#/components/schemas/WriteRecord' });
 
 interface Example {

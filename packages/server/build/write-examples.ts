@@ -1,4 +1,4 @@
-import { entityOf, type Operation, operations } from '@unified/contract';
+import { entityOf, nameOf, type Operation, operations, resolve } from '@unified/contract';
 import type { DocumentResponse, ReferenceDocument } from './reference-document.ts';
 
 /** What an operation does to a record, by its kind; `undefined` for operations that return no write record of their own. */
@@ -11,23 +11,24 @@ const OPS: Partial<Record<Operation['kind'], string>> = {
 };
 
 const RECORD = '0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b';
-const SHARED = '#/components/responses/';
 
 /** Adds an example of its own write record to each write; the document has one for all writes. */
-export function addWriteExamples({ paths, components }: ReferenceDocument): void {
+export function addWriteExamples(document: ReferenceDocument): void {
   for (const operation of operations) {
-    const described = paths[operation.path]?.[operation.method];
+    const described = document.paths[operation.path]?.[operation.method];
     if (!described?.responses || OPS[operation.kind] === undefined) continue;
-    for (const [status, { $ref = '' }] of Object.entries(described.responses)) {
-      const shared = components.responses?.[$ref.replace(SHARED, '')];
-      if (shared && isWriteRecord($ref))
-        described.responses[status] = withExample(shared, writeRecordOf(operation, status));
+    for (const [status, response] of Object.entries(described.responses)) {
+      if (isWriteRecord(response))
+        described.responses[status] = withExample(
+          resolve<DocumentResponse>(document, response),
+          writeRecordOf(operation, status),
+        );
     }
   }
 }
 
-function isWriteRecord(reference: string): boolean {
-  return /\/Write(Queued|Found)$/.test(reference);
+function isWriteRecord({ $ref }: DocumentResponse): boolean {
+  return $ref !== undefined && ['WriteQueued', 'WriteFound'].includes(nameOf($ref));
 }
 
 function withExample(response: DocumentResponse, example: object): DocumentResponse {

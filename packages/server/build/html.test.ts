@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { html, plainText } from './html.ts';
+
+test('texts in a template are escaped, other templates are not', () => {
+  expect(html`<p title="${'"a"'}">${['<b>', html`<i>${1}</i>`, false, undefined]}</p>`.text).toBe(
+    '<p title="&quot;a&quot;">&lt;b&gt;<i>1</i></p>',
+  );
+});
+
+test('the text of a template is what a reader sees', () => {
+  expect(plainText(html`array of <a href="${'a"b'}">${'<Currency> & "co"'}</a>`)).toBe('array of <Currency> & "co"');
+});
