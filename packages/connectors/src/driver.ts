@@ -1,5 +1,6 @@
 import type { Json } from './json.ts';
 import type { Stream } from './platform.ts';
+import type { ScalarType } from './scalar-type.ts';
 import type { SystemCatalog } from './system-catalog.ts';
 
 /**
@@ -24,6 +25,8 @@ export interface RawRow {
 export interface Column {
   readonly name: string;
   readonly type: string;
+  /** Type and limits of its values. Absent: they are lists, objects or bytes, which cannot be custom fields. */
+  readonly scalar?: ScalarType;
   /** Whether writes cannot set it, for example because the system computes it. Absent: they can. */
   readonly isReadOnly?: true;
   /** Whether every row has a value, so that writes cannot clear it. Absent: a row can be without. */

@@ -1,5 +1,6 @@
 import { entities } from '@unified/contract';
 import { expect, test } from 'vitest';
+import { scalar } from '../scalar-type.ts';
 import { compileMapping } from './compile.ts';
 import type { CustomTypes } from './custom-fields.ts';
 import type { ValueProblem } from './problem.ts';
@@ -12,17 +13,18 @@ const compiled = (customFields: unknown) =>
 
 const row = { n: 'Acme', color: ' red ', size: '12.50', big: true, day: '2026-11-20', at: '2026-11-20T10:00:00+02:00' };
 
+const text = { type: 'text', scalar: scalar('string') };
 const columns = [
-  { name: 'n', type: 'text' },
-  { name: 'color', type: 'character varying(20)' },
-  { name: 'size', type: 'numeric(9,2)' },
-  { name: 'big', type: 'boolean' },
-  { name: 'day', type: 'date' },
-  { name: 'at', type: 'timestamp with time zone' },
+  { name: 'n', ...text },
+  { name: 'color', ...text },
+  { name: 'size', type: 'numeric', scalar: scalar('number') },
+  { name: 'big', type: 'boolean', scalar: scalar('boolean') },
+  { name: 'day', type: 'date', scalar: scalar('date') },
+  { name: 'at', type: 'timestamp', scalar: scalar('dateTime') },
   { name: 'lists', type: 'jsonb' },
   { name: 'lines', type: 'keys of lines' },
-  { name: 'span', type: 'interval' },
-  { name: 'password', type: 'text' },
+  { name: 'span', ...text },
+  { name: 'password', ...text },
 ];
 
 /** Types as they are stored for a connection. */
@@ -89,17 +91,17 @@ test('writable columns are sent under their names, others are not sent', () => {
 test('of the writable columns, those that the system computes are read-only', () => {
   const mapping = compiled({ include: 'all', writable: true });
   const known = mapping.customFields.known([
-    { name: 'n', type: 'text' },
-    { name: 'color', type: 'character varying(20)', isRequired: true },
-    { name: 'area', type: 'numeric(6,2)', isReadOnly: true },
+    { name: 'n', ...text },
+    { ...text, name: 'color', scalar: { type: 'string', limits: { maxLength: 20 } }, isRequired: true },
+    { name: 'area', type: 'numeric(6,2)', scalar: { type: 'number', limits: { decimals: 2 } }, isReadOnly: true },
     { name: 'tags', type: 'text[]' },
-    { name: '__proto__', type: 'text' },
+    { name: '__proto__', ...text },
   ]);
   expect(known).toEqual([
     { name: 'color', type: 'string', isIndexed: false, isWritable: true, isRequired: true, limits: { maxLength: 20 } },
     {
       ...{ name: 'area', type: 'number', isIndexed: false, isWritable: false, isRequired: false },
-      limits: { minimum: -9999.99, maximum: 9999.99, decimals: 2 },
+      limits: { decimals: 2 },
     },
   ]);
 });

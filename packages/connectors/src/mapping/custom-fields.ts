@@ -1,7 +1,7 @@
 import type { CustomFieldLimits } from '@unified/contract';
 import type { Column, Row } from '../driver.ts';
+import { scalar } from '../scalar-type.ts';
 import { customAccepts } from './custom-accepts.ts';
-import { limitsOf } from './custom-limits.ts';
 import type { CustomFieldDefinition, CustomFieldsDefinition, CustomFieldType } from './definition.ts';
 import { named, type Problems } from './problem.ts';
 import { isSecretPath } from './source-paths.ts';
@@ -83,7 +83,7 @@ export function compileCustomFields(
     needsTypes: includesAll || listed.some(({ type }) => type === undefined),
     known(columns) {
       const byName = new Map((columns ?? []).map((column) => [column.name, column]));
-      const isPlainColumn = ({ name, type }: Column) => isOther(name) && customTypeOf(type) !== null;
+      const isPlainColumn = ({ name, scalar: own }: Column) => isOther(name) && own !== undefined;
       const fields = includesAll ? (columns ?? []).filter(isPlainColumn).map(({ name }) => customField(name)) : listed;
       return fields.map((field) => knownField(field, byName.get(field.name), canWrite(field.name)));
     },
@@ -111,15 +111,15 @@ function customField(given: string | CustomFieldDefinition): CustomField {
 
 /** A custom field with its type: that of its column, if the mapping defines none. */
 function knownField(field: CustomField, column: Column | undefined, canWrite: boolean): KnownCustomField {
-  const own = column ? customTypeOf(column.type) : 'string';
-  const type = field.type ?? own ?? 'string';
+  const own = column ? column.scalar : scalar('string');
+  const type = field.type ?? own?.type ?? 'string';
   return {
     ...field,
     type,
-    isWritable: canWrite && !column?.isReadOnly && own !== null,
+    isWritable: canWrite && !column?.isReadOnly && own !== undefined,
     isRequired: column?.isRequired ?? false,
     // A type that the mapping states instead of that of the column has other limits.
-    limits: column && type === own ? limitsOf(type, column.type) : {},
+    limits: own && type === own.type ? own.limits : {},
   };
 }
 
@@ -139,24 +139,6 @@ function typeOfValue(value: unknown): CustomFieldType {
 
 function isPlain(value: unknown): boolean {
   return value === null || typeof value !== 'object';
-}
-
-const TYPES: readonly (readonly [RegExp, CustomFieldType | null])[] = [
-  [
-    /\[\]$|^(?:keys|list|record) of |json|xml|bytea|blob|binary|image|range|vector|2many$|^(?:dict|timedelta|multiselection)/i,
-    null,
-  ],
-  [/^((tiny|small|medium|big)?int(eger)?|numeric|decimal|double|real|float|(small|big)?serial)\d*\b/i, 'number'],
-  [/^(many2one|one2one)\b/, 'number'],
-  [/^bool(ean)?\b/i, 'boolean'],
-  [/^date$/i, 'date'],
-  [/^(timestamp|datetime)/i, 'dateTime'],
-];
-
-/** The type of a column's values, by its type in the system; null for lists, objects and bytes. */
-function customTypeOf(type: string): CustomFieldType | null {
-  const found = TYPES.find(([pattern]) => pattern.test(type));
-  return found ? found[1] : 'string';
 }
 
 /** For a mapping without custom fields. */

@@ -40,7 +40,10 @@ const withActions = (actions: Json) => ({ options: { ...system.head.options, act
 
 test('the columns are those of the view, and the lists of lines', async () => {
   const columns = await asked({}, (driver, stream) => driver.discover.columns(stream));
-  expect(columns).toContainEqual({ name: 'amount', type: 'numeric(12,2)' });
+  expect(columns).toContainEqual({
+    ...{ name: 'amount', type: 'numeric(12,2)' },
+    scalar: { type: 'number', limits: { minimum: -9_999_999_999.99, maximum: 9_999_999_999.99, decimals: 2 } },
+  });
   expect(columns).toContainEqual({ name: 'lines', type: 'keys of line' });
 });
 

@@ -14,9 +14,10 @@ export function readableColumns(source: Source): readonly Column[] {
   const { children } = options;
   const missing = needsOf(source).flatMap((need) => missingOf(need, catalog));
   if (missing.length > 0) throw new SystemError('rejected', [...new Set(missing)].join('; '));
-  const own = (catalog.get(viewOf(source).sql) ?? []).map(({ name, type }) => ({
+  const own = (catalog.get(viewOf(source).sql) ?? []).map(({ name, type, scalar }) => ({
     name,
     type,
+    ...(scalar && { scalar }),
     ...changeable(source, name),
   }));
   const lists = Object.entries(children).map(([name, { table }]) => ({ name, type: `keys of ${table}` }));

@@ -3,6 +3,7 @@ import type { Flags } from './flags.ts';
 import type { ModelOptions } from './options.ts';
 import { linesName, type RowReader } from './row-reader.ts';
 import type { FieldSchema, ModelSchema, Schemas } from './schemas.ts';
+import { trytonScalar } from './tryton-scalar.ts';
 import type { TrytonSession } from './tryton-session.ts';
 import { isWireObject, type Wire } from './wire.ts';
 
@@ -44,16 +45,25 @@ export async function probe(parts: Parts, options: ModelOptions, actions: readon
 /** Fields of the model, and what the driver adds to its rows. */
 function columnsOf({ flags }: Parts, schema: ModelSchema, options: ModelOptions, fields: readonly string[]): Column[] {
   const { firsts = {}, positions = {}, lines = [] } = options;
-  const types = new Map([['id', schema.get('id')?.type ?? '']]);
+  const found = new Map<string, Column>();
+  const add = (name: string, type: string) => {
+    const scalar = trytonScalar({ type });
+    found.set(name, { name, type, ...(scalar && { scalar }) });
+  };
+  add('id', schema.get('id')?.type ?? '');
   for (const [name = '', ...below] of fields.map((field) => field.split('.'))) {
     const type = schema.get(name)?.type ?? '';
-    types.set(name, below.length > 0 ? `record of ${type}` : (types.get(name) ?? type));
+    if (below.length > 0) found.set(name, { name, type: `record of ${type}` });
+    else if (!found.has(name)) add(name, type);
   }
-  for (const name of Object.keys(firsts)) types.set(name, 'char');
-  for (const name of lines) types.set(linesName(name), 'list of char');
-  for (const name of Object.keys(positions)) types.set(name, 'integer');
-  for (const name of flags.of(options.model).keys()) types.set(name, 'boolean');
-  return [...types].map(([name, type]) => ({ name, type, ...changeable(name, schema.get(name), firsts) }));
+  for (const name of Object.keys(firsts)) add(name, 'char');
+  for (const name of lines.map(linesName)) found.set(name, { name, type: 'list of char' });
+  for (const name of Object.keys(positions)) add(name, 'integer');
+  for (const name of flags.of(options.model).keys()) add(name, 'boolean');
+  return [...found.values()].map((column) => ({
+    ...column,
+    ...changeable(column.name, schema.get(column.name), firsts),
+  }));
 }
 
 /** Whether writes can set a field; of those that the driver adds, only the first record of a list. */

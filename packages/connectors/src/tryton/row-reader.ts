@@ -4,6 +4,7 @@ import { decodeRow } from './decode-row.ts';
 import type { Flags } from './flags.ts';
 import type { First, ModelOptions } from './options.ts';
 import type { FieldSchema, Schemas } from './schemas.ts';
+import { trytonScalar } from './tryton-scalar.ts';
 import type { CallOptions, TrytonSession } from './tryton-session.ts';
 import { isWireObject, type Wire, type WireObject } from './wire.ts';
 
@@ -55,11 +56,9 @@ export class RowReader {
   }
 }
 
-const LISTS_AND_BYTES = new Set(['one2many', 'many2many', 'dict', 'binary', 'multiselection', 'timedelta']);
-
 /** Whether a field has a single value that the database stores. */
-function isPlain({ type, isStored }: FieldSchema): boolean {
-  return isStored && !LISTS_AND_BYTES.has(type);
+function isPlain(field: FieldSchema): boolean {
+  return field.isStored && trytonScalar(field) !== undefined;
 }
 
 /** The first matching record of a list, in a row that was read with the fields of `first`. */

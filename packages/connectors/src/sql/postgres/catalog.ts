@@ -1,5 +1,6 @@
 import type { Catalog, CursorKind, Query, Relation, Right, SqlCatalog } from '../dialect/sql-dialect.ts';
 import { columns, tables } from './listing.ts';
+import { postgresScalar } from './postgres-scalar.ts';
 
 /** Kinds of cursors, by the name of the column's type. */
 const kinds: Readonly<Record<string, CursorKind>> = {
@@ -64,14 +65,18 @@ async function lookUp(query: Query, relations: readonly Relation[]): Promise<Cat
   const byPlace = Map.groupBy(rows, ({ place }) => Number(place) - 1);
   return new Map(
     relations.flatMap(({ sql }, place) => {
-      const columns = byPlace.get(place)?.map(({ name, type, base, required, computed }) => ({
-        name: String(name),
-        type: String(type),
-        kind: kinds[String(base)] ?? null,
-        isPadded: base === 'bpchar',
-        ...(required === true && { isRequired: true as const }),
-        ...(computed === true && { isReadOnly: true as const }),
-      }));
+      const columns = byPlace.get(place)?.map(({ name, type, base, required, computed }) => {
+        const scalar = postgresScalar(String(type));
+        return {
+          name: String(name),
+          type: String(type),
+          kind: kinds[String(base)] ?? null,
+          isPadded: base === 'bpchar',
+          ...(scalar && { scalar }),
+          ...(required === true && { isRequired: true as const }),
+          ...(computed === true && { isReadOnly: true as const }),
+        };
+      });
       return columns ? [[sql, columns]] : [];
     }),
   );

@@ -1,0 +1,21 @@
+import type { CustomFieldLimits } from '@unified/contract';
+import type { CustomFieldType } from './mapping/definition.ts';
+
+/** Type of the single values of a column, as that of a custom field, and the limits that the column states. */
+export interface ScalarType {
+  readonly type: CustomFieldType;
+  readonly limits: CustomFieldLimits;
+}
+
+/** A type without limits. */
+export function scalar(type: CustomFieldType): ScalarType {
+  return { type, limits: {} };
+}
+
+/** Whole numbers of this many bytes, as far as JSON contains them exactly. */
+export function wholeNumbers(bytes: 2 | 4 | 8): ScalarType {
+  const beyond = 2 ** (8 * bytes - 1);
+  const minimum = Math.max(-beyond, Number.MIN_SAFE_INTEGER);
+  const maximum = Math.min(beyond - 1, Number.MAX_SAFE_INTEGER);
+  return { type: 'number', limits: { minimum, maximum, decimals: 0 } };
+}
