@@ -2,7 +2,7 @@
 import { entities } from '@unified/contract';
 import { brokenPlatforms, createEngine, startWorker } from '@unified/engine';
 import { addSandboxPlatform } from '@unified/sandbox';
-import { createLogger, createServer, type Server } from '@unified/server';
+import { createLogger, createServer, redisRateLimiter, type Server, type ServerOptions } from '@unified/server';
 import { AddressConflict, watchDatabase } from '@unified/store';
 import { banner } from './start/banner.ts';
 import { isOpen, readConfiguration } from './start/configuration.ts';
@@ -14,7 +14,7 @@ import { reportFirstCopies } from './start/report-copies.ts';
 import { openSandbox } from './start/sandbox.ts';
 
 const configuration = readConfiguration(process.argv.slice(2), process.env);
-const { role, port, host, trustProxy, rateLimits, largestResponse } = configuration;
+const { role, port, host, trustProxy, rateLimits, redisUrl, largestResponse } = configuration;
 const log = createLogger(configuration.logLevel);
 logConsole(log);
 // Even without the sandbox company: there may be connections to it from earlier starts.
@@ -63,6 +63,7 @@ async function start(): Promise<void> {
   let server: Server | undefined;
   if (role !== 'worker') {
     const listening = { port, host, trustProxy };
+    const limiter = await sharedLimiter();
     server = await createServer({
       store,
       engine,
@@ -70,6 +71,7 @@ async function start(): Promise<void> {
       publicUrl,
       rateLimits,
       largestResponse,
+      ...limiter,
       ...listening,
     }).catch((error: unknown) => giveUp(error, 'Choose another port with PORT, or another address with HOST.'));
     parts.unshift(server);
@@ -91,6 +93,17 @@ async function start(): Promise<void> {
       if (!stopping.signal.aborted) log.warn({ err: error }, 'the progress of the first copy is unknown');
     });
   await server?.warm();
+}
+
+/** The limiter that all processes share; none when requests are counted in this process. */
+async function sharedLimiter(): Promise<Pick<ServerOptions, 'limiter'>> {
+  if (redisUrl === undefined) {
+    if (role === 'api') step('rate limits are counted per process; REDIS_URL shares them between processes');
+    return {};
+  }
+  const limiter = await redisRateLimiter(redisUrl, log);
+  parts.unshift(limiter);
+  return { limiter };
 }
 
 function onSignal(): void {

@@ -34,6 +34,8 @@ export interface Configuration {
   readonly trustProxy: boolean;
   /** Requests per minute of each surface, where they differ from the defaults. */
   readonly rateLimits: RateLimits | undefined;
+  /** Redis in which requests are counted; absent: they are counted in the memory of each process. */
+  readonly redisUrl: string | undefined;
   /** Bytes that one response of the data API may have. */
   readonly largestResponse: number;
   readonly logLevel: string;
@@ -66,6 +68,8 @@ Environment
   REQUESTS_PER_MINUTE   requests per minute of an application, by surface, and to POST /oauth/token of an IP address, per
                   process; names that are left out keep these limits             data=600,management=120,mcp=300,token=60
   LARGEST_RESPONSE      megabytes that a response of the data API may have                16
+  REDIS_URL       Redis that shares these limits between processes, such as redis://host:6379/0; while it cannot be reached
+                  they are counted per process
   LOG_LEVEL       error, warn, info or debug                                             warn
   ALLOW_PRIVATE_HOSTS   names, addresses and networks that connections may reach besides public
                   addresses, separated by commas; * is everything
@@ -98,6 +102,7 @@ export function readConfiguration(args: readonly string[], env: NodeJS.ProcessEn
     sandbox: isOn('SANDBOX', env.SANDBOX || 'on'),
     trustProxy: isOn('TRUST_PROXY', env.TRUST_PROXY || 'off'),
     rateLimits: rateLimitsOf(env.REQUESTS_PER_MINUTE),
+    redisUrl: redisUrlOf(env.REDIS_URL),
     largestResponse: 1_000_000 * megabytesOf('LARGEST_RESPONSE', env.LARGEST_RESPONSE || '16'),
     logLevel: logLevelOf(env.LOG_LEVEL ?? 'warn'),
   };
@@ -156,6 +161,15 @@ function megabytesOf(name: string, text: string): number {
   const megabytes = /^[1-9]\d{0,2}$/.test(text) ? Number(text) : 0;
   if (megabytes < 1 || megabytes > 256) end(`${name} is a number of megabytes from 1 to 256, not "${text}".\n`, 2);
   return megabytes;
+}
+
+/** It can contain a password, so it is not shown. */
+function redisUrlOf(text: string | undefined): string | undefined {
+  if (!text) return undefined;
+  const { protocol = '', hostname = '' } = URL.parse(text) ?? {};
+  if (!/^rediss?:$/.test(protocol) || hostname === '')
+    end('REDIS_URL has the form redis://:password@host:6379/0, or rediss:// for TLS.\n', 2);
+  return text;
 }
 
 function rateLimitsOf(text: string | undefined): RateLimits | undefined {

@@ -1,4 +1,5 @@
 export { parseRateLimits, type RateLimiter, type RateLimits, type Usage } from './http/authorization/rate-limits.ts';
+export { redisRateLimiter, type SharedRateLimiter } from './http/authorization/redis-rate-limiter.ts';
 export { KNOWN_TOKEN_MS, type TokenCache, UNKNOWN_TOKEN_MS } from './http/authorization/token-authenticator.ts';
 export { type AppOptions, createApp } from './http/create-app.ts';
 export { createServer, type Server, type ServerOptions } from './http/create-server.ts';

@@ -1,5 +1,5 @@
 import { type Operation, type OperationId, ServiceError, type Surface } from '@unified/contract';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 
 /** Names of the rate budgets. */
 const BUDGET_NAMES = ['data', 'management', 'mcp', 'token'] as const;
@@ -83,10 +83,14 @@ export function memoryRateLimiter(): RateLimiter {
   const counter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: WINDOW_SECONDS });
   return {
     async count(key) {
-      const { consumedPoints, msBeforeNext } = await counter.consume(key);
-      return { used: consumedPoints, reset: Math.min(WINDOW_SECONDS, Math.max(1, Math.ceil(msBeforeNext / 1000))) };
+      return usageOf(await counter.consume(key));
     },
   };
+}
+
+/** The usage of a budget after a request was counted. */
+export function usageOf({ consumedPoints, msBeforeNext }: RateLimiterRes): Usage {
+  return { used: consumedPoints, reset: Math.min(WINDOW_SECONDS, Math.max(1, Math.ceil(msBeforeNext / 1000))) };
 }
 
 /** Counts a request; returns the error to refuse it with if it cannot be counted. */

@@ -1,0 +1,151 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { createEngine } from '@unified/engine';
+import { createServer, redisRateLimiter, type Server } from '@unified/server';
+import { api as startApi, type TestApi } from '@unified/testing';
+import { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+
+// Redis is left alone for five seconds after failures.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const LIMIT = 40;
+/** How long the servers may take to notice that Redis is back. */
+const RETURN_MS = 30_000;
+
+const warnings: string[] = [];
+const log = pino({ level: 'warn' }, { write: (line: string) => warnings.push(JSON.parse(line).msg) });
+let port = 0;
+let redis: ChildProcess;
+const closing: (() => Promise<void>)[] = [];
+
+/** Two servers on one database. */
+interface Pair {
+  readonly first: TestApi;
+  readonly second: Server;
+}
+
+async function freePort(): Promise<number> {
+  const server = createTcpServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Starts Redis on the port, and waits until it responds. */
+async function startRedis(): Promise<void> {
+  redis = spawn('redis-server', ['--port', `${port}`, '--bind', '127.0.0.1', '--save', ''], { stdio: 'ignore' });
+  await once(redis, 'spawn');
+  const client = new Redis(port, { retryStrategy: () => 50, maxRetriesPerRequest: null });
+  client.on('error', () => {});
+  await client.ping();
+  client.disconnect();
+}
+
+/** Starts two servers, each with a connection of its own to Redis, for which a request waits this long. */
+async function startPair(responseMs?: number): Promise<Pair> {
+  const limits = { requestsPerMinute: () => LIMIT };
+  const open = () => redisRateLimiter(`redis://127.0.0.1:${port}`, log, responseMs);
+  const [one, two] = await Promise.all([open(), open()]);
+  const first = await startApi({ ...limits, limiter: one });
+  const { store, url: databaseUrl } = first;
+  const logger = pino({ level: 'silent' });
+  const engine = createEngine({ store, databaseUrl, log: logger });
+  const shared = { ...limits, limiter: two, store, engine, logger };
+  const second = await createServer({ ...shared, publicUrl: store.publicUrl, port: 0 });
+  closing.push(
+    () => second.close(),
+    () => engine.close(),
+    () => first.stop(),
+    () => one.close(),
+    () => two.close(),
+  );
+  return { first, second };
+}
+
+beforeAll(async () => {
+  port = await freePort();
+  await startRedis();
+});
+
+afterAll(async () => {
+  for (const close of closing) await close();
+  redis.kill('SIGKILL');
+});
+
+/** Sends requests of one application to both servers in turn; returns their statuses and how many remained after the last. */
+async function requests({ first, second }: Pair, token: string, count: number) {
+  const statuses: number[] = [];
+  let remaining = '';
+  for (let n = 0; n < count; n += 1) {
+    const base = n % 2 === 0 ? first.baseUrl : second.url;
+    const response = await fetch(`${base}/v4/currencies`, { headers: { Authorization: `Bearer ${token}` } });
+    await response.arrayBuffer();
+    statuses.push(response.status);
+    remaining = response.headers.get('x-ratelimit-remaining') ?? '';
+  }
+  return { statuses, remaining };
+}
+
+const all = (status: number, count: number) => Array.from({ length: count }, () => status);
+
+/** Resolves once both servers count in Redis again: two requests to different servers have used two. */
+async function sharedAgain(pair: Pair): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const { token } = await pair.first.connect();
+      expect((await requests(pair, token, 2)).remaining).toBe(`${LIMIT - 2}`);
+    },
+    { timeout: RETURN_MS, interval: 250 },
+  );
+}
+
+it('two servers share one limit', async () => {
+  // A busy machine must not count as an outage.
+  const pair = await startPair(20_000);
+  const { token } = await pair.first.connect();
+  const { statuses } = await requests(pair, token, LIMIT + 10);
+  expect(statuses).toEqual([...all(200, LIMIT), ...all(429, 10)]);
+});
+
+describe('no request is refused, each server reports the outage once, and uses Redis again afterwards', () => {
+  let pair: Pair;
+  beforeAll(async () => {
+    pair = await startPair();
+  });
+
+  it('when Redis hangs', async () => {
+    warnings.length = 0;
+    const { token } = await pair.first.connect();
+    redis.kill('SIGSTOP');
+    const { statuses } = await requests(pair, token, LIMIT);
+    redis.kill('SIGCONT');
+    expect(statuses).toEqual(all(200, LIMIT));
+    expect(warnings).toEqual(ofBoth('Redis cannot be reached: rate limits are counted per process'));
+    await sharedAgain(pair);
+  });
+
+  it('when Redis is killed and started again', async () => {
+    warnings.length = 0;
+    const { token } = await pair.first.connect();
+    redis.kill('SIGKILL');
+    await once(redis, 'exit');
+    const { statuses } = await requests(pair, token, LIMIT);
+    expect(statuses).toEqual(all(200, LIMIT));
+    await startRedis();
+    await sharedAgain(pair);
+    expect(warnings).toEqual([
+      ...ofBoth('Redis cannot be reached: rate limits are counted per process'),
+      ...ofBoth('Redis can be reached again: rate limits are shared'),
+    ]);
+  });
+});
+
+/** Once for each server. */
+function ofBoth(message: string): string[] {
+  return [message, message];
+}
