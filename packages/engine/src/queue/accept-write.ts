@@ -7,12 +7,12 @@ import { contentHash } from '../write/content-hash.ts';
 import { checkCustomFields } from '../write/given-custom-fields.ts';
 import { unknownLines } from '../write/given-lines.ts';
 import {
-  faultOf,
   type GivenReference,
   keyOf,
   meantBy,
   noMatch,
   type ReferenceFault,
+  referenceFault,
   referencesIn,
   targetsIn,
   unresolved,
@@ -189,7 +189,7 @@ async function checkReferences(
   const lines = await Promise.all(bodies.map((written) => unknownLines(scope, written)));
   const wrongLines = lines.flatMap((faults, index) => faults.map((fault) => withinBody(fault, within(index))));
   if (all.length === 0 && wrongLines.length === 0) return;
-  const wrong = new Map(all.map((reference) => [reference, faultOf(reference)]));
+  const wrong = new Map(all.map((reference) => [reference, referenceFault(reference)]));
   const byId = all.filter((reference) => !wrong.get(reference) && keyOf(reference)?.property === 'id');
   for (const fault of await unknownIds(scope, model, byId)) wrong.set(fault.reference, fault);
   const named = new Set(wrongLines.map(({ reference }) => reference.field));

@@ -169,7 +169,7 @@ export function meantBy({ targets, given }: GivenReference): readonly string[] {
 }
 
 /** The reason why the document does not allow a reference: its `rel` is not an allowed entity, or it has no key. */
-export function faultOf(reference: GivenReference): ReferenceFault | undefined {
+export function referenceFault(reference: GivenReference): ReferenceFault | undefined {
   const { targets, given } = reference;
   if (meantBy(reference).length === 0) {
     const didYouMean = nearest(given.rel ?? '', targets);

@@ -14,7 +14,6 @@ import { type ConnectionModel, type PlatformFacts, streamOf } from '../model/con
 import { withClearedCustomFields } from './given-custom-fields.ts';
 import { identifyLines } from './given-lines.ts';
 import {
-  faultOf,
   type GivenReference,
   keyOf,
   keyShown,
@@ -22,6 +21,7 @@ import {
   meantBy,
   noMatch,
   type ResolveReference,
+  referenceFault,
   resolveReferences,
   targetsIn,
   unresolved,
@@ -112,7 +112,7 @@ function referenceLookup(scope: Scope, { platform, mappings }: ConnectionModel, 
   const known = new Map<string, Promise<Match>>();
   return async (reference) => {
     const { field, given } = reference;
-    const fault = faultOf(reference);
+    const fault = referenceFault(reference);
     if (fault) throw unresolved([fault]);
     const entities = meantBy(reference).filter((entity) => Object.hasOwn(mappings, entity));
     if (entities.length === 0) {
