@@ -1,6 +1,7 @@
+import { itemCustoms } from '../../data/item-customs.ts';
 import { itemFamilies } from '../../data/item-families.ts';
 import { type Trade, tradeOf } from '../../data/trades.ts';
-import { random } from '../../random.ts';
+import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, withComma } from '../../time.ts';
 import { type TradingRecord, vendors } from './partners.ts';
@@ -10,6 +11,7 @@ const FIRST = 30_001;
 const KNOWN = 30_118;
 /** Nuts and washers are variants of one template for each shape. */
 const VARIED = 'G-FAST-N';
+const MAKERS = ['Harland', 'Osterby', 'Kestrel', 'Vantage', 'Rotenfels', 'Lumen'];
 /** Countries that items are made in. */
 const ORIGINS = ['DE', 'DE', 'PL', 'IT', 'FR', 'GB'];
 
@@ -73,15 +75,24 @@ export function suppliersOf(group: string): readonly TradingRecord[] {
   return (trade && byTrade.get(trade)) ?? vendors;
 }
 
+/** An item with the choices that several columns depend on. */
+interface Entry {
+  readonly article: Article;
+  readonly isStocked: boolean;
+  readonly reorder: number;
+  readonly random_: Random;
+}
+
 export function itemTable(): SeedTable {
-  const { between, chance, pick } = random('artikel-data');
-  const makers = ['Harland', 'Osterby', 'Kestrel', 'Vantage', 'Rotenfels', 'Lumen'];
-  const rows = articles.map(({ artid, name, group, kind, unit, cents, template, size }): SeedRow => {
+  const random_ = random('artikel-data');
+  const { between, chance, pick } = random_;
+  const rows = articles.map((article): SeedRow => {
+    const { artid, name, group, kind, unit, template } = article;
+    const isStocked = kind !== 'DIEN' && template !== artid;
     const created = between(30, 5_000);
-    const stocked = kind !== 'DIEN' && template !== artid;
     // Examples of the document issue this hex bolt from stock.
-    const lowest = artid === KNOWN ? 1_000 : 0;
-    const reorder = Math.max(lowest / 2, between(1, 60) * 10);
+    const reorder = Math.max(artid === KNOWN ? 500 : 0, between(1, 60) * 10);
+    const entry = { article, isStocked, reorder, random_ };
     return {
       artid,
       artnr: `IT-${artid}`,
@@ -94,51 +105,24 @@ export function itemTable(): SeedTable {
       verkauf_eh: kind === 'FERT' ? unit : null,
       mand: group === 'G-LUBE' ? '010' : null,
       waehr: 'EUR',
-      sku: `NW${artid}`,
-      strichcode: stocked ? `400${artid}0${between(1_000, 9_999)}` : null,
-      ean: stocked ? `4${String(artid * 37).padStart(12, '0')}` : null,
-      upc: kind === 'FERT' ? `0${String(artid * 53).padStart(11, '0')}` : null,
-      teilenr: `${between(10, 99)}-${between(1_000, 9_999)}-${between(10, 99)}`,
-      hersteller: chance(0.5) ? pick(makers) : null,
-      hersteller_nr: chance(0.4) ? `${pick(makers).slice(0, 2).toUpperCase()}-${between(10_000, 99_999)}` : null,
-      kz_baugr: kind === 'FERT' ? 'J' : 'N',
-      kz_verkauf: kind === 'FERT' || chance(0.2) ? 'J' : 'N',
-      kz_einkauf: kind === 'FERT' ? 'N' : 'J',
-      kz_bestand: stocked ? 'J' : 'N',
-      kz_ust: 'J',
-      kz_varianten: template === artid ? 'J' : 'N',
-      vorlage: template === artid ? null : template,
-      merkmale: size === null ? [] : [{ merkmal: 'Size', wert: size }],
-      chargen: kind === 'HILF' && chance(0.3) ? 'C' : kind === 'FERT' ? 'S' : ' ',
+      ...identifiersOf(entry),
+      ...rolesOf(entry),
       krit: pick(['A', 'B', 'C']),
       gesperrt: chance(0.03) && artid !== KNOWN ? (artid % 4 === 0 ? 'A' : 'X') : ' ',
-      ek_ct: cents,
-      vk_ct: kind === 'FERT' ? Math.round(cents * 1.35) : null,
-      std_ct: cents,
-      gld_ct: Math.round(cents * (0.95 + between(0, 10) / 100)),
-      melde: stocked ? reorder : null,
-      bestell_mg: stocked ? reorder * 4 : null,
-      min_mg: stocked ? reorder / 2 : null,
-      max_mg: stocked ? reorder * 10 : null,
-      bestand: stocked ? between(lowest, reorder * 8) : null,
+      ...pricesOf(entry),
+      ...stockOf(entry),
       liefertage: between(1, 45),
-      ...weightOf(stocked ? between(1, 20_000) : null),
-      gew_eh: stocked ? 'KG' : null,
-      lg: stocked ? between(5, 1_200) : null,
-      br: stocked ? between(5, 400) : null,
-      ho: stocked ? between(2, 300) : null,
-      mass_eh: stocked ? 'MM' : null,
+      ...sizeOf(entry),
       haltbar: group === 'G-LUBE' ? 1_095 : null,
       aufwand_kto: '5030',
-      bestand_kto: stocked ? '1130' : null,
+      bestand_kto: isStocked ? '1130' : null,
       erloes_kto: kind === 'FERT' ? '4010' : null,
       hauptlief: pick(suppliersOf(group)).number,
-      zolltarif: stocked ? `731815${String(artid % 90).padStart(2, '0')}` : null,
-      urspr_land: stocked ? (ORIGINS[artid % ORIGINS.length] ?? null) : null,
-      lagerklasse: group === 'G-LUBE' ? '10' : stocked ? '13' : null,
+      zolltarif: isStocked ? (itemCustoms[group]?.code ?? null) : null,
+      urspr_land: isStocked ? (ORIGINS[artid % ORIGINS.length] ?? null) : null,
+      lagerklasse: group === 'G-LUBE' ? '10' : isStocked ? '13' : null,
       kupfer_kg: artid % 11 === 0 ? (artid % 40) / 8 : null,
       kz_gefahrgut: group === 'G-LUBE',
-      staffel: kind === 'FERT' ? priceLevels(unit, cents) : [],
       bem: chance(0.05) ? 'Replaces an older part' : null,
       angelegt: compactDay(daysAgo(created)),
       changed_at: daysAgo(between(1, 300) + (artid % 1_440) / 1_440).toISOString(),
@@ -147,10 +131,73 @@ export function itemTable(): SeedTable {
   return { table: 'artikel', rows };
 }
 
-/** Gross and net weight in kilograms. */
-function weightOf(grams: number | null): SeedRow {
-  if (grams === null) return { gewicht: null, gew_netto: null };
-  return { gewicht: grams / 1_000, gew_netto: Math.ceil(grams * 0.95) / 1_000 };
+/** Numbers of the item here, at its manufacturer, and in trade. */
+function identifiersOf({ article: { artid, kind }, isStocked, random_ }: Entry): SeedRow {
+  const { between, chance, pick } = random_;
+  return {
+    sku: `NW${artid}`,
+    strichcode: isStocked ? `400${artid}0${between(1_000, 9_999)}` : null,
+    ean: isStocked ? `4${String(artid * 37).padStart(12, '0')}` : null,
+    upc: kind === 'FERT' ? `0${String(artid * 53).padStart(11, '0')}` : null,
+    teilenr: `${between(10, 99)}-${between(1_000, 9_999)}-${between(10, 99)}`,
+    hersteller: chance(0.5) ? pick(MAKERS) : null,
+    hersteller_nr: chance(0.4) ? `${pick(MAKERS).slice(0, 2).toUpperCase()}-${between(10_000, 99_999)}` : null,
+  };
+}
+
+/** What the item can be used for, its variants, and how its stock is tracked. */
+function rolesOf({ article: { artid, kind, template, size }, isStocked, random_ }: Entry): SeedRow {
+  const isMachine = kind === 'FERT';
+  return {
+    kz_baugr: isMachine ? 'J' : 'N',
+    kz_verkauf: isMachine || random_.chance(0.2) ? 'J' : 'N',
+    kz_einkauf: isMachine ? 'N' : 'J',
+    kz_bestand: isStocked ? 'J' : 'N',
+    kz_ust: 'J',
+    kz_varianten: template === artid ? 'J' : 'N',
+    vorlage: template === artid ? null : template,
+    merkmale: size === null ? [] : [{ merkmal: 'Size', wert: size }],
+    chargen: kind === 'HILF' && random_.chance(0.3) ? 'C' : isMachine ? 'S' : ' ',
+  };
+}
+
+function pricesOf({ article: { kind, unit, cents }, random_ }: Entry): SeedRow {
+  return {
+    ek_ct: cents,
+    vk_ct: kind === 'FERT' ? Math.round(cents * 1.35) : null,
+    std_ct: cents,
+    gld_ct: Math.round(cents * (0.95 + random_.between(0, 10) / 100)),
+    staffel: kind === 'FERT' ? priceLevels(unit, cents) : [],
+  };
+}
+
+/** Quantity in stock, and the limits within which it is kept. */
+function stockOf({ article: { artid }, isStocked, reorder, random_ }: Entry): SeedRow {
+  if (!isStocked) return { melde: null, bestell_mg: null, min_mg: null, max_mg: null, bestand: null };
+  return {
+    melde: reorder,
+    bestell_mg: reorder * 4,
+    min_mg: reorder / 2,
+    max_mg: reorder * 10,
+    bestand: artid === KNOWN ? 24_000 : random_.between(0, reorder * 8),
+  };
+}
+
+/** Gross and net weight in kilograms, and dimensions in millimeters. */
+function sizeOf({ article: { group }, isStocked, random_: { between } }: Entry): SeedRow {
+  const customs = itemCustoms[group];
+  if (!isStocked || !customs)
+    return { gewicht: null, gew_netto: null, gew_eh: null, lg: null, br: null, ho: null, mass_eh: null };
+  const grams = between(...customs.grams);
+  return {
+    gewicht: grams / 1_000,
+    gew_netto: Math.ceil(grams * 0.95) / 1_000,
+    gew_eh: 'KG',
+    lg: between(5, 1_200),
+    br: between(5, 400),
+    ho: between(2, 300),
+    mass_eh: 'MM',
+  };
 }
 
 /** Distributor price of one machine, and of three or more. */

@@ -1,12 +1,12 @@
-import { random } from '../../random.ts';
+import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, daysAgo, dottedDay } from '../../time.ts';
 import { type Article, articles } from '../master/items.ts';
 import { type TradingRecord, vendors } from '../master/partners.ts';
 import { buyers } from '../master/people.ts';
-import { type Place, places, plantAddress } from '../master/places.ts';
+import { type OwnAddress, type Place, places, plantAddress } from '../master/places.ts';
 import { type PurchaseOrder, purchaseOrders } from '../orders/purchase-orders.ts';
-import { type Offer, offerRows, offers } from './offers.ts';
+import { type Offer, offerRows, offers, type Wanted } from './offers.ts';
 
 const FIRST = 630_001;
 const COUNT = 90;
@@ -47,38 +47,64 @@ function quotationRequests(): readonly QuotationRequest[] {
   });
 }
 
+/** What a request is about, whom it asks, and the vendor that it was awarded to, if any. */
+interface Request {
+  readonly status: string;
+  /** Days ago. */
+  readonly issued: number;
+  readonly asked: readonly TradingRecord[];
+  readonly winner: TradingRecord | null;
+  readonly store: Place;
+  readonly lines: readonly Wanted[];
+}
+
 function quotationRequest(
   index: number,
   order: PurchaseOrder | undefined,
-  { random_, nextQuote }: { random_: ReturnType<typeof random>; nextQuote: () => number | null },
+  { random_, nextQuote }: { random_: Random; nextQuote: () => number | null },
 ): QuotationRequest {
-  const { between, chance, pick, weighted } = random_;
+  const request = requestFor(order, random_);
+  const { status, issued, asked, winner, lines } = request;
+  const isAnswered = 'OZA'.includes(status);
+  const offered = isAnswered ? offers(lines, { vendors: asked, winner, issued }, nextQuote) : [];
+  return { row: requestRow(index, request, { order, offered, random_ }), offered };
+}
+
+function requestFor(order: PurchaseOrder | undefined, random_: Random): Request {
+  const { between, pick, weighted } = random_;
   const status = order ? 'Z' : weighted({ E: 3, G: 4, O: 3, A: 2, S: 1 });
   const issued = order ? order.ordered + between(15, 40) : between(1, status === 'A' || status === 'S' ? 600 : 20);
   const asked = new Set<TradingRecord>([...(order ? [order.vendor] : []), ...[1, 2, 3].map(() => pick(vendors))]);
-  const store: Place = order?.store ?? pick(stores);
-  const site = plantAddress(store.werknr);
-  const wanted = order?.lines ?? Array.from({ length: between(1, 5) }, () => something(random_));
-  const list = wanted.map(({ article, quantity, price }, position) => ({
-    pos: position + 1,
-    artnr: `IT-${article.artid}`,
-    text: article.name,
-    menge: quantity,
-    eh: article.unit,
-    bedarf: dottedDay(daysAgo(issued - 45)),
-    zielpreis: chance(0.8) ? price : null,
-  }));
-  const offered = 'OZA'.includes(status)
-    ? offers(wanted, { vendors: [...asked], winner: order?.vendor ?? null, issued }, nextQuote)
-    : [];
-  const net = list.reduce((sum, { menge, zielpreis }) => sum + Math.round(menge * (zielpreis ?? 0) * 100), 0);
-  const row: SeedRow = {
+  const store = order?.store ?? pick(stores);
+  const lines = order?.lines ?? Array.from({ length: between(1, 5) }, () => something(random_));
+  return { status, issued, asked: [...asked], winner: order?.vendor ?? null, store, lines };
+}
+
+/** Documents and offers that belong to a request. */
+interface Context {
+  readonly order: PurchaseOrder | undefined;
+  readonly offered: readonly Offer[];
+  readonly random_: Random;
+}
+
+function requestRow(
+  index: number,
+  { status, issued, asked, store, lines }: Request,
+  { order, offered, random_ }: Context,
+): SeedRow {
+  const { chance, pick } = random_;
+  const positions = lines.map((line, position) => requestedLine(line, position + 1, issued, random_));
+  const net = positions.reduce(
+    (sum, { menge, zielpreis }) => sum + Math.round(Number(menge) * Number(zielpreis ?? 0) * 100),
+    0,
+  );
+  return {
     anfnr: FIRST + index,
     belegnr: `RFQ-${1_001 + index}`,
     titel: `${pick(['Parts', 'Services', 'Material', 'Tools'])} for ${pick(['spring', 'the first half-year', 'stock', 'the new line'])}`,
     beschr: chance(0.3) ? 'Please quote with and without assembly' : null,
     status,
-    lieferanten: [...asked].map(({ number }) => number).join(' '),
+    lieferanten: asked.map(({ number }) => number).join(' '),
     mand: store.mand,
     werknr: store.werknr,
     banfnr: order?.related.banfnr ?? (chance(0.3) ? pick(requisitions) : null),
@@ -88,12 +114,8 @@ function quotationRequest(
     anfdat: compactDay(daysAgo(issued)),
     frist: compactDay(daysAgo(issued - 14)),
     versandart: chance(0.5) ? pick(['Truck', 'Parcel']) : null,
-    la_name: chance(0.3) ? 'Northwind Works GmbH' : null,
-    la_strasse: chance(0.3) ? site.street : null,
-    la_plz: chance(0.3) ? site.postalCode : null,
-    la_ort: chance(0.3) ? site.city.name : null,
-    la_lkz: chance(0.3) ? site.city.country : null,
-    positionen: list,
+    ...deliveryAddress(chance(0.3) ? plantAddress(store.werknr) : null),
+    positionen: positions,
     angebote: offerRows(offered),
     netto_ct: net,
     ust_ct: Math.round(net * 0.19),
@@ -101,10 +123,31 @@ function quotationRequest(
     angelegt: compactDay(daysAgo(issued)),
     changed_at: daysAgo(Math.max(issued - 5, 0.1)).toISOString(),
   };
-  return { row, offered };
 }
 
-function something({ between, pick }: ReturnType<typeof random>): {
+function requestedLine({ article, quantity, price }: Wanted, pos: number, issued: number, { chance }: Random): SeedRow {
+  return {
+    pos,
+    artnr: `IT-${article.artid}`,
+    text: article.name,
+    menge: quantity,
+    eh: article.unit,
+    bedarf: dottedDay(daysAgo(issued - 45)),
+    zielpreis: chance(0.8) ? price : null,
+  };
+}
+
+function deliveryAddress(site: OwnAddress | null): SeedRow {
+  return {
+    la_name: site ? 'Northwind Works GmbH' : null,
+    la_strasse: site?.street ?? null,
+    la_plz: site?.postalCode ?? null,
+    la_ort: site?.city.name ?? null,
+    la_lkz: site?.city.country ?? null,
+  };
+}
+
+function something({ between, pick }: Random): {
   article: Article;
   quantity: number;
   price: number;
