@@ -1,6 +1,7 @@
 import type { SeedRow } from '../../row.ts';
 import { compactDay, daysAgo, withComma } from '../../time.ts';
 
+const DAY = 86_400_000;
 const PAST = 12;
 const AHEAD = 12;
 const monthsIn: Readonly<Record<string, number>> = { M: 1, Q: 3, J: 12 };
@@ -13,25 +14,39 @@ export interface Rent {
   readonly monthly: number;
 }
 
-/** The rent by billing period, from twelve months before today to twelve months after it. */
+/**
+ * The rent of up to twelve months before today and twelve months after it, by billing period; for part of a period at the
+ * beginning or end of the lease, it is due in proportion to the days.
+ */
 export function rentSchedule({ begins, ends, turnus, monthly }: Rent): SeedRow[] {
   const months = monthsIn[turnus] ?? 1;
   const today = daysAgo(0);
   const first = firstOfMonth(today, -PAST);
   const schedule = Array.from({ length: Math.ceil((PAST + AHEAD) / months) }, (_, index) => {
     const from = firstOfMonth(first, index * months);
-    const until = new Date(firstOfMonth(from, months).getTime() - 86_400_000);
-    return { from, until, due: new Date(from.getTime() + 2 * 86_400_000) };
+    const until = new Date(firstOfMonth(from, months).getTime() - DAY);
+    return { from, until };
   });
-  const isWithin = ({ from, until }: { from: Date; until: Date }) =>
-    until >= daysAgo(begins) && (ends === null || from <= daysAgo(ends));
-  return schedule.filter(isWithin).map(({ from, until, due }) => ({
-    von: compactDay(from),
-    bis: compactDay(until),
-    faellig: compactDay(due),
-    betrag: withComma((monthly * months) / 100),
-    stand: until < today ? 'B' : due < today ? 'O' : 'P',
-  }));
+  const [start, end] = [startOfDay(daysAgo(begins)), ends === null ? null : startOfDay(daysAgo(ends))];
+  return schedule
+    .filter(({ from, until }) => until >= start && (end === null || from <= end))
+    .map((period): SeedRow => {
+      const from = new Date(Math.max(Number(period.from), Number(start)));
+      const until = new Date(Math.min(Number(period.until), Number(end ?? period.until)));
+      const due = new Date(from.getTime() + 2 * DAY);
+      const share = (until.getTime() - from.getTime() + DAY) / (period.until.getTime() - period.from.getTime() + DAY);
+      return {
+        von: compactDay(from),
+        bis: compactDay(until),
+        faellig: compactDay(due),
+        betrag: withComma(Math.round(monthly * months * share) / 100),
+        stand: until < today ? 'B' : due < today ? 'O' : 'P',
+      };
+    });
+}
+
+function startOfDay(date: Date): Date {
+  return new Date(Math.floor(date.getTime() / DAY) * DAY);
 }
 
 /** Charges: operating costs for every lease, heating for apartments, parking for some other leases. */
