@@ -116,7 +116,27 @@ describe('a request for quotation', () => {
     expect((await sandbox.record('Rfq', key)).values.responses).toEqual([]);
   });
 
-  test('accepts a quote only from an invited vendor', async () => {
+  test('takes responses of invited vendors to its lines only, with a price unless they declined', async () => {
+    const [acme, other] = await vendors();
+    const stranger = await sandbox.resolve({ entity: 'Vendor', by: '_idValue', value: '1003' });
+    const lines = [{ line: 1, description: 'Galvanizing', quantity: 1 }];
+    const response = { vendor: acme, line: 1, status: 'received', quantity: 1, unitPrice: 80 };
+    const wrong: readonly [Row, RegExp][] = [
+      [{ ...response, line: 2 }, /^AN-016: request RFQ-\d+ has no line 2;/],
+      [{ ...response, vendor: stranger }, /^AN-017: vendor V-1003 was not invited to request/],
+      [{ ...response, unitPrice: null }, /^AN-018: a response of vendor V-1042 to line 1 .* needs a price/],
+    ];
+    for (const [each, words] of wrong)
+      await expect(fresh({ lines, responses: [each] })).rejects.toMatchObject({ words: expect.stringMatching(words) });
+    const declined = { vendor: other, line: 1, status: 'declined' };
+    const key = await fresh({ lines, responses: [response, declined] });
+    expect((await sandbox.record('Rfq', key)).values.responses).toMatchObject([
+      { unitPrice: 80 },
+      { status: 'declined' },
+    ]);
+  });
+
+  test('takes a quote only from a vendor who was invited', async () => {
     const rfq = { ...(await coded('Rfq', 'RFQ-1001')), _idValue: await fresh() };
     const vendor = await sandbox.resolve({ entity: 'Vendor', by: '_idValue', value: '1003' });
     await expect(create('Quote', { vendor, rfq, lines: [{ quantity: 1, unitPrice: 1 }] })).rejects.toMatchObject({

@@ -106,7 +106,22 @@ CREATE TRIGGER banf_melden AFTER INSERT OR DELETE OR UPDATE OF banfnr ON bestkop
 CREATE TRIGGER anfrage_melden AFTER INSERT OR DELETE OR UPDATE OF anfnr ON bestkopf FOR EACH ROW EXECUTE FUNCTION oberen_melden('anfrage', 'anfnr');
 CREATE TRIGGER oberen_melden AFTER INSERT OR DELETE OR UPDATE OF banfnr ON anfrage FOR EACH ROW EXECUTE FUNCTION oberen_melden('banf', 'banfnr');
 
--- Requests for quotation.
+-- Requests for quotation. Responses are from invited vendors, to lines of the request; who declines offers nothing.
+CREATE PROCEDURE antworten_pruefen(p_anfrage anfrage) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE o record;
+BEGIN
+  FOR o IN SELECT r.*, (SELECT liefnr::text FROM lief WHERE suchbegr = r.lf) AS liefnr
+    FROM jsonb_to_recordset(p_anfrage.angebote) AS r (pos integer, lf text, stand text, menge numeric, preis numeric) LOOP
+    IF NOT EXISTS (SELECT FROM jsonb_to_recordset(p_anfrage.positionen) AS p (pos integer) WHERE p.pos = o.pos) THEN
+      RAISE EXCEPTION 'AN-016: request % has no line %; a response is to one of its lines', p_anfrage.belegnr, coalesce(o.pos::text, 'without a number');
+    ELSIF o.liefnr IS NULL OR o.liefnr <> ALL (string_to_array(p_anfrage.lieferanten, ' ')) THEN
+      RAISE EXCEPTION 'AN-017: vendor % was not invited to request %; add it to the vendors first', coalesce(o.lf, 'without a code'), p_anfrage.belegnr;
+    ELSIF o.stand = 'A' AND o.preis IS NOT NULL OR o.stand <> 'A' AND o.preis IS NULL THEN
+      RAISE EXCEPTION 'AN-018: a response of vendor % to line % of request % needs a price, unless it was declined', o.lf, o.pos, p_anfrage.belegnr;
+    END IF;
+  END LOOP;
+END $$;
+
 CREATE FUNCTION anfrage_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE stranger text;
 BEGIN
@@ -117,6 +132,9 @@ BEGIN
   IF FOUND THEN
     RAISE EXCEPTION 'AN-005: vendor % does not exist', stranger;
   END IF;
+  NEW.positionen := coalesce((SELECT jsonb_agg(e || jsonb_build_object('pos', coalesce((e ->> 'pos')::integer, n)) ORDER BY n)
+    FROM jsonb_array_elements(NEW.positionen) WITH ORDINALITY AS t (e, n)), '[]');
+  CALL antworten_pruefen(NEW);
   SELECT sum(round(menge * zielpreis, 2)) * 100 INTO NEW.netto_ct FROM jsonb_to_recordset(NEW.positionen) AS p (menge numeric, zielpreis numeric);
   NEW.ust_ct := round(NEW.netto_ct * 0.19);
   NEW.waehr := coalesce(NEW.waehr, 'EUR');
@@ -124,7 +142,8 @@ BEGIN
 END $$;
 CREATE TRIGGER b_anfrage_pruefen BEFORE INSERT OR UPDATE ON anfrage FOR EACH ROW EXECUTE FUNCTION anfrage_pruefen();
 
--- Until it is withdrawn, the positions of a quote are offers of its vendor in the request.
+-- The positions of a quote are the offers of its vendor in the request, as long as it is not withdrawn; freight and other positions
+-- that the request does not have are only in the quote.
 CREATE FUNCTION angebot_eintragen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   UPDATE anfrage a SET status = CASE a.status WHEN 'G' THEN 'O' ELSE a.status END, angebote = (
@@ -134,7 +153,8 @@ BEGIN
       SELECT jsonb_build_object('pos', p.posnr, 'lf', l.suchbegr, 'ang', NEW.belegnr, 'waehr', nullif(NEW.waehr, a.waehr),
         'stand', CASE NEW.status WHEN 'A' THEN 'Z' WHEN 'L' THEN 'N' ELSE 'O' END, 'menge', p.menge, 'preis', round(p.netto / nullif(p.menge, 0), 4),
         'eingang', NEW.angdat, 'gueltig', NEW.gueltig, 'text', NEW.zahlbed)
-      FROM angpos p JOIN lief l ON l.liefnr = NEW.liefnr WHERE p.angnr = NEW.angnr AND NEW.anfnr = a.anfnr AND NEW.status <> 'S') AS offers)
+      FROM angpos p JOIN lief l ON l.liefnr = NEW.liefnr WHERE p.angnr = NEW.angnr AND NEW.anfnr = a.anfnr AND NEW.status <> 'S'
+        AND EXISTS (SELECT FROM jsonb_to_recordset(a.positionen) AS w (pos integer) WHERE w.pos = p.posnr)) AS offers)
   WHERE anfnr IN (OLD.anfnr, NEW.anfnr);
   RETURN NULL;
 END $$;
