@@ -222,7 +222,7 @@ describe('an invoice', () => {
     [120, 'over_90_days'],
   ])('that was due %i days ago is %s', async (days, agingBucket) => {
     const dueDate = new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
-    expect(await invoice(await sale({ dueDate }))).toMatchObject({ dueDate, agingBucket });
+    expect(await invoice(await approved({ dueDate }))).toMatchObject({ dueDate, agingBucket });
   });
 
   test('is open again when its payment is assigned to another invoice', async () => {
@@ -310,6 +310,16 @@ describe('an invoice', () => {
     await sale(bill);
   });
 
+  test('stays posted, and is overdue by its due date, not by a status', async () => {
+    const key = await sale({ invoiceDate: day(-50) });
+    expect((await invoice(key)).agingBucket).toBeNull();
+    await act('Invoice', key, 'set-status', { statusCategory: 'approved' });
+    expect((await invoice(key)).agingBucket).toMatch(/^days_/);
+    const set = (statusCategory: string) => act('Invoice', key, 'set-status', { statusCategory });
+    await expect(set('draft')).rejects.toMatchObject({ words: expect.stringMatching(/^RE-034: .* cancel it/) });
+    await expect(set('overdue')).rejects.toMatchObject({ words: expect.stringMatching(/^RE-035/) });
+  });
+
   test('can get other lines until it is posted', async () => {
     const key = await sale();
     const lines = [{ description: 'Calibration', quantity: 3, unitPrice: 85, taxRate: await coded('TaxRate', 'S0') }];
@@ -323,6 +333,24 @@ describe('an invoice', () => {
 });
 
 describe('a payment', () => {
+  test('settles invoices of its own partner in its own currency', async () => {
+    const key = await approved();
+    const { code } = await invoice(key);
+    const allocations = [{ type: 'invoice', target: meant('Invoice', String(code)), amount: 1 }];
+    const input = { direction: 'incoming', transactionDate: day(5), amount: 1, allocations };
+    const customer = await named('Customer', 'Baker & Sons');
+    const other = await sandbox.resolve({ entity: 'Customer', by: '_idValue', value: '2008' });
+    const currency = await coded('Currency', 'SEK');
+    await expect(create('Payment', { ...input, customer, currency })).rejects.toMatchObject({
+      words: expect.stringMatching(/^ZL-026: payment PA-\d+ is in SEK, and invoice/),
+    });
+    const own = (await sandbox.record('Invoice', key)).references.currency as { value: string };
+    const same = { ...input, currency: await coded('Currency', own.value) };
+    await expect(create('Payment', { ...same, customer: other })).rejects.toMatchObject({
+      words: expect.stringMatching(/^ZL-027: .* are of different partners$/),
+    });
+  });
+
   test('assigns at most the amount paid, and only to posted invoices', async () => {
     const [draft, key] = [await sale(), await approved()];
     await expect(pay(draft, 1)).rejects.toMatchObject({ words: expect.stringMatching(/^ZL-023/) });

@@ -76,6 +76,18 @@ describe('the open items of an invoice', () => {
     expect(await items('Payable', key)).toEqual([]);
   });
 
+  test('have the discount of its payment term and the amount in the currency of the company', async () => {
+    const terms = await sandbox.records('PaymentTerm');
+    const [term] = terms.filter(({ values }) => Number(values.discountPercent) > 0);
+    const { discountPercent, discountDays, code } = term?.values ?? {};
+    const more = { paymentTerm: await coded('PaymentTerm', String(code)), exchangeRate: 1.25 };
+    const [item] = await items('Receivable', await approved(more));
+    expect(item?.values).toMatchObject({
+      ...{ discountAmount: (200 * Number(discountPercent)) / 100, discountDate: day(Number(discountDays)) },
+      ...{ openAmount: 200, exchangeRate: 1.25, companyOpenAmount: 250, dunningLevel: 0 },
+    });
+  });
+
   test('are its installments, and payments settle the earliest first', async () => {
     const key = await approved({ paymentTerm: await coded('PaymentTerm', 'I343') });
     expect(await open(key)).toEqual([

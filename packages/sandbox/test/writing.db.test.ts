@@ -75,12 +75,15 @@ async function fullRequest(entity: Entity, code: string): Promise<Row> {
     if (request[name] === null && sampled.includes(kind) && sandbox.mapping(entity.name).writable.includes(name))
       expect.fail(`No row of the sandbox company has ${name} of ${entity.name}; give one to a row.`);
   }
-  if (Array.isArray(request.allocations)) request.allocations = await onOpenInvoice(request.allocations);
-  return { ...request, code };
+  const settles = Array.isArray(request.allocations) ? await onOpenInvoice(request.allocations) : {};
+  return { ...request, ...settles, code };
 }
 
-/** An allocation to an open invoice, of a cent: those that occur in the company are to invoices that are paid. */
-async function onOpenInvoice([allocation]: readonly Row[]): Promise<Row[]> {
+/**
+ * Rows of the company settle invoices of which nothing is open anymore: a cent of an open invoice instead, in its currency and
+ * from its customer.
+ */
+async function onOpenInvoice([allocation]: readonly Row[]): Promise<Row> {
   const open = (await sandbox.records('Invoice')).find(
     ({ values }) =>
       values.statusCategory === 'sent' &&
@@ -89,7 +92,9 @@ async function onOpenInvoice([allocation]: readonly Row[]): Promise<Row[]> {
       Number(values.balance) > 1,
   );
   const target = await sandbox.resolve({ entity: 'Invoice', by: '_idValue', value: open?._idValue ?? '' });
-  return [{ ...allocation, target, amount: 0.01 }];
+  const of = async (name: string) => sandbox.resolve(open?.references[name] as Reference);
+  const allocations = [{ ...allocation, target, amount: 0.01 }];
+  return { allocations, customer: await of('customer'), currency: await of('currency') };
 }
 
 function onlyNames(value: unknown, isWanted: (name: string) => boolean): Row {

@@ -24,7 +24,7 @@ CREATE TABLE rechkopf (
   kdnr bigint, liefnr bigint, kontnr bigint, status char(1) NOT NULL DEFAULT 'E', mand char(3), kst varchar(64), platznr bigint, projnr bigint, vknr bigint,
   bestnr bigint, vtrnr bigint, zbnr bigint, zahlart varchar(64), waehr varchar(64), kurs numeric(18, 6), pernr bigint, konto bigint, schluessel text,
   rechdat varchar(10), faelldat varchar(10), eingdat varchar(8), kz_brutto char(1), rabatt_proz numeric(7, 3), rabatt_ct bigint, fracht_ct bigint,
-  netto_ct bigint, pos_ust_ct bigint, ust_ct bigint, brutto_ct bigint, bezahlt_ct bigint NOT NULL DEFAULT 0, offen_ct bigint, alter_klasse char(1),
+  netto_ct bigint, pos_ust_ct bigint, ust_ct bigint, brutto_ct bigint, bezahlt_ct bigint NOT NULL DEFAULT 0, offen_ct bigint,
   re_name varchar(255), re_strasse varchar(255), re_plz varchar(32), re_ort varchar(255), re_lkz varchar(2),
   li_name varchar(255), li_strasse varchar(255), li_plz varchar(32), li_ort varchar(255), li_lkz varchar(2),
   freigeber bigint, freigabe_am timestamptz, gebucht_am timestamptz, bezahlt_am timestamptz, letzte_zahlung varchar(8), storno_am timestamptz, grund varchar(32),
@@ -59,11 +59,11 @@ CREATE TABLE ausgleich (
   art char(1) NOT NULL, nr bigint NOT NULL, rechnr bigint NOT NULL, betrag_ct bigint NOT NULL, am varchar(8), PRIMARY KEY (art, nr, rechnr));
 
 -- Open items: one per installment of a posted invoice, credit note or payment (rechnr, gutnr or zahlnr), kept when
--- settled. seite: D(ebitor) or K(reditor); art: R(echnung) G(utschrift) A(nzahlung) K(orrektur), credits are negative.
+-- settled. mahnstufe is the number of reminders. seite: D(ebitor) or K(reditor); art: R(echnung) G(utschrift) A(nzahlung) K(orrektur), credits are negative.
 CREATE SEQUENCE nk_posten START 6000200001;
 CREATE TABLE offener_posten (
   opnr bigint PRIMARY KEY DEFAULT nextval('nk_posten'), opkz varchar(64), seite char(1) NOT NULL, art char(1), rechnr bigint, gutnr bigint, zahlnr bigint,
   rate integer NOT NULL DEFAULT 1, raten integer NOT NULL DEFAULT 1, belegnr varchar(255), kdnr bigint, liefnr bigint, mand char(3), kst varchar(64), projnr bigint,
   konto bigint, waehr varchar(64), belegdat varchar(10), faelldat varchar(10), betrag_ct bigint NOT NULL, offen_ct bigint, letzte_zahlung varchar(8),
-  zahlart varchar(64), kz_sperre char(1) DEFAULT 'N', beschr text, zeichen varchar(255), bem text,
+  zahlart varchar(64), kz_sperre char(1) DEFAULT 'N', mahnstufe integer NOT NULL DEFAULT 0, beschr text, zeichen varchar(255), bem text,
   angelegt varchar(8), changed_at timestamptz NOT NULL DEFAULT now());

@@ -68,6 +68,11 @@ BEGIN
     IF NEW.status <> OLD.status AND NOT gezahlt AND (NEW.status IN ('T', 'B') OR OLD.bezahlt_ct > 0 AND NEW.status <> 'U') THEN
       RAISE EXCEPTION 'RE-033: the status of invoice % is determined by its payments', OLD.belegnr;
     END IF;
+    IF NEW.status <> OLD.status AND NEW.status = 'U' THEN
+      RAISE EXCEPTION 'RE-035: whether invoice % is overdue follows from its due date and open amount', OLD.belegnr;
+    ELSIF NEW.status IN ('E', 'V') AND OLD.status NOT IN ('E', 'V') THEN
+      RAISE EXCEPTION 'RE-034: invoice % is posted and cannot be a draft again; cancel it and enter a new one', OLD.belegnr;
+    END IF;
     IF NEW.status <> OLD.status AND NEW.status_am IS NOT DISTINCT FROM OLD.status_am THEN
       NEW.status_am := now();
     END IF;
@@ -94,7 +99,6 @@ BEGIN
     NEW.gebucht_am := NULL;
   END IF;
   NEW.offen_ct := CASE WHEN NEW.status IN ('S', 'X') THEN 0 ELSE NEW.brutto_ct - NEW.bezahlt_ct END;
-  NEW.alter_klasse := altersklasse(NEW.faelldat, NEW.offen_ct);
   RETURN NEW;
 END $$;
 CREATE TRIGGER b_rechkopf_pruefen BEFORE INSERT OR UPDATE ON rechkopf FOR EACH ROW EXECUTE FUNCTION rechkopf_pruefen();
@@ -227,6 +231,19 @@ BEGIN
 END $$;
 CREATE TRIGGER b_gutschrift_pruefen BEFORE INSERT OR UPDATE ON gutschrift FOR EACH ROW EXECUTE FUNCTION gutschrift_pruefen();
 
+-- A document settles invoices in its currency, of its own customer or vendor.
+CREATE PROCEDURE zuordnung_pruefen(p_beleg text, p_waehr text, p_kdnr bigint, p_liefnr bigint, p_zuordnung jsonb) LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE k rechkopf;
+BEGIN
+  FOR k IN SELECT r.* FROM zuordnungen(p_zuordnung) AS z JOIN rechkopf r USING (rechnr) ORDER BY r.rechnr LOOP
+    IF k.waehr <> p_waehr THEN
+      RAISE EXCEPTION 'ZL-026: % is in %, and invoice % in %; settle it with a document in its currency', p_beleg, p_waehr, k.belegnr, k.waehr;
+    ELSIF k.belegart = 'D' AND k.kdnr <> p_kdnr OR k.belegart = 'K' AND k.liefnr <> p_liefnr THEN
+      RAISE EXCEPTION 'ZL-027: % and invoice % are of different partners', p_beleg, k.belegnr;
+    END IF;
+  END LOOP;
+END $$;
+
 -- Stores the settlements of invoices, and updates the invoices; p_tag is the default date of an allocation.
 CREATE FUNCTION ausgleichen(p_art text, p_nr bigint, p_zuordnung jsonb, p_tag text) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
@@ -265,6 +282,7 @@ BEGIN
   IF FOUND THEN
     RAISE EXCEPTION 'ZL-025: an % payment cannot settle invoice %', CASE NEW.richtung WHEN 'E' THEN 'incoming' ELSE 'outgoing' END, falsch;
   END IF;
+  CALL zuordnung_pruefen('payment ' || NEW.belegnr, NEW.waehr, NEW.kdnr, NEW.liefnr, NEW.zuordnung);
   PERFORM ausgleichen('Z', NEW.zahlnr, CASE WHEN NEW.status IN ('G', 'B') THEN NEW.zuordnung ELSE '[]' END, NEW.buchdat);
   RETURN NULL;
 END $$;
@@ -272,6 +290,7 @@ CREATE TRIGGER zahlung_ausgleichen AFTER INSERT OR UPDATE OF status, richtung, z
 
 CREATE FUNCTION gutschrift_ausgleichen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
+  CALL zuordnung_pruefen('credit note ' || NEW.belegnr, NEW.waehr, NEW.kdnr, NEW.liefnr, NEW.zuordnung);
   PERFORM ausgleichen('G', NEW.gutnr, CASE WHEN NEW.status IN ('G', 'T', 'A') THEN NEW.zuordnung ELSE '[]' END, NEW.gutdat);
   RETURN NULL;
 END $$;

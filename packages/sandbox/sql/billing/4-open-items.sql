@@ -49,9 +49,10 @@ FROM zahlung z, LATERAL (SELECT CASE WHEN z.kdnr IS NULL THEN 'K' ELSE 'D' END A
 WHERE z.kdnr IS NOT NULL OR z.liefnr IS NOT NULL;
 
 INSERT INTO offener_posten (seite, art, rechnr, gutnr, zahlnr, rate, raten, belegnr, kdnr, liefnr, mand, kst, projnr, konto, waehr, belegdat, faelldat,
-  betrag_ct, offen_ct, letzte_zahlung, zahlart, beschr, zeichen, bem, angelegt, changed_at)
+  betrag_ct, offen_ct, letzte_zahlung, zahlart, mahnstufe, beschr, zeichen, bem, angelegt, changed_at)
 SELECT seite, art, rechnr, gutnr, zahlnr, rate, raten, belegnr, kdnr, liefnr, mand, kst, projnr, konto, waehr, belegdat, faelldat,
-  betrag_ct, offen_ct, letzte_zahlung, zahlart, beschr, zeichen, bem, angelegt, changed_at
+  betrag_ct, offen_ct, letzte_zahlung, zahlart, CASE WHEN seite = 'D' AND offen_ct > 0 THEN least(greatest(altersklasse(faelldat, offen_ct)::integer - 1, 0), 3) ELSE 0 END,
+  beschr, zeichen, bem, angelegt, changed_at
 FROM posten_soll WHERE offen_ct <> 0 ORDER BY rechnr, gutnr, zahlnr, rate;
 
 -- Updates the items of a document, and adds items for open amounts without one.
@@ -148,10 +149,14 @@ END $$;
 CREATE TRIGGER faelligkeit_melden AFTER UPDATE OF faelldat ON offener_posten FOR EACH ROW WHEN (pg_trigger_depth() = 0 AND NEW.raten = 1)
   EXECUTE FUNCTION faelligkeit_melden();
 
--- Items with their age today. offen_als is the side of an open item, and null for a settled one.
+-- Items with their age today, the discount of their payment term, and their amount in the books of the company (offen_eigen_ct);
+-- offen_als is their side, null when settled.
 CREATE VIEW offene_posten_heute AS
 SELECT o.*, CASE WHEN o.offen_ct <> 0 THEN o.seite END AS offen_als, o.betrag_ct - o.offen_ct AS bezahlt_ct,
   CASE WHEN o.rechnr IS NOT NULL THEN 'R' WHEN o.gutnr IS NOT NULL THEN 'G' ELSE 'Z' END AS quelle, coalesce(o.rechnr, o.gutnr, o.zahlnr) AS quelle_nr,
   coalesce(o.rechnr, g.rechnr) AS rechnung, greatest((now() AT TIME ZONE 'UTC')::date - tag_aus(o.faelldat), 0) AS tage_ueber,
-  altersklasse(o.faelldat, abs(o.offen_ct)) AS alter_klasse
-FROM offener_posten o LEFT JOIN gutschrift g ON g.gutnr = o.gutnr;
+  altersklasse(o.faelldat, abs(o.offen_ct)) AS alter_klasse, b.kurs, round(o.offen_ct * b.kurs) AS offen_eigen_ct,
+  CASE WHEN t.skonto_proz > 0 THEN tag_text(tag_aus(o.belegdat) + coalesce(t.skonto_tage, 0)) END AS skonto_bis,
+  CASE WHEN t.skonto_proz > 0 THEN round(o.offen_ct * t.skonto_proz / 100) END AS skonto_ct
+FROM offener_posten o LEFT JOIN gutschrift g ON g.gutnr = o.gutnr LEFT JOIN rechkopf r ON r.rechnr = o.rechnr LEFT JOIN zahlung z ON z.zahlnr = o.zahlnr
+  LEFT JOIN zahlbed t ON t.zbnr = r.zbnr, LATERAL (SELECT coalesce(r.kurs, g.kurs, z.kurs) AS kurs) AS b;

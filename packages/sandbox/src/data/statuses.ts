@@ -99,7 +99,6 @@ export const statuses: readonly (readonly [string, string, string, string, boole
   ['REC', 'F', 'Invoice approved', 'approved', false, false],
   ['REC', 'G', 'Invoice sent', 'sent', false, false],
   ['REC', 'T', 'Invoice partly paid', 'partially_paid', false, false],
-  ['REC', 'U', 'Invoice overdue', 'overdue', false, false],
   ['REC', 'B', 'Invoice paid', 'paid', false, true],
   ['REC', 'S', 'Invoice withdrawn', 'cancelled', false, true],
   ['REC', 'X', 'Invoice void', 'void', false, true],
