@@ -226,6 +226,44 @@ describe('a purchase order', () => {
     });
   });
 
+  test('is not changed after it is approved, nor its vendor or quantities after goods have arrived', async () => {
+    const key = await fresh();
+    const change = (input: Row) =>
+      sandbox.driver.writes.update(
+        sandbox.stream('PurchaseOrder'),
+        key,
+        sandbox.mapping('PurchaseOrder').write(input, { op: 'update' }).values,
+        sandbox.intent(),
+      );
+    const refusal = (words: RegExp) => ({ kind: 'rejected', words: expect.stringMatching(words) });
+    const lines = async (quantity: number) => [
+      { line: 1, item: await named('Item', 'Hex bolt M8 × 40'), quantity, unitPrice: 0.11 },
+      { line: 2, lineType: 'freight', description: 'Freight', quantity: 1, unitPrice: 12.5 },
+    ];
+    await act('PurchaseOrder', key, 'set-status', { statusCategory: 'approved' });
+    await expect(change({ discountPercent: 5 })).rejects.toMatchObject(refusal(/^BE-033: .* set its status to draft/));
+    await change({ notes: 'Call before delivery' });
+    await act('PurchaseOrder', key, 'receive', { lines: [{ line: await lineOf(key, 1), quantity: 300 }] });
+    const other = await coded('Vendor', 'V-1043');
+    await expect(change({ vendor: other })).rejects.toMatchObject(refusal(/^BE-034: .* has receipts or bills/));
+    await expect(change({ lines: await lines(200) })).rejects.toMatchObject(refusal(/^BE-03\d/));
+  });
+
+  test('becomes received only by receipts, and finished ones are reopened first', async () => {
+    const key = await fresh();
+    const set = (statusCategory: string) => act('PurchaseOrder', key, 'set-status', { statusCategory });
+    const refusal = (words: RegExp) => ({ kind: 'rejected', words: expect.stringMatching(words) });
+    await expect(set('received')).rejects.toMatchObject(refusal(/^BE-058: .* receive the goods instead$/));
+    await expect(set('closed')).rejects.toMatchObject(refusal(/^BE-053/));
+    expect((await set('approved')).values).toMatchObject({ approvedAt: expect.any(String), receivedPercent: 0 });
+    expect((await set('draft')).values).toMatchObject({ statusCategory: 'draft', approvedAt: null });
+    await set('approved');
+    await act('PurchaseOrder', key, 'receive', { lines: [{ line: await lineOf(key, 1), quantity: 300 }] });
+    await expect(set('draft')).rejects.toMatchObject(refusal(/^BE-060: .* can only be closed$/));
+    expect((await set('closed')).values).toMatchObject({ statusCategory: 'closed', closedAt: expect.any(String) });
+    await expect(set('approved')).rejects.toMatchObject(refusal(/^BE-059: .* reopen it first$/));
+  });
+
   test('is converted once to a receipt of the outstanding quantities', async () => {
     const key = await fresh();
     await expect(act('PurchaseOrder', key, 'convert', { target: 'receipt' })).rejects.toMatchObject({

@@ -41,6 +41,13 @@ BEGIN
   IF (TG_OP = 'INSERT' OR NEW.liefnr <> OLD.liefnr) AND supplier.kz_gesperrt <> 'N' THEN
     RAISE EXCEPTION 'LF-017: vendor % (%) is blocked for purchase orders', supplier.suchbegr, supplier.name1;
   END IF;
+  IF TG_OP = 'UPDATE' AND NEW.liefnr <> OLD.liefnr AND EXISTS (SELECT FROM bestpos WHERE bestnr = NEW.bestnr AND (mg_wareneingang > 0 OR mg_rechnung > 0)) THEN
+    RAISE EXCEPTION 'BE-034: purchase order % has receipts or bills of its vendor; close it and place a new one', OLD.belegnr;
+  END IF;
+  IF TG_OP = 'UPDATE' AND OLD.status NOT IN ('E', 'V') AND NEW.status = OLD.status AND (NEW.liefnr, NEW.waehr, NEW.rabatt_proz, NEW.rabatt_ct, NEW.fracht_ct, NEW.kz_brutto)
+    IS DISTINCT FROM (OLD.liefnr, OLD.waehr, OLD.rabatt_proz, OLD.rabatt_ct, OLD.fracht_ct, OLD.kz_brutto) THEN
+    RAISE EXCEPTION 'BE-033: purchase order % is approved; set its status to draft before its vendor, currency or terms are changed', OLD.belegnr;
+  END IF;
   CALL liste_pruefen('STOR', NEW.grund, 'BE-014: % is not a reason for closing or cancellation');
   NEW.waehr := coalesce(NEW.waehr, supplier.waehr, 'EUR');
   RETURN NEW;
@@ -49,13 +56,21 @@ CREATE TRIGGER b_bestkopf_pruefen BEFORE INSERT OR UPDATE ON bestkopf FOR EACH R
 
 CREATE FUNCTION bestpos_pruefen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
+  k bestkopf;
   article artikel;
   satz numeric;
 BEGIN
+  SELECT * INTO k FROM bestkopf WHERE bestnr = coalesce(NEW.bestnr, OLD.bestnr);
+  IF TG_OP = 'DELETE' AND (OLD.mg_wareneingang > 0 OR OLD.mg_rechnung > 0) THEN
+    RAISE EXCEPTION 'BE-031: position % of purchase order % has receipts or bills and cannot be removed', OLD.posnr, k.belegnr;
+  ELSIF TG_OP = 'UPDATE' AND NEW.menge < greatest(OLD.mg_wareneingang, OLD.mg_rechnung) THEN
+    RAISE EXCEPTION 'BE-032: position % of purchase order %: % were received and % billed, so its quantity cannot be %; return the goods or cancel the bill first',
+      OLD.posnr, k.belegnr, OLD.mg_wareneingang, OLD.mg_rechnung, NEW.menge;
+  ELSIF k.status NOT IN ('E', 'V') AND (TG_OP <> 'UPDATE' OR (NEW.artid, NEW.menge, NEW.eh, NEW.preis, NEW.rabatt_proz, NEW.rabatt_betrag, NEW.stnr)
+    IS DISTINCT FROM (OLD.artid, OLD.menge, OLD.eh, OLD.preis, OLD.rabatt_proz, OLD.rabatt_betrag, OLD.stnr)) THEN
+    RAISE EXCEPTION 'BE-033: purchase order % is approved; set its status to draft before position % is changed', k.belegnr, coalesce(NEW.posnr, OLD.posnr);
+  END IF;
   IF TG_OP = 'DELETE' THEN
-    IF OLD.mg_wareneingang > 0 THEN
-      RAISE EXCEPTION 'BE-031: position % of purchase order % has goods receipts and cannot be removed', OLD.posnr, OLD.bestnr;
-    END IF;
     RETURN OLD;
   END IF;
   SELECT * INTO article FROM artikel WHERE artid = NEW.artid;
@@ -67,7 +82,7 @@ BEGIN
   NEW.preis := coalesce(NEW.preis, article.ek_ct / 100.0);
   satz := steuersatz(NEW.stnr);
   NEW.ust := round(positionswert(NEW.menge, NEW.preis, NEW.rabatt_proz, NEW.rabatt_betrag) * satz
-    / CASE (SELECT kz_brutto FROM bestkopf WHERE bestnr = NEW.bestnr) WHEN 'J' THEN 1 + satz ELSE 1 END, 2);
+    / CASE k.kz_brutto WHEN 'J' THEN 1 + satz ELSE 1 END, 2);
   RETURN NEW;
 END $$;
 CREATE TRIGGER b_bestpos_pruefen BEFORE INSERT OR UPDATE OR DELETE ON bestpos FOR EACH ROW EXECUTE FUNCTION bestpos_pruefen();

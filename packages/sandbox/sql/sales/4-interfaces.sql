@@ -46,6 +46,27 @@ BEGIN
   WHERE vknr = p_key::bigint;
 END $$;
 
+-- Sets a status directly. Shipments and invoices determine the others, and a finished order is reopened first.
+CREATE FUNCTION verkauf_status(p_key text, p_values jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE
+  k vkkopf;
+  neu text := p_values ->> 'status';
+BEGIN
+  SELECT * INTO k FROM vkkopf WHERE vknr = p_key::bigint FOR UPDATE;
+  IF neu IS NULL THEN
+    RAISE EXCEPTION 'VK-002: sales orders do not have this status';
+  ELSIF k.status IN ('60', '90') AND neu <> k.status THEN
+    RAISE EXCEPTION 'VK-059: sales order % is finished; reopen it first', k.belegnr;
+  ELSIF neu IN ('30', '40', '50') AND neu <> k.status THEN
+    RAISE EXCEPTION 'VK-058: sales order % is shipped and invoiced by its documents; ship or invoice it instead', k.belegnr;
+  ELSIF neu NOT IN ('60', k.status) AND EXISTS (SELECT FROM vkpos WHERE vknr = k.vknr AND (mg_versand > 0 OR mg_rechnung > 0)) THEN
+    RAISE EXCEPTION 'VK-060: sales order % has shipments or invoices and can only be closed', k.belegnr;
+  ELSIF neu = '60' AND k.status IN ('10', '15') THEN
+    RAISE EXCEPTION 'VK-051: sales order % has status % and cannot be closed', k.belegnr, k.status;
+  END IF;
+  UPDATE vkkopf SET status = neu, statustext = coalesce(p_values ->> 'statustext', statustext) WHERE vknr = k.vknr;
+END $$;
+
 -- Creates purchase orders for the goods of a sales order: one for each vendor, delivered to the customer.
 CREATE FUNCTION verkauf_bestellen(p_key text, p_values jsonb) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE
