@@ -15,10 +15,12 @@ const VERSION = `sandbox company ${versionOf(['sql/**/*.sql', 'src/**/*.ts'])}`;
  */
 const BEFORE = ['sql/forms.sql', 'sql/master/1-tables.sql', 'sql/orders/1-tables.sql', 'sql/*/1-tables.sql'];
 /**
- * Files that run afterwards. Rows get their exchange rates before a trigger updates `changed_at`. References to master data
- * require its keys.
+ * Files that run afterwards. Rows get journal entries, planned quantities and exchange rates before a trigger updates
+ * `changed_at`. References to master data require its keys.
  */
 const AFTER = [
+  'sql/subledgers.sql',
+  'sql/planned-stock.sql',
   'sql/exchange-rates.sql',
   'sql/every-table.sql',
   'sql/every-area.sql',

@@ -172,6 +172,21 @@ describe('an inventory document', () => {
     expect(await stock()).toEqual(['HAM-A-S1-0101: 94']);
   });
 
+  test('of a transfer is in progress when it has left, is in transit, and has no progress once it is cancelled', async () => {
+    const key = await document('transfer', {
+      ...{ fromLocation: places.A, toLocation: places.B, toBin: bins.B },
+      ...{ shippedAt: `${day(0)}T08:00:00Z`, lines: lines({ quantity: 20, shippedQuantity: 20 }) },
+    });
+    expect((await sandbox.record('InventoryDocument', key)).values.executionStatus).toBe('in_progress');
+    const cancelled = await act('InventoryDocument', key, 'cancel');
+    expect(cancelled.values).toMatchObject({ statusCategory: 'cancelled', executionStatus: null });
+    const other = await document('transfer', {
+      ...{ fromLocation: places.A, toLocation: places.B, toBin: bins.B, lines: lines({ quantity: 20 }) },
+    });
+    expect((await sandbox.record('InventoryDocument', other)).values.executionStatus).toBe('open');
+    expect((await act('InventoryDocument', other, 'post')).values.executionStatus).toBe('completed');
+  });
+
   test.each<[string, string, () => Row, RegExp]>([
     ['without lines', 'receipt', () => ({ toLocation: places.A }), /^LB-013/],
     ['without a place', 'receipt', () => ({ lines: lines({ quantity: 1 }) }), /^LB-016/],

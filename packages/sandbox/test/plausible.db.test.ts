@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cityNamed } from '../src/company/master/places.ts';
 import { areaCodeOf, type CountryCustoms, customsOf, personalTaxNumberOf } from '../src/data/country-customs.ts';
+import { itemCustoms } from '../src/data/item-customs.ts';
 import { itemFamilies } from '../src/data/item-families.ts';
 import { type Trade, tradeOf, vendorGroups } from '../src/data/trades.ts';
 import { type CompanyDatabase, startCompanyDatabase } from './company-database.ts';
@@ -182,4 +183,106 @@ test('items are supplied by vendors of their trade, and carriers supply no items
   const ordered = `SELECT a.gruppe AS item, l.gruppe AS vendor FROM bestpos p JOIN bestkopf k USING (bestnr) JOIN artikel a USING (artid)
     JOIN lief l USING (liefnr) WHERE l.gruppe <> 'L-TRANS' AND k.vknr IS NULL`;
   for (const sql of [supplied, options, ordered]) expect(await wrong(sql, isRight)).toEqual([]);
+});
+
+/** Open quantities of documents by item and location, and the column of the stock that must have their sum. */
+test.each<[string, string, string, number?]>([
+  [
+    'ordered from vendors is that of open purchase order lines',
+    'mg_bestellt',
+    `SELECT p.artid, coalesce(p.lieferplatz, k.lieferplatz) AS platznr, p.menge - mg_wareneingang AS menge
+     FROM bestpos p JOIN bestkopf k USING (bestnr) WHERE k.status IN ('F', 'G', 'T') AND mg_wareneingang < p.menge`,
+  ],
+  [
+    'reserved is that of open sales order lines',
+    'mg_reserviert',
+    `SELECT artid, platznr, menge - mg_versand AS menge FROM vkpos p JOIN vkkopf k USING (vknr)
+     WHERE p.typ = 'A' AND k.status IN ('20', '30') AND mg_versand < menge`,
+  ],
+  [
+    'in transit is that of transfers that were shipped and not received',
+    'mg_transit',
+    `SELECT artid, platz_nach AS platznr, versandt AS menge FROM lagerbeleg l, jsonb_to_recordset(positionen) AS p (artnr text, versandt numeric)
+     JOIN artikel a USING (artnr) WHERE l.art = 'UM' AND l.status = 'A' AND l.versandt_am IS NOT NULL`,
+    1,
+  ],
+  [
+    'planned is that of open production orders',
+    'mg_geplant',
+    `SELECT artid, ziellager AS platznr, menge - gut_mg - aus_mg AS menge FROM fauf WHERE status IN ('10', '20', '30', '40')`,
+  ],
+])('the quantity %s', async (_, column, documents, least = 11) => {
+  const isRight = ({ held, open }: Record<string, string>) => Number(held) === Number(open);
+  const sql = `SELECT artid, platznr, sum(held) AS held, sum(open) AS open FROM (
+      SELECT artid, platznr, ${column} AS held, 0 AS open FROM bestand WHERE ${column} <> 0
+      UNION ALL SELECT artid, platznr, 0, menge FROM (${documents}) AS d JOIN artikel a USING (artid) WHERE a.kz_bestand = 'J' AND platznr IS NOT NULL) AS m
+    GROUP BY artid, platznr`;
+  expect(await wrong(sql, isRight, least)).toEqual([]);
+});
+
+test('the projected quantity is on hand, ordered, in transit and planned, less reserved', async () => {
+  const isRight = ({ prognose, menge, more }: Record<string, string>) =>
+    Number(prognose) === Number(menge) + Number(more);
+  const sql = 'SELECT prognose, menge, mg_bestellt + mg_transit + mg_geplant - mg_reserviert AS more FROM bestand';
+  expect(await wrong(sql, isRight)).toEqual([]);
+});
+
+/** Balances of accounts by currency, and the records of other areas that they must add up to. */
+test.each([
+  [
+    'receivables and payables are the open items',
+    `SELECT k.ktonr, o.waehr, offen_ct / 100.0 * CASE o.seite WHEN 'D' THEN 1 ELSE -1 END AS betrag FROM offener_posten o JOIN konto k ON k.kontoid = o.konto`,
+    ['1210', '1220', '1610', '1620'],
+  ],
+  ['stock is the value of the stock records', `SELECT '1130' AS ktonr, waehr, wert AS betrag FROM bestand`, ['1130']],
+])('%s in the general ledger', async (_, records, accounts) => {
+  const list = accounts.map((account) => `'${account}'`).join(', ');
+  const sql = `SELECT ktonr, waehr, sum(betrag) AS difference, sum(abs(betrag)) AS size FROM (
+      ${records} UNION ALL SELECT konto, waehr, -betrag FROM buchungszeile WHERE status = 'G' AND konto IN (${list})) AS m
+    GROUP BY ktonr, waehr`;
+  expect(await wrong(sql, ({ difference }) => Number(difference) === 0, accounts.length > 1 ? 5 : 1)).toEqual([]);
+});
+
+test('every entry of the general ledger is balanced and, if it is posted, in a period', async () => {
+  const sql = `SELECT belegnr, status, soll_ct, haben_ct, pernr, gebucht_am, buchdat, (SELECT sum(betrag) FROM buchungszeile z WHERE z.buchnr = b.buchnr) AS rest
+    FROM buchung b`;
+  const isRight = ({ status, soll_ct, haben_ct, pernr, gebucht_am, rest }: Record<string, string | null>) =>
+    soll_ct === haben_ct &&
+    Number(rest) === 0 &&
+    (status !== 'G' || pernr !== null) &&
+    (gebucht_am !== null) === (status === 'G');
+  expect(await wrong(sql, isRight as (row: Record<string, string>) => boolean)).toEqual([]);
+});
+
+test('billed quantities and percentages are those of bills and invoices', async () => {
+  const lines = `SELECT p.mg_rechnung, (SELECT coalesce(sum(r.menge), 0) FROM rechpos r JOIN rechkopf k USING (rechnr)
+      WHERE r.best_pos = p.bestnr || '/' || p.posnr AND k.status NOT IN ('S', 'X')) AS billed FROM bestpos p
+    UNION ALL SELECT p.mg_rechnung, (SELECT coalesce(sum(r.menge), 0) FROM rechpos r JOIN rechkopf k USING (rechnr)
+      WHERE r.vk_pos = p.vknr || '/' || p.posnr AND k.status NOT IN ('S', 'X')) FROM vkpos p`;
+  expect(await wrong(lines, ({ mg_rechnung, billed }) => Number(mg_rechnung) === Number(billed))).toEqual([]);
+  const percentages = `SELECT re_proz, mg_proz, round(sum(mg_rechnung) * 100 / sum(menge), 1) AS billed, round(sum(mg_wareneingang) * 100 / sum(menge), 1) AS received
+    FROM bestkopf JOIN bestpos USING (bestnr) GROUP BY bestnr`;
+  const isRight = ({ re_proz, mg_proz, billed, received }: Record<string, string>) =>
+    Number(re_proz) === Number(billed) && Number(mg_proz) === Number(received);
+  expect(await wrong(percentages, isRight)).toEqual([]);
+  const received = `SELECT p.mg_wareneingang, (SELECT coalesce(sum(z.menge), 0) FROM wepos z JOIN wekopf h USING (wenr)
+      WHERE z.best_pos = p.bestnr || '/' || p.posnr AND h.status = 'B' AND h.kz_retour = 'N') AS arrived FROM bestpos p`;
+  expect(await wrong(received, (row) => Number(row.mg_wareneingang) === Number(row.arrived))).toEqual([]);
+});
+
+test('rent periods and charges are within the term of their lease', async () => {
+  const sql = `SELECT kz, beginn, ende, von, bis FROM mietvertrag, jsonb_to_recordset(raten || nebenkosten) AS r (von text, bis text)
+    WHERE tag_aus(von) < tag_aus(beginn) OR tag_aus(bis) > tag_aus(ende)`;
+  expect(await company.rows(sql)).toEqual([]);
+});
+
+test('the customs code of an item fits its group, and its weight its kind', async () => {
+  const isRight = ({ gruppe = '', zolltarif = '', gewicht = '' }) => {
+    const { code, grams } = itemCustoms[gruppe] ?? { code: '', grams: [0, 0] };
+    return zolltarif === code && Number(gewicht) * 1_000 >= grams[0] && Number(gewicht) * 1_000 <= grams[1];
+  };
+  expect(await wrong('SELECT gruppe, zolltarif, gewicht FROM artikel WHERE zolltarif IS NOT NULL', isRight)).toEqual(
+    [],
+  );
+  expect(await company.value('SELECT count(DISTINCT left(zolltarif, 4))::int FROM artikel')).toBeGreaterThan(10);
 });

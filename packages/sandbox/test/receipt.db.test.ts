@@ -154,6 +154,92 @@ describe('a receipt', () => {
     expect(await orderLine(key)).toMatchObject({ receivedQuantity: 500, rejectedQuantity: 20, returnedQuantity: 20 });
   });
 
+  /** Changes of stock that a document caused: state and quantity by item. */
+  const moved = async (entity: string, key: string) =>
+    (await sandbox.records('InventoryTransaction'))
+      .filter(({ references }) => {
+        const source = references.sourceDocument as { entity?: string; value?: string } | null;
+        return source?.entity === entity && source.value === key;
+      })
+      .map(({ values }) => [values.transactionType, values.quantity]);
+  const stockOf = async (item: string) =>
+    Object.fromEntries(
+      (await sandbox.records('StockLevel'))
+        .filter(({ references }) => (references.item as { value?: string }).value === item)
+        .map(({ values }) => [values.stockStatus, [values.onHand, values.onOrder, values.projected]]),
+    );
+
+  test('adds its goods to stock, which was on order before, and blocks what was rejected', async () => {
+    const item = await create('Item', {
+      name: 'Goods receipt test',
+      itemType: 'part',
+      unit: await coded('Unit', 'STK'),
+    });
+    const bolt = { entity: 'Item', id: item, _idValue: item };
+    const store = await named('Location', 'Storeroom HAM-A');
+    const key = await create('PurchaseOrder', {
+      vendor: await named('Vendor', 'ACME Supplies'),
+      deliveryLocation: store,
+      lines: [{ item: bolt, quantity: 50, unitPrice: 2 }],
+    });
+    expect(await stockOf(item)).toEqual({});
+    await act('PurchaseOrder', key, 'set-status', { statusCategory: 'approved' });
+    expect(await stockOf(item)).toEqual({ unrestricted: [0, 50, 50] });
+    const line = { entity: 'PurchaseOrderLine', _idValue: `${key}/1` };
+    const purchaseOrder = { entity: 'PurchaseOrder', _idValue: key };
+    const lines = [{ purchaseOrderLine: line, receivedQuantity: 30, acceptedQuantity: 25, rejectedQuantity: 3 }];
+    const receipt = await receive(lines, { purchaseOrder });
+    expect(await stockOf(item)).toEqual({
+      unrestricted: [25, 20, 45],
+      blocked: [3, 0, 3],
+      quality_inspection: [2, 0, 2],
+    });
+    expect(await moved('Receipt', receipt)).toEqual([
+      ['receipt', 25],
+      ['receipt', 3],
+      ['receipt', 2],
+    ]);
+    const back = [{ purchaseOrderLine: line, receivedQuantity: 5 }];
+    const returned = await receive(back, { purchaseOrder, isReturn: true });
+    expect(await moved('Receipt', returned)).toEqual([
+      ['issue', -3],
+      ['issue', -2],
+    ]);
+    const more = [{ purchaseOrderLine: line, receivedQuantity: 30 }];
+    const tooMuch = receive(more, { purchaseOrder, isReturn: true });
+    await expect(tooMuch).rejects.toMatchObject({ kind: 'rejected', words: expect.stringMatching(/^BW-012: only 23/) });
+  });
+
+  test('that is replaced or refers to another place corrects the stock', async () => {
+    const item = await create('Item', { name: 'Correction test', itemType: 'part', unit: await coded('Unit', 'STK') });
+    const line = { item: { entity: 'Item', id: item, _idValue: item }, receivedQuantity: 10, unitCost: 2 };
+    const vendor = await named('Vendor', 'ACME Supplies');
+    const [hall, store] = [await named('Location', 'Storeroom HAM-A'), await named('Location', 'Storeroom HAM-B')];
+    const key = await receive([line], { location: hall });
+    await replace('Receipt', key, { vendor, receivedAt, location: store, lines: [{ ...line, receivedQuantity: 8 }] });
+    const levels = (await sandbox.records('StockLevel')).filter(
+      ({ references }) => (references.item as { value?: string }).value === item,
+    );
+    expect(
+      levels.map(({ values, references }) => [(references.location as { value?: string }).value, values.onHand]),
+    ).toEqual([
+      [hall._idValue, 0],
+      [store._idValue, 8],
+    ]);
+  });
+
+  test('of an item that is tracked by lot needs the lot', async () => {
+    const tracking = { itemType: 'inventory', tracking: 'lot', unit: await coded('Unit', 'STK') };
+    const item = await create('Item', { name: 'Lot test', ...tracking });
+    const line = { item: { entity: 'Item', id: item, _idValue: item }, receivedQuantity: 10, unitCost: 2 };
+    const location = await named('Location', 'Storeroom HAM-A');
+    await expect(receive([line], { location })).rejects.toMatchObject({
+      kind: 'rejected',
+      words: expect.stringMatching(/^BW-014: item IT-\d+ is tracked by lot; send the lot/),
+    });
+    await receive([{ ...line, lotNumber: 'L-1' }], { location });
+  });
+
   test.each([
     [
       'more than was ordered',

@@ -116,7 +116,7 @@ describe('a request for quotation', () => {
     expect((await sandbox.record('Rfq', key)).values.responses).toEqual([]);
   });
 
-  test('takes responses of invited vendors to its lines only, with a price unless they declined', async () => {
+  test('accepts only responses of invited vendors to its lines, with a price unless they declined', async () => {
     const [acme, other] = await vendors();
     const stranger = await sandbox.resolve({ entity: 'Vendor', by: '_idValue', value: '1003' });
     const lines = [{ line: 1, description: 'Galvanizing', quantity: 1 }];
@@ -136,7 +136,7 @@ describe('a request for quotation', () => {
     ]);
   });
 
-  test('takes a quote only from a vendor who was invited', async () => {
+  test('accepts a quote only from an invited vendor', async () => {
     const rfq = { ...(await coded('Rfq', 'RFQ-1001')), _idValue: await fresh() };
     const vendor = await sandbox.resolve({ entity: 'Vendor', by: '_idValue', value: '1003' });
     await expect(create('Quote', { vendor, rfq, lines: [{ quantity: 1, unitPrice: 1 }] })).rejects.toMatchObject({

@@ -15,7 +15,7 @@ describe('the warehouse of the sandbox company', () => {
     ['bestand', 1_200, 1_600],
     ['bezug', 1_000, 1_300],
     ['lagerbeleg', 480, 480],
-    ['bewegung', 2_500, 3_500],
+    ['bewegung', 6_000, 7_500],
     ['ausgabe', 240, 240],
   ])('%s has %i to %i rows', async (table, low, high) => {
     const count = await company.value(`SELECT count(*)::int FROM ${table}`);
@@ -58,6 +58,22 @@ describe('the warehouse of the sandbox company', () => {
       await company.rows(`SELECT kz FROM (SELECT kz, zeit, max(zeit) OVER (ORDER BY bewnr) AS latest FROM bewegung) AS m
       WHERE zeit < latest - interval '1 day'`);
     expect(odd).toEqual([]);
+  });
+
+  test('posted receipts, returns and shipments have moved their goods, others nothing', async () => {
+    const odd = await company.rows(`
+      SELECT art, nr, posnr, sum(menge) FROM (
+        SELECT 'E' AS art, wenr AS nr, posnr, CASE kz_retour WHEN 'J' THEN -menge ELSE menge END AS menge
+        FROM wepos JOIN wekopf w USING (wenr) JOIN artikel a USING (artid)
+        WHERE w.status = 'B' AND a.kz_bestand = 'J' AND zeit_aus(zeit) > now() - interval '420 days'
+        UNION ALL SELECT 'L', lfnr, posnr, -menge FROM lieferpos JOIN lieferung d USING (lfnr) JOIN artikel a USING (artid)
+        WHERE richtung = 'A' AND d.status IN ('U', 'Z') AND a.kz_bestand = 'J' AND zeit_aus(versandt) > now() - interval '420 days'
+        UNION ALL SELECT urspr_art, urspr, urspr_pos, -menge FROM bewegung WHERE urspr_pos IS NOT NULL AND zeit > now() - interval '420 days') AS m
+      GROUP BY art, nr, posnr HAVING sum(menge) <> 0`);
+    expect(odd).toEqual([]);
+    expect(await company.value('SELECT count(*)::int FROM bewegung WHERE urspr_pos IS NOT NULL')).toBeGreaterThan(
+      2_000,
+    );
   });
 
   test('posted documents have moved the quantities of their lines, others nothing', async () => {

@@ -80,8 +80,8 @@ async function fullRequest(entity: Entity, code: string): Promise<Row> {
 }
 
 /**
- * Rows of the company settle invoices of which nothing is open anymore: a cent of an open invoice instead, in its currency and
- * from its customer.
+ * An allocation of a cent to an open invoice, with the customer and the currency of that invoice: the allocations that occur in
+ * the company are to invoices that are paid.
  */
 async function onOpenInvoice([allocation]: readonly Row[]): Promise<Row> {
   const open = (await sandbox.records('Invoice')).find(

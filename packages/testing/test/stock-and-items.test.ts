@@ -17,6 +17,14 @@ interface Level {
   readonly available: number;
   readonly owner: Reference | null;
 }
+interface Stock extends Level {
+  readonly onOrder: number;
+  readonly projected: number;
+}
+interface Movement {
+  readonly quantity: number;
+  readonly sourceDocument: { readonly rel: string } | null;
+}
 interface Item {
   readonly id: string;
   readonly name: string;
@@ -77,6 +85,48 @@ describe('stock', () => {
     expect((await create<Level>('/stock-items', { ...place, onHand: 5 })).stockStatus).toBe('unrestricted');
     const blocked = await create<Level>('/stock-items', { ...place, onHand: 5, stockStatus: 'blocked' });
     expect(blocked).toMatchObject({ stockStatus: 'blocked', onHand: 5, available: 0 });
+  });
+});
+
+describe('the stock of an item that is bought and sold', () => {
+  const act = async (path: string, json: object) => {
+    const headers = { 'Idempotency-Key': randomUUID(), Prefer: 'wait=30' };
+    const { body } = await company.send<{ status: string; error: unknown }>(path, { method: 'POST', headers, json });
+    expect(body).toMatchObject({ status: 'succeeded', error: null });
+  };
+
+  test('is ordered, received, reserved and shipped', async () => {
+    const unit = { _displayValue: 'Piece' };
+    const { id } = await create<Item>('/inventory-items', { name: 'Guide rail', itemType: 'part', unit });
+    const item = { id };
+    const place = { _displayValue: 'Warehouse HAM-A' };
+    const quantities = async () => {
+      const [level] = await list<Stock>(`/stock-levels?filter[item]=${id}`);
+      return [level?.onHand, level?.onOrder, level?.reserved, level?.projected];
+    };
+    const vendor = { _displayValue: 'ACME Supplies' };
+    const bought = { vendor, deliveryLocation: place, lines: [{ item, quantity: 40, unitPrice: 3 }] };
+    const purchase = `/purchase-orders/${(await create<Item>('/purchase-orders', bought)).id}/actions`;
+    await act(`${purchase}/submit`, {});
+    await act(`${purchase}/approve`, {});
+    expect(await quantities()).toEqual([0, 40, 0, 40]);
+    await act(`${purchase}/receive`, {});
+    expect(await quantities()).toEqual([40, 0, 0, 40]);
+    const customer = { _displayValue: 'Baker & Sons' };
+    const sold = { customer, lines: [{ item, quantity: 15, unitPrice: 5, location: place }] };
+    const sale = `/sales-orders/${(await create<Item>('/sales-orders', sold)).id}/actions`;
+    await act(`${sale}/set-status`, { statusCategory: 'open' });
+    expect(await quantities()).toEqual([40, 0, 15, 25]);
+    await act(`${sale}/ship`, {});
+    expect(await quantities()).toEqual([25, 0, 0, 25]);
+    const movements = await list<Movement>(`/inventory-transactions?filter[item]=${id}&sort=postedAt`);
+    expect(movements.map(({ quantity, sourceDocument }) => [quantity, sourceDocument?.rel])).toEqual([
+      [40, 'Receipt'],
+      [-15, 'Shipment'],
+    ]);
+    expect((await company.send<{ data: object }>(`/inventory-items/${id}`)).body.data).toMatchObject({
+      quantityOnHand: 25,
+    });
   });
 });
 

@@ -149,8 +149,8 @@ END $$;
 CREATE TRIGGER faelligkeit_melden AFTER UPDATE OF faelldat ON offener_posten FOR EACH ROW WHEN (pg_trigger_depth() = 0 AND NEW.raten = 1)
   EXECUTE FUNCTION faelligkeit_melden();
 
--- Items with their age today, the discount of their payment term, and their amount in the books of the company (offen_eigen_ct);
--- offen_als is their side, null when settled.
+-- Items with their age today, the discount of their payment term, and the open amount in the currency of the company
+-- (offen_eigen_ct). offen_als is the side of an open item, and null for a settled one.
 CREATE VIEW offene_posten_heute AS
 SELECT o.*, CASE WHEN o.offen_ct <> 0 THEN o.seite END AS offen_als, o.betrag_ct - o.offen_ct AS bezahlt_ct,
   CASE WHEN o.rechnr IS NOT NULL THEN 'R' WHEN o.gutnr IS NOT NULL THEN 'G' ELSE 'Z' END AS quelle, coalesce(o.rechnr, o.gutnr, o.zahlnr) AS quelle_nr,

@@ -142,8 +142,8 @@ BEGIN
 END $$;
 CREATE TRIGGER b_anfrage_pruefen BEFORE INSERT OR UPDATE ON anfrage FOR EACH ROW EXECUTE FUNCTION anfrage_pruefen();
 
--- The positions of a quote are the offers of its vendor in the request, as long as it is not withdrawn; freight and other positions
--- that the request does not have are only in the quote.
+-- Until it is withdrawn, the positions of a quote are offers of its vendor in the request; positions that the request does not
+-- have, such as freight, are only in the quote.
 CREATE FUNCTION angebot_eintragen() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   UPDATE anfrage a SET status = CASE a.status WHEN 'G' THEN 'O' ELSE a.status END, angebote = (

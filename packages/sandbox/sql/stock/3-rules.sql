@@ -71,13 +71,16 @@ BEGIN
   END IF;
   PERFORM fach_gehoert(NEW.fachnr, NEW.platznr);
   SELECT * INTO article FROM artikel WHERE artid = NEW.artid;
+  IF NEW.menge > 0 AND article.chargen = 'C' AND NEW.charge IS NULL THEN
+    RAISE EXCEPTION 'BW-014: item % is tracked by lot; send the lot of the goods', article.artnr;
+  END IF;
   NEW.eh := coalesce(NEW.eh, article.meins);
   NEW.waehr := coalesce(NEW.waehr, article.waehr, 'EUR');
   -- Without a bin, the one with the most stock is used, preferably of usable stock; lots are never mixed.
   SELECT * INTO level FROM bestand WHERE artid = NEW.artid AND platznr = NEW.platznr AND (NEW.fachnr IS NULL OR fachnr = NEW.fachnr)
-    AND (charge IS NOT DISTINCT FROM NEW.charge OR NEW.charge IS NULL AND NEW.menge < 0)
+    AND (NEW.zustand IS NULL OR zustand = NEW.zustand) AND (charge IS NOT DISTINCT FROM NEW.charge OR NEW.charge IS NULL AND NEW.menge < 0)
     ORDER BY seriennr IS DISTINCT FROM NEW.seriennr, zustand IN ('Q', 'S', 'T'), menge DESC, bestandnr LIMIT 1 FOR UPDATE;
-  IF NEW.art IN ('AB', 'VB') AND level.zustand IN ('Q', 'S', 'T') THEN
+  IF NEW.art IN ('AB', 'VB') AND NEW.zustand IS NULL AND level.zustand IN ('Q', 'S', 'T') THEN
     RAISE EXCEPTION 'BW-013: stock % of item % is % and cannot be issued', level.kz, article.artnr,
       CASE level.zustand WHEN 'Q' THEN 'in quality inspection' WHEN 'S' THEN 'blocked' ELSE 'in transit' END;
   END IF;
@@ -88,8 +91,8 @@ BEGIN
     RAISE EXCEPTION 'BW-012: only % % of item % are in stock, but % are needed', coalesce(level.menge, 0), article.meins, article.artnr, -NEW.menge;
   END IF;
   IF level.bestandnr IS NULL THEN
-    INSERT INTO bestand (artid, platznr, fachnr, charge, eh, menge, kosten, waehr, bewegt_am)
-    VALUES (NEW.artid, NEW.platznr, NEW.fachnr, NEW.charge, NEW.eh, NEW.menge, betrag_text(round(NEW.kosten_ct)), NEW.waehr, NEW.zeit);
+    INSERT INTO bestand (artid, platznr, fachnr, charge, zustand, eh, menge, kosten, waehr, bewegt_am)
+    VALUES (NEW.artid, NEW.platznr, NEW.fachnr, NEW.charge, NEW.zustand, article.meins, NEW.menge, betrag_text(round(NEW.kosten_ct)), NEW.waehr, NEW.zeit);
   ELSE
     UPDATE bestand SET menge = menge + NEW.menge, bewegt_am = greatest(bewegt_am, NEW.zeit),
       inventur_am = CASE NEW.art WHEN 'IN' THEN NEW.zeit ELSE inventur_am END
@@ -169,7 +172,8 @@ BEGIN
   END IF;
   NEW.positionen := lagerbeleg_positionen(NEW);
   SELECT sum(z.menge), round(sum(coalesce(CASE NEW.art WHEN 'IN' THEN z.abw END, z.menge) * zahl_aus(z.kosten)) * 100),
-    CASE WHEN NEW.art NOT IN ('KM', 'EL', 'IN') OR count(*) = 0 THEN NULL
+    CASE WHEN NEW.status = 'S' OR NEW.art NOT IN ('KM', 'EL', 'IN', 'UM') OR count(*) = 0 THEN NULL
+      WHEN NEW.art = 'UM' THEN CASE WHEN NEW.status = 'B' THEN 'F' WHEN NEW.versandt_am IS NOT NULL THEN 'L' ELSE 'O' END
       WHEN count(z.ist) = 0 AND NEW.status <> 'B' THEN CASE NEW.status WHEN 'A' THEN 'L' ELSE 'O' END
       WHEN NEW.art IN ('KM', 'EL') AND bool_or(z.ist < z.menge) THEN CASE NEW.status WHEN 'B' THEN 'K' ELSE 'L' END
       WHEN count(z.ist) < count(*) AND NEW.status <> 'B' THEN 'L' ELSE 'F' END

@@ -11,9 +11,6 @@ import type { Draft } from './draft.ts';
 import { ownDocuments, type Sales } from './own-documents.ts';
 
 const SALES = 340;
-/** Purchase orders older than this were invoiced in the previous system. */
-const ARCHIVED_DAYS = 500;
-
 /** Rows of the documents that become invoices, and of their positions. */
 export interface Documents extends Sales {
   readonly purchaseOrders: readonly SeedRow[];
@@ -156,12 +153,12 @@ function emptyLine(age: number): SeedRow {
   };
 }
 
-/** Vendor invoices of the finished purchase orders of the last months, with all their positions. */
+/** Vendor invoices of the finished purchase orders, with all their positions. */
 function purchases({ purchaseOrders, purchaseLines }: Documents, { between, pick }: Random): Draft[] {
   const byOrder = Map.groupBy(purchaseLines, ({ bestnr }) => bestnr);
   return purchaseOrders.flatMap((order): Draft[] => {
     const age = daysSince(order.erledigt_am);
-    if (order.status !== 'A' || age > ARCHIVED_DAYS) return [];
+    if (order.status !== 'A') return [];
     const invoiced = Math.max(age - between(0, 4), 0.4);
     const lines = (byOrder.get(order.bestnr ?? null) ?? []).map((position) => purchaseLine(position, invoiced));
     const own = {

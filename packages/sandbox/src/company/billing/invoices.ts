@@ -8,7 +8,6 @@ import type { Draft } from './draft.ts';
 import { type Documents, drafts, netCents } from './drafts.ts';
 
 const FIRST = 6_000_001_001;
-const DAY = 86_400_000;
 /** Payment term of some invoices: 30 % immediately, 40 % after 45 days, 30 % after 90 days. */
 const BY_INSTALLMENTS = 12;
 
@@ -131,7 +130,6 @@ function headOf(draft: Draft, state: State, belegnr: string, { between, chance, 
     brutto_ct: totalCents,
     bezahlt_ct: paidCents,
     offen_ct: open,
-    alter_klasse: open <= 0 ? null : ageClass(due),
     grund: status === 'S' ? pick(['S-DUP', 'S-ERR', 'S-NOT']) : null,
     zeichen: chance(0.3) ? `R-${between(10_000, 99_999)}` : null,
     kopftext: kind === 'D' && chance(0.2) ? 'Thank you for your order' : null,
@@ -162,10 +160,5 @@ function statusOf(age: number, days: number, { weighted }: Random): string {
   if (age <= 3) return 'E';
   if (age <= 6) return 'V';
   if (age <= 9) return 'F';
-  return age < days ? weighted({ G: 60, T: 10, B: 28, S: 2 }) : weighted({ B: 86, U: 8, T: 3, S: 2, X: 1 });
-}
-
-function ageClass(due: Date): string {
-  const overdue = Math.floor(daysAgo(0).getTime() / DAY) - Math.floor(due.getTime() / DAY);
-  return overdue <= 0 ? '0' : overdue <= 30 ? '1' : overdue <= 60 ? '2' : overdue <= 90 ? '3' : '4';
+  return age < days ? weighted({ G: 60, T: 10, B: 28, S: 2 }) : weighted({ B: 86, G: 8, T: 3, S: 2, X: 1 });
 }

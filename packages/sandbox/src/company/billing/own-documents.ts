@@ -4,9 +4,6 @@ import { streetOf } from '../master/local.ts';
 import { customers } from '../master/partners.ts';
 import type { Draft } from './draft.ts';
 
-/** Sales orders shipped more than this many days ago were invoiced in the previous system. */
-const ARCHIVED_DAYS = 150;
-
 /** Rows of the documents that become invoices to customers, and of their positions. */
 export interface Sales {
   readonly quotes: readonly SeedRow[];
@@ -19,9 +16,7 @@ export interface Sales {
 export function ownDocuments({ quotes, quoteLines, salesOrders, salesLines }: Sales): Draft[] {
   const linesOfOrder = Map.groupBy(salesLines, ({ vknr }) => vknr);
   const linesOfQuote = Map.groupBy(quoteLines, ({ angnr }) => angnr);
-  const shipped = salesOrders.filter(({ status, versandt }) => {
-    return status === '50' || (status === '60' && daysSince(versandt) < ARCHIVED_DAYS);
-  });
+  const shipped = salesOrders.filter(({ status }) => status === '50' || status === '60');
   const direct = quotes.filter(({ status, vknr }) => status === 'W' && vknr === null);
   return [
     ...shipped.map((order): Draft => {

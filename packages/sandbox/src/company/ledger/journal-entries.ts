@@ -27,7 +27,10 @@ const companies: readonly Company[] = [
   { mand: '030', calendar: 1, currency: 'PLN', bank: '1040', unit: '6200' },
 ];
 
-/** A kind of event: text, debit and credit account (null: the bank), minimum and maximum amount, and special cases. */
+/**
+ * A kind of event without a document: text, debit and credit account (null: the bank), minimum and maximum amount, and special
+ * cases. Documents have their own entries, so no event concerns receivables, payables or stock.
+ */
 interface Event {
   readonly text: string;
   readonly debit: string | null;
@@ -46,9 +49,17 @@ const events: readonly Event[] = [
   { text: 'Depreciation of machines', debit: '7220', credit: '0030', from: 12_000, to: 60_000 },
   { text: 'Salaries', debit: '6020', credit: '1640', from: 60_000, to: 240_000 },
   { text: 'Travel expenses', debit: '6060', credit: '1640', from: 60, to: 1_900, party: 'employee' },
-  { text: 'Spare parts for work order', debit: '5030', credit: '1130', from: 15, to: 2_400, source: 'A' },
-  { text: 'Goods received', debit: '1110', credit: '1630', from: 300, to: 18_000, source: 'B', party: 'vendor' },
-  { text: 'Customer payment', debit: null, credit: '1210', from: 500, to: 42_000, party: 'customer' },
+  { text: 'Fitters for work order', debit: '5530', credit: '1730', from: 15, to: 2_400, source: 'A' },
+  {
+    text: 'Customs for purchase order',
+    debit: '5050',
+    credit: '1730',
+    from: 30,
+    to: 1_800,
+    source: 'B',
+    party: 'vendor',
+  },
+  { text: 'Rent of a machine', debit: null, credit: '4060', from: 500, to: 4_200, party: 'customer' },
   { text: 'Accrued electricity', debit: '6510', credit: '1730', from: 6_000, to: 30_000, isReversed: true },
 ];
 
@@ -93,7 +104,7 @@ function journalEntry({ number, days }: { number: number; days: number }, random
     pernr: period?.pernr ?? null,
     kz_storno: event.isReversed ? 'J' : 'N',
     stornodat: event.isReversed ? dottedDay(firstOfNextMonth(booked)) : null,
-    gebucht_am: isPosted ? daysAgo(days - 0.5).toISOString() : null,
+    gebucht_am: status === 'G' ? daysAgo(days - 0.5).toISOString() : null,
     positionen: positionsOf(event, company, amount, random_),
     soll_ct: Math.round(amount * 100),
     haben_ct: Math.round(amount * 100),

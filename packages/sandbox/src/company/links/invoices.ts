@@ -1,3 +1,4 @@
+import type { SeedRow } from '../../row.ts';
 import { by, type Links } from './link.ts';
 
 /** References of vendor invoices to their order, contract and receipt. */
@@ -17,6 +18,32 @@ export const vendorInvoices: Links = (rows) => {
         anlnr: line?.anlnr ?? null,
         we_pos: receipt ? `${receipt.wenr}/${receipt.posnr}` : null,
       };
+    },
+  };
+};
+
+/** Billed quantities of orders: those of the bills and invoices that are not withdrawn. */
+export const billed: Links = (rows) => {
+  const isValid = new Set(
+    rows('rechkopf').flatMap(({ status, rechnr }) => ('SX'.includes(String(status)) ? [] : [rechnr])),
+  );
+  const quantities = new Map<string, number>();
+  for (const { rechnr, best_pos, vk_pos, menge } of rows('rechpos')) {
+    const position = String(best_pos ?? vk_pos);
+    if (isValid.has(rechnr ?? null)) quantities.set(position, (quantities.get(position) ?? 0) + Number(menge));
+  }
+  const billedOf = ({ bestnr, vknr, posnr }: SeedRow) => quantities.get(`${bestnr ?? vknr}/${posnr}`) ?? 0;
+  const linesOf = Map.groupBy(rows('bestpos'), ({ bestnr }) => bestnr);
+  const sum = (lines: readonly SeedRow[], of: (line: SeedRow) => number) =>
+    lines.reduce((total, line) => total + of(line), 0);
+  return {
+    bestpos: (line) => ({ mg_rechnung: billedOf(line) }),
+    vkpos: (line) => ({ mg_rechnung: billedOf(line) }),
+    bestkopf: ({ bestnr }) => {
+      const lines = linesOf.get(bestnr) ?? [];
+      const share =
+        sum(lines, (line) => Math.min(billedOf(line), Number(line.menge))) / sum(lines, ({ menge }) => Number(menge));
+      return { re_proz: Math.round(share * 1_000) / 10 };
     },
   };
 };

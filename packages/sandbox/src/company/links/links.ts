@@ -1,7 +1,7 @@
 import { bins } from './bins.ts';
 import { equipment } from './equipment.ts';
 import { files } from './files.ts';
-import { vendorInvoices } from './invoices.ts';
+import { billed, vendorInvoices } from './invoices.ts';
 import { leases } from './leases.ts';
 import type { Links } from './link.ts';
 import { paymentAndTax } from './payment-and-tax.ts';
@@ -16,6 +16,7 @@ export const links: readonly Links[] = [
   equipment,
   salesOrders,
   vendorInvoices,
+  billed,
   warehouse,
   projects,
   settledProjects,

@@ -8,6 +8,7 @@ import { type TradingRecord, vendors } from '../master/partners.ts';
 import { buyers, foremen, technicians } from '../master/people.ts';
 import { type Place, places } from '../master/places.ts';
 import { mainContactOf } from '../people/contacts.ts';
+import { homeOf } from '../stock/levels.ts';
 
 const COUNT = 1_500;
 const FIRST = 4_500_001_001;
@@ -38,11 +39,13 @@ const carriers = ['Northern Freight', 'Hansa Cargo', 'Parcel Express'];
 const stores = places.filter(({ kind }) => kind === 'storeroom' || kind === 'warehouse');
 const orderable = vendors.filter(({ blocked }) => !blocked);
 const bought = Map.groupBy(
-  articles.filter(({ kind }) => kind !== 'FERT'),
+  articles.filter(({ kind, artid, template }) => kind !== 'FERT' && template !== artid),
   ({ group }) => tradeOf[group],
 );
 /** What is bought from a vendor; from carriers, services at the plants. */
 const boughtFrom = ({ trade }: TradingRecord) => bought.get(trade) ?? bought.get('services') ?? [];
+/** The store in which an item is kept; undefined for services. */
+const storeOf = ({ artid }: Article) => stores.find(({ platznr }) => platznr === homeOf.get(artid)?.store.platznr);
 const titles: Readonly<Partial<Record<Trade, string>>> = {
   metal: 'Raw material',
   packaging: 'Packaging',
@@ -139,18 +142,21 @@ function purchaseOrder(index: number, choices: Choices): PurchaseOrder {
   const bestnr = FIRST + index;
   const status = weighted(statuses);
   const vendor = pick(orderable);
-  const store = pick(stores);
+  const goods = boughtFrom(vendor);
+  const store = storeOf(pick(goods)) ?? pick(stores);
+  const kept = goods.filter((article) => (storeOf(article) ?? store) === store);
   const ordered = between(1, age[status]);
   const related = relatedTo(index, status);
   const common = {
     bestnr,
-    vendor,
     ordered,
     status,
     related,
+    store,
     changed: daysAgo(Math.max(ordered - 1, 0.2)).toISOString(),
   };
-  const lines = Array.from({ length: between(1, 9) }, (_, position) => line(position + 1, common, choices));
+  const wanted = new Set(Array.from({ length: between(1, 9) }, () => pick(kept)));
+  const lines = [...wanted].map((article, index) => line(index + 1, article, common, choices));
   const sum = (part: (line: OrderLine) => number) => lines.reduce((total, found) => total + part(found), 0);
   const approved = !'EVS'.includes(status);
   const finished = status === 'A' || status === 'S';
@@ -187,7 +193,6 @@ function purchaseOrder(index: number, choices: Choices): PurchaseOrder {
     pos_ust_ct: Math.round(sum(({ tax }) => tax) * 100),
     kz_brutto: 'N',
     mg_proz: Math.round((sum(({ received }) => received) / sum(({ quantity }) => quantity)) * 1_000) / 10,
-    re_proz: status === 'A' ? 100 : 0,
     freigabe_am: approved ? daysAgo(Math.max(ordered - 1, 0.5)).toISOString() : null,
     erledigt_am: status === 'L' || status === 'A' ? daysAgo(Math.max(ordered - 16, 0.3)).toISOString() : null,
     abschluss_am: finished ? daysAgo(Math.max(ordered - 30, 0.2)).toISOString() : null,
@@ -206,17 +211,17 @@ function purchaseOrder(index: number, choices: Choices): PurchaseOrder {
 
 function line(
   posnr: number,
+  article: Article,
   {
     bestnr,
-    vendor,
+    store,
     ordered,
     status,
     related,
     changed,
-  }: Pick<PurchaseOrder, 'bestnr' | 'vendor' | 'ordered' | 'status' | 'related'> & { readonly changed: string },
+  }: Pick<PurchaseOrder, 'bestnr' | 'store' | 'ordered' | 'status' | 'related'> & { readonly changed: string },
   { random_: { between, chance, pick }, refusals }: Choices,
 ): OrderLine {
-  const article = pick(boughtFrom(vendor));
   const quantity = between(1, article.cents < 1_000 ? 500 : 12);
   const price = article.cents / 100;
   const discount = chance(0.15) ? pick([2, 3, 5, 10]) : null;
@@ -242,11 +247,10 @@ function line(
     status: status === 'A' || status === 'S' ? status : received >= quantity ? 'L' : received > 0 ? 'T' : 'O',
     mg_wareneingang: received,
     mg_abgelehnt: rejected,
-    mg_rechnung: status === 'A' ? quantity : 0,
     mg_retour: rejected,
     wunschdat: dottedDay(daysAgo(ordered - 14)),
     zusagedat: chance(0.5) ? dottedDay(daysAgo(ordered - 16)) : null,
-    lieferplatz: chance(0.1) ? pick(stores).platznr : null,
+    lieferplatz: chance(0.1) ? store.platznr : null,
     aufid: chance(0.05) ? anyWorkOrder({ between }) : null,
     konto: 55_030,
     kst: chance(0.3) ? '4100' : null,

@@ -7,6 +7,8 @@ import { machines } from '../maintenance/assets.ts';
 import { articles } from '../master/items.ts';
 import { customers, vendors } from '../master/partners.ts';
 import { userNumbers } from '../master/users.ts';
+import { purchaseOrders } from '../orders/purchase-orders.ts';
+import { salesOrders } from '../sales/sales-orders.ts';
 import { drawing, note, page, picture, tone } from './files.ts';
 
 const FIRST_COMMENT = 540_001;
@@ -14,19 +16,21 @@ const FIRST_FILE = 550_001;
 const THREADS = 260;
 const FILES = 320;
 const FIRST_PURCHASE_ORDER = 4_500_001_001;
-/** Kinds of documents of which the first ones have a file of their own, and the number of the first. */
-const filed: readonly Subject[] = [
-  ['R', 6_000_001_001],
-  ['Q', 620_001],
-  ['P', 630_001],
-  ['M', 86_001],
-  ['W', 84_001],
-];
+const FIRST_INVOICE = 6_000_001_001;
 const FILED_OF_EACH = 8;
+const firstOnes = (first: number) => Array.from({ length: FILED_OF_EACH }, (_, index) => first + index);
+/** Kinds of documents of which some have a file of their own, and their numbers. */
+const filed: readonly (readonly [kind: Subject[0], numbers: readonly number[]])[] = [
+  ['R', firstOnes(FIRST_INVOICE)],
+  ['Q', purchaseOrders.flatMap(({ related: { banfnr } }) => banfnr ?? []).slice(0, FILED_OF_EACH)],
+  ['P', firstOnes(630_001)],
+  ['M', firstOnes(86_001)],
+  ['W', firstOnes(84_001)],
+];
 
 /** Letter of the kind of record, its number and, of a step of a work order, the number within the order. */
 type Subject = readonly [
-  kind: 'L' | 'K' | 'A' | 'B' | 'G' | 'T' | 'N' | 'R' | 'Q' | 'P' | 'M' | 'W' | 'S',
+  kind: 'L' | 'K' | 'A' | 'B' | 'G' | 'T' | 'N' | 'R' | 'Q' | 'P' | 'M' | 'W' | 'S' | 'V',
   number: number,
   step?: number,
 ];
@@ -46,9 +50,7 @@ export function commentTables(steps: readonly SeedRow[]): SeedTable[] {
     const comment = index < 12 ? comments[index * 9] : undefined;
     return file(FIRST_FILE + index, comment ? ['N', comment.notiznr] : subject(random_), random_);
   });
-  const documents = filed.flatMap(([kind, first]) =>
-    Array.from({ length: FILED_OF_EACH }, (_, at): Subject => [kind, first + at]),
-  );
+  const documents = filed.flatMap(([kind, numbers]) => numbers.map((number): Subject => [kind, number]));
   documents.push(...steps.slice(0, FILED_OF_EACH).map(stepSubject));
   files.push(...documents.map((document, index) => file(FIRST_FILE + FILES + index, document, random_)));
   return [
@@ -62,7 +64,7 @@ function stepSubject({ aufid, schritt }: SeedRow): Subject {
 }
 
 function subject({ between, pick, weighted }: Random): Subject {
-  switch (weighted({ L: 25, K: 20, A: 25, B: 15, G: 10, T: 5 })) {
+  switch (weighted({ L: 23, K: 18, A: 23, B: 13, V: 5, R: 3, G: 10, T: 5 })) {
     case 'L':
       return ['L', pick(vendors).number];
     case 'K':
@@ -71,6 +73,10 @@ function subject({ between, pick, weighted }: Random): Subject {
       return ['A', anyWorkOrder({ between })];
     case 'B':
       return ['B', FIRST_PURCHASE_ORDER + between(0, 1_499)];
+    case 'V':
+      return ['V', pick(salesOrders).vknr];
+    case 'R':
+      return ['R', pick(firstOnes(FIRST_INVOICE))];
     case 'G':
       return ['G', pick(machines).anlnr];
     default:
@@ -103,8 +109,9 @@ const remarks: Readonly<Record<Subject[0], readonly string[]>> = {
   B: ['Confirmed by telephone.', 'Second reminder sent.', 'Price agreed until the end of the year.'],
   G: ['Runs quieter since the overhaul.', 'Spare drive is in the storeroom.'],
   T: ['Successor is in test.', 'Store upright.'],
+  V: ['Wants to be called before the delivery.', 'Partial delivery is agreed.'],
+  R: ['Price difference is being clarified.', 'Sent again by mail.'],
   N: [],
-  R: [],
   Q: [],
   P: [],
   M: [],

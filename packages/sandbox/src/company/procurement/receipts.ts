@@ -6,12 +6,14 @@ import { vendors } from '../master/partners.ts';
 import { technicians } from '../master/people.ts';
 import { type Place, places } from '../master/places.ts';
 import { type OrderLine, type PurchaseOrder, purchaseOrders } from '../orders/purchase-orders.ts';
+import { homeOf, type Level } from '../stock/levels.ts';
 
 const FIRST = 640_001;
 const UNORDERED = 24;
 
 type Random_ = ReturnType<typeof random>;
 
+/** A receipt or return before its rows are generated. */
 interface Delivery {
   readonly status: string;
   readonly vendor: number;
@@ -34,16 +36,50 @@ interface Position {
   readonly price: number;
 }
 
-const stores = places.filter(({ kind }) => kind === 'storeroom' || kind === 'warehouse');
-const stocked = articles.filter(({ kind }) => kind === 'TEIL');
+/** A receipt or return with its number. */
+type Numbered = Delivery & { readonly wenr: number; readonly receiver: number };
+
+const placeAt = new Map(places.map((place) => [place.platznr, place]));
+const stocked = articles.filter(({ kind, artid }) => kind === 'TEIL' && homeOf.has(artid));
+const random_ = random('wekopf');
+const deliveries: readonly Numbered[] = everyDelivery();
 
 /** Receipts of all goods that arrived for purchase orders, of returned goods, and of goods without an order. */
-export function receiptTables(): SeedTable[] {
-  const random_ = random('wekopf');
-  const deliveries = [
+function everyDelivery(): Numbered[] {
+  return [
     ...purchaseOrders.flatMap((order) => deliveriesOf(order, random_)),
     ...Array.from({ length: UNORDERED }, () => unordered(random_)),
-  ].map((delivery, index) => ({ ...delivery, wenr: FIRST + index }));
+  ].map((delivery, index) => ({ ...delivery, wenr: FIRST + index, receiver: random_.pick(technicians) }));
+}
+
+/** Goods that a posted receipt brought into stock, or, below zero, that a return took from it. */
+export interface Arrival {
+  readonly wenr: number;
+  readonly posnr: number;
+  readonly code: string;
+  readonly level: Level;
+  readonly quantity: number;
+  /** Days ago. */
+  readonly arrived: number;
+  readonly receiver: number;
+}
+
+/** The goods of all posted receipts and returns. */
+export const arrivedGoods: readonly Arrival[] = deliveries
+  .filter(({ status }) => status === 'B')
+  .flatMap(({ wenr, arrived, receiver, isReturn, positions: list }) =>
+    list.flatMap(({ artid, quantity }, index): Arrival[] => {
+      const level = homeOf.get(artid);
+      const moved = { wenr, posnr: index + 1, code: codeOf(wenr), arrived, receiver };
+      return level ? [{ ...moved, level, quantity: isReturn ? -quantity : quantity }] : [];
+    }),
+  );
+
+function codeOf(wenr: number): string {
+  return `GR-${1_001 + wenr - FIRST}`;
+}
+
+export function receiptTables(): SeedTable[] {
   return [
     { table: 'wekopf', rows: deliveries.map((delivery) => head(delivery, random_)) },
     { table: 'wepos', rows: deliveries.flatMap((delivery) => positions(delivery, random_)) },
@@ -86,31 +122,33 @@ function position(bestnr: number, line: OrderLine, quantity: number, rejected: n
 function unordered({ between, pick, weighted }: Random_): Delivery {
   const vendor = pick(vendors);
   const { artid, name: text, unit, cents } = pick(stocked);
+  const store = placeAt.get(homeOf.get(artid)?.store.platznr ?? 0);
+  if (!store) throw new Error(`Item ${artid} is not stocked`);
   return {
     status: weighted({ B: 4, E: 2, S: 1 }),
     vendor: vendor.number,
     currency: vendor.currency,
     bestnr: null,
-    store: pick(stores),
+    store,
     arrived: between(1, 400),
     isReturn: false,
     positions: [{ best_pos: null, artid, text, unit, quantity: between(1, 20), rejected: 0, price: cents / 100 }],
   };
 }
 
-function head(delivery: Delivery & { readonly wenr: number }, { between, chance, pick }: Random_): SeedRow {
-  const { wenr, status, vendor, currency, bestnr, store, arrived, isReturn } = delivery;
+function head(delivery: Numbered, { between, chance, pick }: Random_): SeedRow {
+  const { wenr, status, vendor, currency, bestnr, store, arrived, receiver, isReturn } = delivery;
   const net = delivery.positions.reduce((sum, { quantity, price }) => sum + Math.round(quantity * price * 100), 0);
   return {
     wenr,
-    belegnr: `GR-${1_001 + wenr - FIRST}`,
+    belegnr: codeOf(wenr),
     beschr: isReturn ? 'Refused goods' : chance(0.05) ? 'Second part of the delivery' : null,
     status,
     liefnr: vendor,
     bestnr,
     mand: store.mand,
     platznr: store.platznr,
-    annehmer: pick(technicians),
+    annehmer: receiver,
     zeit: compactTime(daysAgo(arrived)),
     ls_nr: isReturn ? null : String(between(10_000, 99_999)),
     spediteur: chance(0.6) ? pick(['Northern Freight', 'Parcel Post', 'Own lorry']) : null,
@@ -125,12 +163,10 @@ function head(delivery: Delivery & { readonly wenr: number }, { between, chance,
   };
 }
 
-function positions(
-  { wenr, arrived, positions: list }: Delivery & { readonly wenr: number },
-  { between, chance, pick }: Random_,
-): SeedRow[] {
+function positions({ wenr, arrived, store, positions: list }: Numbered, { between, chance }: Random_): SeedRow[] {
   return list.map(({ best_pos, artid, text, unit, quantity, rejected, price }, index) => {
-    const hasLot = chance(0.1);
+    const level = homeOf.get(artid);
+    const lot = level?.lot ?? null;
     const isSerial = quantity <= 3 && chance(0.1);
     return {
       wenr,
@@ -143,11 +179,12 @@ function positions(
       mg_abgelehnt: rejected,
       eh: unit,
       preis: price,
-      platznr: chance(0.05) ? pick(stores).platznr : null,
-      sperrplatz: rejected > 0 ? pick(stores).platznr : null,
-      charge: hasLot ? `L-${between(1_000, 9_999)}` : null,
+      platznr: chance(0.05) ? store.platznr : null,
+      fachnr: index % 4 === 0 ? (level?.bin.fachnr ?? null) : null,
+      sperrplatz: rejected > 0 ? store.platznr : null,
+      charge: lot,
       seriennr: isSerial ? serials(quantity, between(10_000, 99_000)) : [],
-      haltbar: hasLot ? compactDay(daysAgo(arrived - 730)) : null,
+      haltbar: lot ? compactDay(daysAgo(arrived - 730)) : null,
       pruefung: rejected > 0 ? 'Blocked in part' : chance(0.3) ? 'Released' : null,
       bem: chance(0.02) ? 'Box was open' : null,
       angelegt: compactDay(daysAgo(arrived)),

@@ -1,6 +1,7 @@
 import type { Random } from '../../random.ts';
 import { articles } from '../master/items.ts';
 import { streetOf } from '../master/local.ts';
+import { homeOf } from '../stock/levels.ts';
 
 /** A position of a quote or a sales order. */
 export interface SalesLine {
@@ -21,13 +22,27 @@ export interface SalesLine {
 }
 
 const sold = articles.filter(({ kind }) => kind === 'FERT');
-const spare = articles.filter(({ kind }) => kind === 'TEIL' || kind === 'HILF');
+const spare = articles.filter(
+  ({ kind, artid, template }) => (kind === 'TEIL' || kind === 'HILF') && template !== artid,
+);
+
+/** Machines and spare parts to choose from. */
+export interface Range {
+  readonly sold: typeof articles;
+  readonly spare: typeof articles;
+}
+
+/** The machines and spare parts that a store keeps. */
+export function rangeOf(platznr: number): Range {
+  const isKept = ({ artid }: (typeof articles)[number]) => homeOf.get(artid)?.store.platznr === platznr;
+  return { sold: sold.filter(isKept), spare: spare.filter(isKept) };
+}
 const services = ['Installation', 'Commissioning', 'Training on site', 'Yearly inspection'];
 
 /** One to six positions: machines and spare parts, sometimes labor or freight. */
-export function salesLines({ between, chance, pick }: Random): SalesLine[] {
+export function salesLines({ between, chance, pick }: Random, range: Range = { sold, spare }): SalesLine[] {
   const goods = Array.from({ length: between(1, 4) }, () => {
-    const article = chance(0.4) ? pick(sold) : pick(spare);
+    const article = chance(0.4) ? pick(range.sold) : pick(range.spare);
     return {
       kind: 'A' as const,
       artid: article.artid,

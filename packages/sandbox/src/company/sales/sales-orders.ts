@@ -5,7 +5,7 @@ import { customers, type TradingRecord } from '../master/partners.ts';
 import { buyers } from '../master/people.ts';
 import { places } from '../master/places.ts';
 import { mainContactOf } from '../people/contacts.ts';
-import { addressColumns, type SalesLine, salesLines, totalCents } from './lines.ts';
+import { addressColumns, rangeOf, type SalesLine, salesLines, totalCents } from './lines.ts';
 
 const COUNT = 600;
 const FIRST = 730_001;
@@ -23,6 +23,9 @@ const age: Readonly<Record<Status, readonly [number, number]>> = {
   '60': [60, 1_200],
   '90': [10, 700],
 };
+
+/** The first ones are open, so that users have orders to ship; one is held for credit. */
+const first: readonly Status[] = ['20', '20', '20', '20', '15'];
 
 /** A line of an order with its shipped quantity. */
 export interface OrderLine extends SalesLine {
@@ -43,6 +46,10 @@ export interface SalesOrder {
 }
 
 export const stores = places.filter(({ kind, werknr }) => kind === 'warehouse' && werknr < 1_060);
+/** Those that keep machines and spare parts. */
+const shipping = stores
+  .map((store) => ({ store, range: rangeOf(store.platznr) }))
+  .filter(({ range: { sold, spare } }) => sold.length > 0 && spare.length > 0);
 export const buyingCustomers = customers.filter(({ blocked }) => !blocked);
 
 /** 600 sales orders of the last years. */
@@ -51,9 +58,10 @@ export const salesOrders: readonly SalesOrder[] = everyOrder();
 function everyOrder(): SalesOrder[] {
   const random_ = random('vkkopf');
   return Array.from({ length: COUNT }, (_, index) => {
-    const drawn = random_.weighted(statuses);
+    const drawn = first[index] ?? random_.weighted(statuses);
     const ordered = random_.between(...age[drawn]);
-    const plain = salesLines(random_);
+    const { store, range } = random_.pick(shipping);
+    const plain = salesLines(random_, range);
     // An order of a single piece cannot be shipped in parts.
     const status = drawn === '30' && pieces(plain) === 1 ? '20' : drawn;
     const lines = plain.map((line, position) => ({ ...line, shipped: gone(line, position, status) }));
@@ -65,7 +73,7 @@ function everyOrder(): SalesOrder[] {
       customer: random_.pick(buyingCustomers),
       ordered,
       shipped: all ? ordered - random_.between(3, 10) : null,
-      store: random_.pick(stores),
+      store,
       lines,
     };
   });
@@ -194,7 +202,6 @@ function row({ vknr, status, ordered, customer, store }: SalesOrder, line: Order
     ust: tax,
     platznr: kind === 'A' ? store.platznr : null,
     mg_versand: shipped,
-    mg_rechnung: status === '50' || status === '60' ? quantity : 0,
     mg_retour: returned.get(`${vknr}/${posnr}`)?.quantity ?? 0,
     mg_rueckstand: isHeld ? quantity - shipped : 0,
     zusagedat: posnr === 1 && vknr % 3 === 0 ? compactDay(daysAgo(ordered - 12)) : null,

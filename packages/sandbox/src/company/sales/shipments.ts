@@ -2,6 +2,7 @@ import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, compactTime, daysAgo, daysSince, withComma } from '../../time.ts';
 import { people } from '../master/people.ts';
+import { homeOf, type Level } from '../stock/levels.ts';
 import { addressColumns } from './lines.ts';
 import { type Arrival, arrivals } from './purchases.ts';
 import { isOnItsWay, type OrderLine, type SalesOrder, salesOrders, stores } from './sales-orders.ts';
@@ -11,19 +12,43 @@ const INBOUND = 40;
 const TRANSFERS = 30;
 
 const carriers = ['Northern Freight', 'Hansa Cargo', 'Parcel Express', 'Rail & Road'];
+const random_ = random('lieferung');
 const packers = people.filter((_, index) => index % 12 === 5).map(({ persnr }) => persnr);
 
 /** A delivery before it has a number. */
 interface Draft {
   readonly columns: SeedRow;
   readonly lines: readonly SeedRow[];
+  /** How many days ago it left for a customer; null for others. */
+  readonly left: number | null;
 }
+
+const outward: readonly Draft[] = salesOrders.flatMap((order) => outbound(order, random_));
+
+/** Goods that a shipment took from stock. */
+export interface Departure {
+  readonly lfnr: number;
+  readonly posnr: number;
+  readonly level: Level;
+  readonly quantity: number;
+  /** Days ago. */
+  readonly left: number;
+  readonly packer: number;
+}
+
+/** The goods of all shipments to customers that have left. */
+export const departures: readonly Departure[] = outward.flatMap(({ columns, lines, left }, index) =>
+  lines.flatMap(({ artid, menge }, position): Departure[] => {
+    const level = homeOf.get(Number(artid));
+    const numbers = { lfnr: FIRST + index, posnr: position + 1, packer: Number(columns.packer) };
+    return level && left !== null ? [{ ...numbers, level, quantity: Number(menge), left }] : [];
+  }),
+);
 
 /** Deliveries of all sales orders, of some purchase orders, and between locations of the company. */
 export function shipmentTables(transfers: readonly SeedRow[]): SeedTable[] {
-  const random_ = random('lieferung');
   const drafts = [
-    ...salesOrders.flatMap((order) => outbound(order, random_)),
+    ...outward,
     ...arrivals.slice(0, INBOUND).map((arrival) => inbound(arrival, random_)),
     ...transfers.slice(-TRANSFERS).map((document) => transfer(document, random_)),
   ];
@@ -73,13 +98,15 @@ function sent(order: SalesOrder, parts: readonly Part[], days: number, random_: 
     zugestellt: under ? null : daysAgo(arrived).toISOString(),
     empfaenger: under ? null : random_.pick(['H. Baker', 'Goods receipt', 'Gate 2']),
   };
-  return { columns: { ...out(order, random_), ...travel, ...dated(days) }, lines: linesOf(order, parts, random_) };
+  const columns = { ...out(order, random_), ...travel, ...dated(days) };
+  return { columns, lines: linesOf(order, parts, random_), left: days };
 }
 
 function ready(order: SalesOrder, parts: readonly Part[], status: string, random_: Random): Draft {
   const travel: SeedRow = { status, versandt: null, erwartet: null, zugestellt: null, empfaenger: null };
   const days = Math.max(order.ordered - 2, 0.5);
-  return { columns: { ...out(order, random_), ...travel, ...dated(days) }, lines: linesOf(order, parts, random_) };
+  const columns = { ...out(order, random_), ...travel, ...dated(days) };
+  return { columns, lines: linesOf(order, parts, random_), left: null };
 }
 
 function out({ vknr, customer, store }: SalesOrder, random_: Random): SeedRow {
@@ -112,7 +139,7 @@ function inbound({ bestnr, liefnr, arrived, lines }: Arrival, random_: Random): 
     waehr: 'EUR',
     ...moved(arrived + 2, arrived),
   };
-  return { columns, lines: lines.map((line) => position(line, arrived, random_)) };
+  return { columns, lines: lines.map((line) => position(line, arrived, random_)), left: null };
 }
 
 /** The transfer of an inventory document from one location to another. */
@@ -137,7 +164,7 @@ function transfer(document: SeedRow, random_: Random): Draft {
     const artid = Number(String(artnr).slice('IT-'.length));
     return position({ artid, text: String(text), quantity: Number(menge), unit: String(eh) }, days, random_);
   });
-  return { columns, lines };
+  return { columns, lines, left: null };
 }
 
 function common({ between, chance, pick }: Random): SeedRow {
@@ -199,7 +226,7 @@ function position({ artid, text, quantity, unit }: Goods, days: number, { betwee
     text,
     menge: quantity,
     eh: unit,
-    charge: chance(0.3) ? `L-${between(2_000, 2_699)}` : null,
+    charge: homeOf.get(artid)?.lot ?? null,
     seriennr: numbers,
     paket: String(between(1, 4)),
     ...dated(days),

@@ -23,7 +23,8 @@ export function dispenses(ledger: Ledger): { next(days: number): void; table(): 
       const isOil = chance(0.6) || ausgnr === FIRST;
       const level = ausgnr === FIRST && known ? known : pick(isOil ? oils : parts);
       const { article, store, bin, lot } = level;
-      const menge = isOil ? between(1, 40) / 2 : between(1, 6);
+      // Half a liter has a value in whole cents, so that the values of movements add up to that of the stock.
+      const menge = isOil ? between(1, 40) / (article.cents % 2 === 0 ? 2 : 1) : between(1, 6);
       const aufid = chance(0.7) ? anyWorkOrder({ between }) : null;
       const persnr = pick(technicians);
       const zeichen = `DIS-${ausgnr}`;

@@ -45,7 +45,7 @@ function headOf(index: number, days: number, { between, chance, pick, weighted }
   return {
     lbnr: FIRST + DOCUMENTS - 1 - index,
     kind,
-    status: index < OPEN ? (chance(0.6) ? 'E' : 'A') : chance(0.07) ? 'S' : 'B',
+    status: index < OPEN ? (chance(0.6) ? 'E' : 'A') : index % 15 === 7 ? 'S' : 'B',
     store: pick(busy),
     days,
     urspr_art: source,
@@ -164,17 +164,21 @@ function shipping(isSent: boolean, { between, pick }: Random): SeedRow {
 }
 
 /** Values that the system would compute: progress, and quantity and value of the lines. */
-function sums({ kind, status }: Head, lines: readonly Line[]): SeedRow {
+function sums(head: Head, lines: readonly Line[]): SeedRow {
+  const { kind } = head;
   const worth = lines.flatMap(({ cents }) => (cents === null ? [] : [cents]));
   return {
-    fortschritt: ['KM', 'IN', 'EL'].includes(kind) ? progress(status, lines) : null,
+    fortschritt: progress(head, lines),
     mg_summe: kind === 'IN' ? null : lines.reduce((sum, { quantity }) => sum + quantity, 0),
     wert_ct: worth.length === 0 ? null : worth.reduce((sum, cents) => sum + cents, 0),
   };
 }
 
-/** O open, L in progress, F finished, K finished with a shortage. */
-function progress(status: Head['status'], lines: readonly Line[]): string {
+/** O open, L in progress, F finished, K finished with a shortage; null for other kinds and cancelled documents. */
+function progress(head: Head, lines: readonly Line[]): string | null {
+  const { kind, status } = head;
+  if (status === 'S' || !['KM', 'IN', 'EL', 'UM'].includes(kind)) return null;
+  if (kind === 'UM') return status === 'B' ? 'F' : isUnderWay(head) ? 'L' : 'O';
   const begun = lines.filter(({ done }) => done !== null);
   const isShort = begun.some(({ done }) => done === 'less');
   if (status === 'B') return isShort ? 'K' : 'F';

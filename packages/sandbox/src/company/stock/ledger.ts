@@ -4,7 +4,8 @@ import type { Bin, Store } from './bins.ts';
 import { type Level, levels } from './levels.ts';
 
 const FIRST = 30_001;
-const OPENING = 430;
+/** Days since the stock ledger began. */
+export const OPENING = 430;
 
 /** Data of a movement besides item, location and quantity. */
 export interface Movement {
@@ -15,6 +16,7 @@ export interface Movement {
   readonly lbnr?: number | null;
   readonly urspr_art?: string | null;
   readonly urspr?: number | null;
+  readonly urspr_pos?: number | null;
   readonly grund?: string | null;
   readonly konto?: number | null;
   readonly persnr?: number | null;
@@ -95,6 +97,7 @@ function row({ article, store, lot, serial }: Level, bin: Bin, movement: Movemen
     lbnr: more.lbnr ?? null,
     urspr_art: more.urspr_art ?? null,
     urspr: more.urspr ?? null,
+    urspr_pos: more.urspr_pos ?? null,
     grund: more.grund ?? null,
     konto: more.konto ?? null,
     persnr: more.persnr ?? null,

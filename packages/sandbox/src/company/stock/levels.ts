@@ -1,3 +1,4 @@
+import { tradeOf, trades } from '../../data/trades.ts';
 import { type Random, random } from '../../random.ts';
 import { articles, itemTable } from '../master/items.ts';
 import { type Bin, type Store, stores } from './bins.ts';
@@ -5,6 +6,10 @@ import { type Bin, type Store, stores } from './bins.ts';
 const FIRST = 10_001;
 const PLANTS = 1_070;
 const KNOWN = 30_118;
+/** Plants below this number ship to customers. */
+const SHIPPING = 1_060;
+/** Of this many stores, one keeps the items of a trade. */
+const SHARED = 9;
 
 /** Stock of one item in one bin, with the fields of the item that other tables need. */
 export interface Level {
@@ -23,6 +28,11 @@ const inPlants = stores.filter(({ werknr }) => werknr < PLANTS);
 /** Today's stock; that of each item adds up to its quantity. */
 export const levels: readonly Level[] = everything();
 
+/** The stock of an item, by its number, where it is usually kept; purchases and sales of the item move it. */
+export const homeOf: ReadonlyMap<number, Level> = new Map(
+  [...levels].reverse().map((level) => [level.article.artid, level]),
+);
+
 function everything(): Level[] {
   const random_ = random('bestand');
   const stock = itemTable().rows.filter(({ bestand }) => bestand !== null);
@@ -32,6 +42,13 @@ function everything(): Level[] {
     return article ? spread(article, Number(row.bestand), String(row.chargen), random_) : [];
   });
   return found.map((level, index) => ({ bestandnr: FIRST + index, ...level }));
+}
+
+/** Stores that keep an item: a machine is where it is shipped from, other items are with those of their trade. */
+function homesOf({ kind, group }: Level['article']): readonly Store[] {
+  if (kind === 'FERT') return inPlants.filter(({ werknr, kz }) => werknr < SHIPPING && kz.endsWith('-W1'));
+  const place = trades.indexOf(tradeOf[group] ?? 'services') % SHARED;
+  return inPlants.filter((_, index) => index % SHARED === place);
 }
 
 /**
@@ -45,7 +62,7 @@ function spread(
   random_: Random,
 ): Omit<Level, 'bestandnr'>[] {
   const { between, chance, pick } = random_;
-  const home = article.artid === KNOWN ? inPlants[0] : pick(inPlants);
+  const home = article.artid === KNOWN ? inPlants[0] : pick(homesOf(article));
   const other = inPlants.find(({ hall, platznr }) => hall === home?.hall && platznr !== home?.platznr);
   const isSpread = chance(0.2) || article.artid === KNOWN;
   const lot = tracking === 'C' ? `L-${between(25_001, 26_999)}` : null;

@@ -3,7 +3,8 @@ import type { SeedTable } from '../../row.ts';
 import { binTable } from './bins.ts';
 import { DISPENSES, dispenses } from './dispenses.ts';
 import { DOCUMENTS, documents } from './documents.ts';
-import { type Ledger, openLedger } from './ledger.ts';
+import { goods } from './goods.ts';
+import { type Ledger, OPENING, openLedger } from './ledger.ts';
 import { levels } from './levels.ts';
 import { levelTable } from './stock-levels.ts';
 import { supplyOptionTable } from './supply-options.ts';
@@ -17,12 +18,15 @@ export function stockTables(): SeedTable[] {
   const papers = documents(ledger);
   const vouchers = dispenses(ledger);
   const loose = looseMovements(ledger);
+  const moveGoods = goods(ledger);
   for (let index = 0; index < DOCUMENTS; index++) {
     const days = 0.2 + index * STEP;
+    moveGoods(days);
     papers.next(days);
     if (index % (DOCUMENTS / DISPENSES) === 0) vouchers.next(days + STEP / 3);
     else loose(days + STEP / 2);
   }
+  moveGoods(OPENING - 1);
   const diary = ledger.table();
   return [binTable(), levelTable(ledger), supplyOptionTable(), papers.table(), diary, vouchers.table()];
 }
