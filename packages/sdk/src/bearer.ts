@@ -8,7 +8,8 @@ export interface Bearer {
   renewed(refused: string): Promise<string | undefined>;
 }
 
-export function bearer(token: Token): Bearer {
+export function bearer(token: Token | Bearer): Bearer {
+  if (typeof token === 'object') return token;
   if (typeof token === 'string') {
     return { current: async () => token, renewed: async () => undefined };
   }

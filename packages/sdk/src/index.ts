@@ -1,3 +1,4 @@
+export type { Bearer, Token } from './bearer.ts';
 export type {
   ActionOptions,
   BatchItem,

@@ -10,7 +10,7 @@ import { retryAfterOf, waitBeforeRetry } from './wait-before-retry.ts';
 
 /** How requests are sent. */
 export interface TransportOptions {
-  readonly token: Token;
+  readonly token: Token | Bearer;
   /** Sends one request; `fetch` by default. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
   /** Maximum number of retries; 4 by default. */
