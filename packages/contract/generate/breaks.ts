@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Document } from './openapi.ts';
 import { redoclyEnvironment } from './redocly-environment.ts';
 
-/** A change after which a correct client of the earlier document can fail: where, and what. */
+/** A change that can break a correct client of the earlier document: its location, and what it is. */
 export interface Break {
   readonly at: string;
   readonly change: string;

@@ -219,7 +219,7 @@ describe('the sandbox company', () => {
        UNION ALL SELECT k.suchbegr FROM kunde k JOIN kunde o ON o.kdnr = k.konzern JOIN gp g ON g.gpnr = k.gpnr WHERE g.konzern IS DISTINCT FROM o.gpnr`,
     ],
     [
-      'the quotes that vendors sent for a request are its offers',
+      'the quotes that vendors sent for a request are listed as its offers',
       `SELECT q.belegnr FROM angkopf q JOIN angpos p USING (angnr) JOIN anfrage a USING (anfnr) JOIN lief l USING (liefnr)
        WHERE NOT EXISTS (SELECT FROM jsonb_to_recordset(a.angebote) AS o (pos integer, lf text, ang text, menge numeric, preis numeric, stand text)
          WHERE (o.pos, o.lf, o.ang, o.menge, o.preis) = (p.posnr, l.suchbegr, q.belegnr, p.menge, p.preis)

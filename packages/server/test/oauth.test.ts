@@ -248,7 +248,7 @@ describe('a refresh token', () => {
     await expect.poll(() => statusOf(second.access_token), REVOKED).toBe(401);
   });
 
-  it('succeeds exactly once of 20 times at once', async () => {
+  it('succeeds exactly once in 20 concurrent requests', async () => {
     const { body } = await forClient();
     const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(body.refresh_token)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -304,7 +304,7 @@ describe('an authorization code', () => {
     expect((await refresh(body.refresh_token)).body.error).toBe('invalid_grant');
   });
 
-  it('is redeemed exactly once of 20 times at once', async () => {
+  it('is redeemed exactly once in 20 concurrent requests', async () => {
     const code = await issueCode();
     const answers = await Promise.all(Array.from({ length: 20 }, () => redeem(code)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

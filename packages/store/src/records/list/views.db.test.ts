@@ -189,7 +189,7 @@ describe('is read in order from indexes:', () => {
       [/using links_pkey/, /using wheels_pkey/, /using motors_pkey/, /id = ANY/],
     ],
     [
-      'a list of a part of a table by a list of references',
+      'a list of part of a table, filtered by a list of references',
       soldGadget,
       () => [[where(soldGadget, 'owners', 'eq', makerId)], [], null],
       [/using links_pkey/, /id = link\.id/],
