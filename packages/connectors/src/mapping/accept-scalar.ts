@@ -1,4 +1,5 @@
 import type { Field, Limits } from '@unified/contract';
+import { isExact } from '../exact-number.ts';
 import { isBlank, type Problems, unusable } from './problem.ts';
 import { numeral, scalarText } from './scalar-text.ts';
 import { inUtc } from './words/datetime.ts';
@@ -48,8 +49,11 @@ export function acceptNumber({ kind, limits = {} }: Field): Accept {
   const complaint = boundsOf(limits);
   return (value, problems) => {
     if (isBlank(value)) return null;
-    const number = typeof value === 'number' ? value : numberIn(value);
+    const text = typeof value === 'number' ? null : decimalIn(value);
+    const number = typeof value === 'number' ? value : numeral(text ?? '');
     if (!Number.isFinite(number)) return unusable(problems, value, 'The value is not a number.');
+    if (text !== null && !isExact(text, number))
+      return unusable(problems, value, 'The number has more digits than a number in JSON keeps.');
     if (kind === 'integer' && !Number.isInteger(number))
       return unusable(problems, value, 'The value is not a whole number.', 'not_allowed');
     const broken = complaint?.(number);
@@ -57,8 +61,8 @@ export function acceptNumber({ kind, limits = {} }: Field): Accept {
   };
 }
 
-function numberIn(value: unknown): number {
-  return typeof value === 'bigint' ? Number(value) : typeof value === 'string' ? numeral(value.trim()) : Number.NaN;
+function decimalIn(value: unknown): string | null {
+  return typeof value === 'bigint' || typeof value === 'string' ? String(value).trim() : null;
 }
 
 function complaintsOf({

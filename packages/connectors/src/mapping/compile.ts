@@ -85,7 +85,7 @@ export function compileMapping(source: unknown, { file, entity, singleKeys }: Co
  * Version of the derivation of records from rows. Increase it when the same mapping derives different records from the same
  * rows.
  */
-const DERIVATION = 7;
+const DERIVATION = 8;
 
 /** Every path that is read from a row, by field or `where`. */
 function readPaths({ where = [] }: MappingDefinition, words: CompiledWords): SourcePath[] {

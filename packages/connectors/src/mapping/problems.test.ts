@@ -83,6 +83,16 @@ describe('a value that cannot be used is left out of records and recorded', () =
   test.each<[string, keyof typeof entities, string, WordDefinition, unknown, Partial<ValueProblem>]>([
     ['a number from a name', 'Item', 'weight', { number: 'v' }, 'Bolt', { reason: 'unreadable' }],
     ['a number from a name, without a word', 'Item', 'weight', 'v', 'Bolt', { reason: 'unreadable' }],
+    ['a number beyond 2^53', 'Item', 'weight', { number: 'v' }, '9007199254740993', { reason: 'unreadable' }],
+    ['a column beyond 2^53', 'Item', 'weight', 'v', '9007199254740993', { reason: 'unreadable' }],
+    [
+      'cents beyond 2^53',
+      'Item',
+      'weight',
+      { number: { from: 'v', scale: 1 } },
+      '90071992547409931',
+      { reason: 'unreadable' },
+    ],
     ['a decimal comma read as a point', 'Item', 'weight', { number: 'v' }, '1,5', { reason: 'unreadable' }],
     ['a date from a login', 'Employee', 'hireDate', { date: 'v' }, 'adventure-works\\ken0', { reason: 'unreadable' }],
     ['a date from a login, without a word', 'Employee', 'hireDate', 'v', 'ken0', { reason: 'unreadable' }],

@@ -53,6 +53,15 @@ describe('reading', () => {
     expect(await system.driver.read(system.head, '999999')).toBeNull();
   });
 
+  test('numbers in JSON keep digits beyond 2^53, as text', async () => {
+    const { key } = await system.create({ name: 'Big' });
+    const json = '{"id": 9007199254740993, "parts": [1, 1152921504606846976], "share": 0.25}';
+    await system.client.query('UPDATE "Old ERP"."Head" SET extra = $2 WHERE no = $1', [key, json]);
+    expect(await system.driver.read(system.head, key)).toMatchObject({
+      extra: { id: '9007199254740993', parts: [1, '1152921504606846976'], share: 0.25 },
+    });
+  });
+
   test('dates and timestamps do not depend on the output format of the system', async () => {
     await system.client.query(`ALTER DATABASE unified SET datestyle TO 'German, DMY';
       ALTER DATABASE unified SET timezone TO 'Europe/Berlin'`);

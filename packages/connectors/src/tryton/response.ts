@@ -1,3 +1,4 @@
+import { parseExactJson } from '../exact-number.ts';
 import { SystemError } from '../system-error.ts';
 import { isWireObject, type Wire } from './wire.ts';
 
@@ -27,7 +28,7 @@ export function resultOf(response: Response, call: { readonly id: number; readon
 
 function parse(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString('utf8'));
+    return parseExactJson(body.toString('utf8'));
   } catch {
     return undefined;
   }

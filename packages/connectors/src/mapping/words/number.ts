@@ -1,3 +1,4 @@
+import { isExact } from '../../exact-number.ts';
 import { numeral } from '../scalar-text.ts';
 import type { Word } from '../word.ts';
 import { coded } from './codec.ts';
@@ -7,40 +8,46 @@ interface Options {
   readonly scale?: number;
 }
 
-/** `number`: a number, including one in text with a decimal comma, or scaled to an integer. */
+/**
+ * `number`: a number, including one in text with a decimal comma, or scaled to an integer. A text with more digits than a
+ * number keeps is not read, because the number would be another one.
+ */
 export function number(from: Word, { decimal, scale = 0 }: Options): Word {
-  const factor = 10 ** scale;
   return coded(from, {
     yields: 'number',
     decode: (theirs) => {
-      const found = typeof theirs === 'string' ? parse(theirs, decimal) : theirs;
-      return typeof found === 'number' && Number.isFinite(found) ? found / factor : undefined;
+      const text = typeof theirs === 'string' ? decimalOf(theirs, decimal) : String(theirs);
+      const found = typeof theirs === 'string' ? numeral(text) : theirs;
+      if (typeof found !== 'number' || !Number.isFinite(found)) return undefined;
+      const moved = shifted(text, -scale);
+      return isExact(moved, Number(moved)) ? Number(moved) : undefined;
     },
     encode: (ours) => {
       if (ours === null) return null;
       if (typeof ours !== 'number') return undefined;
-      if (scale > 0) return Math.round(shifted(ours, scale));
+      if (scale > 0) return Math.round(Number(shifted(String(ours), scale)));
       return decimal === undefined ? ours : String(ours).replace('.', decimal);
     },
-    complaint: 'The value is not a number.',
+    complaint: 'The value is not a number, or has more digits than a number in JSON keeps.',
   });
 }
 
 /**
- * The number with its decimal point moved to the right, without the rounding error of a multiplication: 1.005 becomes 100.5.
+ * The decimal text with its point moved to the right, without the rounding error of a multiplication: 1.005 becomes 1.005e2.
  */
-function shifted(value: number, places: number): number {
-  const [digits, exponent = '0'] = String(value).split('e');
-  return Number(`${digits}e${Number(exponent) + places}`);
+function shifted(text: string, places: number): string {
+  const [digits, exponent = '0'] = text.toLowerCase().split('e');
+  return places === 0 ? text : `${digits}e${Number(exponent) + places}`;
 }
 
 /** Digits in groups of three, by the sign that is not the decimal one: "1,234,567.5". */
 const GROUPED = { '.': /^[+-]?\d{1,3}(,\d{3})+(\.\d*)?$/, ',': /^[+-]?\d{1,3}(\.\d{3})+(,\d*)?$/ } as const;
 
-function parse(text: string, decimal: '.' | ',' = '.'): number {
+/** The text with a decimal point and without groups; empty if it is not a number. */
+function decimalOf(text: string, decimal: '.' | ',' = '.'): string {
   const trimmed = text.trim();
   const separator = decimal === '.' ? ',' : '.';
-  if (trimmed.includes(separator) && !GROUPED[decimal].test(trimmed)) return Number.NaN;
+  if (trimmed.includes(separator) && !GROUPED[decimal].test(trimmed)) return '';
   const digits = trimmed.replaceAll(separator, '');
-  return numeral(decimal === '.' ? digits : digits.replace(',', '.'));
+  return decimal === '.' ? digits : digits.replace(',', '.');
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { parseExactJson } from '../../exact-number.ts';
 
 /** PostgreSQL type OIDs whose text needs another form to be plain JSON. */
 const decoders: Readonly<Record<number, (text: string) => unknown>> = {
@@ -8,8 +9,8 @@ const decoders: Readonly<Record<number, (text: string) => unknown>> = {
   26: Number, // oid
   700: Number, // real
   701: Number, // double precision
-  114: parseJson, // json
-  3802: parseJson, // jsonb
+  114: parseExactJson, // json
+  3802: parseExactJson, // jsonb
   1114: (text) => instant(text, 'Z'), // timestamp without time zone: taken as UTC
   1184: (text) => instant(text), // timestamp with time zone
 };
@@ -36,8 +37,4 @@ function atLocalMeanTime(zoned: string): number {
   const [hours = 0, minutes = 0, seconds = 0] = offset.map(Number);
   const ahead = (hours * 3600 + minutes * 60 + seconds) * 1000;
   return Date.parse(`${local}Z`) - (sign === '-' ? -ahead : ahead);
-}
-
-function parseJson(text: string): unknown {
-  return JSON.parse(text);
 }

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { isExact, parseExactJson } from './exact-number.ts';
+
+test.each([
+  ['9007199254740991', true],
+  ['9007199254740993', false],
+  ['-9007199254740993', false],
+  ['9007199254740992', true],
+  ['1e300', true],
+  ['100000000000000000000', true],
+  ['1152921504606846976', false],
+  ['9007199254740992.5', false],
+  ['123456789.123456789123', true],
+  ['0.3333333333333333333333', true],
+  ['+0012345678901234567e0', false],
+])('%s is exact: %s', (text, expected) => {
+  expect(isExact(text, Number(text))).toBe(expected);
+});
+
+test('JSON keeps the digits of numbers that JavaScript would round', () => {
+  const text = '{"big":9007199254740993,"list":[9007199254740993.5,1],"text":"9007199254740993","small":1.5e3}';
+  expect(parseExactJson(text)).toEqual({
+    big: '9007199254740993',
+    list: ['9007199254740993.5', 1],
+    text: '9007199254740993',
+    small: 1500,
+  });
+});
+
+test('an object of JSON may have any name', () => {
+  expect(Object.keys(parseExactJson('{"__proto__":9007199254740993}') as object)).toEqual(['__proto__']);
+});
