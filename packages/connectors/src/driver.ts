@@ -112,6 +112,9 @@ export interface Intent {
   readonly sentAt: string;
 }
 
+/** Keys of the rows of lists, by the property of the row that contains the list. */
+export type KnownLists = Readonly<Record<string, readonly string[]>>;
+
 /** Creates, changes and deletes rows. `values` are columns or fields of the system, as mappings produce them. */
 export interface RowWrites {
   /** Position before a create is sent, stored with the step, so that `findCreated` can distinguish our row from older ones. */
@@ -119,7 +122,11 @@ export interface RowWrites {
   create(stream: Stream, values: Row, intent: Intent): Promise<{ key: string }>;
   /** The row that an earlier `create` with this intent created; null if there is none. */
   findCreated(stream: Stream, values: Row, intent: Intent): Promise<{ key: string } | null>;
-  update(stream: Stream, key: string, values: Row, intent: Intent): Promise<void>;
+  /**
+   * Changes a row. `known` contains the keys of the rows of its lists that are known here, by their property of the row: a
+   * list in `values` that has other rows by now is `outdated`, and nothing is changed.
+   */
+  update(stream: Stream, key: string, values: Row, intent: Intent, known?: KnownLists): Promise<void>;
   /** Deletes a row; succeeds if it does not exist. */
   remove(stream: Stream, key: string, intent: Intent): Promise<void>;
 }

@@ -5,6 +5,7 @@ export type {
   Discovery,
   Driver,
   Intent,
+  KnownLists,
   PulledPage,
   PullRequest,
   RawRow,

@@ -6,6 +6,7 @@ import type { Explanation } from './explanation.ts';
  * - `unavailable` certainly not done (no connection, overload, maintenance): may be tried again
  * - `throttled` certainly not done: more calls than the system accepts; may be tried again later
  * - `conflict` certainly not done: another user or process is changing the same data; may be tried again
+ * - `outdated` certainly not done: the data was changed in the system after it was read here
  * - `unauthorized` the credentials are refused: only new ones help
  * - `forbidden` the credentials are good, but their user is not allowed to do this
  * - `rejected` the system understood and refused the request, with its own message: do not repeat unchanged
@@ -20,6 +21,7 @@ export type SystemErrorKind =
   | 'unavailable'
   | 'throttled'
   | 'conflict'
+  | 'outdated'
   | 'unauthorized'
   | 'forbidden'
   | 'rejected'
@@ -30,6 +32,12 @@ export type SystemErrorKind =
   | 'unknown'
   | 'payment';
 
+/** Rows of a list by their keys. */
+export interface ChangedRows {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
 /** Characters of the text of a failure. */
 const LONGEST = 2_000;
 
@@ -37,7 +45,7 @@ const LONGEST = 2_000;
 const CONTROLS = /[^\P{Cc}\t\n\r]/gu;
 
 /**
- * A failure of a connected system. `words` is its message, suitable for its users: without secrets, at most 2,000
+ * A failure of a connected system. `words` is its message for those who operate the connection: without secrets, at most 2,000
  * characters, with U+FFFD instead of control characters and halves of surrogate pairs. A text of the system that is not
  * suitable for users is the `cause`, as a string, which is logged only at level debug.
  */
@@ -45,11 +53,15 @@ export class SystemError extends Error {
   override readonly name = 'SystemError';
   readonly kind: SystemErrorKind;
   readonly words: string;
+  /** The message for clients of the API: without names of tables, logins and addresses of the system. */
+  readonly clientWords: string;
   /** Seconds to wait before the next call, if requested by the system. */
   readonly retryAfter?: number;
   /** Columns of the stream that a refusal concerns, if the system names them. */
   readonly columns: readonly string[];
 
+  /** Keys of the rows that were added to and removed from a list, if that is the reason. */
+  readonly changedRows: ChangedRows | undefined;
   /** Why the system cannot be used, if the driver knows. */
   readonly explanation: Explanation | undefined;
 
@@ -58,7 +70,9 @@ export class SystemError extends Error {
     words: string,
     options: {
       retryAfter?: number;
+      clientWords?: string;
       columns?: readonly string[];
+      changedRows?: ChangedRows;
       explanation?: Explanation | undefined;
       cause?: unknown;
     } = {},
@@ -67,7 +81,9 @@ export class SystemError extends Error {
     super(`${kind}: ${shown}`, { cause: options.cause });
     this.kind = kind;
     this.words = shown;
+    this.clientWords = options.clientWords === undefined ? shown : fitToShow(options.clientWords);
     this.columns = options.columns ?? [];
+    this.changedRows = options.changedRows;
     this.explanation = options.explanation;
     if (options.retryAfter !== undefined) this.retryAfter = options.retryAfter;
   }

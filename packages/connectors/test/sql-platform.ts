@@ -10,6 +10,7 @@ export const tables = `
   CREATE TABLE "Old ERP"."Head" (no bigserial PRIMARY KEY, name text NOT NULL, state char(2) NOT NULL DEFAULT 'A', amount numeric(12, 2),
     day date, at timestamptz, flag boolean, extra jsonb, changed timestamptz NOT NULL DEFAULT now(), CHECK (name <> 'nonsense'),
     CONSTRAINT "HD-001: a head needs a name" CHECK (name <> 'unnamed'), CONSTRAINT head_name_rule CHECK (name <> 'plain'),
+    CONSTRAINT "the unit_price of Head is wrong" CHECK (name <> 'named'), code uuid, opens time,
     CONSTRAINT "Head name" CHECK (name <> 'short'), CONSTRAINT "Head the odd name_check1" CHECK (name <> 'generated'));
   CREATE TABLE "Old ERP".line (head bigint NOT NULL REFERENCES "Old ERP"."Head" (no) ON DELETE CASCADE, pos int NOT NULL, qty int CHECK (qty > 0),
     PRIMARY KEY (head, pos));

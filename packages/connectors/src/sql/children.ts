@@ -1,4 +1,5 @@
-import { ROW_KEY, type Row } from '../driver.ts';
+import { refuseChangedList } from '../changed-list.ts';
+import { type KnownLists, ROW_KEY, type Row } from '../driver.ts';
 import { isObject } from '../mapping/path.ts';
 import { keyValues } from '../row-key.ts';
 import { SystemError } from '../system-error.ts';
@@ -12,17 +13,24 @@ import type { ZonedColumns } from './zones.ts';
 /** A row to write, split into its own columns and the lists for other tables. */
 export interface Parts {
   readonly columns: Row;
-  readonly lists: readonly (readonly [child: Child, rows: readonly Row[]])[];
+  readonly lists: readonly WrittenList[];
+}
+
+interface WrittenList {
+  /** Property of the row. */
+  readonly name: string;
+  readonly child: Child;
+  readonly rows: readonly Row[];
 }
 
 /** Separates the lists from the values to write. */
 export function partsOf(values: Row, { children }: StreamOptions): Parts {
   const columns: Row = {};
-  const lists: [Child, readonly Row[]][] = [];
+  const lists: WrittenList[] = [];
   for (const [name, value] of Object.entries(values)) {
     const child = Object.hasOwn(children, name) ? children[name] : undefined;
     if (!child) columns[name] = value;
-    else if (child.written && Array.isArray(value)) lists.push([child, value.filter(isObject)]);
+    else if (child.written && Array.isArray(value)) lists.push({ name, child, rows: value.filter(isObject) });
     else throw new SystemError('rejected', `${name} cannot be written`);
   }
   return { columns, lists };
@@ -30,14 +38,27 @@ export function partsOf(values: Row, { children }: StreamOptions): Parts {
 
 /**
  * Makes the rows of each list match the ones that were sent: those with a key are changed in place, the others are new,
- * and rows that were not sent are deleted. `parent` is the row that they belong to. Throws `rejected` for a key that
- * the list does not have.
+ * and rows that were not sent are deleted. `parent` is the row that they belong to. Throws `outdated` if a list no longer
+ * has the rows that are `known`, `rejected` for a key that the list does not have.
  */
-export async function writeChildren(query: Query, source: Source, parent: Row, { lists }: Parts): Promise<void> {
-  for (const [child, rows] of lists) {
+export async function writeChildren(
+  query: Query,
+  source: Source,
+  parent: Row,
+  { lists }: Parts,
+  known: KnownLists = {},
+): Promise<void> {
+  for (const { name, child, rows } of lists) {
     const list = listOf(source, child, parent);
+    const held = await keysOf(query, list);
+    refuseChangedList(name, known[name], held);
     const kept = rows.filter((row) => row[ROW_KEY] !== undefined);
-    await deleteOthers(query, list, kept);
+    const keys = kept.map((row) => String(row[ROW_KEY]));
+    await remove(
+      query,
+      list,
+      held.filter((key) => !keys.includes(key)),
+    );
     for (const row of kept) await change(query, list, row);
     const numbers = kept.length > 0 ? await numbersAfter(query, list, rows) : undefined;
     for (const [index, row] of rows.entries()) {
@@ -67,17 +88,28 @@ function listOf(source: Source, child: Child, parent: Row): List {
   return { source, child, table, belongs, zones: zonesIn(source, table) };
 }
 
-async function deleteOthers(query: Query, list: List, kept: readonly Row[]): Promise<void> {
-  const { dialect } = list.source;
-  const { key } = list.child;
-  const columns = Object.keys(list.belongs);
-  const values = [...Object.values(list.belongs)];
-  const others = kept.map((row) => {
-    const other = `NOT (${equal(dialect, key, values.length)})`;
-    values.push(...keyValues(String(row[ROW_KEY]), key));
-    return other;
+/** Keys of the rows that the list has now, as the list contains them when it is read. */
+async function keysOf(query: Query, { source, child, table, belongs }: List): Promise<string[]> {
+  const { spell } = source.dialect;
+  const from = `${table} WHERE ${equal(source.dialect, Object.keys(belongs), 0)}`;
+  const [row] = await query(
+    `SELECT (${spell.keyList(child.key.map(spell.quote), from)}) AS keys`,
+    Object.values(belongs),
+  );
+  return Array.isArray(row?.keys) ? row.keys.map(String) : [];
+}
+
+/** Deletes exactly these rows: one that was added in the meantime stays. */
+async function remove(query: Query, { source, child, table, belongs }: List, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return;
+  const values = [...Object.values(belongs)];
+  const rows = keys.map((key) => {
+    const row = equal(source.dialect, child.key, values.length);
+    values.push(...keyValues(key, child.key));
+    return `(${row})`;
   });
-  await query(`DELETE FROM ${list.table} WHERE ${[equal(dialect, columns, 0), ...others].join(' AND ')}`, values);
+  const own = equal(source.dialect, Object.keys(belongs), 0);
+  await query(`DELETE FROM ${table} WHERE ${own} AND (${rows.join(' OR ')})`, values);
 }
 
 async function change(query: Query, list: List, { [ROW_KEY]: sentKey, ...row }: Row): Promise<void> {
@@ -87,7 +119,7 @@ async function change(query: Query, list: List, { [ROW_KEY]: sentKey, ...row }: 
   const named = [...child.key, ...Object.keys(belongs)];
   const values = [...keyValues(key, child.key), ...Object.values(belongs)];
   const [held] = await query(dialect.spell.lock(table, equal(dialect, named, 0)), values);
-  if (!held) throw new SystemError('rejected', `${child.table} ${key} no longer exists, or is a row of another list`);
+  if (!held) throw new SystemError('rejected', `Row ${key} no longer exists, or is a row of another list`);
   const columns = await withoutKey(query, { source, table, name: child.table, columns: child.key, key }, row);
   const changes = assignments(dialect, columns, zones);
   if (changes.values.length === 0) return;

@@ -2,7 +2,7 @@ import type { Json } from '../json.ts';
 import { isObject } from '../mapping/path.ts';
 import { SystemError } from '../system-error.ts';
 import type { Catalog, CursorKind, Relation, SqlDialect } from './dialect/sql-dialect.ts';
-import { noTable } from './relation.ts';
+import { LACKS_PART, noTable } from './relation.ts';
 import { isUtc } from './zones.ts';
 
 /** A column that increases with every change. */
@@ -21,11 +21,12 @@ export function cursorOf(
   zone: string,
 ): Cursor {
   const columns = catalog.get(table.sql);
-  if (!columns) throw new SystemError('rejected', noTable(table));
+  if (!columns) throw new SystemError('rejected', noTable(table), { clientWords: LACKS_PART });
   const column = columns.find((each) => each.name === name);
   if (column?.kind) return { column: dialect.spell.quote(name), kind: column.kind, zone };
   const found = column ? `is of type ${column.type}` : 'does not exist';
-  throw new SystemError('rejected', `The cursor "${name}" ${found}; it must be a timestamp, a date or a number`);
+  const words = `The cursor "${name}" ${found}; it must be a timestamp, a date or a number`;
+  throw new SystemError('rejected', words, { clientWords: LACKS_PART });
 }
 
 /**

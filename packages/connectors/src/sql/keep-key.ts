@@ -28,10 +28,14 @@ export async function withoutKey(query: Query, toChange: RowToChange, sent: Row)
     [...parameters, ...keyValues(key, columns)],
   );
   if (!row) throw new SystemError('gone', `${name} ${key} no longer exists`);
-  const changed = keys.filter((_, index) => row[index] !== true).map((column) => `"${column}"`);
-  if (changed.length > 0) throw new SystemError('rejected', refusal(changed, name));
+  const different = keys.filter((_, index) => row[index] !== true);
+  const changed = different.map((column) => `"${column}"`);
+  if (changed.length > 0)
+    throw new SystemError('rejected', refusal(changed, name), { clientWords: KEY_IS_FIXED, columns: different });
   return Object.fromEntries(Object.entries(sent).filter(([column]) => !keys.includes(column)));
 }
+
+const KEY_IS_FIXED = 'The key of a record cannot be changed';
 
 function refusal(columns: readonly string[], name: string): string {
   const noun = columns.length === 1 ? 'column' : 'columns';

@@ -12,7 +12,7 @@ import { markOf } from './mark.ts';
 import { platformOptions, sqlOptions, streamOptions } from './options.ts';
 import { postgresDialect } from './postgres/postgres-dialect.ts';
 import { pull, pullChanges } from './pull.ts';
-import { nameOf, relationOf } from './relation.ts';
+import { LACKS_PART, nameOf, relationOf } from './relation.ts';
 import { rowActions, rowWrites } from './row-writes.ts';
 import { rowOf, selection } from './selection.ts';
 import { cursorsOf, viewOf } from './source.ts';
@@ -74,7 +74,8 @@ export function openSql(
       const views = [...streams.values()].map(({ view }) => relationOf(dialect, view, schema));
       const catalog = await dialect.catalog.lookUp(query, views);
       const missing = views.filter(({ sql }) => !catalog.has(sql)).map(nameOf);
-      if (missing.length > 0) throw new SystemError('rejected', `The database has no ${missing.join(', ')}`);
+      if (missing.length > 0)
+        throw new SystemError('rejected', `The database has no ${missing.join(', ')}`, { clientWords: LACKS_PART });
     },
     async pull(request) {
       refuseAborted(request.signal);

@@ -23,6 +23,10 @@ export function textOf({ schema, name }: Pick<Relation, 'schema' | 'name'>): str
   return [schema, name].map((part) => (/[".]/.test(part) ? `"${part.replaceAll('"', '""')}"` : part)).join('.');
 }
 
+/** What clients are told if the database lacks a part of the platform: its names are not for them. */
+export const LACKS_PART =
+  'The connected system lacks a table, column or function of the platform; check the connection';
+
 /** The database has no table or view with this name. */
 export function noTable(relation: Relation): string {
   return `There is no table or view ${nameOf(relation)}`;

@@ -43,8 +43,8 @@ export function rowWrites(writer: Writer): RowWrites {
         : await findByValues(query, await sources.of(stream), values, intent);
       return key === null ? null : { key };
     },
-    async update(stream, key, values, intent) {
-      await change(writer, { stream, key, intent }, (inside, toChange) => update(inside, toChange, values));
+    async update(stream, key, values, intent, known) {
+      await change(writer, { stream, key, intent }, (inside, toChange) => update(inside, toChange, values, known));
     },
     async remove(stream, key, intent) {
       await change(writer, { stream, key, intent }, remove);

@@ -6,6 +6,8 @@ import { NO_ZONES, type ZonedColumns } from './zones.ts';
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
+  /** Columns that take the values, in the same order. */
+  readonly columns: readonly string[];
 }
 
 /** `INSERT` of the given columns; returns the named columns of the new row. */
@@ -18,8 +20,14 @@ export function insert(
 ): Statement {
   const values: unknown[] = [];
   const columns = Object.keys(row);
-  const parameters = columns.map((column) => parameterOf({ spell }, column, row[column], values, zones));
-  return { text: spell.insert(table, columns.map(spell.quote), parameters, returning.map(spell.quote)), values };
+  const taking: string[] = [];
+  const parameters = columns.map((column) => {
+    const parameter = parameterOf({ spell }, column, row[column], values, zones);
+    while (taking.length < values.length) taking.push(column);
+    return parameter;
+  });
+  const text = spell.insert(table, columns.map(spell.quote), parameters, returning.map(spell.quote));
+  return { text, values, columns: taking };
 }
 
 /** Conditions "column = value" joined by AND; parameters are numbered from `used` + 1. */
@@ -35,13 +43,16 @@ export function assignments(
   now: readonly string[] = [],
 ): Statement {
   const values: unknown[] = [];
-  const sent = Object.keys(row).map(
-    (column) => `${spell.quote(column)} = ${parameterOf({ spell }, column, row[column], values, zones)}`,
-  );
+  const columns: string[] = [];
+  const sent = Object.keys(row).map((column) => {
+    const parameter = parameterOf({ spell }, column, row[column], values, zones);
+    while (columns.length < values.length) columns.push(column);
+    return `${spell.quote(column)} = ${parameter}`;
+  });
   const timed = now.map(
     (column) => `${spell.quote(column)} = ${inZone({ spell }, spell.now(), zones.get(column), values)}`,
   );
-  return { text: [...sent, ...timed].join(', '), values };
+  return { text: [...sent, ...timed].join(', '), values, columns };
 }
 
 const INSTANT = /^\d{4}-\d\d-\d\dt.+(?:z|[+-]\d\d(?::?\d\d)?)$/i;

@@ -1,4 +1,4 @@
-import type { Intent, Row } from '../driver.ts';
+import type { Intent, KnownLists, Row } from '../driver.ts';
 import { keyValues } from '../row-key.ts';
 import { SystemError } from '../system-error.ts';
 import { partsOf, writeChildren } from './children.ts';
@@ -14,17 +14,17 @@ export async function create(query: Query, source: Source, values: Row): Promise
   const { stream, options } = source;
   const parts = partsOf(values, options);
   const columns = await generate(query, source, parts.columns);
-  const parents = parts.lists.flatMap(([{ parent }]) => Object.values(parent));
+  const parents = parts.lists.flatMap(({ child }) => Object.values(child.parent));
   const [table, returned] = [tableOf(source), [...new Set([...stream.key, ...parents])]];
   const statement = insert(source.dialect, table, columns, returned, zonesIn(source, table));
-  const [row] = await query(statement.text, statement.values);
+  const [row] = await query(statement.text, statement.values, statement.columns);
   if (!row) throw new SystemError('rejected', `${stream.name}: the database did not store the row`);
   await writeChildren(query, source, row, parts);
   return keyIn(source, row);
 }
 
 /** Changes columns of a row, and the lists that are sent. Its key cannot be changed. */
-export async function update(query: Query, toChange: RowToChange, values: Row): Promise<void> {
+export async function update(query: Query, toChange: RowToChange, values: Row, known?: KnownLists): Promise<void> {
   const parts = partsOf(values, toChange.source.options);
   const keys = keyValues(toChange.key, toChange.columns);
   const columns = await withoutKey(query, toChange, withoutGenerated(toChange.source, parts.columns));
@@ -33,10 +33,14 @@ export async function update(query: Query, toChange: RowToChange, values: Row): 
   const condition = equal(dialect, toChange.columns, changes.values.length);
   const [row] =
     changes.values.length > 0
-      ? await query(dialect.spell.update(toChange.table, changes.text, condition), [...changes.values, ...keys])
+      ? await query(
+          dialect.spell.update(toChange.table, changes.text, condition),
+          [...changes.values, ...keys],
+          changes.columns,
+        )
       : await query(dialect.spell.lock(toChange.table, condition), keys);
   if (!row) throw new SystemError('gone', `${toChange.name} ${toChange.key} no longer exists`);
-  await writeChildren(query, toChange.source, row, parts);
+  await writeChildren(query, toChange.source, row, parts, known);
 }
 
 /** Deletes a row; succeeds if it does not exist. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type SqlSystem, startSqlSystem } from '../../test/sql-system.ts';
 import { ROW_KEY } from '../driver.ts';
+import { openSql } from './open-sql.ts';
 
 let system: SqlSystem;
 
@@ -79,6 +80,27 @@ describe('writing', () => {
       await expect(update(key, [{ [ROW_KEY]: `${key}/1`, pos: 8 }])).rejects.toMatchObject({ kind: 'rejected' });
     });
 
+    test('that were added or removed since they were read are not replaced', async () => {
+      const key = await threeLines();
+      await system.client.query('INSERT INTO "Old ERP".line VALUES ($1, 8, 8)', [key]);
+      await system.client.query('DELETE FROM "Old ERP".line WHERE head = $1 AND pos = 1', [key]);
+      const before = await rows(key);
+      const known = { lines: [1, 2, 3].map((pos) => `${key}/${pos}`) };
+      const change = { name: 'Changed', lines: [{ [ROW_KEY]: `${key}/2`, qty: 5 }] };
+      await expect(system.driver.writes.update(system.head, key, change, system.intent(), known)).rejects.toMatchObject(
+        {
+          kind: 'outdated',
+          columns: ['lines'],
+          changedRows: { added: [`${key}/8`], removed: [`${key}/1`] },
+        },
+      );
+      expect(await rows(key)).toEqual(before);
+      expect(await system.driver.read(system.head, key)).toMatchObject({ name: 'Three' });
+      const current = { lines: [2, 3, 8].map((pos) => `${key}/${pos}`) };
+      await system.driver.writes.update(system.head, key, change, system.intent(), current);
+      expect(await rows(key)).toMatchObject([{ pos: 2, qty: 5 }]);
+    });
+
     test('are refused if the row is gone or belongs to another head, and nothing changes', async () => {
       const [key, other] = [await threeLines(), await threeLines()];
       for (const named of [`${key}/9`, `${other}/1`])
@@ -121,6 +143,11 @@ describe('writing', () => {
     ['a check that is named by a sentence', { name: 'unnamed' }, /^HD-001: a head needs a name$/],
     ['a check with a plain name', { name: 'plain' }, /^A rule of the connected system does not allow a value$/],
     ['a check with a name of two words', { name: 'short' }, /^A rule of the connected system does not allow a value$/],
+    [
+      'a check whose name contains a column',
+      { name: 'named' },
+      /^A rule of the connected system does not allow a value$/,
+    ],
     ['a check with a generated name', { name: 'generated' }, /^A rule of the connected system does not allow a value$/],
     ['a trigger', { name: 'blocked' }, /^Sorry, blocked is blocked$/],
     [
@@ -146,6 +173,32 @@ describe('writing', () => {
     });
     expect(await count()).toBe(before);
     expect(await system.driver.writes.findCreated(system.head, values, by)).toBeNull();
+  });
+
+  test.each([
+    ['code', 'no uuid'],
+    ['opens', 'half past eight'],
+    ['day', 'soon'],
+    ['flag', 'maybe'],
+  ])('a value that does not have the type of %s is refused with the column', async (column, value) => {
+    const refused = { kind: 'rejected', columns: [column] };
+    const { key } = await system.create({ name: 'Typed', at: '2026-11-20T10:00:00Z' });
+    await expect(system.create({ name: 'x', [column]: value })).rejects.toMatchObject(refused);
+    const change = system.driver.writes.update(system.head, key, { name: 'y', [column]: value }, system.intent());
+    await expect(change).rejects.toMatchObject(refused);
+  });
+
+  test('clients are told nothing about tables, columns and logins; operators get the original', async () => {
+    await system.client.query('CREATE ROLE guest LOGIN');
+    const url = new URL(system.url);
+    const guest = openSql(system.platform, { url: Object.assign(url, { username: 'guest', password: 'guest' }).href });
+    const read = guest.read(system.head, '1');
+    await expect(read).rejects.toMatchObject({ clientWords: expect.stringMatching(/^The (user|connected system)/) });
+    await expect(read).rejects.toMatchObject({ words: expect.stringMatching(/permission denied|password/) });
+    await guest.close();
+    const lost = openSql(system.platform, { url: 'postgres://nobody:secret@127.0.0.1:1/hidden' });
+    await expect(lost.check()).rejects.toMatchObject({ clientWords: 'The connected system cannot be reached' });
+    await lost.close();
   });
 
   test('a refusal contains the columns that PostgreSQL reports or has in a check, and no table or constraint', async () => {

@@ -1,4 +1,4 @@
-import type { Row } from '../driver.ts';
+import type { KnownLists, Row } from '../driver.ts';
 import { SystemError } from '../system-error.ts';
 import type { ChangingCalls } from './changing-calls.ts';
 import type { Completer } from './completer.ts';
@@ -39,16 +39,16 @@ export class RecordWriter {
     return id;
   }
 
-  /** Changes the fields that are named; `row` is the record as it is now. */
-  async update(options: ModelOptions, row: Row, values: Row): Promise<void> {
+  /** Changes the fields that are named, unless a list has other records than `known`; `row` is the record as it is now. */
+  async update(options: ModelOptions, row: Row, values: Row, known: KnownLists = {}): Promise<void> {
     const id = Number(row.id);
     const { model, completions = [] } = options;
-    const encoded = await this.#encode(options, values, row);
+    const encoded = await this.#encode(options, values, row, known);
     const completed = await this.#parts.completer.completeChange(model, completions, encoded, id);
     if (Object.keys(completed).length > 0) await this.#parts.calls.call(model, 'write', [[id], completed]);
   }
 
-  async #encode(options: ModelOptions, values: Row, row: Row | null): Promise<WireValues> {
+  async #encode(options: ModelOptions, values: Row, row: Row | null, known: KnownLists = {}): Promise<WireValues> {
     const { firsts = {} } = options;
     const flags = this.#parts.flags.of(options.model);
     const plain: Row = {};
@@ -69,7 +69,7 @@ export class RecordWriter {
     const encoded = await this.#parts.encoder.encode(
       options.model,
       plain,
-      row ? this.#existing(options, row) : undefined,
+      row ? this.#existing(options, row, known) : undefined,
     );
     return { ...encoded, ...Object.fromEntries(lists) };
   }
@@ -91,8 +91,9 @@ export class RecordWriter {
     addStep(lists, listed.in, ['add', [id]]);
   }
 
-  #existing({ model }: ModelOptions, row: Row) {
+  #existing({ model }: ModelOptions, row: Row, known: KnownLists) {
     return {
+      known,
       idsOf: async (list: string) => {
         const [now] = await this.#parts.reader.search({ model, fields: [list] }, [['id', '=', Number(row.id)]], 1);
         return Array.isArray(now?.[list]) ? now[list].map(Number) : [];

@@ -35,8 +35,8 @@ export function rowWrites(writer: Writer): RowWrites {
       return { key: String(await recordWriter.create(optionsOf(stream), values)) };
     },
     findCreated: (stream, values, intent) => findCreated(writer, stream, values, intent),
-    async update(stream, key, values) {
-      await recordWriter.update(optionsOf(stream), await existing(writer, stream, key), values);
+    async update(stream, key, values, _intent, known) {
+      await recordWriter.update(optionsOf(stream), await existing(writer, stream, key), values, known);
     },
     async remove(stream, key) {
       if ((await read(stream, key)) === null) return;

@@ -1,4 +1,5 @@
-import { ROW_KEY, type Row } from '../driver.ts';
+import { refuseChangedList } from '../changed-list.ts';
+import { type KnownLists, ROW_KEY, type Row } from '../driver.ts';
 import { SystemError } from '../system-error.ts';
 import { encodeScalar, isScalarType, UnfitValue } from './encode-scalar.ts';
 import type { RelatedRecords } from './related-records.ts';
@@ -10,6 +11,7 @@ export type WireValues = Record<string, Wire>;
 
 /** What is needed from the record that an update changes. */
 export interface Existing {
+  readonly known: KnownLists;
   /** Ids of the records of a list field. */
   idsOf(list: string): Promise<readonly number[]>;
 }
@@ -34,7 +36,11 @@ export class ValuesEncoder {
     const encoded: WireValues = {};
     for (const [name, value] of Object.entries(values)) {
       const field = schema.get(name);
-      if (!field && value !== null) throw new SystemError('rejected', `This Tryton has no field "${name}" in ${model}`);
+      if (!field && value !== null)
+        throw new SystemError('rejected', `This Tryton has no field "${name}" in ${model}`, {
+          clientWords: 'The connected system lacks a field of the platform; check the connection',
+          columns: [name],
+        });
       if (!field || (value === null && (field.required || field.type === 'boolean'))) continue;
       encoded[name] = await this.#field(field, name, value, existing);
     }
@@ -47,7 +53,11 @@ export class ValuesEncoder {
     const model = field.relation ?? '';
     if (field.type === 'many2one' || field.type === 'one2one') return this.#one(model, label, value);
     const list = Array.isArray(value) ? value : [];
-    if (field.type === 'one2many') return this.#owned(model, label, list, (await existing?.idsOf(name)) ?? []);
+    if (field.type === 'one2many') {
+      const current = (await existing?.idsOf(name)) ?? [];
+      refuseChangedList(name, existing?.known[name], current.map(String));
+      return this.#owned(model, label, list, current);
+    }
     if (field.type !== 'many2many')
       throw new SystemError('rejected', `${label}: fields of type ${field.type} cannot be set`);
     const ids = await Promise.all(list.map((each) => this.#one(model, label, each)));

@@ -35,3 +35,20 @@ test('a column that no field belongs to is not named', () => {
   expect(failureOf(duplicate('SECRET_COLUMN'), { paths, written })).toEqual(failure);
   expect(failureOf(duplicate('LIEFNR'))).toEqual(failure);
 });
+
+test('a custom field of the connection is named, and the rows of a list that have changed', () => {
+  const failure = new SystemError('outdated', 'Changed', {
+    columns: ['color', 'secret'],
+    changedRows: { added: ['7/2'], removed: [] },
+  });
+  expect(failureOf(failure, { paths, written, customFields: ['color', 'size'] })).toEqual({
+    code: 'SERVICE_CONFLICT',
+    message: 'Changed: customFields.color',
+    details: [{ field: 'customFields.color', added: ['7/2'], removed: [] }],
+  });
+});
+
+test('clients get the message that is meant for them', () => {
+  const failure = new SystemError('forbidden', 'permission denied for table person', { clientWords: 'Not allowed' });
+  expect(failureOf(failure)).toEqual({ code: 'SERVICE_SYSTEM_FORBIDDEN', message: 'Not allowed', details: [] });
+});

@@ -6,6 +6,7 @@ const codes: Readonly<Record<SystemErrorKind, ErrorCode>> = {
   unavailable: 'SERVICE_SYSTEM_UNAVAILABLE',
   throttled: 'SERVICE_SYSTEM_RATE_LIMITED',
   conflict: 'SERVICE_CONFLICT',
+  outdated: 'SERVICE_CONFLICT',
   unauthorized: 'SERVICE_SYSTEM_UNAUTHORIZED',
   forbidden: 'SERVICE_SYSTEM_FORBIDDEN',
   rejected: 'SERVICE_REJECTED',
@@ -20,18 +21,22 @@ const codes: Readonly<Record<SystemErrorKind, ErrorCode>> = {
 /** Uses of paths that are not fields of requests. */
 const NO_FIELDS = ['where', 'onCreate'];
 
+/** The fields that columns of the connected system belong to. */
+interface NamedColumns extends Pick<CompiledMapping, 'paths' | 'written'> {
+  /** Names of the custom fields of the connection, which are those of their columns. */
+  readonly customFields?: readonly string[];
+}
+
 /**
- * A failure as the write record shows it, with the message of the connected system if there is one. Columns of a refusal
- * are replaced by the fields of `mapping` that are read from or written to them, in `details` as well.
+ * A failure as clients see it, with the message of the connected system if there is one. Columns of a refusal are replaced by
+ * the fields that are read from or written to them, in `details` as well; others are not named.
  */
-export function failureOf(error: unknown, mapping?: Pick<CompiledMapping, 'paths' | 'written'>): WriteError {
+export function failureOf(error: unknown, named?: NamedColumns): WriteError {
   if (error instanceof SystemError) {
-    const { kind, words, columns } = error;
-    const mapped = mapping ? [...mapping.paths, ...mapping.written] : [];
-    const named = mapped.filter(({ field, path }) => columns.includes(path) && /^[a-z]/.test(field));
-    const fields = [...new Set(named.map(({ field }) => field))].filter((field) => !NO_FIELDS.includes(field));
-    const message = fields.length === 0 ? words : `${words}: ${fields.join(', ')}`;
-    return { code: codes[kind], message, details: fields.map((field) => ({ field })) };
+    const { kind, clientWords, columns, changedRows } = error;
+    const fields = named ? fieldsOf(columns, named) : [];
+    const message = fields.length === 0 ? clientWords : `${clientWords}: ${fields.join(', ')}`;
+    return { code: codes[kind], message, details: fields.map((field) => ({ field, ...changedRows })) };
   }
   if (error instanceof ServiceError) {
     const details = error.details === undefined ? [] : Array.isArray(error.details) ? error.details : [error.details];
@@ -40,11 +45,19 @@ export function failureOf(error: unknown, mapping?: Pick<CompiledMapping, 'paths
   return { code: 'SERVICE_INTERNAL', message: 'An internal error of this service.', details: [] };
 }
 
+function fieldsOf(columns: readonly string[], { paths, written, customFields = [] }: NamedColumns): string[] {
+  const mapped = [...paths, ...written].filter(({ field, path }) => columns.includes(path) && /^[a-z]/.test(field));
+  const custom = customFields.filter((name) => columns.includes(name)).map((name) => `customFields.${name}`);
+  const fields = new Set([...mapped.map(({ field }) => field), ...custom]);
+  return [...fields].filter((field) => !NO_FIELDS.includes(field));
+}
+
 const final: ReadonlySet<SystemErrorKind> = new Set([
   'forbidden',
   'rejected',
   'duplicate',
   'in-use',
+  'outdated',
   'gone',
   'payment',
 ]);

@@ -7,13 +7,14 @@ import {
   type Scope,
   type StoredWrite,
   settle,
+  storedCustomFields,
   type WriteError,
 } from '@unified/store';
 import { backoff, type RetryPolicy } from '../drivers/retry-policy.ts';
 import { failureOf, isFinal, isRefusal, retryAfterOf } from '../drivers/system-failure.ts';
-import { storeRows } from '../records/store-rows.ts';
 import { fenced, type HeldQueue, type OpenWrite, type Phase } from './open-write.ts';
 import { readRefused } from './read-back.ts';
+import { storeTogether } from './store-together.ts';
 import { endStep, isVerifyOnly, lastSent, triesOf } from './write-steps.ts';
 
 /**
@@ -35,7 +36,7 @@ async function failRefused(queue: HeldQueue, write: OpenWrite, error: WriteError
   if (!read) return failWrite(queue, write, error);
   try {
     await fenced(queue, write, async (scope) => {
-      await storeRows(scope, queue.model, read.stream, read);
+      await storeTogether(scope, queue.model, read);
       return settleFailed(scope, write, error);
     });
   } catch (err) {
@@ -106,7 +107,7 @@ export async function postponeWrite(
 
 /** After a failure that certainly changed nothing in the connected system: retries later, or settles the write as failed. */
 export async function settleFailure(queue: HeldQueue, write: OpenWrite, error: unknown): Promise<Phase> {
-  const failure = failureOf(error, queue.model.mappings[write.entity]);
+  const failure = failureOf(error, await namedColumns(queue, write, error));
   if (failure.code === 'SERVICE_INTERNAL')
     queue.log[failureLevel(error)]({ err: error, writeId: write.writeId }, 'write failed with an internal error');
   for (const step of write.steps) if (step.status === 'running') endStep(step, 'failed', error);
@@ -119,6 +120,14 @@ export async function settleFailure(queue: HeldQueue, write: OpenWrite, error: u
     return isRefusal(error) ? failRefused(queue, write, failure) : failWrite(queue, write, failure);
   }
   return postponeWrite(queue, write, 'pending', waitAfter(queue.policies.send, tries, error), failure);
+}
+
+/** The fields that the columns of a refusal belong to; undefined if it names none. */
+async function namedColumns({ scope, model }: HeldQueue, { entity }: OpenWrite, error: unknown) {
+  const mapping = model.mappings[entity];
+  if (!mapping || !(error instanceof SystemError) || error.columns.length === 0) return undefined;
+  const custom = (await storedCustomFields(scope, [entity])).get(entity) ?? [];
+  return { paths: mapping.paths, written: mapping.written, customFields: custom.map(({ name }) => name) };
 }
 
 /** Milliseconds to wait after attempt number `tries` ended with `error`. */

@@ -2,14 +2,13 @@ import type { Row } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
 import { failureLevel, LockLost, type Scope, type StoredWrite, settle, type WriteWarning } from '@unified/store';
 import { failureOf } from '../drivers/system-failure.ts';
-import { entitiesOf } from '../model/connection-model.ts';
-import { deriveRecords, storeRows } from '../records/store-rows.ts';
 import { differingLineFields } from './adjusted-lines.ts';
 import { failWrite, postponeWrite, waitAfter } from './end-write.ts';
 import { fenced, type HeldQueue, type OpenWrite, type Phase } from './open-write.ts';
 import { mappingFor } from './prepare-write.ts';
 import { type ReadRows, readBack } from './read-back.ts';
 import { differingFields } from './same-as-sent.ts';
+import { storeTogether } from './store-together.ts';
 import { readTouched, requestRemaining, storeTouched, type Touched } from './touched-rows.ts';
 import { resultOf } from './write-result.ts';
 import { beginStep, endStep, lastSent, type Step } from './write-steps.ts';
@@ -79,12 +78,7 @@ async function settleWithin(
   { step, key, found, touched }: { step: Step; key: string; found: readonly ReadRows[]; touched: Touched },
 ): Promise<StoredWrite> {
   const { stream } = mappingFor(queue.model, write);
-  for (const each of found) await storeRows(scope, queue.model, each.stream, each);
-  // Records point to each other: those stored first could not resolve references to those stored later. So can records of
-  // one row, such as a party and the vendor that it is.
-  const isShared = entitiesOf(scope, queue.model, stream.name).length > 1;
-  for (const { stream: of, rows } of isShared ? found : found.slice(0, -1))
-    await deriveRecords(scope, queue.model, of, rows);
+  await storeTogether(scope, queue.model, found);
   await storeTouched(scope, queue, touched);
   const result = await resultOf(scope, write, stream.name, key);
   endStep(step, 'succeeded');

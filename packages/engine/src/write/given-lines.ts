@@ -1,4 +1,4 @@
-import { ROW_KEY, type Row } from '@unified/connectors';
+import { type CompiledMapping, type KnownLists, ROW_KEY, type Row } from '@unified/connectors';
 import type { Entity, Field } from '@unified/contract';
 import { documents, type Scope } from '@unified/store';
 import { type ReferenceFault, unresolved, type WriteBody } from './given-references.ts';
@@ -43,6 +43,26 @@ export async function identifyLines(scope: Scope, write: WriteBody): Promise<Row
   }
   if (faults.length > 0) throw unresolved(faults);
   return body;
+}
+
+/**
+ * Keys of the lines that the record has here, by the property of the row that they are written to. A list that the mapping
+ * does not read is always empty here, so its lines are not known.
+ */
+export async function knownLists(
+  scope: Scope,
+  write: WriteBody,
+  { fields, written }: Pick<CompiledMapping, 'fields' | 'written'>,
+): Promise<KnownLists> {
+  if (write.op === 'create') return {};
+  const lists = await linesIn(scope, write);
+  return Object.fromEntries(
+    lists.flatMap(({ field: { name }, held }) => {
+      const path = written.find(({ field }) => field === name)?.path;
+      const isKnown = path !== undefined && fields.includes(name);
+      return isKnown ? [[path, held.map(({ _idValue }) => _idValue)] as const] : [];
+    }),
+  );
 }
 
 /**

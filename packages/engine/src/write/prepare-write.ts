@@ -1,4 +1,4 @@
-import type { CompiledMapping, ResolvedReference, Row, Stream } from '@unified/connectors';
+import type { CompiledMapping, KnownLists, ResolvedReference, Row, Stream } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
 import {
   idsByExternalValue,
@@ -12,7 +12,7 @@ import type { DriverSession } from '../drivers/driver-pool.ts';
 import { brokenError, brokenMapping } from '../model/broken-platform.ts';
 import { type ConnectionModel, type PlatformFacts, streamOf } from '../model/connection-model.ts';
 import { withClearedCustomFields } from './given-custom-fields.ts';
-import { identifyLines } from './given-lines.ts';
+import { identifyLines, knownLists } from './given-lines.ts';
 import {
   type GivenReference,
   keyOf,
@@ -36,6 +36,8 @@ export interface PreparedWrite extends Lookups {
   readonly input: Row;
   readonly values: Row;
   readonly act: string | null;
+  /** Rows of the lists in `values` that are stored here. */
+  readonly known: KnownLists;
   /** Fields that are not sent. */
   readonly unsupported: readonly string[];
 }
@@ -86,6 +88,7 @@ export async function prepareWrite(
     mapping,
     input,
     ...written,
+    known: await knownLists(scope, write, mapping),
     resolvedRefs: lookups.resolvedRefs,
     warnings: [...lookups.warnings, ...warnings],
   };

@@ -61,6 +61,7 @@ async function linkedBackRows(
   queue: HeldQueue,
   entity: string,
   { record, before, sent }: { record: MappedRecord | null; before: Row; sent: Row },
+  mostUnchanged = MOST_UNCHANGED,
 ): Promise<ReadRows[]> {
   const linkedBack: ReadRows[] = [];
   for (const { field, stream } of linksBack(queue, entity)) {
@@ -69,7 +70,7 @@ async function linkedBackRows(
     const kept = [...now].filter((key) => earlier.has(key));
     // A list contains stored records only: a client that sends back one without some of its lines would delete these.
     const changed = [...new Set([...now, ...earlier])].filter((key) => !now.has(key) || !earlier.has(key));
-    const keys = [...changed, ...(field in sent ? kept : kept.slice(0, MOST_UNCHANGED))];
+    const keys = [...changed, ...(field in sent ? kept : kept.slice(0, mostUnchanged))];
     if (keys.length > 0) linkedBack.push(await readAll(queue, stream, keys));
   }
   return linkedBack;
@@ -118,19 +119,22 @@ async function readAll({ quota, driver }: HeldQueue, stream: Stream, keys: reado
 }
 
 /**
- * Reads a record again after the connected system refused to change it, since the stored record is then often outdated.
- * Undefined if there is no record yet, or if it cannot be read; the write has failed either way, and the next sync
- * updates the record.
+ * Reads a record again after the connected system refused to change it, since the stored record is then often outdated; first
+ * the records that no longer point back to it, or do so now, such as lines that another user has added. Undefined if there is
+ * no record yet, or if it cannot be read; the write has failed either way, and the next sync updates the record.
  */
-export async function readRefused(queue: HeldQueue, write: OpenWrite): Promise<ReadRows | undefined> {
+export async function readRefused(queue: HeldQueue, write: OpenWrite): Promise<readonly ReadRows[] | undefined> {
   const { targetKey: key, entity, writeId } = write;
   if (key === null) return undefined;
-  const { stream } = mappingFor(queue.model, write);
+  const { stream, mapping } = mappingFor(queue.model, write);
   const step = beginStep(write.steps, { kind: 'read', entity, vendorObject: stream.name, vendorId: key });
   try {
     const row = await queue.quota.run('write', () => queue.driver.read(stream, key));
+    const record = row && mapping.read({ key, row });
+    const before = (await storedRecord(queue.scope, entity, write.targetId)) ?? {};
+    const others = await linkedBackRows(queue, entity, { record, before, sent: {} }, 0);
     endStep(step, 'succeeded');
-    return { stream, rows: row ? [{ key, row }] : [], deleted: row ? [] : [key] };
+    return [...others, { stream, rows: row ? [{ key, row }] : [], deleted: row ? [] : [key] }];
   } catch (error) {
     if (error instanceof LockLost) throw error;
     endStep(step, 'failed', error);

@@ -82,7 +82,7 @@ async function commitSendRecord(queue: HeldQueue, write: OpenWrite, prepared: Pr
 async function callSystem(
   { driver }: HeldQueue,
   write: OpenWrite,
-  { stream }: PreparedWrite,
+  { stream, known }: PreparedWrite,
   step: SentStep,
 ): Promise<string> {
   const { sent } = step.prepared;
@@ -91,7 +91,7 @@ async function callSystem(
   const key = write.targetKey ?? '';
   if (write.op === 'delete') await partOf(driver, 'writes').remove(stream, key, intent);
   else if (write.op === 'action') await partOf(driver, 'actions').act(stream, key, sent.act ?? '', sent.values, intent);
-  else await partOf(driver, 'writes').update(stream, key, sent.values, intent);
+  else await partOf(driver, 'writes').update(stream, key, sent.values, intent, known);
   return key;
 }
 

@@ -5,9 +5,10 @@ import type { SystemColumn, SystemTable } from '../../system-catalog.ts';
 
 /**
  * Runs one statement and returns its rows. Parameters are `$1`, `$2`, … in the text, and may be repeated; a dialect whose
- * server spells them differently translates them. Values are never part of the text. Throws `SystemError`.
+ * server spells them differently translates them. Values are never part of the text. `columns` are those that take the values,
+ * so that a failure can name one. Throws `SystemError`.
  */
-export type Query = (text: string, values?: readonly unknown[]) => Promise<Row[]>;
+export type Query = (text: string, values?: readonly unknown[], columns?: readonly string[]) => Promise<Row[]>;
 
 /** How a database is called. */
 export interface DatabaseOptions {

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { SystemError, type SystemErrorKind } from '../../system-error.ts';
+import { clientWordsOf } from './client-words.ts';
 import { explain } from './explain.ts';
 
 /** SQLSTATE classes and codes, the most specific first. */
@@ -22,11 +23,19 @@ const kinds: readonly (readonly [prefix: string, kind: SystemErrorKind])[] = [
  * The meaning of a failed statement. A transaction that was not committed has no effect, so even a timeout is certain; only a
  * connection that breaks during the commit is uncertain.
  */
-export function failureOf(cause: unknown, options: { readonly committing: boolean }): SystemError {
+export function failureOf(
+  cause: unknown,
+  options: { readonly committing: boolean; readonly columns?: readonly string[] },
+): SystemError {
   if (cause instanceof SystemError) return cause;
   const code = codeOf(cause);
   const words = wordsOf(cause, code);
-  const details = { cause, explanation: explain(code, cause instanceof Error ? cause.message : '') };
+  const details = {
+    cause,
+    clientWords: clientWordsOf(cause),
+    columns: options.columns ?? [],
+    explanation: explain(code, cause instanceof Error ? cause.message : ''),
+  };
   const broken = !isReported(cause) || code.startsWith('57') || code.startsWith('08');
   if (options.committing && broken) return new SystemError('unknown', words, details);
   if (code === 'ERR_INVALID_URL') return new SystemError('unauthorized', 'The connection string cannot be parsed');

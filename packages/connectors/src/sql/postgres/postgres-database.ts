@@ -42,7 +42,7 @@ async function transaction<T>(pool: pg.Pool, work: (query: Query) => Promise<T>)
   let broken: Error | undefined;
   try {
     await client.query('BEGIN');
-    const result = await work((text, values) => rowsOf(client, text, values));
+    const result = await work((text, values, columns) => rowsOf(client, text, values, columns));
     committing = true;
     await client.query('COMMIT');
     return result;
@@ -73,9 +73,25 @@ function asError(cause: unknown): Error {
   return cause instanceof Error ? cause : new Error('The connection is broken', { cause });
 }
 
-async function rowsOf(to: pg.Pool | pg.PoolClient, text: string, values: readonly unknown[] = []): Promise<Row[]> {
-  const { rows } = await to.query<Row>(text, [...values]);
-  return rows;
+async function rowsOf(
+  to: pg.Pool | pg.PoolClient,
+  text: string,
+  values: readonly unknown[] = [],
+  columns: readonly string[] = [],
+): Promise<Row[]> {
+  try {
+    const { rows } = await to.query<Row>(text, [...values]);
+    return rows;
+  } catch (cause) {
+    const column = columns[parameterIn(cause) - 1];
+    throw column === undefined ? cause : failureOf(cause, { committing: false, columns: [column] });
+  }
+}
+
+/** Number of the parameter that cannot be converted to the type of its column; 0 if the failure is not about one. */
+function parameterIn(cause: unknown): number {
+  const where = cause instanceof pg.DatabaseError ? cause.where : undefined;
+  return Number(/\$(\d+)/.exec(where ?? '')?.[1] ?? 0);
 }
 
 function rethrow(cause: unknown): never {

@@ -1,27 +1,12 @@
 import pg from 'pg';
 import { SystemError } from '../../system-error.ts';
 import type { Query } from '../dialect/sql-dialect.ts';
-
-/** The meaning of a refused write, by SQLSTATE; the most specific first. It contains no names of the connected database. */
-const meanings: readonly (readonly [prefix: string, words: string])[] = [
-  ['23502', 'The connected system requires a value that is missing'],
-  ['23503', 'The connected system has no record that this one refers to'],
-  ['23505', 'The connected system has a record with the same value'],
-  ['23514', 'A rule of the connected system does not allow a value'],
-  ['23P01', 'The values conflict with another record of the connected system'],
-  ['23', 'A rule of the connected system does not allow the values'],
-  ['22001', 'A value is too long for the connected system'],
-  ['22003', 'A number is out of the range of the connected system'],
-  ['22008', 'A date is out of the range of the connected system'],
-  ['22', 'The connected system cannot store a value in this form'],
-  ['42501', 'The user of the connection is not allowed to do this in the connected system'],
-  ['42', 'The connected system lacks a table, column or function of the platform; check the connection'],
-];
+import { clientWordsOf } from './client-words.ts';
 
 const IN_USE = 'Other records of the connected system refer to this one';
 
-/** PostgreSQL routine of a RAISE in a function or trigger: such a message was written for users. */
-const RAISED = 'exec_stmt_raise';
+/** Classes of SQLSTATE about values, constraints, rights and names. */
+const ABOUT_DATA = /^(22|23|42|44)/;
 
 const CHECK_VIOLATION = '23514';
 
@@ -37,19 +22,23 @@ const GENERATED_NAME = /_(check|not_null)\d*$/;
 export async function writeRefusal(query: Query, error: unknown, table: string): Promise<unknown> {
   if (!(error instanceof SystemError) || !(error.cause instanceof pg.DatabaseError)) return error;
   const { cause, kind } = error;
-  const { code = '', routine } = cause;
-  if (routine === RAISED) return error;
-  const words =
-    kind === 'in-use' ? IN_USE : (sentenceIn(cause) ?? meanings.find(([prefix]) => code.startsWith(prefix))?.[1]);
-  if (words === undefined) return error;
-  return new SystemError(kind, words, { cause, columns: cause.table === table ? await columnsOf(query, cause) : [] });
+  if (!ABOUT_DATA.test(cause.code ?? '')) return error;
+  const words = kind === 'in-use' ? IN_USE : (sentenceIn(cause) ?? clientWordsOf(cause));
+  const columns = cause.table === table ? await columnsOf(query, cause) : [];
+  return new SystemError(kind, words, { cause, columns: columns.length > 0 ? columns : error.columns });
 }
 
-/** The name of the violated check if it is a sentence of three words or more, which is intended for users. */
+/**
+ * The name of the violated check if it is a sentence of three words or more, which is intended for users, and no word of it is
+ * spelled like the name of a table or column.
+ */
 function sentenceIn({ code, constraint = '' }: pg.DatabaseError): string | undefined {
   const isSentence = code === CHECK_VIOLATION && /\S\s+\S+\s+\S/.test(constraint) && !GENERATED_NAME.test(constraint);
-  return isSentence ? constraint : undefined;
+  return isSentence && !IDENTIFIER.test(constraint) ? constraint : undefined;
 }
+
+/** `unit_price`, `unitPrice` or `Sales.Order`. */
+const IDENTIFIER = /\p{L}[_.]\p{L}|\p{Ll}\p{Lu}/u;
 
 async function columnsOf(query: Query, cause: pg.DatabaseError): Promise<readonly string[]> {
   const { code, column, detail } = cause;
