@@ -68,7 +68,7 @@ describe('reading', () => {
     expect(customFields).toEqual({
       ...{ id: 1, color: 'red', price: 9.5, pieces: 3, fragile: true, since: '2026-02-01', doubled: 6 },
       ...{ checked: '2026-11-20T09:30:00.000Z', counted: expect.stringMatching(/^2026-11-20T/), priority: 'high' },
-      [ODD]: 'S',
+      ...{ 'a[b]': null, batch: null, [ODD]: 'S' },
     });
   });
 
@@ -91,6 +91,8 @@ describe('reading', () => {
       counted: { ...writable, ...unlimited, type: 'dateTime' },
       priority: { ...writable, ...unlimited, type: 'string', isRequired: true },
       doubled: { ...none, ...integers, type: 'number', isWritable: false },
+      'a[b]': { ...writable, ...unlimited, type: 'string' },
+      batch: { ...writable, ...unlimited, type: 'string' },
       [ODD]: { ...writable, ...unlimited, type: 'string' },
     });
   });
@@ -119,6 +121,8 @@ describe('reading', () => {
     ['checked', '2026-11-20T10:30:00+01:00', 'A'],
     ['checked:gt', '2026-11-20T09:30:00Z', 'B'],
     ['checked:neq', 'null', 'AB'],
+    ['a[b]', 'both', 'B'],
+    ['a[b]:startsWith', 'bo', 'B'],
     [ODD, 'S', 'A'],
     [`${ODD}:in`, 'S,M', 'AB'],
   ])('filter[customFields.%s]=%s', async (condition, value, expected) => {
@@ -183,6 +187,24 @@ describe('writing', () => {
     expect(body.data.customFields).toMatchObject({ ...cleared, pieces: 6, doubled: 12, priority: 'high' });
     const { body: without } = await write('PUT', `/vendors/${id}`, { name: 'New', code });
     expect(without.data.customFields).toMatchObject({ ...cleared, pieces: null, doubled: null, priority: 'high' });
+  });
+
+  test.each([
+    [{ batch: 'no uuid' }, 'customFields.batch'],
+    [{ 'a[b]': 'never' }, 'customFields.a[b]'],
+  ])('%j is refused by the connected system with the field', async (customFields, field) => {
+    const { id } = await byCode('C');
+    for (const [method, path] of [
+      ['POST', '/vendors'],
+      ['PATCH', `/vendors/${id}`],
+    ] as const) {
+      const { status, body } = await write(method, path, { name: 'Refused', customFields });
+      expect({ status, body }).toMatchObject({
+        status: 422,
+        body: { code: 'SERVICE_REJECTED', message: expect.stringContaining(field), details: [{}, { field }] },
+      });
+      expect(body.message).not.toMatch(/supplier|check|uuid"/);
+    }
   });
 
   const wrong: [object, string, object][] = [

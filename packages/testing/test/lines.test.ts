@@ -147,6 +147,29 @@ describe('lines of an order', () => {
     expect(await lines(id)).toMatchObject([{ shippedQuantity: 10 }, { quantity: 25 }, { quantity: 30 }]);
   });
 
+  test('a line that another user has added is not removed: the write is refused, and the line can be read', async () => {
+    const { id, held } = await order();
+    const [first, , third] = held as [Line, Line, Line];
+    const [number] = first._idValue.split('/');
+    await company.sql(
+      'insert into vkpos (vknr, posnr, artid, menge, eh, preis) select vknr, 9, artid, menge, eh, preis from vkpos where vknr::text = $1 and posnr = 1',
+      [number],
+    );
+    const change = { lines: [{ id: first.id, quantity: 11 }, { id: third.id }] };
+    for (const method of ['PATCH', 'PUT'] as const) {
+      if (method === 'PUT') await company.sql('delete from vkpos where vknr::text = $1 and posnr = 2', [number]);
+      const { status, body } = await write(method, `/sales-orders/${id}`, { customer, ...change });
+      expect([status, body.code], JSON.stringify(body)).toEqual([409, 'SERVICE_CONFLICT']);
+      const [added, removed] = method === 'PATCH' ? [[`${number}/9`], []] : [[], [`${number}/2`]];
+      expect(body.details).toContainEqual({ field: 'lines', added, removed });
+      const numbers = method === 'PATCH' ? [1, 2, 3, 9] : [1, 3, 9];
+      expect((await lines(id)).map(({ line }) => line)).toEqual(numbers);
+    }
+    const again = await write('PATCH', `/sales-orders/${id}`, change);
+    expect(again.status, JSON.stringify(again.body)).toBe(200);
+    expect(await lines(id)).toMatchObject([{ line: 1, quantity: 11 }, { line: 3 }]);
+  });
+
   test('a change that is reversed restores the lines', async () => {
     const { id, held } = await order();
     const [first, second] = held as [Line, Line];

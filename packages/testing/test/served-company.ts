@@ -3,7 +3,9 @@ import { companyOf, syncedCompany } from '@unified/engine/testing/synced-company
 import { createServer } from '@unified/server';
 import { issueConnectionToken } from '@unified/store';
 import { type CheckedResponse, checkedFetch, database, type Sent } from '@unified/testing';
+import pg from 'pg';
 import { pino } from 'pino';
+import { companySettings } from '../../sandbox/test/company-database.ts';
 
 /** The sandbox company, connected, read in full and served. */
 export interface Company {
@@ -15,6 +17,8 @@ export interface Company {
     path: string,
     sent?: Sent & { readonly token?: null },
   ): Promise<CheckedResponse<Body>>;
+  /** Runs SQL in the database of the company, as its own programs do. */
+  sql(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
   /** All records at an address, page by page. */
   all<T>(path: string): Promise<T[]>;
   stop(): Promise<void>;
@@ -36,6 +40,8 @@ export async function startCompany(): Promise<Company> {
     ...{ store: base.store, engine, logger, publicUrl: base.store.publicUrl, port: 0 },
     requestsPerMinute: () => 1_000_000,
   });
+  const { url, schema } = await companySettings(base);
+  const system = new pg.Pool({ connectionString: url, options: `-c search_path=${schema}`, max: 1 });
   const company: Company = {
     baseUrl: server.url,
     token: good,
@@ -43,6 +49,7 @@ export async function startCompany(): Promise<Company> {
       const authorization = token === null ? {} : { Authorization: `Bearer ${token}` };
       return checkedFetch(`${server.url}/v4${path}`, { ...sent, headers: { ...authorization, ...headers } });
     },
+    sql: async (text, values = []) => (await system.query(text, [...values])).rows,
     async all<T>(path: string) {
       const records: T[] = [];
       for (let query = 'per_page=500'; query !== ''; ) {
@@ -56,6 +63,7 @@ export async function startCompany(): Promise<Company> {
       await server.close();
       await worker.stop();
       await engine.close();
+      await system.end();
       await base.stop();
     },
   };

@@ -13,7 +13,8 @@ export interface QueryString {
 const LONGEST = 16 * 1024;
 const MOST_PARAMETERS = 100;
 const RESERVED = new Set(['__proto__', 'prototype', 'constructor']);
-const FILTER_KEY = /^filter\[([^[\]]*)\]$/;
+/** Only the name of a custom field, which the connected system determines, can contain brackets. */
+const FILTER_KEY = /^filter\[([^[\]]*|customFields\..*)\]$/s;
 const EMPTY: QueryString = { parameters: Object.create(null), filter: new Map() };
 
 /**

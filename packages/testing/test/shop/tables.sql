@@ -17,6 +17,9 @@ CREATE TABLE supplier (
   picture bytea,
   api_key text,
   "größe ""x"" (mm) 'ü'; --" text,
+  "a[b]" text,
+  CHECK ("a[b]" <> 'never'),
+  batch uuid,
   "a.b" text,
   "a:b" text,
   "__proto__" text,
@@ -46,3 +49,4 @@ INSERT INTO supplier (code, name, color, price, pieces, fragile, since, checked,
   ('B', 'B', 'Red%', 100, 10, false, '1999-12-31', '2026-11-20T09:30:00.5Z', NULL, 'low', NULL, NULL, NULL, 'M', NULL, NULL),
   ('C', 'C', NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'low', NULL, NULL, NULL, NULL, NULL, NULL);
 INSERT INTO customer (code, name, color, rating) VALUES ('V', 'V', 'red', 5);
+UPDATE supplier SET "a[b]" = 'both' WHERE code = 'B';
