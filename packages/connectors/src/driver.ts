@@ -124,7 +124,7 @@ export interface RowWrites {
   findCreated(stream: Stream, values: Row, intent: Intent): Promise<{ key: string } | null>;
   /**
    * Changes a row. `known` contains the keys of the rows of its lists that are known here, by their property of the row: a
-   * list in `values` that has other rows by now is `outdated`, and nothing is changed.
+   * list in `values` that has other rows in the system is `outdated`, and nothing is changed.
    */
   update(stream: Stream, key: string, values: Row, intent: Intent, known?: KnownLists): Promise<void>;
   /** Deletes a row; succeeds if it does not exist. */

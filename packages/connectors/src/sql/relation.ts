@@ -23,7 +23,7 @@ export function textOf({ schema, name }: Pick<Relation, 'schema' | 'name'>): str
   return [schema, name].map((part) => (/[".]/.test(part) ? `"${part.replaceAll('"', '""')}"` : part)).join('.');
 }
 
-/** What clients are told if the database lacks a part of the platform: its names are not for them. */
+/** Message for clients if the database lacks a part of the platform, without its name. */
 export const LACKS_PART =
   'The connected system lacks a table, column or function of the platform; check the connection';
 
