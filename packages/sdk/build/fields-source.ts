@@ -1,4 +1,4 @@
-import type { Entity, Field, FieldKind } from '@unified/contract';
+import { type Entity, type Field, type FieldKind, relatedFields } from '@unified/contract';
 
 /** Kinds of fields for filters; fields that are stored in the document only cannot be filtered by. */
 const KINDS: Readonly<Record<FieldKind, string | undefined>> = {
@@ -16,6 +16,13 @@ const KINDS: Readonly<Record<FieldKind, string | undefined>> = {
   object: undefined,
   custom: undefined,
 };
+
+/** Relations differ in the fields of their records by which lists are filtered. */
+function relationKind(field: Field): string {
+  const related = relatedFields(field);
+  if (related.has('number')) return 'numbered';
+  return related.has('name') ? 'named' : 'relation';
+}
 
 /**
  * Source of two types: by entity, each field that lists can be filtered by, with its kind; and each relation, with the
@@ -41,7 +48,8 @@ function relation({ name, kind, targets = [] }: Field): string[] {
   return [`${name}: ${targets.map((target) => `'${target}'`).join(' | ')}`];
 }
 
-function member({ name, kind }: Field): string[] {
-  const known = name === 'id' ? 'id' : KINDS[kind];
+function member(field: Field): string[] {
+  const { name, kind } = field;
+  const known = name === 'id' ? 'id' : KINDS[kind] === 'relation' ? relationKind(field) : KINDS[kind];
   return known === undefined ? [] : [`${/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name)}: '${known}'`];
 }

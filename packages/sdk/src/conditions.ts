@@ -36,9 +36,36 @@ interface Conditions {
   /** "2026-11-20" (midnight UTC), a date-time with offset, or a `Date`. */
   date: string | Date | null | Ordered<string | Date>;
   texts: string | null | Listed<string>;
-  /** The related record's id. */
   id: string | Listed<string, never>;
-  relation: string | Listed<string, never>;
+  /** The related record's id, or conditions that it meets. */
+  relation: string | (Listed<string, never> & Related);
+  named: string | (Listed<string, never> & NamedRelated);
+  numbered: string | (Listed<string, never> & NumberedRelated);
+}
+
+/** Conditions for a text of related records. */
+type RelatedText =
+  | string
+  | null
+  | (Pick<Text, 'contains' | 'startsWith' | 'endsWith'> & {
+      readonly eq?: string | null | undefined;
+      readonly in?: readonly string[] | undefined;
+    });
+
+/** Conditions that a related record meets; of a field with several relations, one of its records. */
+interface Related {
+  readonly id?: string | Pick<Listed<string, never>, 'eq' | 'in'> | undefined;
+  readonly code?: RelatedText | undefined;
+  readonly _idValue?: RelatedText | undefined;
+  readonly _displayValue?: RelatedText | undefined;
+}
+
+interface NamedRelated extends Related {
+  readonly name?: RelatedText | undefined;
+}
+
+interface NumberedRelated extends NamedRelated {
+  readonly number?: number | Pick<Listed<number>, 'eq' | 'in'> | undefined;
 }
 
 /** Conditions for a custom field, whose type the connection determines: `getCapability` returns it. */
@@ -65,7 +92,7 @@ export type Filter<Name extends EntityName> = {
   readonly customFields?: Readonly<Record<string, CustomCondition | undefined>> | undefined;
 };
 
-type Unsorted = 'relation' | 'texts' | 'id';
+type Unsorted = 'relation' | 'named' | 'numbered' | 'texts' | 'id';
 
 /** A field to sort by; a leading `-` sorts in descending order. */
 export type Sort<Name extends EntityName> = {

@@ -22,6 +22,10 @@ describe('a filter', () => {
       { dueAt: new Date(0), sentAt: { lt: new Date(0) } },
       { dueAt: '1970-01-01T00:00:00.000Z', 'sentAt:lt': '1970-01-01T00:00:00.000Z' },
     ],
+    [
+      { vendor: { neq: 'an id', code: 'V-1', name: { contains: 'acme', startsWith: undefined }, _idValue: undefined } },
+      { 'vendor:neq': 'an id', 'vendor.code': 'V-1', 'vendor.name:contains': 'acme' },
+    ],
     [{ name: undefined, code: { eq: undefined } }, {}],
     [
       { customFields: { color: 'red', 'Größe (mm)': { gt: 5, lt: 9 }, old: null, gone: undefined } },

@@ -1,8 +1,12 @@
+/** Other properties of a condition are fields of related records. */
+const OPERATORS = new Set(['eq', 'neq', 'in', 'gt', 'gte', 'lt', 'lte', 'contains', 'startsWith', 'endsWith']);
+
 type Value = string | number | boolean | Date | null;
 
 /**
  * Conditions in the form of the query string: `{ name: { contains: 'acme' }, isActive: true }` is `{ 'name:contains':
- * 'acme', isActive: 'true' }`, and `{ customFields: { color: 'red' } }` is `{ 'customFields.color': 'red' }`.
+ * 'acme', isActive: 'true' }`; `{ customFields: { color: 'red' } }` is `{ 'customFields.color': 'red' }`, and `{ vendor: {
+ * code: 'V-1' } }` is `{ 'vendor.code': 'V-1' }`.
  *
  * @throws {TypeError} For values that a query string cannot express: a comma in a value of `in`, an empty `in`, `null`
  * where a value is required, and the text "null" in `eq` and `neq`, where it means no value.
@@ -20,7 +24,8 @@ export function filterQuery(filter: object): Record<string, string> {
       continue;
     }
     for (const [operator, value] of Object.entries(condition)) {
-      if (value !== undefined) query[`${field}:${operator}`] = operand(field, operator, value);
+      if (!OPERATORS.has(operator)) Object.assign(query, filterQuery({ [`${field}.${operator}`]: value }));
+      else if (value !== undefined) query[`${field}:${operator}`] = operand(field, operator, value);
     }
   }
   return query;

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import type { Scope } from '../src/index.ts';
 import { conditionValue } from '../src/records/list/condition.ts';
-import { type ListShape, listStatement } from '../src/records/list/list-statement.ts';
+import type { ListShape } from '../src/records/list/list-shape.ts';
+import { listStatement } from '../src/records/list/list-statement.ts';
 import { toText } from '../src/sql/parameter.ts';
 
 type Shape = Pick<ListShape, 'entity' | 'conditions' | 'keys' | 'position'>;

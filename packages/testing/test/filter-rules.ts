@@ -65,9 +65,21 @@ function trialsOfField(field: Field, records: readonly Shown[], most: number): T
   const rules = values.slice(-most).flatMap((value) => rulesFor(field, value).map((rule) => trial(...rule)));
   return [
     ...rules,
+    ...throughRelation(field, records),
     ...manyOf(field, values).map((rule) => trial(...rule)),
     ...nothing(field).map((rule) => trial(...rule)),
   ];
+}
+
+/** By the key of a related record, which every reference contains. */
+function throughRelation({ name, kind }: Field, records: readonly Shown[]): Trial[] {
+  if (kind !== 'relation' && kind !== 'relations') return [];
+  const keysOf = (record: Shown) =>
+    [record[name] ?? []].flat().map((link) => (link as { readonly _idValue: string })._idValue);
+  const keys = records.flatMap(keysOf).filter((key) => key !== '' && key !== 'null');
+  const key = keys[Math.floor(keys.length / 2)];
+  if (key === undefined) return [];
+  return [{ key: `filter[${name}._idValue]`, value: key, matches: (record) => keysOf(record).includes(key) }];
 }
 
 type Rule = readonly [operator: string, value: string, matches: Matches];

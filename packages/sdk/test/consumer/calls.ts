@@ -63,6 +63,17 @@ export async function reading(): Promise<void> {
   console.log(capability?.actions, position);
 
   client.vendors.list({ filter: { customFields: { color: 'red', size: { gt: 5 }, since: { lt: new Date() } } } });
+  client.purchaseOrders.list({ filter: { vendor: { code: 'V-1' }, statusCategory: 'approved' } });
+  client.purchaseOrders.list({
+    filter: { vendor: { name: { contains: 'acme' }, id: { in: ['an id'] }, neq: 'an id' } },
+  });
+  client.purchaseOrders.list({ filter: { lines: { _displayValue: { startsWith: 'Bolt' } } } });
+  // @ts-expect-error a field of related records that lists are not filtered by
+  client.purchaseOrders.list({ filter: { vendor: { email: 'orders@acme.example' } } });
+  // @ts-expect-error lines have no name
+  client.purchaseOrders.list({ filter: { lines: { name: 'Bolt' } } });
+  // @ts-expect-error an operator that related records do not have
+  client.purchaseOrders.list({ filter: { vendor: { code: { gt: 'V-1' } } } });
   client.vendors.update('id', { customFields: { color: 'red', size: 5, isOld: true, since: null } });
   const input: VendorInput = { name: 'Acme' };
   client.vendors.create(input);

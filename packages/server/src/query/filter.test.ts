@@ -144,3 +144,62 @@ describe('a filter', () => {
     });
   });
 });
+
+describe('a filter by related records', () => {
+  const parsed = (key: string, value: string) => parseFilter(entities.PurchaseOrder, new Map([[key, value]]))[0];
+  const refusal = (key: string, value = 'x') => {
+    try {
+      return parsed(key, value);
+    } catch (error) {
+      return error;
+    }
+  };
+
+  it.each([
+    ['vendor.code', 'V-1', 'vendor', 'code', 'eq', 'V-1'],
+    ['vendor.name:contains', 'ac,me', 'vendor', 'name', 'contains', 'ac,me'],
+    ['vendor._idValue:in', '1,2', 'vendor', '_idValue', 'in', ['1', '2']],
+    ['lines._displayValue:startsWith', 'B', 'lines', '_displayValue', 'startsWith', 'B'],
+    ['vendor.name', 'null', 'vendor', 'name', 'eq', null],
+  ])('reads %s=%s', (key, text, relation, field, operator, value) => {
+    expect(parsed(key, text)).toMatchObject({
+      field: { name: field },
+      through: { relation: { name: relation } },
+      operator,
+      value,
+    });
+  });
+
+  it('by id is one by the relation', () => {
+    expect(parsed('vendor.id', ID.toUpperCase())).toEqual({
+      field: entities.PurchaseOrder.field.vendor,
+      operator: 'eq',
+      value: ID,
+    });
+  });
+
+  it.each([
+    ['vendor.cod', 'vendor.code'],
+    ['vendr.code', 'vendor.code'],
+    ['vendor.label', undefined],
+    ['vendor.currency.code', undefined],
+    ['vendor.', undefined],
+    ['.code', undefined],
+    ['code.name', undefined],
+    ['vendor.code:neq', undefined],
+    ['vendor.code:gt', undefined],
+    ['vendor.id:contains', undefined],
+    ['toString.code', undefined],
+  ])('%s is refused', (key, didYouMean) => {
+    expect(refusal(key)).toMatchObject({
+      code: 'SERVICE_INVALID_FILTER',
+      details: [{ path: `query/filter[${key}]`, allowed: expect.any(Array), ...(didYouMean && { didYouMean }) }],
+    });
+  });
+
+  it('compares a number with numbers', () => {
+    const parse = (value: string) => parseFilter(entities.BudgetLine, new Map([['fiscalPeriod.number', value]]));
+    expect(parse('7')).toMatchObject([{ operator: 'eq', value: '7' }]);
+    expect(() => parse('seven')).toThrow(/Send a plain decimal number/);
+  });
+});

@@ -1,4 +1,4 @@
-import { type Entity, type Field, type FieldKind, nearest, ServiceError } from '@unified/contract';
+import { type Entity, type Field, type FieldKind, nearest, relatedFields, ServiceError } from '@unified/contract';
 import { type Condition, CUSTOM_KINDS, type FilteredCustomField } from '@unified/store';
 import { quoted, suggestionOf } from '../request-error.ts';
 import { parseTimestamp } from './timestamp.ts';
@@ -23,6 +23,9 @@ const OPERATORS: Readonly<Record<FieldKind, readonly Operator[]>> = {
   object: [],
   custom: [],
 };
+/** Operators of a text of the records that a relation points to: those that select a few of them. */
+const RELATED_TEXT: readonly Operator[] = ['eq', 'in', 'contains', 'startsWith', 'endsWith'];
+const RELATED_OTHER: readonly Operator[] = ['eq', 'in'];
 const MOST_IN_LIST = 200;
 
 /**
@@ -39,13 +42,17 @@ export function parseFilter(
   const seen = new Set<string>();
   return [...filter].map(([key, value]) => {
     const colon = key.indexOf(':');
-    const { field, custom } = fieldOf(entity, colon < 0 ? key : key.slice(0, colon), key, customFields);
-    const compared = custom ? { ...field, name: `${CUSTOM}${custom.name}`, kind: CUSTOM_KINDS[custom.type] } : field;
-    const operator = operatorOf(compared, colon < 0 ? 'eq' : key.slice(colon + 1), key);
+    const { condition, compared, operators } = fieldOf(
+      entity,
+      colon < 0 ? key : key.slice(0, colon),
+      key,
+      customFields,
+    );
+    const operator = operatorOf(compared, operators, colon < 0 ? 'eq' : key.slice(colon + 1), key);
     const canonical = `${compared.name}:${operator}`;
     if (seen.has(canonical)) throw refused(key, `${canonical} is used twice. Remove one of them.`);
     seen.add(canonical);
-    return { field, ...(custom && { custom }), operator, value: readValue(compared, operator, value, key) };
+    return { ...condition, operator, value: readValue(compared, operator, value, key) };
   });
 }
 
@@ -59,15 +66,25 @@ export function namesCustomFields(filter: ReadonlyMap<string, string>): boolean 
   return false;
 }
 
+/** What a condition compares. */
 interface Compared {
-  readonly field: Field;
-  readonly custom?: FilteredCustomField;
+  readonly condition: Pick<Condition, 'field' | 'through' | 'custom'>;
+  /** The field with the name that the filter has for it, and the kind that its values have. */
+  readonly compared: Field;
+  readonly operators: readonly Operator[];
+}
+
+function comparedBy(field: Field): Compared {
+  return { condition: { field }, compared: field, operators: OPERATORS[field.kind] };
 }
 
 function customFieldOf(entity: Entity, name: string, key: string, fields: readonly FilteredCustomField[]): Compared {
   const custom = fields.find((each) => name === `${CUSTOM}${each.name}`);
   const field = entity.field.customFields;
-  if (custom && field) return { field, custom };
+  if (custom && field) {
+    const kind = CUSTOM_KINDS[custom.type];
+    return { condition: { field, custom }, compared: { ...field, name, kind }, operators: OPERATORS[kind] };
+  }
   const allowed = fields.map((each) => `${CUSTOM}${each.name}`);
   const sent = name.replace(LIKE_CUSTOM, '');
   throw refused(key, `${entity.name} has no field ${quoted(name)} in this connection.`, {
@@ -79,14 +96,42 @@ function customFieldOf(entity: Entity, name: string, key: string, fields: readon
 
 function fieldOf(entity: Entity, name: string, key: string, customFields: readonly FilteredCustomField[]): Compared {
   if (LIKE_CUSTOM.test(name)) return customFieldOf(entity, name, key, customFields);
+  if (name.includes('.')) return relatedFieldOf(entity, name, key);
   const field = Object.hasOwn(entity.field, name) ? entity.field[name] : undefined;
-  if (field && OPERATORS[field.kind].length > 0) return { field };
+  if (field && OPERATORS[field.kind].length > 0) return comparedBy(field);
   const allowed = entity.fields.filter((each) => OPERATORS[each.kind].length > 0).map((each) => each.name);
   throw refused(key, `${entity.name} has no field ${quoted(name)} to filter by.`, { sent: name, allowed });
 }
 
-function operatorOf(field: Field, name: string, key: string): Operator {
-  const operators = OPERATORS[field.kind];
+/** A field of the records that a relation points to, by a path such as `vendor.code`. */
+function relatedFieldOf(entity: Entity, path: string, key: string): Compared {
+  const [start = ''] = path.split('.');
+  const name = path.slice(start.length + 1);
+  const relation = Object.hasOwn(entity.field, start) ? entity.field[start] : undefined;
+  const fields = relation && relatedFields(relation);
+  if (!relation || !fields || fields.size === 0) {
+    const relations = entity.fields.filter((each) => relatedFields(each).size > 0);
+    const allowed = relations.map((each) => `${each.name}.${name}`);
+    throw refused(key, `${entity.name} has no relation ${quoted(start)}.`, { sent: path, allowed });
+  }
+  const related = fields.get(name);
+  if (!related) {
+    const allowed = [...fields.keys()].map((each) => `${start}.${each}`);
+    const reason = `The records of "${start}" have no field ${quoted(name)} to filter by.`;
+    throw refused(key, reason, { sent: name, allowed, prefix: `${start}.` });
+  }
+  const { field, targets } = related;
+  // The id is the value of the relation itself.
+  if (name === 'id')
+    return { ...comparedBy(relation), compared: { ...relation, name: path }, operators: RELATED_OTHER };
+  return {
+    condition: { field, through: { relation, targets } },
+    compared: { ...field, name: path },
+    operators: field.kind === 'text' ? RELATED_TEXT : RELATED_OTHER,
+  };
+}
+
+function operatorOf(field: Field, operators: readonly Operator[], name: string, key: string): Operator {
   const operator = operators.find((each) => each === name);
   if (operator !== undefined) return operator;
   throw refused(key, `"${field.name}" cannot be compared by ${quoted(name)}.`, { sent: name, allowed: operators });

@@ -3,12 +3,15 @@ import pg from 'pg';
 import { isUuid, type Parameter } from '../../sql/parameter.ts';
 import { interfacesOf, linkName, tableOf } from '../../tables/derive-table.ts';
 import { CUSTOM_KINDS, type CustomType, customSql } from '../custom/custom-values.ts';
+import { type ConditionParts, type Slot, type Through, targetParts } from './related.ts';
 
 export type Operator = 'eq' | 'neq' | 'in' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'startsWith' | 'endsWith';
 
 /** One condition of a list: field, operator and value. Numbers and dates are checked by the caller. */
 export interface Condition {
   readonly field: Field;
+  /** For a condition on a field of the records that a relation points to. */
+  readonly through?: Through;
   /** For a condition on one of the values of `customFields`. */
   readonly custom?: CustomCondition;
   readonly operator: Operator;
@@ -120,13 +123,23 @@ function templatesOf(entity: Entity, field: Field): Templates {
  */
 function linked(entity: Entity, field: Field): Templates {
   const table = tableOf(entity);
-  const names = (entity.view ?? [{ entity: entity.name }]).map((owner) => `'${linkName(owner.entity, field)}'`);
-  const link = `unified.links link where link.field in (${names})`;
-  const collected = (target: string) => () =>
-    `id = any(array(select link.id from ${link} and link.connection_id = ?::uuid and link.target = ${target}))`;
+  const names = linkNames(entity, field);
+  const collected = (targets: string) => () => collectedSql(names, targets);
   const exists = () =>
-    `exists (select from ${link} and link.connection_id = ${table}.connection_id and link.id = ${table}.id and link.target = ?::uuid)`;
-  return { eq: names.length === 1 ? exists : collected('?::uuid'), in: collected('any(?::uuid[])') };
+    `exists (select from unified.links link where link.field in (${names}) and link.connection_id = ${table}.connection_id
+      and link.id = ${table}.id and link.target = ?::uuid)`;
+  return { eq: names.length === 1 ? exists : collected('= ?::uuid'), in: collected('= any(?::uuid[])') };
+}
+
+/** Names of the links of a list in the tables of an entity, as SQL texts. */
+function linkNames(entity: Entity, field: Field): string[] {
+  return (entity.view ?? [{ entity: entity.name }]).map((owner) => `'${linkName(owner.entity, field)}'`);
+}
+
+/** Records with a link to one of `targets`, a comparison such as `= ?::uuid`, after a `?` for the connection. */
+function collectedSql(names: readonly string[], targets: string): string {
+  return `id = any(array(select link.id from unified.links link where link.field in (${names})
+    and link.connection_id = ?::uuid and link.target ${targets}))`;
 }
 
 /** A value that all records of an entity share has no column; a view has one, since its members differ. */
@@ -135,16 +148,29 @@ function columnOf(entity: Entity, { name }: Field): string {
   return `array[${interfacesOf(entity).map((each) => `'${each}'`)}]::text[]`;
 }
 
-/** What a `?` in the SQL of a condition is replaced by. */
-export type Slot = 'connection' | 'name' | 'value';
-
-/** SQL of a condition, and the parameter that each `?` takes, in order. Throws SERVICE_INVALID_FILTER. */
-export function conditionParts(entity: Entity, condition: Condition): { sql: string; slots: readonly Slot[] } {
+/** Compiles a condition. Throws SERVICE_INVALID_FILTER. */
+export function conditionParts(entity: Entity, condition: Condition): ConditionParts {
+  if (condition.through) return throughParts(entity, condition, condition.through);
   if (condition.custom) return customParts(entity, condition, condition.custom);
   const sql = conditionSql(entity, condition);
   const places = sql.split('?').length - 1;
   // A condition takes its value last, after the connection where it joins another table; `is null` takes none.
   return { sql, slots: (['connection', 'value'] as const).slice(2 - places) };
+}
+
+/** The ids of the records that `through` leads to and that meet a condition: a query with one column. */
+export function targetsOf({ field, operator, value }: Condition, through: Through): ConditionParts {
+  return targetParts(through, field.name, (target, own) => conditionParts(target, { field: own, operator, value }));
+}
+
+function throughParts(entity: Entity, condition: Condition, through: Through): ConditionParts {
+  const { relation } = through;
+  if (entity.field[relation.name] !== relation) {
+    throw new ServiceError('SERVICE_INVALID_FILTER', `${entity.name} has no relation "${relation.name}".`);
+  }
+  const { sql, slots } = targetsOf(condition, through);
+  if (relation.kind === 'relation') return { sql: `${columnOf(entity, relation)} in (${sql})`, slots };
+  return { sql: collectedSql(linkNames(entity, relation), `in (${sql})`), slots: ['connection', ...slots] };
 }
 
 /** Operators that an index serves: those of one range of values. */

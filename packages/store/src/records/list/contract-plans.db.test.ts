@@ -1,4 +1,4 @@
-import { type Entity, entities, type Field } from '@unified/contract';
+import { type Entity, entities, type Field, relatedFields } from '@unified/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../../test/database.ts';
 import { planOf } from '../../../test/plan.ts';
@@ -81,6 +81,17 @@ describe.each(Object.values(entities))('$name', (entity) => {
         expect(plan, `${field.name} ${operator}`).toMatch(indexFor(field));
         expect(plan, `${field.name} ${operator}`).not.toContain('Seq Scan');
       }
+    }
+  });
+
+  test('a list by a code of any relation is found by the index of the code, then by that of the relation', async () => {
+    for (const relation of related) {
+      const { field, targets } = relatedFields(relation).get('code') ?? expect.fail(relation.name);
+      const condition = { field, through: { relation, targets }, operator: 'eq', value: 'x7' } as const;
+      const keys = sortKeys(entity, []);
+      const plan = await planOf(admin, scope, { entity, conditions: [condition], keys, position: null });
+      expect(plan, relation.name).toMatch(indexFor(relation));
+      expect(plan, relation.name).not.toContain('Seq Scan');
     }
   });
 

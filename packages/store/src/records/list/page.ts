@@ -7,7 +7,8 @@ import type { Session } from '../../sql/session.ts';
 import type { ByteBudget } from '../../sql/statement.ts';
 import type { Condition } from './condition.ts';
 import { type Position, readCursor, type SortKey, sortKeys, writeCursor } from './keyset.ts';
-import { countStatement, type ListShape, listStatement, listValues, type ShapedStatement } from './list-statement.ts';
+import { type ListShape, listValues } from './list-shape.ts';
+import { countStatement, listStatement, type ShapedStatement } from './list-statement.ts';
 
 export interface PageQuery {
   readonly conditions: readonly Condition[];
@@ -97,8 +98,8 @@ async function read(
 /** PostgreSQL names neither the condition nor the range of its type, so the message names all candidates. */
 function invalidFilter(conditions: readonly Condition[], cause: Error): ServiceError {
   const names = conditions.map(
-    ({ field, custom, operator }) =>
-      `filter[${field.name}${custom ? `.${custom.name}` : ''}${operator === 'eq' ? '' : `:${operator}`}]`,
+    ({ field, through, custom, operator }) =>
+      `filter[${through ? `${through.relation.name}.` : ''}${field.name}${custom ? `.${custom.name}` : ''}${operator === 'eq' ? '' : `:${operator}`}]`,
   );
   const message = `${names.join(' or ')} has a value that its field cannot have. Send a valid one.`;
   return new ServiceError('SERVICE_INVALID_FILTER', message, { cause });

@@ -1,0 +1,24 @@
+import { entityOf } from './entities.ts';
+import type { Entity, Field } from './entity.ts';
+
+/** Fields by which users identify a record. All have an index, except `number`, which only short lists have. */
+const IDENTIFYING = ['id', 'code', 'name', 'number', '_idValue', '_displayValue'];
+
+/** A field of the records that a relation points to, and the entities among its targets that have it. */
+export interface RelatedField {
+  readonly field: Field;
+  readonly targets: readonly Entity[];
+}
+
+/** The fields of its targets by which lists can be filtered through a relation, by name; none for any other field. */
+export function relatedFields({ kind, targets = [] }: Field): ReadonlyMap<string, RelatedField> {
+  if (kind !== 'relation' && kind !== 'relations') return new Map();
+  const entities = targets.flatMap((name) => entityOf(name) ?? []);
+  return new Map(
+    IDENTIFYING.flatMap((name) => {
+      const having = entities.filter(({ field }) => Object.hasOwn(field, name));
+      const field = having[0]?.field[name];
+      return field ? [[name, { field, targets: having }] as const] : [];
+    }),
+  );
+}
