@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import { nameOf, type Statement } from '../../sql/statement.ts';
 import { sortName } from './keyset.ts';
-import { countQuery, listQuery } from './list-sql.ts';
 import type { ListShape } from './list-shape.ts';
+import { countQuery, listQuery } from './list-sql.ts';
 
 /** A statement and, for each `$n`, the number of the query's value for it; see `valueAt`. */
 export interface ShapedStatement extends Statement {
