@@ -21,6 +21,7 @@ export type {
 } from './driver.ts';
 export { ROW_KEY } from './driver.ts';
 export { CONNECTION_CLOSED, type Explanation, NO_RESPONSE } from './explanation.ts';
+export { fetchImage, type Image } from './http/fetch-image.ts';
 export { isAddressRefusal } from './http/http-failure.ts';
 export { parsePrivateHosts } from './http/private-hosts.ts';
 export type { Json } from './json.ts';
@@ -67,3 +68,4 @@ export type {
   SystemTable,
 } from './system-catalog.ts';
 export { SystemError, type SystemErrorKind } from './system-error.ts';
+export { systemIdentity } from './system-identity.ts';

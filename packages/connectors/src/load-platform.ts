@@ -27,6 +27,7 @@ interface PlatformDefinition {
   readonly settings: Platform['settings'] & {
     readonly properties: Readonly<Record<string, { readonly writeOnly?: boolean }>>;
   };
+  readonly identifiedBy?: readonly string[];
   readonly defaults?: StreamDefinition;
   readonly streams: Readonly<Record<string, StreamDefinition | null>>;
   readonly options?: Readonly<Record<string, Json>>;
@@ -45,7 +46,7 @@ const isStreams = ajv.compile<PlatformDefinition['streams']>({ $ref: `${schema.$
  */
 export function loadPlatform(folder: string, known: Readonly<Record<string, Protocol>> = protocols): Platform {
   const { definition, streams } = orWithMappings(folder, () => readDefinition(folder));
-  const { id, name, description = '', driver, settings, options = {} } = definition;
+  const { id, name, description = '', driver, settings, identifiedBy, options = {} } = definition;
   const secrets = Object.entries(settings.properties).filter(([, { writeOnly }]) => writeOnly);
   const protocol = orWithMappings(folder, () => protocolOf(folder, driver, known), streams);
   const platform: Platform = {
@@ -54,6 +55,7 @@ export function loadPlatform(folder: string, known: Readonly<Record<string, Prot
     description,
     driver,
     settings,
+    ...(identifiedBy && { identifiedBy }),
     streams,
     options,
     secrets: secrets.map(([property]) => property),

@@ -37,6 +37,8 @@ export interface Platform {
   readonly settings: Readonly<Record<string, Json>>;
   /** Names of the settings that must be kept secret. */
   readonly secrets: readonly string[];
+  /** Names of the settings that identify a system, whatever its user; absent: those that are addresses. */
+  readonly identifiedBy?: readonly string[];
   /** In the order of synchronization. */
   readonly streams: readonly Stream[];
   /** By entity name. An entity that the system does not have, or whose mapping cannot be used, is absent. */

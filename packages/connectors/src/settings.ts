@@ -11,6 +11,7 @@ export interface Setting {
   readonly description?: string;
   readonly default?: Json;
   readonly examples?: readonly Json[];
+  readonly format?: string;
 }
 
 /** An error in one setting of a connection. Never contains the value, which may be secret. */

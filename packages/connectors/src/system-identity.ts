@@ -1,0 +1,30 @@
+import type { Json } from './json.ts';
+import type { Platform } from './platform.ts';
+import { settingsOf } from './settings.ts';
+
+/** Ports that addresses need not name. */
+const DEFAULT_PORTS: Readonly<Record<string, string>> = {
+  'http:': '80',
+  'https:': '443',
+  'postgres:': '5432',
+  'postgresql:': '5432',
+};
+
+/**
+ * A text that is the same for two connections to one system, whatever their user and other settings: the platform, and the
+ * values of the settings that it lists in `identifiedBy`, in any spelling. By default these are its addresses.
+ */
+export function systemIdentity(platform: Platform, settings: Readonly<Record<string, Json>>): string {
+  const addresses = [...settingsOf(platform)].flatMap(([name, { format }]) => (format === 'uri' ? name : []));
+  const names = platform.identifiedBy ?? addresses;
+  return JSON.stringify([platform.id, ...names.map((name) => identifying(settings[name] ?? null))]);
+}
+
+/** A value without what does not identify a system, such as the credentials in an address. */
+function identifying(value: Json): Json {
+  const url = typeof value === 'string' ? URL.parse(value) : null;
+  if (!url?.hostname) return typeof value === 'string' ? value.trim() : value;
+  const host = url.hostname.toLowerCase().replace(/\.$/, '');
+  const port = url.port || (DEFAULT_PORTS[url.protocol] ?? '');
+  return `${host}:${port}${url.pathname.replace(/\/+$/, '')}`;
+}
