@@ -136,6 +136,18 @@ export {
   type SentCode,
 } from './oauth/authorization-codes.ts';
 export {
+  type AuthorizationSession,
+  type AuthorizingClient,
+  authorizationSession,
+  authorizingClient,
+  endAuthorizationSession,
+  type NewSession,
+  openAuthorizationSession,
+  saveAuthorization,
+  saveAuthorizationProgress,
+  startAuthorizationCheck,
+} from './oauth/authorization-sessions.ts';
+export {
   type KeyPair,
   type PublicKey,
   type SigningKey,

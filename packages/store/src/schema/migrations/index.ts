@@ -16,6 +16,7 @@ import { customFields, customTables } from './010-custom-fields.ts';
 import { writtenCustomFields } from './011-written-custom-fields.ts';
 import { identity, moveSecrets } from './012-identity.ts';
 import { management } from './013-management.ts';
+import { authorizations } from './014-authorizations.ts';
 import { dataMappings, mappingTables } from './015-data-mappings.ts';
 import { fillLinks } from './fill-links.ts';
 
@@ -68,6 +69,7 @@ export const migrations: readonly Migration[] = [
   { name: 'written custom fields', sql: writtenCustomFields },
   { name: 'identity', sql: identity, fill: (client, { key }) => moveSecrets(client, key) },
   { name: 'management', sql: management },
+  { name: 'authorizations', sql: authorizations },
   {
     name: 'data mappings',
     sql: [dataMappings, ...mappingTables.map((table) => guard(`unified.${table}`, false))].join('\n'),

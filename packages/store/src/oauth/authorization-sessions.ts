@@ -1,0 +1,163 @@
+import { v7 as newId } from 'uuid';
+import { asOwner, keyOf, type Store } from '../access/store.ts';
+import type { Whitelabel } from '../identity/client-settings.ts';
+import { tokenHash } from '../secrets/random-token.ts';
+import { seal, unseal } from '../secrets/secret-key.ts';
+import { isUuid } from '../sql/parameter.ts';
+
+/** A client that requests the authorization of an end user. */
+export interface AuthorizingClient {
+  readonly id: string;
+  readonly applicationId: string;
+  readonly name: string;
+  readonly logoUrl: string | null;
+  readonly whitelabel: Whitelabel | null;
+  /** Where end users may be redirected. Compared as texts. */
+  readonly redirectUris: readonly string[];
+}
+
+/** The client with this id, or null: also for an id that is not a UUID. */
+export async function authorizingClient(store: Store, id: string): Promise<AuthorizingClient | null> {
+  if (!isUuid(id)) return null;
+  const { rows } = await asOwner<AuthorizingClient>(
+    store,
+    `select c.id, c."applicationId", c.name, c."logoUrl", s.value as whitelabel,
+            array(select uri from unified.redirect_uris where "clientId" = c.id) as "redirectUris"
+       from unified.clients c
+       left join unified.client_settings s on s."clientId" = c.id and s.name = 'whitelabel'
+      where c.id = $1`,
+    [id],
+  );
+  return rows[0] ?? null;
+}
+
+/** The authorization of one end user, which belongs to one browser. */
+export interface AuthorizationSession {
+  readonly id: string;
+  readonly clientId: string;
+  /** The text that the owner of the session stored. Empty: the session has ended. */
+  readonly content: string;
+  /** The check that is in progress or has ended; null: none was started for this content. */
+  readonly checkId: string | null;
+  /** What the check stored last. */
+  readonly progress: string | null;
+  /** Seconds since the check stored something. */
+  readonly idleSeconds: number;
+  readonly isOpen: boolean;
+}
+
+/** The browser that a session belongs to, and the content at its beginning. */
+export interface NewSession {
+  readonly clientId: string;
+  /** The secret of the browser; only its hash is stored. */
+  readonly browser: string;
+  readonly content: string;
+}
+
+/** How many systems can be checked in one session: enough for typing errors, not for guessing passwords. */
+const MOST_CHECKS = 20;
+
+/**
+ * Opens a session for an hour. Its content is encrypted. Sessions that expired a day ago are removed. Returns its id, which
+ * is not a secret: a session is found only together with the secret of its browser.
+ */
+export async function openAuthorizationSession(store: Store, given: NewSession): Promise<string> {
+  const id = newId();
+  await asOwner(
+    store,
+    `with outdated as (
+       delete from unified.authorization_sessions where "expiresAt" < now() - interval '1 day')
+     insert into unified.authorization_sessions (id, "clientId", browser, content, "expiresAt")
+     values ($1, $2, $3, $4, now() + interval '1 hour')`,
+    [id, given.clientId, tokenHash(given.browser), sealed(store, id, 'content', given.content)],
+  );
+  return id;
+}
+
+/** A session of this browser, or null: also for an id that is not a UUID. */
+export async function authorizationSession(
+  store: Store,
+  id: string,
+  browser: string,
+): Promise<AuthorizationSession | null> {
+  if (!isUuid(id)) return null;
+  const { rows } = await asOwner<AuthorizationSession>(
+    store,
+    `select id, "clientId", content, "checkId", progress,
+            coalesce(extract(epoch from now() - "progressAt"), 0)::float8 as "idleSeconds",
+            "endedAt" is null and "expiresAt" > now() as "isOpen"
+       from unified.authorization_sessions where id = $1 and browser = $2`,
+    [id, tokenHash(browser)],
+  );
+  const [row] = rows;
+  if (!row) return null;
+  if (!row.isOpen) return { ...row, content: '', progress: null };
+  const progress = row.progress === null ? null : unsealed(store, id, 'progress', row.progress);
+  return { ...row, content: unsealed(store, id, 'content', row.content), progress };
+}
+
+/** Replaces the content of an open session. A check no longer belongs to it, unless it concerns both contents. */
+export async function saveAuthorization(
+  store: Store,
+  id: string,
+  content: string,
+  { keepsCheck = false } = {},
+): Promise<void> {
+  await asOwner(
+    store,
+    `update unified.authorization_sessions
+        set content = $2, "checkId" = case when $3 then "checkId" end, progress = case when $3 then progress end
+      where id = $1 and "endedAt" is null`,
+    [id, sealed(store, id, 'content', content), keepsCheck],
+  );
+}
+
+/** Starts a check of the content. Returns its id, or null when the session has ended or was checked too often. */
+export async function startAuthorizationCheck(store: Store, id: string, progress: string): Promise<string | null> {
+  const checkId = newId();
+  const { rowCount } = await asOwner(
+    store,
+    `update unified.authorization_sessions
+        set "checkId" = $2, checks = checks + 1, progress = $3, "progressAt" = now()
+      where id = $1 and "endedAt" is null and "expiresAt" > now() and checks < ${MOST_CHECKS}`,
+    [id, checkId, sealed(store, id, 'progress', progress)],
+  );
+  return rowCount === 1 ? checkId : null;
+}
+
+/** Stores how far a check is. Returns false when the check no longer belongs to the session. */
+export async function saveAuthorizationProgress(
+  store: Store,
+  { id, checkId }: { readonly id: string; readonly checkId: string },
+  progress: string,
+): Promise<boolean> {
+  const { rowCount } = await asOwner(
+    store,
+    `update unified.authorization_sessions set progress = $3, "progressAt" = now()
+      where id = $1 and "checkId" = $2 and "endedAt" is null`,
+    [id, checkId, sealed(store, id, 'progress', progress)],
+  );
+  return rowCount === 1;
+}
+
+/** Ends an open session, once: returns false if it was ended before or has expired. Its credentials are removed. */
+export async function endAuthorizationSession(store: Store, id: string): Promise<boolean> {
+  const { rowCount } = await asOwner(
+    store,
+    `update unified.authorization_sessions
+        set "endedAt" = now(), content = '', progress = null, "checkId" = null
+      where id = $1 and "endedAt" is null and "expiresAt" > now()`,
+    [id],
+  );
+  return rowCount === 1;
+}
+
+type Column = 'content' | 'progress';
+
+function sealed(store: Store, row: string, column: Column, text: string): string {
+  return seal(keyOf(store), { table: 'authorization_sessions', column, row }, text);
+}
+
+function unsealed(store: Store, row: string, column: Column, text: string): string {
+  return unseal(keyOf(store), { table: 'authorization_sessions', column, row }, text);
+}
