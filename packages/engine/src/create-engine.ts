@@ -1,4 +1,4 @@
-import type { Platform } from '@unified/connectors';
+import { fetchImage, type Image, type Platform } from '@unified/connectors';
 import type { Entity, EntityName } from '@unified/contract';
 import {
   type ApplicationScope,
@@ -20,6 +20,7 @@ import {
   applicationConnections,
   usablePlatforms,
 } from './connections/application-connections.ts';
+import { type AuthorizedConnections, authorizedConnections } from './connections/authorized-connections.ts';
 import type { ConnectionJobs } from './connections/connection-parts.ts';
 import { createDriverPool } from './drivers/driver-pool.ts';
 import { type FileOf, type OpenFile, openFile } from './drivers/open-file.ts';
@@ -90,6 +91,10 @@ export interface Engine {
   forgetJobs(connectionId: string): Promise<void>;
   /** The connections of an application, for its own clients. */
   connectionsOf(application: ApplicationScope): ApplicationConnections;
+  /** The connections of an application, for its end users. */
+  authorizedConnectionsOf(application: ApplicationScope): AuthorizedConnections;
+  /** The image at a public address, or null. */
+  imageAt(url: string): Promise<Image | null>;
   /** The kinds of systems that can be connected. */
   platforms(): Platform[];
   syncStatus(scope: Scope): Promise<StreamStatus[]>;
@@ -145,6 +150,9 @@ export function createEngine(options: EngineOptions): Engine {
     },
     forgetJobs: (connectionId) => jobs.forget(connectionId),
     connectionsOf: (application) => applicationConnections({ store, systems, engine: connectionJobs }, application),
+    authorizedConnectionsOf: (application) =>
+      authorizedConnections({ store, systems, engine: connectionJobs }, application),
+    imageAt: fetchImage,
     platforms: () => usablePlatforms(systems),
     syncStatus: async (scope) => syncStatus(scope, await knownModel(context, scope)),
     async capabilities(scope) {

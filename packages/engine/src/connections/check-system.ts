@@ -36,6 +36,8 @@ export interface SystemProblem {
    * without effect.
    */
   readonly blocks: boolean;
+  /** Whether the user lacks a right; absent for problems that do not block. */
+  readonly isForbidden?: boolean;
 }
 
 export interface SystemReport {
@@ -54,16 +56,32 @@ export async function checkSystem(
   { systems = allSystems }: { readonly systems?: Systems } = {},
 ): Promise<SystemReport> {
   const driver = systems.openDriver(platform, settings);
-  const model = modelOfPlatform(platform);
   try {
-    await signIn(driver);
-    const seen: Seen[] = [];
-    for (const stream of platform.streams) seen.push(await lookAt(driver, model, stream));
-    const problems = [...brokenFiles(model), ...seen.flatMap((each) => each.problems)];
-    return { streams: seen.map(({ report }) => report), problems };
+    return await lookAtSystem(driver, platform);
   } finally {
     await driver.close();
   }
+}
+
+/** Is notified of the steps of a check. */
+interface Watch {
+  signedIn(): void;
+  looked(seen: Seen): void;
+}
+
+/** The same check with a driver that is open. */
+export async function lookAtSystem(driver: Driver, platform: Platform, watch?: Watch): Promise<SystemReport> {
+  const model = modelOfPlatform(platform);
+  await signIn(driver);
+  watch?.signedIn();
+  const seen: Seen[] = [];
+  for (const stream of platform.streams) {
+    const each = await lookAt(driver, model, stream);
+    seen.push(each);
+    watch?.looked(each);
+  }
+  const problems = [...brokenFiles(model), ...seen.flatMap((each) => each.problems)];
+  return { streams: seen.map(({ report }) => report), problems };
 }
 
 /** Mappings that cannot be used: their records would be missing. */
@@ -85,7 +103,8 @@ async function signIn(driver: Driver): Promise<void> {
   });
 }
 
-interface Seen {
+/** A stream that was looked at. */
+export interface Seen {
   readonly report: StreamReport;
   readonly problems: readonly SystemProblem[];
 }
@@ -122,13 +141,13 @@ async function lookAt(driver: Driver, model: ConnectionModel, stream: Stream): P
     };
   } catch (error) {
     if (!isAboutStream(error)) throw error;
-    const remedy =
-      error.kind === 'forbidden'
-        ? 'Grant the user the privilege to read it.'
-        : 'Correct the stream in the platform, or the system.';
+    const isForbidden = error.kind === 'forbidden';
+    const remedy = isForbidden
+      ? 'Grant the user the privilege to read it.'
+      : 'Correct the stream in the platform, or the system.';
     return {
       report: { stream: name, entities, columns: null, sample: null, blocked: true },
-      problems: [{ place: name, problem: `${error.words}.`, remedy, blocks: true }],
+      problems: [{ place: name, problem: `${error.words}.`, remedy, blocks: true, isForbidden }],
     };
   }
 }

@@ -1,12 +1,28 @@
-import { CONNECTION_CLOSED, type Explanation, NO_RESPONSE, SystemError } from '@unified/connectors';
+import { CONNECTION_CLOSED, type Explanation, isAddressRefusal, NO_RESPONSE, SystemError } from '@unified/connectors';
+
+/** Why a system cannot be used, for messages in any language. */
+export type FailureCause =
+  | 'unknown-host'
+  | 'refused'
+  | 'no-response'
+  | 'closed'
+  | 'certificate'
+  | 'private-address'
+  | 'credentials'
+  | 'rights'
+  | 'throttled'
+  | 'not-this-system'
+  | 'unavailable'
+  | 'other';
 
 /**
  * Explanations by error code of the operating system or of TLS; codes, unlike messages, do not depend on the language.
  */
-const byCode: readonly (readonly [codes: readonly string[], explanation: Explanation])[] = [
+const byCode: readonly (readonly [codes: readonly string[], explanation: Explanation, cause: FailureCause])[] = [
   [
     ['ENOTFOUND', 'EAI_AGAIN'],
     { problem: 'The host name is unknown.', remedy: 'Check the host name for typing errors.' },
+    'unknown-host',
   ],
   [
     ['ECONNREFUSED'],
@@ -14,16 +30,22 @@ const byCode: readonly (readonly [codes: readonly string[], explanation: Explana
       problem: 'The host refuses connections on this port.',
       remedy: 'Check the port, and that the system is running and listening on this address.',
     },
+    'refused',
   ],
-  [['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'], NO_RESPONSE],
-  [['ECONNRESET', 'EPIPE'], CONNECTION_CLOSED],
-  [['CERT_HAS_EXPIRED'], { problem: 'The TLS certificate of the host has expired.', remedy: 'Renew the certificate.' }],
+  [['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'], NO_RESPONSE, 'no-response'],
+  [['ECONNRESET', 'EPIPE'], CONNECTION_CLOSED, 'closed'],
+  [
+    ['CERT_HAS_EXPIRED'],
+    { problem: 'The TLS certificate of the host has expired.', remedy: 'Renew the certificate.' },
+    'certificate',
+  ],
   [
     ['ERR_TLS_CERT_ALTNAME_INVALID'],
     {
       problem: 'The TLS certificate was issued for a different host name.',
       remedy: 'Use the host name in the certificate.',
     },
+    'certificate',
   ],
   [
     [
@@ -34,6 +56,7 @@ const byCode: readonly (readonly [codes: readonly string[], explanation: Explana
       problem: 'The TLS certificate of the host is not signed by a known authority.',
       remedy: 'Set NODE_EXTRA_CA_CERTS to a file with the certificate of that authority, here and for the server.',
     },
+    'certificate',
   ],
 ];
 
@@ -61,6 +84,25 @@ export function explainFailure(error: SystemError): Explanation {
       remedy: byKind[error.kind] ?? 'Check the settings and the permissions of the user.',
     };
   return { problem: `${known.problem} (${error.words})`, remedy: known.remedy };
+}
+
+const causeByKind: Readonly<Partial<Record<SystemError['kind'], FailureCause>>> = {
+  unauthorized: 'credentials',
+  forbidden: 'rights',
+  unavailable: 'unavailable',
+  throttled: 'throttled',
+  invalid: 'not-this-system',
+};
+
+/** The cause of a failure of a connected system. */
+export function causeOf(error: SystemError): FailureCause {
+  if (isAddressRefusal(error)) return 'private-address';
+  const chain = causesOf(error);
+  const known = byCode.find(([codes]) => chain.some(({ code }) => codes.includes(code)))?.[2];
+  if (known) return known;
+  if (chain.some(({ explanation }) => explanation === NO_RESPONSE)) return 'no-response';
+  if (chain.some(({ explanation }) => explanation === CONNECTION_CLOSED)) return 'closed';
+  return causeByKind[error.kind] ?? 'other';
 }
 
 const DEEPEST = 8;

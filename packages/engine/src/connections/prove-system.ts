@@ -1,0 +1,129 @@
+import { type Driver, type Json, type Platform, SystemError } from '@unified/connectors';
+import { modelOfPlatform, streamOf } from '../model/connection-model.ts';
+import type { Systems } from '../model/systems.ts';
+import { lookAtSystem, type Seen } from './check-system.ts';
+import { causeOf, type FailureCause } from './explain-failure.ts';
+
+/** A table or model of the system, after it was looked at. */
+export interface ProvenStream {
+  readonly stream: string;
+  /** Entities that are derived from it. */
+  readonly entities: readonly string[];
+  /** Why no row can be read; null: rows can be read. */
+  readonly refusal: {
+    /** Message of the system. */
+    readonly words: string;
+    /** Whether the user lacks a right; otherwise the system lacks the table, or a part of it. */
+    readonly isForbidden: boolean;
+  } | null;
+}
+
+/** Some records of an entity, as they would be copied. */
+export interface Preview {
+  readonly entity: string;
+  readonly records: readonly { readonly code: string; readonly name: string }[];
+}
+
+/** How far the check of a system is that an end user connects. */
+export interface Proof {
+  readonly phase: 'connecting' | 'reading' | 'previewing' | 'accepted' | 'refused';
+  /** Number of tables or models that have to be readable. */
+  readonly total: number;
+  readonly streams: readonly ProvenStream[];
+  readonly previews: readonly Preview[];
+  /** Why the check could not be finished. */
+  readonly failure: {
+    readonly cause: FailureCause;
+    /** Whether the system was reached, and refused the credentials or a call. */
+    readonly isReached: boolean;
+    /** Message of the system, or why there is none; empty if it is not for end users. */
+    readonly words: string;
+  } | null;
+}
+
+/** The proof before anything was called. */
+export function unproven(platform: Platform): Proof {
+  return { phase: 'connecting', total: platform.streams.length, streams: [], previews: [], failure: null };
+}
+
+/**
+ * Signs in to a system, reads one row of every stream and the first records of some entities, and changes nothing. `onStep` is
+ * called with the proof after each step. The system is accepted if every stream can be read. Failures of the system are part
+ * of the result.
+ */
+export async function proveSystem(
+  platform: Platform,
+  settings: Readonly<Record<string, Json>>,
+  { systems, onStep }: { readonly systems: Systems; onStep(proof: Proof): void },
+): Promise<Proof> {
+  let proof = unproven(platform);
+  const advance = (change: Partial<Proof>) => {
+    proof = { ...proof, ...change };
+    onStep(proof);
+  };
+  let driver: Driver | undefined;
+  try {
+    driver = systems.openDriver(platform, settings);
+    const { problems } = await lookAtSystem(driver, platform, {
+      signedIn: () => advance({ phase: 'reading' }),
+      looked: (seen) => advance({ streams: [...proof.streams, provenStream(seen)] }),
+    });
+    if (problems.some(({ blocks }) => blocks)) advance({ phase: 'refused' });
+    else {
+      advance({ phase: 'previewing' });
+      advance({ phase: 'accepted', previews: await previewsOf(driver, platform) });
+    }
+  } catch (error) {
+    if (!(error instanceof SystemError)) throw error;
+    advance({ phase: 'refused', failure: failureOf(error, proof) });
+  } finally {
+    await driver?.close();
+  }
+  return proof;
+}
+
+function provenStream({ report, problems }: Seen): ProvenStream {
+  const { stream, entities } = report;
+  const blocking = problems.find(({ blocks }) => blocks);
+  const refusal = blocking ? { words: blocking.problem, isForbidden: blocking.isForbidden ?? false } : null;
+  return { stream, entities, refusal };
+}
+
+/** Kinds of errors that a system returns itself. */
+const FROM_SYSTEM: ReadonlySet<string> = new Set(['unauthorized', 'forbidden', 'rejected', 'throttled', 'payment']);
+
+function failureOf(error: SystemError, { phase }: Proof): Proof['failure'] {
+  const cause = causeOf(error);
+  // It names addresses in the network of the service.
+  const words = cause === 'private-address' ? '' : error.words;
+  return { cause, isReached: phase !== 'connecting' || FROM_SYSTEM.has(error.kind), words };
+}
+
+/** Entities whose records users recognize, the best first. */
+const RECOGNIZED = ['Vendor', 'Customer', 'InventoryItem', 'WorkOrder', 'Account', 'PurchaseOrder', 'Invoice'];
+const MOST_PREVIEWS = 3;
+const MOST_RECORDS = 4;
+/** Rows of a stream can belong to other entities. */
+const ROWS = 50;
+
+async function previewsOf(driver: Driver, platform: Platform): Promise<Preview[]> {
+  const previews: Preview[] = [];
+  for (const entity of RECOGNIZED) {
+    if (previews.length === MOST_PREVIEWS) break;
+    const records = await firstRecords(driver, platform, entity);
+    if (records.length > 0) previews.push({ entity, records });
+  }
+  return previews;
+}
+
+async function firstRecords(driver: Driver, platform: Platform, entity: string): Promise<Preview['records']> {
+  const mapping = platform.mappings[entity];
+  const stream = streamOf(modelOfPlatform(platform), entity);
+  if (!mapping || !stream) return [];
+  const { rows } = await driver.pull({ stream, from: null, limit: ROWS });
+  const records = rows.flatMap((row) => mapping.read(row) ?? []).filter(({ deletedAt }) => !deletedAt);
+  return records.slice(0, MOST_RECORDS).map(({ values }) => {
+    const [code, name] = [String(values.code ?? ''), String(values._displayValue ?? '')];
+    return { code, name: name === code ? '' : name };
+  });
+}
