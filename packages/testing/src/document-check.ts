@@ -138,7 +138,7 @@ function bodyProblems(
   if (!isError && !described) return [];
   if (described && !described.response.content) return text === '' ? [] : ['there is a body, but none is described'];
   const type = response.headers.get('Content-Type');
-  if (type !== JSON_TYPE) return takesAnyType(described) ? [] : [`the media type is ${type}`];
+  if (type !== JSON_TYPE) return takesType(described, type) ? [] : [`the media type is ${type}`];
   if (isHead) return text === '' ? [] : ['the response to HEAD has a body'];
   const schema = described ? `${described.pointer}/content/${escaped('application/json')}/schema` : ERROR_SCHEMA;
   return schemaProblems(schema, text);
@@ -152,9 +152,10 @@ function codeProblems(described: Described, { status }: Response, text: string):
   return code === undefined || named.includes(code) ? [] : [`the code ${code} is not named for status ${status}`];
 }
 
-/** Whether the response may contain the bytes of a file, with the media type of that file. */
-function takesAnyType(described: { response: Described } | undefined): boolean {
-  return described?.response.content?.['*/*'] !== undefined;
+/** Whether the response may have this media type, or contain the bytes of a file with the media type of that file. */
+function takesType(described: { response: Described } | undefined, type: string | null): boolean {
+  const [name = ''] = (type ?? '').split(';');
+  return [name, '*/*'].some((each) => described?.response.content?.[each] !== undefined);
 }
 
 function schemaProblems(pointer: string, text: string): string[] {

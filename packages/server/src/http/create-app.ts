@@ -2,6 +2,9 @@ import { dataPrefix, type Operation, ServiceError, type Surface } from '@unified
 import { connectionByToken } from '@unified/store';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Logger } from 'pino';
+import { createAuthorizationPages } from '../authorize/authorization-pages.ts';
+import { createBrowsers } from '../authorize/browser.ts';
+import { createRunningChecks } from '../authorize/running-checks.ts';
 import { createAccessTokens, isSigned } from '../oauth/access-tokens.ts';
 import { createTokenGrants } from '../oauth/token-grants.ts';
 import { createHandlers, type Services } from '../operations/handlers.ts';
@@ -14,6 +17,7 @@ import {
   connectionTokenAuthenticator,
   type TokenCache,
 } from './authorization/token-authenticator.ts';
+import { AUTHORIZATION_PATH, createAuthorizationRoutes } from './authorization-routes.ts';
 import { createDispatch } from './dispatch.ts';
 import { createPages, publicPath } from './pages.ts';
 import { createReadRequest } from './request/read-request.ts';
@@ -78,6 +82,17 @@ export function createApp(options: AppOptions, closing: AbortSignal): App {
     clientOf: (request) => clientAddress(request, trustProxy),
   });
   const outbox = new Outbox(logger, options.responses);
+  const pages = createAuthorizationPages({
+    ...{ store, engine: options.engine, publicUrl, logger },
+    browsers: createBrowsers(publicUrl),
+    checks: createRunningChecks(store, logger),
+    root: publicPath(publicUrl) + AUTHORIZATION_PATH,
+  });
+  const authorization = createAuthorizationRoutes({
+    ...{ pages, outbox, limiter, logger },
+    clientOf: (request) => clientAddress(request, trustProxy),
+    imageAt: (url) => options.engine.imageAt(url),
+  });
   const router = createRouter(operations);
   const app = express();
   app.disable('x-powered-by');
@@ -89,6 +104,7 @@ export function createApp(options: AppOptions, closing: AbortSignal): App {
       authorize,
       handlerOf: createHandlers({ ...options, oauth }, operations),
       readRequest: createReadRequest(validator, { operations, shards }),
+      beginAuthorization: authorization.begin,
       sizes: responseSizes(),
       outbox,
       logger,
@@ -96,6 +112,7 @@ export function createApp(options: AppOptions, closing: AbortSignal): App {
       closing,
     }),
   );
+  app.use(authorization.router);
   app.use((request, response, next) => {
     response.setHeader('X-Request-Id', requestId(request.headers['x-request-id']));
     // Tools in a browser load the document from any origin.

@@ -1,9 +1,11 @@
-import { dataPrefix, expandPath, type Operation, ServiceError, templateOf } from '@unified/contract';
+import { dataPrefix, expandPath, type Operation, type OperationId, ServiceError, templateOf } from '@unified/contract';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
+import type { PageRequest } from '../authorize/authorization-pages.ts';
 import type { HttpResponse } from '../http-response.ts';
 import type { createHandlers } from '../operations/handlers.ts';
 import { ResponseTooLarge } from '../operations/response-too-large.ts';
+import { RefusedPage } from '../refused-page.ts';
 import { suggestionOf } from '../request-error.ts';
 import { applicationIdOf, applicationPrincipal, connectionPrincipal } from './authorization/authenticate.ts';
 import type { Authorization, Authorize } from './authorization/authorize.ts';
@@ -23,6 +25,8 @@ interface Stages {
   readonly authorize: Authorize;
   readonly handlerOf: ReturnType<typeof createHandlers>;
   readonly readRequest: ReturnType<typeof createReadRequest>;
+  /** Starts the authorization of an end user, whose browser has sent the request. */
+  beginAuthorization(sent: PageRequest, request: Request): Promise<HttpResponse>;
   readonly sizes: ResponseSizes;
   readonly outbox: Outbox;
   readonly logger: Logger;
@@ -62,6 +66,10 @@ export function createDispatch(stages: Stages): RequestHandler {
   };
 }
 
+/** Operations for browsers: errors in their parameters are a page or a redirect, so their handlers read them. */
+const UNCHECKED: ReadonlySet<string> = new Set<OperationId>(['authorize']);
+const UNREAD = { checked: { query: {} }, sent: { parameters: {}, filter: new Map() }, release: undefined } as const;
+
 /** The stages of a request whose address was found, in the order of part 1 of docs/flow.md. */
 async function serve(stages: Stages, exchange: Exchange): Promise<void> {
   const { request, response, queryText, match } = exchange;
@@ -76,10 +84,13 @@ async function serve(stages: Stages, exchange: Exchange): Promise<void> {
       connection: () => connectionPrincipal(principal),
       application: () => applicationPrincipal(principal),
       authorization: request.headers.authorization,
+      beginAuthorization: () => stages.beginAuthorization({ headers: request.headers, queryText }, request),
       accepts: (types) => request.accepts([...types]) || undefined,
     });
     const unread = { operation, params, queryText, request, sender: applicationIdOf(principal) };
-    const { checked, sent, release } = await stages.readRequest(unread, handler.storeFile);
+    const { checked, sent, release } = UNCHECKED.has(operation.id)
+      ? UNREAD
+      : await stages.readRequest(unread, handler.storeFile);
     try {
       room = roomFor(operation, checked.query, delivery, stages.sizes);
       if (room?.waiting) await room.waiting;
@@ -161,15 +172,16 @@ function deprecationHeaders(match: Match, root: string): readonly string[] {
 
 /** The response to an error, which is logged if it is a failure. */
 function failed(error: unknown, exchange: Exchange, { logger }: Stages): HttpResponse {
+  if (error instanceof RefusedPage) return error.response;
   const answer = hasOAuthErrors(exchange.match.operation) ? oauthErrorResponse(error) : errorResponse(error);
   logFailure(logger, exchange, error, answer.status);
   return answer;
 }
 
-/** Adds the public path to `Location`, which handlers set to an address on this server. */
+/** Adds the public path to `Location`, if it is a path on this server. */
 function withPublicLocation(answer: HttpResponse, root: string): HttpResponse {
   const { Location } = answer.headers ?? {};
-  if (root === '' || Location === undefined) return answer;
+  if (root === '' || !Location?.startsWith('/')) return answer;
   return { ...answer, headers: { ...answer.headers, Location: root + Location } };
 }
 

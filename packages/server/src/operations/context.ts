@@ -1,6 +1,7 @@
 import type { Operation, ServedSurface } from '@unified/contract';
 import type { ApplicationConnections, Engine } from '@unified/engine';
 import type { ApplicationScope, Scope } from '@unified/store';
+import type { HttpResponse } from '../http-response.ts';
 import type { AccessTokens } from '../oauth/access-tokens.ts';
 import type { TokenGrants } from '../oauth/token-grants.ts';
 import type { QueryString } from '../query/query-string.ts';
@@ -47,6 +48,8 @@ export interface OAuthContext {
   readonly authorization: string | undefined;
   readonly grants: TokenGrants;
   readonly accessTokens: AccessTokens;
+  /** Starts the authorization that the request asks for: a redirect, or a page. */
+  beginAuthorization(): Promise<HttpResponse>;
 }
 
 /** The context of each surface. A surface with served operations needs one. */

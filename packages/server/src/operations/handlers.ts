@@ -38,7 +38,7 @@ import {
   stopDataMapping,
 } from './manage-data-mappings.ts';
 import { addRedirectUri, deleteRedirectUri, listRedirectUris, replaceRedirectUri } from './manage-redirect-uris.ts';
-import { getAuthorizationServerMetadata, getJwks, issueToken, linkToken, revokeToken } from './oauth.ts';
+import { authorize, getAuthorizationServerMetadata, getJwks, issueToken, linkToken, revokeToken } from './oauth.ts';
 import { getPlatform, listPlatforms } from './read-platforms.ts';
 import { getRecord, listRecords } from './read-records.ts';
 import { replaceFiscalCalendarByCode } from './replace-fiscal-calendar-by-code.ts';
@@ -113,7 +113,7 @@ const own = {
     updateClient,
     updateConnection,
   },
-  oauth: { getAuthorizationServerMetadata, getJwks, issueToken, linkToken, revokeToken },
+  oauth: { authorize, getAuthorizationServerMetadata, getJwks, issueToken, linkToken, revokeToken },
   system: { getHealth },
 } satisfies OwnHandlers<Contexts>;
 
@@ -147,7 +147,7 @@ const named: { readonly [S in ServedSurface]: HandlersByName<S> } = own;
 export interface Services {
   readonly store: Store;
   readonly engine: Engine;
-  readonly oauth: Omit<OAuthContext, 'authorization'>;
+  readonly oauth: Omit<OAuthContext, 'authorization' | 'beginAuthorization'>;
   /** Bytes that a response of the data API may have; 16 MB by default. */
   readonly largestResponse?: number | undefined;
 }
@@ -163,6 +163,7 @@ interface Caller {
   application(): { readonly applicationId: string; readonly clientId: string };
   /** Value of the header `Authorization`. */
   readonly authorization: string | undefined;
+  beginAuthorization: OAuthContext['beginAuthorization'];
   accepts: DataContext['accepts'];
 }
 
@@ -189,12 +190,13 @@ export function createHandlers(
 ) {
   const handlers = handlersOf(operations);
   const system: SystemContext = { ping: () => ping(store) };
-  return (operation: Operation, { connection, application: client, authorization, accepts }: Caller): Callable => {
+  return (operation: Operation, caller: Caller): Callable => {
+    const { connection, application: client, authorization, beginAuthorization, accepts } = caller;
     const bound = handlers.get(operation.id);
     if (!bound) throw new Error(`${operation.id} is not served.`);
     if (bound.surface === 'system') return { call: (checked) => bound.handle(checked as never, system) };
     if (bound.surface === 'oauth')
-      return { call: (checked) => bound.handle(checked as never, { ...oauth, authorization }) };
+      return { call: (checked) => bound.handle(checked as never, { ...oauth, authorization, beginAuthorization }) };
     if (bound.surface === 'management') {
       const { applicationId, clientId } = client();
       const application = store.application(applicationId);

@@ -1,5 +1,6 @@
 import { addressOf, type Request, type Response } from '@unified/contract';
 import { GRANT_TYPES, SCOPES, type TokenPair } from '../oauth/token-grants.ts';
+import { RefusedPage } from '../refused-page.ts';
 import type { OAuthContext } from './context.ts';
 
 /** Issues a pair of tokens; `expires_in` is in seconds. Errors have the format of RFC 6749. */
@@ -18,6 +19,13 @@ export async function linkToken({ body }: Request<'linkToken'>, context: OAuthCo
 function pairBody({ accessToken, refreshToken, expiresAt }: TokenPair) {
   const expires_at = new Date(expiresAt).toISOString();
   return { access_token: accessToken, refresh_token: refreshToken, token_type: 'bearer', expires_at } as const;
+}
+
+/** Redirects to the page of a new authorization, or to the client with an error. Throws `RefusedPage`. */
+export async function authorize(_request: unknown, context: OAuthContext): Promise<Response<'authorize'>> {
+  const begun = await context.beginAuthorization();
+  if (begun.status !== 302) throw new RefusedPage(begun);
+  return { status: 302, headers: begun.headers ?? {} };
 }
 
 /** Revokes the family of a token. Also returns 200 if there is nothing to revoke. */

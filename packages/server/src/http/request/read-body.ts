@@ -44,6 +44,12 @@ export async function readBody(
   return body;
 }
 
+/** The fields of a form, without those that have no value. Throws a `SERVICE_…` error for any other body. */
+export async function readForm(request: IncomingMessage): Promise<Readonly<Record<string, string>>> {
+  if (!FORM_TYPE.test(request.headers['content-type'] ?? '')) throw refused('SERVICE_UNSUPPORTED_MEDIA_TYPE');
+  return ((await readBody(request, { takesForm: true })) ?? {}) as Readonly<Record<string, string>>;
+}
+
 /** The decoded bytes of a body. Rejects as soon as they exceed the limit; the rest is not read. */
 async function bytesOf(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const decoder = contentDecoder(request);

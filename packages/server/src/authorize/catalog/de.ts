@@ -1,0 +1,142 @@
+import type { Catalog } from './en.ts';
+
+/** The texts of the authorization page in German. */
+export const de: Catalog = {
+  language: 'Deutsch',
+  title: (app) => `Ein System mit ${app} verbinden`,
+  steps: ['Auswählen', 'Anmelden', 'Prüfen', 'Erlauben'],
+  stepsLabel: 'Schritte',
+  cancel: 'Abbrechen',
+  back: 'Zurück',
+  help: 'Hilfe',
+  terms: 'Bedingungen',
+  languages: 'Sprache',
+  secured: (app) => `Ihr Kennwort wird verschlüsselt gespeichert. ${app} erhält es nicht.`,
+
+  chooseTitle: 'Welches System verwenden Sie?',
+  chooseLead: (app) =>
+    `${app} arbeitet mit den Daten Ihres Geschäftssystems. Wählen Sie Ihres aus, um es zu verbinden.`,
+  search: 'System suchen',
+  find: 'Suchen',
+  found: (count) => (count === 1 ? '1 System' : `${count} Systeme`),
+  notFound: (text) => `Kein System entspricht „${text}“.`,
+  showAll: 'Alle Systeme anzeigen',
+
+  signInTitle: (system) => `Bei ${system} anmelden`,
+  signInLead:
+    'Geben Sie an, wie Ihr System erreichbar ist, und einen Benutzer, der die Daten lesen darf. Die Verbindung wird geprüft, bevor etwas gespeichert wird.',
+  again: (system) =>
+    `Der Zugang zu ${system} muss erneuert werden. Geben Sie ihn noch einmal ein; Ihre Daten bleiben erhalten.`,
+  example: (text) => `Zum Beispiel ${text}`,
+  optional: 'freiwillig',
+  more: 'Weitere Einstellungen',
+  check: 'Verbindung prüfen',
+  correct: 'Bitte korrigieren Sie Ihre Angaben',
+  isMissing: 'Geben Sie einen Wert ein.',
+  isWrong: 'Prüfen Sie diesen Wert.',
+  enterAgain: 'Geben Sie es erneut ein. Zu Ihrem Schutz wird es nicht angezeigt.',
+  otherSystem: 'Das ist ein anderes System. Der Zugang kann nur für dasselbe System erneuert werden.',
+
+  checkTitle: (system) => `Die Verbindung zu ${system} wird geprüft`,
+  checkFailedTitle: (system) => `${system} konnte nicht verbunden werden`,
+  checkLead: 'Das dauert meist weniger als eine Minute. In Ihrem System wird nichts verändert.',
+  reach: 'System erreichen',
+  authenticate: 'Anmelden',
+  read: 'Daten lesen',
+  preview: 'Vorschau laden',
+  progress: (done, total) => `${done} von ${total} Tabellen`,
+  isDone: 'erledigt',
+  isActive: 'läuft',
+  isOpen: 'offen',
+  hasFailed: 'fehlgeschlagen',
+  systemSays: 'Meldung des Systems',
+  unreadable: (count) =>
+    count === 1 ? 'Eine Tabelle kann nicht gelesen werden' : `${count} Tabellen können nicht gelesen werden`,
+  missingRight: 'Der Benutzer darf sie nicht lesen. Bitten Sie Ihren Administrator um das Leserecht.',
+  missingTable:
+    'Das System hat diese Tabelle nicht, oder ein Teil davon fehlt. Prüfen Sie die Version und die Module Ihres Systems.',
+  change: 'Angaben ändern',
+  retry: 'Erneut prüfen',
+  refresh: 'Aktualisieren',
+  interrupted: 'Die Prüfung wurde unterbrochen. Starten Sie sie erneut.',
+  tooMany: 'Die Verbindung wurde zu oft geprüft. Kehren Sie zur Anwendung zurück und beginnen Sie erneut.',
+
+  failures: {
+    'unknown-host': ['Es gibt keinen Rechner mit diesem Namen', 'Prüfen Sie die Adresse auf Tippfehler.'],
+    refused: ['Der Rechner lehnt die Verbindung ab', 'Prüfen Sie den Port, und ob das System läuft.'],
+    'no-response': [
+      'Der Rechner antwortet nicht',
+      'Prüfen Sie die Adresse, und ob Ihre Firewall Verbindungen aus dem Internet zulässt.',
+    ],
+    closed: [
+      'Der Rechner hat die Verbindung beendet',
+      'Prüfen Sie, ob Adresse und Port zu diesem System gehören, und ob es Verschlüsselung verlangt.',
+    ],
+    certificate: [
+      'Das Zertifikat des Rechners ist nicht vertrauenswürdig',
+      'Es ist abgelaufen, für einen anderen Namen ausgestellt oder nicht von einer bekannten Stelle signiert. Bitten Sie Ihren Administrator um ein gültiges Zertifikat.',
+    ],
+    'private-address': [
+      'Diese Adresse liegt in einem privaten Netz',
+      'Das System muss aus dem Internet erreichbar sein. Geben Sie seine öffentliche Adresse an, oder bitten Sie den Support, sie zuzulassen.',
+    ],
+    credentials: [
+      'Das System lehnt Benutzername oder Kennwort ab',
+      'Prüfen Sie beides. Groß- und Kleinschreibung werden unterschieden.',
+    ],
+    rights: [
+      'Der Benutzer hat zu wenige Rechte',
+      'Bitten Sie Ihren Administrator, dem Benutzer das Recht zum Lesen der Daten zu geben.',
+    ],
+    throttled: [
+      'Das System nimmt zurzeit keine weiteren Aufrufe an',
+      'Warten Sie einige Minuten, und prüfen Sie dann erneut.',
+    ],
+    'not-this-system': [
+      'Diese Adresse gehört zu etwas anderem',
+      'Prüfen Sie, ob es die Adresse des gewählten Systems ist.',
+    ],
+    unavailable: [
+      'Das System ist nicht verfügbar',
+      'Prüfen Sie die Adresse, und ob das System läuft. Prüfen Sie dann erneut.',
+    ],
+    other: [
+      'Das System lehnt die Anfrage ab',
+      'Prüfen Sie Ihre Angaben, oder wenden Sie sich mit der folgenden Meldung an den Support.',
+    ],
+  },
+
+  allowTitle: (app, system) => `Darf ${app} auf ${system} zugreifen?`,
+  allowLead: 'Die Verbindung funktioniert. Das kann die Anwendung damit tun.',
+  accepted: 'Verbindung geprüft',
+  canRead: 'Lesen',
+  canWrite: 'Anlegen und ändern',
+  nothing: 'nichts',
+  entities: (count) => (count === 1 ? '1 Art von Datensätzen' : `${count} Arten von Datensätzen`),
+  previewTitle: 'Erste Datensätze Ihres Systems',
+  code: 'Nummer',
+  name: 'Name',
+  twice: (app) => `${app} ist bereits mit diesem System verbunden.`,
+  twiceConfirm: 'Ein zweites Mal verbinden, als eigene Verbindung',
+  twiceMissing: 'Kreuzen Sie dieses Feld an, um dasselbe System erneut zu verbinden, oder brechen Sie ab.',
+  copied: (app) => `Die Daten werden kopiert und aktuell gehalten, bis Sie oder ${app} die Verbindung beenden.`,
+  allow: 'Erlauben',
+  renew: 'Zugang erneuern',
+
+  endedTitle: 'Diese Seite ist beendet',
+  ended:
+    'Die Freigabe wurde abgeschlossen, abgebrochen oder ist abgelaufen. Kehren Sie zur Anwendung zurück, und beginnen Sie bei Bedarf erneut.',
+  foreign:
+    'Diese Seite gehört zu einem anderen Browser, oder seine Cookies wurden gelöscht. Kehren Sie zur Anwendung zurück, und beginnen Sie dort erneut.',
+  forged: 'Die Anfrage kam nicht von dieser Seite. Gehen Sie zurück, und versuchen Sie es erneut.',
+  limitedTitle: 'Zu viele Anfragen',
+  limited: 'Warten Sie eine Minute, und versuchen Sie es dann erneut.',
+  brokenTitle: 'Etwas ist schiefgegangen',
+  broken: 'Der Dienst kann die Anfrage gerade nicht ausführen. Versuchen Sie es in einigen Minuten erneut.',
+  missingTitle: 'Hier ist nichts',
+  refusedTitle: 'Dieser Link funktioniert nicht',
+  refusedLead:
+    'Die Anwendung, die Sie hierher geschickt hat, hat einen Fehler gemacht. Es wurde nichts verbunden. Bitte informieren Sie ihren Support.',
+  unknownClient: 'Die Anwendung ist unbekannt (client_id).',
+  unknownRedirect: 'Die Rücksprungadresse ist für diese Anwendung nicht registriert (redirect_uri).',
+};

@@ -1,0 +1,126 @@
+/** The texts of the authorization page in English. Those in other languages have the same keys. */
+export const en = {
+  language: 'English',
+  title: (app: string) => `Connect a system to ${app}`,
+  steps: ['Choose', 'Sign in', 'Check', 'Allow'],
+  stepsLabel: 'Steps',
+  cancel: 'Cancel',
+  back: 'Back',
+  help: 'Help',
+  terms: 'Terms',
+  languages: 'Language',
+  secured: (app: string) => `Your password is stored encrypted. ${app} never receives it.`,
+
+  chooseTitle: 'Which system do you use?',
+  chooseLead: (app: string) => `${app} works with the data in your business system. Choose yours to connect it.`,
+  search: 'Search for a system',
+  find: 'Search',
+  found: (count: number) => (count === 1 ? '1 system' : `${count} systems`),
+  notFound: (text: string) => `No system matches “${text}”.`,
+  showAll: 'Show all systems',
+
+  signInTitle: (system: string) => `Sign in to ${system}`,
+  signInLead:
+    'Enter how your system is reached, and a user that may read the data. The connection is tested before anything is saved.',
+  again: (system: string) => `The access to ${system} has to be renewed. Enter it again; your data stays as it is.`,
+  example: (text: string) => `For example ${text}`,
+  optional: 'optional',
+  more: 'More settings',
+  check: 'Test the connection',
+  correct: 'Please correct your entries',
+  isMissing: 'Enter a value.',
+  isWrong: 'Check this value.',
+  enterAgain: 'Enter it again. It is not shown for your protection.',
+  otherSystem: 'This is a different system. The access can be renewed for the same system only.',
+
+  checkTitle: (system: string) => `Testing the connection to ${system}`,
+  checkFailedTitle: (system: string) => `${system} could not be connected`,
+  checkLead: 'This usually takes less than a minute. Nothing is changed in your system.',
+  reach: 'Reach the system',
+  authenticate: 'Sign in',
+  read: 'Read the data',
+  preview: 'Load a preview',
+  progress: (done: number, total: number) => `${done} of ${total} tables`,
+  isDone: 'done',
+  isActive: 'in progress',
+  isOpen: 'to do',
+  hasFailed: 'failed',
+  systemSays: 'Message of the system',
+  unreadable: (count: number) => (count === 1 ? 'One table cannot be read' : `${count} tables cannot be read`),
+  missingRight: 'The user may not read it. Ask your administrator for the right to read it.',
+  missingTable:
+    'The system has no such table, or a part of it is missing. Check the version and the modules of your system.',
+  change: 'Change the entries',
+  retry: 'Test again',
+  refresh: 'Update',
+  interrupted: 'The test was interrupted. Start it again.',
+  tooMany: 'The connection was tested too often. Go back to the application and start again.',
+
+  failures: {
+    'unknown-host': ['There is no host with this name', 'Check the address for typing errors.'],
+    refused: ['The host refuses the connection', 'Check the port, and that the system is running.'],
+    'no-response': [
+      'The host does not respond',
+      'Check the address, and that your firewall allows connections from the internet.',
+    ],
+    closed: [
+      'The host closed the connection',
+      'Check that the address and the port belong to this system, and whether it requires encryption.',
+    ],
+    certificate: [
+      'The certificate of the host is not trusted',
+      'It has expired, was issued for another name, or is not signed by a known authority. Ask your administrator for a valid certificate.',
+    ],
+    'private-address': [
+      'This address is in a private network',
+      'The system must be reachable from the internet. Enter its public address, or ask the support to allow it.',
+    ],
+    credentials: ['The system refuses the user name or the password', 'Check both. Upper and lower case matter.'],
+    rights: ['The user has too few rights', 'Ask your administrator to give the user the right to read the data.'],
+    throttled: ['The system has reached its limit of calls', 'Wait a few minutes, then test again.'],
+    'not-this-system': [
+      'This address belongs to something else',
+      'Check that the address is that of the chosen system.',
+    ],
+    unavailable: ['The system is not available', 'Check the address, and that the system is running. Then test again.'],
+    other: ['The system refuses the request', 'Check your entries, or contact the support with the message below.'],
+  },
+
+  allowTitle: (app: string, system: string) => `Allow ${app} to use ${system}?`,
+  allowLead: 'The connection works. This is what the application can do with it.',
+  accepted: 'Connection tested',
+  canRead: 'Read',
+  canWrite: 'Create and change',
+  nothing: 'nothing',
+  entities: (count: number) => (count === 1 ? '1 kind of record' : `${count} kinds of records`),
+  previewTitle: 'First records of your system',
+  code: 'Number',
+  name: 'Name',
+  twice: (app: string) => `${app} is already connected to this system.`,
+  twiceConfirm: 'Connect it a second time, as a separate connection',
+  twiceMissing: 'Tick this box to connect the same system again, or cancel.',
+  copied: (app: string) => `The data is copied and kept up to date until you or ${app} end the connection.`,
+  allow: 'Allow',
+  renew: 'Renew access',
+
+  endedTitle: 'This page has ended',
+  ended:
+    'The authorization was finished, was cancelled or has expired. Go back to the application and start again if you need it.',
+  foreign:
+    'This page belongs to another browser, or its cookies were removed. Go back to the application and start again there.',
+  forged: 'The request did not come from this page. Go back and try again.',
+  limitedTitle: 'Too many requests',
+  limited: 'Wait a minute, then try again.',
+  brokenTitle: 'Something went wrong',
+  broken: 'The service cannot carry out the request now. Try again in a few minutes.',
+  missingTitle: 'There is nothing here',
+  refusedTitle: 'This link does not work',
+  refusedLead: 'The application that sent you here made a mistake. Nothing was connected. Please contact its support.',
+  unknownClient: 'The application is unknown (client_id).',
+  unknownRedirect: 'The return address is not registered for this application (redirect_uri).',
+};
+
+/** The texts of the page in one language. */
+export type Catalog = Readonly<Omit<typeof en, 'failures'>> & {
+  readonly failures: Readonly<Record<keyof typeof en.failures, readonly string[]>>;
+};

@@ -1,0 +1,23 @@
+import { clientDocument } from '@unified/contract';
+import { expect, test } from 'vitest';
+import { recordNames } from './catalog/records.de.ts';
+import { preferredLanguage } from './language.ts';
+
+test.each([
+  [undefined, 'en'],
+  ['de', 'de'],
+  ['DE-at, en;q=0.9', 'de'],
+  ['fr, de;q=0.2, en;q=0.8', 'en'],
+  ['de;q=0, en', 'en'],
+  ['*', 'en'],
+  [';;;,,,q=x', 'en'],
+])('a browser that prefers %s gets %s', (header, language) => {
+  expect(preferredLanguage(header)).toBe(language);
+});
+
+test('every kind of record has a German name', () => {
+  const groups = clientDocument()['x-tagGroups'] as { name: string; tags: string[] }[];
+  const others = ['Service', 'Access', 'Management', 'MCP'];
+  const tags = groups.filter(({ name }) => !others.includes(name)).flatMap(({ name, tags: of }) => [name, ...of]);
+  expect(tags.filter((tag) => !recordNames[tag])).toEqual([]);
+});

@@ -1,0 +1,33 @@
+import { de } from './catalog/de.ts';
+import { type Catalog, en } from './catalog/en.ts';
+import { recordNames } from './catalog/records.de.ts';
+
+/** Languages of the authorization page. */
+export type Language = 'en' | 'de';
+
+export const catalogs: Readonly<Record<Language, Catalog>> = { en, de };
+
+/** The language with this tag, such as `de-AT`; undefined if the page does not have it. */
+export function languageOf(tag: string | undefined): Language | undefined {
+  const [name = ''] = (tag ?? '').toLowerCase().split('-');
+  return name === 'en' || name === 'de' ? name : undefined;
+}
+
+/** The language that a browser prefers, by its header `Accept-Language`; English if the page has none of them. */
+export function preferredLanguage(header: string | undefined): Language {
+  const ranges = (header ?? '')
+    .slice(0, 500)
+    .split(',')
+    .map((range) => {
+      const [tag = '', ...parameters] = range.trim().split(';');
+      const weight = parameters.map((each) => /^\s*q=([\d.]+)\s*$/.exec(each)?.[1]).find((each) => each !== undefined);
+      return { language: languageOf(tag.trim()), weight: weight === undefined ? 1 : Number(weight) };
+    });
+  const [best] = ranges.filter(({ language, weight }) => language && weight > 0).sort((a, b) => b.weight - a.weight);
+  return best?.language ?? 'en';
+}
+
+/** The name of a kind of records, or of a group of them, by its tag in the document. */
+export function recordName(language: Language, tag: string): string {
+  return language === 'de' ? (recordNames[tag] ?? tag) : tag;
+}

@@ -1,0 +1,52 @@
+import type { AuthorizedConnections, Engine, Proof } from '@unified/engine';
+import {
+  type AuthorizationSession,
+  type AuthorizingClient,
+  authorizationSession,
+  authorizingClient,
+  type Store,
+} from '@unified/store';
+import type { AuthorizationRequest } from './authorization-request.ts';
+import type { Language } from './language.ts';
+
+/** What a session stores, encrypted. */
+export interface Content {
+  readonly request: AuthorizationRequest;
+  /** The language that the end user chose. */
+  readonly language?: Language | undefined;
+  readonly platform?: string | undefined;
+  readonly settings?: Settings | undefined;
+}
+
+export type Settings = Parameters<AuthorizedConnections['problems']>[1];
+
+/** A session of a browser, with everything that its pages need. */
+export interface Opened {
+  readonly stored: AuthorizationSession;
+  readonly client: AuthorizingClient;
+  readonly content: Content;
+  /** The last state of the check; null: none was started. */
+  readonly proof: Proof | null;
+  readonly connections: AuthorizedConnections;
+}
+
+/** Why a session cannot be used: it belongs to another browser or does not exist, or it has ended. */
+export type Unusable = 'foreign' | 'ended';
+
+/** Opens a session of a browser. */
+export async function openSession(
+  { store, engine }: { readonly store: Store; readonly engine: Engine },
+  id: string,
+  browser: string | undefined,
+): Promise<Opened | Unusable> {
+  const stored = browser === undefined ? null : await authorizationSession(store, id, browser);
+  if (!stored) return 'foreign';
+  const client = stored.isOpen ? await authorizingClient(store, stored.clientId) : null;
+  if (!client) return 'ended';
+  const content = JSON.parse(stored.content) as Content;
+  // The operator may have removed the address in the meantime.
+  if (!client.redirectUris.includes(content.request.redirectUri)) return 'ended';
+  const proof = stored.progress === null ? null : (JSON.parse(stored.progress) as Proof);
+  const connections = engine.authorizedConnectionsOf(store.application(client.applicationId));
+  return { stored, client, content, proof, connections };
+}

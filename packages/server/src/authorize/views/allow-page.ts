@@ -1,0 +1,57 @@
+import type { Platform } from '@unified/connectors';
+import type { Preview } from '@unified/engine';
+import { type Html, html } from '../../html.ts';
+import { catalogs, recordName } from '../language.ts';
+import { action, type Frame, stepPage, token } from './layout.ts';
+import { recordGroups, tagOf } from './record-groups.ts';
+
+/** A system that was proved, before the end user allows its use. */
+export interface Consent {
+  readonly platform: Platform;
+  readonly previews: readonly Preview[];
+  readonly isRenewal: boolean;
+  /** Whether the application has a connection to this system. */
+  readonly isTwin: boolean;
+  /** Whether the end user has not confirmed that. */
+  readonly isUnconfirmed: boolean;
+}
+
+export function allowPage(frame: Frame, consent: Consent): string {
+  const texts = catalogs[frame.language];
+  const { platform, previews, isRenewal, isTwin, isUnconfirmed } = consent;
+  const app = frame.appearance.name;
+  const title = texts.allowTitle(app, platform.name);
+  return stepPage(frame, {
+    step: 3,
+    title,
+    body: html`<p class="success"><span aria-hidden="true">✓</span> ${texts.accepted}</p>
+<h1>${title}</h1>
+<p class="lead">${texts.allowLead}</p>
+${permissions(frame, platform)}
+${previews.length > 0 && html`<h2>${texts.previewTitle}</h2>${previews.map((each) => preview(frame, each))}`}
+<p class="note">${texts.copied(app)}</p>
+<form id="allow" method="post" action="${frame.session.path}/allow">${token(frame)}
+${
+  isTwin &&
+  html`<div class="warning"><p>${texts.twice(app)}</p><label class="switch"><input type="checkbox" name="twice" value="yes"${isUnconfirmed && html` aria-invalid="true" aria-describedby="twice-note"`}> ${texts.twiceConfirm}</label>${isUnconfirmed && html`<p class="error" id="twice-note" role="alert">${texts.twiceMissing}</p>`}</div>`
+}
+</form>
+<div class="actions">${action(frame, 'edit', texts.back, '')}<button class="primary" form="allow">${isRenewal ? texts.renew : texts.allow}</button></div>`,
+  });
+}
+
+function permissions(frame: Frame, platform: Platform): Html {
+  const { language } = frame;
+  const texts = catalogs[language];
+  const names = (tags: readonly string[]) => tags.map((tag) => recordName(language, tag)).join(', ') || texts.nothing;
+  return html`<div class="permissions">${recordGroups(platform).map(
+    ({ group, read, written }) =>
+      html`<details><summary><span>${recordName(language, group)}</span> <span class="quiet">${texts.entities(read.length)}</span></summary><dl><dt>${texts.canRead}</dt><dd>${names(read)}</dd><dt>${texts.canWrite}</dt><dd>${names(written)}</dd></dl></details>`,
+  )}</div>`;
+}
+
+function preview({ language }: Frame, { entity, records }: Preview): Html {
+  const texts = catalogs[language];
+  const rows = records.map(({ code, name }) => html`<tr><td>${code}</td><td>${name}</td></tr>`);
+  return html`<table><caption>${recordName(language, tagOf(entity))}</caption><thead><tr><th scope="col">${texts.code}</th><th scope="col">${texts.name}</th></tr></thead><tbody>${rows}</tbody></table>`;
+}

@@ -1,0 +1,101 @@
+import type { Proof, ProvenStream } from '@unified/engine';
+import { type Html, html } from '../../html.ts';
+import type { Catalog } from '../catalog/en.ts';
+import { catalogs, type Language, recordName } from '../language.ts';
+import { action, type Frame, stepPage } from './layout.ts';
+import { tagOf } from './record-groups.ts';
+
+/** A check in progress, or one that failed. */
+export interface Check {
+  readonly system: string;
+  readonly proof: Proof;
+  /** Whether nothing has happened for so long that the process of the check must have ended. */
+  readonly isInterrupted: boolean;
+}
+
+export function checkPage(frame: Frame, check: Check): string {
+  const texts = catalogs[frame.language];
+  const { system, proof, isInterrupted } = check;
+  const hasEnded = proof.phase === 'refused' || isInterrupted;
+  const title = hasEnded ? texts.checkFailedTitle(system) : texts.checkTitle(system);
+  const waiting = html`<div class="actions">${action(frame, 'edit', texts.back, '')}<a class="button" href="${frame.session.path}">${texts.refresh}</a></div>`;
+  const failed = html`<div class="actions">${action(frame, 'check', texts.retry, '')}${action(frame, 'edit', texts.change, 'primary')}</div>`;
+  return stepPage(frame, {
+    step: 2,
+    title,
+    isChanging: !hasEnded,
+    body: html`<h1>${title}</h1>
+${!hasEnded && html`<p class="lead">${texts.checkLead}</p>`}
+${checkList(frame.language, check)}
+${isInterrupted && html`<div class="alert" role="alert"><p>${texts.interrupted}</p></div>`}
+${proof.phase === 'refused' && refusal(frame.language, proof)}
+${hasEnded ? failed : waiting}`,
+  });
+}
+
+type State = 'done' | 'active' | 'open' | 'failed';
+
+/** The steps of a check with their states: the part of the page that changes. */
+export function checkList(language: Language, { proof, isInterrupted }: Omit<Check, 'system'>): Html {
+  const texts = catalogs[language];
+  const states = statesOf(proof, isInterrupted);
+  const names = [texts.reach, texts.authenticate, texts.read, texts.preview];
+  const isChanging = proof.phase !== 'refused' && proof.phase !== 'accepted' && !isInterrupted;
+  const rows = names.map((name, index) => {
+    const state = states[index] ?? 'open';
+    const count = index === 2 && proof.streams.length > 0 && texts.progress(proof.streams.length, proof.total);
+    return html`<li class="${state}"><span class="sign" aria-hidden="true"></span><span>${name}</span> <span class="quiet">${count || stateText(texts, state)}</span></li>`;
+  });
+  return html`<div id="progress"${isChanging && html` data-changing="true"`}><ol class="checks">${rows}</ol><progress max="${proof.total}" value="${proof.streams.length}" aria-label="${texts.read}"${!isChanging && html` hidden`}></progress><p class="unseen" role="status">${statusOf(texts, names, states)}</p></div>`;
+}
+
+function statesOf({ phase, failure, streams }: Proof, isInterrupted: boolean): State[] {
+  const at = { connecting: 0, reading: 2, previewing: 3, accepted: 4, refused: 4 }[phase];
+  const failedAt = isInterrupted
+    ? at
+    : phase !== 'refused'
+      ? -1
+      : !failure
+        ? 2
+        : streams.length > 0
+          ? 2
+          : failure.isReached
+            ? 1
+            : 0;
+  return [0, 1, 2, 3].map((index): State => {
+    if (failedAt >= 0) return index < failedAt ? 'done' : index === failedAt ? 'failed' : 'open';
+    return index < at ? 'done' : index === at ? 'active' : 'open';
+  });
+}
+
+function stateText(texts: Catalog, state: State): string {
+  return { done: texts.isDone, active: texts.isActive, open: texts.isOpen, failed: texts.hasFailed }[state];
+}
+
+/** What screen readers announce: the step in progress, without a number that changes all the time. */
+function statusOf(texts: Catalog, names: readonly string[], states: readonly State[]): string {
+  const at = states.findIndex((state) => state === 'active' || state === 'failed');
+  return at < 0 ? texts.accepted : `${names[at]}: ${stateText(texts, states[at] ?? 'open')}`;
+}
+
+const MOST_SHOWN = 8;
+
+function refusal(language: Language, { failure, streams }: Proof): Html {
+  const texts = catalogs[language];
+  if (failure) {
+    const [problem, remedy] = texts.failures[failure.cause];
+    return html`<div class="alert" role="alert"><h2>${problem}</h2><p>${remedy}</p>${failure.words !== '' && systemWords(texts, failure.words)}</div>`;
+  }
+  const blocked = streams.filter(({ refusal: found }) => found !== null);
+  return html`<div class="alert" role="alert"><h2>${texts.unreadable(blocked.length)}</h2>${blocked.slice(0, MOST_SHOWN).map((each) => blockedStream(language, each))}</div>`;
+}
+
+function blockedStream(language: Language, { stream, entities, refusal: found }: ProvenStream): Html {
+  const texts = catalogs[language];
+  const names = entities.map((entity) => recordName(language, tagOf(entity))).join(', ');
+  return html`<h3>${names || stream} <code>${stream}</code></h3><p>${found?.isForbidden ? texts.missingRight : texts.missingTable}</p>${found !== null && systemWords(texts, found.words)}`;
+}
+
+function systemWords(texts: Catalog, words: string): Html {
+  return html`<p class="says">${texts.systemSays}</p><blockquote>${words}</blockquote>`;
+}

@@ -1,0 +1,32 @@
+/** Text that is HTML already. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Part = Html | string | number | false | undefined | readonly Part[];
+
+/** A template of HTML. Texts in it are escaped, other templates are not; `false` and `undefined` are left out. */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return new Html(String.raw({ raw: strings }, ...parts.map(textOf)));
+}
+
+function textOf(part: Part): string {
+  if (part instanceof Html) return part.text;
+  if (part === undefined || part === false) return '';
+  return typeof part === 'object' ? part.map(textOf).join('') : escaped(String(part));
+}
+
+/** Text for content and for attributes in double quotes. */
+export function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
+
+/** The text of HTML without its elements. */
+export function plainText({ text }: Html): string {
+  const plain = text.replaceAll(/<[^>]*>/g, '');
+  return plain.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+}

@@ -1,0 +1,147 @@
+import { readFile } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
+import { addressOf, ServiceError } from '@unified/contract';
+import { type Request, type RequestHandler, Router } from 'express';
+import type { Logger } from 'pino';
+import type { AuthorizationPages, Message, PageRequest } from '../authorize/authorization-pages.ts';
+import { colorSheet } from '../authorize/colors.ts';
+import type { HttpResponse } from '../http-response.ts';
+import { countRequest, type RateLimiter } from './authorization/rate-limits.ts';
+
+import { readForm } from './request/read-body.ts';
+import { MethodNotAllowed } from './response/error-response.ts';
+import type { Outbox } from './response/outbox.ts';
+import { deliveryFor, requestId, respond } from './response/respond.ts';
+import { sendOnce } from './response/send-once.ts';
+
+/** Path of the authorization pages on this server; the request that opens a session is at this address itself. */
+export const AUTHORIZATION_PATH = addressOf('authorize');
+
+/** Authorizations and forms that one address may send per minute: enough for an office, not for guessing passwords of connected systems. */
+const FORMS_PER_MINUTE = 60;
+
+interface Parts {
+  readonly pages: AuthorizationPages;
+  readonly outbox: Outbox;
+  readonly limiter: RateLimiter;
+  /** Address of a client. */
+  readonly clientOf: (request: Request) => string;
+  /** The image at an address; null if there is none. */
+  readonly imageAt: (url: string) => Promise<{ readonly type: string; readonly bytes: Uint8Array } | null>;
+  readonly logger: Logger;
+}
+
+type Serve = (request: Request, sent: PageRequest) => Promise<HttpResponse>;
+
+interface AuthorizationRoutes {
+  /** The pages of sessions, their style, and their script. */
+  readonly router: Router;
+  /** Starts an authorization. Requests and forms of one address are counted together. */
+  begin(sent: PageRequest, request: Request): Promise<HttpResponse>;
+}
+
+export function createAuthorizationRoutes(parts: Parts): AuthorizationRoutes {
+  const { pages, outbox } = parts;
+  const delivery = () => deliveryFor(outbox);
+  const router = Router({ strict: true, caseSensitive: true });
+  const at = (path: string) => `${AUTHORIZATION_PATH}${path}`;
+  const id = ({ params }: Request) => String(params.id);
+  const serve = (work: Serve) => served(parts, work);
+  router.get(
+    at('/page.css'),
+    sendOnce(() => builtFile('authorize.css'), delivery),
+  );
+  router.get(
+    at('/page.js'),
+    sendOnce(() => builtFile('authorize.ts'), delivery),
+  );
+  router.get(
+    at('/color.css'),
+    serve(async (_request, { queryText }) => color(queryText)),
+  );
+  router.get(
+    at('/:id'),
+    serve((request, sent) => pages.show(id(request), sent)),
+  );
+  router.get(
+    at('/:id/progress'),
+    serve((request, sent) => pages.progress(id(request), sent)),
+  );
+  router.get(
+    at('/:id/logo'),
+    serve(async (request, sent) => logo(parts, await pages.logoUrl(id(request), sent))),
+  );
+  router.post(
+    at('/:id/:action'),
+    serve(
+      async (request, sent) =>
+        (await overLimit(parts, request, sent)) ??
+        pages.act(id(request), String(request.params.action), sent, await readForm(request)),
+    ),
+  );
+  router.all(
+    [at('/:id'), at('/:id/:action')],
+    serve(async ({ method }) => {
+      throw new MethodNotAllowed(method, ['GET', 'HEAD', 'POST']);
+    }),
+  );
+  const begin = async (sent: PageRequest, request: Request) =>
+    (await overLimit(parts, request, sent)) ?? pages.begin(sent);
+  return { router, begin };
+}
+
+/** Responds with a page, also to errors. */
+function served({ pages, outbox, logger }: Parts, work: Serve): RequestHandler {
+  return async (request, response) => {
+    const sent = { headers: request.headers, queryText: request.url.split('?', 2)[1] ?? '' };
+    const id = requestId(request.headers['x-request-id']);
+    const answer = await work(request, sent).catch((error: unknown) => {
+      const status = error instanceof ServiceError ? error.status : 500;
+      if (status >= 500) logger.error({ requestId: id, err: error }, 'request failed');
+      const kind: Message = status >= 500 ? 'broken' : 'missing';
+      return pages.message(sent, status, kind);
+    });
+    respond(response, answer, ['X-Request-Id', id], deliveryFor(outbox));
+  };
+}
+
+/** The response to a request over the limit of its address; undefined for others. */
+async function overLimit(
+  { pages, limiter, clientOf }: Parts,
+  request: Request,
+  sent: PageRequest,
+): Promise<HttpResponse | undefined> {
+  const usage = await countRequest(limiter, `authorize address ${clientOf(request)}`);
+  if (usage instanceof ServiceError) throw usage;
+  if (usage.used <= FORMS_PER_MINUTE) return undefined;
+  const answer = pages.message(sent, 429, 'limited');
+  return { ...answer, headers: { ...answer.headers, 'Retry-After': String(usage.reset) } };
+}
+
+/** Style and script are in `build/browser`, next to those of the reference. */
+async function builtFile(name: string): Promise<HttpResponse> {
+  const text = await readFile(new URL(`../../build/browser/${name}`, import.meta.url), 'utf8');
+  return name.endsWith('.css')
+    ? { status: 200, type: 'text/css; charset=utf-8', body: text }
+    : { status: 200, type: 'text/javascript; charset=utf-8', body: stripTypeScriptTypes(text) };
+}
+
+const DAY_SECONDS = 24 * 3600;
+
+function color(queryText: string): HttpResponse {
+  const value = new URLSearchParams(queryText).get('is') ?? '';
+  if (!/^[0-9a-fA-F]{6}$/.test(value)) throw new ServiceError('SERVICE_NOT_FOUND', 'There is no such color.');
+  const headers = { 'Cache-Control': `public, max-age=${DAY_SECONDS}` };
+  return { status: 200, type: 'text/css; charset=utf-8', headers, body: colorSheet(`#${value}`) };
+}
+
+/** The logo of an application, so that browsers send no request to its server. An SVG cannot run scripts. */
+async function logo({ imageAt }: Parts, url: string | null): Promise<HttpResponse> {
+  const image = url === null ? null : await imageAt(url);
+  if (!image) throw new ServiceError('SERVICE_NOT_FOUND', 'The application has no logo.');
+  const headers = {
+    'Cache-Control': 'private, max-age=3600',
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+  };
+  return { status: 200, type: image.type, headers, body: image.bytes };
+}

@@ -1,0 +1,229 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createEngine, startWorker } from '@unified/engine';
+import { addSandboxPlatform } from '@unified/sandbox';
+import { createServer as createApiServer } from '@unified/server';
+import { addRedirectUri, applicationSecret, createApplication, setClientSetting } from '@unified/store';
+import { database } from '@unified/testing';
+import { pino } from 'pino';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { startCompany } from '../../sandbox/test/company-database.ts';
+
+const FLAGS = [
+  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+];
+/** Generous, because the machine may be busy. */
+const PATIENCE_MS = 100_000;
+const WIDTHS = [1440, 390, 320];
+
+addSandboxPlatform();
+
+/** What the tests use of an element in the page. */
+interface PageElement {
+  readonly tagName: string;
+}
+
+const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+const stops: (() => Promise<unknown>)[] = [];
+/** Addresses outside the server that the page requested, and errors of its scripts, its policy and its console. */
+const foreign: string[] = [];
+const errors: string[] = [];
+/** Queries with which the browser returned to the application. */
+const returned: URLSearchParams[] = [];
+
+let baseUrl: string;
+let clientId: string;
+let clientSecret: string;
+let redirectUri: string;
+let systemUrl: string;
+let browser: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  const system = await startCompany();
+  systemUrl = system.url;
+  const base = await database();
+  const logger = pino({ level: process.env.LOG_LEVEL ?? 'silent' });
+  const background = { store: base.store, databaseUrl: base.url, log: logger };
+  const engine = createEngine(background);
+  const worker = await startWorker(background);
+  const server = await createApiServer({ store: base.store, engine, logger, publicUrl: base.store.publicUrl, port: 0 });
+  baseUrl = server.url;
+  redirectUri = await startApplication();
+  const application = await createApplication(base.store, 'Northwind Portal');
+  clientId = application.id;
+  clientSecret = (await applicationSecret(base.store, clientId)) ?? '';
+  const scope = base.store.application(application.id);
+  await addRedirectUri(scope, clientId, redirectUri);
+  const appearance = { primaryColor: '#0a5c8f', supportUrl: 'https://northwind.example/help', termsUrl: null };
+  const value = { productName: null, logoUrl: null, ...appearance };
+  await setClientSetting(scope, clientId, { name: 'whitelabel', value });
+  const profile = await mkdtemp(join(tmpdir(), 'authorization-'));
+  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+  browser = await chromium.launchPersistentContext(profile, { executablePath, args: FLAGS, locale: 'en-US' });
+  stops.push(
+    () => browser.close(),
+    () => server.close(),
+    () => worker.stop(),
+    () => engine.close(),
+    () => base.stop(),
+    () => system.stop(),
+    () => rm(profile, { recursive: true, force: true }),
+  );
+  page = await browser.newPage();
+  watch();
+}, 600_000);
+
+afterAll(async () => {
+  for (const stop of stops) await stop();
+});
+
+/** An application that end users return to. Returns its redirect URI. */
+async function startApplication(): Promise<string> {
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://application');
+    if (pathname === '/callback') returned.push(searchParams);
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Back</title>Welcome back');
+  });
+  server.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  stops.push(async () => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
+}
+
+function watch(): void {
+  page.setDefaultTimeout(PATIENCE_MS);
+  page.on('request', (request) => {
+    const url = request.url();
+    if (![baseUrl, redirectUri, 'data:', new URL(redirectUri).origin].some((own) => url.startsWith(own)))
+      foreign.push(url);
+  });
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('console', (message) => {
+    // Forms with errors are responses of status 422.
+    if (message.type() === 'error' && !message.text().includes('422')) errors.push(message.text());
+  });
+}
+
+/** Checks the page in both themes and all widths. SCREENSHOTS names a folder for pictures of it. */
+async function inspect(name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      expect([name, width, await page.evaluate<number>('document.documentElement.scrollWidth')]).toEqual([
+        name,
+        width,
+        width,
+      ]);
+      const folder = process.env.SCREENSHOTS;
+      if (folder) await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+    }
+    await page.evaluate(axe);
+    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
+    const violations = found.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+    expect([name, colorScheme, violations]).toEqual([name, colorScheme, []]);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+function authorizationUrl(parameters: Record<string, string> = {}): string {
+  const sent = { client_id: clientId, redirect_uri: redirectUri, response_type: 'code', state: 'af0ifjsldkj' };
+  return `${baseUrl}/oauth/authorize?${new URLSearchParams({ ...sent, ...parameters })}`;
+}
+
+const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+
+it('connects a system: search, form, refusal of a wrong password, preview, consent, code, token, vendors', async () => {
+  await page.goto(authorizationUrl());
+  await heading('Which system do you use?');
+  await inspect('1-choose');
+  await page.getByRole('searchbox', { name: 'Search for a system' }).fill('sandbox');
+  expect(await page.locator('.systems > li:visible').count()).toBe(1);
+  await page.getByRole('button', { name: /Sandbox company/ }).click();
+
+  await heading('Sign in to Sandbox company');
+  await inspect('2-sign-in');
+  await press('Test the connection');
+  await page.getByRole('alert').getByText('Please correct your entries').waitFor();
+  await inspect('3-missing');
+  const wrong = new URL(systemUrl);
+  wrong.password = 'wrong';
+  await page.getByLabel('Connection string').fill(wrong.href);
+  await press('Test the connection');
+  await page.getByRole('alert').getByText('The system refuses the user name or the password').waitFor();
+  await page.getByText('password authentication failed').waitFor();
+  await inspect('4-refused');
+
+  await press('Change the entries');
+  expect(await page.getByLabel('Connection string').inputValue()).toBe('');
+  await page.getByLabel('Connection string').fill(systemUrl);
+  await press('Test the connection');
+  await heading(/^(Testing the connection|Allow Northwind Portal)/);
+  await heading('Allow Northwind Portal to use Sandbox company?');
+  await page.getByRole('table', { name: 'Vendors' }).waitFor();
+  await inspect('5-allow');
+  await press('Allow');
+  await page.getByText('Welcome back').waitFor();
+
+  const [answer] = returned;
+  expect(answer?.get('state')).toBe('af0ifjsldkj');
+  const token = await tokenFor(answer?.get('code') ?? '');
+  const vendors = async () => {
+    const response = await fetch(`${baseUrl}/v4/vendors?per_page=5`, { headers: { authorization: `Bearer ${token}` } });
+    const { data } = (await response.json()) as { data: unknown[] };
+    if (data.length < 5) throw new Error('the vendors are not copied yet');
+  };
+  await vi.waitFor(vendors, { timeout: 400_000, interval: 500 });
+}, 600_000);
+
+async function tokenFor(code: string): Promise<string> {
+  const body = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: redirectUri });
+  const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+  const response = await fetch(`${baseUrl}/oauth/token`, { method: 'POST', body, headers: { authorization } });
+  return ((await response.json()) as { access_token: string }).access_token;
+}
+
+it('works with the keyboard alone, and in German', async () => {
+  await page.goto(authorizationUrl({ locale: 'de' }));
+  await heading('Welches System verwenden Sie?');
+  await inspect('6-deutsch');
+  await page.getByRole('searchbox').focus();
+  const focused = () => page.evaluate<PageElement['tagName']>('document.activeElement.tagName');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  expect(await focused()).toBe('BUTTON');
+  await page.keyboard.press('Enter');
+  await heading(/^Bei .* anmelden$/);
+  await inspect('7-anmelden');
+  await page.getByRole('button', { name: 'Abbrechen' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('Welcome back').waitFor();
+  expect(returned.at(-1)?.get('error')).toBe('access_denied');
+});
+
+it('explains a wrong link', async () => {
+  await page.goto(authorizationUrl({ redirect_uri: 'https://evil.example/' }));
+  await heading('This link does not work');
+  await inspect('8-wrong-link');
+});
+
+it('is small, sends no requests to other servers, and its scripts run without errors', async () => {
+  const sizes = await Promise.all(
+    ['/oauth/authorize/page.css', '/oauth/authorize/page.js'].map(async (path) => {
+      const response = await fetch(baseUrl + path, { headers: { 'accept-encoding': 'gzip' } });
+      return Number(response.headers.get('content-length'));
+    }),
+  );
+  expect(sizes.reduce((total, size) => total + size)).toBeLessThan(30_000);
+  expect(foreign).toEqual([]);
+  expect(errors.filter((text) => !text.includes('400'))).toEqual([]);
+});

@@ -1,0 +1,443 @@
+import { hash, randomBytes } from 'node:crypto';
+import { addSandboxPlatform } from '@unified/sandbox';
+import { addRedirectUri, createApplication, setClientSetting } from '@unified/store';
+import { api as startApi, type TestApi, type TestApplication } from '@unified/testing';
+import pg from 'pg';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startCompany } from '../../sandbox/test/company-database.ts';
+import { PageBrowser, type ShownPage, sessionOf, tokenIn } from './page-browser.ts';
+
+// Starts databases, which can be slow on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+const REDIRECT = 'https://portal.northwind.example/callback?tenant=7';
+const AT = '/oauth/authorize';
+
+addSandboxPlatform();
+
+let api: TestApi;
+let system: { readonly url: string; stop(): Promise<void> };
+let application: TestApplication;
+/** Everything that the server logs. */
+const logged: string[] = [];
+
+beforeAll(async () => {
+  system = await startCompany();
+  const logger = pino({ level: 'debug' }, { write: (line: string) => logged.push(line) });
+  api = await startApi({ logger, limiter: { count: async () => ({ used: 1, reset: 60 }) } });
+  application = await newApplication();
+});
+afterAll(async () => {
+  await api.stop();
+  await system.stop();
+});
+
+/** An application whose client has a redirect URI. */
+async function newApplication(): Promise<TestApplication> {
+  const { id } = await createApplication(api.store, 'Northwind');
+  await addRedirectUri(api.store.application(id), id, REDIRECT);
+  return api.signIn(id);
+}
+
+type Query = Readonly<Record<string, string | undefined>>;
+
+function request(query: Query = {}, { clientId } = application): string {
+  const all = { client_id: clientId, redirect_uri: REDIRECT, response_type: 'code', state: 'state 1', ...query };
+  const sent = Object.entries(all).filter((each): each is [string, string] => each[1] !== undefined);
+  return `${AT}?${new URLSearchParams(sent)}`;
+}
+
+/** The parameters of a redirect to the application. */
+function returned({ location }: ShownPage): Record<string, string> {
+  expect(location.startsWith(`${REDIRECT}&`)).toBe(true);
+  const { tenant: _, ...parameters } = Object.fromEntries(new URL(location).searchParams);
+  return parameters;
+}
+
+const begin = async (query: Query = {}, browser = new PageBrowser(api.baseUrl)) => {
+  const page = await browser.open(request(query));
+  return { browser, page, session: sessionOf(page), form: { token: tokenIn(page) } };
+};
+type Begun = Awaited<ReturnType<typeof begin>>;
+
+/** The page after the check of a system has ended. */
+async function checked({ browser, session }: Begun): Promise<ShownPage> {
+  return vi.waitFor(
+    async () => {
+      const page = await browser.open(session);
+      if (page.text.includes('data-changing')) throw new Error('the check has not ended');
+      return page;
+    },
+    { timeout: 100_000, interval: 200 },
+  );
+}
+
+/** Enters the settings of the sandbox company, or others. */
+async function signIn(begun: Begun, fields: Readonly<Record<string, string>> = {}): Promise<ShownPage> {
+  await begun.browser.submit(`${begun.session}/platform`, { ...begun.form, platform: 'sandbox' });
+  await begun.browser.submit(`${begun.session}/settings`, { ...begun.form, url: system.url, schema: 'erp', ...fields });
+  return checked(begun);
+}
+
+const allow = ({ browser, session, form }: Begun, fields = {}) =>
+  browser.submit(`${session}/allow`, { ...form, ...fields });
+
+/** Exchanges the code of a redirect. */
+async function exchange(code: string, more: Readonly<Record<string, string>> = {}, by = application) {
+  const { clientId: client_id, clientSecret: client_secret } = by;
+  const json = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT, client_id, client_secret, ...more };
+  return api.fetch<{ access_token: string; error: string }>('/oauth/token', { method: 'POST', token: null, json });
+}
+
+async function rows(text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(api.url);
+  await client.connect();
+  onTestFinished(() => client.end());
+  return (await client.query(text)).rows;
+}
+
+describe('the authorization of an end user', () => {
+  it('connects a system that was proved, and returns a code that is exchanged for a token', async () => {
+    const verifier = randomBytes(40).toString('base64url');
+    const challenge = { code_challenge: hash('sha256', verifier, 'base64url'), code_challenge_method: 'S256' };
+    const begun = await begin(challenge);
+    expect(begun.page.text).toContain('Which system do you use?');
+    const proved = await signIn(begun);
+    expect(proved.text).toContain('Allow Northwind to use Sandbox company?');
+    expect(proved.text).toContain('First records of your system');
+    expect(proved.text).toMatch(/Purchase Orders/);
+    const answer = returned(await allow(begun));
+    expect(answer).toEqual({ code: expect.stringMatching(/^sac_/), state: 'state 1', iss: api.store.publicUrl });
+    expect((await exchange(answer.code ?? '')).body.error).toBe('invalid_grant');
+    const again = await begin(challenge);
+    await signIn(again);
+    const second = returned(await allow(again, { twice: 'yes' }));
+    const { body } = await exchange(second.code ?? '', { code_verifier: verifier });
+    expect((await api.fetch('/v4/vendors', { token: body.access_token })).status).toBe(200);
+  });
+
+  it('shows the refusal of the system, and can be corrected without entering everything again', async () => {
+    const begun = await begin();
+    const wrong = new URL(system.url);
+    wrong.password = 'canary-of-a-password';
+    const refused = await signIn(begun, { url: wrong.href });
+    expect(refused.text).toContain('The system refuses the user name or the password');
+    expect(refused.text).toMatch(/<blockquote>.*password authentication failed.*<\/blockquote>/);
+    const form = await begun.browser.submit(`${begun.session}/edit`, begun.form);
+    expect(form.text).toContain('value="erp"');
+    expect(form.text).not.toContain('canary-of-a-password');
+    expect((await signIn(begun)).text).toContain('First records');
+  });
+
+  it('refuses an address in a private network, without revealing what it resolves to', async () => {
+    vi.stubEnv('ALLOW_PRIVATE_HOSTS', '');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const begun = await begin();
+    const refused = await signIn(begun, { url: 'postgres://u:p@localhost:5432/erp' });
+    expect(refused.text).toContain('This address is in a private network');
+    expect(refused.text).not.toMatch(/127\.0\.0\.1|ALLOW_PRIVATE_HOSTS/);
+  });
+
+  it('reports each table that cannot be read', async () => {
+    const refused = await signIn(await begin(), { schema: 'nowhere' });
+    expect(refused.text).toMatch(/could not be connected/);
+    expect(refused.text).not.toContain('Allow Northwind');
+  });
+
+  it('reports wrong settings without calling the system, and keeps those that are not secret', async () => {
+    const begun = await begin({ platform: 'sandbox' });
+    const page = await begun.browser.submit(`${begun.session}/settings`, {
+      ...begun.form,
+      url: 'not-an-address',
+      schema: 'x',
+    });
+    expect(page.status).toBe(422);
+    expect(page.text).toContain('aria-invalid="true"');
+    expect(page.text).toContain('value="x"');
+    expect(page.text).not.toContain('not-an-address');
+  });
+
+  it.each(['sslrootcert=/etc/passwd', 'sslkey=/etc/passwd'])('refuses files of the server: %s', async (parameter) => {
+    const begun = await begin({ platform: 'sandbox' });
+    const url = `${system.url}?${parameter}`;
+    expect((await begun.browser.submit(`${begun.session}/settings`, { ...begun.form, url })).status).toBe(422);
+  });
+
+  it('asks before an application connects the same system again', async () => {
+    const own = await newApplication();
+    const connect = async () => {
+      const browser = new PageBrowser(api.baseUrl);
+      const page = await browser.open(request({}, own));
+      const begun = { browser, page, session: sessionOf(page), form: { token: tokenIn(page) } };
+      return { begun, proved: await signIn(begun) };
+    };
+    const first = await connect();
+    expect(first.proved.text).not.toContain('name="twice"');
+    returned(await allow(first.begun));
+    const second = await connect();
+    expect(second.proved.text).toContain('name="twice"');
+    expect((await allow(second.begun)).status).toBe(422);
+    returned(await allow(second.begun, { twice: 'yes' }));
+    const { body } = await api.fetch<{ data: { name: string }[] }>('/v4/connections', { token: own.token });
+    expect(body.data.map(({ name }) => name)).toEqual(['Sandbox company', 'Sandbox company 2']);
+  });
+
+  it('renews the access to a connection, which keeps its id; another system is refused', async () => {
+    const own = await newApplication();
+    const settings = { url: system.url, schema: 'erp' };
+    const { body } = await api.fetch<{ data: { id: string } }>('/v4/connections', {
+      ...{ method: 'POST', token: own.token, json: { platform: 'sandbox', settings } },
+    });
+    const browser = new PageBrowser(api.baseUrl);
+    const page = await browser.open(request({ connection: body.data.id }, own));
+    const begun = { browser, page, session: sessionOf(page), form: { token: tokenIn(page) } };
+    expect(page.text).toContain('has to be renewed');
+    const other = await browser.submit(`${begun.session}/settings`, {
+      ...begun.form,
+      url: system.url,
+      schema: 'other',
+    });
+    expect([other.status, other.text]).toEqual([422, expect.stringContaining('This is a different system')]);
+    await browser.submit(`${begun.session}/settings`, { ...begun.form, ...settings });
+    await checked(begun);
+    const { code = '' } = returned(await allow(begun));
+    const token = (await exchange(code, {}, own)).body.access_token;
+    expect(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).sub).toBe(body.data.id);
+  });
+
+  it('can be cancelled', async () => {
+    const { browser, session, form } = await begin();
+    const answer = returned(await browser.submit(`${session}/cancel`, form));
+    expect(answer).toMatchObject({ error: 'access_denied', state: 'state 1', iss: api.store.publicUrl });
+    expect((await browser.open(session)).status).toBe(410);
+  });
+
+  it('speaks the language of the link, of the browser, or the one that was chosen', async () => {
+    const title = async (query: Query, accepted: string) => {
+      const browser = new PageBrowser(api.baseUrl);
+      browser.headers['accept-language'] = accepted;
+      return (await browser.open(request(query))).text.match(/<html lang="(\w+)">/)?.[1];
+    };
+    expect(await title({}, 'fr, de-CH;q=0.8, en;q=0.5')).toBe('de');
+    expect(await title({ locale: 'en-GB' }, 'de')).toBe('en');
+    const begun = await begin();
+    const german = await begun.browser.submit(`${begun.session}/language`, { ...begun.form, language: 'de' });
+    expect(german.text).toContain('Welches System verwenden Sie?');
+  });
+
+  it('has the appearance of the client, in readable colors', async () => {
+    const own = await newApplication();
+    const value = {
+      productName: 'Portal <b>',
+      logoUrl: null,
+      primaryColor: '#ffee00',
+      supportUrl: 'https://help.example/',
+      termsUrl: null,
+    };
+    await setClientSetting(api.store.application(own.applicationId), own.clientId, { name: 'whitelabel', value });
+    const page = await new PageBrowser(api.baseUrl).open(request({}, own));
+    expect(page.text).toContain('Portal &lt;b&gt;');
+    expect(page.text).toContain('href="https://help.example/"');
+    expect(page.text).toContain(`${AT}/color.css?is=ffee00`);
+  });
+});
+
+describe('a wrong request', () => {
+  it.each([
+    ['an unknown client', { client_id: '0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b' }],
+    ['a client id that is no UUID', { client_id: "' or 1=1" }],
+    ['no client', { client_id: undefined }],
+    ['no redirect URI', { redirect_uri: undefined }],
+    ['a longer host', { redirect_uri: 'https://portal.northwind.example.evil/callback?tenant=7' }],
+    ['another scheme', { redirect_uri: 'http://portal.northwind.example/callback?tenant=7' }],
+    ['no scheme', { redirect_uri: '//portal.northwind.example/callback?tenant=7' }],
+    ['credentials', { redirect_uri: 'https://portal.northwind.example@evil.example/callback?tenant=7' }],
+    ['another case', { redirect_uri: 'https://PORTAL.northwind.example/callback?tenant=7' }],
+    ['a port', { redirect_uri: 'https://portal.northwind.example:443/callback?tenant=7' }],
+    ['a fragment', { redirect_uri: `${REDIRECT}#` }],
+    ['a longer path', { redirect_uri: 'https://portal.northwind.example/callback/../evil?tenant=7' }],
+    ['encoding', { redirect_uri: 'https://portal.northwind.example/%63allback?tenant=7' }],
+    ['a backslash', { redirect_uri: 'https://portal.northwind.example\\@evil.example/callback?tenant=7' }],
+    ['a longer query', { redirect_uri: `${REDIRECT}&next=//evil.example` }],
+    ['a script', { redirect_uri: 'javascript:alert(1)' }],
+    ['a NUL byte', { redirect_uri: `${REDIRECT}\0` }],
+  ])('is not redirected: %s', async (_name, query) => {
+    const { status, text, location } = await new PageBrowser(api.baseUrl).send(request(query));
+    expect([status, location]).toEqual([400, '']);
+    expect(text).toContain('This link does not work');
+    expect(text).not.toContain('evil');
+  });
+
+  it.each(['client_id', 'redirect_uri'])('with a repeated %s is not redirected', async (name) => {
+    const value = name === 'client_id' ? application.clientId : 'https://evil.example/';
+    const { status } = await new PageBrowser(api.baseUrl).send(`${request()}&${name}=${encodeURIComponent(value)}`);
+    expect(status).toBe(400);
+  });
+
+  it.each([
+    ['no response type', { response_type: undefined }, 'invalid_request'],
+    ['an implicit grant', { response_type: 'token' }, 'unsupported_response_type'],
+    ['an unknown scope', { scope: 'data management' }, 'invalid_scope'],
+    ['another resource', { resource: 'https://evil.example/' }, 'invalid_target'],
+    [
+      'the challenge method plain',
+      { code_challenge: 'x'.repeat(43), code_challenge_method: 'plain' },
+      'invalid_request',
+    ],
+    ['a challenge without its method', { code_challenge: 'x'.repeat(43) }, 'invalid_request'],
+    ['a method without a challenge', { code_challenge_method: 'S256' }, 'invalid_request'],
+    ['a short challenge', { code_challenge: 'x', code_challenge_method: 'S256' }, 'invalid_request'],
+    ['an unknown platform', { platform: 'nowhere' }, 'invalid_request'],
+    ['a connection of another application', { connection: '0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b' }, 'invalid_request'],
+    ['a connection id that is no UUID', { connection: 'x' }, 'invalid_request'],
+  ])('is returned to the client: %s', async (_name, query, error) => {
+    const page = await new PageBrowser(api.baseUrl).send(request(query));
+    expect(page.status).toBe(302);
+    expect(returned(page)).toMatchObject({ error, state: 'state 1', iss: api.store.publicUrl });
+  });
+
+  it('with a repeated parameter is returned to the client', async () => {
+    const page = await new PageBrowser(api.baseUrl).send(`${request()}&scope=data&scope=data`);
+    expect(returned(page)).toMatchObject({ error: 'invalid_request', state: 'state 1' });
+    const twice = await new PageBrowser(api.baseUrl).send(`${request()}&state=2`);
+    expect(returned(twice)).not.toHaveProperty('state');
+  });
+
+  it('adds no header by its state', async () => {
+    const state = 'x\r\nSet-Cookie: a=b\r\n\r\n<script>';
+    const page = await new PageBrowser(api.baseUrl).send(request({ state, scope: 'x' }));
+    expect(page.headers.getSetCookie()).toEqual([]);
+    expect(returned(page).state).toBe(state);
+    const long = await new PageBrowser(api.baseUrl).send(request({ state: 'x'.repeat(501) }));
+    expect(returned(long)).not.toHaveProperty('state');
+  });
+});
+
+describe('a session', () => {
+  it('belongs to the browser that began it', async () => {
+    const { session, form } = await begin();
+    const thief = new PageBrowser(api.baseUrl);
+    expect((await thief.open(session)).status).toBe(403);
+    const other = await begin({}, thief);
+    expect((await thief.open(session)).status).toBe(403);
+    expect((await thief.submit(`${session}/cancel`, form)).status).toBe(403);
+    expect((await thief.submit(`${session}/cancel`, other.form)).status).toBe(403);
+    for (const id of ['0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b', 'x', '%00'])
+      expect((await thief.open(`${AT}/${id}`)).status).toBeGreaterThanOrEqual(400);
+  });
+
+  it('is continued where it was left, next to others of the same browser', async () => {
+    const browser = new PageBrowser(api.baseUrl);
+    const first = await begin({}, browser);
+    await browser.submit(`${first.session}/platform`, { ...first.form, platform: 'tryton' });
+    const second = await begin({}, browser);
+    expect((await browser.open(first.session)).text).toContain('Sign in to Tryton');
+    expect((await browser.open(second.session)).text).toContain('Which system do you use?');
+    expect((await browser.submit(`${first.session}/cancel`, second.form)).status).toBe(403);
+  });
+
+  it.each([
+    ['without its token', {}, { token: '' }],
+    ['with a wrong token', {}, { token: 'x'.repeat(43) }],
+    ['from another site', { 'sec-fetch-site': 'cross-site' }, {}],
+    ['from a sibling domain', { 'sec-fetch-site': 'same-site' }, {}],
+    ['from another origin', { origin: 'https://evil.example' }, {}],
+    ['from an origin with the same beginning', { origin: 'http://localhost:4000.evil.example' }, {}],
+  ])('accepts no form %s', async (_name, headers, fields) => {
+    const { browser, session, form } = await begin();
+    Object.assign(browser.headers, headers);
+    const sent = await browser.submit(`${session}/cancel`, { ...form, ...fields });
+    expect(sent.status).toBe(403);
+    expect((await browser.send(session)).status).toBe(200);
+  });
+
+  it('accepts forms only as forms, and no other methods', async () => {
+    const { browser, session, form } = await begin();
+    const json = await browser.send(`${session}/cancel`, {
+      method: 'POST',
+      body: JSON.stringify(form),
+      type: 'application/json',
+    });
+    expect(json.status).toBe(415);
+    expect((await browser.send(`${session}/cancel?token=${form.token}`)).status).toBe(405);
+    expect((await browser.submit(`${session}/constructor`, form)).status).toBe(404);
+  });
+
+  it('is allowed once, even by concurrent requests', async () => {
+    const begun = await begin();
+    await signIn(begun);
+    const sent = await Promise.all(Array.from({ length: 5 }, () => allow(begun, { twice: 'yes' })));
+    expect(sent.filter(({ location }) => location.includes('code=')).length).toBe(1);
+    expect((await begun.browser.open(begun.session)).status).toBe(410);
+    expect((await allow(begun, { twice: 'yes' })).status).toBe(410);
+  });
+
+  it('cannot be allowed before its system was proved', async () => {
+    const begun = await begin({ platform: 'sandbox' });
+    expect((await allow(begun)).location).toBe('');
+    await begun.browser.submit(`${begun.session}/settings`, { ...begun.form, url: system.url, schema: 'nowhere' });
+    await checked(begun);
+    expect((await allow(begun)).location).toBe('');
+  });
+
+  it('checks a limited number of systems, so that passwords cannot be guessed', async () => {
+    const begun = await begin({ platform: 'sandbox' });
+    const url = 'postgres://u:p@no-such-host.invalid/erp';
+    const pages: ShownPage[] = [];
+    for (let count = 0; count < 21; count += 1)
+      pages.push(await begun.browser.submit(`${begun.session}/settings`, { ...begun.form, url }));
+    expect(pages.at(-1)?.text).toContain('tested too often');
+    expect(pages.at(-2)?.text).not.toContain('tested too often');
+  });
+
+  it('may not be framed, stored, or run scripts of other sources', async () => {
+    const { page, browser } = await begin();
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+    expect(policy).toContain(
+      "form-action 'self' https://portal.northwind.example; base-uri 'none'; frame-ancestors 'none'",
+    );
+    expect(policy).not.toContain('unsafe');
+    expect(Object.fromEntries(page.headers)).toMatchObject({
+      ...{ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-frame-options': 'DENY' },
+      'x-content-type-options': 'nosniff',
+    });
+    expect(page.headers.get('access-control-allow-origin')).toBeNull();
+    expect(page.text).not.toMatch(/ style=|<script(?! type="module" src=)| on\w+=/);
+    expect([...browser.cookies.keys()]).toEqual(['authorization']);
+    const { headers } = await new PageBrowser(api.baseUrl).send(request());
+    expect(headers.getSetCookie()[0]).toMatch(/^authorization=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
+  });
+
+  it('leaves no secret in logs or in the database', async () => {
+    const begun = await begin();
+    const secret = 'canary-4711';
+    const url = new URL(system.url);
+    url.password = secret;
+    await signIn(begun, { url: url.href });
+    const stored = JSON.stringify(await rows('select * from unified.authorization_sessions'));
+    const [cookie = ''] = begun.browser.cookies.values();
+    for (const text of [secret, cookie, begun.form.token, 'state 1']) {
+      expect(stored).not.toContain(text);
+      expect(logged.join('\n')).not.toContain(text);
+    }
+    const { code = '' } = returned(await allow(await proved()));
+    expect(logged.join('\n')).not.toContain(code);
+  });
+
+  const proved = async () => {
+    const begun = await begin();
+    await signIn(begun);
+    return { ...begun, form: { ...begun.form, twice: 'yes' } };
+  };
+});
+
+it('limits authorizations and forms of one address', async () => {
+  const limited = await startApi();
+  onTestFinished(() => limited.stop());
+  const browser = new PageBrowser(limited.baseUrl);
+  let last = await browser.send(AT);
+  for (let count = 0; count < 60; count += 1) last = await browser.send(AT);
+  expect([last.status, last.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)]);
+});
