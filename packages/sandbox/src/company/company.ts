@@ -18,8 +18,10 @@ import { purchaseOrderTables } from './orders/purchase-orders.ts';
 import { ownContacts } from './people/contacts.ts';
 import { peopleTables } from './people/people.ts';
 import { procurementTables } from './procurement/procurement.ts';
+import { arrivedGoods } from './procurement/receipts.ts';
 import { productionTables } from './production/production.ts';
 import { salesTables } from './sales/sales.ts';
+import { departures } from './sales/shipments.ts';
 import { stockTables } from './stock/stock.ts';
 
 /** Every row of the sandbox company, the same on every machine. */
@@ -31,7 +33,8 @@ export function company(): SeedTable[] {
   const vendors = vendorTable();
   const customers = customerTable(vendors.rows);
   const maintenance = maintenanceTables(orders);
-  const stock = stockTables();
+  const stock = stockTables({ arrivals: arrivedGoods, departures });
+  const procurement = procurementTables();
   const sales = salesTables(rowsOf(stock, 'lagerbeleg').filter(({ art }) => art === 'UM'));
   const tables = [
     ...referenceTables(),
@@ -57,8 +60,12 @@ export function company(): SeedTable[] {
     ...sales,
     ...billingTables({ ...bought, ...sold(sales) }),
     ...stock,
-    ...procurementTables(),
-    ...peopleTables(rowsOf(maintenance, 'aufschritt')),
+    ...procurement,
+    ...peopleTables({
+      steps: rowsOf(maintenance, 'aufschritt'),
+      requisitions: rowsOf(procurement, 'banf'),
+      salesOrders: rowsOf(sales, 'vkkopf'),
+    }),
   ];
   return linked(tables, links);
 }

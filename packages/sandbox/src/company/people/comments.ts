@@ -7,8 +7,6 @@ import { machines } from '../maintenance/assets.ts';
 import { articles } from '../master/items.ts';
 import { customers, vendors } from '../master/partners.ts';
 import { userNumbers } from '../master/users.ts';
-import { purchaseOrders } from '../orders/purchase-orders.ts';
-import { salesOrders } from '../sales/sales-orders.ts';
 import { drawing, note, page, picture, tone } from './files.ts';
 
 const FIRST_COMMENT = 540_001;
@@ -19,14 +17,20 @@ const FIRST_PURCHASE_ORDER = 4_500_001_001;
 const FIRST_INVOICE = 6_000_001_001;
 const FILED_OF_EACH = 8;
 const firstOnes = (first: number) => Array.from({ length: FILED_OF_EACH }, (_, index) => first + index);
-/** Kinds of documents of which some have a file of their own, and their numbers. */
+/** Kinds of documents of which the first ones have a file of their own, and their numbers. */
 const filed: readonly (readonly [kind: Subject[0], numbers: readonly number[]])[] = [
   ['R', firstOnes(FIRST_INVOICE)],
-  ['Q', purchaseOrders.flatMap(({ related: { banfnr } }) => banfnr ?? []).slice(0, FILED_OF_EACH)],
   ['P', firstOnes(630_001)],
   ['M', firstOnes(86_001)],
   ['W', firstOnes(84_001)],
 ];
+
+/** Rows of other areas that comments and files are about. */
+export interface Subjects {
+  readonly steps: readonly SeedRow[];
+  readonly requisitions: readonly SeedRow[];
+  readonly salesOrders: readonly SeedRow[];
+}
 
 /** Letter of the kind of record, its number and, of a step of a work order, the number within the order. */
 type Subject = readonly [
@@ -43,14 +47,16 @@ interface Comment {
 }
 
 /** Comments on records, and the files attached to records, comments or steps of work orders. */
-export function commentTables(steps: readonly SeedRow[]): SeedTable[] {
+export function commentTables({ steps, requisitions, salesOrders }: Subjects): SeedTable[] {
   const random_ = random('notiz');
-  const comments = threads(random_);
+  const sold = salesOrders.map(({ vknr }) => Number(vknr));
+  const comments = threads(sold, random_);
   const files = Array.from({ length: FILES }, (_, index) => {
     const comment = index < 12 ? comments[index * 9] : undefined;
-    return file(FIRST_FILE + index, comment ? ['N', comment.notiznr] : subject(random_), random_);
+    return file(FIRST_FILE + index, comment ? ['N', comment.notiznr] : subject(sold, random_), random_);
   });
   const documents = filed.flatMap(([kind, numbers]) => numbers.map((number): Subject => [kind, number]));
+  documents.push(...requisitions.slice(0, FILED_OF_EACH).map(({ banfnr }): Subject => ['Q', Number(banfnr)]));
   documents.push(...steps.slice(0, FILED_OF_EACH).map(stepSubject));
   files.push(...documents.map((document, index) => file(FIRST_FILE + FILES + index, document, random_)));
   return [
@@ -63,7 +69,7 @@ function stepSubject({ aufid, schritt }: SeedRow): Subject {
   return ['S', Number(aufid), Number(schritt)];
 }
 
-function subject({ between, pick, weighted }: Random): Subject {
+function subject(salesOrders: readonly number[], { between, pick, weighted }: Random): Subject {
   switch (weighted({ L: 23, K: 18, A: 23, B: 13, V: 5, R: 3, G: 10, T: 5 })) {
     case 'L':
       return ['L', pick(vendors).number];
@@ -74,7 +80,7 @@ function subject({ between, pick, weighted }: Random): Subject {
     case 'B':
       return ['B', FIRST_PURCHASE_ORDER + between(0, 1_499)];
     case 'V':
-      return ['V', pick(salesOrders).vknr];
+      return ['V', pick(salesOrders)];
     case 'R':
       return ['R', pick(firstOnes(FIRST_INVOICE))];
     case 'G':
@@ -85,10 +91,10 @@ function subject({ between, pick, weighted }: Random): Subject {
 }
 
 /** Comments that begin a thread, each followed by its replies; the first one has a reply. */
-function threads(random_: Random): readonly Comment[] {
+function threads(salesOrders: readonly number[], random_: Random): readonly Comment[] {
   const made: Comment[] = [];
   for (let thread = 0; thread < THREADS; thread++) {
-    const about = subject(random_);
+    const about = subject(salesOrders, random_);
     let days = random_.between(2, 400) + random_.between(0, 1_439) / 1_440;
     let answers: number | null = null;
     const length = thread === 0 ? 2 : random_.between(1, 3);

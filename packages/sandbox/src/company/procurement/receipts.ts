@@ -6,7 +6,8 @@ import { vendors } from '../master/partners.ts';
 import { technicians } from '../master/people.ts';
 import { type Place, places } from '../master/places.ts';
 import { type OrderLine, type PurchaseOrder, purchaseOrders } from '../orders/purchase-orders.ts';
-import { homeOf, type Level } from '../stock/levels.ts';
+import type { Arrival } from '../stock/goods.ts';
+import { homeOf } from '../stock/levels.ts';
 
 const FIRST = 640_001;
 const UNORDERED = 24;
@@ -50,18 +51,6 @@ function everyDelivery(): Numbered[] {
     ...purchaseOrders.flatMap((order) => deliveriesOf(order, random_)),
     ...Array.from({ length: UNORDERED }, () => unordered(random_)),
   ].map((delivery, index) => ({ ...delivery, wenr: FIRST + index, receiver: random_.pick(technicians) }));
-}
-
-/** Goods that a posted receipt brought into stock, or, below zero, that a return took from it. */
-export interface Arrival {
-  readonly wenr: number;
-  readonly posnr: number;
-  readonly code: string;
-  readonly level: Level;
-  readonly quantity: number;
-  /** Days ago. */
-  readonly arrived: number;
-  readonly receiver: number;
 }
 
 /** The goods of all posted receipts and returns. */

@@ -2,7 +2,8 @@ import { type Random, random } from '../../random.ts';
 import type { SeedRow, SeedTable } from '../../row.ts';
 import { compactDay, compactTime, daysAgo, daysSince, withComma } from '../../time.ts';
 import { people } from '../master/people.ts';
-import { homeOf, type Level } from '../stock/levels.ts';
+import type { Departure } from '../stock/goods.ts';
+import { homeOf } from '../stock/levels.ts';
 import { addressColumns } from './lines.ts';
 import { type Arrival, arrivals } from './purchases.ts';
 import { isOnItsWay, type OrderLine, type SalesOrder, salesOrders, stores } from './sales-orders.ts';
@@ -24,17 +25,6 @@ interface Draft {
 }
 
 const outward: readonly Draft[] = salesOrders.flatMap((order) => outbound(order, random_));
-
-/** Goods that a shipment took from stock. */
-export interface Departure {
-  readonly lfnr: number;
-  readonly posnr: number;
-  readonly level: Level;
-  readonly quantity: number;
-  /** Days ago. */
-  readonly left: number;
-  readonly packer: number;
-}
 
 /** The goods of all shipments to customers that have left. */
 export const departures: readonly Departure[] = outward.flatMap(({ columns, lines, left }, index) =>

@@ -3,7 +3,7 @@ import type { SeedTable } from '../../row.ts';
 import { binTable } from './bins.ts';
 import { DISPENSES, dispenses } from './dispenses.ts';
 import { DOCUMENTS, documents } from './documents.ts';
-import { goods } from './goods.ts';
+import { type Goods, goods } from './goods.ts';
 import { type Ledger, OPENING, openLedger } from './ledger.ts';
 import { levels } from './levels.ts';
 import { levelTable } from './stock-levels.ts';
@@ -13,12 +13,12 @@ import { supplyOptionTable } from './supply-options.ts';
 const STEP = 0.85;
 
 /** Bins, stock, stock ledger and inventory documents of a little more than a year, generated backwards from today. */
-export function stockTables(): SeedTable[] {
+export function stockTables(moved: Goods): SeedTable[] {
   const ledger = openLedger();
   const papers = documents(ledger);
   const vouchers = dispenses(ledger);
   const loose = looseMovements(ledger);
-  const moveGoods = goods(ledger);
+  const moveGoods = goods(ledger, moved);
   for (let index = 0; index < DOCUMENTS; index++) {
     const days = 0.2 + index * STEP;
     moveGoods(days);
