@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { entities } from '@unified/contract';
+import { syncState } from '@unified/store';
 import pg from 'pg';
 import { type Bench, median, medianRatio, type Part } from './budget.ts';
 import { type EngineFixture, engineFixture } from './engine-fixture.ts';
@@ -61,14 +62,13 @@ export const sync: Part = {
 
 /** One full pass; returns its rows per second, from the time at which a worker starts it. */
 async function pass({ engine, scope }: EngineFixture, bench: Bench, what: string): Promise<number> {
-  const status = async () => (await engine.syncStatus(scope)).find(({ stream }) => stream === 'job');
+  const state = () => syncState(scope, 'job');
   // The previous run ends a little after its pass.
-  while ((await status())?.runningSince) await pause(LOOK_EVERY);
-  const before = (await status())?.lastFullAt ?? null;
+  while ((await state())?.runningSince) await pause(LOOK_EVERY);
   await engine.requestSync(scope.connectionId, 'full');
-  while (!(await status())?.runningSince) await pause(5);
+  while (!(await state())?.passId) await pause(5);
   const began = performance.now();
-  while (((await status())?.lastFullAt ?? null) === before) await pause(LOOK_EVERY);
+  while ((await state())?.passId) await pause(LOOK_EVERY);
   const rate = ROWS / ((performance.now() - began) / 1000);
   bench.say(`${what}: ${Math.round(rate)} rows/s`);
   return rate;

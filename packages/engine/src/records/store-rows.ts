@@ -27,7 +27,7 @@ export interface StoreOptions {
   readonly pass?: Pick<Pass, 'id'>;
   /**
    * Called with the keys of rows that differ from those stored before, while the transaction holds the lock on the
-   * change log and before any record is derived. Throws to undo the transaction.
+   * change log and before any record is stored. Throws to undo the transaction.
    */
   readonly beforeDeriving?: (changed: ReadonlySet<string>) => Promise<void>;
 }
@@ -43,47 +43,76 @@ export async function storeRows(
   { rows, deleted }: ObservedRows,
   { pass, beforeDeriving }: StoreOptions = {},
 ): Promise<void> {
-  const saved = await saveRawRows(scope, stream.name, rows, pass);
-  const changed = new Set(saved.changed);
-  await beforeDeriving?.(changed);
-  const latest = new Map(rows.filter(({ key }) => changed.has(key)).map((row) => [row.key, row]));
-  const isOverwritten = (row: RawRow) => saved.duplicates?.has(row.key) && latest.get(row.key) !== row;
-  const overwritten = saved.duplicates ? rows.filter(isOverwritten) : [];
-  await deriveRecords(scope, model, stream, [...latest.values()], overwritten);
+  const read = await rowReader(scope, model, stream);
+  let derived: Derived | undefined;
+  const saved = await saveRawRows(scope, stream.name, rows, pass, ({ changed, duplicates }) => {
+    const keys = new Set(changed);
+    const latest = new Map(rows.filter(({ key }) => keys.has(key)).map((row) => [row.key, row]));
+    const isOverwritten = (row: RawRow) => duplicates?.has(row.key) && latest.get(row.key) !== row;
+    derived = read([...latest.values()], duplicates ? rows.filter(isOverwritten) : []);
+  });
+  await beforeDeriving?.(new Set(saved.changed));
+  if (derived) await saveDerived(scope, stream, derived);
   await removeRows(scope, model, stream, deleted);
 }
 
-/**
- * Maps rows that were just stored to the records of every entity of their stream, and stores the values that cannot be
- * used. `overwritten` are rows that one of `rows` with the same key replaced: no records are derived from them, and
- * they are counted as problems.
- */
+/** Maps rows that were stored before to the records of every entity of their stream, and stores those. */
 export async function deriveRecords(
   scope: Scope,
   model: ConnectionModel,
   stream: Stream,
   rows: readonly RawRow[],
-  overwritten: readonly RawRow[] = [],
 ): Promise<void> {
   if (rows.length === 0) return;
-  const now = new Date().toISOString();
-  const problems = new Map<string, RowProblem[]>();
-  const note = (key: string, found: readonly RowProblem[]) =>
-    problems.set(key, [...(problems.get(key) ?? []), ...found]);
+  const read = await rowReader(scope, model, stream);
+  await saveDerived(scope, stream, read(rows));
+}
+
+/** What rows of a stream contain. */
+interface Derived {
+  readonly entities: readonly {
+    readonly entity: Entity;
+    readonly mapping: CompiledMapping;
+    readonly records: readonly MappedRecord[];
+    /** Keys of rows that contain no record of the entity. */
+    readonly others: readonly string[];
+  }[];
+  /** Values that cannot be used, by key of their row. */
+  readonly problems: ReadonlyMap<string, readonly RowProblem[]>;
+}
+
+/**
+ * Returns a function that maps rows to the records of every entity of their stream. Its second parameter are rows that one
+ * with the same key replaced: no records are derived from them, and they are counted as problems.
+ */
+async function rowReader(scope: Scope, model: ConnectionModel, stream: Stream) {
   const mapped = entitiesOf(scope, model, stream.name);
   const typesOf = await customTypes(scope, mapped);
-  for (const { mapping, entity } of mapped) {
-    const types = typesOf(entity);
-    const records: MappedRecord[] = [];
-    const others: string[] = [];
-    for (const row of rows) {
-      const found: ValueProblem[] = [];
-      const record = mapping.read(row, found, types);
-      if (record) records.push(record);
-      else others.push(row.key);
-      if (found.length > 0) note(row.key, countedProblems(entity.name, found));
-    }
-    for (const row of overwritten) if (mapping.read(row)) note(row.key, [duplicate(entity.name, row)]);
+  return (rows: readonly RawRow[], overwritten: readonly RawRow[] = []): Derived => {
+    const problems = new Map<string, RowProblem[]>();
+    const note = (key: string, found: readonly RowProblem[]) =>
+      problems.set(key, [...(problems.get(key) ?? []), ...found]);
+    const entities = mapped.map(({ mapping, entity }) => {
+      const types = typesOf(entity);
+      const records: MappedRecord[] = [];
+      const others: string[] = [];
+      for (const row of rows) {
+        const found: ValueProblem[] = [];
+        const record = mapping.read(row, found, types);
+        if (record) records.push(record);
+        else others.push(row.key);
+        if (found.length > 0) note(row.key, countedProblems(entity.name, found));
+      }
+      for (const row of overwritten) if (mapping.read(row)) note(row.key, [duplicate(entity.name, row)]);
+      return { entity, mapping, records, others };
+    });
+    return { entities, problems };
+  };
+}
+
+async function saveDerived(scope: Scope, stream: Stream, { entities, problems }: Derived): Promise<void> {
+  const now = new Date().toISOString();
+  for (const { entity, mapping, records, others } of entities) {
     if (records.length > 0) await saveRecords(scope, entity, records, indexedFields(mapping));
     // A row may no longer belong to this entity, for example a party that is no longer a vendor.
     if (others.length > 0) await deleteRecords(scope, entity, stream.name, others, now);

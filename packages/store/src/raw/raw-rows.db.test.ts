@@ -35,6 +35,21 @@ test('only rows that are new or differ are returned as changed', async () => {
   ]);
 });
 
+test('the changed rows are passed on before they are committed', async () => {
+  const scope = freshScope();
+  const countOutside = async () => (await rawRows(scope, 's', ['a', 'b'])).length;
+  await saveRawRows(scope, 's', [row('a')]);
+  await scope.transaction(async (inner) => {
+    let outside: Promise<number> | undefined;
+    await saveRawRows(inner, 's', [row('a'), row('b')], undefined, (saved) => {
+      expect(saved).toEqual({ changed: ['b'], unchanged: 1 });
+      outside = countOutside();
+    });
+    expect(await outside).toBe(1);
+  });
+  expect(await countOutside()).toBe(2);
+});
+
 test('the last of several rows with one key is stored, and the key is returned until a page has one row with it', async () => {
   const scope = freshScope();
   const twins = { changed: ['a'], unchanged: 1, duplicates: new Set(['a']) };

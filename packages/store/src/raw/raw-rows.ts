@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { v7 as newId } from 'uuid';
 import { type Scope, sessionOf } from '../access/scope.ts';
 import { lockChangeCursor } from '../changes/change-log.ts';
@@ -57,13 +58,14 @@ export interface SavedRows {
 /**
  * Stores the rows of a page as the connected system returned them. An unchanged row costs a hash and an index lookup,
  * no write. With `pass`, the keys are stored as seen, in one row per page. Of two rows with the same key, the later one
- * is stored.
+ * is stored. `meanwhile` is called once, while PostgreSQL stores the rows: for work of this process that needs no database.
  */
 export async function saveRawRows(
   scope: Scope,
   stream: string,
   rows: readonly KeyedRow[],
   pass?: Pick<Pass, 'id'>,
+  meanwhile?: (saved: SavedRows) => void,
 ): Promise<SavedRows> {
   return scope.transaction(async (inner) => {
     await lockChangeCursor(sessionOf(inner), scope.connectionId);
@@ -76,10 +78,18 @@ export async function saveRawRows(
       const sum = hash('sha256', twins ? [...twins, row].join('\n') : row, 'base64');
       if (twins || known.get(key) !== sum) changed.push({ key, row, sum });
     }
-    await store(inner, stream, changed);
-    if (pass && byKey.size > 0) await noteSeen(inner, stream, pass.id, [...byKey.keys()]);
     const duplicates = overwritten.size > 0 && { duplicates: new Set(overwritten.keys()) };
-    return { changed: changed.map(({ key }) => key), unchanged: byKey.size - changed.length, ...duplicates };
+    const keys = changed.map(({ key }) => key);
+    const saved: SavedRows = { changed: keys, unchanged: byKey.size - keys.length, ...duplicates };
+    const storing = store(inner, stream, changed);
+    // The failure is handled where it is awaited; until then an unhandled rejection would end the process.
+    storing.catch(() => {});
+    // Lets the event loop send the statement.
+    await nextTurn();
+    meanwhile?.(saved);
+    await storing;
+    if (pass && byKey.size > 0) await noteSeen(inner, stream, pass.id, [...byKey.keys()]);
+    return saved;
   });
 }
 

@@ -266,6 +266,15 @@ describe('saving again', () => {
     expect(Date.parse(last._updatedAt)).toBeGreaterThan(Date.parse(first._updatedAt));
   });
 
+  test('clears the columns of values that a record no longer has', async () => {
+    const scope = freshScope();
+    await saveRecords(scope, gadget, [record('1', { weight: 5, name: 'Heavy' }), record('2', { weight: 5 })]);
+    await saveRecords(scope, gadget, [record('1', {}), record('2', {})]);
+    const isMissing = (name: string) => ({ field: fieldOf(gadget, name), operator: 'eq', value: null }) as const;
+    const conditions = [isMissing('weight'), isMissing('name')];
+    expect((await page(scope, gadget, { conditions, sort: [], limit: 9 })).count).toBe(2);
+  });
+
   test('of two records with one key in a batch, the later one is stored', async () => {
     const scope = freshScope();
     const { ids } = await saveRecords(scope, gadget, [record('1', { name: 'a' }), record('1', { name: 'b' })]);

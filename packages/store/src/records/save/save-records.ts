@@ -12,7 +12,7 @@ import { type Draft, textOf } from './record-draft.ts';
 import { joinParts, renderParts } from './render-document.ts';
 import { saveLinks } from './save-links.ts';
 import type { Target } from './targets.ts';
-import { type Finished, upsert } from './upsert.ts';
+import { type Finished, prepareUpsert } from './upsert.ts';
 
 /** Outcome of saving records. */
 export interface Saved {
@@ -76,7 +76,7 @@ async function saveBatch(scope: Scope, entity: Entity, records: readonly MappedR
   return { changes, ids, changed, unchanged: records.length - changes.length };
 }
 
-/** Renders documents and stores those that changed. While PostgreSQL stores some, the next are rendered. */
+/** Renders documents and stores those that changed. While PostgreSQL stores some, the next are rendered and written. */
 async function store(scope: Scope, entity: Entity, drafts: readonly Draft[], seq: number) {
   const finished: Finished[] = [];
   const changes: Addition[] = [];
@@ -90,8 +90,9 @@ async function store(scope: Scope, entity: Entity, drafts: readonly Draft[], seq
       if (change) changes.push(change);
       finished.push({ draft: each, doc: now.doc, version: seq + changes.length });
     }
+    const send = prepareUpsert(scope, entity, finished.slice(done));
     await storing;
-    storing = upsert(scope, entity, finished.slice(done));
+    storing = send();
     // The failure is handled where it is awaited; until then an unhandled rejection would end the process.
     storing.catch(() => {});
     // Lets the event loop send the statement.

@@ -24,34 +24,58 @@ export interface Finished {
 /** Characters of the documents that one statement stores. V8 cannot join hundreds of long ones. */
 const MOST_AT_ONCE = 8_000_000;
 
-/** Inserts or replaces records, in one statement unless their documents are long. */
-export async function upsert(scope: Scope, entity: Entity, records: readonly Finished[]): Promise<void> {
-  for (const batch of batchesBySize(records, ({ doc }) => doc.length, MOST_AT_ONCE))
-    await upsertBatch(scope, entity, batch);
+/**
+ * Prepares the statement that inserts or replaces records, and returns a function that sends it: the values of thousands of
+ * columns take a while to write, during which PostgreSQL can store other records. Long documents need several statements.
+ */
+export function prepareUpsert(scope: Scope, entity: Entity, records: readonly Finished[]): () => Promise<void> {
+  const [first = [], ...others] = batchesBySize(records, ({ doc }) => doc.length, MOST_AT_ONCE);
+  const sendFirst = prepareBatch(scope, entity, first);
+  return async () => {
+    await sendFirst();
+    for (const batch of others) await prepareBatch(scope, entity, batch)();
+  };
 }
 
-/** Sends each column as one array, and the documents as one JSON array. */
-async function upsertBatch(scope: Scope, entity: Entity, records: readonly Finished[]): Promise<void> {
-  const columns = columnWriters(entity).map(({ write }) => records.map(({ draft }) => write(draft)));
+/**
+ * Each column is sent as one array, the documents as one JSON array. Columns without a value in any of the records, which are
+ * most of a wide table, are not sent.
+ */
+function prepareBatch(scope: Scope, entity: Entity, records: readonly Finished[]): () => Promise<void> {
+  if (records.length === 0) return async () => {};
+  const columns = columnWriters(entity).flatMap(({ name, type, write }) => {
+    const values = records.map(({ draft }) => write(draft));
+    return values.some((value) => value !== null) ? [{ name, type, values: arrayText(values) }] : [];
+  });
+  const versions = arrayText(records.map(({ version }) => String(version)));
+  const sent = [...columns, { name: 'version', type: 'bigint', values: versions }];
   const docs = `[${records.map(({ doc }) => doc).join(',')}]`;
-  const versions = records.map(({ version }) => String(version));
-  await sessionOf(scope).texts(bulkStatement(upsertSql(entity)), [scope.connectionId, ...columns, versions, docs]);
+  const statement = bulkStatement(upsertSql(entity, sent));
+  const values = [scope.connectionId, ...sent.map((column) => column.values), docs];
+  return async () => void (await sessionOf(scope).texts(statement, values));
 }
 
-const upsertSql = perEntity((entity) => {
-  const columns = [...columnWriters(entity), { name: 'version', type: 'bigint' }];
+/** The statement with these columns; the others of a record that is replaced become null. */
+function upsertSql(entity: Entity, columns: readonly Pick<ColumnWriter, 'name' | 'type'>[]): string {
   const names = [...columns.map(({ name }) => `"${name}"`), 'doc'];
   // unnest would flatten arrays of arrays, so these are sent as text.
   const isArray = (type: string) => type.endsWith('[]');
   const given = columns.map(({ type }, index) => `$${index + 2}::${isArray(type) ? 'text' : type}[]`).join(', ');
   const selected = [...columns.map(({ type }, index) => names[index] + (isArray(type) ? `::${type}` : '')), 'doc'];
-  const updates = names.slice(1).map((name) => `${name} = excluded.${name}`);
   // A JSON array needs no escaping of its documents, which are full of quotes.
   const source = `rows from (unnest(${given}), json_array_elements($${columns.length + 2}::json))`;
   return `insert into ${tableOf(entity)} (connection_id, ${names.join(', ')})
     select $1::uuid, ${selected.join(', ')} from ${source} given(${names.join(', ')})
-    on conflict (connection_id, id) do update set ${updates.join(', ')}`;
-});
+    on conflict (connection_id, id) do update set ${replacement(entity)}`;
+}
+
+/** Sets every column of a record that is replaced. */
+const replacement = perEntity((entity) =>
+  [...columnWriters(entity).map(({ name }) => `"${name}"`), 'version', 'doc']
+    .filter((name) => name !== '"id"')
+    .map((name) => `${name} = excluded.${name}`)
+    .join(', '),
+);
 
 /** Formats the value of one column for PostgreSQL. A value that the column cannot store becomes null; the document keeps it. */
 type Write = (draft: Draft) => string | null;
