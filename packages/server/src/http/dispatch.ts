@@ -11,6 +11,7 @@ import { applicationIdOf, applicationPrincipal, connectionPrincipal } from './au
 import type { Authorization, Authorize } from './authorization/authorize.ts';
 import type { createReadRequest } from './request/read-request.ts';
 import { logCutOff, logFailure, logRequest } from './request-log.ts';
+import { acceptedCodings, CODINGS } from './response/accept-encoding.ts';
 import { errorResponse, MethodNotAllowed } from './response/error-response.ts';
 import { hasOAuthErrors, oauthErrorResponse } from './response/oauth-error.ts';
 import type { Outbox } from './response/outbox.ts';
@@ -80,6 +81,7 @@ async function serve(stages: Stages, exchange: Exchange): Promise<void> {
   let room: ReturnType<typeof roomFor>;
   try {
     const { operation, params, principal } = admitted(exchange, authorization, stages.router);
+    refuseUnlessCoded(request.headers['accept-encoding']);
     const handler = stages.handlerOf(operation, {
       connection: () => connectionPrincipal(principal),
       application: () => applicationPrincipal(principal),
@@ -146,6 +148,15 @@ function roomFor(
     /** Characters of a text are roughly its bytes. */
     learn: (bytes: number) => sizes.learn(kind, records, bytes),
   };
+}
+
+/** Refuses a request whose client accepts neither a plain response nor one of our content codings, before it has an effect. */
+function refuseUnlessCoded(acceptEncoding: string | undefined): void {
+  const { coding, takesPlain } = acceptedCodings(acceptEncoding);
+  if (coding !== undefined || takesPlain) return;
+  const accepted = [...CODINGS, 'identity'];
+  const message = `Accept-Encoding excludes every content coding of this service. Accept one of ${accepted.join(', ')}.`;
+  throw new ServiceError('SERVICE_NOT_ACCEPTABLE', message, { details: [{ accepted }] });
 }
 
 /** Headers of every response, as alternating names and values. */

@@ -1,13 +1,38 @@
+const TAG = /(?:W\/)?"[!#-~\x80-\xff]*"/g;
+/** The tag of a compressed response ends with its coding. */
+const CODED = /-(?:zstd|br|gzip)"$/;
+
 /**
- * Whether the list of entity tags in `If-None-Match` contains this one; `*` contains every tag. Tags are compared weakly,
- * that is without `W/`, as RFC 9110 requires for reads.
+ * The tag in `If-None-Match` that equals this one; `*` stands for every tag. Tags are compared weakly, that is without `W/`, as
+ * RFC 9110 requires for reads, and without a content coding: all codings of a response have the same content. Anything
+ * that is not a tag is ignored.
  */
-export function matchesTag(list: string | undefined, tag: string): boolean {
-  if (list === undefined) return false;
-  const tags = list.split(',').map(opaqueTag);
-  return tags.includes('*') || tags.includes(opaqueTag(tag));
+export function matchingTag(list: string | undefined, tag: string): string | undefined {
+  if (list === undefined) return undefined;
+  if (list.trim() === '*') return tag;
+  return list.match(TAG)?.find((each) => opaque(each) === opaque(tag));
 }
 
-function opaqueTag(tag: string): string {
-  return tag.trim().replace(/^W\//, '');
+/** Whether `If-None-Match` contains this tag. */
+export function matchesTag(list: string | undefined, tag: string): boolean {
+  return matchingTag(list, tag) !== undefined;
+}
+
+function opaque(tag: string): string {
+  return tag.replace(/^W\//, '').replace(CODED, '"');
+}
+
+/** The tag of a response with this content coding. A weak tag is the same with every coding. */
+export function codedTag(tag: string, coding: string): string {
+  return tag.startsWith('W/') ? tag : `${tag.slice(0, -1)}-${coding}"`;
+}
+
+/**
+ * The strong tags in `If-Match`, without quotes and content codings; undefined for `*`. Weak ones never match, as RFC 9110
+ * requires for writes.
+ */
+export function strongTags(list: string): readonly string[] | undefined {
+  if (list.trim() === '*') return undefined;
+  const tags = list.match(TAG) ?? [];
+  return tags.filter((each) => !each.startsWith('W/')).map((each) => opaque(each).slice(1, -1));
 }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import { Compressor } from './compressor.ts';
 import { type MemoryLimits, ResponseMemory, type Share } from './response-memory.ts';
 
 export interface ResponseLimits extends MemoryLimits {
@@ -31,6 +32,7 @@ const PIECE_OF_FILE = 128 * 1024;
  * the kernel accepts immediately, as nearly all are, causes no overhead.
  */
 export class Outbox {
+  readonly compressor = new Compressor();
   readonly #limits: ResponseLimits;
   readonly #memory: ResponseMemory;
   readonly #logger: Logger;

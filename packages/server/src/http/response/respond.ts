@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpResponse } from '../../http-response.ts';
+import { codedTag } from '../../query/entity-tags.ts';
+import { acceptedCodings, type Coding } from './accept-encoding.ts';
 import type { Outbox } from './outbox.ts';
 import { Share } from './response-memory.ts';
 
@@ -41,36 +43,104 @@ function send(
   response: ServerResponse,
   answer: HttpResponse,
   headers: readonly string[],
-  { outbox, share }: Delivery,
+  delivery: Delivery,
 ): Promise<void> | undefined {
+  const { outbox, share } = delivery;
   if (response.headersSent || response.destroyed) return void outbox.release(share);
-  const { 'Cache-Control': caching = 'no-store', ...own } = answer.headers ?? {};
-  const all = ['Cache-Control', caching, 'X-Content-Type-Options', 'nosniff', ...headers];
-  for (const [name, value] of Object.entries(own)) all.push(name, value);
   const { req: request } = response;
   if (isStream(answer.body)) {
-    response.writeHead(answer.status, [...all, 'Content-Type', answer.type ?? 'application/octet-stream']);
+    const type = answer.type ?? 'application/octet-stream';
+    response.writeHead(answer.status, [...headersOf(answer, headers), 'Content-Type', type]);
     if (request.method !== 'HEAD') return outbox.stream(response, answer.body, share);
     outbox.release(share);
     response.end();
     return;
   }
   const isCut = isUnread(request);
-  if (isCut && !all.includes('close')) all.push('Connection', 'close');
   const payload = payloadOf(answer);
+  const coding = answer.type === undefined && !isCut && payload ? codingOf(request, payload) : undefined;
+  const all = headersOf(answer, headers, coding);
+  if (isCut && !all.includes('close')) all.push('Connection', 'close');
   if (payload === undefined || request.method === 'HEAD') outbox.release(share);
   if (payload === undefined) return void response.writeHead(answer.status, all).end();
+  all.push('Content-Type', answer.type ?? 'application/json; charset=utf-8');
+  if (coding === undefined) return sendPayload(response, payload, { status: answer.status, headers: all }, delivery);
+  // The length of a compressed response is only known once it is compressed.
+  if (request.method === 'HEAD') return void response.writeHead(answer.status, all).end();
+  return sendCompressed(response, payload, { status: answer.status, headers: all, coding }, delivery);
+}
+
+/** The head of a response, without `Content-Length`. */
+interface Head {
+  readonly status: number;
+  readonly headers: readonly string[];
+}
+
+/**
+ * Headers as alternating names and values. A strong entity tag identifies bytes, so that of a compressed response names its
+ * coding.
+ */
+function headersOf(
+  { headers: own = {}, type, body }: HttpResponse,
+  headers: readonly string[],
+  coding?: Coding,
+): string[] {
+  const { 'Cache-Control': caching = 'no-store', Vary, ETag, ...others } = own;
+  const all = ['Cache-Control', caching, 'X-Content-Type-Options', 'nosniff', ...headers];
+  for (const [name, value] of Object.entries(others)) all.push(name, value);
+  const isCompressible = type === undefined && body !== undefined && !isStream(body);
+  const varies = [Vary, isCompressible && 'Accept-Encoding'].filter(Boolean);
+  if (varies.length > 0) all.push('Vary', varies.join(', '));
+  if (coding !== undefined) all.push('Content-Encoding', coding);
+  if (ETag !== undefined) all.push('ETag', coding === undefined ? ETag : codedTag(ETag, coding));
+  return all;
+}
+
+/** Shorter responses are sent faster than compressed ones. */
+const SHORTEST_COMPRESSED = 2_000;
+
+/** The coding of a response; undefined if it is sent as it is. */
+function codingOf({ headers }: IncomingMessage, { length }: string | Uint8Array): Coding | undefined {
+  const { coding, takesPlain } = acceptedCodings(headers['accept-encoding']);
+  return length < SHORTEST_COMPRESSED && takesPlain ? undefined : coding;
+}
+
+function sendPayload(
+  response: ServerResponse,
+  payload: string | Uint8Array,
+  { status, headers }: Head,
+  { outbox, share }: Delivery,
+): Promise<void> | undefined {
   const length = Buffer.byteLength(payload);
-  all.push('Content-Type', answer.type ?? 'application/json; charset=utf-8', 'Content-Length', String(length));
-  response.writeHead(answer.status, all);
-  if (request.method === 'HEAD') return void response.end();
-  if (isCut && length <= LONGEST_LINGERING) {
+  response.writeHead(status, [...headers, 'Content-Length', String(length)]);
+  if (response.req.method === 'HEAD') return void response.end();
+  if (isUnread(response.req) && length <= LONGEST_LINGERING) {
     outbox.release(share);
     return lingering(response, payload).then(() => void response.end());
   }
   // Text with as many bytes as characters is ASCII, which is the same in both encodings and much faster to copy as latin1.
   outbox.send(response, payload, length === payload.length ? 'latin1' : 'utf8', share);
   return undefined;
+}
+
+/** Keeps the memory that is reserved for the response until it is compressed, or the client has left. */
+async function sendCompressed(
+  response: ServerResponse,
+  payload: string | Uint8Array,
+  { coding, ...head }: Head & { readonly coding: Coding },
+  delivery: Delivery,
+): Promise<void> {
+  const { outbox, share } = delivery;
+  try {
+    const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
+    const compressed = await outbox.compressor.compress(bytes, coding, () => !response.destroyed);
+    if (compressed && !response.destroyed) await sendPayload(response, compressed, head, delivery);
+    else outbox.release(share);
+  } catch (error) {
+    outbox.release(share);
+    response.destroy();
+    throw error;
+  }
 }
 
 function payloadOf({ type, body }: HttpResponse): string | Uint8Array | undefined {
