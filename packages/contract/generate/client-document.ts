@@ -1,3 +1,4 @@
+import { describeConditions } from './describe-conditions.ts';
 import { inlineWebhooks } from './inline-webhooks.ts';
 import { nameDoubles } from './name-doubles.ts';
 import { nameRequestIds } from './name-request-ids.ts';
@@ -10,5 +11,5 @@ import { shareReferences } from './share-references.ts';
  * requests and responses. It is the form that is served; the code of this service is generated from the bundled form.
  */
 export function clientDocument(document: Document): Document {
-  return nameRequestIds(inlineWebhooks(nameDoubles(repeatRequired(shareReferences(document)))));
+  return nameRequestIds(inlineWebhooks(nameDoubles(repeatRequired(shareReferences(describeConditions(document))))));
 }

@@ -2,7 +2,14 @@ export type { ApplicationScope } from './access/application-scope.ts';
 export type { ByteRange, ContentStorage } from './access/content-storage.ts';
 export { entityIn, type Scope, type ScopeOf } from './access/scope.ts';
 export { ping, type Store } from './access/store.ts';
-export { type Addition, type Change, type ChangeKind, changesAfter, latestChange } from './changes/change-log.ts';
+export {
+  type Addition,
+  type Change,
+  type ChangeKind,
+  changesAfter,
+  latestChange,
+  recordsState,
+} from './changes/change-log.ts';
 export { type Bucket, type BucketObject, bucketStorage } from './contents/bucket-storage.ts';
 export { type ContentDigest, digestOf } from './contents/content-digest.ts';
 export { type Content, findContent, keepContent, openContent } from './contents/find-content.ts';
@@ -199,6 +206,7 @@ export {
 export type { Condition, Operator } from './records/list/condition.ts';
 export { documents, find } from './records/list/find.ts';
 export { type PageQuery, type PageResult, page } from './records/list/page.ts';
+export { checkVersion, recordHash } from './records/record-hash.ts';
 export {
   pendingRelations,
   recordsToRederive,

@@ -40,10 +40,10 @@ export async function acceptWrite(
   request: WriteRequest,
   check?: CheckWrite,
 ): Promise<Submitted> {
-  const { operation, targetId, input, idempotencyKey: key } = request;
+  const { operation, targetId, input, idempotencyKey: key, ifMatch } = request;
   const model = await activeModel(context, scope);
   const refusal = await refusalOf(scope, model, [request], { check });
-  const fingerprint = contentHash({ operation, targetId, input });
+  const fingerprint = contentHash({ operation, targetId, input, ...(ifMatch && { ifMatch }) });
   const queue = (inner: Scope) => enqueue(inner, request, key === undefined ? undefined : { key, fingerprint });
   const submitted = refusal ? await replayOf(scope, request, queue, refusal) : await queue(scope);
   if (!submitted.replayed) await wakeQueue(context, scope);
@@ -149,7 +149,7 @@ function mayPass(code: ErrorCode): boolean {
 
 async function enqueue(
   scope: Scope,
-  { operation, entity, op, action, targetId, input, idempotencyKey }: WriteRequest,
+  { operation, entity, op, action, targetId, input, idempotencyKey, ifMatch }: WriteRequest,
   idempotency: Idempotency | undefined,
 ): Promise<Submitted> {
   const { write, replayed } = await scope.transaction((inner) =>
@@ -158,6 +158,7 @@ async function enqueue(
       entity,
       op,
       body: input,
+      ifMatch,
       ...(action !== undefined && { action }),
       ...(targetId !== undefined && { targetId }),
       ...(idempotency && { idempotency, idempotencyKey: idempotencyKey ?? null }),

@@ -25,6 +25,8 @@ export interface WriteRequest {
   readonly input: Readonly<Record<string, unknown>>;
   /** Idempotency key of the request, which may contain several writes. */
   readonly idempotencyKey?: string;
+  /** Hashes of the versions of the record of which the write expects one; by default any. */
+  readonly ifMatch?: readonly string[] | undefined;
 }
 
 /**

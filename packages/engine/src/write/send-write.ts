@@ -2,6 +2,7 @@ import { type Json, partOf, type Row, type Stream } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
 import { LockLost, lockWrite, saveSteps, startAttempt } from '@unified/store';
 import { failureOf, mayHaveHappened } from '../drivers/system-failure.ts';
+import { checkUnchanged } from './check-unchanged.ts';
 import { contentHash } from './content-hash.ts';
 import { failNotCarriedOut, postponeWrite, settleFailure } from './end-write.ts';
 import { linesToRestore } from './given-lines.ts';
@@ -28,6 +29,7 @@ export async function sendWrite(queue: HeldQueue, write: OpenWrite): Promise<Pha
   if (begun === 'verify only') return failNotCarriedOut(queue, write);
   if (begun === 'cancelled') return 'stop';
   try {
+    await checkUnchanged(queue, write);
     const prepared = await resolve(queue, write);
     await queue.quota.run('write', async () => {
       const step = await commitSendRecord(queue, write, prepared);

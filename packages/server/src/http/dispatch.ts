@@ -88,6 +88,8 @@ async function serve(stages: Stages, exchange: Exchange): Promise<void> {
       authorization: request.headers.authorization,
       beginAuthorization: () => stages.beginAuthorization({ headers: request.headers, queryText }, request),
       accepts: (types) => request.accepts([...types]) || undefined,
+      address: request.url,
+      conditions: { ifMatch: request.headers['if-match'], ifNoneMatch: request.headers['if-none-match'] },
     });
     const unread = { operation, params, queryText, request, sender: applicationIdOf(principal) };
     const { checked, sent, release } = UNCHECKED.has(operation.id)

@@ -1,5 +1,5 @@
 import { clearedInput, type Entity, ServiceError, type ViewMember } from '@unified/contract';
-import { entityIn, find, type Scope, type WriteOp } from '@unified/store';
+import { checkVersion, entityIn, find, type Scope, type WriteOp } from '@unified/store';
 import { requestError } from '../request-error.ts';
 import type { DataContext } from './context.ts';
 import { checkLineNumbers } from './line-numbers.ts';
@@ -25,13 +25,23 @@ export async function recordText(scope: Scope, entity: Entity, id: string): Prom
   return text;
 }
 
-/** A record to be written. Throws `SERVICE_NOT_FOUND`, or `SERVICE_RECORD_DELETED` when it is deleted. */
-export async function writableRecord(scope: Scope, entity: Entity, id: string): Promise<KnownRecord> {
-  const record: KnownRecord = JSON.parse(await recordText(scope, entity, id));
+/**
+ * A record to be written. Throws `SERVICE_NOT_FOUND`, `SERVICE_RECORD_DELETED` when it is deleted, and
+ * `SERVICE_PRECONDITION_FAILED` when it has none of the hashes in `ifMatch`.
+ */
+export async function writableRecord(
+  scope: Scope,
+  entity: Entity,
+  id: string,
+  ifMatch?: readonly string[],
+): Promise<KnownRecord> {
+  const text = await recordText(scope, entity, id);
+  const record: KnownRecord = JSON.parse(text);
   if (record._deletedAt !== null) {
     const message = `This ${entity.name} was deleted in the connected system. Stop using it.`;
     throw new ServiceError('SERVICE_RECORD_DELETED', message, { details: [{ id, deletedAt: record._deletedAt }] });
   }
+  if (ifMatch) checkVersion(entity.name, text, ifMatch);
   return record;
 }
 

@@ -31,8 +31,9 @@ export async function getAttachment(request: Request, context: DataContext) {
   const type = MEDIA_TYPE.test(record.contentType) ? record.contentType : ANY_BYTES;
   const accepted = context.accepts([JSON_TYPE, type, ANY_BYTES]);
   if (accepted === JSON_TYPE) {
-    const { status, body } = await getRecord(request, context);
-    return { status, body, headers: { Vary: 'Accept' } } as const;
+    const answer = await getRecord(request, context);
+    const Vary = answer.status === 304 ? 'Accept, Accept-Encoding' : 'Accept';
+    return { ...answer, headers: { ...answer.headers, Vary } } as const;
   }
   if (accepted === undefined) throw notAcceptable([JSON_TYPE, type, ANY_BYTES]);
   return bytesResponse(request, context, record, type);

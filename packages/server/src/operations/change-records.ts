@@ -18,6 +18,7 @@ import {
   type RequestedWrite,
   type WriteParameters,
 } from './queue-write.ts';
+import { expectedHashes, recordTag } from './tagged.ts';
 import { throwFailure } from './write-response.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -89,9 +90,10 @@ interface Existing extends Entities {
 function writeExisting(request: WriteParameters, context: DataContext, { addressed, stored, change }: Existing) {
   const { op, id } = change;
   const input = inputOf(addressed, stored, op, change.input);
-  const intent: RequestedWrite = { entity: stored.entity.name, op, targetId: id, input };
+  const ifMatch = expectedHashes(context);
+  const intent: RequestedWrite = { entity: stored.entity.name, op, targetId: id, input, ifMatch };
   return queueWrite(context, request, intent, OUTCOME_WAIT_MS, async () => {
-    await writableRecord(context.scope, addressed, id);
+    await writableRecord(context.scope, addressed, id, ifMatch);
   });
 }
 
@@ -109,9 +111,10 @@ async function written<Status extends 200 | 201>(
   const text = original ?? (succeeded ? await find(context.scope, stored.entity, id) : undefined);
   // A write can succeed before its record is readable here; the write record shows this as `synced`.
   if (text === undefined) return accepted(outcome);
+  const data = shownText(addressed, text);
   return {
     status: outcome.replayed ? 200 : status,
-    body: { json: `{"data":${shownText(addressed, text)}}` },
-    headers: outcome.headers,
+    body: { json: `{"data":${data}}` },
+    headers: { ...outcome.headers, ETag: recordTag(text, data) },
   } as const;
 }

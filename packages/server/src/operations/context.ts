@@ -6,12 +6,21 @@ import type { AccessTokens } from '../oauth/access-tokens.ts';
 import type { TokenGrants } from '../oauth/token-grants.ts';
 import type { QueryString } from '../query/query-string.ts';
 
+/** Headers by which a client makes a request conditional (RFC 9110, section 13), as they were sent. */
+export interface Conditions {
+  readonly ifMatch: string | undefined;
+  readonly ifNoneMatch: string | undefined;
+}
+
 /** What the handlers of the data API can access: the data of one connection. */
 export interface DataContext {
   readonly operation: Operation;
   /** The data of the connection that the request was authenticated for; there is no other access to data. */
   readonly scope: Scope;
   readonly engine: Engine;
+  /** Path and query of the request. */
+  readonly address: string;
+  readonly conditions: Conditions;
   /** Bytes that one response may have. */
   readonly largestResponse: number;
   /** The query as it was sent, before defaults. */

@@ -165,6 +165,8 @@ interface Caller {
   readonly authorization: string | undefined;
   beginAuthorization: OAuthContext['beginAuthorization'];
   accepts: DataContext['accepts'];
+  readonly address: string;
+  readonly conditions: DataContext['conditions'];
 }
 
 /** A checked request: of the type that the handler of its operation declares, which the validator ensures. */
@@ -191,7 +193,7 @@ export function createHandlers(
   const handlers = handlersOf(operations);
   const system: SystemContext = { ping: () => ping(store) };
   return (operation: Operation, caller: Caller): Callable => {
-    const { connection, application: client, authorization, beginAuthorization, accepts } = caller;
+    const { connection, application: client, authorization, beginAuthorization, ...data } = caller;
     const bound = handlers.get(operation.id);
     if (!bound) throw new Error(`${operation.id} is not served.`);
     if (bound.surface === 'system') return { call: (checked) => bound.handle(checked as never, system) };
@@ -208,7 +210,7 @@ export function createHandlers(
     return {
       storeFile: (checked, bytes) => storeFile(checked, bytes, { engine, scope, operation }),
       call: (checked, sent) =>
-        bound.handle(checked as never, { operation, scope, engine, largestResponse, sent, accepts }),
+        bound.handle(checked as never, { ...data, operation, scope, engine, largestResponse, sent }),
     };
   };
 }

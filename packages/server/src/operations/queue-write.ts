@@ -20,7 +20,7 @@ export interface Outcome {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export type RequestedWrite = Pick<WriteRequest, 'entity' | 'op' | 'action' | 'targetId' | 'input'>;
+export type RequestedWrite = Pick<WriteRequest, 'entity' | 'op' | 'action' | 'targetId' | 'input' | 'ifMatch'>;
 
 /**
  * Queues a write, or finds the one with the same `Idempotency-Key`, and waits for its outcome for the time in `Prefer`,

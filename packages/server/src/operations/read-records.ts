@@ -5,6 +5,7 @@ import {
   type FilteredCustomField,
   type PageResult,
   page,
+  recordsState,
   type Scope,
   storedCustomFields,
 } from '@unified/store';
@@ -16,6 +17,7 @@ import { entityOfOperation, recordText } from './addressed-entity.ts';
 import type { DataContext } from './context.ts';
 import { type Doc, expandRecords } from './expand-records.ts';
 import { ResponseTooLarge } from './response-too-large.ts';
+import { listTag, notModified, recordTag, taggedHeaders } from './tagged.ts';
 import { takingTurns } from './taking-turns.ts';
 
 /** Parsed queries, by parameter object: cached requests share one. */
@@ -28,12 +30,26 @@ const understood = new WeakMap<ListParameters, ListQuery>();
 export async function listRecords(request: { readonly query: ListParameters }, context: DataContext) {
   const entity = entityOfOperation(context);
   const { query, paging, shape } = understood.get(request.query) ?? (await understand(entity, request.query, context));
-  const found = await page(context.scope, entity, query, budgetOf(context.largestResponse));
+  const { scope, conditions } = context;
+  // `*` stands for any page, which must be read first: the request may be refused.
+  if (isTagged(context) && conditions.ifNoneMatch?.trim() !== '*' && conditions.ifNoneMatch !== undefined) {
+    const unchanged = notModified(context, listTag(context, await recordsState(scope)));
+    if (unchanged) return unchanged;
+  }
+  const found = await page(scope, entity, query, budgetOf(context.largestResponse));
   const mayEndEarly = paging.cursor !== null;
   if (found.isCut && !mayEndEarly) throw new ResponseTooLarge(context.largestResponse);
   const texts = await shaped(found.docs, shape, context, mayEndEarly);
   const meta = JSON.stringify(metaOf(endedAfter(found, texts.length), paging));
-  return { status: 200, body: { json: `{"meta":${meta},"data":[${texts.join(',')}]}` } };
+  const body = { json: `{"meta":${meta},"data":[${texts.join(',')}]}` };
+  if (!isTagged(context)) return { status: 200, body };
+  const tag = listTag(context, found.state);
+  return notModified(context, tag) ?? { status: 200, body, headers: taggedHeaders(tag) };
+}
+
+/** A filter by custom fields also depends on what the connected system defines, which is not a change of a record. */
+function isTagged({ sent }: DataContext): boolean {
+  return !namesCustomFields(sent.filter);
 }
 
 /** A page that ends after this number of its records. */
@@ -87,7 +103,10 @@ export async function getRecord({ path, query }: GetRequest, context: DataContex
   const shape = parseShape(entity, query);
   const text = await recordText(context.scope, entity, path.id);
   const [data] = await shaped([text], shape, context, false);
-  return { status: 200, body: { json: `{"data":${data}}` } } as const;
+  const tag = recordTag(text, data ?? text);
+  const unchanged = notModified(context, tag);
+  if (unchanged) return unchanged;
+  return { status: 200, body: { json: `{"data":${data}}` }, headers: taggedHeaders(tag) } as const;
 }
 
 /**

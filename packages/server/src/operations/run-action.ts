@@ -2,6 +2,7 @@ import { allowedActions, type Entity, entities, ServiceError } from '@unified/co
 import { entityOfOperation, entityOfRecord, type KnownRecord, writableRecord } from './addressed-entity.ts';
 import type { DataContext } from './context.ts';
 import { accepted, queueWrite, type WriteParameters } from './queue-write.ts';
+import { expectedHashes } from './tagged.ts';
 import { throwFailure } from './write-response.ts';
 
 /** A request for an action; the body of some actions is optional. */
@@ -22,9 +23,11 @@ export function runAction(request: ActionRequest, context: DataContext) {
 async function runNamedAction(request: ActionRequest, context: DataContext, addressed: Entity, action: string) {
   const targetId = request.path.id;
   const { entity } = await entityOfRecord(context.scope, addressed, targetId);
-  const intent = { entity: entity.name, op: 'action', action, targetId, input: request.body ?? {} } as const;
+  const ifMatch = expectedHashes(context);
+  const input = request.body ?? {};
+  const intent = { entity: entity.name, op: 'action', action, targetId, input, ifMatch } as const;
   const outcome = await queueWrite(context, request, intent, 0, async ({ actions }) => {
-    checkTransition(entity, action, await writableRecord(context.scope, addressed, targetId), actions);
+    checkTransition(entity, action, await writableRecord(context.scope, addressed, targetId, ifMatch), actions);
   });
   if (outcome.replayed) return { status: 200, body: outcome.write, headers: outcome.headers } as const;
   if (outcome.asynchronous) return accepted(outcome);

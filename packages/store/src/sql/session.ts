@@ -92,6 +92,12 @@ export interface Session {
    * within it.
    */
   texts(statement: Statement, values: readonly Parameter[], budget?: ByteBudget): Promise<(string | null)[][]>;
+  /** The same, with the state of the connection's records just before; see `readState`. */
+  textsWithState(
+    statement: Statement,
+    values: readonly Parameter[],
+    budget?: ByteBudget,
+  ): Promise<{ readonly rows: (string | null)[][]; readonly state: string }>;
   /** Runs `work` in one transaction; inside a transaction, joins it. */
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
 }
@@ -115,6 +121,10 @@ function statementsBy(send: Send): Omit<Session, 'transaction'> {
     runBulk: async <Row>(text: string, values: readonly Parameter[] = []) =>
       objects<Row>(await send(bulkStatement(text), values, { describe: true })),
     texts: async (statement, values, budget) => (await send(statement, values, { budget })).rows,
+    async textsWithState(statement, values, budget) {
+      const { rows, state } = await send(statement, values, { budget, withState: true });
+      return { rows, state: state ?? '' };
+    },
   };
 }
 

@@ -35,6 +35,8 @@ export function nameOf(text: string): string {
 export interface Answer {
   readonly rows: (string | null)[][];
   readonly fields: pg.FieldDef[];
+  /** State of the connection's records just before the statement ran; only if it was requested. */
+  state: string | null;
 }
 
 /** Bytes that rows may have. Several statements can share a budget. */
@@ -56,12 +58,25 @@ export interface Reading {
   readonly describe?: boolean;
   /** The first row is kept; further ones that exceed the budget are discarded as they arrive. By default none are. */
   readonly budget?: ByteBudget | undefined;
+  /** Whether the state of the connection's records is requested. */
+  readonly withState?: boolean;
 }
 
 /** Prepared on every client of the tenant pool when it connects. */
 export const bindConnection = {
   name: 'bind_connection',
   text: "select set_config('app.connection_id', $1, true)",
+} as const satisfies Statement;
+
+/**
+ * Reads a text that differs whenever the records of a connection do: the number of the last change and its time. A log that was
+ * restored from a backup can use a number again, but not at the same time.
+ */
+export const readState = {
+  name: 'read_state',
+  text: `select cursors.seq || '.' || coalesce(extract(epoch from changes.at)::text, '')
+    from unified.change_cursors cursors left join unified.changes using (connection_id, seq)
+   where connection_id = $1::uuid`,
 } as const satisfies Statement;
 
 /** Statements kept prepared per database connection; beyond that the oldest is closed. */
@@ -96,9 +111,11 @@ export class ScopedStatement {
   readonly #values: (string | null)[];
   readonly #describe: boolean;
   readonly #budget: ByteBudget | undefined;
-  readonly #answer: Answer = { rows: [], fields: [] };
+  readonly #withState: boolean;
+  readonly #answer: Answer = { rows: [], fields: [], state: null };
   readonly #settled = Promise.withResolvers<Answer>();
-  #awaited: 'scope' | 'statement';
+  /** What the next messages belong to, last first. */
+  readonly #awaited: ('scope' | 'state' | 'statement')[] = ['statement'];
 
   constructor(connectionId: string | null, statement: Statement, values: readonly Parameter[], reading: Reading) {
     this.name = statement.name;
@@ -107,7 +124,9 @@ export class ScopedStatement {
     this.#values = values.map(toText);
     this.#describe = reading.describe ?? false;
     this.#budget = reading.budget;
-    this.#awaited = connectionId === null ? 'statement' : 'scope';
+    this.#withState = reading.withState === true && connectionId !== null;
+    if (this.#withState) this.#awaited.push('state');
+    if (connectionId !== null) this.#awaited.push('scope');
   }
 
   /** The rows, once the implicit transaction has ended. */
@@ -120,6 +139,11 @@ export class ScopedStatement {
     wire.stream.cork();
     if (this.#connectionId !== null) {
       wire.bind({ statement: bindConnection.name, values: [this.#connectionId] });
+      wire.execute(null);
+    }
+    if (this.#withState) {
+      if (wire.parsedStatements[readState.name] === undefined) wire.parse({ ...readState, types: [] });
+      wire.bind({ statement: readState.name, values: [this.#connectionId] });
       wire.execute(null);
     }
     if (this.name === '' || wire.parsedStatements[this.name] === undefined) {
@@ -138,7 +162,9 @@ export class ScopedStatement {
   }
 
   handleDataRow(message: { fields: (string | null)[]; length: number }): void {
-    if (this.#awaited !== 'statement') return;
+    const awaited = this.#awaited.at(-1);
+    if (awaited === 'state') this.#answer.state = message.fields[0] ?? null;
+    if (awaited !== 'statement') return;
     const { rows } = this.#answer;
     if (!this.#budget) return void rows.push(message.fields);
     this.#budget.left -= message.length;
@@ -147,10 +173,11 @@ export class ScopedStatement {
   }
 
   handleCommandComplete(): void {
-    this.#awaited = 'statement';
+    this.#awaited.pop();
   }
 
-  handleReadyForQuery(): void {
+  handleReadyForQuery(connection: pg.Connection): void {
+    if (this.#withState) (connection as unknown as Wire).parsedStatements[readState.name] = readState.text;
     this.#settled.resolve(this.#answer);
   }
 

@@ -35,6 +35,8 @@ export interface StoredWrite {
   readonly targetId: string | null;
   readonly body: unknown;
   readonly idempotencyKey: string | null;
+  /** Hashes of the versions of the record of which the write expects one; null: any. */
+  readonly ifMatch: readonly string[] | null;
   readonly status: WriteStatus;
   readonly attempts: number;
   readonly result: WriteResult | null;
@@ -54,7 +56,19 @@ export interface StoredWrite {
 }
 
 const COLUMNS = [
-  ...['writeId', 'seq', 'operation', 'entity', 'op', 'action', 'targetId', 'body', 'idempotencyKey', 'status'],
+  ...[
+    'writeId',
+    'seq',
+    'operation',
+    'entity',
+    'op',
+    'action',
+    'targetId',
+    'body',
+    'idempotencyKey',
+    'ifMatch',
+    'status',
+  ],
   ...['attempts', 'result', 'steps', 'leftovers', 'warnings', 'resolvedRefs', 'synced', 'syncedAt', 'createdAt'],
   ...['startedAt', 'finishedAt', 'nextAttemptAt', 'error'],
 ];

@@ -23,6 +23,8 @@ export interface NewWrite {
   readonly idempotency?: Idempotency;
   /** The key of the request in the write record; by default that of `idempotency`. */
   readonly idempotencyKey?: string | null;
+  /** Hashes of the versions of the record of which the write expects one; by default any. */
+  readonly ifMatch?: readonly string[] | undefined;
   readonly warnings?: readonly WriteWarning[];
   readonly resolvedRefs?: readonly WriteResolvedRef[];
 }
@@ -59,8 +61,8 @@ async function insert(
 ): Promise<StoredWrite> {
   const [write] = await session.run<StoredWrite>(
     `insert into unified.writes
-       (connection_id, "writeId", seq, operation, entity, op, action, "targetId", body, "idempotencyKey", status, warnings, "resolvedRefs")
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'pending', $11, $12) returning ${WRITE_COLUMNS}`,
+       (connection_id, "writeId", seq, operation, entity, op, action, "targetId", body, "idempotencyKey", status, warnings, "resolvedRefs", "ifMatch")
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'pending', $11, $12, $13) returning ${WRITE_COLUMNS}`,
     [
       ...[
         connectionId,
@@ -76,7 +78,7 @@ async function insert(
         given.body === undefined ? null : JSON.stringify(given.body),
         given.idempotencyKey === undefined ? (given.idempotency?.key ?? null) : given.idempotencyKey,
       ],
-      ...[JSON.stringify(given.warnings ?? []), JSON.stringify(given.resolvedRefs ?? [])],
+      ...[JSON.stringify(given.warnings ?? []), JSON.stringify(given.resolvedRefs ?? []), given.ifMatch ?? null],
     ],
   );
   if (!write) throw new Error('The write was not stored.');

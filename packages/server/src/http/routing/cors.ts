@@ -24,7 +24,8 @@ const EXPOSED = [
 ].join(', ');
 
 /** Headers that scripts of other origins may send. */
-const SENDABLE = 'Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Range, Prefer, Range, X-Request-Id';
+const SENDABLE =
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Prefer, Range, X-Request-Id';
 
 /**
  * Headers that allow pages of any origin to call the API. Every credential of the document is a bearer token, never a

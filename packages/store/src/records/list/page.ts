@@ -25,6 +25,8 @@ export interface PageResult {
   /** The records as JSON. */
   readonly docs: readonly string[];
   readonly count: number;
+  /** The state of the connection's records that the page contains, or an earlier one. */
+  readonly state: string;
   /** Whether the page ends early because further records exceed the budget. */
   readonly isCut: boolean;
   readonly hasMore: boolean;
@@ -48,18 +50,26 @@ export async function page(scope: Scope, entity: Entity, query: PageQuery, budge
   const shape: ListShape = { entity, conditions, keys, position, hasOffset: Boolean(query.offset), limit: limit + 1 };
   const values = listValues(scope.connectionId, shape, query.offset);
   const session = sessionOf(scope);
-  const rows = await read(session, shape, { statement: listStatement(shape), values, budget });
+  const { rows, state } = await read(session, shape, { statement: listStatement(shape), values, budget });
   const hasMore = rows.length > limit || budget?.isExceeded === true;
   if (rows.length > limit) rows.pop();
   const cursorAfter = (count: number) => writeCursor(entity, keys, positionOf(rows[count - 1], keys));
   const nextCursor = hasMore ? cursorAfter(rows.length) : null;
   const isCut = hasMore && rows.length < limit;
-  const result = { docs: rows.map(([doc]) => doc ?? ''), count: rows.length, isCut, hasMore, nextCursor, cursorAfter };
+  const result = {
+    state,
+    docs: rows.map(([doc]) => doc ?? ''),
+    count: rows.length,
+    isCut,
+    hasMore,
+    nextCursor,
+    cursorAfter,
+  };
   if (!query.withTotal) return result;
   const total = totalAtEnd(query, result);
   if (total !== undefined) return { ...result, total };
-  const [counted] = await read(session, shape, { statement: countStatement(shape), values });
-  return { ...result, total: Number(counted?.[0]) };
+  const counted = await read(session, shape, { statement: countStatement(shape), values });
+  return { ...result, total: Number(counted.rows[0]?.[0]) };
 }
 
 /** The total that a last page itself implies; undefined if the records before it are unknown. */
@@ -87,7 +97,7 @@ async function read(
 ) {
   try {
     const given = statement.slots.map((slot) => values[slot] ?? null);
-    return await session.texts(statement, given, budget);
+    return await session.textsWithState(statement, given, budget);
   } catch (error) {
     if (!isDataError(error)) throw error;
     if (position !== null && !(await isReadable(session, keys, position))) throw invalidCursor();

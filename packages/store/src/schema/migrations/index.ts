@@ -18,6 +18,7 @@ import { identity, moveSecrets } from './012-identity.ts';
 import { management } from './013-management.ts';
 import { authorizations } from './014-authorizations.ts';
 import { dataMappings, mappingTables } from './015-data-mappings.ts';
+import { expectedVersions } from './016-expected-versions.ts';
 import { fillLinks } from './fill-links.ts';
 
 /** The context of a data migration. */
@@ -74,4 +75,5 @@ export const migrations: readonly Migration[] = [
     name: 'data mappings',
     sql: [dataMappings, ...mappingTables.map((table) => guard(`unified.${table}`, false))].join('\n'),
   },
+  { name: 'expected versions', sql: expectedVersions },
 ];

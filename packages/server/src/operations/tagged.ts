@@ -1,0 +1,39 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { recordHash } from '@unified/store';
+import { matchingTag, strongTags } from '../query/entity-tags.ts';
+import type { DataContext } from './context.ts';
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+
+/**
+ * The tag of a list: it changes with everything that the response depends on. It is weak because it does not depend on the
+ * bytes. `state` is that of the connection's records.
+ */
+export function listTag({ scope, address, largestResponse }: DataContext, state: string): string {
+  const parts = [version, scope.publicUrl, scope.connectionId, largestResponse, address, state];
+  return `W/"${hash('sha256', parts.join('\n'), 'base64url').slice(0, 27)}"`;
+}
+
+/** The tag of a record: the hash of its stored text and, if only a part of it or more is returned, that of the response. */
+export function recordTag(stored: string, returned: string): string {
+  return stored === returned ? `"${recordHash(stored)}"` : `"${recordHash(stored)}.${recordHash(returned)}"`;
+}
+
+/** The hashes of stored texts in the tags of `If-Match`; undefined if any version of the record is accepted. */
+export function expectedHashes({ conditions: { ifMatch } }: DataContext): readonly string[] | undefined {
+  const tags = ifMatch === undefined ? undefined : strongTags(ifMatch);
+  return tags?.map((tag) => tag.split('.')[0] ?? '');
+}
+
+/** Headers of a response that clients may keep and must validate each time. */
+export function taggedHeaders(tag: string) {
+  return { ETag: tag, 'Cache-Control': 'private, no-cache' };
+}
+
+/** 304 if the client already has the response with this tag. */
+export function notModified({ conditions }: DataContext, tag: string) {
+  const matching = matchingTag(conditions.ifNoneMatch, tag);
+  if (matching === undefined) return undefined;
+  return { status: 304, headers: { ...taggedHeaders(matching), Vary: 'Accept-Encoding' } } as const;
+}
