@@ -31,18 +31,29 @@ export const lists: Part = {
 
 async function compare(bench: Bench, servers: { ours: Child; bare: Child; textbook: Child }, token: string) {
   const headers = { Authorization: `Bearer ${token}` };
-  const target = (name: string, { url }: Child) => ({ name, url: `${url}/v4/vendors`, headers });
+  const target = (name: string, { url }: Child, more = {}) => ({
+    name,
+    url: `${url}/v4/vendors`,
+    headers: { ...headers, ...more },
+  });
+  const { tag, bytes, compressedBytes } = await representations(servers.ours, headers);
   const targets = [
     target('ours', servers.ours),
     target('bare', servers.bare),
     target('textbook', servers.textbook),
+    target('compressed', servers.ours, { 'Accept-Encoding': 'zstd' }),
+    { ...target('unchanged', servers.ours, { 'If-None-Match': tag }), status: 304 },
   ] as const;
-  const [ours, bare, textbook] = await throughput(targets, bench.seconds);
+  const [ours, bare, textbook, compressed, unchanged] = await throughput(targets, bench.seconds);
   const rss = await servers.ours.memory();
   const figures = {
     'pages/s': Math.round(median(ours)),
     'bare pages/s': Math.round(median(bare)),
     'textbook pages/s': Math.round(median(textbook)),
+    'compressed pages/s': Math.round(median(compressed)),
+    'unchanged pages/s': Math.round(median(unchanged)),
+    bytes,
+    'compressed bytes': compressedBytes,
   };
   const said = Object.entries(figures).map(([name, value]) => `${value} ${name}`);
   bench.say(`${said.join(', ')}; ${Math.round(rss / 1e6)} MB`);
@@ -61,7 +72,35 @@ async function compare(bench: Bench, servers: { ours: Child; bare: Child; textbo
       budget: { atLeast: 6 },
       figures,
     },
+    {
+      name: 'list of 50 compressed with zstd against plain',
+      value: medianRatio(compressed, ours),
+      unit: 'of plain',
+      budget: { atLeast: 0.3 },
+      figures,
+    },
+    {
+      name: 'list of 50 that the client has (304) against 200',
+      value: medianRatio(unchanged, ours),
+      unit: 'times',
+      budget: { atLeast: 3 },
+      figures,
+    },
   ];
+}
+
+/** The tag of the list, and its length with and without compression. */
+async function representations({ url }: Child, headers: Readonly<Record<string, string>>) {
+  const request = (method: string, more = {}) =>
+    fetch(`${url}/v4/vendors`, { method, headers: { ...headers, ...more } });
+  const plain = await request('GET', { 'Accept-Encoding': 'identity' });
+  const compressed = await request('GET', { 'Accept-Encoding': 'gzip' });
+  await compressed.arrayBuffer();
+  return {
+    tag: plain.headers.get('ETag') ?? '',
+    bytes: (await plain.arrayBuffer()).byteLength,
+    compressedBytes: Number(compressed.headers.get('Content-Length')),
+  };
 }
 
 async function page(url: string, token: string) {

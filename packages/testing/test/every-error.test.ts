@@ -252,6 +252,11 @@ const cases: Partial<Record<ErrorCode, () => Promise<Refusal>>> = {
     return api.fetch<Body>(`${path}/${body.data.id}/entries`, { token, method: 'PUT', json: { entries } });
   },
   SERVICE_CONFLICT: () => createAlwaysWith('clash'),
+  SERVICE_PRECONDITION_FAILED: async () => {
+    const { send } = await site();
+    const path = `/work-orders/${await workOrder(send)}`;
+    return send('PATCH', path, { name: 'Outdated' }, { ...WAIT, 'If-Match': '"outdated"' });
+  },
   SERVICE_BODY_TOO_LARGE: () => post('/vendors', { json: { name: 'x'.repeat(1_100_000) } }),
   SERVICE_BATCH_TOO_LARGE: () => {
     const reading = { meter: { code: 'M-1' }, value: 1, readAt: '2026-11-20T08:00:00Z' };
