@@ -48,7 +48,8 @@ async function send(client: UntypedClient, request: ApiRequest, parseAs: 'text' 
   const { method, path, query, headers, body, signal } = request;
   const init = { params: { query }, headers, body, parseAs, ...(signal && { signal }) };
   const { data, error, response } = await client.request(method, path, init);
-  if (!response.ok) throw responseError(response, error);
+  // 304 is a success: only a request with `If-None-Match` gets it.
+  if (!response.ok && response.status !== 304) throw responseError(response, error);
   return { response, data };
 }
 

@@ -25,6 +25,12 @@ export interface ActionOptions extends SendOptions {
   readonly dryRun?: boolean | undefined;
 }
 
+/** An option of writes of existing records. */
+export interface IfMatch {
+  /** `etagOf` the record as it was read: if it has changed since, the write fails with `SERVICE_PRECONDITION_FAILED`. */
+  readonly ifMatch?: string | undefined;
+}
+
 /** The write record of a write that was executed. */
 export interface Written {
   readonly writeId: string;
@@ -80,11 +86,14 @@ export interface ListOptions<Name extends EntityName, Expand = never> extends Re
 /** Lists objects that are not entities, such as write records. */
 export type ListOf<Operation> = (options?: QueryOf<Operation> & CallOptions) => ListedBy<ResponseOf<Operation>>;
 
-/** Returns a record of an entity by its id. */
-export type Get<Name extends EntityName> = <const Expand extends Expandable<Name> = never>(
+/** Returns a record of an entity by its id; undefined if it is still the one with the tag in `ifNoneMatch`. */
+export type Get<Name extends EntityName> = <
+  const Expand extends Expandable<Name> = never,
+  const Tag extends string | undefined = undefined,
+>(
   id: string,
-  options?: RecordOptions<Name, Expand>,
-) => Promise<EntityRecord<Name, Expand>>;
+  options?: RecordOptions<Name, Expand> & { readonly ifNoneMatch?: Tag },
+) => Promise<EntityRecord<Name, Expand> | (Tag extends string ? undefined : never)>;
 
 export type GetOf<Operation> = (
   id: string,
@@ -113,21 +122,21 @@ export type CreateMany<Body, Name extends EntityName> = (
 export type Change<Body, Name extends EntityName> = <Later extends boolean = false>(
   id: string,
   body: Body,
-  options?: WriteOptions<Later>,
+  options?: WriteOptions<Later> & IfMatch,
 ) => Promise<Outcome<Later, EntityRecord<Name>>>;
 
 /** Deletes a record and returns when the connected system has deleted it. */
 export type Delete = <Later extends boolean = false>(
   id: string,
-  options?: WriteOptions<Later>,
+  options?: WriteOptions<Later> & IfMatch,
 ) => Promise<Outcome<Later, void>>;
 
 /** Acts on one record. An action on an entity is queued, and the call returns its write record. */
 export type Act<Operation, Body = never> = Operation extends { requestBody: object }
-  ? (id: string, body: Body, options?: ActionOptions) => Promise<ActedOn<Operation>>
+  ? (id: string, body: Body, options?: ActionOptions & IfMatch) => Promise<ActedOn<Operation>>
   : [Body] extends [never]
-    ? (id: string, options?: ActionOptions) => Promise<ActedOn<Operation>>
-    : (id: string, body?: Body, options?: ActionOptions) => Promise<ActedOn<Operation>>;
+    ? (id: string, options?: ActionOptions & IfMatch) => Promise<ActedOn<Operation>>
+    : (id: string, body?: Body, options?: ActionOptions & IfMatch) => Promise<ActedOn<Operation>>;
 
 /** Sends a body to a collection, outside the conventions for records. */
 export type Send<Operation, Body> = (body: Body, options?: ActionOptions) => Promise<Unwrapped<ResponseOf<Operation>>>;

@@ -3,6 +3,7 @@ export type {
   ActionOptions,
   BatchItem,
   CallOptions,
+  IfMatch,
   ListOptions,
   RecordOptions,
   SendOptions,
@@ -13,6 +14,7 @@ export type {
 export { type Client, type ClientOptions, createClient, type Legacy } from './client.ts';
 export type { EntityName, Filter, Sort } from './conditions.ts';
 export type { EntityRecord, Expandable, Reference } from './entity-record.ts';
+export { etagOf } from './etag.ts';
 export type { DownloadOptions, Files, Upload } from './files.ts';
 export type { FollowOptions } from './follow.ts';
 export type * from './generated/bodies.ts';

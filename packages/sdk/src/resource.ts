@@ -1,5 +1,6 @@
 import type { Api, ApiRequest } from './api.ts';
 import type { ActionOptions, CallOptions, WriteOptions } from './calls.ts';
+import { tagged } from './etag.ts';
 import { filterQuery } from './filter-query.ts';
 import { type Page, recordList } from './record-list.ts';
 import { outcome, sendWrite, unwrapped } from './write.ts';
@@ -13,6 +14,10 @@ interface ReadOptions extends CallOptions {
   readonly expand?: readonly string[];
   readonly extend?: readonly string[];
   readonly fields?: readonly string[];
+}
+
+interface GetOptions extends ReadOptions {
+  readonly ifNoneMatch?: string;
 }
 
 /**
@@ -38,8 +43,12 @@ function usualCalls(api: Api, path: string): Record<string, Method> {
       outcome(api, { method, path: record(id), body }, options);
   return {
     list: (options: ReadOptions = {}) => list(api, path, options),
-    get: async (id: string, { signal, ...options }: ReadOptions = {}) =>
-      unwrapped((await api.call({ method: 'get', path: record(id), query: readQuery(options), signal })).body),
+    get: async (id: string, { signal, ifNoneMatch, ...options }: GetOptions = {}) => {
+      const headers = ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch };
+      const query = readQuery(options);
+      const { response, body } = await api.call({ method: 'get', path: record(id), query, headers, signal });
+      return tagged(unwrapped(body), response);
+    },
     create: (body: unknown, options: WriteOptions = {}) => outcome(api, { method: 'post', path, body }, options),
     createMany: async (body: unknown, options: ActionOptions = {}) =>
       unwrapped((await sendWrite(api, { method: 'post', path: `${path}/batch`, body }, options)).body),

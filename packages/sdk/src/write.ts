@@ -1,11 +1,12 @@
 import type { Api, ApiRequest, ApiResponse } from './api.ts';
-import type { SendOptions, WriteOptions, WriteRecord } from './calls.ts';
+import type { IfMatch, SendOptions, WriteOptions, WriteRecord } from './calls.ts';
+import { tagged } from './etag.ts';
 import { follow } from './follow.ts';
 import { KEY } from './idempotency-key.ts';
 import { isObject, writeIdOf } from './response-error.ts';
 import { ServiceError } from './service-error.ts';
 
-type AnyOptions = SendOptions & Pick<WriteOptions, 'wait' | 'respondAsync' | 'dryRun'>;
+type AnyOptions = SendOptions & IfMatch & Pick<WriteOptions, 'wait' | 'respondAsync' | 'dryRun'>;
 
 /** Sends a write with its options and returns the response: a record or a write record. */
 export async function sendWrite(api: Api, request: ApiRequest, options: AnyOptions): Promise<ApiResponse> {
@@ -18,6 +19,7 @@ export async function sendWrite(api: Api, request: ApiRequest, options: AnyOptio
     headers: {
       ...(options.idempotencyKey !== undefined && { [KEY]: options.idempotencyKey }),
       ...(preferences && { Prefer: preferences }),
+      ...(options.ifMatch !== undefined && { 'If-Match': options.ifMatch }),
     },
   });
 }
@@ -28,7 +30,7 @@ export async function sendWrite(api: Api, request: ApiRequest, options: AnyOptio
  *
  * @throws {ServiceError} If the write failed, or its outcome was not known within `timeoutMs`.
  */
-export async function outcome(api: Api, request: ApiRequest, options: WriteOptions): Promise<unknown> {
+export async function outcome(api: Api, request: ApiRequest, options: WriteOptions & IfMatch): Promise<unknown> {
   const timeoutMs = options.timeoutMs ?? api.timeoutMs;
   const began = performance.now();
   const answer = await sendWrite(api, request, {
@@ -41,7 +43,7 @@ export async function outcome(api: Api, request: ApiRequest, options: WriteOptio
     const writeId = writeIdOf(response);
     const warnings = Number(response.headers.get('Write-Warnings'));
     if (writeId !== undefined) await options.onWrite?.({ writeId, warnings });
-    return unwrapped(body);
+    return tagged(unwrapped(body), response);
   }
   const deletes = request.method === 'delete';
   const left = timeoutMs - (performance.now() - began);
@@ -70,7 +72,8 @@ async function written(
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
   const path = request.method === 'post' ? `${request.path}/${encodeURIComponent(id ?? '')}` : request.path;
-  return unwrapped((await api.call({ method: 'get', path, signal })).body);
+  const { response, body } = await api.call({ method: 'get', path, signal });
+  return tagged(unwrapped(body), response);
 }
 
 /** The write record of a replayed request that was settled before, whose response is the record itself. */

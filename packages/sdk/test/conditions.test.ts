@@ -1,0 +1,37 @@
+import { expect, expectTypeOf, it } from 'vitest';
+import { type EntityRecord, etagOf } from '../src/index.ts';
+import { answering } from './answering-server.ts';
+import { vendor } from './records.ts';
+import { testClient } from './test-client.ts';
+
+const answer = (tag: string) => ({ json: { data: vendor('7') }, headers: { ETag: tag } });
+
+it('a record that was read or written has the tag of its response', async () => {
+  const server = await answering(answer('"1"'), answer('"2"'));
+  const { client } = testClient(server.url);
+  const read = await client.vendors.get('7');
+  expectTypeOf(read).toEqualTypeOf<EntityRecord<'Vendor'>>();
+  const written = await client.vendors.update('7', { terms: 'Net 30' }, { ifMatch: etagOf(read) });
+  expect([etagOf(read), etagOf(written), etagOf({ ...written })]).toEqual(['"1"', '"2"', undefined]);
+  expect(server.arrived[1]?.headers['if-match']).toBe('"1"');
+});
+
+it('a record that is unchanged is undefined', async () => {
+  const server = await answering({ status: 304 }, answer('"2"'));
+  const { client } = testClient(server.url);
+  const unchanged = await client.vendors.get('7', { ifNoneMatch: '"1"' });
+  expectTypeOf(unchanged).toEqualTypeOf<EntityRecord<'Vendor'> | undefined>();
+  expect(unchanged).toBeUndefined();
+  expect(await client.vendors.get('7', { ifNoneMatch: '"1"' })).toMatchObject({ id: '7' });
+  expect(server.arrived.map(({ headers }) => headers['if-none-match'])).toEqual(['"1"', '"1"']);
+});
+
+it('a write of a record that has changed fails', async () => {
+  const json = { code: 'SERVICE_PRECONDITION_FAILED', message: 'The Vendor has changed since it was read.' };
+  const server = await answering({ status: 412, json });
+  const { client } = testClient(server.url);
+  await expect(client.workOrders.delete('7', { ifMatch: '"1"' })).rejects.toMatchObject({
+    code: json.code,
+    status: 412,
+  });
+});
