@@ -1,4 +1,5 @@
-import { type Body, type Document, nameOf, type OperationNode, type PathItem, type Reference } from './openapi.ts';
+import { nameOf } from '../src/component-references.ts';
+import type { Body, Document, OperationNode, PathItem, Reference } from './openapi.ts';
 import { type Found, findOperations } from './operations.ts';
 
 const parameter = (name: string) => ({ $ref: `#/components/parameters/${name}` });

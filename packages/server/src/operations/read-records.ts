@@ -32,7 +32,7 @@ export async function listRecords(request: { readonly query: ListParameters }, c
   const { query, paging, shape } = understood.get(request.query) ?? (await understand(entity, request.query, context));
   const { scope, conditions } = context;
   // `*` stands for any page, which must be read first: the request may be refused.
-  if (isTagged(context) && conditions.ifNoneMatch?.trim() !== '*' && conditions.ifNoneMatch !== undefined) {
+  if (isTagged(context, shape) && conditions.ifNoneMatch?.trim() !== '*' && conditions.ifNoneMatch !== undefined) {
     const unchanged = notModified(context, listTag(context, await recordsState(scope)));
     if (unchanged) return unchanged;
   }
@@ -42,14 +42,14 @@ export async function listRecords(request: { readonly query: ListParameters }, c
   const texts = await shaped(found.docs, shape, context, mayEndEarly);
   const meta = JSON.stringify(metaOf(endedAfter(found, texts.length), paging));
   const body = { json: `{"meta":${meta},"data":[${texts.join(',')}]}` };
-  if (!isTagged(context)) return { status: 200, body };
+  if (!isTagged(context, shape)) return { status: 200, body };
   const tag = listTag(context, found.state);
   return notModified(context, tag) ?? { status: 200, body, headers: taggedHeaders(tag) };
 }
 
-/** A filter by custom fields also depends on what the connected system defines, which is not a change of a record. */
-function isTagged({ sent }: DataContext): boolean {
-  return !namesCustomFields(sent.filter);
+/** What the connected system defines as custom fields, and the values of data mappings, change without a change of a record. */
+function isTagged({ sent }: DataContext, { externalValues }: RecordShape): boolean {
+  return !externalValues && !namesCustomFields(sent.filter);
 }
 
 /** A page that ends after this number of its records. */
