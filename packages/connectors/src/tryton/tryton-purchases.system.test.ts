@@ -21,7 +21,7 @@ describe('a purchase order', () => {
     const head = {
       title: 'Pumps for hall B',
       reference: 'Q-7781',
-      notes: 'Second source is being looked for',
+      notes: 'Looking for a second source',
       orderDate: '2026-11-20',
       expectedDeliveryDate: '2026-12-02',
       terms: 'Net 60',

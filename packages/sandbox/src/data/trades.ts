@@ -38,15 +38,15 @@ export const tradeOf: Readonly<Record<string, Trade>> = {
 /** Group of the vendors of a trade, and the note about them. */
 export const vendorGroups: Readonly<Record<Trade, readonly [group: string, description: string]>> = {
   fasteners: ['L-TRADE', 'Screws, nuts and washers from stock'],
-  bearings: ['L-TRADE', 'Bearings, also special sizes'],
+  bearings: ['L-TRADE', 'Bearings, including special sizes'],
   seals: ['L-TRADE', 'Seals cut to drawing'],
   drives: ['L-MAT', 'Belts, chains and couplings'],
   electrical: ['L-MAT', 'Motors, sensors and controls'],
-  hydraulics: ['L-MAT', 'Hoses are pressed while we wait'],
+  hydraulics: ['L-MAT', 'Hoses are crimped while you wait'],
   lubricants: ['L-MAT', 'Oils in drums and canisters'],
   metal: ['L-MAT', 'Sheet and bars, cut to length'],
   packaging: ['L-TRADE', 'Cartons and film, delivers twice a week'],
-  safety: ['L-TRADE', 'Work clothes and protection'],
+  safety: ['L-TRADE', 'Workwear and protective equipment'],
   tools: ['L-TRADE', 'Tools, with a calibration service'],
   transport: ['L-TRANS', 'General cargo and full loads'],
   services: ['L-SERV', 'Repairs on site, certified to ISO 9001'],

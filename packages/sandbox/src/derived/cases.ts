@@ -79,19 +79,19 @@ const events: readonly Case[] = [
     ['Drive stopped', 'Drive overheated'],
     ['Line is down', 'Waiting for material'],
   ]),
-  ...event('EV-POWER', 'Location', 'high', [['No power in the hall', 'Work on the main switch']]),
+  ...event('EV-POWER', 'Location', 'high', [['No power in the building', 'Work on the main switch']]),
   ...event('EV-MEET', 'WorkOrder', null, [
     ['Maintenance planning', 'Jobs of the coming week'],
-    ['Shift handover', 'What the next shift has to know'],
+    ['Shift handover', 'What the next shift needs to know'],
   ]),
   ...event('EV-TRAIN', 'Employee', null, [
     ['Forklift license', 'Yearly instruction'],
-    ['Lockout training', 'For all fitters'],
+    ['Lockout training', 'For all technicians'],
   ]),
   ...event('EV-AUDIT', 'Vendor', null, [['Audit at the vendor', 'ISO 9001']]),
   ...event('EV-AUDIT', 'Customer', null, [['Audit by the customer', 'ISO 9001']]),
   ...event('EV-INSP', 'Asset', null, [['Inspection of pressure vessels', 'By the certified body']]),
-  ...event('EV-ACC', 'Employee', 'low', [['Cut on the hand', 'First aid on the spot']]),
+  ...event('EV-ACC', 'Employee', 'low', [['Cut on the hand', 'First aid on site']]),
 ];
 
 /** Cases by entity. The rows of its table use them in turn. */

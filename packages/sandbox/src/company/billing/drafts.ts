@@ -106,7 +106,7 @@ function salesLine(article: Article, menge: number, age: number, tax: string, { 
 function work(menge: number, age: number, tax: string, { pick }: Random): SeedRow {
   const own = {
     typ: 'D',
-    text: 'Commissioning on the spot',
+    text: 'Commissioning on site',
     menge,
     eh: 'H',
     preis: 85,

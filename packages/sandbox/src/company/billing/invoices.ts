@@ -133,7 +133,7 @@ function headOf(draft: Draft, state: State, belegnr: string, { between, chance, 
     grund: status === 'S' ? pick(['S-DUP', 'S-ERR', 'S-NOT']) : null,
     zeichen: chance(0.3) ? `R-${between(10_000, 99_999)}` : null,
     kopftext: kind === 'D' && chance(0.2) ? 'Thank you for your order' : null,
-    bem: chance(0.05) ? 'Price was agreed by telephone' : null,
+    bem: chance(0.05) ? 'Price agreed by phone' : null,
     beleg_url: kind === 'K' && chance(0.5) ? `https://documents.northwind.example/${own}.pdf` : null,
   };
 }

@@ -89,7 +89,7 @@ function payment(index: number, part: Allotment, { between, chance, pick }: Rand
   return {
     zahlnr,
     belegnr: `PA-${20_001 + index}`,
-    beschr: extra > 0 ? 'Includes a payment in advance' : null,
+    beschr: extra > 0 ? 'Includes a prepayment' : null,
     richtung: invoice.kind === 'D' ? 'E' : 'A',
     ...partyOf(invoice),
     konto: Number(bank) + 50_000,
@@ -158,7 +158,7 @@ function creditNote(index: number, part: Allotment, isApplied: boolean, { betwee
     positionen: [given],
     zuordnung: isApplied ? [allotted(part)] : [],
     zeichen: chance(0.3) ? `R-${between(10_000, 99_999)}` : null,
-    bem: chance(0.05) ? 'Goods were scrapped on the spot' : null,
+    bem: chance(0.05) ? 'Goods were scrapped on site' : null,
     angelegt: compactDay(daysAgo(days)),
     changed_at: daysAgo(Math.max(days - 0.5, 0.1)).toISOString(),
   };

@@ -108,7 +108,7 @@ function lease(mvnr: number, tenancy: Tenancy, { between, chance, pick }: Random
     kz_option: chance(0.4) ? 'J' : 'N',
     qm: withComma(space.area),
     eh: 'M2',
-    bem: chance(0.1) ? 'Heating is read in December' : null,
+    bem: chance(0.1) ? 'Heating meter is read in December' : null,
     angelegt: compactDay(daysAgo(Math.max(begins + 30, 1))),
     changed_at: daysAgo(
       Math.max(left ? (ends ?? 0) : status === 'K' ? noticed : Math.min(begins, 300), 0.5),
@@ -178,6 +178,6 @@ function wanted(
     waehr: currencyOf[space.property.mand] ?? 'EUR',
     einkommen: chance(0.6) ? withComma(between(30, 400) * 1_000) : null,
     punkte: chance(0.5) ? between(480, 990) : null,
-    bem: chance(0.1) ? 'References of the last landlord are good' : null,
+    bem: chance(0.1) ? 'Good references from the previous landlord' : null,
   };
 }

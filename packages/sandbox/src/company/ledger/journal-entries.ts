@@ -49,7 +49,7 @@ const events: readonly Event[] = [
   { text: 'Depreciation of machines', debit: '7220', credit: '0030', from: 12_000, to: 60_000 },
   { text: 'Salaries', debit: '6020', credit: '1640', from: 60_000, to: 240_000 },
   { text: 'Travel expenses', debit: '6060', credit: '1640', from: 60, to: 1_900, party: 'employee' },
-  { text: 'Fitters for work order', debit: '5530', credit: '1730', from: 15, to: 2_400, source: 'A' },
+  { text: 'Technicians for work order', debit: '5530', credit: '1730', from: 15, to: 2_400, source: 'A' },
   {
     text: 'Customs for purchase order',
     debit: '5050',

@@ -56,7 +56,7 @@ function alarm(
   const value = limit === null ? null : Math.round((limit + beyond) * 10) / 10;
   return {
     bez: `${what}: ${asset.name}`,
-    beschr: chance(0.2) ? 'Stop the drive when it comes again' : null,
+    beschr: chance(0.2) ? 'Stop the drive if it recurs' : null,
     anlnr: asset.anlnr,
     zaehlnr: meter?.zaehlnr ?? null,
     platznr: asset.place.platznr,

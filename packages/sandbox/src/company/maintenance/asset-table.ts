@@ -62,7 +62,7 @@ function assetRow(asset: Asset, random_: Random): SeedRow {
     status_am: daysAgo(between(1, 39)).toISOString(),
     status_grund: gone ? 'Z-AGE' : status === '30' ? 'Z-BREAK' : status === '40' ? 'Z-SERV' : null,
     statustext: null,
-    bem: chance(0.1) ? 'Key with the shift leader' : null,
+    bem: chance(0.1) ? 'Keys are with the shift supervisor' : null,
     ...bought(asset, since, random_),
     stillgelegt: gone ? dottedDay(daysAgo(between(1, 39))) : null,
     angelegt: compactDay(daysAgo(since)),

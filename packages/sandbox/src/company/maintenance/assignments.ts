@@ -22,7 +22,7 @@ export function assignmentTable(): SeedTable {
     return {
       zuordnr: FIRST + index,
       zukz: `AA-${FIRST + index}`,
-      beschr: index === 0 || chance(0.3) ? pick(['Overhaul of line 2', 'Replacement for a broken one', 'Audit']) : null,
+      beschr: index === 0 || chance(0.3) ? pick(['Overhaul of line 2', 'Replaces a broken one', 'Audit']) : null,
       anlnr: pick(lent).anlnr,
       ziel,
       persnr: ziel === 'P' ? pick(technicians) : null,

@@ -142,7 +142,7 @@ function readingRow(reading: Reading, before: Reading | undefined, { chance, pic
   const at = daysAgo(days);
   const source = order ? 'A' : pick(['M', 'M', 'M', 'S', 'I']);
   return {
-    beschr: source === 'I' && reading.days < 30 ? 'Taken over from the control' : null,
+    beschr: source === 'I' && reading.days < 30 ? 'Read from the controller' : null,
     zaehlnr: meter.zaehlnr,
     anlnr: meter.asset.anlnr,
     wert: value,

@@ -81,7 +81,7 @@ function request(
     storno_am: decision('90'),
     status_am: decision('20', '30', '40', '90'),
     statustext: null,
-    bem: chance(0.1) ? 'Happened before in May' : null,
+    bem: chance(0.1) ? 'Also happened in May' : null,
     angelegt: compactDay(daysAgo(days)),
     changed_at: status < '20' ? daysAgo(days).toISOString() : decided,
   };

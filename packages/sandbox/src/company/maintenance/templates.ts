@@ -77,7 +77,7 @@ export function templateTable(): SeedTable {
       wpnr,
       wpkz: `MP-${wpnr}`,
       bez: name,
-      beschr: chance(0.3) ? 'After the manual of the manufacturer' : null,
+      beschr: chance(0.3) ? "According to the manufacturer's manual" : null,
       anweisung: 'Lock out the drive before opening the cover',
       art,
       prio: pick(['3', '4', '5']),
@@ -118,9 +118,9 @@ export function steps(art: string): readonly SeedRow[] {
   return [
     step(10, 'Lock out the drive', 'A', 5, 'J'),
     step(20, work ?? 'Clean and replace worn parts', 'A', 30, 'J'),
-    step(30, 'Judge the state of the seals', 'W', 5, 'N'),
+    step(30, 'Assess the condition of the seals', 'W', 5, 'N'),
     step(40, 'Read the operating hours', 'M', 5, 'N'),
-    step(50, 'Sign for the release', 'U', 5, 'J'),
+    step(50, 'Sign the release', 'U', 5, 'J'),
   ];
 }
 
@@ -151,7 +151,7 @@ function triggerRow(wanr: number, { wpnr, name, assets, every, last }: Template,
     wanr,
     wakz: `TR-${wanr}`,
     bez: byTime ? `${name}: every ${every} days` : `${name}: ${wording[art]?.toLowerCase()}`,
-    beschr: byTime ? 'After the manual of the manufacturer' : null,
+    beschr: byTime ? "According to the manufacturer's manual" : null,
     wpnr,
     anlnr: art === 'E' ? (assets[0]?.anlnr ?? null) : (meter?.asset.anlnr ?? null),
     // Without a meter of that kind, the trigger waits for an event.

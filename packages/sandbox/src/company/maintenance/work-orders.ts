@@ -40,7 +40,7 @@ const observations = [
   'Oil under the frame',
   'Stops after ten minutes',
   'Rejects one box in twenty',
-  'Reported by the shift leader',
+  'Reported by the shift supervisor',
   'Due by plan',
 ];
 const machinesAt = Map.groupBy(machines, ({ place }) => place.platznr);

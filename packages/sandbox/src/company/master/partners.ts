@@ -107,7 +107,7 @@ function common(
     mail: chance(0.85) ? `office@${hostOf(name)}` : null,
     tel: chance(0.9) ? phoneIn(city, random_) : null,
     www: chance(0.6) ? `https://${hostOf(name)}` : null,
-    bem: chance(0.1) ? 'Deliveries before 9 h only' : null,
+    bem: chance(0.1) ? 'Deliveries before 9 a.m. only' : null,
     angelegt: compactDay(daysAgo(known)),
     changed_at: daysAgo(between(1, 400) + (number % 1_440) / 1_440).toISOString(),
   };
@@ -153,7 +153,7 @@ export function customerTable(vendorRows: readonly SeedRow[]): SeedTable {
     return {
       ...common(customer, random_),
       ...vendorOf.get(gpnr),
-      beschr: chance(0.3) ? pick(['Framework contract', 'Orders by EDI', 'Visits the works once a year']) : null,
+      beschr: chance(0.3) ? pick(['Framework contract', 'Orders by EDI', 'Visits the plant once a year']) : null,
       kdnr: number,
       gpnr,
       suchbegr: `C-${number}`,

@@ -55,7 +55,7 @@ export function userTable(): SeedTable {
   return {
     table: 'benutzer',
     rows: [
-      program(FIRST, 'Interface', 'interface', 'Writes what comes through interfaces'),
+      program(FIRST, 'Interface', 'interface', 'Writes data received through interfaces'),
       program(FIRST + 1, 'Workshop terminal', 'terminal', 'Terminal in the workshop'),
       ...rows,
     ],

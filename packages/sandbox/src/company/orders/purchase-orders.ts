@@ -199,7 +199,7 @@ function purchaseOrder(index: number, choices: Choices): PurchaseOrder {
     grund: status === 'S' ? pick(['S-DUP', 'S-NOT', 'S-VEND']) : null,
     zeichen: chance(0.4) ? `RQ-${between(1_000, 9_999)}` : null,
     kopftext: index % 6 === 1 ? 'Please confirm within two days' : null,
-    bem: index % 20 === 5 ? 'Was ordered by telephone first' : null,
+    bem: index % 20 === 5 ? 'First ordered by phone' : null,
     angelegt: compactDay(daysAgo(ordered)),
     changed_at: common.changed,
     ...related,

@@ -28,7 +28,7 @@ const measure = (label: string, unit: string, low: number, high: number): Point 
 });
 const stand: Point = { label: 'Hour meter', kind: 'S', unit: 'H', range: [0, 90_000] };
 const photo: Point = { label: 'Photo of the finished state', kind: 'F' };
-const signature: Point = { label: 'Signature of the shift leader', kind: 'U' };
+const signature: Point = { label: 'Signature of the shift supervisor', kind: 'U' };
 const remarks: Point = { label: 'Remarks', kind: 'T' };
 
 /** Subject of the check, category, points. */

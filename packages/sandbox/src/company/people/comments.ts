@@ -109,14 +109,14 @@ function threads(salesOrders: readonly number[], random_: Random): readonly Comm
 }
 
 const remarks: Readonly<Record<Subject[0], readonly string[]>> = {
-  L: ['Delivers on Tuesdays only.', 'Asks for payment in advance since spring.', 'New person in charge from December.'],
-  K: ['Wants certificates with every delivery.', 'Annual talk in January.', 'Complained about the packaging.'],
-  A: ['Part ordered, arrives on Friday.', 'Access only with a permit.', 'Same fault as in May.', 'Needs two people.'],
-  B: ['Confirmed by telephone.', 'Second reminder sent.', 'Price agreed until the end of the year.'],
+  L: ['Delivers on Tuesdays only.', 'Has required prepayment since spring.', 'New contact from December.'],
+  K: ['Wants certificates with every delivery.', 'Annual meeting in January.', 'Complained about the packaging.'],
+  A: ['Part ordered, arrives on Friday.', 'Access requires a permit.', 'Same fault as in May.', 'Needs two people.'],
+  B: ['Confirmed by phone.', 'Second reminder sent.', 'Price agreed until the end of the year.'],
   G: ['Runs quieter since the overhaul.', 'Spare drive is in the storeroom.'],
-  T: ['Successor is in test.', 'Store upright.'],
+  T: ['Successor is being tested.', 'Store upright.'],
   V: ['Wants to be called before the delivery.', 'Partial delivery is agreed.'],
-  R: ['Price difference is being clarified.', 'Sent again by mail.'],
+  R: ['Price difference under review.', 'Sent again by email.'],
   N: [],
   Q: [],
   P: [],
@@ -124,7 +124,12 @@ const remarks: Readonly<Record<Subject[0], readonly string[]>> = {
   W: [],
   S: [],
 };
-const replies = ['Thank you, noted.', 'Done.', 'Who takes care of it?', 'The shift leader is informed.'];
+const replies = [
+  'Thank you, noted.',
+  'Done.',
+  'Who is taking care of this?',
+  'The shift supervisor has been informed.',
+];
 
 function commentRow(
   { notiznr, subject: [kind, number], days, answers }: Comment,
@@ -189,7 +194,7 @@ function file(anhnr: number, [kind, number, step]: Subject, { between, chance, p
     anhnr,
     kz: `AT-${anhnr}`,
     name: isLink ? `Data sheet ${number}` : name,
-    beschr: chance(0.2) ? 'As it was found' : null,
+    beschr: chance(0.2) ? 'As found' : null,
     bezug_art: kind,
     bezug: number,
     ziel: step === undefined ? null : `${number}/${step}`,

@@ -100,7 +100,7 @@ function contact({ kontnr, company, isMain }: Seat, random_: Random): SeedRow {
     kontnr,
     kz: `K-${kontnr}`,
     name: `${first} ${last}`,
-    beschr: chance(0.15) ? pick(['Decides on framework contracts', 'Knows our machines', 'Speaks German']) : null,
+    beschr: chance(0.15) ? pick(['Decides on framework agreements', 'Knows our machines', 'Speaks German']) : null,
     vorname: first,
     zweitname: chance(0.05) ? pick(firstNames) : null,
     nachname: last,

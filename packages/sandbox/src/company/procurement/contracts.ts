@@ -50,7 +50,7 @@ function contract(
     vtrnr,
     vtrkz: `CT-${101 + vtrnr - FIRST}`,
     bez: `${names[art]} ${party.name}`,
-    beschr: chance(0.3) ? 'Call-offs by telephone at fixed prices' : null,
+    beschr: chance(0.3) ? 'Call-offs by phone at fixed prices' : null,
     art,
     status,
     partei_art: art === 'V' ? 'K' : 'L',

@@ -157,7 +157,7 @@ function head({ stlnr, product, routing }: Bill, { between, chance, pick }: Rand
     gueltig_bis: '00000000',
     waehr: 'EUR',
     ausschuss: pick([null, 1, 1.5, 2]),
-    bem: chance(0.1) ? 'Torque values see drawing' : null,
+    bem: chance(0.1) ? 'See drawing for torque values' : null,
     angelegt: compactDay(daysAgo(690)),
     changed_at: daysAgo(20 + (stlnr % 300)).toISOString(),
   };

@@ -133,7 +133,7 @@ function head(
   return {
     angnr,
     belegnr: `QU-${angnr}`,
-    beschr: chance(0.2) ? pick(['Budget price', 'Second version', 'As discussed on the telephone']) : null,
+    beschr: chance(0.2) ? pick(['Budget price', 'Second version', 'As discussed on the phone']) : null,
     art: kind,
     kdnr: isOurs ? party.number : null,
     liefnr: isOurs ? null : party.number,
@@ -145,7 +145,7 @@ function head(
     gueltig: compactDay(daysAgo(made - valid)),
     waehr: party.currency,
     zbnr: chance(0.8) ? between(1, 12) : null,
-    zahlbed: pick(['Net 30, ex works', 'Net 14, free domicile', 'Half with the order, half on delivery']),
+    zahlbed: pick(['Net 30, ex works', 'Net 14 days, delivered', 'Half with the order, half on delivery']),
     betreuer: pick(buyers),
     konto: isOurs ? 54_010 : null,
     kst: pick(['2200', '5300']),

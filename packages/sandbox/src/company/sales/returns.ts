@@ -140,7 +140,7 @@ function head(found: Return, retnr: number, { chance, pick }: Random): SeedRow {
     waehr: currency,
     netto_ct: totalCents(lines, net),
     ust_ct: totalCents(lines, (line) => taxOn(net(line))),
-    bem: chance(0.1) ? 'Photos are with quality' : null,
+    bem: chance(0.1) ? 'Photos are with the quality department' : null,
     ...dated(made),
   };
 }
