@@ -8,8 +8,8 @@ export {
   type ChangeKind,
   changesAfter,
   latestChange,
-  recordsState,
 } from './changes/change-log.ts';
+export { recordsState } from './changes/records-state.ts';
 export { type Bucket, type BucketObject, bucketStorage } from './contents/bucket-storage.ts';
 export { type ContentDigest, digestOf } from './contents/content-digest.ts';
 export { type Content, findContent, keepContent, openContent } from './contents/find-content.ts';

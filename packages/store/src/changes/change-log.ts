@@ -1,7 +1,7 @@
 import { invalidCursor } from '../access/invalid-cursor.ts';
 import { type Scope, sessionOf } from '../access/scope.ts';
 import type { Session } from '../sql/session.ts';
-import { bulkStatement, readState } from '../sql/statement.ts';
+import { bulkStatement } from '../sql/statement.ts';
 
 /**
  * Locks the cursor of a connection's change log until the transaction ends, and returns the last number used.
@@ -85,12 +85,6 @@ export async function changesAfter(
   if (rows.length === 0 && BigInt(cursor) > BigInt(await latestChange(scope))) throw invalidCursor();
   const changes = rows.slice(0, limit);
   return { changes, cursor: String(changes.at(-1)?.seq ?? cursor), hasMore: rows.length > limit };
-}
-
-/** A text that differs whenever a record of the connection was created, updated or deleted since. */
-export async function recordsState(scope: Scope): Promise<string> {
-  const [row] = await sessionOf(scope).texts(readState, [scope.connectionId]);
-  return row?.[0] ?? '';
 }
 
 /** The cursor of a reader that starts with the next change. */

@@ -51,3 +51,13 @@ test('a client keeps a limited number of prepared statements', async () => {
   expect(rows[0].kept).toBeLessThanOrEqual(402);
   expect((await send(`select 0, ${setting.slice(7)}`)).rows).toEqual([['0', connectionId]]);
 });
+
+test('the statement that reads the state stays prepared, whatever else is sent', async () => {
+  const withState = (n: number) =>
+    client.query(new ScopedStatement(connectionId, fixedStatement(`select ${n}, 'state'`), [], { withState: true }))
+      .answer;
+  for (let n = 0; n < 450; n++) await withState(n);
+  const answer = await withState(0);
+  expect(answer.rows).toEqual([['0', 'state']]);
+  expect(answer.state).toBeNull();
+});

@@ -189,7 +189,7 @@ export class ScopedStatement {
 function closeOldest(wire: Wire): void {
   const names = Object.keys(wire.parsedStatements);
   if (names.length <= KEPT) return;
-  const oldest = names.find((name) => name !== bindConnection.name);
+  const oldest = names.find((name) => name !== bindConnection.name && name !== readState.name);
   if (oldest === undefined) return;
   delete wire.parsedStatements[oldest];
   wire.close({ type: 'S', name: oldest });

@@ -1,0 +1,48 @@
+import { expect, test, vi } from 'vitest';
+import { testDatabase } from '../../test/database.ts';
+import { maker } from '../../test/gadget.ts';
+import { saveRecords } from '../index.ts';
+import { recordsState } from './records-state.ts';
+
+const { freshScope, admin } = await testDatabase();
+
+/** Database connections that wait for a table that the test has locked. */
+async function waiting(): Promise<number> {
+  const { rows } = await admin.query('select count(*)::int as count from pg_locks where not granted');
+  return rows[0].count;
+}
+
+test('the state changes with each change of a record', async () => {
+  const scope = freshScope();
+  const states = [await recordsState(scope)];
+  for (const code of ['a', 'b', 'c']) {
+    await saveRecords(scope, maker, [{ _source: 'makers', _idValue: code, values: { name: code }, references: {} }]);
+    states.push(...(await Promise.all([recordsState(scope), recordsState(scope)])));
+  }
+  const [none, a, , b, , c] = states;
+  expect(new Set([none, a, b, c]).size).toBe(4);
+  expect(states).toEqual([none, a, a, b, b, c, c]);
+});
+
+test('calls that wait at the same time share a query, which starts after the one in progress', async () => {
+  const scope = freshScope();
+  await admin.query('begin; lock table unified.change_cursors in access exclusive mode');
+  const first = recordsState(scope);
+  await vi.waitFor(async () => expect(await waiting()).toBe(1));
+  const others = Array.from({ length: 10 }, () => recordsState(scope));
+  expect(new Set(others).size).toBe(1);
+  expect(others).not.toContain(first);
+  await admin.query('commit');
+  expect(await Promise.all([first, ...others])).toEqual(Array.from({ length: 11 }, () => ''));
+});
+
+test('a query that fails fails only the calls that share it', async () => {
+  const scope = freshScope();
+  await admin.query('alter table unified.change_cursors rename to change_cursors_away');
+  const failed = recordsState(scope);
+  const next = recordsState(scope);
+  await expect(failed).rejects.toThrow('does not exist');
+  await expect(next).rejects.toThrow('does not exist');
+  await admin.query('alter table unified.change_cursors_away rename to change_cursors');
+  expect(await recordsState(scope)).toBe('');
+});
