@@ -31,6 +31,9 @@ export interface IfMatch {
   readonly ifMatch?: string | undefined;
 }
 
+/** Options of actions on one record. */
+export interface ActOptions extends ActionOptions, IfMatch {}
+
 /** The write record of a write that was executed. */
 export interface Written {
   readonly writeId: string;
@@ -60,6 +63,9 @@ export type List<Name extends EntityName> = <const Expand extends Expandable<Nam
   options?: ListOptions<Name, Expand>,
 ) => RecordList<EntityRecord<Name, Expand>>;
 
+/** Options of updates, replacements and deletes. */
+export interface ChangeOptions<Later extends boolean = boolean> extends WriteOptions<Later>, IfMatch {}
+
 /** Options for the shape of the returned records. */
 export interface RecordOptions<Name extends EntityName, Expand> extends CallOptions {
   /** Relations to return as full records instead of references. */
@@ -68,6 +74,12 @@ export interface RecordOptions<Name extends EntityName, Expand> extends CallOpti
   readonly extend?: readonly 'externalValues'[] | undefined;
   /** Fields to return in addition to the required ones and the expanded relations. The type of the records does not change. */
   readonly fields?: readonly (keyof components['schemas'][Name] & string)[] | undefined;
+}
+
+/** Options of `get`. */
+export interface GetOptions<Name extends EntityName, Expand, Tag> extends RecordOptions<Name, Expand> {
+  /** `etagOf` a record that was read before: if it has not changed since, the call returns undefined. */
+  readonly ifNoneMatch?: Tag;
 }
 
 type Paging = Pick<
@@ -92,7 +104,7 @@ export type Get<Name extends EntityName> = <
   const Tag extends string | undefined = undefined,
 >(
   id: string,
-  options?: RecordOptions<Name, Expand> & { readonly ifNoneMatch?: Tag },
+  options?: GetOptions<Name, Expand, Tag>,
 ) => Promise<EntityRecord<Name, Expand> | (Tag extends string ? undefined : never)>;
 
 export type GetOf<Operation> = (
@@ -122,21 +134,21 @@ export type CreateMany<Body, Name extends EntityName> = (
 export type Change<Body, Name extends EntityName> = <Later extends boolean = false>(
   id: string,
   body: Body,
-  options?: WriteOptions<Later> & IfMatch,
+  options?: ChangeOptions<Later>,
 ) => Promise<Outcome<Later, EntityRecord<Name>>>;
 
 /** Deletes a record and returns when the connected system has deleted it. */
 export type Delete = <Later extends boolean = false>(
   id: string,
-  options?: WriteOptions<Later> & IfMatch,
+  options?: ChangeOptions<Later>,
 ) => Promise<Outcome<Later, void>>;
 
 /** Acts on one record. An action on an entity is queued, and the call returns its write record. */
 export type Act<Operation, Body = never> = Operation extends { requestBody: object }
-  ? (id: string, body: Body, options?: ActionOptions & IfMatch) => Promise<ActedOn<Operation>>
+  ? (id: string, body: Body, options?: ActOptions) => Promise<ActedOn<Operation>>
   : [Body] extends [never]
-    ? (id: string, options?: ActionOptions & IfMatch) => Promise<ActedOn<Operation>>
-    : (id: string, body?: Body, options?: ActionOptions & IfMatch) => Promise<ActedOn<Operation>>;
+    ? (id: string, options?: ActOptions) => Promise<ActedOn<Operation>>
+    : (id: string, body?: Body, options?: ActOptions) => Promise<ActedOn<Operation>>;
 
 /** Sends a body to a collection, outside the conventions for records. */
 export type Send<Operation, Body> = (body: Body, options?: ActionOptions) => Promise<Unwrapped<ResponseOf<Operation>>>;

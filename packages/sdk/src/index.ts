@@ -1,8 +1,11 @@
 export type { Bearer, Token } from './bearer.ts';
 export type {
   ActionOptions,
+  ActOptions,
   BatchItem,
   CallOptions,
+  ChangeOptions,
+  GetOptions,
   IfMatch,
   ListOptions,
   RecordOptions,

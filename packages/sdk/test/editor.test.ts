@@ -6,21 +6,21 @@ import { inEditor } from './editor.ts';
 const ID = '0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b';
 
 const record = '(property) Vendors.';
-const options = 'options?: WriteOptions<false> | undefined';
+const options = (name: string) => `options?: ${name}<false> | undefined`;
 const HOVERS: readonly (readonly [code: string, shown: string])[] = [
   ['client.ven|dors', '(property) Collections.vendors: Vendors'],
   ['client.leg|acy', '(property) Client.legacy: Legacy'],
   [
     "client.vendors.cre|ate({ name: 'ACME' })",
-    `${record}create: <false>(body: VendorInput, ${options}) => Promise<EntityRecord<"Vendor">>`,
+    `${record}create: <false>(body: VendorInput, ${options('WriteOptions')}) => Promise<EntityRecord<"Vendor">>`,
   ],
   [
     `client.vendors.upd|ate('${ID}', {})`,
-    `${record}update: <false>(id: string, body: VendorPatch, ${options}) => Promise<EntityRecord<"Vendor">>`,
+    `${record}update: <false>(id: string, body: VendorPatch, ${options('ChangeOptions')}) => Promise<EntityRecord<"Vendor">>`,
   ],
   [
     `client.bins.repl|ace('${ID}', { name: 'A' })`,
-    `(property) Bins.replace: <false>(id: string, body: BinInput, ${options}) => Promise<EntityRecord<"Bin">>`,
+    `(property) Bins.replace: <false>(id: string, body: BinInput, ${options('ChangeOptions')}) => Promise<EntityRecord<"Bin">>`,
   ],
   [
     `client.meterReadings.create|Many({ items: [] })`,
@@ -28,11 +28,11 @@ const HOVERS: readonly (readonly [code: string, shown: string])[] = [
   ],
   [
     `client.workOrders.can|cel('${ID}', { reason: {} })`,
-    '(property) WorkOrders.cancel: (id: string, body: WorkOrderCancel, options?: ActionOptions) => Promise<WriteRecord>',
+    '(property) WorkOrders.cancel: (id: string, body: WorkOrderCancel, options?: ActOptions) => Promise<WriteRecord>',
   ],
   [
     `client.workOrders.st|art('${ID}')`,
-    '(property) WorkOrders.start: (id: string, body?: WorkOrderStart | undefined, options?: ActionOptions) => Promise<WriteRecord>',
+    '(property) WorkOrders.start: (id: string, body?: WorkOrderStart | undefined, options?: ActOptions) => Promise<WriteRecord>',
   ],
   [
     'client.vendors.li|st()',
@@ -40,7 +40,7 @@ const HOVERS: readonly (readonly [code: string, shown: string])[] = [
   ],
   [
     `client.vendors.g|et('${ID}', { expand: ['currency'] })`,
-    `${record}get: <"currency">(id: string, options?: RecordOptions<"Vendor", "currency"> | undefined) => Promise<EntityRecord<"Vendor", "currency">>`,
+    `${record}get: <"currency", undefined>(id: string, options?: GetOptions<"Vendor", "currency", undefined> | undefined) => Promise<EntityRecord<"Vendor", "currency">>`,
   ],
   [
     'client.legacy.items.li|st()',

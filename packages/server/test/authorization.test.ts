@@ -49,7 +49,7 @@ const open = served.filter(({ security }) => security.length === 0);
  */
 async function refusals(operation: Operation) {
   const { method } = operation;
-  const client = { 'X-Forwarded-For': `2001:db8::${(caller++).toString(16)}` };
+  const client = { 'X-Forwarded-For': `2001:db8:0:${(caller++).toString(16)}::1` };
   const address = templateOf(operation).replaceAll(/\{\w+\}/g, ID);
   const sent = Object.entries(WRONG).map(async ([name, authorization]) => {
     const headers = { ...client, ...(authorization !== undefined && { Authorization: authorization }) };

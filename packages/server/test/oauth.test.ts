@@ -533,6 +533,23 @@ describe('guessing', () => {
     }
     expect((await guess('/oauth/token', '203.0.113.8')).status).toBe(401);
   });
+
+  it('is limited per network of an IPv6 subscriber, and per IPv4 address in whatever form', async () => {
+    const own = await startApi({ trustProxy: true });
+    onTestFinished(() => own.stop());
+    const remaining = async (address: string) => {
+      const headers = { 'X-Forwarded-For': address };
+      const json = { grant_type: 'client_credentials', client_id: clientId, client_secret: 'guess' };
+      const response = await own.fetch('/oauth/token', { method: 'POST', token: null, headers, json });
+      return response.headers.get('x-ratelimit-remaining');
+    };
+    expect(await remaining('2001:db8:1:2::1')).toBe('59');
+    expect(await remaining('2001:DB8:1:2:ffff:ffff:ffff:ffff')).toBe('58');
+    expect(await remaining('2001:db8:1:3::1')).toBe('59');
+    expect(await remaining('192.0.2.1')).toBe('59');
+    expect(await remaining('::ffff:192.0.2.1')).toBe('58');
+    expect(await remaining('no address')).toBe('59');
+  });
 });
 
 it('codes, tokens and secrets are stored only as hashes or encrypted', async () => {

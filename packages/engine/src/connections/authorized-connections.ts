@@ -85,7 +85,9 @@ export function authorizedConnections(parts: Parts, { applicationId }: Applicati
     problems: (platform, settings) => [...operatorSettingProblems(settings), ...settingsProblems(platform, settings)],
     async prove({ platform, settings, connectionId }, onStep) {
       const given = connectionId === undefined ? settings : await completed(connectionId, settings);
-      return proveSystem(systems.platformOf(platform), given, { systems, onStep });
+      const found = platformIn(systems, platform);
+      if (!found) throw new ServiceError('SERVICE_NOT_FOUND', 'This system is no longer offered.');
+      return proveSystem(found, given, { systems, onStep });
     },
     connectionsTo,
     async accept({ platform: platformId, settings, connectionId }) {

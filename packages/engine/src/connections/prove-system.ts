@@ -117,8 +117,9 @@ async function previewsOf(driver: Driver, platform: Platform): Promise<Preview[]
 }
 
 async function firstRecords(driver: Driver, platform: Platform, entity: string): Promise<Preview['records']> {
-  const mapping = platform.mappings[entity];
-  const stream = streamOf(modelOfPlatform(platform), entity);
+  const model = modelOfPlatform(platform);
+  const mapping = model.mappings[entity];
+  const stream = streamOf(model, entity);
   if (!mapping || !stream) return [];
   const { rows } = await driver.pull({ stream, from: null, limit: ROWS });
   const records = rows.flatMap((row) => mapping.read(row) ?? []).filter(({ deletedAt }) => !deletedAt);

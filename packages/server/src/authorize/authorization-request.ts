@@ -40,7 +40,7 @@ export type ReadAuthorization =
     };
 
 const LONGEST_STATE = 500;
-const CHALLENGE = /^[\w-]{43,128}$/;
+const CHALLENGE = /^[\w-]{43}$/;
 const SCOPE = 'data';
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 

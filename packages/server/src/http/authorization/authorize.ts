@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type Operation, ServiceError, type Surface } from '@unified/contract';
+import ipaddr from 'ipaddr.js';
 import { type Authenticate, applicationIdOf, type Principal } from './authenticate.ts';
 import {
   countRequest,
@@ -83,12 +84,23 @@ function inactive(): ServiceError {
   return new ServiceError('SERVICE_CONNECTION_INACTIVE', 'This connection is deactivated. Activate it first.');
 }
 
+/** Bits of an IPv6 address that one subscriber cannot choose. */
+const SUBSCRIBER_BITS = 64;
+
 /**
- * The address of the client. Behind a reverse proxy (`trustProxy`) it is the last entry of `X-Forwarded-For`, which the
- * proxy itself has added; a client can forge the entries before it.
+ * The address that requests of a client are counted for. For IPv6 it is the network of the subscriber, who has 2^64 addresses.
+ * Behind a reverse proxy (`trustProxy`) it is the last entry of `X-Forwarded-For`, which the proxy itself has added; a client
+ * can forge the entries before it.
  */
 export function clientAddress(request: IncomingMessage, trustProxy: boolean): string {
   const forwarded = trustProxy ? request.headers['x-forwarded-for'] : undefined;
   const last = (Array.isArray(forwarded) ? forwarded.join(',') : forwarded)?.split(',').at(-1)?.trim();
-  return last || request.socket.remoteAddress || 'unknown';
+  return networkOf(last || request.socket.remoteAddress || 'unknown');
+}
+
+function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/${SUBSCRIBER_BITS}`)}/${SUBSCRIBER_BITS}`;
 }

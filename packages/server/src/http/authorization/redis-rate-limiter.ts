@@ -33,7 +33,7 @@ export async function redisRateLimiter(url: string, log: Logger, responseMs = RE
     retryStrategy: (attempt) => Math.min(LONGEST_RETRY_MS, 50 * 2 ** attempt) * (0.5 + Math.random() / 2),
   });
   const outage = createOutage(log);
-  redis.on('error', (err) => log.debug({ err }, 'redis'));
+  redis.on('error', ({ message }) => log.debug({ reason: message }, 'redis'));
   await redis.connect().catch(outage.begin);
   const shared = new RateLimiterRedis({
     ...{ storeClient: redis, keyPrefix: 'unified requests', rejectIfRedisNotReady: true },
@@ -63,7 +63,9 @@ function createOutage(log: Logger) {
   let isKnown = false;
   const begin = (err: unknown) => {
     pausedUntil = performance.now() + PAUSE_MS;
-    if (!isKnown) log.warn({ err }, 'Redis cannot be reached: rate limits are counted per process');
+    // An error of ioredis has the command with its arguments, such as the password of AUTH.
+    const reason = err instanceof Error ? err.message : String(err);
+    if (!isKnown) log.warn({ reason }, 'Redis cannot be reached: rate limits are counted per process');
     isKnown = true;
   };
   return {
