@@ -27,7 +27,10 @@ export interface ActionOptions extends SendOptions {
 
 /** An option of writes of existing records. */
 export interface IfMatch {
-  /** `etagOf` the record as it was read: if it has changed since, the write fails with `SERVICE_PRECONDITION_FAILED`. */
+  /**
+   * `etagOf` the record as it was read: if it has changed since, the write fails with `SERVICE_PRECONDITION_FAILED`. If it
+   * is present but undefined, the call rejects with a `TypeError`, and nothing is sent.
+   */
   readonly ifMatch?: string | undefined;
 }
 

@@ -8,8 +8,14 @@ import { ServiceError } from './service-error.ts';
 
 type AnyOptions = SendOptions & IfMatch & Pick<WriteOptions, 'wait' | 'respondAsync' | 'dryRun'>;
 
-/** Sends a write with its options and returns the response: a record or a write record. */
+/**
+ * Sends a write with its options and returns the response: a record or a write record.
+ *
+ * @throws {TypeError} If `ifMatch` is present but undefined: the write would overwrite every change.
+ */
 export async function sendWrite(api: Api, request: ApiRequest, options: AnyOptions): Promise<ApiResponse> {
+  if ('ifMatch' in options && options.ifMatch === undefined)
+    throw new TypeError('ifMatch is undefined: the record is a copy or from a list. Read it with get.');
   const prefer = [options.respondAsync && 'respond-async', options.wait !== undefined && `wait=${options.wait}`];
   const preferences = prefer.filter(Boolean).join(', ');
   return api.call({

@@ -1,7 +1,7 @@
 import { expect, expectTypeOf, it } from 'vitest';
 import { type EntityRecord, etagOf } from '../src/index.ts';
 import { answering } from './answering-server.ts';
-import { vendor } from './records.ts';
+import { page, vendor } from './records.ts';
 import { testClient } from './test-client.ts';
 
 const answer = (tag: string) => ({ json: { data: vendor('7') }, headers: { ETag: tag } });
@@ -14,6 +14,21 @@ it('a record that was read or written has the tag of its response', async () => 
   const written = await client.vendors.update('7', { terms: 'Net 30' }, { ifMatch: etagOf(read) });
   expect([etagOf(read), etagOf(written), etagOf({ ...written })]).toEqual(['"1"', '"2"', undefined]);
   expect(server.arrived[1]?.headers['if-match']).toBe('"1"');
+});
+
+it('a write is not sent if the record of its condition is a copy or from a list', async () => {
+  const server = await answering(answer('"1"'), page([vendor('7')]));
+  const { client } = testClient(server.url);
+  const copy = { ...(await client.vendors.get('7')) };
+  const { data } = await client.vendors.list();
+  const fault = new TypeError('ifMatch is undefined: the record is a copy or from a list. Read it with get.');
+  for (const record of [copy, ...data]) {
+    const condition = { ifMatch: etagOf(record) };
+    await expect(client.vendors.update('7', { terms: 'Net 30' }, condition)).rejects.toThrow(fault);
+    await expect(client.workOrders.delete('7', condition)).rejects.toThrow(fault);
+    await expect(client.workOrders.cancel('7', { reason: { _displayValue: 'Duplicate' } }, condition)).rejects.toThrow(fault);
+  }
+  expect([data.length, server.arrived.length]).toEqual([1, 2]);
 });
 
 it('a record that is unchanged is undefined', async () => {
