@@ -223,6 +223,7 @@ export { refreshStatistics } from './schema/refresh-statistics.ts';
 export { loadKey, type SecretKey } from './secrets/secret-key.ts';
 export { failureLevel } from './sql/failures.ts';
 export type { NotificationHandler } from './sql/listener.ts';
+export { isUuid } from './sql/parameter.ts';
 export { type ByteBudget, budgetOf } from './sql/statement.ts';
 export { watchDatabase } from './sql/watch-database.ts';
 export { dueConnections, markSyncDue, markUnreadDue, planNextSync, platformsInUse } from './sync/due-connections.ts';

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
 import { maker } from '../../test/gadget.ts';
-import { saveRecords } from '../index.ts';
+import { page, saveRecords } from '../index.ts';
 import { recordsState } from './records-state.ts';
 
 const { freshScope, admin } = await testDatabase();
@@ -22,6 +22,22 @@ test('the state changes with each change of a record', async () => {
   const [none, a, , b, , c] = states;
   expect(new Set([none, a, b, c]).size).toBe(4);
   expect(states).toEqual([none, a, a, b, b, c, c]);
+});
+
+test('a page has the state, which is empty before the first change', async () => {
+  const scope = freshScope();
+  const stateOfPage = async () => (await page(scope, maker, { conditions: [], sort: [], limit: 1 })).state;
+  expect(await stateOfPage()).toBe('');
+  await saveRecords(scope, maker, [{ _source: 'makers', _idValue: 'a', values: { name: 'a' }, references: {} }]);
+  const state = await stateOfPage();
+  expect(state).not.toBe('');
+  expect(state).toBe(await recordsState(scope));
+});
+
+test('a page cannot be read in a transaction, since its state is that of another time', async () => {
+  const query = { conditions: [], sort: [], limit: 1 };
+  const read = freshScope().transaction((scope) => page(scope, maker, query));
+  await expect(read).rejects.toThrow('The state of the records cannot be read in a transaction.');
 });
 
 test('calls that wait at the same time share a query, which starts after the one in progress', async () => {

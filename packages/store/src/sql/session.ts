@@ -92,7 +92,7 @@ export interface Session {
    * within it.
    */
   texts(statement: Statement, values: readonly Parameter[], budget?: ByteBudget): Promise<(string | null)[][]>;
-  /** The same, with the state of the connection's records just before; see `readState`. */
+  /** The same, with the state of the connection's records just before; see `readState`. Throws inside a transaction. */
   textsWithState(
     statement: Statement,
     values: readonly Parameter[],
@@ -123,7 +123,8 @@ function statementsBy(send: Send): Omit<Session, 'transaction'> {
     texts: async (statement, values, budget) => (await send(statement, values, { budget })).rows,
     async textsWithState(statement, values, budget) {
       const { rows, state } = await send(statement, values, { budget, withState: true });
-      return { rows, state: state ?? '' };
+      if (state === null) throw new Error('The state of the records cannot be read in a transaction.');
+      return { rows, state };
     },
   };
 }

@@ -35,7 +35,10 @@ export function nameOf(text: string): string {
 export interface Answer {
   readonly rows: (string | null)[][];
   readonly fields: pg.FieldDef[];
-  /** State of the connection's records just before the statement ran; only if it was requested. */
+  /**
+   * State of the connection's records just before the statement ran; empty before their first change. Null unless it was
+   * requested outside a transaction.
+   */
   state: string | null;
 }
 
@@ -125,7 +128,10 @@ export class ScopedStatement {
     this.#describe = reading.describe ?? false;
     this.#budget = reading.budget;
     this.#withState = reading.withState === true && connectionId !== null;
-    if (this.#withState) this.#awaited.push('state');
+    if (this.#withState) {
+      this.#awaited.push('state');
+      this.#answer.state = '';
+    }
     if (connectionId !== null) this.#awaited.push('scope');
   }
 
@@ -163,7 +169,7 @@ export class ScopedStatement {
 
   handleDataRow(message: { fields: (string | null)[]; length: number }): void {
     const awaited = this.#awaited.at(-1);
-    if (awaited === 'state') this.#answer.state = message.fields[0] ?? null;
+    if (awaited === 'state') this.#answer.state = message.fields[0] ?? '';
     if (awaited !== 'statement') return;
     const { rows } = this.#answer;
     if (!this.#budget) return void rows.push(message.fields);
