@@ -26,7 +26,9 @@ it('a write is not sent if the record of its condition is a copy or from a list'
     const condition = { ifMatch: etagOf(record) };
     await expect(client.vendors.update('7', { terms: 'Net 30' }, condition)).rejects.toThrow(fault);
     await expect(client.workOrders.delete('7', condition)).rejects.toThrow(fault);
-    await expect(client.workOrders.cancel('7', { reason: { _displayValue: 'Duplicate' } }, condition)).rejects.toThrow(fault);
+    await expect(client.workOrders.cancel('7', { reason: { _displayValue: 'Duplicate' } }, condition)).rejects.toThrow(
+      fault,
+    );
   }
   expect([data.length, server.arrived.length]).toEqual([1, 2]);
 });
