@@ -142,6 +142,8 @@ describe('the authorization of an end user', () => {
   it('reports each table that cannot be read', async () => {
     const refused = await signIn(await begin(), { schema: 'nowhere' });
     expect(refused.text).toMatch(/could not be connected/);
+    expect(refused.text).toMatch(/\d+ tables cannot be read/);
+    expect(refused.text).toContain('<code>waehrung</code>');
     expect(refused.text).not.toContain('Allow Northwind');
   });
 
@@ -192,7 +194,7 @@ describe('the authorization of an end user', () => {
     const browser = new PageBrowser(api.baseUrl);
     const page = await browser.open(request({ connection: body.data.id }, own));
     const begun = { browser, page, session: sessionOf(page), form: { token: tokenIn(page) } };
-    expect(page.text).toContain('has to be renewed');
+    expect(page.text).toContain('must be renewed');
     const other = await browser.submit(`${begun.session}/settings`, {
       ...begun.form,
       url: system.url,
@@ -239,7 +241,9 @@ describe('the authorization of an end user', () => {
     const page = await new PageBrowser(api.baseUrl).open(request({}, own));
     expect(page.text).toContain('Portal &lt;b&gt;');
     expect(page.text).toContain('href="https://help.example/"');
-    expect(page.text).toContain(`${AT}/color.css?is=ffee00`);
+    const [color = ''] = page.text.match(/\/[\w/]+\/color\.css\?is=ffee00/) ?? [];
+    const { text } = await new PageBrowser(api.baseUrl).send(color);
+    expect(text).toMatch(/^:root\{--accent:#(?!ffee00)\w{6};--on-accent:#ffffff\}/);
   });
 });
 
@@ -289,12 +293,26 @@ describe('a wrong request', () => {
     ['a method without a challenge', { code_challenge_method: 'S256' }, 'invalid_request'],
     ['a short challenge', { code_challenge: 'x', code_challenge_method: 'S256' }, 'invalid_request'],
     ['an unknown platform', { platform: 'nowhere' }, 'invalid_request'],
-    ['a connection of another application', { connection: '0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b' }, 'invalid_request'],
+    ['an unknown connection', { connection: '0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b' }, 'invalid_request'],
     ['a connection id that is no UUID', { connection: 'x' }, 'invalid_request'],
   ])('is returned to the client: %s', async (_name, query, error) => {
     const page = await new PageBrowser(api.baseUrl).send(request(query));
     expect(page.status).toBe(302);
     expect(returned(page)).toMatchObject({ error, state: 'state 1', iss: api.store.publicUrl });
+  });
+
+  it('for a connection of another application is returned to the client', async () => {
+    const other = await newApplication();
+    const settings = { url: system.url, schema: 'erp' };
+    const { body } = await api.fetch<{ data: { id: string } }>('/v4/connections', {
+      ...{ method: 'POST', token: other.token, json: { platform: 'sandbox', settings } },
+    });
+    const connection = body.data.id;
+    expect(returned(await new PageBrowser(api.baseUrl).send(request({ connection })))).toMatchObject({
+      error: 'invalid_request',
+      error_description: 'There is no such connection.',
+    });
+    expect((await new PageBrowser(api.baseUrl).send(request({ connection }, other))).location).toContain(`${AT}/`);
   });
 
   it('with a repeated parameter is returned to the client', async () => {

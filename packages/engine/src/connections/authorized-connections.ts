@@ -15,7 +15,6 @@ import { platformIn, type Systems } from '../model/systems.ts';
 import type { ConnectionJobs } from './connection-parts.ts';
 import { OPERATOR_SETTINGS, operatorSettingProblems } from './operator-settings.ts';
 import { type Proof, proveSystem } from './prove-system.ts';
-
 import { updateConnection } from './update-connection.ts';
 
 type Settings = Readonly<Record<string, Json>>;

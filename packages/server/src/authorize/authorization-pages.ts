@@ -1,5 +1,5 @@
 import { addressOf } from '@unified/contract';
-import { type Engine, type SettingField, settingFields, settingsOfForm, unproven } from '@unified/engine';
+import { type Engine, type Proof, type SettingField, settingFields, settingsOfForm, unproven } from '@unified/engine';
 import {
   endAuthorizationSession,
   issueAuthorizationCode,
@@ -66,9 +66,6 @@ interface Parts {
   readonly logger: Logger;
 }
 
-/** Seconds without progress after which a check counts as interrupted: more than any call to a system takes. */
-const INTERRUPTED_SECONDS = 180;
-
 export function createAuthorizationPages(parts: Parts): AuthorizationPages {
   const { store, engine, browsers, checks, publicUrl, root } = parts;
   const pathOf = (id: string) => `${root}/${id}`;
@@ -111,8 +108,8 @@ export function createAuthorizationPages(parts: Parts): AuthorizationPages {
     }
     if (proof?.phase === 'accepted' && content.settings) return consentPage(opened, frame);
     if (proof) {
-      const isInterrupted = proof.phase !== 'refused' && stored.idleSeconds > INTERRUPTED_SECONDS;
-      return sessionPage(opened, checkPage(frame, { system: platform.name, proof, isInterrupted }));
+      const check = { system: platform.name, proof, isInterrupted: isInterrupted(proof, stored.idleSeconds) };
+      return sessionPage(opened, checkPage(frame, check));
     }
     return signIn(opened, frame);
   }
@@ -272,8 +269,7 @@ export function createAuthorizationPages(parts: Parts): AuthorizationPages {
     progress: (id, request) =>
       withSession(id, request, async ({ proof, stored }, { language }) => {
         if (proof === null) return { status: 204 };
-        const isInterrupted = stored.idleSeconds > INTERRUPTED_SECONDS;
-        return page(checkList(language, { proof, isInterrupted }).text);
+        return page(checkList(language, { proof, isInterrupted: isInterrupted(proof, stored.idleSeconds) }).text);
       }),
     act: (id, action, request, form) =>
       withSession(id, request, async (opened, frame) => {
@@ -313,6 +309,14 @@ export function createAuthorizationPages(parts: Parts): AuthorizationPages {
     const detail = reason === 'client' ? texts.unknownClient : texts.unknownRedirect;
     return page(messagePage({ language, root }, { title: texts.refusedTitle, lead: texts.refusedLead, detail }), 400);
   }
+}
+
+/** Seconds without progress after which a check counts as interrupted: more than any call to a system takes. */
+const INTERRUPTED_SECONDS = 180;
+
+/** Whether nothing has happened for so long that the process of the check must have ended. */
+function isInterrupted({ phase }: Proof, idleSeconds: number): boolean {
+  return phase !== 'accepted' && phase !== 'refused' && idleSeconds > INTERRUPTED_SECONDS;
 }
 
 /** What was entered in the form of a system, without secrets, whether there were some, and what is wrong with it. */

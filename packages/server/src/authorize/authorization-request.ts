@@ -1,5 +1,5 @@
 import { dataPrefix } from '@unified/contract';
-import { type AuthorizingClient, authorizingClient, type Store } from '@unified/store';
+import { type AuthorizingClient, authorizingClient, isUuid, type Store } from '@unified/store';
 
 /** A valid authorization request (RFC 6749, section 4.1.1). */
 export interface AuthorizationRequest {
@@ -42,7 +42,6 @@ export type ReadAuthorization =
 const LONGEST_STATE = 500;
 const CHALLENGE = /^[\w-]{43}$/;
 const SCOPE = 'data';
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Reads a request from the text after the `?`. Parameters without a value are treated as absent, unknown ones are ignored. */
 export async function readAuthorizationRequest(
@@ -75,20 +74,20 @@ function faultOf(sent: Parameters, publicUrl: string): Fault | undefined {
   if (repeated !== undefined) return fault('invalid_request', `Send ${repeated} once.`);
   const responseType = sent.single('response_type');
   if (responseType === undefined) return fault('invalid_request', 'Send response_type=code.');
-  if (responseType !== 'code') return fault('unsupported_response_type', 'response_type is code.');
+  if (responseType !== 'code') return fault('unsupported_response_type', 'response_type must be code.');
   if ((sent.single('state') ?? '').length > LONGEST_STATE)
-    return fault('invalid_request', `state has at most ${LONGEST_STATE} characters.`);
+    return fault('invalid_request', `state must have at most ${LONGEST_STATE} characters.`);
   const challenge = sent.single('code_challenge');
   const method = sent.single('code_challenge_method');
   if ((challenge ?? method) !== undefined && method !== 'S256')
-    return fault('invalid_request', 'code_challenge_method is S256.');
+    return fault('invalid_request', 'code_challenge_method must be S256.');
   if (method !== undefined && !CHALLENGE.test(challenge ?? ''))
-    return fault('invalid_request', 'code_challenge is the base64url form of a SHA-256 hash.');
-  if ((sent.single('scope') ?? SCOPE) !== SCOPE) return fault('invalid_scope', `The scope is ${SCOPE}.`);
+    return fault('invalid_request', 'code_challenge must be the base64url form of a SHA-256 hash.');
+  if ((sent.single('scope') ?? SCOPE) !== SCOPE) return fault('invalid_scope', `scope must be ${SCOPE}.`);
   const connection = sent.single('connection');
-  if (connection !== undefined && !UUID.test(connection)) return fault('invalid_request', 'connection is a UUID.');
+  if (connection !== undefined && !isUuid(connection)) return fault('invalid_request', 'connection must be a UUID.');
   const api = publicUrl + dataPrefix;
-  if ((sent.single('resource') ?? api) !== api) return fault('invalid_target', `The resource is ${api}.`);
+  if ((sent.single('resource') ?? api) !== api) return fault('invalid_target', `resource must be ${api}.`);
   return undefined;
 }
 

@@ -3,6 +3,10 @@ import { colorSheet, contrast, parsed } from './colors.ts';
 
 const COLORS = ['#000000', '#ffffff', '#ffee00', '#0a5c8f', '#ff0000', '#808080', '#00ff00', '#767676'];
 
+test('the contrast is that of WCAG', () => {
+  expect(contrast(parsed('#767676'), parsed('#ffffff'))).toBeCloseTo(4.54, 2);
+});
+
 test.each(COLORS)('%s is readable on both pages, and so is the text on it', (color) => {
   const found = [...colorSheet(color).matchAll(/--accent:(#\w{6});--on-accent:(#\w{6})/g)];
   const papers = ['#ffffff', '#171b22'];

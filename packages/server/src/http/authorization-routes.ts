@@ -7,7 +7,6 @@ import type { AuthorizationPages, Message, PageRequest } from '../authorize/auth
 import { colorSheet } from '../authorize/colors.ts';
 import type { HttpResponse } from '../http-response.ts';
 import { countRequest, type RateLimiter } from './authorization/rate-limits.ts';
-
 import { readForm } from './request/read-body.ts';
 import { MethodNotAllowed } from './response/error-response.ts';
 import type { Outbox } from './response/outbox.ts';

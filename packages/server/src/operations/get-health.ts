@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { clientDocument, type Response, ServiceError } from '@unified/contract';
 import type { SystemContext } from './context.ts';
-
-const { version }: { version: string } = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-);
+import { release } from './release.ts';
 
 /** Returns 200 if the database is reachable. Throws `SERVICE_UNAVAILABLE` otherwise. */
 export async function getHealth(_request: unknown, { ping }: SystemContext): Promise<Response<'getHealth'>> {
@@ -13,5 +9,5 @@ export async function getHealth(_request: unknown, { ping }: SystemContext): Pro
   } catch (cause) {
     throw new ServiceError('SERVICE_UNAVAILABLE', 'The database cannot be reached.', { cause, retryAfter: 5 });
   }
-  return { status: 200, body: { status: 'ok', version, apiVersion: clientDocument().info.version } };
+  return { status: 200, body: { status: 'ok', version: release, apiVersion: clientDocument().info.version } };
 }

@@ -1,13 +1,11 @@
 import { ServiceError } from '@unified/contract';
-
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+import { isUuid } from '@unified/store';
 
 /** The id at which a page continues. Throws SERVICE_INVALID_CURSOR. */
 export function idOfCursor(cursor: string | undefined): string | undefined {
   if (cursor === undefined) return undefined;
   const id = Buffer.from(cursor, 'base64url').toString();
-  if (!UUID.test(id))
-    throw new ServiceError('SERVICE_INVALID_CURSOR', 'The cursor is invalid. Start again without it.');
+  if (!isUuid(id)) throw new ServiceError('SERVICE_INVALID_CURSOR', 'The cursor is invalid. Start again without it.');
   return id;
 }
 

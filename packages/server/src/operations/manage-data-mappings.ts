@@ -4,6 +4,7 @@ import {
   type ConflictExample,
   clientById,
   dataMappingById,
+  isUuid,
   MappingConflict,
   type MappingPair,
   type PairSet,
@@ -77,10 +78,13 @@ export async function listDataMappingEntries(
 ) {
   const set = await pairSetOf(path.mappingId, query.clientId, context);
   const after = query.after === undefined ? undefined : pairOf(query.after);
-  return entries(path.id, set, { after, limit: query.limit }, context);
+  return entries(await context.connections.scopeOf(path.id), set, { after, limit: query.limit });
 }
 
-/** Replaces the pairs of a client, or the shared ones. Throws SERVICE_NOT_FOUND and SERVICE_MAPPING_CONFLICT. */
+/**
+ * Replaces the pairs of a client, or the shared ones. Throws SERVICE_NOT_FOUND, SERVICE_MAPPING_CONFLICT, and
+ * SERVICE_INVALID_PARAMETER for an unknown client.
+ */
 export async function replaceDataMappingEntries(
   { path, query, body }: Request<'replaceDataMappingEntries'>,
   context: ManagementContext,
@@ -88,7 +92,7 @@ export async function replaceDataMappingEntries(
   const set = await pairSetOf(path.mappingId, query.clientId, context);
   const scope = await context.connections.scopeOf(path.id);
   if (!(await replacePairs(scope, set, body.entries).catch(conflicting('body/entries')))) throw noMapping();
-  return entries(path.id, set, {}, context);
+  return entries(scope, set);
 }
 
 async function pairSetOf(mappingId: string, clientId: string | undefined, { application }: ManagementContext) {
@@ -103,13 +107,7 @@ interface Position {
   readonly limit?: number | undefined;
 }
 
-async function entries(
-  connectionId: string,
-  set: PairSet,
-  { after, limit = DEFAULT_LIMIT }: Position,
-  { connections }: ManagementContext,
-) {
-  const scope = await connections.scopeOf(connectionId);
+async function entries(scope: Scope, set: PairSet, { after, limit = DEFAULT_LIMIT }: Position = {}) {
   if (!(await dataMappingById(scope, set.mappingId))) throw noMapping();
   const found = await pageOfPairs(scope, { ...set, after, limit: limit + 1 });
   const page = found.slice(0, limit);
@@ -121,12 +119,10 @@ function positionOf({ serviceId, externalValue }: MappingPair): string {
   return Buffer.from(JSON.stringify([serviceId, externalValue])).toString('base64url');
 }
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
 /** The pair that a position names. Throws SERVICE_INVALID_PARAMETER. */
 function pairOf(after: string): MappingPair {
   const [serviceId, externalValue] = partsOf(Buffer.from(after, 'base64url').toString());
-  if (typeof serviceId === 'string' && UUID.test(serviceId) && isText(externalValue)) {
+  if (typeof serviceId === 'string' && isUuid(serviceId) && isText(externalValue)) {
     return { serviceId, externalValue };
   }
   const message = 'The position is invalid. Send `nextAfter` of a page, or start again without it.';

@@ -1,17 +1,15 @@
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { recordHash } from '@unified/store';
 import { matchingTag, strongTags } from '../query/entity-tags.ts';
 import type { DataContext } from './context.ts';
-
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+import { release } from './release.ts';
 
 /**
  * The tag of a list: it changes with everything that the response depends on. It is weak because it does not depend on the
  * bytes. `state` is that of the connection's records.
  */
 export function listTag({ scope, address, largestResponse }: DataContext, state: string): string {
-  const parts = [version, scope.publicUrl, scope.connectionId, largestResponse, address, state];
+  const parts = [release, scope.publicUrl, scope.connectionId, largestResponse, address, state];
   return `W/"${hash('sha256', parts.join('\n'), 'base64url').slice(0, 27)}"`;
 }
 

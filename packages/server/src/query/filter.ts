@@ -1,5 +1,5 @@
 import { type Entity, type Field, type FieldKind, nearest, relatedFields, ServiceError } from '@unified/contract';
-import { type Condition, CUSTOM_KINDS, type FilteredCustomField } from '@unified/store';
+import { type Condition, CUSTOM_KINDS, type FilteredCustomField, isUuid } from '@unified/store';
 import { quoted, suggestionOf } from '../request-error.ts';
 import { parseTimestamp } from './timestamp.ts';
 
@@ -201,7 +201,6 @@ interface Unlisted {
 
 const LONGEST_TEXT = 1000;
 const NUMBER = /^-?\d{1,30}(\.\d{1,15})?$/;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Reads the value of a condition on `field`. Throws `UnfitValue`. */
 function parseFilterValue(field: Field, text: string): FilterValue {
@@ -209,7 +208,7 @@ function parseFilterValue(field: Field, text: string): FilterValue {
   switch (field.kind) {
     case 'relation':
     case 'relations':
-      return fitting(UUID.test(text), text, 'Send the id of a record (a UUID).').toLowerCase();
+      return fitting(isUuid(text), text, 'Send the id of a record (a UUID).').toLowerCase();
     case 'number':
     case 'integer':
       return fitting(NUMBER.test(text), text, 'Send a plain decimal number such as 12.5.');

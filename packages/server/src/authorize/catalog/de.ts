@@ -3,7 +3,6 @@ import type { Catalog } from './en.ts';
 /** The texts of the authorization page in German. */
 export const de: Catalog = {
   language: 'Deutsch',
-  title: (app) => `Ein System mit ${app} verbinden`,
   steps: ['Auswählen', 'Anmelden', 'Prüfen', 'Erlauben'],
   stepsLabel: 'Schritte',
   cancel: 'Abbrechen',

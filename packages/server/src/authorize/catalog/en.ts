@@ -1,7 +1,6 @@
 /** The texts of the authorization page in English. Those in other languages have the same keys. */
 export const en = {
   language: 'English',
-  title: (app: string) => `Connect a system to ${app}`,
   steps: ['Choose', 'Sign in', 'Check', 'Allow'],
   stepsLabel: 'Steps',
   cancel: 'Cancel',
@@ -21,8 +20,8 @@ export const en = {
 
   signInTitle: (system: string) => `Sign in to ${system}`,
   signInLead:
-    'Enter how your system is reached, and a user that may read the data. The connection is tested before anything is saved.',
-  again: (system: string) => `The access to ${system} has to be renewed. Enter it again; your data stays as it is.`,
+    'Enter how your system is reached, and a user who can read the data. The connection is tested before anything is saved.',
+  again: (system: string) => `Access to ${system} must be renewed. Sign in again; your data stays as it is.`,
   example: (text: string) => `For example ${text}`,
   optional: 'optional',
   more: 'More settings',
@@ -45,9 +44,9 @@ export const en = {
   isActive: 'in progress',
   isOpen: 'to do',
   hasFailed: 'failed',
-  systemSays: 'Message of the system',
+  systemSays: 'Message from the system',
   unreadable: (count: number) => (count === 1 ? 'One table cannot be read' : `${count} tables cannot be read`),
-  missingRight: 'The user may not read it. Ask your administrator for the right to read it.',
+  missingRight: 'The user cannot read it. Ask your administrator for the right to read it.',
   missingTable:
     'The system has no such table, or a part of it is missing. Check the version and the modules of your system.',
   change: 'Change the entries',
@@ -73,7 +72,7 @@ export const en = {
     ],
     'private-address': [
       'This address is in a private network',
-      'The system must be reachable from the internet. Enter its public address, or ask the support to allow it.',
+      'The system must be reachable from the internet. Enter its public address, or ask support to allow it.',
     ],
     credentials: ['The system refuses the user name or the password', 'Check both. Upper and lower case matter.'],
     rights: ['The user has too few rights', 'Ask your administrator to give the user the right to read the data.'],
@@ -83,7 +82,7 @@ export const en = {
       'Check that the address is that of the chosen system.',
     ],
     unavailable: ['The system is not available', 'Check the address, and that the system is running. Then test again.'],
-    other: ['The system refuses the request', 'Check your entries, or contact the support with the message below.'],
+    other: ['The system refuses the request', 'Check your entries, or contact support with the message below.'],
   },
 
   allowTitle: (app: string, system: string) => `Allow ${app} to use ${system}?`,
@@ -103,7 +102,7 @@ export const en = {
   allow: 'Allow',
   renew: 'Renew access',
 
-  endedTitle: 'This page has ended',
+  endedTitle: 'This page has expired',
   ended:
     'The authorization was finished, was cancelled or has expired. Go back to the application and start again if you need it.',
   foreign:

@@ -49,22 +49,29 @@ export function checkList(language: Language, { proof, isInterrupted }: Omit<Che
   return html`<div id="progress"${isChanging && html` data-changing="true"`}><ol class="checks">${rows}</ol><progress max="${proof.total}" value="${proof.streams.length}" aria-label="${texts.read}"${!isChanging && html` hidden`}></progress><p class="unseen" role="status">${statusOf(texts, names, states)}</p></div>`;
 }
 
-function statesOf({ phase, failure, streams }: Proof, isInterrupted: boolean): State[] {
-  const at = { connecting: 0, reading: 2, previewing: 3, accepted: 4, refused: 4 }[phase];
-  const failedAt = isInterrupted
-    ? at
-    : phase !== 'refused'
-      ? -1
-      : !failure
-        ? 2
-        : streams.length > 0
-          ? 2
-          : failure.isReached
-            ? 1
-            : 0;
-  return [0, 1, 2, 3].map((index): State => {
-    if (failedAt >= 0) return index < failedAt ? 'done' : index === failedAt ? 'failed' : 'open';
-    return index < at ? 'done' : index === at ? 'active' : 'open';
+/** Steps of the list. */
+const [REACH, AUTHENTICATE, READ, PREVIEW, NONE] = [0, 1, 2, 3, 4];
+/** The step in progress, or the one that failed, by phase. */
+const STEPS: Readonly<Record<Proof['phase'], (proof: Proof) => number>> = {
+  connecting: () => REACH,
+  reading: () => READ,
+  previewing: () => PREVIEW,
+  accepted: () => NONE,
+  refused: refusedStep,
+};
+
+/** Without a failure of the system, some of its tables cannot be read. */
+function refusedStep({ failure, streams }: Proof): number {
+  if (!failure || streams.length > 0) return READ;
+  return failure.isReached ? AUTHENTICATE : REACH;
+}
+
+function statesOf(proof: Proof, isInterrupted: boolean): State[] {
+  const at = STEPS[proof.phase](proof);
+  const current = proof.phase === 'refused' || isInterrupted ? 'failed' : 'active';
+  return [REACH, AUTHENTICATE, READ, PREVIEW].map((step): State => {
+    if (step === at) return current;
+    return step < at ? 'done' : 'open';
   });
 }
 
