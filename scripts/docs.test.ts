@@ -143,8 +143,8 @@ it('names the functions of each step of the flow with the files that declare the
 });
 
 it.each([
-  { request: 'a list', parts: [1, 2], most: 25 },
-  { request: 'a write', parts: [1, 3, 4], most: 50 },
+  { request: 'a list', parts: [1, 2], most: 28 },
+  { request: 'a write', parts: [1, 3, 4], most: 53 },
 ])('$request can be followed through at most $most files', ({ parts, most }) => {
   const files = filesOnTheWay(parts);
   expect(files.size).toBeGreaterThan(most / 2);
