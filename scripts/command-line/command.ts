@@ -1,6 +1,6 @@
 import type { Flags, Given } from './flags.ts';
 
-/** One of `list`, `update`, `token` and `remove`. */
+/** A command of `npm run connect` or `npm run admin`. */
 export interface Command {
   /** Shown in the list of commands. */
   readonly about: string;
