@@ -7,7 +7,6 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = {
   'http:': '80',
   'https:': '443',
   'postgres:': '5432',
-  'postgresql:': '5432',
 };
 
 /**
@@ -23,8 +22,16 @@ export function systemIdentity(platform: Platform, settings: Readonly<Record<str
 /** A value without what does not identify a system, such as the credentials in an address. */
 function identifying(value: Json): Json {
   const url = typeof value === 'string' ? URL.parse(value) : null;
-  if (!url?.hostname) return typeof value === 'string' ? value.trim() : value;
-  const host = url.hostname.toLowerCase().replace(/\.$/, '');
-  const port = url.port || (DEFAULT_PORTS[url.protocol] ?? '');
-  return `${host}:${port}${url.pathname.replace(/\/+$/, '')}`;
+  const address = url && addressIn(url);
+  if (!url || !address?.host) return typeof value === 'string' ? value.trim() : value;
+  const protocol = url.protocol === 'postgresql:' ? 'postgres:' : url.protocol;
+  const host = address.host.toLowerCase().replace(/\.$/, '');
+  const port = address.port || (DEFAULT_PORTS[protocol] ?? '');
+  return `${protocol}//${host}:${port}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+/** The host and port to which a driver connects. In PostgreSQL, parameters precede the address. */
+function addressIn({ protocol, hostname, port, searchParams }: URL) {
+  if (!/^postgres(ql)?:$/.test(protocol)) return { host: hostname, port };
+  return { host: searchParams.getAll('host').at(-1) || hostname, port: searchParams.getAll('port').at(-1) || port };
 }

@@ -147,6 +147,7 @@ export {
   type AuthorizingClient,
   authorizationSession,
   authorizingClient,
+  countAuthorizationCheck,
   endAuthorizationSession,
   type NewSession,
   openAuthorizationSession,

@@ -160,7 +160,10 @@ describe('the authorization of an end user', () => {
     expect(page.text).not.toContain('not-an-address');
   });
 
-  it.each(['sslrootcert=/etc/passwd', 'sslkey=/etc/passwd'])('refuses files of the server: %s', async (parameter) => {
+  it.each([
+    ...['sslrootcert=/etc/passwd', 'sslkey=/etc/passwd', 'SSLCERT=x', 'host=10.0.0.5', 'port=1', 'query_timeout=0'],
+    ...['user=postgres', 'options=-c%20role=x', 'sslmode=disable&host=10.0.0.5'],
+  ])('refuses parameters that only operators may use: %s', async (parameter) => {
     const begun = await begin({ platform: 'sandbox' });
     const url = `${system.url}?${parameter}`;
     expect((await begun.browser.submit(`${begun.session}/settings`, { ...begun.form, url })).status).toBe(422);
@@ -201,6 +204,10 @@ describe('the authorization of an end user', () => {
       schema: 'other',
     });
     expect([other.status, other.text]).toEqual([422, expect.stringContaining('This is a different system')]);
+    for (const parameter of ['host=other.example', 'port=1']) {
+      const sent = { ...begun.form, url: `${system.url}?${parameter}`, schema: 'erp' };
+      expect((await browser.submit(`${begun.session}/settings`, sent)).status).toBe(422);
+    }
     await browser.submit(`${begun.session}/settings`, { ...begun.form, ...settings });
     await checked(begun);
     const { code = '' } = returned(await allow(begun));
@@ -407,6 +414,19 @@ describe('a session', () => {
       pages.push(await begun.browser.submit(`${begun.session}/settings`, { ...begun.form, url }));
     expect(pages.at(-1)?.text).toContain('tested too often');
     expect(pages.at(-2)?.text).not.toContain('tested too often');
+  });
+
+  it('counts guesses of the system of a connection', async () => {
+    const own = await newApplication();
+    const settings = { url: system.url, schema: 'erp' };
+    const { connectionId } = await api.connect({ applicationId: own.applicationId, platform: 'sandbox', settings });
+    const browser = new PageBrowser(api.baseUrl);
+    const page = await browser.open(request({ connection: connectionId }, own));
+    const guess = (schema: string) =>
+      browser.submit(`${sessionOf(page)}/settings`, { token: tokenIn(page), url: system.url, schema });
+    for (let count = 0; count < 20; count += 1) expect((await guess('x')).text).toContain('This is a different system');
+    expect((await guess('x')).text).toContain('tested too often');
+    expect((await guess('erp')).text).toContain('tested too often');
   });
 
   it('may not be framed, stored, or run scripts of other sources', async () => {

@@ -3,20 +3,30 @@ import type { SettingProblem } from '@unified/connectors';
 /** Settings with which an operator allows a connection what applications and end users may not allow themselves. */
 export const OPERATOR_SETTINGS: readonly string[] = ['allowPrivateHosts'];
 
-/** Parameters of connection strings that name files of this machine. */
-const FILES: readonly string[] = ['sslcert', 'sslkey', 'sslrootcert'];
+/**
+ * Parameters that applications and end users may add to the address of a PostgreSQL database. `sslmode` only encrypts the
+ * connection. Others connect to another host, read files of this machine, or replace timeouts.
+ */
+const PARAMETERS: readonly string[] = ['sslmode'];
 
 /** The errors in settings that did not come from the operator. */
 export function operatorSettingProblems(settings: Readonly<Record<string, unknown>>): SettingProblem[] {
   const allowed = OPERATOR_SETTINGS.filter((name) => Object.hasOwn(settings, name)).map((setting) =>
     problemIn(setting, 'Only the operator of the service can allow private hosts. Leave it out.'),
   );
-  const files = Object.entries(settings).flatMap(([setting, value]) => {
-    const names = typeof value === 'string' ? [...(URL.parse(value)?.searchParams.keys() ?? [])] : [];
-    const file = names.find((name) => FILES.includes(name.toLowerCase()));
-    return file === undefined ? [] : problemIn(setting, `Only the operator can use ${file}. Leave it out.`);
+  const addresses = Object.entries(settings).flatMap(([setting, value]) => {
+    const url = typeof value === 'string' ? URL.parse(value) : null;
+    const remedy = url && addressRemedy(url);
+    return remedy ? problemIn(setting, remedy) : [];
   });
-  return [...allowed, ...files];
+  return [...allowed, ...addresses];
+}
+
+/** How to correct the address of a database; empty if it can be used. Never quotes it, because it may be secret. */
+function addressRemedy({ protocol, searchParams }: URL): string {
+  if (!/^postgres(ql)?:$/.test(protocol)) return '';
+  const isOpen = [...searchParams.keys()].every((name) => PARAMETERS.includes(name));
+  return isOpen ? '' : 'Only the operator can use parameters other than sslmode. Leave them out.';
 }
 
 function problemIn(setting: string, remedy: string): SettingProblem {

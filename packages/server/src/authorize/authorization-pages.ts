@@ -1,6 +1,7 @@
 import { addressOf } from '@unified/contract';
 import { type Engine, type Proof, type SettingField, settingFields, settingsOfForm, unproven } from '@unified/engine';
 import {
+  countAuthorizationCheck,
   endAuthorizationSession,
   issueAuthorizationCode,
   openAuthorizationSession,
@@ -174,13 +175,20 @@ export function createAuthorizationPages(parts: Parts): AuthorizationPages {
       const values = withoutSecrets(settingFields(platform), settings);
       const hasSecret = Object.keys(values).length < Object.keys(settings).length;
       if (wrong.length > 0) return signIn(opened, frame, { values, hasSecret, wrong: new Set(wrong) });
+      const texts = catalogs[frame.language];
+      // Before the comparison, so that the address of the connection cannot be guessed either.
+      if (!(await countAuthorizationCheck(store, opened.stored.id)))
+        return signIn(opened, frame, { values, hasSecret, error: texts.tooMany });
       if (await isOtherSystem(opened, settings))
-        return signIn(opened, frame, { values, error: catalogs[frame.language].otherSystem });
+        return signIn(opened, frame, { values, hasSecret, error: texts.otherSystem });
       const content = { ...opened.content, settings };
       await saveAuthorization(store, opened.stored.id, JSON.stringify(content));
       return check({ ...opened, content }, frame);
     },
-    check,
+    async check(opened, frame) {
+      const isCounted = await countAuthorizationCheck(store, opened.stored.id);
+      return isCounted ? check(opened, frame) : notChecked(opened, frame, catalogs[frame.language].tooMany);
+    },
     async allow(opened, frame, form) {
       const { proof } = opened;
       if (proof?.phase !== 'accepted') return redirect(frame.session.path);
@@ -198,11 +206,18 @@ export function createAuthorizationPages(parts: Parts): AuthorizationPages {
     const { platform: id = '', settings } = opened.content;
     const platform = opened.connections.platform(id);
     if (!platform || !settings) return redirect(frame.session.path);
-    const refused = await checks.start(opened, unproven(platform));
-    const texts = catalogs[frame.language];
-    if (refused === null) return redirect(frame.session.path);
-    const error = refused === 'busy' ? texts.broken : texts.tooMany;
-    return signIn(opened, frame, { values: withoutSecrets(settingFields(platform), settings), error });
+    const isStarted = await checks.start(opened, unproven(platform));
+    return isStarted ? redirect(frame.session.path) : notChecked(opened, frame, catalogs[frame.language].broken);
+  }
+
+  /** The form with what was entered, and why it cannot be checked. */
+  function notChecked(opened: Opened, frame: Frame, error: string): HttpResponse {
+    const platform = opened.connections.platform(opened.content.platform ?? '');
+    if (!platform) return redirect(frame.session.path);
+    return signIn(opened, frame, {
+      values: withoutSecrets(settingFields(platform), opened.content.settings ?? {}),
+      error,
+    });
   }
 
   /** Stores a change of a session; a check of the earlier content no longer counts. */

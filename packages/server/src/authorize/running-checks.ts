@@ -8,8 +8,8 @@ const MOST_AT_A_TIME = 16;
 
 /** Checks of systems that end users connect. They run after the response, and store how far they are. */
 export interface RunningChecks {
-  /** Starts to check the system of a session. Returns why it cannot be checked now, or null. */
-  start(opened: Opened, first: Proof): Promise<'too many' | 'busy' | null>;
+  /** Starts to check the system of a session, unless it has ended. Returns false if too many checks are running. */
+  start(opened: Opened, first: Proof): Promise<boolean>;
   /** Resolves when no check is running. */
   ended(): Promise<void>;
 }
@@ -31,13 +31,13 @@ export function createRunningChecks(store: Store, logger: Logger): RunningChecks
 
   return {
     async start(opened, first) {
-      if (running.size >= MOST_AT_A_TIME) return 'busy';
+      if (running.size >= MOST_AT_A_TIME) return false;
       const checkId = await startAuthorizationCheck(store, opened.stored.id, JSON.stringify(first));
-      if (checkId === null) return 'too many';
+      if (checkId === null) return true;
       const check = run(opened, checkId);
       running.add(check);
       void check.finally(() => running.delete(check));
-      return null;
+      return true;
     },
     async ended() {
       await Promise.all(running);

@@ -112,14 +112,25 @@ export async function saveAuthorization(
   );
 }
 
-/** Starts a check of the content. Returns its id, or null when the session has ended or was checked too often. */
+/** Counts a check of a system, before it is made. Returns false when the session has ended or was checked too often. */
+export async function countAuthorizationCheck(store: Store, id: string): Promise<boolean> {
+  const { rowCount } = await asOwner(
+    store,
+    `update unified.authorization_sessions set checks = checks + 1
+      where id = $1 and "endedAt" is null and "expiresAt" > now() and checks < ${MOST_CHECKS}`,
+    [id],
+  );
+  return rowCount === 1;
+}
+
+/** Starts a check of the content. Returns its id, or null when the session has ended. */
 export async function startAuthorizationCheck(store: Store, id: string, progress: string): Promise<string | null> {
   const checkId = newId();
   const { rowCount } = await asOwner(
     store,
     `update unified.authorization_sessions
-        set "checkId" = $2, checks = checks + 1, progress = $3, "progressAt" = now()
-      where id = $1 and "endedAt" is null and "expiresAt" > now() and checks < ${MOST_CHECKS}`,
+        set "checkId" = $2, progress = $3, "progressAt" = now()
+      where id = $1 and "endedAt" is null and "expiresAt" > now()`,
     [id, checkId, sealed(store, id, 'progress', progress)],
   );
   return rowCount === 1 ? checkId : null;
