@@ -147,6 +147,15 @@ describe('the authorization of an end user', () => {
     expect(refused.text).not.toContain('Allow Northwind');
   });
 
+  it('reports a refusal as such, however long ago it was', async () => {
+    const begun = await begin();
+    await signIn(begun, { schema: 'nowhere' });
+    const id = begun.session.split('/').at(-1);
+    await rows(`update unified.authorization_sessions set "progressAt" = now() - interval '1 hour' where id = '${id}'`);
+    expect((await begun.browser.open(`${begun.session}/progress`)).text).toContain('<li class="failed">');
+    expect((await begun.browser.open(begun.session)).text).not.toContain('was interrupted');
+  });
+
   it('reports wrong settings without calling the system, and keeps those that are not secret', async () => {
     const begun = await begin({ platform: 'sandbox' });
     const page = await begun.browser.submit(`${begun.session}/settings`, {
