@@ -1,6 +1,6 @@
 // `npm start`: database, sandbox company, worker and server in one process, or the parts that `--role` names.
 import { entities } from '@unified/contract';
-import { brokenPlatforms, createEngine, startWorker } from '@unified/engine';
+import { allSystems, brokenPlatforms, createEngine, startWorker } from '@unified/engine';
 import { addSandboxPlatform } from '@unified/sandbox';
 import { createLogger, createServer, redisRateLimiter, type Server, type ServerOptions } from '@unified/server';
 import { AddressConflict, watchDatabase } from '@unified/store';
@@ -52,7 +52,8 @@ async function start(): Promise<void> {
         giveUp(error, 'SANDBOX=off starts without the sandbox company.'),
       )
     : undefined;
-  const engine = createEngine({ store, databaseUrl: database.url, log });
+  const systems = { ...allSystems, isOffered: (id: string) => id !== 'sandbox' || configuration.sandbox };
+  const engine = createEngine({ store, databaseUrl: database.url, log, systems });
   parts.unshift(engine);
 
   for (const problem of await brokenPlatforms({ store })) step(`✗ ${problem}`);

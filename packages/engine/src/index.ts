@@ -24,7 +24,7 @@ export {
 export type { RetryPolicy } from './drivers/retry-policy.ts';
 export type { SyncMode } from './jobs/jobs.ts';
 export type { Capability } from './model/capability.ts';
-export type { Systems } from './model/systems.ts';
+export { allSystems, type Systems } from './model/systems.ts';
 export type { CheckWrite, WriteRequest } from './queue/write-request.ts';
 export { startWorker, type Worker, type WorkerOptions } from './start-worker.ts';
 export type { SyncProblem } from './sync/stream-problems.ts';

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import { allSystems } from '@unified/engine';
 import { addSandboxPlatform } from '@unified/sandbox';
 import { addRedirectUri, createApplication, setClientSetting } from '@unified/store';
 import { api as startApi, type TestApi, type TestApplication } from '@unified/testing';
@@ -222,6 +223,33 @@ describe('the authorization of an end user', () => {
     const { code = '' } = returned(await allow(begun));
     const token = (await exchange(code, {}, own)).body.access_token;
     expect(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).sub).toBe(body.data.id);
+  });
+
+  it.each(['no password', 'no user'])('refuses the address of a database with %s', async (name) => {
+    const begun = await begin({ platform: 'sandbox' });
+    const url = new URL(system.url);
+    url.password = '';
+    if (name === 'no user') url.username = '';
+    const sent = { ...begun.form, url: url.href };
+    expect((await begun.browser.submit(`${begun.session}/settings`, sent)).status).toBe(422);
+  });
+
+  it('offers only platforms of the operator; connections to others can be renewed', async () => {
+    const limited = await startApi({ systems: { ...allSystems, isOffered: (id) => id !== 'sandbox' } });
+    onTestFinished(() => limited.stop());
+    const { id: applicationId } = await createApplication(limited.store, 'Northwind');
+    await addRedirectUri(limited.store.application(applicationId), applicationId, REDIRECT);
+    const own = await limited.signIn(applicationId);
+    const settings = { url: system.url, schema: 'erp' };
+    const { connectionId } = await limited.connect({ applicationId, platform: 'sandbox', settings });
+    const open = (query: Query) => new PageBrowser(limited.baseUrl).open(request(query, own));
+    expect((await open({})).text).not.toContain('value="sandbox"');
+    expect((await open({ connection: connectionId })).text).toContain('Sign in to Sandbox company');
+    expect(returned(await open({ platform: 'sandbox' })).error).toBe('invalid_request');
+    const listed = await limited.fetch<{ data: { id: string }[] }>('/v4/platforms', { token: own.token });
+    expect(listed.body.data.map(({ id }) => id)).not.toContain('sandbox');
+    const json = { platform: 'sandbox', settings };
+    expect((await limited.fetch('/v4/connections', { method: 'POST', token: own.token, json })).status).toBe(400);
   });
 
   it('can be cancelled', async () => {

@@ -23,7 +23,7 @@ import {
   type Store,
 } from '@unified/store';
 import { failureOf, retryAfterOf } from '../drivers/system-failure.ts';
-import { platformIn, type Systems } from '../model/systems.ts';
+import { offeredPlatform, platformIn, type Systems } from '../model/systems.ts';
 import { checkSystem } from './check-system.ts';
 import type { ConnectionJobs } from './connection-parts.ts';
 import { operatorSettingProblems } from './operator-settings.ts';
@@ -66,7 +66,7 @@ export interface ApplicationConnections {
 
 /** The kinds of systems that can be connected, in alphabetical order. Those whose files cannot be used are left out. */
 export function usablePlatforms(systems: Systems): Platform[] {
-  return platformIds().flatMap((id) => platformIn(systems, id) ?? []);
+  return platformIds().flatMap((id) => offeredPlatform(systems, id) ?? []);
 }
 
 interface Parts {
@@ -104,7 +104,7 @@ export function applicationConnections(parts: Parts, { applicationId }: Applicat
     get: async (id) => shown(await existing(id)),
     shown,
     async create(given) {
-      const platform = platformIn(systems, given.platform) ?? refusePlatform(systems, given.platform);
+      const platform = offeredPlatform(systems, given.platform) ?? refusePlatform(systems, given.platform);
       const settings = given.settings as Record<string, Json>;
       refuseForOperators(settings);
       await check(platform, settings, systems);

@@ -11,7 +11,7 @@ import {
   type NewConnection,
   type Store,
 } from '@unified/store';
-import { platformIn, type Systems } from '../model/systems.ts';
+import { offeredPlatform, platformIn, type Systems } from '../model/systems.ts';
 import type { ConnectionJobs } from './connection-parts.ts';
 import { OPERATOR_SETTINGS, operatorSettingProblems } from './operator-settings.ts';
 import { type Proof, proveSystem } from './prove-system.ts';
@@ -31,6 +31,8 @@ export interface AuthorizedSystem {
 export interface AuthorizedConnections {
   /** The platform with this id, or undefined if it cannot be used. */
   platform(id: string): Platform | undefined;
+  /** The platform with this id, or undefined if no new connection can be made to it. */
+  offered(id: string): Platform | undefined;
   /** An active or inactive connection of the application to a platform that can be used, or null. */
   connection(id: string): Promise<Connection | null>;
   /** All errors in the settings; empty if they can be used. Makes no calls. */
@@ -80,6 +82,7 @@ export function authorizedConnections(parts: Parts, { applicationId }: Applicati
 
   return {
     platform: (id) => platformIn(systems, id),
+    offered: (id) => offeredPlatform(systems, id),
     connection: existing,
     problems: (platform, settings) => [...operatorSettingProblems(settings), ...settingsProblems(platform, settings)],
     async prove({ platform, settings, connectionId }, onStep) {

@@ -23,8 +23,9 @@ export function operatorSettingProblems(settings: Readonly<Record<string, unknow
 }
 
 /** How to correct the address of a database; empty if it can be used. Never quotes it, because it may be secret. */
-function addressRemedy({ protocol, searchParams }: URL): string {
+function addressRemedy({ protocol, username, password, searchParams }: URL): string {
   if (!/^postgres(ql)?:$/.test(protocol)) return '';
+  if (!username || !password) return 'Add the user name and the password.';
   const isOpen = [...searchParams.keys()].every((name) => PARAMETERS.includes(name));
   return isOpen ? '' : 'Only the operator can use parameters other than sslmode. Leave them out.';
 }

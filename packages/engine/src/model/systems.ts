@@ -18,6 +18,8 @@ export interface Systems {
   /** Throws `DefinitionError` when there is no such platform or its files cannot be used. */
   platformOf(id: string): Platform;
   openDriver(platform: Platform, settings: Readonly<Record<string, Json>>, events?: DriverEvents): Driver;
+  /** Whether applications and end users can connect systems of a platform. Default: all. Existing connections are kept. */
+  isOffered?(id: string): boolean;
   /** The model of a connection, for revisions other than 0. Default: the mappings of the platform. Throws `DefinitionError`. */
   modelOf?(connection: ModelKey): Promise<ConnectionModel>;
 }
@@ -28,6 +30,11 @@ export const allSystems: Systems = { platformOf, openDriver };
 /** The model of a connection. Throws `DefinitionError`. */
 export async function resolveModel(systems: Systems, connection: ModelKey): Promise<ConnectionModel> {
   return systems.modelOf ? systems.modelOf(connection) : modelOfPlatform(systems.platformOf(connection.platform));
+}
+
+/** The platform with this id that applications and end users can connect, or undefined. */
+export function offeredPlatform(systems: Systems, id: string): Platform | undefined {
+  return (systems.isOffered?.(id) ?? true) ? platformIn(systems, id) : undefined;
 }
 
 /** The platform with this id, or undefined if there is none or its files cannot be used. */

@@ -158,7 +158,7 @@ export function createAuthorizationPages(parts: Parts): AuthorizationPages {
     async platform(opened, frame, { platform }) {
       const { request } = opened.content;
       const isFixed = request.platform !== undefined || request.connectionId !== undefined;
-      if (isFixed || !opened.connections.platform(platform ?? '')) return redirect(frame.session.path);
+      if (isFixed || !opened.connections.offered(platform ?? '')) return redirect(frame.session.path);
       return changed(opened, frame, { platform, settings: undefined });
     },
     async choose(opened, frame) {
@@ -305,8 +305,10 @@ export function createAuthorizationPages(parts: Parts): AuthorizationPages {
   }: Extract<ReadAuthorization, { kind: 'valid' }>): Promise<Content | string> {
     const connections = engine.authorizedConnectionsOf(store.application(client.applicationId));
     const { connectionId, platform } = request;
-    if (platform !== undefined && !connections.platform(platform)) return 'There is no such platform.';
-    if (connectionId === undefined) return { request, platform };
+    if (connectionId === undefined) {
+      if (platform !== undefined && !connections.offered(platform)) return 'There is no such platform.';
+      return { request, platform };
+    }
     const connection = await connections.connection(connectionId);
     if (!connection) return 'There is no such connection.';
     if (platform !== undefined && platform !== connection.platform) return 'The connection is to another platform.';

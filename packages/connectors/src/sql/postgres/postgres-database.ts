@@ -15,6 +15,7 @@ const GRACE_MS = 5_000;
 export function openDatabase(url: string, { statementTimeoutMs, events, rules }: DatabaseOptions): Database {
   const pool = new pg.Pool({
     connectionString: url,
+    Client: clientOf(url),
     stream: () => new GuardedSocket(rules),
     max: 4,
     types,
@@ -33,6 +34,28 @@ export function openDatabase(url: string, { statementTimeoutMs, events, rules }:
     query: (text, values) => rowsOf(pool, text, values).catch(rethrow),
     transaction: (work) => transaction(pool, work),
     close: () => pool.end(),
+  };
+}
+
+/**
+ * A client that signs in only with the credentials of the connection string. On its own, `pg` would send those of the service's
+ * environment and password file to any host.
+ */
+function clientOf(url: string): typeof pg.Client {
+  // Without a host, `URL` accepts no credentials.
+  const address = URL.parse(url) ?? URL.parse(url.replace('@/', '@localhost/'));
+  const has = (parameter: string) => Boolean(address?.searchParams.getAll(parameter).at(-1));
+  const absent = {
+    ...(!address?.username && !has('user') && { user: '' }),
+    ...(!address?.password && !has('password') && { password: '' }),
+  };
+  return class extends pg.Client {
+    declare readonly connectionParameters: object;
+    constructor(config?: pg.ClientConfig) {
+      super(config);
+      Object.assign(this, absent);
+      Object.assign(this.connectionParameters, absent);
+    }
   };
 }
 
