@@ -25,7 +25,7 @@ export const de: Catalog = {
   signInLead:
     'Geben Sie an, wie Ihr System erreichbar ist, und einen Benutzer, der die Daten lesen darf. Die Verbindung wird geprüft, bevor etwas gespeichert wird.',
   again: (system) =>
-    `Der Zugang zu ${system} muss erneuert werden. Geben Sie ihn noch einmal ein; Ihre Daten bleiben erhalten.`,
+    `Der Zugang zu ${system} muss erneuert werden. Melden Sie sich noch einmal an; Ihre Daten bleiben erhalten.`,
   example: (text) => `Zum Beispiel ${text}`,
   optional: 'freiwillig',
   more: 'Weitere Einstellungen',
@@ -122,7 +122,7 @@ export const de: Catalog = {
   allow: 'Erlauben',
   renew: 'Zugang erneuern',
 
-  endedTitle: 'Diese Seite ist beendet',
+  endedTitle: 'Diese Seite ist abgelaufen',
   ended:
     'Die Freigabe wurde abgeschlossen, abgebrochen oder ist abgelaufen. Kehren Sie zur Anwendung zurück, und beginnen Sie bei Bedarf erneut.',
   foreign:
