@@ -275,6 +275,7 @@ describe('connections', () => {
       { platform: 'tryton', settings: { ...settings, password: undefined } },
       { platform: 'tryton', settings: { ...settings, unheardOf: 1 } },
       { platform: 'tryton', settings: { ...settings, allowPrivateHosts: true } },
+      { platform: 'tryton', settings: { ...settings, timeoutSeconds: 600 } },
     ]) {
       const { status, body } = await send('POST', '/connections', sent);
       expect([status, body.code]).toEqual([400, 'SERVICE_INVALID_BODY']);

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { allSystems } from '@unified/engine';
 import { addSandboxPlatform } from '@unified/sandbox';
 import { addRedirectUri, createApplication, setClientSetting } from '@unified/store';
@@ -451,6 +452,26 @@ describe('a session', () => {
       pages.push(await begun.browser.submit(`${begun.session}/settings`, { ...begun.form, url }));
     expect(pages.at(-1)?.text).toContain('tested too often');
     expect(pages.at(-2)?.text).not.toContain('tested too often');
+  });
+
+  it('shares the checks that can run at a time with others of its client', async () => {
+    const sockets: Socket[] = [];
+    const server = createTcpServer((socket) => void sockets.push(socket.on('error', () => undefined)));
+    await new Promise<void>((resolve) => server.listen(0, resolve));
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    const own = await newApplication();
+    const submit = async () => {
+      const browser = new PageBrowser(api.baseUrl);
+      const page = await browser.open(request({ platform: 'sandbox' }, own));
+      const sent = { token: tokenIn(page), url: `postgres://u:p@localhost:${port}/erp` };
+      return (await browser.submit(`${sessionOf(page)}/settings`, sent)).text;
+    };
+    const pages = await Promise.all(Array.from({ length: 6 }, submit));
+    expect(pages.filter((text) => text.includes('data-changing'))).toHaveLength(4);
   });
 
   it('counts guesses of the system of a connection', async () => {

@@ -14,7 +14,7 @@ import {
 import { offeredPlatform, platformIn, type Systems } from '../model/systems.ts';
 import type { ConnectionJobs } from './connection-parts.ts';
 import { OPERATOR_SETTINGS, operatorSettingProblems } from './operator-settings.ts';
-import { type Proof, proveSystem } from './prove-system.ts';
+import { type Proof, type ProofWatch, proveSystem } from './prove-system.ts';
 import { updateConnection } from './update-connection.ts';
 
 type Settings = Readonly<Record<string, Json>>;
@@ -37,8 +37,8 @@ export interface AuthorizedConnections {
   connection(id: string): Promise<Connection | null>;
   /** All errors in the settings; empty if they can be used. Makes no calls. */
   problems(platform: Platform, settings: Settings): SettingProblem[];
-  /** `onStep` is called with the proof after each step. */
-  prove(system: AuthorizedSystem, onStep: (proof: Proof) => void): Promise<Proof>;
+  /** Checks a system, as `proveSystem`. */
+  prove(system: AuthorizedSystem, watch: ProofWatch): Promise<Proof>;
   /** The connections of the application to this system, whatever their user. */
   connectionsTo(platform: string, settings: Settings): Promise<Connection[]>;
   /** Stores a connection, or the settings of an existing one, and requests its synchronization. */
@@ -85,11 +85,11 @@ export function authorizedConnections(parts: Parts, { applicationId }: Applicati
     offered: (id) => offeredPlatform(systems, id),
     connection: existing,
     problems: (platform, settings) => [...operatorSettingProblems(settings), ...settingsProblems(platform, settings)],
-    async prove({ platform, settings, connectionId }, onStep) {
+    async prove({ platform, settings, connectionId }, watch) {
       const given = connectionId === undefined ? settings : await completed(connectionId, settings);
       const found = platformIn(systems, platform);
       if (!found) throw new ServiceError('SERVICE_NOT_FOUND', 'This system is no longer offered.');
-      return proveSystem(found, given, { systems, onStep });
+      return proveSystem(found, given, { systems, ...watch });
     },
     connectionsTo,
     async accept({ platform: platformId, settings, connectionId }) {

@@ -1,7 +1,7 @@
 import type { SettingProblem } from '@unified/connectors';
 
-/** Settings with which an operator allows a connection what applications and end users may not allow themselves. */
-export const OPERATOR_SETTINGS: readonly string[] = ['allowPrivateHosts'];
+/** Settings that applications and end users may not make: they allow private hosts, or occupy this process longer. */
+export const OPERATOR_SETTINGS: readonly string[] = ['allowPrivateHosts', 'timeoutSeconds'];
 
 /**
  * Parameters that applications and end users may add to the address of a PostgreSQL database. `sslmode` only encrypts the
@@ -12,7 +12,7 @@ const PARAMETERS: readonly string[] = ['sslmode'];
 /** The errors in settings that did not come from the operator. */
 export function operatorSettingProblems(settings: Readonly<Record<string, unknown>>): SettingProblem[] {
   const allowed = OPERATOR_SETTINGS.filter((name) => Object.hasOwn(settings, name)).map((setting) =>
-    problemIn(setting, 'Only the operator of the service can allow private hosts. Leave it out.'),
+    problemIn(setting, 'Only the operator of the service can set it. Leave it out.'),
   );
   const addresses = Object.entries(settings).flatMap(([setting, value]) => {
     const url = typeof value === 'string' ? URL.parse(value) : null;

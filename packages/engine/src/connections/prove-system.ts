@@ -46,33 +46,46 @@ export function unproven(platform: Platform): Proof {
   return { phase: 'connecting', total: platform.streams.length, streams: [], previews: [], failure: null };
 }
 
+/** Follows a check, and ends it. */
+export interface ProofWatch {
+  /** Called with the proof after each step. */
+  onStep(proof: Proof): void;
+  /** Refuses the system when it aborts. The call in progress then ends within its own time limit. */
+  readonly signal: AbortSignal;
+}
+
 /**
- * Signs in to a system, reads one row of every stream and the first records of some entities, and changes nothing. `onStep` is
- * called with the proof after each step. The system is accepted if every stream can be read. Failures of the system are part
+ * Signs in to a system, reads one row of every stream and the first records of some entities, and changes nothing. The
+ * system is accepted if every stream can be read. Failures of the system are part
  * of the result.
  */
 export async function proveSystem(
   platform: Platform,
   settings: Readonly<Record<string, Json>>,
-  { systems, onStep }: { readonly systems: Systems; onStep(proof: Proof): void },
+  { systems, onStep, signal }: ProofWatch & { readonly systems: Systems },
 ): Promise<Proof> {
   let proof = unproven(platform);
   const advance = (change: Partial<Proof>) => {
     proof = { ...proof, ...change };
     onStep(proof);
   };
+  const step = (change: Partial<Proof>) => {
+    signal.throwIfAborted();
+    advance(change);
+  };
+  const check = async (opened: Driver) => {
+    const { problems } = await lookAtSystem(opened, platform, {
+      signedIn: () => step({ phase: 'reading' }),
+      looked: (seen) => step({ streams: [...proof.streams, provenStream(seen)] }),
+    });
+    if (problems.some(({ blocks }) => blocks)) return step({ phase: 'refused' });
+    step({ phase: 'previewing' });
+    step({ phase: 'accepted', previews: await previewsOf(opened, platform) });
+  };
   let driver: Driver | undefined;
   try {
     driver = systems.openDriver(platform, settings);
-    const { problems } = await lookAtSystem(driver, platform, {
-      signedIn: () => advance({ phase: 'reading' }),
-      looked: (seen) => advance({ streams: [...proof.streams, provenStream(seen)] }),
-    });
-    if (problems.some(({ blocks }) => blocks)) advance({ phase: 'refused' });
-    else {
-      advance({ phase: 'previewing' });
-      advance({ phase: 'accepted', previews: await previewsOf(driver, platform) });
-    }
+    await orAborted(check(driver), signal);
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
     advance({ phase: 'refused', failure: failureOf(error, proof) });
@@ -80,6 +93,15 @@ export async function proveSystem(
     await driver?.close();
   }
   return proof;
+}
+
+/** Rejects with a `SystemError` when the signal aborts first. */
+async function orAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(new SystemError('unavailable', 'The system took too long'));
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  await Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', onAbort));
 }
 
 function provenStream({ report, problems }: Seen): ProvenStream {

@@ -328,8 +328,8 @@ export function createAuthorizationPages(parts: Parts): AuthorizationPages {
   }
 }
 
-/** Seconds without progress after which a check counts as interrupted: more than any call to a system takes. */
-const INTERRUPTED_SECONDS = 180;
+/** Seconds without progress after which a check counts as interrupted: more than a whole check may take. */
+const INTERRUPTED_SECONDS = 150;
 
 /** Whether nothing has happened for so long that the process of the check must have ended. */
 function isInterrupted({ phase }: Proof, idleSeconds: number): boolean {
