@@ -35,7 +35,7 @@ NO_CONNECTION = "body/connectionId: There is no connection with this id"
 CUSTOM_FIELD = "body/customFields/"
 PREFIXES = (KIND_OF_RECORD, ORDER_OF_PARTS, SETTING, NO_PLATFORM, NO_CONNECTION, CUSTOM_FIELD)
 # The document type in the body determines which fields it may have.
-FIELD_OF_ANOTHER_TYPE = re.compile(r"body/\w+: Records with \w+ .* do not have this field\. Leave it out")
+FIELD_OF_ANOTHER_TYPE = re.compile(r"body/[\w/]+: Records with \w+ .* do not have this field\. Leave it out")
 # Parameters of a form are sent once, even those that are ignored (RFC 6749, section 3.2); the schema allows any value for
 # them, also a list.
 REPEATED = re.compile(r'body/.*: ["\'].*["\'] is repeated\. Send it once', re.DOTALL)

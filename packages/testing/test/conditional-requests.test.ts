@@ -108,6 +108,21 @@ test('a list of a connection without any change has another tag after the first 
   expect([status, body.data.length]).toEqual([200, 1]);
 });
 
+test('headers with tags have at most 16,000 characters', async () => {
+  const statuses = async (length: number) => {
+    const tags = 'x'.repeat(length);
+    const read = await get(LIST, { 'If-None-Match': tags });
+    const written = await patch('Net 9', { 'If-Match': tags });
+    return [read, written].map(({ status, body }) => [status, (body as { code?: string } | undefined)?.code]);
+  };
+  const tooLong = [431, 'SERVICE_HEADERS_TOO_LARGE'];
+  expect(await statuses(16_000)).toEqual([
+    [200, undefined],
+    [412, 'SERVICE_PRECONDITION_FAILED'],
+  ]);
+  expect(await statuses(16_001)).toEqual([tooLong, tooLong]);
+});
+
 test('a refused list is refused whatever the client has', async () => {
   expect((await get('/v4/vendors?filter[colour]=red', { 'If-None-Match': '*' })).status).toBe(400);
   expect((await get('/v4/vendors?cursor=nonsense', { 'If-None-Match': '*' })).status).toBe(400);
