@@ -247,11 +247,13 @@ test('a killed run continues where it stopped, and detects deletions', async () 
 
 test('when the worker is killed before the relations are filled in, another one fills them in and reads nothing again', async () => {
   await worker.stop();
-  const child = await startWorkerProcess(harness, 1);
+  // Retries for connections of other tests would occupy a single slot: they wait for the relations as well.
+  const slots = 4;
+  const child = await startWorkerProcess(harness, slots);
   const { site, relations } = await readButForRelations();
   await child.kill();
   const calls = site.system.calls();
-  const next = await startWorkerProcess(harness, 1);
+  const next = await startWorkerProcess(harness, slots);
   await relations.letGo();
   await expect.poll(() => status(site)).toMatchObject({ ...ended, pendingRelations: 0 });
   await next.kill();

@@ -9,7 +9,7 @@ import { RefusedPage } from '../refused-page.ts';
 import { suggestionOf } from '../request-error.ts';
 import { applicationIdOf, applicationPrincipal, connectionPrincipal } from './authorization/authenticate.ts';
 import type { Authorization, Authorize } from './authorization/authorize.ts';
-import { conditionsOf } from './request/conditions.ts';
+import { preconditionsOf } from './request/preconditions.ts';
 import type { createReadRequest } from './request/read-request.ts';
 import { logCutOff, logFailure, logRequest } from './request-log.ts';
 import { acceptedCodings, CODINGS } from './response/accept-encoding.ts';
@@ -90,7 +90,7 @@ async function serve(stages: Stages, exchange: Exchange): Promise<void> {
       beginAuthorization: () => stages.beginAuthorization({ headers: request.headers, queryText }, request),
       accepts: (types) => request.accepts([...types]) || undefined,
       address: request.url,
-      conditions: conditionsOf(request),
+      conditions: preconditionsOf(request),
     });
     const unread = { operation, params, queryText, request, sender: applicationIdOf(principal) };
     const { checked, sent, release } = UNCHECKED.has(operation.id)

@@ -6,7 +6,7 @@ import type { Conditions } from '../../operations/context.ts';
 const LONGEST = 16_000;
 
 /** The headers that make a request conditional. Throws SERVICE_HEADERS_TOO_LARGE. */
-export function conditionsOf({ headers }: IncomingMessage): Conditions {
+export function preconditionsOf({ headers }: IncomingMessage): Conditions {
   return {
     ifMatch: bounded('If-Match', headers['if-match']),
     ifNoneMatch: bounded('If-None-Match', headers['if-none-match']),
