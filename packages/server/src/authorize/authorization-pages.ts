@@ -10,6 +10,7 @@ import {
   saveAuthorization,
 } from '@unified/store';
 import type { Logger } from 'pino';
+import { contentPolicy } from '../content-policy.ts';
 import type { HttpResponse } from '../http-response.ts';
 import {
   type AuthorizationError,
@@ -386,16 +387,7 @@ function redirect(address: string, status = 303, headers: HttpResponse['headers'
 /** `formTarget` is an origin that forms may lead to besides this server: browsers check redirects as well. */
 function pageHeaders(formTarget: string): Readonly<Record<string, string>> {
   return {
-    'Content-Security-Policy': [
-      "default-src 'none'",
-      "script-src 'self'",
-      "style-src 'self'",
-      "img-src 'self' data:",
-      "connect-src 'self'",
-      `form-action 'self' ${formTarget}`.trim(),
-      "base-uri 'none'",
-      "frame-ancestors 'none'",
-    ].join('; '),
+    'Content-Security-Policy': contentPolicy(`'self' ${formTarget}`.trim()),
     'X-Frame-Options': 'DENY',
     'Referrer-Policy': 'no-referrer',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',

@@ -4,6 +4,7 @@ import { extname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { clientDocument, ServiceError, servedDocument } from '@unified/contract';
 import { type RequestHandler, Router } from 'express';
+import { contentPolicy } from '../content-policy.ts';
 import type { HttpResponse } from '../http-response.ts';
 import { errorResponse, MethodNotAllowed } from './response/error-response.ts';
 import type { Outbox } from './response/outbox.ts';
@@ -37,16 +38,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** A page may load only files of this server, and send data only to it. */
 const PAGE_HEADERS = {
-  'Content-Security-Policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
+  'Content-Security-Policy': contentPolicy("'none'"),
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
 };

@@ -35,7 +35,7 @@ export interface StoredWrite {
   readonly targetId: string | null;
   readonly body: unknown;
   readonly idempotencyKey: string | null;
-  /** Hashes of the versions of the record of which the write expects one; null: any. */
+  /** Hashes of the versions of the record that the write accepts; null: any version. */
   readonly ifMatch: readonly string[] | null;
   readonly status: WriteStatus;
   readonly attempts: number;

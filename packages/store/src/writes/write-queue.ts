@@ -23,7 +23,7 @@ export interface NewWrite {
   readonly idempotency?: Idempotency;
   /** The key of the request in the write record; by default that of `idempotency`. */
   readonly idempotencyKey?: string | null;
-  /** Hashes of the versions of the record of which the write expects one; by default any. */
+  /** Hashes of the versions of the record that the write accepts; by default any version. */
   readonly ifMatch?: readonly string[] | undefined;
   readonly warnings?: readonly WriteWarning[];
   readonly resolvedRefs?: readonly WriteResolvedRef[];

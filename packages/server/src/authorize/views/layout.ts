@@ -126,7 +126,7 @@ export function initialOf(name: string): string {
   return [...name.trim()][0]?.toUpperCase() ?? '?';
 }
 
-/** The hidden field that proves that a form is of this session. */
+/** The hidden field that shows that a form was created for this authorization: a protection against forged requests. */
 export function token({ session }: Pick<Frame, 'session'>): Html {
   return html`<input type="hidden" name="token" value="${session.token}">`;
 }

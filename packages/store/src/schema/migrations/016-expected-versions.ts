@@ -1,4 +1,4 @@
-/** The versions of the record of which a write expects one, as hashes; null: any. */
+/** Hashes of the versions of the record that a write accepts; null: any version. */
 export const expectedVersions = `
 alter table unified.writes add column "ifMatch" text[];
 `;
