@@ -16,6 +16,7 @@ import { parseShape, type RecordShape, type ShapeParameters } from '../query/rec
 import { entityOfOperation, recordText } from './addressed-entity.ts';
 import type { DataContext } from './context.ts';
 import { type Doc, expandRecords } from './expand-records.ts';
+import { listBody } from './list-body.ts';
 import { ResponseTooLarge } from './response-too-large.ts';
 import { listTag, notModified, recordTag, taggedHeaders } from './tagged.ts';
 import { takingTurns } from './taking-turns.ts';
@@ -40,8 +41,7 @@ export async function listRecords(request: { readonly query: ListParameters }, c
   const mayEndEarly = paging.cursor !== null;
   if (found.isCut && !mayEndEarly) throw new ResponseTooLarge(context.largestResponse);
   const texts = await shaped(found.docs, shape, context, mayEndEarly);
-  const meta = JSON.stringify(metaOf(endedAfter(found, texts.length), paging));
-  const body = { json: `{"meta":${meta},"data":[${texts.join(',')}]}` };
+  const body = { json: listBody(metaOf(endedAfter(found, texts.length), paging), texts) };
   if (!isTagged(context, shape)) return { status: 200, body };
   const tag = listTag(context, found.state);
   return notModified(context, tag) ?? { status: 200, body, headers: taggedHeaders(tag) };

@@ -153,9 +153,10 @@ function isStream(body: unknown): body is AsyncIterable<Uint8Array> {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
-/** Whether a body is rendered JSON. */
-export function isRendered(body: unknown): body is { readonly json: string } {
-  return typeof body === 'object' && body !== null && 'json' in body && typeof body.json === 'string';
+/** Whether a body is rendered JSON, as text or in UTF-8. */
+export function isRendered(body: unknown): body is { readonly json: string | Uint8Array } {
+  if (typeof body !== 'object' || body === null || !('json' in body)) return false;
+  return typeof body.json === 'string' || body.json instanceof Uint8Array;
 }
 
 /** Limits for reading the rest of a body after the response. */

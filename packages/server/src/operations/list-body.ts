@@ -1,0 +1,27 @@
+/**
+ * Characters of records above which a body is rendered as bytes. A smaller text is faster; a larger one would be copied twice,
+ * with two bytes for each character as soon as one of them is not Latin-1, into a heap that such texts make grow.
+ */
+const LARGE = 256 * 1024;
+
+/** The JSON of a list: as text, or in UTF-8 if it is large. `records` are JSON texts, which are copied as they are. */
+export function listBody(meta: unknown, records: readonly string[]): string | Uint8Array {
+  const head = `{"meta":${JSON.stringify(meta)},"data":[`;
+  let characters = 0;
+  for (const record of records) characters += record.length;
+  if (characters <= LARGE) return `${head}${records.join(',')}]}`;
+  return bytesOf([head, ...records.flatMap((record, at) => (at === 0 ? [record] : [',', record])), ']}']);
+}
+
+/** The texts, one after another, in memory of their own that is returned to the system with them. */
+function bytesOf(texts: readonly string[]): Uint8Array {
+  const lengths = texts.map((text) => Buffer.byteLength(text));
+  const bytes = Buffer.allocUnsafeSlow(lengths.reduce((sum, length) => sum + length, 0));
+  let at = 0;
+  for (const [index, text] of texts.entries()) {
+    // Text with as many bytes as characters is ASCII, which is copied much faster as Latin-1.
+    const length = lengths[index];
+    at += bytes.write(text, at, length === text.length ? 'latin1' : 'utf8');
+  }
+  return bytes;
+}
