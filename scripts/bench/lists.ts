@@ -1,11 +1,26 @@
-import { type Bench, median, medianRatio, type Part } from './budget.ts';
+import { type Bench, median, medianRatio, type Part, type Result } from './budget.ts';
 import { type Child, startServer } from './child.ts';
 import { listFixture } from './list-fixture.ts';
 import { throughput } from './load.ts';
+import { differentAddresses, oneAddress, requestPage, type Walk } from './walks.ts';
 
 const OPERATIONS = '500';
+const ROUNDS = { one: 13, different: 7 };
 
-/** Pages of 50 vendors per second: the whole server, a minimal handler, and a textbook stack. */
+/** Servers that return the same lists: the whole server, a minimal handler, and a textbook stack. */
+interface Servers {
+  readonly ours: Child;
+  readonly bare: Child;
+  readonly textbook: Child;
+}
+
+interface Comparison {
+  readonly bench: Bench;
+  readonly servers: Servers;
+  readonly token: string;
+}
+
+/** Pages of 50 vendors per second, over the same addresses. */
 export const lists: Part = {
   name: 'lists',
   about: 'list throughput against a bare handler and against the textbook stack, 500 operations loaded',
@@ -13,50 +28,47 @@ export const lists: Part = {
     const databaseUrl = await bench.databaseNamed('bench_lists');
     const { connectionId, token } = await listFixture(databaseUrl, 10_000);
     const env = { DATABASE_URL: databaseUrl, CONNECTION_ID: connectionId, TOKEN: token, OPERATIONS };
-    const ours = await startServer('ours.ts', env);
-    const cursor = (await page(ours.url, token)).meta.next_cursor;
-    const others = await Promise.all(
-      ['bare.ts', 'textbook.ts'].map((file) => startServer(file, { ...env, NEXT_CURSOR: cursor })),
-    );
-    const [bare, textbook] = others as [Child, Child];
+    const servers = {
+      ours: await startServer('ours.ts', env),
+      bare: await startServer('bare.ts', env),
+      textbook: await startServer('textbook.ts', env),
+    };
     try {
-      await sameBytes([ours, bare], token);
-      await sameRecords(ours, textbook, token);
-      return await compare(bench, { ours, bare, textbook }, token);
+      const comparison = { bench, servers, token };
+      const results = await compareOneAddress(comparison);
+      for (const walk of await differentAddresses(servers.ours.url, token)) {
+        results.push(await compareWalk(comparison, walk));
+      }
+      return results;
     } finally {
-      await Promise.all([ours, ...others].map((server) => server.stop()));
+      await Promise.all(Object.values(servers).map((server) => server.stop()));
     }
   },
 };
 
-async function compare(bench: Bench, servers: { ours: Child; bare: Child; textbook: Child }, token: string) {
-  const headers = { Authorization: `Bearer ${token}` };
-  const target = (name: string, { url }: Child, more = {}) => ({
+/** One address again and again, also compressed, and for a client that has the page. */
+async function compareOneAddress({ bench, servers, token }: Comparison): Promise<Result[]> {
+  await samePages(servers, oneAddress, token);
+  const loads = loadsOf(servers, oneAddress, token);
+  const { tag, bytes, compressedBytes } = await representations(servers.ours, token);
+  const [own] = loads;
+  const variant = (name: string, header: Readonly<Record<string, string>>) => ({
+    ...own,
     name,
-    url: `${url}/v4/vendors`,
-    headers: { ...headers, ...more },
+    headers: { ...own.headers, ...header },
   });
-  const { tag, bytes, compressedBytes } = await representations(servers.ours, headers);
-  const targets = [
-    target('ours', servers.ours),
-    target('bare', servers.bare),
-    target('textbook', servers.textbook),
-    target('compressed', servers.ours, { 'Accept-Encoding': 'zstd' }),
-    { ...target('unchanged', servers.ours, { 'If-None-Match': tag }), status: 304 },
-  ] as const;
-  const [ours, bare, textbook, compressed, unchanged] = await throughput(targets, bench.seconds);
-  const rss = await servers.ours.memory();
+  const compressing = variant('compressed', { 'Accept-Encoding': 'zstd' });
+  const repeating = { ...variant('unchanged', { 'If-None-Match': tag }), status: 304 } as const;
+  const [ours, bare, textbook, compressed, unchanged] = await throughput([...loads, compressing, repeating], {
+    seconds: bench.seconds,
+    rounds: ROUNDS.one,
+  });
   const figures = {
-    'pages/s': Math.round(median(ours)),
-    'bare pages/s': Math.round(median(bare)),
-    'textbook pages/s': Math.round(median(textbook)),
-    'compressed pages/s': Math.round(median(compressed)),
-    'unchanged pages/s': Math.round(median(unchanged)),
+    ...perSecond({ ours, bare, textbook, compressed, unchanged }),
     bytes,
     'compressed bytes': compressedBytes,
   };
-  const said = Object.entries(figures).map(([name, value]) => `${value} ${name}`);
-  bench.say(`${said.join(', ')}; ${Math.round(rss / 1e6)} MB`);
+  bench.say(`${oneAddress.name}: ${wordsOf(figures)}; ${Math.round((await servers.ours.memory()) / 1e6)} MB`);
   return [
     {
       name: 'list of 50, whole server against bare',
@@ -89,12 +101,53 @@ async function compare(bench: Bench, servers: { ours: Child; bare: Child; textbo
   ];
 }
 
+/** Addresses that differ from request to request. */
+async function compareWalk({ bench, servers, token }: Comparison, walk: Walk): Promise<Result> {
+  await samePages(servers, walk, token);
+  const [ours, bare, textbook] = await throughput(loadsOf(servers, walk, token), {
+    seconds: bench.seconds,
+    rounds: ROUNDS.different,
+  });
+  const figures = perSecond({ ours, bare, textbook });
+  bench.say(`${walk.name}: ${wordsOf(figures)}`);
+  return {
+    name: `list of 50 against bare, ${walk.name}`,
+    value: medianRatio(ours, bare),
+    unit: 'of bare',
+    budget: { atLeast: 0.6 },
+    figures,
+  };
+}
+
+function loadsOf(servers: Servers, { paths }: Walk, token: string) {
+  const load = (name: keyof Servers) => ({
+    name,
+    url: servers[name].url,
+    headers: { Authorization: `Bearer ${token}` },
+    paths,
+  });
+  return [load('ours'), load('bare'), load('textbook')] as const;
+}
+
+/** Median pages per second. */
+function perSecond(rounds: Readonly<Record<string, readonly number[]>>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(rounds).map(([name, pages]) => [`${name} pages/s`, Math.round(median([...pages]))]),
+  );
+}
+
+function wordsOf(figures: Readonly<Record<string, number>>): string {
+  return Object.entries(figures)
+    .map(([name, value]) => `${value} ${name}`)
+    .join(', ');
+}
+
 /** The tag of the list, and its length with and without compression. */
-async function representations({ url }: Child, headers: Readonly<Record<string, string>>) {
-  const request = (method: string, more = {}) =>
-    fetch(`${url}/v4/vendors`, { method, headers: { ...headers, ...more } });
-  const plain = await request('GET', { 'Accept-Encoding': 'identity' });
-  const compressed = await request('GET', { 'Accept-Encoding': 'gzip' });
+async function representations({ url }: Child, token: string) {
+  const request = (coding: string) =>
+    fetch(`${url}/v4/vendors`, { headers: { Authorization: `Bearer ${token}`, 'Accept-Encoding': coding } });
+  const plain = await request('identity');
+  const compressed = await request('gzip');
   await compressed.arrayBuffer();
   return {
     tag: plain.headers.get('ETag') ?? '',
@@ -103,21 +156,24 @@ async function representations({ url }: Child, headers: Readonly<Record<string, 
   };
 }
 
-async function page(url: string, token: string) {
-  const response = await fetch(`${url}/v4/vendors`, { headers: { Authorization: `Bearer ${token}` } });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${url} returned ${response.status}: ${text}`);
-  return { text, ...(JSON.parse(text) as { meta: { next_cursor: string }; data: object[] }) };
-}
+/** Pages of a walk that are compared. */
+const COMPARED = 5;
 
-async function sameBytes([one, other]: [Child, Child], token: string): Promise<void> {
-  const [a, b] = await Promise.all([page(one.url, token), page(other.url, token)]);
-  if (a.text !== b.text)
-    throw new Error(`The bare handler sends different bytes:\n${a.text.slice(0, 400)}\n${b.text.slice(0, 400)}`);
-}
-
-/** The textbook stack parses and renders the records, so white space may differ. */
-async function sameRecords(one: Child, other: Child, token: string): Promise<void> {
-  const [a, b] = await Promise.all([page(one.url, token), page(other.url, token)]);
-  if (JSON.stringify(a.data) !== JSON.stringify(b.data)) throw new Error('The textbook stack sends different records.');
+/**
+ * Throws unless the servers return the same pages: the bare one the same bytes, the textbook stack, which parses and renders
+ * the records, the same records.
+ */
+async function samePages({ ours, bare, textbook }: Servers, { name, paths }: Walk, token: string): Promise<void> {
+  const step = Math.ceil(paths.length / COMPARED);
+  for (const path of paths.filter((_, index) => index % step === 0)) {
+    const page = ({ url }: Child) => requestPage(url, path, token);
+    const [own, minimal, other] = await Promise.all([page(ours), page(bare), page(textbook)]);
+    if (own.text !== minimal.text) {
+      const texts = [own, minimal].map(({ text }) => text.slice(0, 400)).join('\n');
+      throw new Error(`${name}: the bare handler sends different bytes:\n${texts}`);
+    }
+    if (JSON.stringify(own.data) !== JSON.stringify(other.data)) {
+      throw new Error(`${name}: the textbook stack sends different records.`);
+    }
+  }
 }

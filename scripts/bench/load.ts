@@ -6,32 +6,43 @@ export interface Target {
   readonly name: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Requests to a server that are repeated in their order. */
+export interface Load extends Target {
+  /** Addresses on the server; each client requests a part of them. */
+  readonly paths: readonly string[];
   /** Status of every response; 200 by default. */
   readonly status?: 200 | 304;
 }
 
-const ROUNDS = 13;
 const CONNECTIONS = 24;
 
 /**
  * Requests per second of each target, by round. In a round the targets alternate, forward and back, so that other load on the
  * machine affects all of them equally: compare values of the same round. Throws if a response has another status.
  */
-export async function throughput<Targets extends readonly Target[]>(
-  targets: readonly [...Targets],
-  seconds: number,
-): Promise<{ [Each in keyof Targets]: number[] }> {
-  const measured = targets.map((target) => ({ target, rounds: [] as number[] }));
-  for (const { target } of measured) await fire(target, Math.min(3, seconds));
-  for (let round = 0; round < ROUNDS; round += 1) {
+export async function throughput<Loads extends readonly Load[]>(
+  loads: readonly [...Loads],
+  { seconds, rounds: most }: { readonly seconds: number; readonly rounds: number },
+): Promise<{ [Each in keyof Loads]: number[] }> {
+  const measured = loads.map((load) => ({ load, rounds: [] as number[] }));
+  for (const { load } of measured) await fire(load, Math.min(3, seconds));
+  for (let round = 0; round < most; round += 1) {
     const inTurn = round % 2 === 0 ? measured : measured.toReversed();
-    for (const { target, rounds } of inTurn) rounds.push(await fire(target, seconds));
+    for (const { load, rounds } of inTurn) rounds.push(await fire(load, seconds));
   }
-  return measured.map(({ rounds }) => rounds) as { [Each in keyof Targets]: number[] };
+  return measured.map(({ rounds }) => rounds) as { [Each in keyof Loads]: number[] };
 }
 
-async function fire({ name, url, headers, status = 200 }: Target, seconds: number): Promise<number> {
-  const result = await autocannon({ url, headers, connections: CONNECTIONS, duration: seconds });
+async function fire({ name, url, headers, paths, status = 200 }: Load, seconds: number): Promise<number> {
+  let clients = 0;
+  const setupClient = (client: autocannon.Client) => {
+    const first = clients++ % Math.min(CONNECTIONS, paths.length);
+    const own = paths.filter((_, index) => index % CONNECTIONS === first);
+    client.setRequests(own.map((path) => ({ path, headers: { ...headers } })));
+  };
+  const result = await autocannon({ url, setupClient, connections: CONNECTIONS, duration: seconds });
   const served = status === 304 ? result['3xx'] : result['2xx'];
   const others = result['2xx'] + result.non2xx - served;
   if (others > 0 || result.errors > 0) {
