@@ -2,12 +2,17 @@ export type { ApplicationConnections, ShownConnection } from './connections/appl
 export type { AuthorizedConnections, AuthorizedSystem } from './connections/authorized-connections.ts';
 export { brokenPlatforms } from './connections/broken-platforms.ts';
 export { checkSystem, type StreamReport, type SystemProblem, type SystemReport } from './connections/check-system.ts';
+export {
+  type CheckProgress,
+  initialProgress,
+  type Preview,
+  type StreamOutcome,
+} from './connections/check-with-progress.ts';
 export { connectSystem, type NewSystem } from './connections/connect-system.ts';
 export { type ConnectionOverview, connectionOverviews } from './connections/connection-overviews.ts';
 export type { ConnectionParts, Within } from './connections/connection-parts.ts';
 export { explainFailure, type FailureCause } from './connections/explain-failure.ts';
 export { ConnectionNotFound, findConnection } from './connections/find-connection.ts';
-export { type Preview, type Proof, type ProvenStream, unproven } from './connections/prove-system.ts';
 export { removeConnection } from './connections/remove-connection.ts';
 export { type SettingField, settingFields, settingsOfForm } from './connections/setting-fields.ts';
 export { type ConnectionChanges, updateConnection } from './connections/update-connection.ts';

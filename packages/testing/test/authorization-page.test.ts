@@ -100,21 +100,21 @@ async function rows(text: string): Promise<Record<string, unknown>[]> {
 }
 
 describe('the authorization of an end user', () => {
-  it('connects a system that was proved, and returns a code that is exchanged for a token', async () => {
+  it('connects a system that was checked, and returns a code that is exchanged for a token', async () => {
     const verifier = randomBytes(40).toString('base64url');
     const challenge = { code_challenge: hash('sha256', verifier, 'base64url'), code_challenge_method: 'S256' };
     const begun = await begin(challenge);
     expect(begun.page.text).toContain('Which system do you use?');
-    const proved = await signIn(begun);
-    expect(proved.text).toContain('Allow Northwind to use Sandbox company?');
-    expect(proved.text).toContain('First records of your system');
-    expect(proved.text).toMatch(/Purchase Orders/);
+    const accepted = await signIn(begun);
+    expect(accepted.text).toContain('Allow Northwind to use Sandbox company?');
+    expect(accepted.text).toContain('First records of your system');
+    expect(accepted.text).toMatch(/Purchase Orders/);
     const answer = returned(await allow(begun));
     expect(answer).toEqual({ code: expect.stringMatching(/^sac_/), state: 'state 1', iss: api.store.publicUrl });
     expect((await exchange(answer.code ?? '')).body.error).toBe('invalid_grant');
     const again = await begin(challenge);
     await signIn(again);
-    const second = returned(await allow(again, { twice: 'yes' }));
+    const second = returned(await allow(again, { connectAgain: 'yes' }));
     const { body } = await exchange(second.code ?? '', { code_verifier: verifier });
     expect((await api.fetch('/v4/vendors', { token: body.access_token })).status).toBe(200);
   });
@@ -186,15 +186,15 @@ describe('the authorization of an end user', () => {
       const browser = new PageBrowser(api.baseUrl);
       const page = await browser.open(request({}, own));
       const begun = { browser, page, session: sessionOf(page), form: { token: tokenIn(page) } };
-      return { begun, proved: await signIn(begun) };
+      return { begun, checked: await signIn(begun) };
     };
     const first = await connect();
-    expect(first.proved.text).not.toContain('name="twice"');
+    expect(first.checked.text).not.toContain('name="connectAgain"');
     returned(await allow(first.begun));
     const second = await connect();
-    expect(second.proved.text).toContain('name="twice"');
+    expect(second.checked.text).toContain('name="connectAgain"');
     expect((await allow(second.begun)).status).toBe(422);
-    returned(await allow(second.begun, { twice: 'yes' }));
+    returned(await allow(second.begun, { connectAgain: 'yes' }));
     const { body } = await api.fetch<{ data: { name: string }[] }>('/v4/connections', { token: own.token });
     expect(body.data.map(({ name }) => name)).toEqual(['Sandbox company', 'Sandbox company 2']);
   });
@@ -430,13 +430,13 @@ describe('a session', () => {
   it('is allowed once, even by concurrent requests', async () => {
     const begun = await begin();
     await signIn(begun);
-    const sent = await Promise.all(Array.from({ length: 5 }, () => allow(begun, { twice: 'yes' })));
+    const sent = await Promise.all(Array.from({ length: 5 }, () => allow(begun, { connectAgain: 'yes' })));
     expect(sent.filter(({ location }) => location.includes('code=')).length).toBe(1);
     expect((await begun.browser.open(begun.session)).status).toBe(410);
-    expect((await allow(begun, { twice: 'yes' })).status).toBe(410);
+    expect((await allow(begun, { connectAgain: 'yes' })).status).toBe(410);
   });
 
-  it('cannot be allowed before its system was proved', async () => {
+  it('cannot be allowed before its system was accepted', async () => {
     const begun = await begin({ platform: 'sandbox' });
     expect((await allow(begun)).location).toBe('');
     await begun.browser.submit(`${begun.session}/settings`, { ...begun.form, url: system.url, schema: 'nowhere' });
@@ -518,14 +518,14 @@ describe('a session', () => {
       expect(stored).not.toContain(text);
       expect(logged.join('\n')).not.toContain(text);
     }
-    const { code = '' } = returned(await allow(await proved()));
+    const { code = '' } = returned(await allow(await readyToAllow()));
     expect(logged.join('\n')).not.toContain(code);
   });
 
-  const proved = async () => {
+  const readyToAllow = async () => {
     const begun = await begin();
     await signIn(begun);
-    return { ...begun, form: { ...begun.form, twice: 'yes' } };
+    return { ...begun, form: { ...begun.form, connectAgain: 'yes' } };
   };
 });
 

@@ -106,8 +106,8 @@ export function applicationConnections(parts: Parts, { applicationId }: Applicat
     async create(given) {
       const platform = offeredPlatform(systems, given.platform) ?? refusePlatform(systems, given.platform);
       const settings = given.settings as Record<string, Json>;
-      refuseForOperators(settings);
-      await check(platform, settings, systems);
+      refuseOperatorSettings(settings);
+      await requireReadable(platform, settings, systems);
       const { name = platform.name } = given;
       const connection = await createConnection(store, { applicationId, platform: platform.id, name, settings }).catch(
         nameTaken,
@@ -159,9 +159,9 @@ export function applicationConnections(parts: Parts, { applicationId }: Applicat
   /** All settings of a connection with these changes, checked. */
   async function merged(platformId: string, id: string, given: Readonly<Record<string, unknown>>) {
     const platform = platformIn(systems, platformId) ?? refusePlatform(systems, platformId);
-    refuseForOperators(given);
+    refuseOperatorSettings(given);
     const settings = { ...(await connectionSettings(store, id)), ...given } as Record<string, Json>;
-    await check(platform, settings, systems);
+    await requireReadable(platform, settings, systems);
     return settings;
   }
 }
@@ -177,13 +177,17 @@ function refusePlatform(systems: Systems, id: string): never {
   ]);
 }
 
-function refuseForOperators(settings: Readonly<Record<string, unknown>>): void {
+function refuseOperatorSettings(settings: Readonly<Record<string, unknown>>): void {
   const [wrong] = operatorSettingProblems(settings);
   if (wrong) throw invalidBody([{ path: `body/settings/${wrong.setting}`, message: wrong.remedy }]);
 }
 
 /** Throws for settings that the platform does not allow, or with which the system cannot be read. */
-async function check(platform: Platform, settings: Readonly<Record<string, Json>>, systems: Systems): Promise<void> {
+async function requireReadable(
+  platform: Platform,
+  settings: Readonly<Record<string, Json>>,
+  systems: Systems,
+): Promise<void> {
   const wrong = settingsProblems(platform, settings);
   if (wrong.length > 0) throw invalidBody(wrong.map(settingDetail));
   const { problems } = await checkSystem(platform, settings, { systems }).catch(systemFailed);

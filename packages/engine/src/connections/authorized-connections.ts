@@ -12,14 +12,14 @@ import {
   type Store,
 } from '@unified/store';
 import { offeredPlatform, platformIn, type Systems } from '../model/systems.ts';
+import { type CheckProgress, type CheckWatch, checkWithProgress } from './check-with-progress.ts';
 import type { ConnectionJobs } from './connection-parts.ts';
 import { OPERATOR_SETTINGS, operatorSettingProblems } from './operator-settings.ts';
-import { type Proof, type ProofWatch, proveSystem } from './prove-system.ts';
 import { updateConnection } from './update-connection.ts';
 
 type Settings = Readonly<Record<string, Json>>;
 
-/** A system that an end user authorizes an application to use, after it was proved. */
+/** A system that an end user authorizes an application to use, after it was checked. */
 export interface AuthorizedSystem {
   readonly platform: string;
   readonly settings: Settings;
@@ -37,8 +37,8 @@ export interface AuthorizedConnections {
   connection(id: string): Promise<Connection | null>;
   /** All errors in the settings; empty if they can be used. Makes no calls. */
   problems(platform: Platform, settings: Settings): SettingProblem[];
-  /** Checks a system, as `proveSystem`. */
-  prove(system: AuthorizedSystem, watch: ProofWatch): Promise<Proof>;
+  /** Checks a system with `checkWithProgress`. */
+  check(system: AuthorizedSystem, watch: CheckWatch): Promise<CheckProgress>;
   /** The connections of the application to this system, whatever their user. */
   connectionsTo(platform: string, settings: Settings): Promise<Connection[]>;
   /** Stores a connection, or the settings of an existing one, and requests its synchronization. */
@@ -54,7 +54,7 @@ interface Parts {
 export function authorizedConnections(parts: Parts, { applicationId }: ApplicationScope): AuthorizedConnections {
   const { store, engine, systems } = parts;
 
-  async function existing(id: string): Promise<Connection | null> {
+  async function findUsable(id: string): Promise<Connection | null> {
     const found = await connectionById(store, id);
     if (!found || found.applicationId !== applicationId || found.deletedAt !== null) return null;
     return platformIn(systems, found.platform) ? found : null;
@@ -83,13 +83,13 @@ export function authorizedConnections(parts: Parts, { applicationId }: Applicati
   return {
     platform: (id) => platformIn(systems, id),
     offered: (id) => offeredPlatform(systems, id),
-    connection: existing,
+    connection: findUsable,
     problems: (platform, settings) => [...operatorSettingProblems(settings), ...settingsProblems(platform, settings)],
-    async prove({ platform, settings, connectionId }, watch) {
+    async check({ platform, settings, connectionId }, watch) {
       const given = connectionId === undefined ? settings : await completed(connectionId, settings);
       const found = platformIn(systems, platform);
       if (!found) throw new ServiceError('SERVICE_NOT_FOUND', 'This system is no longer offered.');
-      return proveSystem(found, given, { systems, ...watch });
+      return checkWithProgress(found, given, { systems, ...watch });
     },
     connectionsTo,
     async accept({ platform: platformId, settings, connectionId }) {

@@ -57,7 +57,7 @@ export async function checkSystem(
 ): Promise<SystemReport> {
   const driver = systems.openDriver(platform, settings);
   try {
-    return await lookAtSystem(driver, platform);
+    return await checkWithDriver(driver, platform);
   } finally {
     await driver.close();
   }
@@ -66,22 +66,22 @@ export async function checkSystem(
 /** Is notified of the steps of a check. */
 interface Watch {
   signedIn(): void;
-  looked(seen: Seen): void;
+  streamChecked(stream: CheckedStream): void;
 }
 
 /** The same check with a driver that is open. */
-export async function lookAtSystem(driver: Driver, platform: Platform, watch?: Watch): Promise<SystemReport> {
+export async function checkWithDriver(driver: Driver, platform: Platform, watch?: Watch): Promise<SystemReport> {
   const model = modelOfPlatform(platform);
   await signIn(driver);
   watch?.signedIn();
-  const seen: Seen[] = [];
+  const checked: CheckedStream[] = [];
   for (const stream of platform.streams) {
-    const each = await lookAt(driver, model, stream);
-    seen.push(each);
-    watch?.looked(each);
+    const each = await checkStream(driver, model, stream);
+    checked.push(each);
+    watch?.streamChecked(each);
   }
-  const problems = [...brokenFiles(model), ...seen.flatMap((each) => each.problems)];
-  return { streams: seen.map(({ report }) => report), problems };
+  const problems = [...brokenFiles(model), ...checked.flatMap((each) => each.problems)];
+  return { streams: checked.map(({ report }) => report), problems };
 }
 
 /** Mappings that cannot be used: their records would be missing. */
@@ -103,8 +103,8 @@ async function signIn(driver: Driver): Promise<void> {
   });
 }
 
-/** A stream that was looked at. */
-export interface Seen {
+/** A stream with its problems. */
+export interface CheckedStream {
   readonly report: StreamReport;
   readonly problems: readonly SystemProblem[];
 }
@@ -115,7 +115,7 @@ const EFFECT: Readonly<Record<MissingColumn['direction'], string>> = {
   write: 'Until then writes of it fail.',
 };
 
-async function lookAt(driver: Driver, model: ConnectionModel, stream: Stream): Promise<Seen> {
+async function checkStream(driver: Driver, model: ConnectionModel, stream: Stream): Promise<CheckedStream> {
   const { name } = stream;
   const mappings = mappingsOf(model, name);
   const entities = mappings.map(({ entity }) => entity);

@@ -1,7 +1,7 @@
-import type { Proof } from '@unified/engine';
+import type { CheckProgress } from '@unified/engine';
 import { type Store, saveAuthorizationProgress, startAuthorizationCheck } from '@unified/store';
 import type { Logger } from 'pino';
-import type { Opened } from './open-session.ts';
+import type { BrowserSession } from './browser-session.ts';
 
 /** How many systems one process checks at a time. */
 const MOST_AT_A_TIME = 16;
@@ -11,8 +11,8 @@ const MOST_OF_CLIENT = 4;
 const LIMIT_MS = 120_000;
 
 interface RunningCheck {
-  readonly session: string;
-  readonly client: string;
+  readonly sessionId: string;
+  readonly clientId: string;
   readonly stopping: AbortController;
 }
 
@@ -22,7 +22,7 @@ export interface RunningChecks {
    * Starts to check the system of a session, unless it has ended, and aborts its earlier check. Returns false if too many
    * checks are running.
    */
-  start(opened: Opened, first: Proof): Promise<boolean>;
+  start(session: BrowserSession, first: CheckProgress): Promise<boolean>;
   /** Resolves when no check is running. */
   ended(): Promise<void>;
 }
@@ -30,17 +30,17 @@ export interface RunningChecks {
 export function createRunningChecks(store: Store, logger: Logger): RunningChecks {
   const running = new Map<RunningCheck, Promise<void>>();
 
-  async function prove(
-    { stored, content, connections }: Opened,
+  async function run(
+    { stored, content, connections }: BrowserSession,
     checkId: string,
     stopping: AbortSignal,
   ): Promise<void> {
     const { platform = '', settings = {}, request } = content;
-    const save = lastOnly((proof) => saveAuthorizationProgress(store, { id: stored.id, checkId }, proof));
+    const save = lastOnly((progress) => saveAuthorizationProgress(store, { id: stored.id, checkId }, progress));
     try {
       const system = { platform, settings, connectionId: request.connectionId };
       const signal = AbortSignal.any([stopping, AbortSignal.timeout(LIMIT_MS)]);
-      await connections.prove(system, { signal, onStep: (proof) => save.next(proof) });
+      await connections.check(system, { signal, onStep: (progress) => save.next(progress) });
       await save.ended();
     } catch (err) {
       // The page shows that the check was interrupted.
@@ -49,19 +49,19 @@ export function createRunningChecks(store: Store, logger: Logger): RunningChecks
   }
 
   return {
-    async start(opened, first) {
-      const { stored, client } = opened;
+    async start(session, first) {
+      const { stored, client } = session;
       const checks = [...running.keys()];
-      for (const { session, stopping } of checks) if (session === stored.id) stopping.abort();
-      const ofClient = checks.filter((each) => each.client === client.id);
+      for (const { sessionId, stopping } of checks) if (sessionId === stored.id) stopping.abort();
+      const ofClient = checks.filter((each) => each.clientId === client.id);
       if (checks.length >= MOST_AT_A_TIME || ofClient.length >= MOST_OF_CLIENT) return false;
-      const check = { session: stored.id, client: client.id, stopping: new AbortController() };
-      const starting = startAuthorizationCheck(store, stored.id, JSON.stringify(first));
-      const run = async (checkId: string | null) => {
-        if (checkId !== null) await prove(opened, checkId, check.stopping.signal);
+      const check = { sessionId: stored.id, clientId: client.id, stopping: new AbortController() };
+      const starting = startAuthorizationCheck(store, stored, JSON.stringify(first));
+      const runStarted = async (checkId: string | null) => {
+        if (checkId !== null) await run(session, checkId, check.stopping.signal);
       };
       // `start` reports a failure to start. Counted before the first `await`, so that concurrent requests see it.
-      const ended = starting.then(run, () => undefined).finally(() => running.delete(check));
+      const ended = starting.then(runStarted, () => undefined).finally(() => running.delete(check));
       running.set(check, ended);
       await starting;
       return true;
@@ -74,7 +74,7 @@ export function createRunningChecks(store: Store, logger: Logger): RunningChecks
 
 /** Saves one value at a time, and skips those that were followed by another one in the meantime. */
 function lastOnly(save: (text: string) => Promise<unknown>) {
-  let latest: Proof | undefined;
+  let latest: CheckProgress | undefined;
   let saving: Promise<void> = Promise.resolve();
   const saveLatest = async () => {
     if (latest === undefined) return;
@@ -83,7 +83,7 @@ function lastOnly(save: (text: string) => Promise<unknown>) {
     await save(text);
   };
   return {
-    next(value: Proof) {
+    next(value: CheckProgress) {
       latest = value;
       saving = saving.then(saveLatest);
       // `ended` reports the failure.

@@ -1,7 +1,7 @@
 import { dataPrefix, expandPath, type Operation, type OperationId, ServiceError, templateOf } from '@unified/contract';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
-import type { PageRequest } from '../authorize/authorization-pages.ts';
+import type { PageRequest } from '../authorize/page-request.ts';
 import type { HttpResponse } from '../http-response.ts';
 import type { createHandlers } from '../operations/handlers.ts';
 import { ResponseTooLarge } from '../operations/response-too-large.ts';

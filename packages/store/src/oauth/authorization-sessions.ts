@@ -37,6 +37,8 @@ export interface AuthorizationSession {
   readonly clientId: string;
   /** The text that the owner of the session stored. Empty: the session has ended. */
   readonly content: string;
+  /** The content as it is stored: a change or a check of it has no effect if another one was stored since. */
+  readonly sealedContent: string;
   /** The check that is in progress or has ended; null: none was started for this content. */
   readonly checkId: string | null;
   /** What the check stored last. */
@@ -58,10 +60,10 @@ export interface NewSession {
 const MOST_CHECKS = 20;
 
 /**
- * Opens a session for an hour. Its content is encrypted. Sessions that expired a day ago are removed. Returns its id, which
+ * Creates a session, which ends after an hour. Its content is encrypted. Sessions that expired a day ago are removed. Returns its id, which
  * is not a secret: a session is found only together with the secret of its browser.
  */
-export async function openAuthorizationSession(store: Store, given: NewSession): Promise<string> {
+export async function createAuthorizationSession(store: Store, given: NewSession): Promise<string> {
   const id = newId();
   await asOwner(
     store,
@@ -81,9 +83,9 @@ export async function authorizationSession(
   browser: string,
 ): Promise<AuthorizationSession | null> {
   if (!isUuid(id)) return null;
-  const { rows } = await asOwner<AuthorizationSession>(
+  const { rows } = await asOwner<Omit<AuthorizationSession, 'content'>>(
     store,
-    `select id, "clientId", content, "checkId", progress,
+    `select id, "clientId", content as "sealedContent", "checkId", progress,
             coalesce(extract(epoch from now() - "progressAt"), 0)::float8 as "idleSeconds",
             "endedAt" is null and "expiresAt" > now() as "isOpen"
        from unified.authorization_sessions where id = $1 and browser = $2`,
@@ -93,23 +95,29 @@ export async function authorizationSession(
   if (!row) return null;
   if (!row.isOpen) return { ...row, content: '', progress: null };
   const progress = row.progress === null ? null : unsealed(store, id, 'progress', row.progress);
-  return { ...row, content: unsealed(store, id, 'content', row.content), progress };
+  return { ...row, content: unsealed(store, id, 'content', row.sealedContent), progress };
 }
 
-/** Replaces the content of an open session. A check no longer belongs to it, unless it concerns both contents. */
+/**
+ * Replaces the content of an open session, as it was read. A check no longer belongs to it, unless it concerns both contents.
+ * Returns the changed session, or null if it has ended, or its content was replaced in the meantime, such as in another tab.
+ */
 export async function saveAuthorization(
   store: Store,
-  id: string,
+  session: AuthorizationSession,
   content: string,
   { keepsCheck = false } = {},
-): Promise<void> {
-  await asOwner(
+): Promise<AuthorizationSession | null> {
+  const sealedContent = sealed(store, session.id, 'content', content);
+  const { rowCount } = await asOwner(
     store,
     `update unified.authorization_sessions
-        set content = $2, "checkId" = case when $3 then "checkId" end, progress = case when $3 then progress end
-      where id = $1 and "endedAt" is null`,
-    [id, sealed(store, id, 'content', content), keepsCheck],
+        set content = $3, "checkId" = case when $4 then "checkId" end, progress = case when $4 then progress end
+      where id = $1 and content = $2 and "endedAt" is null and "expiresAt" > now()`,
+    [session.id, session.sealedContent, sealedContent, keepsCheck],
   );
+  if (rowCount === 0) return null;
+  return { ...session, content, sealedContent, ...(!keepsCheck && { checkId: null, progress: null }) };
 }
 
 /** Counts a check of a system, before it is made. Returns false when the session has ended or was checked too often. */
@@ -123,15 +131,22 @@ export async function countAuthorizationCheck(store: Store, id: string): Promise
   return rowCount === 1;
 }
 
-/** Starts a check of the content. Returns its id, or null when the session has ended. */
-export async function startAuthorizationCheck(store: Store, id: string, progress: string): Promise<string | null> {
+/**
+ * Starts a check of the content of a session, as it was read. Returns its id, or null if the session has ended, or its content
+ * was replaced in the meantime.
+ */
+export async function startAuthorizationCheck(
+  store: Store,
+  { id, sealedContent }: AuthorizationSession,
+  progress: string,
+): Promise<string | null> {
   const checkId = newId();
   const { rowCount } = await asOwner(
     store,
     `update unified.authorization_sessions
-        set "checkId" = $2, progress = $3, "progressAt" = now()
-      where id = $1 and "endedAt" is null and "expiresAt" > now()`,
-    [id, checkId, sealed(store, id, 'progress', progress)],
+        set "checkId" = $3, progress = $4, "progressAt" = now()
+      where id = $1 and content = $2 and "endedAt" is null and "expiresAt" > now()`,
+    [id, sealedContent, checkId, sealed(store, id, 'progress', progress)],
   );
   return rowCount === 1 ? checkId : null;
 }
@@ -151,14 +166,20 @@ export async function saveAuthorizationProgress(
   return rowCount === 1;
 }
 
-/** Ends an open session, once: returns false if it was ended before or has expired. Its credentials are removed. */
-export async function endAuthorizationSession(store: Store, id: string): Promise<boolean> {
+/**
+ * Ends an open session, once: returns false if it was ended before or has expired, or its content was replaced in the meantime.
+ * Its credentials are removed.
+ */
+export async function endAuthorizationSession(
+  store: Store,
+  { id, sealedContent }: AuthorizationSession,
+): Promise<boolean> {
   const { rowCount } = await asOwner(
     store,
     `update unified.authorization_sessions
         set "endedAt" = now(), content = '', progress = null, "checkId" = null
-      where id = $1 and "endedAt" is null and "expiresAt" > now()`,
-    [id],
+      where id = $1 and content = $2 and "endedAt" is null and "expiresAt" > now()`,
+    [id, sealedContent],
   );
   return rowCount === 1;
 }

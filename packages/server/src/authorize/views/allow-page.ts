@@ -5,20 +5,20 @@ import { catalogs, recordName } from '../language.ts';
 import { action, type Frame, stepPage, token } from './layout.ts';
 import { recordGroups, tagOf } from './record-groups.ts';
 
-/** A system that was proved, before the end user allows its use. */
+/** A system that was checked, before the end user allows its use. */
 export interface Consent {
   readonly platform: Platform;
   readonly previews: readonly Preview[];
   readonly isRenewal: boolean;
-  /** Whether the application has a connection to this system. */
-  readonly isTwin: boolean;
+  /** Whether the application has a connection to this system, and would get another one. */
+  readonly isConnectedAlready: boolean;
   /** Whether the end user has not confirmed that. */
   readonly isUnconfirmed: boolean;
 }
 
 export function allowPage(frame: Frame, consent: Consent): string {
   const texts = catalogs[frame.language];
-  const { platform, previews, isRenewal, isTwin, isUnconfirmed } = consent;
+  const { platform, previews, isRenewal, isConnectedAlready, isUnconfirmed } = consent;
   const app = frame.appearance.name;
   const title = texts.allowTitle(app, platform.name);
   return stepPage(frame, {
@@ -32,8 +32,8 @@ ${previews.length > 0 && html`<h2>${texts.previewTitle}</h2>${previews.map((each
 <p class="note">${texts.copied(app)}</p>
 <form id="allow" method="post" action="${frame.session.path}/allow">${token(frame)}
 ${
-  isTwin &&
-  html`<div class="warning"><p>${texts.twice(app)}</p><label class="switch"><input type="checkbox" name="twice" value="yes"${isUnconfirmed && html` aria-invalid="true" aria-describedby="twice-note"`}> ${texts.twiceConfirm}</label>${isUnconfirmed && html`<p class="error" id="twice-note" role="alert">${texts.twiceMissing}</p>`}</div>`
+  isConnectedAlready &&
+  html`<div class="warning"><p>${texts.connectedAlready(app)}</p><label class="switch"><input type="checkbox" name="connectAgain" value="yes"${isUnconfirmed && html` aria-invalid="true" aria-describedby="connect-again-note"`}> ${texts.connectAgain}</label>${isUnconfirmed && html`<p class="error" id="connect-again-note" role="alert">${texts.connectAgainMissing}</p>`}</div>`
 }
 </form>
 <div class="actions">${action(frame, 'edit', texts.back, '')}<button class="primary" form="allow">${isRenewal ? texts.renew : texts.allow}</button></div>`,

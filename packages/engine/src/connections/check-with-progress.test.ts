@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { allSystems } from '../model/systems.ts';
-import { proveSystem } from './prove-system.ts';
+import { checkWithProgress } from './check-with-progress.ts';
 
 test('a check that is aborted refuses the system, without waiting for its response', async () => {
   const stopping = new AbortController();
@@ -13,7 +13,7 @@ test('a check that is aborted refuses the system, without waiting for its respon
   const url = `http://localhost:${(server.address() as AddressInfo).port}`;
   const settings = { url, database: 'erp', user: 'api', password: 'secret', allowPrivateHosts: true };
   const phases: string[] = [];
-  const proof = await proveSystem(allSystems.platformOf('tryton'), settings, {
+  const progress = await checkWithProgress(allSystems.platformOf('tryton'), settings, {
     systems: allSystems,
     signal: stopping.signal,
     onStep({ phase }) {
@@ -21,6 +21,6 @@ test('a check that is aborted refuses the system, without waiting for its respon
       server.closeAllConnections();
     },
   });
-  expect(proof).toMatchObject({ phase: 'refused', failure: { words: 'The system took too long' } });
+  expect(progress).toMatchObject({ phase: 'refused', failure: { words: 'The system took too long' } });
   expect(phases).toEqual(['refused']);
 });

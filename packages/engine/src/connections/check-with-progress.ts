@@ -1,11 +1,11 @@
 import { type Driver, type Json, type Platform, SystemError } from '@unified/connectors';
 import { modelOfPlatform, streamOf } from '../model/connection-model.ts';
 import type { Systems } from '../model/systems.ts';
-import { lookAtSystem, type Seen } from './check-system.ts';
+import { type CheckedStream, checkWithDriver } from './check-system.ts';
 import { causeOf, type FailureCause } from './explain-failure.ts';
 
-/** A table or model of the system, after it was looked at. */
-export interface ProvenStream {
+/** A table or model of the system, after it was checked. */
+export interface StreamOutcome {
   readonly stream: string;
   /** Entities that are derived from it. */
   readonly entities: readonly string[];
@@ -25,11 +25,11 @@ export interface Preview {
 }
 
 /** How far the check of a system is that an end user connects. */
-export interface Proof {
+export interface CheckProgress {
   readonly phase: 'connecting' | 'reading' | 'previewing' | 'accepted' | 'refused';
   /** Number of tables or models that have to be readable. */
   readonly total: number;
-  readonly streams: readonly ProvenStream[];
+  readonly streams: readonly StreamOutcome[];
   readonly previews: readonly Preview[];
   /** Why the check could not be finished. */
   readonly failure: {
@@ -41,15 +41,15 @@ export interface Proof {
   } | null;
 }
 
-/** The proof before anything was called. */
-export function unproven(platform: Platform): Proof {
+/** The progress of a check before anything was called. */
+export function initialProgress(platform: Platform): CheckProgress {
   return { phase: 'connecting', total: platform.streams.length, streams: [], previews: [], failure: null };
 }
 
 /** Follows a check, and ends it. */
-export interface ProofWatch {
-  /** Called with the proof after each step. */
-  onStep(proof: Proof): void;
+export interface CheckWatch {
+  /** Called after each step. */
+  onStep(progress: CheckProgress): void;
   /** Refuses the system when it aborts. The call in progress then ends within its own time limit. */
   readonly signal: AbortSignal;
 }
@@ -59,24 +59,24 @@ export interface ProofWatch {
  * system is accepted if every stream can be read. Failures of the system are part
  * of the result.
  */
-export async function proveSystem(
+export async function checkWithProgress(
   platform: Platform,
   settings: Readonly<Record<string, Json>>,
-  { systems, onStep, signal }: ProofWatch & { readonly systems: Systems },
-): Promise<Proof> {
-  let proof = unproven(platform);
-  const advance = (change: Partial<Proof>) => {
-    proof = { ...proof, ...change };
-    onStep(proof);
+  { systems, onStep, signal }: CheckWatch & { readonly systems: Systems },
+): Promise<CheckProgress> {
+  let progress = initialProgress(platform);
+  const advance = (change: Partial<CheckProgress>) => {
+    progress = { ...progress, ...change };
+    onStep(progress);
   };
-  const step = (change: Partial<Proof>) => {
+  const step = (change: Partial<CheckProgress>) => {
     signal.throwIfAborted();
     advance(change);
   };
   const check = async (opened: Driver) => {
-    const { problems } = await lookAtSystem(opened, platform, {
+    const { problems } = await checkWithDriver(opened, platform, {
       signedIn: () => step({ phase: 'reading' }),
-      looked: (seen) => step({ streams: [...proof.streams, provenStream(seen)] }),
+      streamChecked: (stream) => step({ streams: [...progress.streams, streamOutcome(stream)] }),
     });
     if (problems.some(({ blocks }) => blocks)) return step({ phase: 'refused' });
     step({ phase: 'previewing' });
@@ -88,11 +88,11 @@ export async function proveSystem(
     await orAborted(check(driver), signal);
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
-    advance({ phase: 'refused', failure: failureOf(error, proof) });
+    advance({ phase: 'refused', failure: failureOf(error, progress) });
   } finally {
     await driver?.close();
   }
-  return proof;
+  return progress;
 }
 
 /** Rejects with a `SystemError` when the signal aborts first. */
@@ -104,7 +104,7 @@ async function orAborted(work: Promise<void>, signal: AbortSignal): Promise<void
   await Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', onAbort));
 }
 
-function provenStream({ report, problems }: Seen): ProvenStream {
+function streamOutcome({ report, problems }: CheckedStream): StreamOutcome {
   const { stream, entities } = report;
   const blocking = problems.find(({ blocks }) => blocks);
   const refusal = blocking ? { words: blocking.problem, isForbidden: blocking.isForbidden ?? false } : null;
@@ -114,7 +114,7 @@ function provenStream({ report, problems }: Seen): ProvenStream {
 /** Kinds of errors that a system returns itself. */
 const FROM_SYSTEM: ReadonlySet<string> = new Set(['unauthorized', 'forbidden', 'rejected', 'throttled', 'payment']);
 
-function failureOf(error: SystemError, { phase }: Proof): Proof['failure'] {
+function failureOf(error: SystemError, { phase }: CheckProgress): CheckProgress['failure'] {
   const cause = causeOf(error);
   // It names addresses in the network of the service.
   const words = cause === 'private-address' ? '' : error.words;

@@ -1,4 +1,4 @@
-import type { AuthorizedConnections, Engine, Proof } from '@unified/engine';
+import type { AuthorizedConnections, CheckProgress, Engine } from '@unified/engine';
 import {
   type AuthorizationSession,
   type AuthorizingClient,
@@ -21,24 +21,24 @@ export interface Content {
 export type Settings = Parameters<AuthorizedConnections['problems']>[1];
 
 /** A session of a browser, with everything that its pages need. */
-export interface Opened {
+export interface BrowserSession {
   readonly stored: AuthorizationSession;
   readonly client: AuthorizingClient;
   readonly content: Content;
   /** The last state of the check; null: none was started. */
-  readonly proof: Proof | null;
+  readonly progress: CheckProgress | null;
   readonly connections: AuthorizedConnections;
 }
 
 /** Why a session cannot be used: it belongs to another browser or does not exist, or it has ended. */
 export type Unusable = 'foreign' | 'ended';
 
-/** Opens a session of a browser. */
-export async function openSession(
+/** The session with this id, if it belongs to this browser and is open. */
+export async function sessionOfBrowser(
   { store, engine }: { readonly store: Store; readonly engine: Engine },
   id: string,
   browser: string | undefined,
-): Promise<Opened | Unusable> {
+): Promise<BrowserSession | Unusable> {
   const stored = browser === undefined ? null : await authorizationSession(store, id, browser);
   if (!stored) return 'foreign';
   const client = stored.isOpen ? await authorizingClient(store, stored.clientId) : null;
@@ -46,7 +46,7 @@ export async function openSession(
   const content = JSON.parse(stored.content) as Content;
   // The operator may have removed the address in the meantime.
   if (!client.redirectUris.includes(content.request.redirectUri)) return 'ended';
-  const proof = stored.progress === null ? null : (JSON.parse(stored.progress) as Proof);
+  const progress = stored.progress === null ? null : (JSON.parse(stored.progress) as CheckProgress);
   const connections = engine.authorizedConnectionsOf(store.application(client.applicationId));
-  return { stored, client, content, proof, connections };
+  return { stored, client, content, progress, connections };
 }

@@ -1,0 +1,11 @@
+import type { Headers } from './browser.ts';
+
+/** A request for a page. */
+export interface PageRequest {
+  readonly headers: Headers;
+  /** The text after the `?`. */
+  readonly queryText: string;
+}
+
+/** A form that was sent. Fields without a value are absent. */
+export type Form = Readonly<Record<string, string>>;

@@ -1,0 +1,100 @@
+import { type CheckProgress, type Engine, type SettingField, settingFields } from '@unified/engine';
+import type { HttpResponse } from '../http-response.ts';
+import type { BrowserSession, Settings } from './browser-session.ts';
+import { page, redirect, sessionPage } from './page-responses.ts';
+import { allowPage } from './views/allow-page.ts';
+import { checkList, checkPage } from './views/check-page.ts';
+import { choosePage } from './views/choose-page.ts';
+import type { Frame } from './views/layout.ts';
+import { signInPage } from './views/sign-in-page.ts';
+
+/** The page of a session in its current state. */
+export async function currentPage(
+  engine: Engine,
+  session: BrowserSession,
+  frame: Frame,
+  queryText: string,
+): Promise<HttpResponse> {
+  const { content, progress, connections, stored } = session;
+  const platform = content.platform === undefined ? undefined : connections.platform(content.platform);
+  if (!platform) {
+    const search = new URLSearchParams(queryText).get('search') ?? '';
+    return sessionPage(session, choosePage(frame, engine.platforms(), search.slice(0, 100)));
+  }
+  if (progress?.phase === 'accepted' && content.settings) return consentPage(session, frame);
+  if (progress) {
+    const check = { system: platform.name, progress, isInterrupted: isInterrupted(progress, stored.idleSeconds) };
+    return sessionPage(session, checkPage(frame, check));
+  }
+  return settingsPage(session, frame);
+}
+
+/** The part of the page that changes during a check. */
+export function progressPart({ progress, stored }: BrowserSession, { language }: Frame): HttpResponse {
+  if (progress === null) return { status: 204 };
+  return page(checkList(language, { progress, isInterrupted: isInterrupted(progress, stored.idleSeconds) }).text);
+}
+
+/** What was entered in the form of a system, and why it cannot be checked. */
+export interface Entered {
+  readonly settings: Settings;
+  /** Names of the settings with an error. */
+  readonly wrong?: ReadonlySet<string>;
+  /** An error that concerns no single setting. */
+  readonly error?: string;
+}
+
+/** The form in which the end user enters the settings of a system: the stored ones, or those that were just entered. */
+export function settingsPage(session: BrowserSession, frame: Frame, entered?: Entered): HttpResponse {
+  const { content, connections } = session;
+  const platform = connections.platform(content.platform ?? '');
+  if (!platform) return redirect(frame.session.path);
+  const { request } = content;
+  const fields = settingFields(platform);
+  const settings = entered?.settings ?? content.settings ?? {};
+  const values = withoutSecrets(fields, settings);
+  const form = {
+    ...{ system: platform.name, fields, values, wrong: entered?.wrong ?? new Set<string>(), error: entered?.error },
+    isRepeated: content.settings !== undefined || Object.keys(values).length < Object.keys(settings).length,
+    isRenewal: request.connectionId !== undefined,
+    canGoBack: request.connectionId === undefined && request.platform === undefined,
+  };
+  return sessionPage(session, signInPage(frame, form), entered ? 422 : 200);
+}
+
+/** The page on which the end user allows the use of a system that was checked. */
+export async function consentPage(
+  session: BrowserSession,
+  frame: Frame,
+  { isUnconfirmed = false } = {},
+): Promise<HttpResponse> {
+  const { content, progress, connections } = session;
+  const platform = connections.platform(content.platform ?? '');
+  if (!platform || !progress) return redirect(frame.session.path);
+  const consent = {
+    ...{ platform, previews: progress.previews, isUnconfirmed },
+    isRenewal: content.request.connectionId !== undefined,
+    isConnectedAlready: await isConnectedAlready(session),
+  };
+  return sessionPage(session, allowPage(frame, consent), isUnconfirmed ? 422 : 200);
+}
+
+/** Whether the application has a connection to the system of a session, and would get another one. */
+export async function isConnectedAlready({ content, connections }: BrowserSession): Promise<boolean> {
+  const { request, platform = '', settings = {} } = content;
+  if (request.connectionId !== undefined) return false;
+  return (await connections.connectionsTo(platform, settings)).length > 0;
+}
+
+/** Seconds without progress after which a check counts as interrupted: more than a whole check may take. */
+const INTERRUPTED_SECONDS = 150;
+
+/** Whether nothing has happened for so long that the process of the check must have ended. */
+function isInterrupted({ phase }: CheckProgress, idleSeconds: number): boolean {
+  return phase !== 'accepted' && phase !== 'refused' && idleSeconds > INTERRUPTED_SECONDS;
+}
+
+function withoutSecrets(fields: readonly SettingField[], settings: Settings): Readonly<Record<string, unknown>> {
+  const secrets = new Set(fields.filter(({ kind }) => kind === 'secret').map(({ name }) => name));
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => !secrets.has(name)));
+}
