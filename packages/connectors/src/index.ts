@@ -49,7 +49,7 @@ export type { SourcePath } from './mapping/source-paths.ts';
 export { isSecretPath } from './mapping/source-paths.ts';
 export type { BrokenMapping, DeleteDetection, Platform, Stream } from './platform.ts';
 export { addPlatforms, type ExtendPlatform, openDriver, platformIds, platformOf } from './platforms.ts';
-export { type DriverEvents, type Protocol, partOf } from './protocol.ts';
+export { type DriverEvents, type DriverLimits, type Protocol, partOf } from './protocol.ts';
 export { openBucket, type S3Bucket } from './s3/bucket.ts';
 export { type S3Settings, s3Settings } from './s3/settings.ts';
 export {

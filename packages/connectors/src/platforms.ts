@@ -6,7 +6,7 @@ import type { Json } from './json.ts';
 import { loadPlatform } from './load-platform.ts';
 import { DefinitionError } from './mapping/definition-error.ts';
 import type { Platform } from './platform.ts';
-import type { DriverEvents } from './protocol.ts';
+import type { DriverEvents, DriverLimits } from './protocol.ts';
 import { protocols } from './protocols.ts';
 import { settingSentence, settingsProblems } from './settings.ts';
 import { SystemError } from './system-error.ts';
@@ -84,6 +84,7 @@ export function openDriver(
   platform: Platform,
   settings: Readonly<Record<string, Json>>,
   events?: DriverEvents,
+  limits?: DriverLimits,
 ): Driver {
   const problems = settingsProblems(platform, settings);
   if (problems.length > 0) {
@@ -92,5 +93,5 @@ export function openDriver(
   }
   const protocol = protocols[platform.driver];
   if (!protocol) refuseFile(platform.id, 'driver', `there is no driver "${platform.driver}"`);
-  return protocol.open(platform, settings, events);
+  return protocol.open(platform, settings, events, limits);
 }

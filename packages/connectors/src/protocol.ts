@@ -14,6 +14,17 @@ export interface DriverEvents {
   connectionBroke?(error: Error): void;
 }
 
+/**
+ * Bytes that a system may send to a driver, for systems that are not trusted yet; at more, the call fails. Absent: the limits of
+ * the protocol.
+ */
+export interface DriverLimits {
+  /** In one response, over HTTP. */
+  readonly maxBodyBytes?: number;
+  /** In total, from a database. */
+  readonly maxReceivedBytes?: number;
+}
+
 /** A protocol for connected systems: the value of `driver` in a platform.yaml. */
 export interface Protocol {
   /** What its drivers support in addition to reading. A platform or mapping that needs more is refused when it is loaded. */
@@ -23,13 +34,18 @@ export interface Protocol {
   /** Options and settings that its drivers read. */
   readonly options: DriverOptions;
   /** Opens a session with a system of the platform; connects lazily, so that an unreachable system does not make it throw. */
-  open(platform: Platform, settings: Readonly<Record<string, Json>>, events?: DriverEvents): Driver;
+  open(
+    platform: Platform,
+    settings: Readonly<Record<string, Json>>,
+    events?: DriverEvents,
+    limits?: DriverLimits,
+  ): Driver;
 }
 
 /** A protocol whose drivers are of type `D`. Does not compile if `parts` differs from `D`. */
 export interface ProtocolOf<D extends Driver> extends Protocol {
   readonly parts: PartsOf<D>;
-  open(platform: Platform, settings: Readonly<Record<string, Json>>, events?: DriverEvents): D;
+  open(platform: Platform, settings: Readonly<Record<string, Json>>, events?: DriverEvents, limits?: DriverLimits): D;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Driver } from '../driver.ts';
 import { parsePrivateHosts } from '../http/private-hosts.ts';
 import type { Json } from '../json.ts';
 import type { Platform } from '../platform.ts';
-import type { DriverEvents, ProtocolOf } from '../protocol.ts';
+import type { DriverEvents, DriverLimits, ProtocolOf } from '../protocol.ts';
 import { keyValues } from '../row-key.ts';
 import { SystemError } from '../system-error.ts';
 import { rowContents } from './content.ts';
@@ -38,6 +38,7 @@ export function openSql(
   platform: Platform,
   settings: Readonly<Record<string, Json>>,
   events: DriverEvents = {},
+  { maxReceivedBytes }: DriverLimits = {},
 ): SqlDriver {
   const options = platformOptions(platform);
   const { statementTimeoutMs: settleAfterMs, cursorOverlapSeconds: overlap } = options;
@@ -48,7 +49,8 @@ export function openSql(
     allowPrivate: settings.allowPrivateHosts === true,
     privateHosts: parsePrivateHosts(process.env.ALLOW_PRIVATE_HOSTS),
   };
-  const database = dialect.open(String(settings.url), { statementTimeoutMs: settleAfterMs, events, rules });
+  const limits = { statementTimeoutMs: settleAfterMs, ...(maxReceivedBytes !== undefined && { maxReceivedBytes }) };
+  const database = dialect.open(String(settings.url), { ...limits, events, rules });
   const { query } = database;
   const streams = new Map(platform.streams.map((stream) => [stream.name, streamOptions(stream, platform)]));
   const sources = new Sources(dialect, query, schema, timezone, streams);

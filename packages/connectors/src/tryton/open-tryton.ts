@@ -1,7 +1,7 @@
 import type { Discovery, Driver, Row } from '../driver.ts';
 import type { Json } from '../json.ts';
 import type { Platform, Stream } from '../platform.ts';
-import type { ProtocolOf } from '../protocol.ts';
+import type { DriverEvents, DriverLimits, ProtocolOf } from '../protocol.ts';
 import { ChangingCalls } from './changing-calls.ts';
 import { Completer } from './completer.ts';
 import { Flags } from './flags.ts';
@@ -32,11 +32,16 @@ export const trytonProtocol: ProtocolOf<TrytonDriver> = {
 };
 
 /** Opens a driver for a database of Tryton. Nothing is called until it is used. */
-export function openTryton(platform: Platform, settings: Readonly<Record<string, Json>>): TrytonDriver {
+export function openTryton(
+  platform: Platform,
+  settings: Readonly<Record<string, Json>>,
+  _events?: DriverEvents,
+  { maxBodyBytes }: DriverLimits = {},
+): TrytonDriver {
   const options = trytonOptions.platform(platform);
   const { timeoutMs, ...rest } = readSettings(settings);
   const overlapMs = (options.overlapSeconds ?? 300) * 1000;
-  const session = new TrytonSession({ timeoutMs, ...rest });
+  const session = new TrytonSession({ timeoutMs, ...rest }, maxBodyBytes === undefined ? {} : { maxBodyBytes });
   const schemas = new Schemas(session);
   const flags = new Flags(session, schemas, options.flags);
   const reader = new RowReader(session, schemas, flags);

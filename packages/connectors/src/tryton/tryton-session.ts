@@ -1,4 +1,4 @@
-import { createHttpClient, type HttpClient } from '../http/http-client.ts';
+import { createHttpClient, type HttpClient, type HttpClientOptions } from '../http/http-client.ts';
 import { retryAfterSeconds, systemErrorOf } from '../http/http-failure.ts';
 import { SystemError } from '../system-error.ts';
 import { resultOf } from './response.ts';
@@ -33,10 +33,11 @@ export class TrytonSession {
   #calls = 0;
   #serverTime = 0;
 
-  constructor(settings: TrytonSettings) {
+  /** `limits` are those of responses; default: those of the client. */
+  constructor(settings: TrytonSettings, limits: Pick<HttpClientOptions, 'maxBodyBytes'> = {}) {
     this.#settings = settings;
     const { timeoutMs, allowPrivateHosts } = settings;
-    this.#http = createHttpClient({ timeoutMs, allowPrivate: allowPrivateHosts });
+    this.#http = createHttpClient({ timeoutMs, allowPrivate: allowPrivateHosts, ...limits });
   }
 
   /** Id of the user in Tryton. */

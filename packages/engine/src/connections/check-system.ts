@@ -1,5 +1,6 @@
 import {
   type Driver,
+  type DriverLimits,
   type Json,
   type MissingColumn,
   missingColumns,
@@ -45,6 +46,9 @@ export interface SystemReport {
   readonly problems: readonly SystemProblem[];
 }
 
+/** Bytes that a system can send during a check, which needs one row of every stream. Applications and end users name the system. */
+export const CHECK_LIMITS: DriverLimits = { maxBodyBytes: 4 * 1024 * 1024, maxReceivedBytes: 16 * 1024 * 1024 };
+
 /**
  * Signs in to a system and tests everything that a synchronization needs, without changing anything: reads one row of every
  * stream, compares the paths of the mappings with its columns, checks every action. Returns all errors together. Throws
@@ -55,7 +59,7 @@ export async function checkSystem(
   settings: Readonly<Record<string, Json>>,
   { systems = allSystems }: { readonly systems?: Systems } = {},
 ): Promise<SystemReport> {
-  const driver = systems.openDriver(platform, settings);
+  const driver = systems.openDriver(platform, settings, {}, CHECK_LIMITS);
   try {
     return await checkWithDriver(driver, platform);
   } finally {

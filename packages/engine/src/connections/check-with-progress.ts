@@ -1,7 +1,7 @@
 import { type Driver, type Json, type Platform, SystemError } from '@unified/connectors';
 import { modelOfPlatform, streamOf } from '../model/connection-model.ts';
 import type { Systems } from '../model/systems.ts';
-import { type CheckedStream, checkWithDriver } from './check-system.ts';
+import { CHECK_LIMITS, type CheckedStream, checkWithDriver } from './check-system.ts';
 import { causeOf, type FailureCause } from './explain-failure.ts';
 
 /** A table or model of the system, after it was checked. */
@@ -84,7 +84,7 @@ export async function checkWithProgress(
   };
   let driver: Driver | undefined;
   try {
-    driver = systems.openDriver(platform, settings);
+    driver = systems.openDriver(platform, settings, {}, CHECK_LIMITS);
     await orAborted(check(driver), signal);
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;

@@ -2,6 +2,7 @@ import {
   DefinitionError,
   type Driver,
   type DriverEvents,
+  type DriverLimits,
   type Json,
   openDriver,
   type Platform,
@@ -17,7 +18,12 @@ export type ModelKey = Pick<Connection, 'id' | 'platform'>;
 export interface Systems {
   /** Throws `DefinitionError` when there is no such platform or its files cannot be used. */
   platformOf(id: string): Platform;
-  openDriver(platform: Platform, settings: Readonly<Record<string, Json>>, events?: DriverEvents): Driver;
+  openDriver(
+    platform: Platform,
+    settings: Readonly<Record<string, Json>>,
+    events?: DriverEvents,
+    limits?: DriverLimits,
+  ): Driver;
   /** Whether applications and end users can connect systems of a platform. Default: all. Existing connections are kept. */
   isOffered?(id: string): boolean;
   /** The model of a connection, for revisions other than 0. Default: the mappings of the platform. Throws `DefinitionError`. */

@@ -14,6 +14,8 @@ export type Query = (text: string, values?: readonly unknown[], columns?: readon
 export interface DatabaseOptions {
   /** Applies to each statement. */
   readonly statementTimeoutMs: number;
+  /** Bytes that the database may send on all connections together; default: any number. */
+  readonly maxReceivedBytes?: number;
   readonly events: DriverEvents;
   /** Addresses that may be called. */
   readonly rules: AddressRules;

@@ -5,6 +5,7 @@ import type { Database, DatabaseOptions, Query } from '../dialect/sql-dialect.ts
 import { types } from './decode.ts';
 import { failureOf, isReported } from './failure.ts';
 import { GuardedSocket } from './guarded-socket.ts';
+import { ReceivedBytes } from './received-bytes.ts';
 
 /** Generous, because the machine may be busy and the connections are few. */
 const CONNECT_MS = 20_000;
@@ -12,10 +13,12 @@ const CONNECT_MS = 20_000;
 const GRACE_MS = 5_000;
 
 /** Connects lazily, and only to addresses that may be called. */
-export function openDatabase(url: string, { statementTimeoutMs, events, rules }: DatabaseOptions): Database {
+export function openDatabase(url: string, options: DatabaseOptions): Database {
+  const { statementTimeoutMs, maxReceivedBytes, events, rules } = options;
+  const received = maxReceivedBytes === undefined ? undefined : new ReceivedBytes(maxReceivedBytes);
   const pool = new pg.Pool({
     connectionString: url,
-    Client: clientOf(url),
+    Client: clientOf(url, received),
     stream: () => new GuardedSocket(rules),
     max: 4,
     types,
@@ -39,9 +42,9 @@ export function openDatabase(url: string, { statementTimeoutMs, events, rules }:
 
 /**
  * A client that signs in only with the credentials of the connection string. On its own, `pg` would send those of the service's
- * environment and password file to any host.
+ * environment and password file to any host. What it receives is counted.
  */
-function clientOf(url: string): typeof pg.Client {
+function clientOf(url: string, received: ReceivedBytes | undefined): typeof pg.Client {
   // Without a host, `URL` accepts no credentials.
   const address = URL.parse(url) ?? URL.parse(url.replace('@/', '@localhost/'));
   const has = (parameter: string) => Boolean(address?.searchParams.getAll(parameter).at(-1));
@@ -53,6 +56,9 @@ function clientOf(url: string): typeof pg.Client {
     declare readonly connectionParameters: object;
     constructor(config?: pg.ClientConfig) {
       super(config);
+      received?.watch(this.connection.stream);
+      // The stream is then the one that decrypts.
+      this.connection.once('sslconnect', () => received?.watch(this.connection.stream));
       Object.assign(this, absent);
       Object.assign(this.connectionParameters, absent);
     }
