@@ -20,6 +20,14 @@ export const AUTHORIZATION_PATH = addressOf('authorize');
 
 /** Authorizations and forms that one address may send per minute: enough for an office, not for guessing passwords of connected systems. */
 const FORMS_PER_MINUTE = 60;
+/** Pages, parts of them and logos that one address may request per minute: a page requests its progress every second. */
+const PAGES_PER_MINUTE = 600;
+
+/** What is counted, and how often one address may do it per minute. */
+const LIMITS = {
+  form: { key: 'authorize address', most: FORMS_PER_MINUTE },
+  page: { key: 'authorize page address', most: PAGES_PER_MINUTE },
+} as const;
 
 interface Parts {
   readonly pages: AuthorizationPages;
@@ -37,7 +45,7 @@ type Serve = (request: Request, sent: PageRequest) => Promise<HttpResponse>;
 interface AuthorizationRoutes {
   /** The pages of sessions, their style, and their script. */
   readonly router: Router;
-  /** Starts an authorization. Requests and forms of one address are counted together. */
+  /** Starts an authorization. It counts as a form of its address. */
   begin(sent: PageRequest, request: Request): Promise<HttpResponse>;
 }
 
@@ -60,24 +68,21 @@ export function createAuthorizationRoutes(parts: Parts): AuthorizationRoutes {
     at('/color.css'),
     serve(async (_request, { queryText }) => color(queryText)),
   );
-  router.get(
-    at('/:id'),
-    serve((request, sent) => pages.show(id(request), sent)),
-  );
-  router.get(
-    at('/:id/progress'),
-    serve((request, sent) => pages.progress(id(request), sent)),
-  );
+  const limited = (kind: keyof typeof LIMITS, work: Serve): Serve => {
+    return async (request, sent) => (await overLimit(parts, kind, request, sent)) ?? work(request, sent);
+  };
+  router.get(at('/:id'), serve(limited('page', (request, sent) => pages.show(id(request), sent))));
+  router.get(at('/:id/progress'), serve(limited('page', (request, sent) => pages.progress(id(request), sent))));
   router.get(
     at('/:id/logo'),
-    serve(async (request, sent) => logo(parts, await pages.logoUrl(id(request), sent))),
+    serve(limited('page', async (request, sent) => logo(parts, await pages.logoUrl(id(request), sent)))),
   );
   router.post(
     at('/:id/:action'),
     serve(
-      async (request, sent) =>
-        (await overLimit(parts, request, sent)) ??
+      limited('form', async (request, sent) =>
         pages.act(id(request), String(request.params.action), sent, await readForm(request)),
+      ),
     ),
   );
   router.all(
@@ -86,9 +91,8 @@ export function createAuthorizationRoutes(parts: Parts): AuthorizationRoutes {
       throw new MethodNotAllowed(method, ['GET', 'HEAD', 'POST']);
     }),
   );
-  const begin = async (sent: PageRequest, request: Request) =>
-    (await overLimit(parts, request, sent)) ?? pages.begin(sent);
-  return { router, begin };
+  const begin = limited('form', (_request, sent) => pages.begin(sent));
+  return { router, begin: (sent, request) => begin(request, sent) };
 }
 
 /** Responds with a page, also to errors. */
@@ -109,12 +113,14 @@ function served({ pages, outbox, logger }: Parts, work: Serve): RequestHandler {
 /** The response to a request over the limit of its address; undefined for others. */
 async function overLimit(
   { pages, limiter, clientOf }: Parts,
+  kind: keyof typeof LIMITS,
   request: Request,
   sent: PageRequest,
 ): Promise<HttpResponse | undefined> {
-  const usage = await countRequest(limiter, `authorize address ${clientOf(request)}`);
+  const { key, most } = LIMITS[kind];
+  const usage = await countRequest(limiter, `${key} ${clientOf(request)}`);
   if (usage instanceof ServiceError) throw usage;
-  if (usage.used <= FORMS_PER_MINUTE) return undefined;
+  if (usage.used <= most) return undefined;
   const answer = pages.message(sent, 429, 'limited');
   return { ...answer, headers: { ...answer.headers, 'Retry-After': String(usage.reset) } };
 }

@@ -4,6 +4,7 @@ import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Logger } from 'pino';
 import { createAuthorizationPages } from '../authorize/authorization-pages.ts';
 import { createBrowsers } from '../authorize/browser.ts';
+import { cachedLogos } from '../authorize/logo-cache.ts';
 import { createRunningChecks } from '../authorize/running-checks.ts';
 import { createAccessTokens, isSigned } from '../oauth/access-tokens.ts';
 import { createTokenGrants } from '../oauth/token-grants.ts';
@@ -91,7 +92,7 @@ export function createApp(options: AppOptions, closing: AbortSignal): App {
   const authorization = createAuthorizationRoutes({
     ...{ pages, outbox, limiter, logger },
     clientOf: (request) => clientAddress(request, trustProxy),
-    imageAt: (url) => options.engine.imageAt(url),
+    imageAt: cachedLogos((url) => options.engine.imageAt(url)),
   });
   const router = createRouter(operations);
   const app = express();
