@@ -151,7 +151,7 @@ export function createEngine(options: EngineOptions): Engine {
     forgetJobs: (connectionId) => jobs.forget(connectionId),
     connectionsOf: (application) => applicationConnections({ store, systems, engine: connectionJobs }, application),
     authorizedConnectionsOf: (application) =>
-      authorizedConnections({ store, systems, engine: connectionJobs }, application),
+      authorizedConnections({ store, systems, engine: connectionJobs, log }, application),
     imageAt: fetchImage,
     platforms: () => usablePlatforms(systems),
     syncStatus: async (scope) => syncStatus(scope, await knownModel(context, scope)),

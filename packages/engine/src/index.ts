@@ -1,5 +1,9 @@
 export type { ApplicationConnections, ShownConnection } from './connections/application-connections.ts';
-export type { AuthorizedConnections, AuthorizedSystem } from './connections/authorized-connections.ts';
+export type {
+  AuthorizedClient,
+  AuthorizedConnections,
+  AuthorizedSystem,
+} from './connections/authorized-connections.ts';
 export { brokenPlatforms } from './connections/broken-platforms.ts';
 export { checkSystem, type StreamReport, type SystemProblem, type SystemReport } from './connections/check-system.ts';
 export {

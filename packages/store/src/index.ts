@@ -71,6 +71,7 @@ export {
   registerClient,
   updateClient,
 } from './identity/clients.ts';
+export { connectionsOfUnknownSystem, connectionsToSystem, rememberSystem } from './identity/connected-systems.ts';
 export { ConnectionNameTaken } from './identity/connection-name.ts';
 export {
   CONNECTION_TOKEN_FORM,
@@ -138,9 +139,12 @@ export {
 } from './locks/connection-locks.ts';
 export {
   type Authorized,
+  connectionsByCodes,
+  forgetExpiredCodes,
   issueAuthorizationCode,
   redeemAuthorizationCode,
   type SentCode,
+  type StorePending,
 } from './oauth/authorization-codes.ts';
 export {
   type AuthorizationSession,
@@ -150,6 +154,7 @@ export {
   countAuthorizationCheck,
   createAuthorizationSession,
   endAuthorizationSession,
+  forgetExpiredSessions,
   type NewSession,
   saveAuthorization,
   saveAuthorizationProgress,

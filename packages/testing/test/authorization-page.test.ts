@@ -1,8 +1,9 @@
 import { hash, randomBytes } from 'node:crypto';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { allSystems } from '@unified/engine';
 import { addSandboxPlatform } from '@unified/sandbox';
-import { addRedirectUri, createApplication, setClientSetting } from '@unified/store';
+import { addRedirectUri, createApplication, replaceSettings, setClientSetting } from '@unified/store';
 import { api as startApi, type TestApi, type TestApplication } from '@unified/testing';
 import pg from 'pg';
 import { pino } from 'pino';
@@ -190,11 +191,11 @@ describe('the authorization of an end user', () => {
     };
     const first = await connect();
     expect(first.checked.text).not.toContain('name="connectAgain"');
-    returned(await allow(first.begun));
+    await exchange(returned(await allow(first.begun)).code ?? '', {}, own);
     const second = await connect();
     expect(second.checked.text).toContain('name="connectAgain"');
     expect((await allow(second.begun)).status).toBe(422);
-    returned(await allow(second.begun, { connectAgain: 'yes' }));
+    await exchange(returned(await allow(second.begun, { connectAgain: 'yes' })).code ?? '', {}, own);
     const { body } = await api.fetch<{ data: { name: string }[] }>('/v4/connections', { token: own.token });
     expect(body.data.map(({ name }) => name)).toEqual(['Sandbox company', 'Sandbox company 2']);
   });
@@ -292,7 +293,188 @@ describe('the authorization of an end user', () => {
   });
 });
 
+describe('what an end user has allowed', () => {
+  /** An end user of an application of its own, who has allowed a new connection, or a renewed one. */
+  async function allowed(query: Query = {}, own?: TestApplication) {
+    const by = own ?? (await newApplication());
+    const browser = new PageBrowser(api.baseUrl);
+    const page = await browser.open(request({ platform: 'sandbox', ...query }, by));
+    const begun = { browser, page, session: sessionOf(page), form: { token: tokenIn(page) } };
+    await browser.submit(`${begun.session}/settings`, { ...begun.form, url: system.url, schema: 'erp' });
+    await checked(begun);
+    return { by, end: await allow(begun, { connectAgain: 'yes' }) };
+  }
+
+  const codeOf = (end: ShownPage) => returned(end).code ?? '';
+
+  async function connectionsOf({ token }: TestApplication) {
+    type Found = { id: string; name: string; settings: Record<string, unknown>; updatedAt: string };
+    return (await api.fetch<{ data: Found[] }>('/v4/connections', { token })).body.data;
+  }
+
+  /** A connection to the system that an operator has made. */
+  async function connected(by: TestApplication, more: Readonly<Record<string, unknown>> = {}) {
+    const settings = { url: system.url, schema: 'erp', ...more };
+    return api.connect({ applicationId: by.applicationId, platform: 'sandbox', settings });
+  }
+
+  /** Stores the use of codes that have created connections. */
+  async function useCodes({ clientId }: TestApplication, count: number) {
+    await rows(`insert into unified.authorization_codes (hash, "clientId", "redirectUri", "expiresAt", "usedAt", "isConnectionNew")
+      select '${clientId} ' || n, '${clientId}', '', now(), now() - interval '30 minutes', true from generate_series(1, ${count}) n`);
+  }
+
+  it('is stored when the code is redeemed, and not if the application rejects the response', async () => {
+    const { by, end } = await allowed();
+    const code = codeOf(end);
+    expect(await connectionsOf(by)).toEqual([]);
+    const stored = await rows(`select * from unified.authorization_codes where "clientId" = '${by.clientId}'`);
+    expect(stored).toMatchObject([{ connectionId: null, pending: expect.stringMatching(/^v1\./) }]);
+    expect(JSON.stringify(stored)).not.toContain('postgres://');
+    expect((await exchange(code, { redirect_uri: 'https://other.example/' }, by)).body.error).toBe('invalid_grant');
+    expect((await exchange(code, { code_verifier: 'x'.repeat(43) }, by)).body.error).toBe('invalid_grant');
+    expect(await connectionsOf(by)).toEqual([]);
+    expect((await exchange(code, {}, by)).status).toBe(200);
+    expect(await connectionsOf(by)).toMatchObject([{ name: 'Sandbox company' }]);
+    const used = await rows(`select pending from unified.authorization_codes where "clientId" = '${by.clientId}'`);
+    expect(used).toEqual([{ pending: null }]);
+    expect((await exchange(code, {}, by)).body.error).toBe('invalid_grant');
+    expect(await connectionsOf(by)).toHaveLength(1);
+  });
+
+  it('replaces the settings of a renewed connection when the code is redeemed', async () => {
+    const own = await newApplication();
+    const { connectionId } = await connected(own, { url: `${system.url}?sslmode=disable` });
+    const [before] = await connectionsOf(own);
+    const { end } = await allowed({ connection: connectionId }, own);
+    expect(await connectionsOf(own)).toEqual([before]);
+    expect((await exchange(codeOf(end), {}, own)).status).toBe(200);
+    const [after] = await connectionsOf(own);
+    expect([after?.id, after?.updatedAt === before?.updatedAt]).toEqual([connectionId, false]);
+  });
+
+  it('is not stored for a connection that leads to another system in the meantime, or was deleted', async () => {
+    const own = await newApplication();
+    const { connectionId } = await connected(own);
+    const first = await allowed({ connection: connectionId }, own);
+    const second = await allowed({ connection: connectionId }, own);
+    await replaceSettings(api.store, connectionId, { url: system.url, schema: 'other' });
+    expect((await exchange(codeOf(first.end), {}, own)).body.error).toBe('invalid_grant');
+    expect(await connectionsOf(own)).toMatchObject([{ settings: { schema: 'other' } }]);
+    await api.fetch(`/v4/connections/${connectionId}`, { method: 'DELETE', token: own.token });
+    expect((await exchange(codeOf(second.end), {}, own)).body.error).toBe('invalid_grant');
+  });
+
+  it('keeps what only the operator can set in a renewed connection', async () => {
+    const own = await newApplication();
+    const { connectionId } = await connected(own, { allowPrivateHosts: true });
+    vi.stubEnv('ALLOW_PRIVATE_HOSTS', '');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { end } = await allowed({ connection: connectionId }, own);
+    await exchange(codeOf(end), {}, own);
+    expect(await connectionsOf(own)).toMatchObject([{ settings: { allowPrivateHosts: true, schema: 'erp' } }]);
+  });
+
+  it('is limited to 20 new connections per application and hour', async () => {
+    const { by, end } = await allowed();
+    const code = codeOf(end);
+    await useCodes(by, 20);
+    const refused = await exchange(code, {}, by);
+    expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, expect.closeTo(1800, -2)]);
+    expect(await connectionsOf(by)).toEqual([]);
+    expect(returned((await allowed({}, by)).end).error).toBe('temporarily_unavailable');
+    const { connectionId } = await connected(by);
+    expect((await exchange(codeOf((await allowed({ connection: connectionId }, by)).end), {}, by)).status).toBe(200);
+    await rows(`delete from unified.authorization_codes where hash = '${by.clientId} 1'`);
+    expect((await exchange(code, {}, by)).status).toBe(200);
+    expect((await exchange(code, {}, by)).body.error).toBe('invalid_grant');
+  });
+
+  it('gets a free name, even if several codes are redeemed at once', async () => {
+    const own = await newApplication();
+    const ends: ShownPage[] = [];
+    for (let count = 0; count < 3; count += 1) ends.push((await allowed({}, own)).end);
+    const sent = await Promise.all(ends.map((end) => exchange(codeOf(end), {}, own)));
+    expect(sent.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const names = (await connectionsOf(own)).map(({ name }) => name).sort();
+    expect(names).toEqual(['Sandbox company', 'Sandbox company 2', 'Sandbox company 3']);
+  });
+
+  it('is the system that the page showed, although another tab has checked another one since', async () => {
+    const begun = await begin({ platform: 'sandbox' });
+    const shown = await signIn(begun);
+    const [, check = ''] = shown.text.match(/name="check" value="([^"]+)"/) ?? [];
+    await signIn(begun);
+    expect((await allow(begun, { check })).location).toBe('');
+    const again = (await begun.browser.open(begun.session)).text.match(/name="check" value="([^"]+)"/)?.[1] ?? '';
+    expect(returned(await allow(begun, { check: again, connectAgain: 'yes' }))).toHaveProperty('code');
+  });
+
+  it('is compared with other connections without decrypting their settings', async () => {
+    const own = await newApplication();
+    const { connectionId } = await connected(own);
+    const open = async () => {
+      const browser = new PageBrowser(api.baseUrl);
+      const page = await browser.open(request({}, own));
+      return signIn({ browser, page, session: sessionOf(page), form: { token: tokenIn(page) } });
+    };
+    expect((await open()).text).toContain('name="connectAgain"');
+    await rows(`update unified.connections set settings = 'unreadable' where id = '${connectionId}'`);
+    expect((await open()).text).toContain('name="connectAgain"');
+  });
+});
+
+describe('a connection of the Management API', () => {
+  const settings = () => ({ url: system.url, schema: 'erp' });
+
+  it('to a system that the application is connected to already is refused, unless it is requested', async () => {
+    const { token } = await newApplication();
+    const create = (more: object = {}) =>
+      api.fetch<{ data: { id: string }; message: string; code: string }>('/v4/connections', {
+        ...{ method: 'POST', token, json: { platform: 'sandbox', settings: settings(), ...more } },
+      });
+    const first = await create({ name: 'First' });
+    expect(first.status).toBe(201);
+    const second = await create({ name: 'Second' });
+    expect([second.status, second.body.code]).toEqual([409, 'SERVICE_ALREADY_EXISTS']);
+    expect(second.body.message).toContain(`"First" (${first.body.data.id})`);
+    expect((await create({ name: 'Second', allowDuplicate: true })).status).toBe(201);
+    const { token: other } = await newApplication();
+    const theirs = { platform: 'sandbox', settings: settings() };
+    expect((await api.fetch('/v4/connections', { method: 'POST', token: other, json: theirs })).status).toBe(201);
+  });
+
+  it('loses the permission for a private host when its settings lead to another system', async () => {
+    const own = await newApplication();
+    const made = { applicationId: own.applicationId, platform: 'sandbox' };
+    const { connectionId } = await api.connect({ ...made, settings: { ...settings(), allowPrivateHosts: true } });
+    const moved = new URL(system.url);
+    moved.hostname = moved.hostname === 'localhost' ? '127.0.0.1' : 'localhost';
+    const patch = (url: string) =>
+      api.fetch<{ message: string; data: { settings: object } }>(`/v4/connections/${connectionId}`, {
+        ...{ method: 'PATCH', token: own.token, json: { settings: { url } } },
+      });
+    vi.stubEnv('ALLOW_PRIVATE_HOSTS', '');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect((await patch(`${system.url}?sslmode=disable`)).body.data.settings).toHaveProperty('allowPrivateHosts');
+    expect((await patch(moved.href)).body.message).toContain('Only the operator of the service can allow it');
+    vi.unstubAllEnvs();
+    expect((await patch(moved.href)).body.data.settings).toEqual({ schema: 'erp' });
+  });
+});
+
 describe('a wrong request', () => {
+  it('with neither state nor a code challenge is returned to the client', async () => {
+    const page = await new PageBrowser(api.baseUrl).send(request({ state: undefined }));
+    expect(returned(page)).toEqual({
+      ...{ error: 'invalid_request', error_description: 'Send state, code_challenge, or both.' },
+      iss: api.store.publicUrl,
+    });
+    const challenge = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' };
+    const page2 = await new PageBrowser(api.baseUrl).send(request({ state: undefined, ...challenge }));
+    expect(page2.location).toContain(`${AT}/`);
+  });
+
   it.each([
     ['an unknown client', { client_id: '0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b' }],
     ['a client id that is no UUID', { client_id: "' or 1=1" }],
@@ -527,6 +709,46 @@ describe('a session', () => {
     await signIn(begun);
     return { ...begun, form: { ...begun.form, connectAgain: 'yes' } };
   };
+});
+
+it('fetches a logo once an hour, however often it is requested; one that is missing, once a minute', async () => {
+  const requested: string[] = [];
+  const server = createHttpServer(({ url = '' }, response) => {
+    requested.push(url);
+    if (url === '/logo.png') response.writeHead(200, { 'content-type': 'image/png' }).end('image');
+    else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  for (const [path, status] of [
+    ['/logo.png', 200],
+    ['/missing.png', 404],
+  ] as const) {
+    const own = await newApplication();
+    const scope = api.store.application(own.applicationId);
+    const value = { productName: null, logoUrl: `http://localhost:${port}${path}`, primaryColor: null };
+    await setClientSetting(scope, own.clientId, {
+      name: 'whitelabel',
+      value: { ...value, supportUrl: null, termsUrl: null },
+    });
+    const browser = new PageBrowser(api.baseUrl);
+    const session = sessionOf(await browser.open(request({}, own)));
+    const sent = await Promise.all(Array.from({ length: 10 }, () => browser.send(`${session}/logo`)));
+    expect(new Set(sent.map((each) => each.status))).toEqual(new Set([status]));
+    expect((await browser.send(`${session}/logo`)).status).toBe(status);
+  }
+  expect(requested).toEqual(['/logo.png', '/missing.png']);
+});
+
+it('limits the pages, their progress and logos that one address requests', async () => {
+  const limited = await startApi();
+  onTestFinished(() => limited.stop());
+  const browser = new PageBrowser(limited.baseUrl);
+  const paths = ['', '/progress', '/logo'].map((part) => `${AT}/0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b${part}`);
+  for (let count = 0; count < 600; count += 1)
+    expect((await browser.send(paths[count % 3] ?? '')).status).not.toBe(429);
+  for (const path of paths) expect((await browser.send(path)).status).toBe(429);
 });
 
 it('limits authorizations and forms of one address', async () => {

@@ -5,6 +5,7 @@ import {
   platformIds,
   type SettingProblem,
   settingsProblems,
+  systemIdentity,
 } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
 import {
@@ -26,7 +27,8 @@ import { failureOf, retryAfterOf } from '../drivers/system-failure.ts';
 import { offeredPlatform, platformIn, type Systems } from '../model/systems.ts';
 import { checkSystem } from './check-system.ts';
 import type { ConnectionJobs } from './connection-parts.ts';
-import { operatorSettingProblems } from './operator-settings.ts';
+import { connectionsTo, isSameSystem } from './connections-to-system.ts';
+import { OPERATOR_SETTINGS, operatorSettingProblems } from './operator-settings.ts';
 import { removeConnection } from './remove-connection.ts';
 import { updateConnection } from './update-connection.ts';
 
@@ -40,7 +42,12 @@ export interface NewApplicationConnection {
   /** By default the name of the platform. */
   readonly name?: string | undefined;
   readonly settings: Readonly<Record<string, unknown>>;
+  /** Whether to create it if the application is connected to the same system. */
+  readonly allowDuplicate?: boolean | undefined;
 }
+
+/** What an application can change. */
+export type ApplicationConnectionChanges = Partial<Pick<NewApplicationConnection, 'name' | 'settings'>>;
 
 /**
  * The connections of one application, as its own clients manage them. Functions that take an id throw SERVICE_NOT_FOUND
@@ -50,10 +57,16 @@ export interface ApplicationConnections {
   get(id: string): Promise<ShownConnection>;
   /** Adds the settings that are not secret. */
   shown(connection: Connection): Promise<ShownConnection>;
-  /** Checks the system and stores a connection to it. Throws the error of the system, and SERVICE_ALREADY_EXISTS. */
+  /**
+   * Checks the system and stores a connection to it. Throws the error of the system, and SERVICE_ALREADY_EXISTS for a name or a
+   * system that the application has a connection with.
+   */
   create(given: NewApplicationConnection): Promise<ShownConnection>;
-  /** Changes the name, and the settings that are given, after a check. Throws like `create`. */
-  update(id: string, changes: Partial<Omit<NewApplicationConnection, 'platform'>>): Promise<ShownConnection>;
+  /**
+   * Changes the name, and the settings that are given, after a check. If they lead to a different system, the settings that an
+   * operator has made are removed. Throws like `create`.
+   */
+  update(id: string, changes: ApplicationConnectionChanges): Promise<ShownConnection>;
   setActive(id: string, isActive: boolean): Promise<ShownConnection>;
   /** Stops all use of a connection and revokes its tokens; its data is kept. */
   delete(id: string): Promise<void>;
@@ -78,8 +91,9 @@ interface Parts {
 /** Milliseconds for which a request waits until workers have left a connection. */
 const PURGE_MS = 20_000;
 
-export function applicationConnections(parts: Parts, { applicationId }: ApplicationScope): ApplicationConnections {
+export function applicationConnections(parts: Parts, application: ApplicationScope): ApplicationConnections {
   const { store, engine, systems } = parts;
+  const { applicationId } = application;
 
   async function existing(id: string): Promise<Connection> {
     const connection = await connectionById(store, id);
@@ -106,12 +120,13 @@ export function applicationConnections(parts: Parts, { applicationId }: Applicat
     async create(given) {
       const platform = offeredPlatform(systems, given.platform) ?? refusePlatform(systems, given.platform);
       const settings = given.settings as Record<string, Json>;
-      refuseOperatorSettings(settings);
+      refuseSettings(platform, settings);
+      if (!given.allowDuplicate) refuseDuplicate(await connectionsTo(store, application, platform, settings));
       await requireReadable(platform, settings, systems);
       const { name = platform.name } = given;
-      const connection = await createConnection(store, { applicationId, platform: platform.id, name, settings }).catch(
-        nameTaken,
-      );
+      const system = systemIdentity(platform, settings);
+      const made = { applicationId, platform: platform.id, name, settings, system };
+      const connection = await createConnection(store, made).catch(nameTaken);
       await engine.requestSync(connection.id, 'full');
       return shown(connection);
     },
@@ -159,11 +174,20 @@ export function applicationConnections(parts: Parts, { applicationId }: Applicat
   /** All settings of a connection with these changes, checked. */
   async function merged(platformId: string, id: string, given: Readonly<Record<string, unknown>>) {
     const platform = platformIn(systems, platformId) ?? refusePlatform(systems, platformId);
-    refuseOperatorSettings(given);
-    const settings = { ...(await connectionSettings(store, id)), ...given } as Record<string, Json>;
+    const changes = given as Record<string, Json>;
+    const before = (await connectionSettings(store, id)) as Record<string, Json>;
+    const settings = changedSettings(platform, before, changes);
+    refuseSettings(platform, changes, settings);
     await requireReadable(platform, settings, systems);
     return settings;
   }
+}
+
+/** The settings with changes of the application. An operator has allowed a private host for one system, and no other. */
+function changedSettings(platform: Platform, before: Record<string, Json>, changes: Record<string, Json>) {
+  const settings = { ...before, ...changes };
+  if (isSameSystem(platform, before, settings)) return settings;
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => !OPERATOR_SETTINGS.includes(name)));
 }
 
 function notFound(): ServiceError {
@@ -177,19 +201,34 @@ function refusePlatform(systems: Systems, id: string): never {
   ]);
 }
 
+/** Throws for settings of operators among those that were sent, and for settings that the platform does not allow. */
+function refuseSettings(
+  platform: Platform,
+  sent: Readonly<Record<string, Json>>,
+  all: Readonly<Record<string, Json>> = sent,
+): void {
+  refuseOperatorSettings(sent);
+  const wrong = settingsProblems(platform, all);
+  if (wrong.length > 0) throw invalidBody(wrong.map(settingDetail));
+}
+
 function refuseOperatorSettings(settings: Readonly<Record<string, unknown>>): void {
   const [wrong] = operatorSettingProblems(settings);
   if (wrong) throw invalidBody([{ path: `body/settings/${wrong.setting}`, message: wrong.remedy }]);
 }
 
-/** Throws for settings that the platform does not allow, or with which the system cannot be read. */
+function refuseDuplicate([same]: readonly Connection[]): void {
+  if (!same) return;
+  const message = `The connection "${same.name}" (${same.id}) is to the same system. Update it, or send allowDuplicate: true.`;
+  throw new ServiceError('SERVICE_ALREADY_EXISTS', message);
+}
+
+/** Throws if the system cannot be read with these settings. */
 async function requireReadable(
   platform: Platform,
   settings: Readonly<Record<string, Json>>,
   systems: Systems,
 ): Promise<void> {
-  const wrong = settingsProblems(platform, settings);
-  if (wrong.length > 0) throw invalidBody(wrong.map(settingDetail));
   const { problems } = await checkSystem(platform, settings, { systems }).catch(systemFailed);
   const blocking = problems.filter(({ blocks }) => blocks);
   if (blocking.length === 0) return;

@@ -1,21 +1,24 @@
-import { type Json, type Platform, type SettingProblem, settingsProblems, systemIdentity } from '@unified/connectors';
+import { type Json, type Platform, type SettingProblem, settingsProblems } from '@unified/connectors';
 import { ServiceError } from '@unified/contract';
 import {
   type ApplicationScope,
   type Connection,
-  ConnectionNameTaken,
   connectionById,
   connectionSettings,
-  createConnection,
-  listConnections,
-  type NewConnection,
+  type Granted,
+  issueAuthorizationCode,
+  redeemAuthorizationCode,
+  type SentCode,
   type Store,
 } from '@unified/store';
+import type { Logger } from 'pino';
+import type { SyncMode } from '../jobs/jobs.ts';
 import { offeredPlatform, platformIn, type Systems } from '../model/systems.ts';
 import { type CheckProgress, type CheckWatch, checkWithProgress } from './check-with-progress.ts';
 import type { ConnectionJobs } from './connection-parts.ts';
-import { OPERATOR_SETTINGS, operatorSettingProblems } from './operator-settings.ts';
-import { updateConnection } from './update-connection.ts';
+import { connectionsTo, isSameSystem } from './connections-to-system.ts';
+import { operatorSettingProblems } from './operator-settings.ts';
+import { refuseTooManyNew, renewedSettings, type Stored, storeAllowed } from './store-allowed.ts';
 
 type Settings = Readonly<Record<string, Json>>;
 
@@ -25,6 +28,14 @@ export interface AuthorizedSystem {
   readonly settings: Settings;
   /** The connection that gets these settings, and keeps its ids; absent: a new one. */
   readonly connectionId?: string | undefined;
+}
+
+/** The client that may use a system, and where it gets the code. */
+export interface AuthorizedClient {
+  readonly clientId: string;
+  readonly redirectUri: string;
+  /** `code_challenge` of RFC 7636, method S256; absent: the request had none. */
+  readonly challenge?: string | undefined;
 }
 
 /** Connections of one application that its end users authorize. */
@@ -41,79 +52,84 @@ export interface AuthorizedConnections {
   check(system: AuthorizedSystem, watch: CheckWatch): Promise<CheckProgress>;
   /** The connections of the application to this system, whatever their user. */
   connectionsTo(platform: string, settings: Settings): Promise<Connection[]>;
-  /** Stores a connection, or the settings of an existing one, and requests its synchronization. */
-  accept(system: AuthorizedSystem): Promise<Connection>;
+  /** Whether these settings lead to the system of a connection of the application. */
+  isSystemOf(connectionId: string, settings: Settings): Promise<boolean>;
+  /**
+   * Issues a code for a system. The connection is stored when the client redeems the code, and not before. Throws
+   * SERVICE_RATE_LIMITED if the application has connected too many systems.
+   */
+  authorize(system: AuthorizedSystem, client: AuthorizedClient): Promise<string>;
+  /**
+   * Exchanges a code for tokens with this scope, and stores the connection, or the settings of an existing one. It is
+   * synchronized as soon as a worker is free. Throws SERVICE_RATE_LIMITED.
+   */
+  redeem(sent: SentCode, scope: string): Promise<Granted>;
 }
 
 interface Parts {
   readonly store: Store;
   readonly engine: ConnectionJobs;
   readonly systems: Systems;
+  readonly log: Logger;
 }
 
-export function authorizedConnections(parts: Parts, { applicationId }: ApplicationScope): AuthorizedConnections {
-  const { store, engine, systems } = parts;
+export function authorizedConnections(parts: Parts, application: ApplicationScope): AuthorizedConnections {
+  const { store, systems } = parts;
 
   async function findUsable(id: string): Promise<Connection | null> {
     const found = await connectionById(store, id);
-    if (!found || found.applicationId !== applicationId || found.deletedAt !== null) return null;
+    if (!found || found.applicationId !== application.applicationId || found.deletedAt !== null) return null;
     return platformIn(systems, found.platform) ? found : null;
   }
 
-  async function connectionsTo(platformId: string, settings: Settings): Promise<Connection[]> {
-    const platform = platformIn(systems, platformId);
-    if (!platform) return [];
-    const wanted = systemIdentity(platform, settings);
-    const same: Connection[] = [];
-    for (const connection of await listConnections(store, applicationId)) {
-      if (connection.platform !== platformId) continue;
-      const known = (await connectionSettings(store, connection.id)) as Settings | null;
-      if (known && systemIdentity(platform, known) === wanted) same.push(connection);
-    }
-    return same;
-  }
-
-  /** The settings with those that an operator has made for a connection. */
-  async function completed(connectionId: string, settings: Settings): Promise<Settings> {
-    const before = ((await connectionSettings(store, connectionId)) ?? {}) as Settings;
-    const kept = Object.entries(before).filter(([name]) => OPERATOR_SETTINGS.includes(name));
-    return { ...settings, ...Object.fromEntries(kept) };
-  }
+  const settingsOf = async (id: string) => (await connectionSettings(store, id)) as Settings | null;
 
   return {
     platform: (id) => platformIn(systems, id),
     offered: (id) => offeredPlatform(systems, id),
     connection: findUsable,
     problems: (platform, settings) => [...operatorSettingProblems(settings), ...settingsProblems(platform, settings)],
-    async check({ platform, settings, connectionId }, watch) {
-      const given = connectionId === undefined ? settings : await completed(connectionId, settings);
-      const found = platformIn(systems, platform);
-      if (!found) throw new ServiceError('SERVICE_NOT_FOUND', 'This system is no longer offered.');
-      return checkWithProgress(found, given, { systems, ...watch });
+    async check({ platform: id, settings, connectionId }, watch) {
+      const platform = platformIn(systems, id);
+      if (!platform) throw new ServiceError('SERVICE_NOT_FOUND', 'This system is no longer offered.');
+      const before = connectionId === undefined ? null : await settingsOf(connectionId);
+      // What an operator has allowed for one system does not apply to another.
+      const all =
+        before && isSameSystem(platform, before, settings) ? renewedSettings(platform, before, settings) : settings;
+      return checkWithProgress(platform, all, { systems, ...watch });
     },
-    connectionsTo,
-    async accept({ platform: platformId, settings, connectionId }) {
-      if (connectionId !== undefined) {
-        const changes = { settings: await completed(connectionId, settings) };
-        const updated = await updateConnection(parts, { applicationId, connectionId }, changes);
-        if (!updated) throw new ServiceError('SERVICE_NOT_FOUND', 'The connection no longer exists.');
-        return updated;
-      }
-      const name = platformIn(systems, platformId)?.name ?? platformId;
-      const connection = await createNamed(store, { applicationId, platform: platformId, settings }, name);
-      await engine.requestSync(connection.id, 'full');
-      return connection;
+    async connectionsTo(id, settings) {
+      const platform = platformIn(systems, id);
+      return platform ? connectionsTo(store, application, platform, settings) : [];
+    },
+    async isSystemOf(connectionId, settings) {
+      const connection = await findUsable(connectionId);
+      const platform = connection && platformIn(systems, connection.platform);
+      const known = await settingsOf(connectionId);
+      return Boolean(platform && known && isSameSystem(platform, known, settings));
+    },
+    async authorize({ platform, settings, connectionId = null }, client) {
+      if (connectionId === null) await refuseTooManyNew(application);
+      const pending = JSON.stringify({ platform, settings });
+      return issueAuthorizationCode(store, { ...client, connectionId, pending });
+    },
+    async redeem(sent, scope) {
+      const stored: Stored[] = [];
+      const granted = await redeemAuthorizationCode(store, sent, scope, async (within, allowed) => {
+        const found = await storeAllowed(within, systems, { ...allowed, ...application, clientId: sent.clientId });
+        if (found) stored.push(found);
+        return found?.connectionId ?? null;
+      });
+      if ('refused' in granted) return granted;
+      for (const { connectionId, sync } of stored) if (sync) await requestSync(parts, connectionId, sync);
+      return granted;
     },
   };
 }
 
-/** Creates a connection with this name, or the next one that is free: `Tryton`, `Tryton 2`, `Tryton 3`. */
-async function createNamed(store: Store, given: Omit<NewConnection, 'name'>, name: string): Promise<Connection> {
-  for (let number = 1; ; number += 1) {
-    try {
-      return await createConnection(store, { ...given, name: number === 1 ? name : `${name} ${number}` });
-    } catch (error) {
-      if (!(error instanceof ConnectionNameTaken)) throw error;
-    }
-  }
+/** Never rejects, because the tokens are issued: without the job, the sweep of a worker finds that the connection is due. */
+async function requestSync({ engine, log }: Parts, connectionId: string, mode: SyncMode): Promise<void> {
+  await engine
+    .requestSync(connectionId, mode)
+    .catch((err) => log.warn({ err, connectionId }, 'no job for a synchronization; the sweep adds it'));
 }

@@ -1,4 +1,4 @@
-import type { Json, Platform } from '@unified/connectors';
+import { type Json, type Platform, systemIdentity } from '@unified/connectors';
 import { type Connection, createConnection, issueConnectionToken, type SyncSchedule } from '@unified/store';
 import type { ConnectionParts } from './connection-parts.ts';
 
@@ -19,7 +19,9 @@ export async function connectSystem(
   { store, engine }: ConnectionParts,
   { applicationId, platform, name, settings, schedule = {}, tokenName }: NewSystem,
 ): Promise<{ readonly connection: Connection; readonly token: string }> {
-  const connection = await createConnection(store, { applicationId, platform: platform.id, name, settings, schedule });
+  const system = systemIdentity(platform, settings);
+  const made = { applicationId, platform: platform.id, name, settings, system, schedule };
+  const connection = await createConnection(store, made);
   const { token } = await issueConnectionToken(store, { connectionId: connection.id, name: tokenName });
   await engine.requestSync(connection.id, 'full');
   return { connection, token };

@@ -1,4 +1,4 @@
-import type { Json } from '@unified/connectors';
+import { type Json, systemIdentity } from '@unified/connectors';
 import {
   type Connection,
   connectionById,
@@ -8,6 +8,7 @@ import {
   type ScopeOf,
   type SyncSchedule,
 } from '@unified/store';
+import { allSystems, platformIn } from '../model/systems.ts';
 import type { ConnectionParts } from './connection-parts.ts';
 
 export interface ConnectionChanges {
@@ -23,14 +24,16 @@ export interface ConnectionChanges {
  * schedule it is read immediately. Returns null if there is none. Throws `ConnectionNameTaken`.
  */
 export async function updateConnection(
-  { store, engine }: ConnectionParts,
+  { store, engine, systems = allSystems }: ConnectionParts,
   { applicationId, connectionId }: ScopeOf,
   { name, settings, schedule }: ConnectionChanges,
 ): Promise<Connection | null> {
   const before = await connectionById(store, connectionId);
   if (before?.applicationId !== applicationId) return null;
   if (name !== undefined && name !== before.name) await renameConnection(store, connectionId, name);
-  const isConfigured = settings !== undefined && (await replaceSettings(store, connectionId, settings));
+  const platform = platformIn(systems, before.platform);
+  const system = platform && settings && systemIdentity(platform, settings);
+  const isConfigured = settings !== undefined && (await replaceSettings(store, connectionId, settings, system));
   const isRescheduled = schedule !== undefined && (await replaceSchedule(store, connectionId, schedule));
   if ((isConfigured || isRescheduled) && before.status === 'active')
     await engine.requestSync(connectionId, 'incremental');

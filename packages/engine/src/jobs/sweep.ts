@@ -1,5 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { failureLevel, forgetExpiredKeys, type Store, sweepContents } from '@unified/store';
+import {
+  failureLevel,
+  forgetExpiredCodes,
+  forgetExpiredKeys,
+  forgetExpiredSessions,
+  type Store,
+  sweepContents,
+} from '@unified/store';
 import type { Logger } from 'pino';
 import type { Systems } from '../model/systems.ts';
 import { addDueDrains, addDueSyncs, markNewStreamsDue } from './due-jobs.ts';
@@ -21,7 +28,7 @@ interface Sweeping {
 /**
  * Adds jobs for what is due according to the tables, now and every few seconds: the job of a worker that was killed
  * stays locked in the queue, and a job may have been lost before it was added. Each sweep also deletes expired idempotency
- * keys and contents that nothing refers to. Resolves when `signal` aborts.
+ * keys, contents that nothing refers to, and credentials of authorizations that have expired. Resolves when `signal` aborts.
  */
 export async function sweep({ store, jobs, systems, log, syncs }: Sweeping, signal: AbortSignal): Promise<void> {
   let hasMarkedNewStreams = false;
@@ -44,4 +51,6 @@ export async function sweep({ store, jobs, systems, log, syncs }: Sweeping, sign
 async function deleteExpired(store: Store): Promise<void> {
   await forgetExpiredKeys(store);
   await sweepContents(store);
+  await forgetExpiredSessions(store);
+  await forgetExpiredCodes(store);
 }

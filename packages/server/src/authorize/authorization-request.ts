@@ -22,6 +22,7 @@ export type AuthorizationError =
   | 'invalid_scope'
   | 'invalid_target'
   | 'access_denied'
+  | 'temporarily_unavailable'
   | 'server_error';
 
 /**
@@ -78,6 +79,8 @@ function faultOf(sent: Parameters, publicUrl: string): Fault | undefined {
   if ((sent.single('state') ?? '').length > LONGEST_STATE)
     return fault('invalid_request', `state must have at most ${LONGEST_STATE} characters.`);
   const challenge = sent.single('code_challenge');
+  if ((sent.single('state') ?? challenge) === undefined)
+    return fault('invalid_request', 'Send state, code_challenge, or both.');
   const method = sent.single('code_challenge_method');
   if ((challenge ?? method) !== undefined && method !== 'S256')
     return fault('invalid_request', 'code_challenge_method must be S256.');

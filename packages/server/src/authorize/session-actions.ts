@@ -1,12 +1,6 @@
+import { ServiceError } from '@unified/contract';
 import { initialProgress, settingsOfForm } from '@unified/engine';
-import {
-  countAuthorizationCheck,
-  endAuthorizationSession,
-  issueAuthorizationCode,
-  recordAudit,
-  type Store,
-  saveAuthorization,
-} from '@unified/store';
+import { countAuthorizationCheck, endAuthorizationSession, type Store, saveAuthorization } from '@unified/store';
 import type { Logger } from 'pino';
 import type { HttpResponse } from '../http-response.ts';
 import { redirectAddress } from './authorization-request.ts';
@@ -127,8 +121,7 @@ async function enterSettings(parts: ActionParts, sent: Sent): Promise<HttpRespon
 async function isOtherSystem({ content, connections }: BrowserSession, settings: Settings): Promise<boolean> {
   const { connectionId } = content.request;
   if (connectionId === undefined) return false;
-  const same = await connections.connectionsTo(content.platform ?? '', settings);
-  return !same.some(({ id }) => id === connectionId);
+  return !(await connections.isSystemOf(connectionId, settings));
 }
 
 async function repeatCheck(parts: ActionParts, sent: Sent): Promise<HttpResponse> {
@@ -154,29 +147,29 @@ function enteredWith({ content }: BrowserSession, error: string) {
 async function allow(parts: ActionParts, sent: Sent): Promise<HttpResponse> {
   const { session, frame, form } = sent;
   if (session.progress?.phase !== 'accepted') return current(sent);
+  // Another tab has checked a system that this page does not show.
+  if (form.check !== undefined && form.check !== session.stored.checkId) return current(sent);
   if (form.connectAgain !== 'yes' && (await isConnectedAlready(session)))
     return consentPage(session, frame, { isUnconfirmed: true });
   if (!(await endAuthorizationSession(parts.store, session.stored))) return current(sent);
   try {
     return await returnedCode(parts, session);
   } catch (err) {
+    if (err instanceof ServiceError && err.code === 'SERVICE_RATE_LIMITED')
+      return returnedError(session, parts.publicUrl, 'temporarily_unavailable', err.message);
     parts.logger.error({ err, session: session.stored.id }, 'authorization failed');
-    return returnedError(session, parts.publicUrl, 'server_error', 'The connection could not be stored. Start again.');
+    return returnedError(session, parts.publicUrl, 'server_error', 'The authorization failed. Start again.');
   }
 }
 
-/** Stores the connection, and issues a code for it. */
-async function returnedCode({ store, publicUrl }: ActionParts, session: BrowserSession): Promise<HttpResponse> {
+/** Issues a code for the system. The connection is stored when the application redeems it. */
+async function returnedCode({ publicUrl }: ActionParts, session: BrowserSession): Promise<HttpResponse> {
   const { content, client, connections } = session;
   const { request, platform = '', settings = {} } = content;
-  const connection = await connections.accept({ platform, settings, connectionId: request.connectionId });
-  const target = { actor: client.id, target: connection.id };
-  await recordAudit(store.application(client.applicationId), { ...target, action: 'connection.authorize' });
-  const code = await issueAuthorizationCode(store, {
-    ...{ clientId: client.id, connectionId: connection.id },
-    ...{ redirectUri: request.redirectUri, challenge: request.challenge },
-  });
-  return redirect(redirectAddress(request.redirectUri, { code, state: request.state }, publicUrl));
+  const { redirectUri, challenge, connectionId, state } = request;
+  const system = { platform, settings, connectionId };
+  const code = await connections.authorize(system, { clientId: client.id, redirectUri, challenge });
+  return redirect(redirectAddress(redirectUri, { code, state }, publicUrl));
 }
 
 async function cancel({ store, publicUrl }: ActionParts, sent: Sent): Promise<HttpResponse> {

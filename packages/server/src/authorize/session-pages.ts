@@ -68,11 +68,11 @@ export async function consentPage(
   frame: Frame,
   { isUnconfirmed = false } = {},
 ): Promise<HttpResponse> {
-  const { content, progress, connections } = session;
+  const { content, progress, connections, stored } = session;
   const platform = connections.platform(content.platform ?? '');
   if (!platform || !progress) return redirect(frame.session.path);
   const consent = {
-    ...{ platform, previews: progress.previews, isUnconfirmed },
+    ...{ platform, checkId: stored.checkId ?? '', previews: progress.previews, isUnconfirmed },
     isRenewal: content.request.connectionId !== undefined,
     isConnectedAlready: await isConnectedAlready(session),
   };

@@ -67,7 +67,7 @@ export function createApp(options: AppOptions, closing: AbortSignal): App {
   const { operations, shards } = options.contract ?? wholeContract();
   const validator = createValidator(shards);
   const accessTokens = createAccessTokens(store, publicUrl);
-  const oauth = { publicUrl, accessTokens, grants: createTokenGrants(store, accessTokens) };
+  const oauth = { publicUrl, accessTokens, grants: createTokenGrants({ store, engine: options.engine, accessTokens }) };
   const authorize = createAuthorize({
     authenticate: createAuthenticate({
       connectionToken: connectionTokenAuthenticator(

@@ -1,11 +1,11 @@
 import type { Request } from '@unified/contract';
+import type { Engine } from '@unified/engine';
 import {
   type AuthenticatedClient,
   clientBySecret,
   type Granted,
   type GrantRefusal,
   type IssuedTokens,
-  redeemAuthorizationCode,
   refreshTokens,
   revokeRefreshToken,
   revokeTokenFamily,
@@ -40,7 +40,13 @@ export interface TokenGrants {
   revoke(request: RevocationRequest, authorization: string | undefined): Promise<void>;
 }
 
-type Issue = (store: Store, client: AuthenticatedClient, request: TokenRequest) => Promise<IssuedTokens>;
+interface Parts {
+  readonly store: Store;
+  readonly engine: Pick<Engine, 'authorizedConnectionsOf'>;
+  readonly accessTokens: AccessTokens;
+}
+
+type Issue = (parts: Parts, client: AuthenticatedClient, request: TokenRequest) => Promise<IssuedTokens>;
 
 const GRANTS: Readonly<Record<string, Issue>> = {
   client_credentials: forClient,
@@ -50,7 +56,8 @@ const GRANTS: Readonly<Record<string, Issue>> = {
 /** Values of `grant_type`. */
 export const GRANT_TYPES: readonly string[] = Object.keys(GRANTS);
 
-export function createTokenGrants(store: Store, accessTokens: AccessTokens): TokenGrants {
+export function createTokenGrants(parts: Parts): TokenGrants {
+  const { store, accessTokens } = parts;
   const authenticated = async (sent: TokenRequest | RevocationRequest, authorization: string | undefined) => {
     const { clientId, secret } = clientCredentials(authorization, sent);
     const client = await clientBySecret(store, clientId, secret);
@@ -62,7 +69,7 @@ export function createTokenGrants(store: Store, accessTokens: AccessTokens): Tok
       const issue = Object.hasOwn(GRANTS, request.grant_type) ? GRANTS[request.grant_type] : undefined;
       if (!issue) throw unsupported(request.grant_type);
       const client = await authenticated(request, authorization);
-      const issued = await issue(store, client, request);
+      const issued = await issue(parts, client, request);
       const { token, expiresAt } = await accessTokens.sign(issued);
       return { accessToken: token, refreshToken: issued.refreshToken, expiresAt, scope: issued.scope as Scope };
     },
@@ -76,16 +83,21 @@ export function createTokenGrants(store: Store, accessTokens: AccessTokens): Tok
   };
 }
 
-function forClient(store: Store, { clientId }: AuthenticatedClient, request: TokenRequest): Promise<IssuedTokens> {
+function forClient({ store }: Parts, { clientId }: AuthenticatedClient, request: TokenRequest): Promise<IssuedTokens> {
   const scope = requestedScope(request, 'management');
   return startTokenFamily(store, { clientId, connectionId: null, scope });
 }
 
-async function forCode(store: Store, { clientId }: AuthenticatedClient, request: TokenRequest): Promise<IssuedTokens> {
+async function forCode(
+  { store, engine }: Parts,
+  { clientId, applicationId }: AuthenticatedClient,
+  request: TokenRequest,
+): Promise<IssuedTokens> {
   const { code, redirect_uri: redirectUri, code_verifier: verifier } = request;
   if (!code || !redirectUri) throw invalidRequest('Send code and redirect_uri with the grant authorization_code.');
   const scope = requestedScope(request, 'data');
-  const granted = await redeemAuthorizationCode(store, { clientId, code, redirectUri, verifier }, scope);
+  const connections = engine.authorizedConnectionsOf(store.application(applicationId));
+  const granted = await connections.redeem({ clientId, code, redirectUri, verifier }, scope);
   return issuedOr(granted, () => {
     const message =
       'The code does not exist, has expired, was used before, or belongs to another client, redirect URI or code_verifier. Start the authorization again.';
@@ -94,7 +106,7 @@ async function forCode(store: Store, { clientId }: AuthenticatedClient, request:
 }
 
 async function forRefreshToken(
-  store: Store,
+  { store }: Parts,
   { clientId }: AuthenticatedClient,
   request: TokenRequest,
 ): Promise<IssuedTokens> {

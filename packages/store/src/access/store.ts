@@ -24,6 +24,8 @@ export interface Internals extends Pools {
   readonly listener: Listener;
   readonly key: SecretKey | undefined;
   readonly onError: (error: Error) => void;
+  /** The client whose transaction the statements of the owner belong to; absent: each has its own. See `storeWithin`. */
+  readonly transaction?: pg.ClientBase;
 }
 
 const internals = new WeakMap<Store, Internals>();
@@ -53,22 +55,48 @@ export function asOwner<Row extends pg.QueryResultRow>(
   query: string | pg.QueryConfig,
   values?: unknown[],
 ): Promise<pg.QueryResult<Row>> {
-  return withClient(internalsOf(store).owner, (client) => client.query<Row>(query, values));
+  const { owner, transaction } = internalsOf(store);
+  const run = (client: pg.ClientBase) => client.query<Row>(query, values);
+  return transaction ? run(transaction) : withClient(owner, run);
 }
 
-/** Runs `work` in one transaction of the owner: everything is committed together, or nothing. Throws SERVICE_UNAVAILABLE. */
+/**
+ * Runs `work` in one transaction of the owner: everything is committed together, or nothing. Within a transaction, a failure
+ * undoes only this part of it. Throws SERVICE_UNAVAILABLE.
+ */
 export function inOwnerTransaction<T>(store: Store, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
-  return withClient(internalsOf(store).owner, async (client) => {
-    await client.query('begin');
-    try {
-      const result = await work(client);
-      await client.query('commit');
-      return result;
-    } catch (error) {
-      await client.query('rollback').catch((failure: Error) => client.emit('error', failure));
-      throw error;
-    }
-  });
+  const { owner, transaction } = internalsOf(store);
+  if (transaction) return between(transaction, WITHIN_TRANSACTION, work);
+  return withClient(owner, (client) => between(client, TRANSACTION, work));
+}
+
+interface Boundaries {
+  readonly begin: string;
+  readonly commit: string;
+  readonly rollback: string;
+}
+
+const TRANSACTION: Boundaries = { begin: 'begin', commit: 'commit', rollback: 'rollback' };
+const WITHIN_TRANSACTION: Boundaries = {
+  begin: 'savepoint part',
+  commit: 'release savepoint part',
+  rollback: 'rollback to savepoint part; release savepoint part',
+};
+
+async function between<T>(
+  client: pg.ClientBase,
+  { begin, commit, rollback }: Boundaries,
+  work: (client: pg.ClientBase) => Promise<T>,
+): Promise<T> {
+  await client.query(begin);
+  try {
+    const result = await work(client);
+    await client.query(commit);
+    return result;
+  } catch (error) {
+    await client.query(rollback).catch((failure: Error) => client.emit('error', failure));
+    throw error;
+  }
 }
 
 /** Throws SERVICE_UNAVAILABLE when the database does not respond. */

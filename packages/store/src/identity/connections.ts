@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { v7 as newId } from 'uuid';
 import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
 import { asOwner, inOwnerTransaction, keyOf, type Store } from '../access/store.ts';
-import { seal, unseal } from '../secrets/secret-key.ts';
+import { keyedHash, seal, unseal } from '../secrets/secret-key.ts';
 import { rethrowNamed } from './connection-name.ts';
 
 export type ConnectionStatus = 'active' | 'inactive';
@@ -35,11 +35,14 @@ export interface NewConnection {
   readonly name: string;
   /** What the driver needs to reach the system, including passwords; encrypted at rest. */
   readonly settings: Readonly<Record<string, unknown>>;
+  /** Identity of the system, by which other connections to it are found. Only a keyed hash of it is stored. */
+  readonly system?: string | undefined;
   /** Absent values have their defaults. */
   readonly schedule?: Partial<SyncSchedule>;
 }
 
-const COLUMNS =
+/** Columns of a `Connection`. */
+export const COLUMNS =
   'id, "applicationId", platform, name, status, "syncEveryMinutes", "fullSyncEveryHours", "createdAt", "updatedAt", "deletedAt"';
 
 /**
@@ -48,15 +51,20 @@ const COLUMNS =
  */
 const CHANGED = `"updatedAt" = greatest(now(), "updatedAt" + interval '1 millisecond')`;
 
-/** Creates an active connection. Throws `ConnectionNameTaken`. */
+/** Creates an active connection. Throws `ConnectionNameTaken`, after which a transaction that this belongs to can go on. */
 export async function createConnection(store: Store, given: NewConnection): Promise<Connection> {
   const id = newId();
   const sealed = seal(keyOf(store), settingsOf(id), JSON.stringify(given.settings));
-  const { rows } = await asOwner<Connection>(
-    store,
-    `insert into unified.connections (id, "applicationId", platform, name, settings, status, "syncEveryMinutes", "fullSyncEveryHours")
-     values ($1, $2, $3, $4, $5, 'active', coalesce($6::float8, 15), coalesce($7::float8, 24)) returning ${COLUMNS}`,
-    [id, given.applicationId, given.platform, given.name, sealed, ...scheduleValues(given.schedule)],
+  const { rows } = await inOwnerTransaction(store, (client) =>
+    client.query<Connection>(
+      `insert into unified.connections
+         (id, "applicationId", platform, name, settings, "systemHash", status, "syncEveryMinutes", "fullSyncEveryHours")
+       values ($1, $2, $3, $4, $5, $6, 'active', coalesce($7::float8, 15), coalesce($8::float8, 24)) returning ${COLUMNS}`,
+      [
+        ...[id, given.applicationId, given.platform, given.name, sealed, systemHash(store, given.system)],
+        ...scheduleValues(given.schedule),
+      ],
+    ),
   ).catch((error: unknown) => rethrowNamed(error, given.name));
   const [made] = rows;
   if (!made) throw new Error('The connection was not created.');
@@ -115,14 +123,21 @@ export async function connectionSettings(store: Store, id: string): Promise<Reco
 }
 
 /**
- * Replaces the settings of a connection, for example after a change of its password. Returns whether they changed. If
- * they are equal, work that uses the connection is not interrupted.
+ * Replaces the settings of a connection, for example after a change of its password, and the identity of its system. Returns
+ * whether they changed. If they are equal, work that uses the connection is not interrupted.
  */
-export async function replaceSettings(store: Store, id: string, settings: NewConnection['settings']): Promise<boolean> {
+export async function replaceSettings(
+  store: Store,
+  id: string,
+  settings: NewConnection['settings'],
+  system?: string,
+): Promise<boolean> {
   if (isDeepStrictEqual(await connectionSettings(store, id), settings)) return false;
-  await asOwner(store, `update unified.connections set settings = $2, ${CHANGED} where id = $1`, [
+  const sealed = seal(keyOf(store), settingsOf(id), JSON.stringify(settings));
+  await asOwner(store, `update unified.connections set settings = $2, "systemHash" = $3, ${CHANGED} where id = $1`, [
     id,
-    seal(keyOf(store), settingsOf(id), JSON.stringify(settings)),
+    sealed,
+    systemHash(store, system),
   ]);
   return true;
 }
@@ -190,6 +205,11 @@ async function setStatus(store: Store, id: string, status: ConnectionStatus): Pr
     [id, status],
   );
   return rows[0] ?? null;
+}
+
+/** The hash by which connections to a system are found; null if its identity is not known. */
+export function systemHash(store: Store, system: string | undefined): string | null {
+  return system === undefined ? null : keyedHash(keyOf(store), 'connected systems', system);
 }
 
 function settingsOf(row: string) {

@@ -1,18 +1,35 @@
-import { hash, timingSafeEqual } from 'node:crypto';
-import { asOwner, inOwnerTransaction, type Store } from '../access/store.ts';
+import { hash as digest, timingSafeEqual } from 'node:crypto';
+import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
+import { asOwner, inOwnerTransaction, keyOf, type Store } from '../access/store.ts';
+import { storeWithin } from '../access/transaction.ts';
 import { randomToken, tokenHash } from '../secrets/random-token.ts';
+import { seal, unseal } from '../secrets/secret-key.ts';
 import { type Granted, insertFamily, revoke } from './token-families.ts';
 
 /** What an end user has authorized. */
 export interface Authorized {
   readonly clientId: string;
-  /** Connection that the client may use. */
-  readonly connectionId: string;
+  /** Connection that the client may use; null: one that is created when the code is redeemed. */
+  readonly connectionId: string | null;
   /** Where the end user is redirected with the code; the client repeats it when it redeems the code. */
   readonly redirectUri: string;
   /** `code_challenge` of RFC 7636, method S256; absent: the request had none. */
   readonly challenge?: string | undefined;
+  /**
+   * What is stored when the code is redeemed, such as the settings of a new connection. It is encrypted, and removed when the
+   * code is redeemed or expires. Absent: nothing.
+   */
+  readonly pending?: string | undefined;
 }
+
+/**
+ * Stores what an end user has allowed, within the transaction that redeems the code. Returns the id of the connection, or null
+ * if it is no longer possible: the code then counts as unknown.
+ */
+export type StorePending = (
+  within: Store,
+  allowed: { readonly connectionId: string | null; readonly pending: string },
+) => Promise<string | null>;
 
 /** A code as the client sends it. */
 export interface SentCode {
@@ -31,39 +48,81 @@ const PREFIX = 'sac_';
  */
 export async function issueAuthorizationCode(store: Store, given: Authorized): Promise<string> {
   const code = randomToken(PREFIX);
+  const stored = tokenHash(code);
+  const pending = given.pending === undefined ? null : seal(keyOf(store), locationOf(stored), given.pending);
   await asOwner(
     store,
     `with outdated as (
        delete from unified.authorization_codes where "clientId" = $2 and "expiresAt" < now() - interval '31 days')
-     insert into unified.authorization_codes (hash, "clientId", "connectionId", "redirectUri", challenge, "expiresAt")
-     values ($1, $2, $3, $4, $5, now() + interval '5 minutes')`,
-    [tokenHash(code), given.clientId, given.connectionId, given.redirectUri, given.challenge ?? null],
+     insert into unified.authorization_codes (hash, "clientId", "connectionId", "redirectUri", challenge, pending, "expiresAt")
+     values ($1, $2, $3, $4, $5, $6, now() + interval '5 minutes')`,
+    [stored, given.clientId, given.connectionId, given.redirectUri, given.challenge ?? null, pending],
   );
   return code;
 }
 
-interface CodeRow extends Authorized {
+function locationOf(row: string) {
+  return { table: 'authorization_codes', column: 'pending', row };
+}
+
+/** Removes what codes that have expired would have stored. */
+export async function forgetExpiredCodes(store: Store): Promise<void> {
+  await asOwner(
+    store,
+    'update unified.authorization_codes set pending = null where pending is not null and "expiresAt" <= now()',
+  );
+}
+
+/**
+ * How many connections of an application were created by codes within the last hour, and the seconds until the oldest of them
+ * is older. In a transaction, others that call this for the same application wait until it ends.
+ */
+export async function connectionsByCodes(
+  scope: ApplicationScope,
+): Promise<{ readonly count: number; readonly seconds: number }> {
+  const store = storeOf(scope);
+  await asOwner(store, 'select from unified.applications where id = $1 for no key update', [scope.applicationId]);
+  const { rows } = await asOwner<{ count: number; seconds: number }>(
+    store,
+    `select count(*)::int as count,
+            coalesce(ceil(extract(epoch from min("usedAt") + interval '1 hour' - now())), 0)::int as seconds
+       from unified.authorization_codes a join unified.clients c on c.id = a."clientId"
+      where c."applicationId" = $1 and a."isConnectionNew" and a."usedAt" > now() - interval '1 hour'`,
+    [scope.applicationId],
+  );
+  return rows[0] ?? { count: 0, seconds: 0 };
+}
+
+interface CodeRow extends Omit<Authorized, 'pending'> {
   /** Empty: the request had none. */
   readonly challenge: string;
+  /** Encrypted. */
+  readonly pending: string | null;
   readonly familyId: string | null;
   readonly isUsed: boolean;
   readonly isExpired: boolean;
 }
 
 const REDEEMED = `
-  select "clientId", "connectionId", "redirectUri", coalesce(challenge, '') as challenge, "familyId",
+  select "clientId", "connectionId", "redirectUri", coalesce(challenge, '') as challenge, pending, "familyId",
          "usedAt" is not null as "isUsed", "expiresAt" <= now() as "isExpired"
     from unified.authorization_codes where hash = $1 and "clientId" = $2 for update`;
 
 /**
- * Exchanges a code for tokens with this scope. A code that was used before revokes the tokens that were issued for it. A
- * code with another redirect URI or without the verifier of its challenge counts as unknown, as does a verifier that was
- * sent for a code without a challenge.
+ * Exchanges a code for tokens with this scope. Only then, and in the same transaction, what the end user has allowed is stored:
+ * an application does not redeem the code of an authorization that it did not begin. A code that was used before revokes the
+ * tokens that were issued for it. A code with another redirect URI or without the verifier of its challenge counts as unknown,
+ * as does a verifier that was sent for a code without a challenge.
  */
-export function redeemAuthorizationCode(store: Store, sent: SentCode, scope: string): Promise<Granted> {
-  const stored = tokenHash(sent.code);
+export function redeemAuthorizationCode(
+  store: Store,
+  sent: SentCode,
+  scope: string,
+  storePending: StorePending,
+): Promise<Granted> {
+  const hash = tokenHash(sent.code);
   return inOwnerTransaction(store, async (client): Promise<Granted> => {
-    const { rows } = await client.query<CodeRow>(REDEEMED, [stored, sent.clientId]);
+    const { rows } = await client.query<CodeRow>(REDEEMED, [hash, sent.clientId]);
     const [row] = rows;
     if (!row) return { refused: 'unknown' };
     if (row.isUsed) {
@@ -73,20 +132,33 @@ export function redeemAuthorizationCode(store: Store, sent: SentCode, scope: str
     if (row.isExpired) return { refused: 'expired' };
     if (row.redirectUri !== sent.redirectUri || !isVerified(row.challenge, sent.verifier))
       return { refused: 'unknown' };
-    const { clientId, connectionId } = row;
-    const issued = await insertFamily(client, { clientId, connectionId, scope });
-    await client.query('update unified.authorization_codes set "usedAt" = now(), "familyId" = $2 where hash = $1', [
-      stored,
-      issued.familyId,
-    ]);
+    const within = storeWithin(store, client);
+    const connectionId = await connectionOf(within, hash, row, storePending);
+    if (connectionId === null) return { refused: 'unknown' };
+    const issued = await insertFamily(client, { clientId: row.clientId, connectionId, scope });
+    await client.query(
+      `update unified.authorization_codes set "usedAt" = now(), "familyId" = $2, "connectionId" = $3, pending = null,
+              "isConnectionNew" = "connectionId" is null where hash = $1`,
+      [hash, issued.familyId, connectionId],
+    );
     return issued;
   });
+}
+
+async function connectionOf(
+  within: Store,
+  hash: string,
+  { connectionId, pending }: CodeRow,
+  storePending: StorePending,
+): Promise<string | null> {
+  if (pending === null) return connectionId;
+  return storePending(within, { connectionId, pending: unseal(keyOf(within), locationOf(hash), pending) });
 }
 
 /** Whether a verifier belongs to a challenge (S256). Without a challenge there must be none. */
 function isVerified(challenge: string, verifier: string | undefined): boolean {
   if (challenge === '') return verifier === undefined;
   const expected = Buffer.from(challenge);
-  const actual = Buffer.from(hash('sha256', verifier ?? '', 'base64url'));
+  const actual = Buffer.from(digest('sha256', verifier ?? '', 'base64url'));
   return expected.length === actual.length && timingSafeEqual(expected, actual);
 }

@@ -184,6 +184,15 @@ export async function endAuthorizationSession(
   return rowCount === 1;
 }
 
+/** Removes the credentials of sessions that have expired. */
+export async function forgetExpiredSessions(store: Store): Promise<void> {
+  await asOwner(
+    store,
+    `update unified.authorization_sessions set content = '', progress = null, "checkId" = null
+      where content <> '' and "expiresAt" <= now()`,
+  );
+}
+
 type Column = 'content' | 'progress';
 
 function sealed(store: Store, row: string, column: Column, text: string): string {

@@ -8,6 +8,8 @@ import { recordGroups, tagOf } from './record-groups.ts';
 /** A system that was checked, before the end user allows its use. */
 export interface Consent {
   readonly platform: Platform;
+  /** The check that the end user sees: the consent applies to no other. */
+  readonly checkId: string;
   readonly previews: readonly Preview[];
   readonly isRenewal: boolean;
   /** Whether the application has a connection to this system, and would get another one. */
@@ -30,7 +32,7 @@ export function allowPage(frame: Frame, consent: Consent): string {
 ${permissions(frame, platform)}
 ${previews.length > 0 && html`<h2>${texts.previewTitle}</h2>${previews.map((each) => preview(frame, each))}`}
 <p class="note">${texts.copied(app)}</p>
-<form id="allow" method="post" action="${frame.session.path}/allow">${token(frame)}
+<form id="allow" method="post" action="${frame.session.path}/allow">${token(frame)}<input type="hidden" name="check" value="${consent.checkId}">
 ${
   isConnectedAlready &&
   html`<div class="warning"><p>${texts.connectedAlready(app)}</p><label class="switch"><input type="checkbox" name="connectAgain" value="yes"${isUnconfirmed && html` aria-invalid="true" aria-describedby="connect-again-note"`}> ${texts.connectAgain}</label>${isUnconfirmed && html`<p class="error" id="connect-again-note" role="alert">${texts.connectAgainMissing}</p>`}</div>`

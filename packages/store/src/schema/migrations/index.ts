@@ -19,6 +19,7 @@ import { management } from './013-management.ts';
 import { authorizations } from './014-authorizations.ts';
 import { dataMappings, mappingTables } from './015-data-mappings.ts';
 import { expectedVersions } from './016-expected-versions.ts';
+import { pendingConnections } from './017-pending-connections.ts';
 import { fillLinks } from './fill-links.ts';
 
 /** The context of a data migration. */
@@ -76,4 +77,5 @@ export const migrations: readonly Migration[] = [
     sql: [dataMappings, ...mappingTables.map((table) => guard(`unified.${table}`, false))].join('\n'),
   },
   { name: 'expected versions', sql: expectedVersions },
+  { name: 'pending connections', sql: pendingConnections },
 ];

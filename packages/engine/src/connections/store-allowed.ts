@@ -1,0 +1,116 @@
+import { type Json, type Platform, systemIdentity } from '@unified/connectors';
+import { ServiceError } from '@unified/contract';
+import {
+  type ApplicationScope,
+  ConnectionNameTaken,
+  connectionById,
+  connectionSettings,
+  connectionsByCodes,
+  createConnection,
+  type NewConnection,
+  recordAudit,
+  replaceSettings,
+  type Store,
+} from '@unified/store';
+import type { SyncMode } from '../jobs/jobs.ts';
+import { platformIn, type Systems } from '../model/systems.ts';
+import { isSameSystem } from './connections-to-system.ts';
+import { settingFields } from './setting-fields.ts';
+
+type Settings = Readonly<Record<string, Json>>;
+
+/** What an end user has allowed a client. */
+export interface Allowed {
+  readonly applicationId: string;
+  readonly clientId: string;
+  /** The connection whose settings are replaced; null: a new one is created. */
+  readonly connectionId: string | null;
+  /** Platform and settings of the system, as JSON. */
+  readonly pending: string;
+}
+
+/** A connection that was stored, and how it is synchronized; null: not now. */
+export interface Stored {
+  readonly connectionId: string;
+  readonly sync: SyncMode | null;
+}
+
+/**
+ * Stores the connection that an end user has allowed. Returns null if it no longer can be: the platform cannot be used, or the
+ * connection was deleted, or leads to a different system in the meantime. Throws SERVICE_RATE_LIMITED. `store` is that of the
+ * transaction.
+ */
+export async function storeAllowed(store: Store, systems: Systems, allowed: Allowed): Promise<Stored | null> {
+  const { platform: id, settings } = JSON.parse(allowed.pending) as { platform: string; settings: Settings };
+  const platform = platformIn(systems, id);
+  if (!platform) return null;
+  const application = store.application(allowed.applicationId);
+  const stored =
+    allowed.connectionId === null
+      ? await create(store, application, platform, settings)
+      : await renew(store, allowed.connectionId, platform, settings);
+  if (!stored) return null;
+  const { connectionId: target } = stored;
+  await recordAudit(application, { actor: allowed.clientId, target, action: 'connection.authorize' });
+  return stored;
+}
+
+async function create(
+  store: Store,
+  application: ApplicationScope,
+  platform: Platform,
+  settings: Settings,
+): Promise<Stored> {
+  await refuseTooManyNew(application);
+  const { applicationId } = application;
+  const system = systemIdentity(platform, settings);
+  const { id } = await createNamed(store, { applicationId, platform: platform.id, settings, system }, platform.name);
+  return { connectionId: id, sync: 'full' };
+}
+
+async function renew(
+  store: Store,
+  connectionId: string,
+  platform: Platform,
+  settings: Settings,
+): Promise<Stored | null> {
+  const connection = await connectionById(store, connectionId);
+  const before = (await connectionSettings(store, connectionId)) as Settings | null;
+  if (!connection || connection.deletedAt !== null || !before) return null;
+  if (!isSameSystem(platform, before, settings)) return null;
+  const all = renewedSettings(platform, before, settings);
+  const isChanged = await replaceSettings(store, connectionId, all, systemIdentity(platform, all));
+  return { connectionId, sync: isChanged && connection.status === 'active' ? 'incremental' : null };
+}
+
+/**
+ * All settings of a connection after its end user has signed in again: those that were entered, and earlier ones that were left
+ * out, such as those of operators. Earlier secrets are not kept, and neither are switches, which are left out to turn them off.
+ */
+export function renewedSettings(platform: Platform, before: Settings, entered: Settings): Settings {
+  const switches = settingFields(platform).flatMap(({ name, kind }) => (kind === 'switch' ? name : []));
+  const kept = Object.entries(before).filter(([name]) => !platform.secrets.includes(name) && !switches.includes(name));
+  return { ...Object.fromEntries(kept), ...entered };
+}
+
+/** New connections per application and hour: enough for its customers, not for filling the database. */
+const MOST_NEW = 20;
+
+/** Throws SERVICE_RATE_LIMITED if the end users of an application have connected too many systems within the last hour. */
+export async function refuseTooManyNew(application: ApplicationScope): Promise<void> {
+  const { count, seconds } = await connectionsByCodes(application);
+  if (count < MOST_NEW) return;
+  const message = `End users of an application can connect ${MOST_NEW} systems per hour. Try again later.`;
+  throw new ServiceError('SERVICE_RATE_LIMITED', message, { retryAfter: seconds });
+}
+
+/** Creates a connection with this name, or the next one that is free: `Tryton`, `Tryton 2`, `Tryton 3`. */
+async function createNamed(store: Store, given: Omit<NewConnection, 'name'>, name: string) {
+  for (let number = 1; ; number += 1) {
+    try {
+      return await createConnection(store, { ...given, name: number === 1 ? name : `${name} ${number}` });
+    } catch (error) {
+      if (!(error instanceof ConnectionNameTaken)) throw error;
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { createAuthorizationSession, issueAuthorizationCode } from '@unified/store';
+import { makeWorkerUtils } from 'graphile-worker';
+import { expect, onTestFinished, test } from 'vitest';
+import { startHarness } from '../../test/harness.ts';
+import { schema } from './jobs.ts';
+
+const harness = await startHarness();
+const { store } = harness;
+
+test('a worker removes the credentials of authorizations that have expired', async () => {
+  const utils = await makeWorkerUtils({ connectionString: harness.databaseUrl, schema });
+  onTestFinished(() => utils.release());
+  const query = async (sql: string) => (await utils.withPgClient((client) => client.query(sql))).rows;
+  const { applicationId: clientId } = (await harness.site()).scope;
+  for (const pending of ['expired', 'open'])
+    await issueAuthorizationCode(store, { clientId, connectionId: null, redirectUri: pending, pending });
+  for (const content of ['expired', 'open'])
+    await createAuthorizationSession(store, { clientId, browser: content, content });
+  await query(`update unified.authorization_codes set "expiresAt" = now() where "redirectUri" = 'expired'`);
+  await query(`update unified.authorization_sessions set "expiresAt" = now()
+                where id = (select min(id::text)::uuid from unified.authorization_sessions)`);
+  await harness.worker();
+  const kept = async () => [
+    ...(await query('select "redirectUri" as kept from unified.authorization_codes where pending is not null')),
+    ...(await query(`select 'session' as kept from unified.authorization_sessions where content <> ''`)),
+  ];
+  await expect.poll(kept, { timeout: 20_000 }).toEqual([{ kept: 'open' }, { kept: 'session' }]);
+});

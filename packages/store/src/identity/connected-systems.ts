@@ -1,0 +1,37 @@
+import { type ApplicationScope, storeOf } from '../access/application-scope.ts';
+import { asOwner } from '../access/store.ts';
+import { COLUMNS, type Connection, systemHash } from './connections.ts';
+
+/** Connections of the application to the system with this identity, without deleted ones, oldest first. */
+export async function connectionsToSystem(scope: ApplicationScope, system: string): Promise<Connection[]> {
+  const store = storeOf(scope);
+  const { rows } = await asOwner<Connection>(
+    store,
+    `select ${COLUMNS} from unified.connections
+      where "applicationId" = $1 and "systemHash" = $2 and "deletedAt" is null order by id`,
+    [scope.applicationId, systemHash(store, system)],
+  );
+  return rows;
+}
+
+/** Ids of connections of the application to a platform whose system was never remembered, such as those of earlier releases. */
+export async function connectionsOfUnknownSystem(scope: ApplicationScope, platform: string): Promise<string[]> {
+  const { rows } = await asOwner<{ id: string }>(
+    storeOf(scope),
+    `select id from unified.connections
+      where "applicationId" = $1 and platform = $2 and "systemHash" is null and "deletedAt" is null order by id`,
+    [scope.applicationId, platform],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Stores the identity of the system of a connection, unless one was stored in the meantime. */
+export async function rememberSystem(scope: ApplicationScope, connectionId: string, system: string): Promise<void> {
+  const store = storeOf(scope);
+  await asOwner(
+    store,
+    `update unified.connections set "systemHash" = $3
+      where id = $1 and "applicationId" = $2 and "systemHash" is null`,
+    [connectionId, scope.applicationId, systemHash(store, system)],
+  );
+}
