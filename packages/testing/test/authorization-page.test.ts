@@ -274,6 +274,14 @@ describe('the authorization of an end user', () => {
     expect(german.text).toContain('Welches System verwenden Sie?');
   });
 
+  it.each([
+    ['sandbox', 'Adresse der Datenbank mit Benutzer und Kennwort.'],
+    ['tryton', 'Adresse des Servers, ohne den Namen der Datenbank.'],
+  ])('describes the settings of %s in German', async (platform, text) => {
+    const browser = new PageBrowser(api.baseUrl);
+    expect((await browser.open(request({ platform, locale: 'de' }))).text).toContain(text);
+  });
+
   it('has the appearance of the client, in readable colors', async () => {
     const own = await newApplication();
     const value = {

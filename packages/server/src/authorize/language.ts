@@ -1,6 +1,8 @@
+import type { SettingField } from '@unified/engine';
 import { de } from './catalog/de.ts';
 import { type Catalog, en } from './catalog/en.ts';
 import { recordNames } from './catalog/records.de.ts';
+import { settingTexts } from './catalog/settings.de.ts';
 
 /** Languages of the authorization page. */
 export type Language = 'en' | 'de';
@@ -30,4 +32,9 @@ export function preferredLanguage(header: string | undefined): Language {
 /** The name of a kind of records, or of a group of them, by its tag in the document. */
 export function recordName(language: Language, tag: string): string {
   return language === 'de' ? (recordNames[tag] ?? tag) : tag;
+}
+
+/** A setting of a platform with title and description in a language; in English if the page does not have them. */
+export function settingIn(language: Language, platformId: string, field: SettingField): SettingField {
+  return language === 'de' ? { ...field, ...settingTexts[platformId]?.[field.name] } : field;
 }

@@ -1,6 +1,7 @@
 import { type CheckProgress, type Engine, type SettingField, settingFields } from '@unified/engine';
 import type { HttpResponse } from '../http-response.ts';
 import type { BrowserSession, Settings } from './browser-session.ts';
+import { settingIn } from './language.ts';
 import { page, redirect, sessionPage } from './page-responses.ts';
 import { allowPage } from './views/allow-page.ts';
 import { checkList, checkPage } from './views/check-page.ts';
@@ -50,7 +51,7 @@ export function settingsPage(session: BrowserSession, frame: Frame, entered?: En
   const platform = connections.platform(content.platform ?? '');
   if (!platform) return redirect(frame.session.path);
   const { request } = content;
-  const fields = settingFields(platform);
+  const fields = settingFields(platform).map((field) => settingIn(frame.language, platform.id, field));
   const settings = entered?.settings ?? content.settings ?? {};
   const values = withoutSecrets(fields, settings);
   const form = {

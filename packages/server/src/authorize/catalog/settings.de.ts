@@ -1,0 +1,23 @@
+/** Title and description of a setting; absent ones are those of the platform. */
+interface SettingTexts {
+  readonly title: string;
+  readonly description?: string;
+}
+
+/** The settings that end users enter, by platform and name, in German. Those that are not listed are shown in English. */
+export const settingTexts: Readonly<Record<string, Readonly<Record<string, SettingTexts>>>> = {
+  sandbox: {
+    url: { title: 'Verbindungszeichenfolge', description: 'Adresse der Datenbank mit Benutzer und Kennwort.' },
+    schema: { title: 'Schema', description: 'Schema der Tabellen; ohne Angabe „erp“.' },
+  },
+  tryton: {
+    url: { title: 'Adresse', description: 'Adresse des Servers, ohne den Namen der Datenbank.' },
+    database: { title: 'Datenbank', description: 'Name der Datenbank.' },
+    user: {
+      title: 'Benutzer',
+      description:
+        'Anmeldename des Benutzers, der alle Aufrufe ausführt. Datensätze werden in dessen Unternehmen gelesen und angelegt.',
+    },
+    password: { title: 'Kennwort', description: 'Kennwort des Benutzers.' },
+  },
+};
