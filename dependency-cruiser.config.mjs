@@ -46,7 +46,7 @@ export default {
     },
     {
       name: 'no-cycles-of-folders',
-      comment: 'Folders of a package do not import each other in circles, types included.',
+      comment: 'Imports between the folders of a package are not circular, types included.',
       severity: 'error',
       scope: 'folder',
       from: { path: ['^packages/server/'] },
@@ -71,6 +71,13 @@ export default {
       severity: 'error',
       from: { pathNot: ['^packages/sandbox/', '^scripts/', '/test/', '\\.test\\.ts$'] },
       to: { path: '^packages/sandbox/' },
+    },
+    {
+      name: 'databases-need-no-http',
+      comment: 'The driver for databases shares the checks of addresses with HTTP, and nothing else.',
+      severity: 'error',
+      from: { path: '^packages/connectors/src/(sql|net)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^packages/connectors/(src/http|test)/' },
     },
     {
       name: 'no-vague-file-names',

@@ -22,8 +22,6 @@ export type {
 export { ROW_KEY } from './driver.ts';
 export { CONNECTION_CLOSED, type Explanation, NO_RESPONSE } from './explanation.ts';
 export { fetchImage, type Image } from './http/fetch-image.ts';
-export { isAddressRefusal } from './http/http-failure.ts';
-export { parsePrivateHosts } from './http/private-hosts.ts';
 export type { Json } from './json.ts';
 export { loadPlatform } from './load-platform.ts';
 export { type CompileOptions, compileMapping } from './mapping/compile.ts';
@@ -47,6 +45,8 @@ export { type MissingColumn, missingColumns } from './mapping/missing-columns.ts
 export type { ProblemReason, ValueProblem } from './mapping/problem.ts';
 export type { SourcePath } from './mapping/source-paths.ts';
 export { isSecretPath } from './mapping/source-paths.ts';
+export { isAddressRefusal } from './net/address-guard.ts';
+export { parsePrivateHosts } from './net/private-hosts.ts';
 export type { BrokenMapping, DeleteDetection, Platform, Stream } from './platform.ts';
 export { addPlatforms, type ExtendPlatform, openDriver, platformIds, platformOf } from './platforms.ts';
 export { type DriverEvents, type DriverLimits, type Protocol, partOf } from './protocol.ts';

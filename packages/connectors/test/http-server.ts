@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { afterEach } from 'vitest';
 import { createHttpClient, type HttpClient, type HttpClientOptions } from '../src/http/http-client.ts';
 import { HttpFailure } from '../src/http/http-failure.ts';
-import { parsePrivateHosts } from '../src/http/private-hosts.ts';
+import { parsePrivateHosts } from '../src/net/private-hosts.ts';
 
 /** Servers and clients that a test opened; closed after it. */
 const opened: { close(): void | Promise<void> }[] = [];

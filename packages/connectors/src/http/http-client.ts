@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { Agent } from 'undici';
-import { type AddressRules, forbidden, guardedLookup, mayCall } from './address-guard.ts';
+import { AddressRefused, type AddressRules, guardedLookup, mayCall } from '../net/address-guard.ts';
+import { parsePrivateHosts } from '../net/private-hosts.ts';
 import { HttpFailure } from './http-failure.ts';
-import { parsePrivateHosts } from './private-hosts.ts';
-import { collectResponse, type HttpResponse } from './response-collector.ts';
+import { collectResponse, failureOf, type HttpResponse } from './response-collector.ts';
 import { type StreamedRequest, type StreamedResponse, streamed } from './streamed.ts';
 
 /** How a client treats every request. Everything has a default. */
@@ -104,5 +104,5 @@ function checkUrl(url: URL, rules: AddressRules): void {
     throw new HttpFailure('forbidden', false, 'The address must not contain credentials');
   }
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host) !== 0 && !mayCall(host, host, rules)) throw forbidden(host, host);
+  if (isIP(host) !== 0 && !mayCall(host, host, rules)) throw failureOf(new AddressRefused(host, host), false);
 }

@@ -35,12 +35,6 @@ export function systemErrorOf(error: unknown, options: { changes: boolean }): un
   return new SystemError(kind, error.message, { cause: error });
 }
 
-/** Whether a failure has this cause: the address may not be called. Its message names addresses of the network. */
-export function isAddressRefusal(error: unknown): boolean {
-  if (error instanceof HttpFailure) return error.reason === 'forbidden';
-  return error instanceof SystemError && isAddressRefusal(error.cause);
-}
-
 /** Seconds to wait according to a `Retry-After` header (a number or a date); undefined without one. */
 export function retryAfterSeconds(header: string | string[] | undefined, now: Date = new Date()): number | undefined {
   const text = Array.isArray(header) ? header[0] : header;

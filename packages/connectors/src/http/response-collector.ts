@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Dispatcher, errors } from 'undici';
+import { AddressRefused } from '../net/address-guard.ts';
 import type { HttpRequest } from './http-client.ts';
 import { HttpFailure } from './http-failure.ts';
 
@@ -127,6 +128,7 @@ class ResponseCollector implements Dispatcher.DispatchHandler {
 /** The failure that corresponds to an error of undici or of a socket. */
 export function failureOf(error: unknown, sent: boolean): HttpFailure {
   if (error instanceof HttpFailure) return error;
+  if (error instanceof AddressRefused) return new HttpFailure('forbidden', false, error.message, error);
   const { message } = error instanceof Error ? error : new Error(String(error));
   if (sent)
     return new HttpFailure('broken', true, `The connection broke before the response was complete: ${message}`, error);

@@ -1,6 +1,6 @@
 import type { Driver } from '../driver.ts';
-import { parsePrivateHosts } from '../http/private-hosts.ts';
 import type { Json } from '../json.ts';
+import { parsePrivateHosts } from '../net/private-hosts.ts';
 import type { Platform } from '../platform.ts';
 import type { DriverEvents, DriverLimits, ProtocolOf } from '../protocol.ts';
 import { keyValues } from '../row-key.ts';

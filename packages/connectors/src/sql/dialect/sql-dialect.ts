@@ -1,5 +1,5 @@
 import type { Column, Row } from '../../driver.ts';
-import type { AddressRules } from '../../http/address-guard.ts';
+import type { AddressRules } from '../../net/address-guard.ts';
 import type { DriverEvents } from '../../protocol.ts';
 import type { SystemColumn, SystemTable } from '../../system-catalog.ts';
 

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { parsePrivateHosts } from '../../http/private-hosts.ts';
+import { parsePrivateHosts } from '../../net/private-hosts.ts';
 import { openDatabase } from './postgres-database.ts';
 
 /** Requests the password in plain text, then ends the connection. */

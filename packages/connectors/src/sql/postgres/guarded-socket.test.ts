@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { parsePrivateHosts } from '../../http/private-hosts.ts';
+import { isAddressRefusal } from '../../net/address-guard.ts';
+import { parsePrivateHosts } from '../../net/private-hosts.ts';
 import { openDatabase } from './postgres-database.ts';
 
 /** A port of this machine, and how often it was called. */
@@ -16,14 +17,14 @@ async function listening() {
   return { port: (server.address() as AddressInfo).port, calls: () => calls };
 }
 
-/** The message of the first statement on a database that is not called where it may not be. */
+/** The failure of the first statement on a database, and whether its address was refused. */
 async function refusal(url: string, privateHosts = parsePrivateHosts(undefined), allowPrivate = false) {
   const rules = { privateHosts, allowPrivate };
   const database = openDatabase(url, { statementTimeoutMs: 60_000, events: {}, rules });
   onTestFinished(() => database.close());
   return database.query('select 1').then(
     () => 'no error',
-    ({ message }: Error) => message,
+    (error: Error) => `${error.message}${isAddressRefusal(error) ? ' (refused)' : ''}`,
   );
 }
 
@@ -36,18 +37,18 @@ test.each([
   ['an encrypted connection', 'postgres://u:p@localhost:PORT/erp?sslmode=require'],
 ])('a database on this machine is not called: %s', async (_name, url) => {
   const { port, calls } = await listening();
-  expect(await refusal(url.replace('PORT', String(port)))).toContain('is not a public address');
+  expect(await refusal(url.replace('PORT', String(port)))).toMatch(/is not a public address.* \(refused\)$/);
   expect(calls()).toBe(0);
 });
 
 test('a Unix socket is not opened', async () => {
-  expect(await refusal('postgres://u:p@db.example/erp?host=/tmp')).toContain('is not a public address');
+  expect(await refusal('postgres://u:p@db.example/erp?host=/tmp')).toMatch(/is not a public address.* \(refused\)$/);
 });
 
 test('an address in a private network, or of the metadata service of a cloud, is not called', async () => {
   expect(await refusal('postgres://u:p@10.0.0.5/erp')).toContain('10.0.0.5 is not a public address');
   const metadata = 'postgres://u:p@169.254.169.254/erp';
-  expect(await refusal(metadata, parsePrivateHosts(undefined), true)).toContain('is not a public address');
+  expect(await refusal(metadata, parsePrivateHosts(undefined), true)).toMatch(/is not a public address.* \(refused\)$/);
 });
 
 test.each([

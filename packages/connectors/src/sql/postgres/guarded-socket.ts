@@ -1,5 +1,5 @@
 import { isIP, Socket } from 'node:net';
-import { type AddressRules, forbidden, guardedLookup, mayCall } from '../../http/address-guard.ts';
+import { AddressRefused, type AddressRules, guardedLookup, mayCall } from '../../net/address-guard.ts';
 
 /**
  * A socket for `pg` that connects only to addresses that may be called. The address that is checked is the one that it
@@ -24,6 +24,6 @@ export class GuardedSocket extends Socket {
   }
 
   #refuse(host: string): this {
-    return this.destroy(forbidden(host, host));
+    return this.destroy(new AddressRefused(host, host));
   }
 }

@@ -1,7 +1,6 @@
 import { lookup as resolve } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { HttpFailure } from './http-failure.ts';
 import type { PrivateHosts } from './private-hosts.ts';
 
 /** Which addresses may be called in addition to public ones. */
@@ -31,12 +30,23 @@ export function mayCall(hostname: string, address: string, rules: AddressRules):
   return rules.allowPrivate && privateRanges.has(range);
 }
 
-/** The message of a refusal. */
-export function forbidden(hostname: string, address: string): HttpFailure {
-  const where = hostname === address ? address : `${hostname} (${address})`;
-  const remedy =
-    'Allow it with --allow-private-hosts (setting allowPrivateHosts), if the platform has it, or ALLOW_PRIVATE_HOSTS';
-  return new HttpFailure('forbidden', false, `${where} is not a public address. ${remedy}`);
+const REMEDY =
+  'Allow it with --allow-private-hosts (setting allowPrivateHosts), if the platform has it, or ALLOW_PRIVATE_HOSTS';
+
+/** An address that may not be called, so nothing was sent. Its message names addresses of the network. */
+export class AddressRefused extends Error {
+  override readonly name = 'AddressRefused';
+
+  /** `address` was found under the name `hostname`, or is the same text. */
+  constructor(hostname: string, address: string) {
+    const where = hostname === address ? address : `${hostname} (${address})`;
+    super(`${where} is not a public address. ${REMEDY}`);
+  }
+}
+
+/** Whether an error, or one that caused it, is an `AddressRefused`. */
+export function isAddressRefusal(error: unknown): boolean {
+  return error instanceof AddressRefused || (error instanceof Error && isAddressRefusal(error.cause));
 }
 
 /**
@@ -48,7 +58,7 @@ export function guardedLookup(rules: AddressRules): LookupFunction {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, '', 0);
       const refused = addresses.find(({ address }) => !mayCall(hostname, address, rules));
-      if (refused) return callback(forbidden(hostname, refused.address), '', 0);
+      if (refused) return callback(new AddressRefused(hostname, refused.address), '', 0);
       const [first] = addresses;
       if (options.all || !first) return callback(null, addresses);
       return callback(null, first.address, first.family);

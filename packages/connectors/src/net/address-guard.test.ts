@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { client, failure, httpServer } from '../../test/http-server.ts';
-import { mayCall } from './address-guard.ts';
+import { isAddressRefusal, mayCall } from './address-guard.ts';
 import { parsePrivateHosts } from './private-hosts.ts';
 
 describe('an address inside the network', () => {
@@ -28,8 +28,11 @@ describe('an address inside the network', () => {
 
   test('is refused with the ways to allow it', async () => {
     const sending = client({ allowPrivate: false }).send({ method: 'GET', url: new URL('http://10.0.0.5/') });
-    const { message } = (await failure(sending)) as Error;
-    expect(message).toMatch(/10\.0\.0\.5 is not a public address.*--allow-private-hosts.* or ALLOW_PRIVATE_HOSTS/);
+    const refusal = await failure(sending);
+    expect(isAddressRefusal(refusal)).toBe(true);
+    expect(refusal.message).toMatch(
+      /10\.0\.0\.5 is not a public address.*--allow-private-hosts.* or ALLOW_PRIVATE_HOSTS/,
+    );
   });
 
   test('is not called through a name that resolves to it', async () => {
@@ -83,6 +86,8 @@ describe('an address of this machine or a private network is private in every sp
 test.each(['file:///etc/passwd', 'ftp://example.com/', 'http://user:secret@example.com/'])(
   '%s is not called',
   async (href) => {
-    expect(await failure(client().send({ method: 'GET', url: new URL(href) }))).toMatchObject({ reason: 'forbidden' });
+    const refusal = await failure(client().send({ method: 'GET', url: new URL(href) }));
+    expect(refusal).toMatchObject({ reason: 'forbidden', sent: false });
+    expect(isAddressRefusal(refusal)).toBe(false);
   },
 );
