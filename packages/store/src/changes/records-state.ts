@@ -1,5 +1,23 @@
 import { type Scope, sessionOf } from '../access/scope.ts';
-import { readState } from '../sql/statement.ts';
+import type { BoundStatement, Statement } from '../sql/statement.ts';
+
+/** The number of the last change, and its time: a log that was restored from a backup uses numbers again, at other times. */
+const readState: Statement = {
+  name: 'read_state',
+  text: `select cursors.seq || '.' || coalesce(extract(epoch from changes.at)::text, '')
+    from unified.change_cursors cursors left join unified.changes using (connection_id, seq)
+   where connection_id = $1::uuid`,
+};
+
+/** Reads the state of the connection's records, for a statement that reads the records next. */
+export function stateStatement({ connectionId }: Scope): BoundStatement {
+  return { statement: readState, values: [connectionId] };
+}
+
+/** The state of a connection's records that `stateStatement` returned; empty before their first change. */
+export function stateOf(returned: string | null): string {
+  return returned ?? '';
+}
 
 /** A query that is in progress, and the one that starts after it. */
 interface Flight {
@@ -33,6 +51,7 @@ function start(scope: Scope): Promise<string> {
 }
 
 async function read(scope: Scope): Promise<string> {
-  const [row] = await sessionOf(scope).texts(readState, [scope.connectionId]);
-  return row?.[0] ?? '';
+  const { statement, values } = stateStatement(scope);
+  const [row] = await sessionOf(scope).texts(statement, values);
+  return stateOf(row?.[0] ?? null);
 }

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { asRemoved, asUnavailable } from './failures.ts';
 import type { Parameter } from './parameter.ts';
 import {
-  type Answer,
+  type BoundStatement,
   type ByteBudget,
   bindConnection,
   bulkStatement,
@@ -10,6 +10,7 @@ import {
   type Reading,
   ScopedStatement,
   type Statement,
+  type StatementResult,
 } from './statement.ts';
 import { TENANT_ROLE } from './tenant-role.ts';
 
@@ -92,12 +93,12 @@ export interface Session {
    * within it.
    */
   texts(statement: Statement, values: readonly Parameter[], budget?: ByteBudget): Promise<(string | null)[][]>;
-  /** The same, with the state of the connection's records just before; see `readState`. Throws inside a transaction. */
-  textsWithState(
-    statement: Statement,
-    values: readonly Parameter[],
+  /** The same, with the first value of a statement that runs just before, in the same round trip; null if it has no row. */
+  textsAfter(
+    before: BoundStatement,
+    next: BoundStatement,
     budget?: ByteBudget,
-  ): Promise<{ readonly rows: (string | null)[][]; readonly state: string }>;
+  ): Promise<{ readonly rows: (string | null)[][]; readonly before: string | null }>;
   /** Runs `work` in one transaction; inside a transaction, joins it. */
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
 }
@@ -105,14 +106,14 @@ export interface Session {
 /** A session that takes a client of the pool for each statement or transaction. */
 export function pooledSession(tenants: pg.Pool, connectionId: string): Session {
   const send: Send = (statement, values, reading) =>
-    withClient(tenants, (client) => client.query(new ScopedStatement(connectionId, statement, values, reading)).answer);
+    withClient(tenants, (client) => client.query(new ScopedStatement(connectionId, statement, values, reading)).result);
   return {
     ...statementsBy(send),
     transaction: (work) => withClient(tenants, (client) => transact(client, connectionId, work)),
   };
 }
 
-type Send = (statement: Statement, values: readonly Parameter[], reading: Reading) => Promise<Answer>;
+type Send = (statement: Statement, values: readonly Parameter[], reading: Reading) => Promise<StatementResult>;
 
 function statementsBy(send: Send): Omit<Session, 'transaction'> {
   return {
@@ -121,11 +122,7 @@ function statementsBy(send: Send): Omit<Session, 'transaction'> {
     runBulk: async <Row>(text: string, values: readonly Parameter[] = []) =>
       objects<Row>(await send(bulkStatement(text), values, { describe: true })),
     texts: async (statement, values, budget) => (await send(statement, values, { budget })).rows,
-    async textsWithState(statement, values, budget) {
-      const { rows, state } = await send(statement, values, { budget, withState: true });
-      if (state === null) throw new Error('The state of the records cannot be read in a transaction.');
-      return { rows, state };
-    },
+    textsAfter: (before, { statement, values }, budget) => send(statement, values, { budget, before }),
   };
 }
 
@@ -144,7 +141,7 @@ async function transact<T>(client: pg.PoolClient, connectionId: string, work: (s
 
 function clientSession(client: pg.PoolClient): Session {
   const send: Send = (statement, values, reading) =>
-    client.query(new ScopedStatement(null, statement, values, reading)).answer;
+    client.query(new ScopedStatement(null, statement, values, reading)).result;
   const session: Session = { ...statementsBy(send), transaction: (work) => work(session) };
   return session;
 }
@@ -165,7 +162,7 @@ export async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient)
   }
 }
 
-function objects<Row>({ rows, fields }: Answer): Row[] {
+function objects<Row>({ rows, fields }: StatementResult): Row[] {
   const columns = fields.map(({ name, dataTypeID }) => ({ name, parse: parserOf(dataTypeID) }));
   return rows.map((row) => {
     const made: Record<string, unknown> = {};

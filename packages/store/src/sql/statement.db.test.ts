@@ -12,7 +12,7 @@ afterAll(() => client.end());
 const connectionId = '0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b';
 const setting = `select current_setting('app.connection_id', true)`;
 const send = (text: string, values: string[] = []) =>
-  client.query(new ScopedStatement(connectionId, fixedStatement(text), values, {})).answer;
+  client.query(new ScopedStatement(connectionId, fixedStatement(text), values, {})).result;
 const afterwards = async () => (await client.query(`${setting} as id`)).rows[0].id;
 
 test('the connection is set for the statement that is sent with it, and unset afterwards', async () => {
@@ -52,12 +52,30 @@ test('a client keeps a limited number of prepared statements', async () => {
   expect((await send(`select 0, ${setting.slice(7)}`)).rows).toEqual([['0', connectionId]]);
 });
 
-test('the statement that reads the state stays prepared, whatever else is sent', async () => {
-  const withState = (n: number) =>
-    client.query(new ScopedStatement(connectionId, fixedStatement(`select ${n}, 'state'`), [], { withState: true }))
-      .answer;
-  for (let n = 0; n < 450; n++) await withState(n);
-  const answer = await withState(0);
-  expect(answer.rows).toEqual([['0', 'state']]);
-  expect(answer.state).toBe('');
+/** Runs a statement after `select $1`, which is prepared under a name of its own. */
+const sendAfter = (value: string, text: string, values: string[] = [], name = 'value_before') => {
+  const before = { statement: { name, text: 'select $1::text' }, values: [value] };
+  return client.query(new ScopedStatement(connectionId, fixedStatement(text), values, { before })).result;
+};
+
+test('a statement that runs before another stays prepared, whatever else is sent', async () => {
+  for (let n = 0; n < 450; n++) await sendAfter('state', `select ${n}, 'after'`);
+  expect(await sendAfter('other', `select 0, 'after'`)).toMatchObject({ rows: [['0', 'after']], before: 'other' });
+});
+
+test('both can be used again after either has failed', async () => {
+  for (const name of ['before_1', 'before_2']) {
+    const text = `select 10 / $1::int, '${name}'`;
+    await expect(sendAfter('state', text, ['0'], name)).rejects.toThrow('division by zero');
+    expect(await sendAfter('state', text, ['5'], name)).toMatchObject({ rows: [['2', name]], before: 'state' });
+  }
+  const invalid = 'select no_such_column';
+  for (const name of ['before_3', 'before_3'])
+    await expect(sendAfter('state', invalid, [], name)).rejects.toThrow('does not exist');
+});
+
+test('without a row before there is no value', async () => {
+  const before = { statement: fixedStatement('select 1 where false'), values: [] };
+  const statement = new ScopedStatement(connectionId, fixedStatement('select 2'), [], { before });
+  expect(await client.query(statement).result).toMatchObject({ rows: [['2']], before: null });
 });

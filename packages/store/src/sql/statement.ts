@@ -19,27 +19,32 @@ export function fixedStatement(text: string): Statement {
 }
 
 /**
- * A statement that is planned each time it runs. For those that handle many rows at once: a plan that was kept since the
+ * A statement that is planned each time it runs. For those that handle many rows: a plan that was kept since the
  * table was small would read all of it for every batch, and the cost of planning is negligible.
  */
 export function bulkStatement(text: string): Statement {
   return { name: '', text };
 }
 
+const DERIVED = 'u_';
+
 /** A name derived from this text; PostgreSQL truncates names to 63 bytes. */
 export function nameOf(text: string): string {
-  return `u_${hash('sha256', text, 'base64url').slice(0, 40)}`;
+  return `${DERIVED}${hash('sha256', text, 'base64url').slice(0, 40)}`;
+}
+
+/** A statement and the values of its parameters. */
+export interface BoundStatement {
+  readonly statement: Statement;
+  readonly values: readonly Parameter[];
 }
 
 /** The result of a statement, as text. `fields` is empty unless the columns were requested. */
-export interface Answer {
+export interface StatementResult {
   readonly rows: (string | null)[][];
   readonly fields: pg.FieldDef[];
-  /**
-   * State of the connection's records just before the statement ran; empty before their first change. Null unless it was
-   * requested outside a transaction.
-   */
-  state: string | null;
+  /** The first value of the statement that ran before; null if it returned no row, or there was none. */
+  before: string | null;
 }
 
 /** Bytes that rows may have. Several statements can share a budget. */
@@ -61,8 +66,8 @@ export interface Reading {
   readonly describe?: boolean;
   /** The first row is kept; further ones that exceed the budget are discarded as they arrive. By default none are. */
   readonly budget?: ByteBudget | undefined;
-  /** Whether the state of the connection's records is requested. */
-  readonly withState?: boolean;
+  /** Runs just before the statement, in the same round trip. Only the first value of its result is kept. */
+  readonly before?: BoundStatement | undefined;
 }
 
 /** Prepared on every client of the tenant pool when it connects. */
@@ -71,18 +76,7 @@ export const bindConnection = {
   text: "select set_config('app.connection_id', $1, true)",
 } as const satisfies Statement;
 
-/**
- * Reads a text that differs whenever the records of a connection do: the number of the last change and its time. A log that was
- * restored from a backup can use a number again, but not at the same time.
- */
-export const readState = {
-  name: 'read_state',
-  text: `select cursors.seq || '.' || coalesce(extract(epoch from changes.at)::text, '')
-    from unified.change_cursors cursors left join unified.changes using (connection_id, seq)
-   where connection_id = $1::uuid`,
-} as const satisfies Statement;
-
-/** Statements kept prepared per database connection; beyond that the oldest is closed. */
+/** Statements kept prepared per database connection; beyond that the oldest with a derived name is closed. */
 const KEPT = 400;
 
 /** The parts of pg's wire connection that its types leave out. */
@@ -97,6 +91,12 @@ interface Wire {
   sync(): void;
 }
 
+/** One of the statements that are sent together. */
+interface Part {
+  readonly statement: Statement;
+  readonly values: (string | null)[];
+}
+
 /**
  * One statement bound to one connection of a customer, in one round trip.
  *
@@ -104,87 +104,80 @@ interface Wire {
  * up to a Sync in one implicit transaction, so the setting applies to the statement and ends with it. With
  * `connectionId` null the setting is left out, because the current transaction has already made it.
  *
- * Implements what `client.query()` expects of a query object; `name` and `text` are read by it to record what is
- * prepared.
+ * Implements what `client.query()` expects of a query object.
  */
 export class ScopedStatement {
-  readonly name: string;
-  readonly text: string;
-  readonly #connectionId: string | null;
-  readonly #values: (string | null)[];
-  readonly #describe: boolean;
-  readonly #budget: ByteBudget | undefined;
-  readonly #withState: boolean;
-  readonly #answer: Answer = { rows: [], fields: [], state: null };
-  readonly #settled = Promise.withResolvers<Answer>();
-  /** What the next messages belong to, last first. */
-  readonly #awaited: ('scope' | 'state' | 'statement')[] = ['statement'];
+  /** In the order in which they run. */
+  readonly #parts: readonly Part[];
+  readonly #before: Part | undefined;
+  readonly #main: Part;
+  readonly #reading: Reading;
+  readonly #result: StatementResult = { rows: [], fields: [], before: null };
+  readonly #settled = Promise.withResolvers<StatementResult>();
+  /** Parts whose results have arrived. */
+  #ended = 0;
 
   constructor(connectionId: string | null, statement: Statement, values: readonly Parameter[], reading: Reading) {
-    this.name = statement.name;
-    this.text = statement.text;
-    this.#connectionId = connectionId;
-    this.#values = values.map(toText);
-    this.#describe = reading.describe ?? false;
-    this.#budget = reading.budget;
-    this.#withState = reading.withState === true && connectionId !== null;
-    if (this.#withState) {
-      this.#awaited.push('state');
-      this.#answer.state = '';
-    }
-    if (connectionId !== null) this.#awaited.push('scope');
+    const scope = connectionId === null ? undefined : partOf({ statement: bindConnection, values: [connectionId] });
+    this.#before = reading.before && partOf(reading.before);
+    this.#main = partOf({ statement, values });
+    this.#parts = [scope, this.#before, this.#main].filter((part) => part !== undefined);
+    this.#reading = reading;
+  }
+
+  /** When a statement has been parsed, the client records it as prepared under this name. */
+  get name(): string {
+    return this.#current.statement.name;
+  }
+
+  get text(): string {
+    return this.#current.statement.text;
+  }
+
+  /** The part that the next message belongs to. */
+  get #current(): Part {
+    return this.#parts[this.#ended] ?? this.#main;
   }
 
   /** The rows, once the implicit transaction has ended. */
-  get answer(): Promise<Answer> {
+  get result(): Promise<StatementResult> {
     return this.#settled.promise;
   }
 
   submit(connection: pg.Connection): void {
     const wire = connection as unknown as Wire;
     wire.stream.cork();
-    if (this.#connectionId !== null) {
-      wire.bind({ statement: bindConnection.name, values: [this.#connectionId] });
+    for (const part of this.#parts) {
+      bind(wire, part);
+      if (part === this.#main && this.#reading.describe) wire.describe({ type: 'P' });
       wire.execute(null);
     }
-    if (this.#withState) {
-      if (wire.parsedStatements[readState.name] === undefined) wire.parse({ ...readState, types: [] });
-      wire.bind({ statement: readState.name, values: [this.#connectionId] });
-      wire.execute(null);
-    }
-    if (this.name === '' || wire.parsedStatements[this.name] === undefined) {
-      closeOldest(wire);
-      wire.parse({ name: this.name, text: this.text, types: [] });
-    }
-    wire.bind({ statement: this.name, values: this.#values });
-    if (this.#describe) wire.describe({ type: 'P' });
-    wire.execute(null);
     wire.sync();
     wire.stream.uncork();
   }
 
   handleRowDescription(message: { fields: pg.FieldDef[] }): void {
-    this.#answer.fields.push(...message.fields);
+    this.#result.fields.push(...message.fields);
   }
 
-  handleDataRow(message: { fields: (string | null)[]; length: number }): void {
-    const awaited = this.#awaited.at(-1);
-    if (awaited === 'state') this.#answer.state = message.fields[0] ?? '';
-    if (awaited !== 'statement') return;
-    const { rows } = this.#answer;
-    if (!this.#budget) return void rows.push(message.fields);
-    this.#budget.left -= message.length;
-    if (this.#budget.left >= 0 || rows.length === 0) rows.push(message.fields);
-    else this.#budget.isExceeded = true;
+  handleDataRow({ fields, length }: { fields: (string | null)[]; length: number }): void {
+    const part = this.#current;
+    if (part === this.#before) this.#result.before ??= fields[0] ?? null;
+    if (part !== this.#main) return;
+    const { rows } = this.#result;
+    const { budget } = this.#reading;
+    if (!budget) return void rows.push(fields);
+    budget.left -= length;
+    if (budget.left >= 0 || rows.length === 0) rows.push(fields);
+    else budget.isExceeded = true;
   }
 
   handleCommandComplete(): void {
-    this.#awaited.pop();
+    this.#ended += 1;
   }
 
-  handleReadyForQuery(connection: pg.Connection): void {
-    if (this.#withState) (connection as unknown as Wire).parsedStatements[readState.name] = readState.text;
-    this.#settled.resolve(this.#answer);
+  handleReadyForQuery(): void {
+    this.#settled.resolve(this.#result);
   }
 
   handleError(error: Error): void {
@@ -192,10 +185,23 @@ export class ScopedStatement {
   }
 }
 
+function partOf({ statement, values }: BoundStatement): Part {
+  return { statement, values: values.map(toText) };
+}
+
+/** Binds a statement, which is parsed first unless it is prepared. */
+function bind(wire: Wire, { statement: { name, text }, values }: Part): void {
+  if (name === '' || wire.parsedStatements[name] === undefined) {
+    closeOldest(wire);
+    wire.parse({ name, text, types: [] });
+  }
+  wire.bind({ statement: name, values });
+}
+
 function closeOldest(wire: Wire): void {
   const names = Object.keys(wire.parsedStatements);
   if (names.length <= KEPT) return;
-  const oldest = names.find((name) => name !== bindConnection.name && name !== readState.name);
+  const oldest = names.find((name) => name.startsWith(DERIVED));
   if (oldest === undefined) return;
   delete wire.parsedStatements[oldest];
   wire.close({ type: 'S', name: oldest });

@@ -1,6 +1,7 @@
 import { type Entity, type Field, ServiceError } from '@unified/contract';
 import { invalidCursor } from '../../access/invalid-cursor.ts';
 import { type Scope, sessionOf } from '../../access/scope.ts';
+import { stateOf, stateStatement } from '../../changes/records-state.ts';
 import { isDataError } from '../../sql/failures.ts';
 import type { Parameter } from '../../sql/parameter.ts';
 import type { Session } from '../../sql/session.ts';
@@ -49,8 +50,7 @@ export async function page(scope: Scope, entity: Entity, query: PageQuery, budge
   const { conditions, limit } = query;
   const shape: ListShape = { entity, conditions, keys, position, hasOffset: Boolean(query.offset), limit: limit + 1 };
   const values = listValues(scope.connectionId, shape, query.offset);
-  const session = sessionOf(scope);
-  const { rows, state } = await read(session, shape, { statement: listStatement(shape), values, budget });
+  const { rows, state } = await read(scope, shape, { statement: listStatement(shape), values, budget });
   const hasMore = rows.length > limit || budget?.isExceeded === true;
   if (rows.length > limit) rows.pop();
   const cursorAfter = (count: number) => writeCursor(entity, keys, positionOf(rows[count - 1], keys));
@@ -68,7 +68,7 @@ export async function page(scope: Scope, entity: Entity, query: PageQuery, budge
   if (!query.withTotal) return result;
   const total = totalAtEnd(query, result);
   if (total !== undefined) return { ...result, total };
-  const counted = await read(session, shape, { statement: countStatement(shape), values });
+  const counted = await read(scope, shape, { statement: countStatement(shape), values });
   return { ...result, total: Number(counted.rows[0]?.[0]) };
 }
 
@@ -90,14 +90,12 @@ interface Prepared {
   readonly budget?: ByteBudget | undefined;
 }
 
-async function read(
-  session: Session,
-  { conditions, keys, position }: ListShape,
-  { statement, values, budget }: Prepared,
-) {
+async function read(scope: Scope, { conditions, keys, position }: ListShape, { statement, values, budget }: Prepared) {
+  const session = sessionOf(scope);
   try {
     const given = statement.slots.map((slot) => values[slot] ?? null);
-    return await session.textsWithState(statement, given, budget);
+    const { rows, before } = await session.textsAfter(stateStatement(scope), { statement, values: given }, budget);
+    return { rows, state: stateOf(before) };
   } catch (error) {
     if (!isDataError(error)) throw error;
     if (position !== null && !(await isReadable(session, keys, position))) throw invalidCursor();
