@@ -3,7 +3,8 @@ import pg from 'pg';
 import { isUuid, type Parameter } from '../../sql/parameter.ts';
 import { interfacesOf, linkName, tableOf } from '../../tables/derive-table.ts';
 import { CUSTOM_KINDS, type CustomType, customSql } from '../custom/custom-values.ts';
-import { type ConditionParts, type Slot, type Through, targetParts } from './related.ts';
+import { type ConditionParts, partsWith } from './condition-parts.ts';
+import { type Through, targetParts } from './related.ts';
 
 export type Operator = 'eq' | 'neq' | 'in' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'startsWith' | 'endsWith';
 
@@ -25,31 +26,36 @@ export interface CustomCondition {
   readonly isIndexed: boolean;
 }
 
-/** SQL of an operator; the last `?` is the value, one before it the connection. */
-type Template = (column: string) => string;
+/** The condition of an operator on a column or an expression; parameters of the expression are not in its slots. */
+type Template = (column: string) => ConditionParts;
 type Templates = Partial<Record<Operator, Template>>;
 
-const equality = (type: string): Templates => ({
-  eq: (c) => `${c} = ?::${type}`,
-  neq: (c) => `${c} is distinct from ?::${type}`,
-  in: (c) => `${c} = any(?::${type}[])`,
+/** A comparison with the value, which is the only parameter. */
+const compared =
+  (sql: (column: string) => string): Template =>
+  (column) => ({ sql: sql(column), slots: ['value'] });
+
+const equality = (type: string) => ({
+  eq: compared((c) => `${c} = ?::${type}`),
+  neq: compared((c) => `${c} is distinct from ?::${type}`),
+  in: compared((c) => `${c} = any(?::${type}[])`),
 });
 
-const order = (type: string): Templates => ({
-  gt: (c) => `${c} > ?::${type}`,
-  gte: (c) => `${c} >= ?::${type}`,
-  lt: (c) => `${c} < ?::${type}`,
-  lte: (c) => `${c} <= ?::${type}`,
+const order = (type: string) => ({
+  gt: compared((c) => `${c} > ?::${type}`),
+  gte: compared((c) => `${c} >= ?::${type}`),
+  lt: compared((c) => `${c} < ?::${type}`),
+  lte: compared((c) => `${c} <= ?::${type}`),
 });
 
-const like: Template = (c) => `${c} ilike ?::text`;
+const like = compared((c) => `${c} ilike ?::text`);
 const search: Templates = { contains: like, startsWith: like, endsWith: like };
 
 /** Inclusion in a list. `neq` also matches an empty list, which is "no value". */
 const inclusion = (type: string): Templates => ({
-  eq: (c) => `${c} @> array[?::${type}]`,
-  neq: (c) => `(${c} is null or not ${c} @> array[?::${type}])`,
-  in: (c) => `${c} && ?::${type}[]`,
+  eq: compared((c) => `${c} @> array[?::${type}]`),
+  neq: compared((c) => `(${c} is null or not ${c} @> array[?::${type}])`),
+  in: compared((c) => `${c} && ?::${type}[]`),
 });
 
 const text: Templates = { ...equality('text'), ...order('text'), ...search };
@@ -61,14 +67,14 @@ const templates: Readonly<Record<FieldKind, Templates>> = {
   text,
   number,
   integer: number,
-  boolean: { ...(eq && { eq }), ...(neq && { neq }) },
+  boolean: { eq, neq },
   date: time,
   datetime: time,
   enum: equality('text'),
   // A value that is not a UUID arrives as null: nothing equals it, and every record with a link differs from it.
-  relation: { ...equality('uuid'), neq: (c) => `(${c} is not null and ${c} is distinct from ?::uuid)` },
+  relation: { ...equality('uuid'), neq: compared((c) => `(${c} is not null and ${c} is distinct from ?::uuid)`) },
   relations: {
-    neq: (c) => `(cardinality(${c}) > 0 and not coalesce(${c} @> array[?::uuid], false))`,
+    neq: compared((c) => `(cardinality(${c}) > 0 and not coalesce(${c} @> array[?::uuid], false))`),
   },
   texts: inclusion('text'),
   objects: {},
@@ -87,16 +93,13 @@ const idTemplates: Templates = {
   ),
 };
 
-const missing: Record<'eq' | 'neq', { plain: Template; list: Template }> = {
-  eq: { plain: (c) => `${c} is null`, list: (c) => `coalesce(cardinality(${c}), 0) = 0` },
-  neq: { plain: (c) => `${c} is not null`, list: (c) => `cardinality(${c}) > 0` },
+/** SQL of "no value" and "any value". */
+const missing = {
+  eq: { plain: (c: string) => `${c} is null`, list: (c: string) => `coalesce(cardinality(${c}), 0) = 0` },
+  neq: { plain: (c: string) => `${c} is not null`, list: (c: string) => `cardinality(${c}) > 0` },
 };
 
-/**
- * SQL of a condition, with one `?` for its value unless it means "no value", and before it one for the connection if other
- * tables are read. Throws SERVICE_INVALID_FILTER.
- */
-export function conditionSql(entity: Entity, { field, operator, value }: Condition): string {
+function fieldParts(entity: Entity, { field, operator, value }: Condition): ConditionParts {
   const column = columnOf(entity, field);
   const template = templatesOf(entity, field)[operator];
   if (!template || entity.field[field.name] !== field) {
@@ -107,7 +110,7 @@ export function conditionSql(entity: Entity, { field, operator, value }: Conditi
   }
   const isLink = field.kind === 'relation' || field.kind === 'relations';
   if (value === null && !isLink && (operator === 'eq' || operator === 'neq')) {
-    return missing[operator][field.kind === 'texts' ? 'list' : 'plain'](column);
+    return { sql: missing[operator][field.kind === 'texts' ? 'list' : 'plain'](column), slots: [] };
   }
   return template(column);
 }
@@ -124,10 +127,12 @@ function templatesOf(entity: Entity, field: Field): Templates {
 function linked(entity: Entity, field: Field): Templates {
   const table = tableOf(entity);
   const names = linkNames(entity, field);
-  const collected = (targets: string) => () => collectedSql(names, targets);
-  const exists = () =>
-    `exists (select from unified.links link where link.field in (${names}) and link.connection_id = ${table}.connection_id
-      and link.id = ${table}.id and link.target = ?::uuid)`;
+  const collected = (targets: string) => () => collectedParts(names, partsWith('value', targets));
+  const exists = compared(
+    () =>
+      `exists (select from unified.links link where link.field in (${names}) and link.connection_id = ${table}.connection_id
+      and link.id = ${table}.id and link.target = ?::uuid)`,
+  );
   return { eq: names.length === 1 ? exists : collected('= ?::uuid'), in: collected('= any(?::uuid[])') };
 }
 
@@ -136,10 +141,11 @@ function linkNames(entity: Entity, field: Field): string[] {
   return (entity.view ?? [{ entity: entity.name }]).map((owner) => `'${linkName(owner.entity, field)}'`);
 }
 
-/** Records with a link to one of `targets`, a comparison such as `= ?::uuid`, after a `?` for the connection. */
-function collectedSql(names: readonly string[], targets: string): string {
-  return `id = any(array(select link.id from unified.links link where link.field in (${names})
-    and link.connection_id = ?::uuid and link.target ${targets}))`;
+/** Records with a link to one of `targets`, a comparison such as `= ?::uuid`. */
+function collectedParts(names: readonly string[], targets: ConditionParts): ConditionParts {
+  const sql = `id = any(array(select link.id from unified.links link where link.field in (${names})
+    and link.connection_id = ?::uuid and link.target ${targets.sql}))`;
+  return { sql, slots: ['connection', ...targets.slots] };
 }
 
 /** A value that all records of an entity share has no column; a view has one, since its members differ. */
@@ -152,31 +158,36 @@ function columnOf(entity: Entity, { name }: Field): string {
 export function conditionParts(entity: Entity, condition: Condition): ConditionParts {
   if (condition.through) return throughParts(entity, condition, condition.through);
   if (condition.custom) return customParts(entity, condition, condition.custom);
-  const sql = conditionSql(entity, condition);
-  const places = sql.split('?').length - 1;
-  // A condition takes its value last, after the connection where it joins another table; `is null` takes none.
-  return { sql, slots: (['connection', 'value'] as const).slice(2 - places) };
+  return fieldParts(entity, condition);
 }
 
-/** The ids of the records that `through` leads to and that meet a condition: a query with one column. */
-export function targetsOf({ field, operator, value }: Condition, through: Through): ConditionParts {
+/**
+ * The ids of the records that `through` leads to and that meet a condition: a query with one column. Throws
+ * SERVICE_INVALID_FILTER.
+ */
+export function targetsOf(entity: Entity, { field, operator, value }: Condition, through: Through): ConditionParts {
+  const { relation } = through;
+  if (entity.field[relation.name] !== relation) {
+    throw new ServiceError('SERVICE_INVALID_FILTER', `${entity.name} has no relation "${relation.name}".`);
+  }
   return targetParts(through, field.name, (target, own) => conditionParts(target, { field: own, operator, value }));
 }
 
 function throughParts(entity: Entity, condition: Condition, through: Through): ConditionParts {
   const { relation } = through;
-  if (entity.field[relation.name] !== relation) {
-    throw new ServiceError('SERVICE_INVALID_FILTER', `${entity.name} has no relation "${relation.name}".`);
-  }
-  const { sql, slots } = targetsOf(condition, through);
+  const { sql, slots } = targetsOf(entity, condition, through);
   if (relation.kind === 'relation') return { sql: `${columnOf(entity, relation)} in (${sql})`, slots };
-  return { sql: collectedSql(linkNames(entity, relation), `in (${sql})`), slots: ['connection', ...slots] };
+  return collectedParts(linkNames(entity, relation), { sql: `in (${sql})`, slots });
 }
 
 /** Operators that an index serves: those of one range of values. */
 const RANGES: ReadonlySet<Operator> = new Set(['eq', 'in', 'gt', 'gte', 'lt', 'lte']);
 
-function customParts(entity: Entity, { operator, value }: Condition, { name, type, isIndexed }: CustomCondition) {
+function customParts(
+  entity: Entity,
+  { operator, value }: Condition,
+  { name, type, isIndexed }: CustomCondition,
+): ConditionParts {
   const template = templates[CUSTOM_KINDS[type]][operator];
   if (!template) {
     throw new ServiceError(
@@ -188,20 +199,19 @@ function customParts(entity: Entity, { operator, value }: Condition, { name, typ
   const isNothing = value === null && (operator === 'eq' || operator === 'neq');
   if (!isNothing && isIndexed && column && RANGES.has(operator))
     return indexedParts(entity, template(`held.${column}`));
-  const names = stored
-    .split('?')
-    .slice(1)
-    .map((): Slot => 'name');
+  const { slots: names } = partsWith('name', stored);
   if (isNothing) return { sql: missing[operator].plain(`(${stored})`), slots: names };
-  return { sql: template(`(${stored})`), slots: [...names, 'value' as const] };
+  const { sql, slots } = template(`(${stored})`);
+  return { sql, slots: [...names, ...slots] };
 }
 
 /** Records whose value in the index meets a comparison. */
-function indexedParts(entity: Entity, comparison: string) {
+function indexedParts(entity: Entity, comparison: ConditionParts): ConditionParts {
   const table = tableOf(entity);
   const sql = `exists (select from unified.custom_values held where held.connection_id = ${table}.connection_id
-    and held.entity = ${pg.escapeLiteral(entity.name)} and held.id = ${table}.id and held.name = ?::text and ${comparison})`;
-  return { sql, slots: ['name', 'value'] as const };
+    and held.entity = ${pg.escapeLiteral(entity.name)} and held.id = ${table}.id and held.name = ?::text
+    and ${comparison.sql})`;
+  return { sql, slots: ['name', ...comparison.slots] };
 }
 
 /** The value of a condition in the form that its SQL expects. */

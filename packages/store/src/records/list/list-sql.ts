@@ -1,9 +1,10 @@
+import type { Field } from '@unified/contract';
 import knex, { type Knex } from 'knex';
 import { tableOf } from '../../tables/derive-table.ts';
-import { type Condition, conditionParts, targetsOf } from './condition.ts';
+import { conditionParts, targetsOf } from './condition.ts';
+import type { ConditionParts } from './condition-parts.ts';
 import { continuations } from './keyset.ts';
 import { type ListShape, valueAt } from './list-shape.ts';
-import type { ConditionParts, Through } from './related.ts';
 
 /** Builds SQL only; it never connects. */
 const sql = knex({ client: 'pg' });
@@ -22,16 +23,20 @@ export function countQuery(shape: ListShape): Knex.QueryBuilder {
 /** A condition through a relation to a single record, by which a list is read. */
 interface LeadingCondition {
   readonly index: number;
-  readonly condition: Condition;
-  readonly through: Through;
+  readonly relation: Field;
+  /** A query of the ids that the relation may have. */
+  readonly targets: ConditionParts;
 }
 
-/** The condition through a relation that most likely leads to few records. */
-function leadingCondition({ conditions }: ListShape): LeadingCondition | undefined {
+/** The condition through a relation that most likely leads to few records. Throws SERVICE_INVALID_FILTER. */
+function leadingCondition({ entity, conditions }: ListShape): LeadingCondition | undefined {
   const found = conditions.flatMap((condition, index) =>
     condition.through?.relation.kind === 'relation' ? [{ index, condition, through: condition.through }] : [],
   );
-  return found.find(({ condition: { operator } }) => operator === 'eq' || operator === 'in') ?? found[0];
+  const leading = found.find(({ condition: { operator } }) => operator === 'eq' || operator === 'in') ?? found[0];
+  if (!leading) return undefined;
+  const { index, condition, through } = leading;
+  return { index, relation: through.relation, targets: targetsOf(entity, condition, through) };
 }
 
 /**
@@ -39,10 +44,10 @@ function leadingCondition({ conditions }: ListShape): LeadingCondition | undefin
  * would sort all records of every target.
  */
 function pagesByTarget(shape: ListShape, leading: LeadingCondition) {
-  const targets = targetsOf(leading.condition, leading.through);
+  const { index, targets } = leading;
   const from = `(${targets.sql}) as related (target) cross join lateral ? as page`;
   const page = pageQuery(shape, leading);
-  return inOrder(shape, sql.select('page.*').from(sql.raw(from, [...bindings(shape, leading.index, targets), page])));
+  return inOrder(shape, sql.select('page.*').from(sql.raw(from, [...bindings(shape, index, targets), page])));
 }
 
 /** A page of a list, or of its records that point to `related.target` by the leading condition. */
@@ -92,9 +97,12 @@ function records(shape: ListShape, leading?: LeadingCondition) {
     .whereRaw('connection_id = ?::uuid', [valueAt.connection])
     .whereRaw('"_deletedAt" is null');
   conditions.forEach((condition, index) => {
-    const parts = conditionParts(entity, condition);
-    if (index === leading?.index) query.whereRaw(`"${leading.through.relation.name}" = related.target`);
-    else query.whereRaw(parts.sql, bindings(shape, index, parts));
+    if (index === leading?.index) {
+      query.whereRaw(`"${leading.relation.name}" = related.target`);
+    } else {
+      const parts = conditionParts(entity, condition);
+      query.whereRaw(parts.sql, bindings(shape, index, parts));
+    }
   });
   return query;
 }

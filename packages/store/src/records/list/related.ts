@@ -1,14 +1,6 @@
 import { type Entity, type Field, ServiceError } from '@unified/contract';
 import { tableOf } from '../../tables/derive-table.ts';
-
-/** What a `?` in the SQL of a condition is replaced by. */
-export type Slot = 'connection' | 'name' | 'value';
-
-/** SQL of a condition, and the parameter that each `?` takes, in order. */
-export interface ConditionParts {
-  readonly sql: string;
-  readonly slots: readonly Slot[];
-}
+import type { ConditionParts } from './condition-parts.ts';
 
 /** How a condition reaches the records that it compares: by a relation of the records of a list. */
 export interface Through {

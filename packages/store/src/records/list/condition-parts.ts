@@ -1,0 +1,13 @@
+/** What a `?` in the SQL of a condition is replaced by. */
+export type Slot = 'connection' | 'name' | 'value';
+
+/** SQL of a condition, and the parameter that each `?` takes, in order. */
+export interface ConditionParts {
+  readonly sql: string;
+  readonly slots: readonly Slot[];
+}
+
+/** SQL in which every `?` takes the same parameter. */
+export function partsWith(slot: Slot, sql: string): ConditionParts {
+  return { sql, slots: Array.from(sql.matchAll(/\?/g), () => slot) };
+}
