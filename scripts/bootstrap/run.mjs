@@ -17,13 +17,13 @@ export const isWindows = process.platform === 'win32';
  */
 export async function run(program, args, { env = process.env, advice, verbose = false }) {
   const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], shell: isWindows });
-  const said = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => said.push(data));
+  const output = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => output.push(data));
   const failure = await new Promise((resolve) => {
     child.on('error', (error) => resolve(`: ${error.message}`));
     child.on('close', (status) => resolve(status === 0 ? undefined : ''));
   });
-  if (failure !== undefined || verbose) process.stderr.write(`\n${Buffer.concat(said)}`);
+  if (failure !== undefined || verbose) process.stderr.write(`\n${Buffer.concat(output)}`);
   if (failure === undefined) return;
   console.error(`\n✗ ${program} ${args[0]} failed${failure}. ${advice}`);
   process.exit(1);

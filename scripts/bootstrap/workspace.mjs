@@ -12,6 +12,11 @@ const parts = {
     to: ['packages/contract/generated/validators.json'],
     run: ['packages/contract/generate/index.ts', '--only', 'code'],
   },
+  browser: {
+    from: ['browser-files.ts', 'browser-file.ts', 'browser'].map((name) => `packages/server/build/${name}`),
+    to: ['packages/server/generated/browser'],
+    run: ['packages/server/build/browser-files.ts'],
+  },
   types: {
     from: ['openapi', 'packages/contract/generate'],
     to: ['packages/contract/generated/types.ts'],
@@ -50,7 +55,8 @@ export async function install(env) {
 
 /** Derives the files that a server needs. */
 export async function deriveCode(env, options) {
-  if (dueOf(['code']).length > 0) await timed('deriving code from openapi/', () => derive(['code'], env, options));
+  const due = dueOf(['code', 'browser']);
+  if (due.length > 0) await timed('deriving code', () => derive(due, env, options));
 }
 
 /**

@@ -1,9 +1,9 @@
 // Builds the reference, a folder of pages, from a copy of the document with presentation added.
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { clientDocument } from '@unified/contract';
+import { scriptOf, styleOf } from './browser-file.ts';
 import { addCodeSamples } from './code-samples.ts';
 import type { ReferenceDocument } from './reference-document.ts';
 import { addReferenceTargets } from './reference-targets.ts';
@@ -17,12 +17,14 @@ const document = structuredClone(clientDocument()) as unknown as ReferenceDocume
 addCodeSamples(document);
 addWriteExamples(document);
 addReferenceTargets(document);
-const { version } = JSON.parse(await sourceText('../package.json')) as { version: string };
+const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
 
 await rm(draft, { recursive: true, force: true });
 for (const [path, text] of sitePages(document, version)) await write(path, text);
-await write('/docs/reference.css', await sourceText('browser/reference.css'));
-for (const name of ['choices', 'element', 'reference', 'search']) await write(`/docs/${name}.js`, await script(name));
+await write('/docs/reference.css', await styleOf('reference'));
+for (const name of ['choices', 'element', 'reference', 'search']) await write(`/docs/${name}.js`, await scriptOf(name));
 await write('/docs/minisearch.js', await readFile(fileURLToPath(import.meta.resolve('minisearch')), 'utf8'));
 // A running server must not read an incomplete reference: it waits while there is none.
 await rm(output, { recursive: true, force: true });
@@ -33,14 +35,4 @@ async function write(path: string, text: string): Promise<void> {
   const file = join(draft, /\.\w+$/.test(path) ? path : `${path}.html`);
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, text);
-}
-
-/** A script of the pages as JavaScript, with the imports of the others as their built files. */
-async function script(name: string): Promise<string> {
-  const text = stripTypeScriptTypes(await sourceText(`browser/${name}.ts`));
-  return text.replaceAll(/(from '\.\/[a-z-]+)\.ts'/g, "$1.js'");
-}
-
-function sourceText(name: string): Promise<string> {
-  return readFile(new URL(name, import.meta.url), 'utf8');
 }

@@ -1,5 +1,5 @@
 import { ERROR_TABLE_PLACE, errorTable } from '@unified/contract';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../src/html.ts';
 import type { Markdown } from './markdown.ts';
 
 /** What the document says about an error code. */

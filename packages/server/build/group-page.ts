@@ -1,5 +1,5 @@
 import type { Operation } from '@unified/contract';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../src/html.ts';
 import { codeBlock, heading } from './markdown.ts';
 import { badges, callView, operationSection, type ShownOperation } from './operation-section.ts';
 import { rowList } from './property-list.ts';

@@ -3,9 +3,9 @@ import type { ReferenceDocument } from './reference-document.ts';
 /** A page of prose. */
 export interface Guide {
   readonly title: string;
-  /** Its name in the menu; that of the first guide differs from its title. */
+  /** Its name in the menu, which for the first guide differs from its title. */
   readonly menuTitle: string;
-  /** `/docs/filtering`; that of the first guide is `/docs`. */
+  /** `/docs/filtering`; the first guide is at `/docs`. */
   readonly path: string;
   /** Its text, without the title. */
   readonly text: string;

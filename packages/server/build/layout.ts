@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../src/html.ts';
 import { type Group, isPlanned, linkFrom, type SiteMap } from './site-map.ts';
 
 /** What is on every page: the names and versions of the product. */
@@ -62,7 +62,7 @@ ${hasContents(content) && contents(content)}
 <div id="hits" role="listbox" aria-label="Results"></div>
 <p class="status" role="status"></p>
 </dialog>
-<p class="announcement" role="status"></p>
+<p class="unseen" id="announcement" role="status"></p>
 </body>
 </html>
 `;

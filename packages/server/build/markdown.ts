@@ -4,8 +4,8 @@ import json from 'highlight.js/lib/languages/json';
 import plaintext from 'highlight.js/lib/languages/plaintext';
 import typescript from 'highlight.js/lib/languages/typescript';
 import { Marked, type Tokens } from 'marked';
+import { escaped, Html } from '../src/html.ts';
 import { slugOf } from './guides.ts';
-import { escaped, Html } from './html.ts';
 
 highlighter.registerLanguage('plaintext', plaintext);
 highlighter.registerLanguage('sh', bash);

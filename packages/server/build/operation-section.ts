@@ -1,5 +1,5 @@
 import { type Operation, resolve, templateOf } from '@unified/contract';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../src/html.ts';
 import { codeBlock, heading } from './markdown.ts';
 import { allowedStates, tokensOf } from './operation-notes.ts';
 import { parametersOf } from './parameter-examples.ts';

@@ -1,5 +1,5 @@
 import { type Operation, resolve, templateOf } from '@unified/contract';
-import { plainText } from './html.ts';
+import { plainText } from '../src/html.ts';
 import { allowedStates, tokensOf } from './operation-notes.ts';
 import { parametersOf } from './parameter-examples.ts';
 import { type Described, type Direction, factsOf, innerOf, marksOf, type Row, valuesOf } from './property-rows.ts';

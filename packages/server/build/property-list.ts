@@ -1,5 +1,5 @@
 import { resolve } from '@unified/contract';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../src/html.ts';
 import type { Markdown } from './markdown.ts';
 import { type Described, type Direction, factsOf, innerOf, marksOf, type Row, valuesOf } from './property-rows.ts';
 import type { DocumentSchema } from './reference-document.ts';

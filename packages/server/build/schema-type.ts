@@ -1,5 +1,5 @@
 import { resolve } from '@unified/contract';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../src/html.ts';
 import type { DocumentSchema, ReferenceDocument } from './reference-document.ts';
 import { alternatives, nameOf } from './schema.ts';
 

@@ -1,8 +1,8 @@
 import { operations } from '@unified/contract';
+import { html } from '../src/html.ts';
 import { errorCodes, errorPage } from './error-page.ts';
 import { FIELDS, groupPage } from './group-page.ts';
 import { type Guide, slugOf } from './guides.ts';
-import { html } from './html.ts';
 import { type Content, layout, type Product } from './layout.ts';
 import { groupText, guideText, llmsText, markdownPathOf } from './machine-pages.ts';
 import { createMarkdown } from './markdown.ts';

@@ -15,7 +15,7 @@ async function follow(): Promise<void> {
   setTimeout(follow, LOOK_EVERY_MS);
 }
 
-/** Changes only what differs, so that screen readers announce only news. */
+/** Changes only what differs, so that screen readers announce only changes. */
 function update(shown: HTMLElement, next: HTMLElement): void {
   for (const part of ['.checks', '[role=status]']) {
     const [before, after] = [shown.querySelector(part), next.querySelector(part)];

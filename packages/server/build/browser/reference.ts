@@ -4,7 +4,7 @@ import { element } from './element.ts';
 const root = document.documentElement;
 
 function announce(text: string): void {
-  element('.announcement').textContent = text;
+  element('#announcement').textContent = text;
 }
 
 for (const block of document.querySelectorAll('.code')) {

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { stripTypeScriptTypes } from 'node:module';
 import { addressOf, ServiceError } from '@unified/contract';
 import { type Request, type RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
@@ -13,7 +12,7 @@ import { readForm } from './request/read-body.ts';
 import { MethodNotAllowed } from './response/error-response.ts';
 import type { Outbox } from './response/outbox.ts';
 import { deliveryFor, requestId, respond } from './response/respond.ts';
-import { sendOnce } from './response/send-once.ts';
+import { sendKept } from './response/send-kept.ts';
 
 /** Path of the authorization pages on this server; the request that opens a session is at this address itself. */
 export const AUTHORIZATION_PATH = addressOf('authorize');
@@ -58,11 +57,11 @@ export function createAuthorizationRoutes(parts: Parts): AuthorizationRoutes {
   const serve = (work: Serve) => served(parts, work);
   router.get(
     at('/page.css'),
-    sendOnce(() => builtFile('authorize.css'), delivery),
+    sendKept(() => builtFile('authorize.css'), delivery),
   );
   router.get(
     at('/page.js'),
-    sendOnce(() => builtFile('authorize.ts'), delivery),
+    sendKept(() => builtFile('authorize.js'), delivery),
   );
   router.get(
     at('/color.css'),
@@ -125,12 +124,10 @@ async function overLimit(
   return { ...answer, headers: { ...answer.headers, 'Retry-After': String(usage.reset) } };
 }
 
-/** Style and script are in `build/browser`, next to those of the reference. */
+/** A style or script of the pages, as `build/browser-files.ts` made it. */
 async function builtFile(name: string): Promise<HttpResponse> {
-  const text = await readFile(new URL(`../../build/browser/${name}`, import.meta.url), 'utf8');
-  return name.endsWith('.css')
-    ? { status: 200, type: 'text/css; charset=utf-8', body: text }
-    : { status: 200, type: 'text/javascript; charset=utf-8', body: stripTypeScriptTypes(text) };
+  const body = await readFile(new URL(`../../generated/browser/${name}`, import.meta.url), 'utf8');
+  return { status: 200, type: `text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`, body };
 }
 
 const DAY_SECONDS = 24 * 3600;

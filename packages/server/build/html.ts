@@ -1,1 +1,0 @@
-export { escaped, Html, html, plainText } from '../src/html.ts';
