@@ -1,8 +1,8 @@
 import { bundle } from './bundle.ts';
-import { clientDocument } from './client-document.ts';
 import { entitiesSource, errorsSource, operationsSource, typesSource } from './emit.ts';
 import { findEntities } from './entities.ts';
 import { findErrors } from './errors.ts';
+import { forClientGenerators } from './for-client-generators.ts';
 import type { Document } from './openapi.ts';
 import { credentialKindsOf, findOperations } from './operations.ts';
 import { shardsOf } from './validators.ts';
@@ -36,7 +36,7 @@ function codeOf(document: Document): readonly Artefact[] {
   return [
     {
       file: 'openapi.json',
-      text: json(clientDocument(document)),
+      text: json(forClientGenerators(document)),
       holds: `${Object.keys(document.paths).length} paths`,
     },
     {

@@ -16,8 +16,8 @@ export function deprecationOf(document: Document, all: readonly Found[], found: 
 }
 
 function successorOf({ paths }: Document, all: readonly Found[], { operation, node }: Found): string | undefined {
-  const said = node['x-successor'];
-  if (said !== undefined) return said;
+  const successor = node['x-successor'];
+  if (successor !== undefined) return successor;
   const { entity, path, method } = operation;
   const [, own = '', ...rest] = path.split('/');
   const collection = entity === undefined ? own : canonicalCollection(entity, all);

@@ -93,8 +93,8 @@ function exemplifyReference(property: Schema, shown: ReadonlyMap<string, Shown>)
 /** An example of a reference as it is returned, or as it is sent; undefined for any other schema. */
 function referenceExample(schema: Schema, shown: ReadonlyMap<string, Shown>): object | undefined {
   const names = referencedNames(schema);
-  const said = Array.isArray(schema['x-references']) ? schema['x-references'].map(String) : [];
-  const rel = [...names, ...said].find((name) => shown.has(name));
+  const referenced = Array.isArray(schema['x-references']) ? schema['x-references'].map(String) : [];
+  const rel = [...names, ...referenced].find((name) => shown.has(name));
   const target = rel === undefined ? undefined : shown.get(rel);
   if (!target) return undefined;
   const { collection, label } = target;

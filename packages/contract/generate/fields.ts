@@ -98,7 +98,7 @@ function valuesOf(schema: Schema): Required<Pick<Field, 'values'>> | undefined {
 
 function listKind(document: Document, node: Schema, entities: ReadonlySet<string>): Kind {
   const item = resolve<Schema>(document, node);
-  const targets = node.$ref && nameOf(node.$ref) === 'Relation' ? saidTargets(node) : targetsOf(item, entities);
+  const targets = node.$ref && nameOf(node.$ref) === 'Relation' ? statedTargets(node) : targetsOf(item, entities);
   if (targets) return { kind: 'relations', targets };
   return typesOf(item).includes('string') ? { kind: 'texts', ...valuesOf(item) } : { kind: 'objects' };
 }
@@ -107,12 +107,12 @@ function listKind(document: Document, node: Schema, entities: ReadonlySet<string
 function targetsOf(schema: Schema, entities: ReadonlySet<string>): readonly string[] | undefined {
   const names = (schema.anyOf ?? []).flatMap(({ $ref }) => ($ref ? [nameOf($ref)] : []));
   if (!names.includes('Relation')) return undefined;
-  return [...names.filter((name) => entities.has(name)), ...saidTargets(schema)];
+  return [...names.filter((name) => entities.has(name)), ...statedTargets(schema)];
 }
 
 /** Targets of a reference that no response expands, and that its schema cannot name in another way. */
-function saidTargets({ 'x-references': said }: Schema): readonly string[] {
-  return Array.isArray(said) ? said : [];
+function statedTargets({ 'x-references': targets }: Schema): readonly string[] {
+  return Array.isArray(targets) ? targets : [];
 }
 
 function plainKind(schema: Schema): FieldKind {

@@ -103,9 +103,9 @@ function checkDiscriminator(view: EntityData, members: readonly ViewMember[], is
   if (names.has('')) refuse(view, 'a member has no `where`.');
   if (names.size > 1) refuse(view, '`where` names other fields for one member than for another.');
   if (values.size < members.length) refuse(view, 'two members have the same `where`.');
-  const untold = Object.keys(members[0]?.where ?? {}).find((name) => !view.requiredOnCreate.includes(name));
-  if (members.length > 1 && isCreated && untold)
-    refuse(view, `\`${untold}\` distinguishes its members: a create must require it.`);
+  const optional = Object.keys(members[0]?.where ?? {}).find((name) => !view.requiredOnCreate.includes(name));
+  if (members.length > 1 && isCreated && optional)
+    refuse(view, `\`${optional}\` distinguishes its members: a create must require it.`);
 }
 
 /** A reference leads to the address of the record, which is that of the member. */

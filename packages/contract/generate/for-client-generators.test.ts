@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { clientDocument } from './client-document.ts';
 import { documentOf, ref } from './document-of.ts';
+import { forClientGenerators } from './for-client-generators.ts';
 import type { Schema } from './openapi.ts';
 
 const example = { id: '1', _displayValue: 'A thing', rel: 'Thing' };
 const reference = [ref('Relation'), ref('Thing')];
 
 function served(schemas: Readonly<Record<string, Schema>>): Readonly<Record<string, Schema>> {
-  const { components } = clientDocument(documentOf({}, { Relation: { type: 'object' }, ...schemas }));
+  const { components } = forClientGenerators(documentOf({}, { Relation: { type: 'object' }, ...schemas }));
   return components.schemas ?? {};
 }
 

@@ -10,7 +10,7 @@ const ETAG = { $ref: '#/components/headers/ETag' };
  * The document in which reads of records accept `If-None-Match`, writes of existing records accept `If-Match`, and
  * responses with records have `ETag`. All operations of these kinds do, and none checks the headers before its handler.
  */
-export function describeConditions(document: Document): Document {
+export function describePreconditions(document: Document): Document {
   if (!document.components.parameters?.ifMatch) return document;
   const paths = new Map(Object.entries(document.paths));
   const tagged = new Set<string>();
