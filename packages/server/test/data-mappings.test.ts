@@ -1,5 +1,7 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { type Sent, api as startApi, type TestApi, type TestApplication } from '@unified/testing';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 // Starts databases, which can be slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -171,7 +173,29 @@ describe('pairs', () => {
     expect((await send('POST', base, { entity: tooLong.slice(0, 1_000_000) })).status).toBe(413);
   });
 
-  it('of two requests at once are those of one of them', async () => {
+  it('are received from one application at a time, and from others in the meantime', async () => {
+    const [{ path }, { replace }] = [await mapping(), await mapping()];
+    const mine = { method: 'PUT', token: other.token, json: { entries: [] } };
+    const { connectionId } = await api.connect({ applicationId: other.applicationId });
+    const base = `/v4/connections/${connectionId}/data-mappings`;
+    const started = await api.fetch<Body>(base, { ...mine, method: 'POST', json: { entity: 'Vendor' } });
+    const slow = request(`${api.baseUrl}/v4${path}/entries`, {
+      ...{ method: 'PUT', agent: false },
+      headers: { Authorization: `Bearer ${app.token}`, 'Content-Type': 'application/json' },
+    });
+    onTestFinished(() => void slow.destroy());
+    slow.write('{"entries":[');
+    await expect.poll(async () => (await replace([])).status).toBe(503);
+    const { status, headers, body } = await replace([]);
+    expect([status, body.code, headers.get('Retry-After')]).toEqual([503, 'SERVICE_UNAVAILABLE', '1']);
+    expect((await api.fetch(`${base}/${started.body.data.id}/entries`, mine)).status).toBe(200);
+    slow.end(']}');
+    const [response] = await once(slow, 'response');
+    expect(response.resume().statusCode).toBe(200);
+    expect((await replace([])).status).toBe(200);
+  });
+
+  it('of two concurrent requests are those of one of them', async () => {
     const { replace, pairs } = await mapping();
     const sets = ['a', 'b'].map((name) => Array.from({ length: 500 }, (_, n) => pair(n, `${name}${n}`)));
     const answers = await Promise.all(sets.map((set) => replace(set)));

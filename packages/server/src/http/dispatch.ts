@@ -90,7 +90,7 @@ async function serve(stages: Stages, exchange: Exchange): Promise<void> {
       beginAuthorization: () => stages.beginAuthorization({ headers: request.headers, queryText }, request),
       accepts: (types) => request.accepts([...types]) || undefined,
       address: request.url,
-      conditions: preconditionsOf(request),
+      preconditions: preconditionsOf(request),
     });
     const unread = { operation, params, queryText, request, sender: applicationIdOf(principal) };
     const { checked, sent, release } = UNCHECKED.has(operation.id)

@@ -9,7 +9,7 @@ import type { HttpResponse } from '../http-response.ts';
 import { errorResponse, MethodNotAllowed } from './response/error-response.ts';
 import type { Outbox } from './response/outbox.ts';
 import { type Delivery, deliveryFor, respond } from './response/respond.ts';
-import { sendOnce } from './response/send-once.ts';
+import { sendKept } from './response/send-kept.ts';
 
 const LOOK_EVERY_MS = 200;
 
@@ -51,7 +51,7 @@ export function createPages(publicUrl: string, outbox: Outbox, reference = built
   router.get(['/', '/docs/', '/docs/quickstart'], (_request, response) => respond(response, toDocs, [], delivery()));
   router.get(
     '/openapi.json',
-    sendOnce(() => documentResponse(publicUrl), delivery),
+    sendKept(() => documentResponse(publicUrl), delivery),
   );
   router.get(REFERENCE_PATH, sendReference(publicUrl, reference, delivery));
   router.get('/favicon.ico', (_request, response) => respond(response, { status: 204 }, [], delivery()));
@@ -69,7 +69,7 @@ function sendReference(publicUrl: string, reference: Reference, delivery: () => 
     const known = handlers.get(path);
     if (known) return known(request, response, next);
     if (!(await waitForPage(reference, path))) return respond(response, missing(path), [], delivery());
-    const handler = sendOnce(() => pageResponse(publicUrl, reference, path), delivery);
+    const handler = sendKept(() => pageResponse(publicUrl, reference, path), delivery);
     handlers.set(path, handler);
     return handler(request, response, next);
   };

@@ -7,7 +7,7 @@ import type { TokenGrants } from '../oauth/token-grants.ts';
 import type { QueryString } from '../query/query-string.ts';
 
 /** Headers by which a client makes a request conditional (RFC 9110, section 13), as they were sent. */
-export interface Conditions {
+export interface Preconditions {
   readonly ifMatch: string | undefined;
   readonly ifNoneMatch: string | undefined;
 }
@@ -20,7 +20,7 @@ export interface DataContext {
   readonly engine: Engine;
   /** Path and query of the request. */
   readonly address: string;
-  readonly conditions: Conditions;
+  readonly preconditions: Preconditions;
   /** Bytes that one response may have. */
   readonly largestResponse: number;
   /** The query as it was sent, before defaults. */

@@ -166,7 +166,7 @@ interface Caller {
   beginAuthorization: OAuthContext['beginAuthorization'];
   accepts: DataContext['accepts'];
   readonly address: string;
-  readonly conditions: DataContext['conditions'];
+  readonly preconditions: DataContext['preconditions'];
 }
 
 /** A checked request: of the type that the handler of its operation declares, which the validator ensures. */

@@ -31,9 +31,13 @@ const understood = new WeakMap<ListParameters, ListQuery>();
 export async function listRecords(request: { readonly query: ListParameters }, context: DataContext) {
   const entity = entityOfOperation(context);
   const { query, paging, shape } = understood.get(request.query) ?? (await understand(entity, request.query, context));
-  const { scope, conditions } = context;
+  const { scope, preconditions } = context;
   // `*` stands for any page, which must be read first: the request may be refused.
-  if (isTagged(context, shape) && conditions.ifNoneMatch?.trim() !== '*' && conditions.ifNoneMatch !== undefined) {
+  if (
+    isTagged(context, shape) &&
+    preconditions.ifNoneMatch?.trim() !== '*' &&
+    preconditions.ifNoneMatch !== undefined
+  ) {
     const unchanged = notModified(context, listTag(context, await recordsState(scope)));
     if (unchanged) return unchanged;
   }

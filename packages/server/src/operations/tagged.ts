@@ -19,7 +19,7 @@ export function recordTag(stored: string, returned: string): string {
 }
 
 /** The hashes of stored texts in the tags of `If-Match`; undefined if any version of the record is accepted. */
-export function expectedHashes({ conditions: { ifMatch } }: DataContext): readonly string[] | undefined {
+export function expectedHashes({ preconditions: { ifMatch } }: DataContext): readonly string[] | undefined {
   const tags = ifMatch === undefined ? undefined : strongTags(ifMatch);
   return tags?.map((tag) => tag.split('.')[0] ?? '');
 }
@@ -30,8 +30,8 @@ export function taggedHeaders(tag: string) {
 }
 
 /** 304 if the client already has the response with this tag. */
-export function notModified({ conditions }: DataContext, tag: string) {
-  const matching = matchingTag(conditions.ifNoneMatch, tag);
+export function notModified({ preconditions }: DataContext, tag: string) {
+  const matching = matchingTag(preconditions.ifNoneMatch, tag);
   if (matching === undefined) return undefined;
   return { status: 304, headers: { ...taggedHeaders(matching), Vary: 'Accept-Encoding' } } as const;
 }

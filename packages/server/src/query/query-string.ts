@@ -6,7 +6,10 @@ import { JSON_FILTER, readJsonFilter } from './json-filter.ts';
 export interface QueryString {
   /** By name, as sent. No prototype. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Values by the text in the brackets of `filter[…]`, for example `name:contains`; those of `filter={…}` likewise. */
+  /**
+   * Values by the text in the brackets of `filter[…]`, for example `name:contains`; conditions of `filter={…}` have the same
+   * form.
+   */
   readonly filter: ReadonlyMap<string, string>;
 }
 

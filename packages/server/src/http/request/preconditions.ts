@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '@unified/contract';
-import type { Conditions } from '../../operations/context.ts';
+import type { Preconditions } from '../../operations/context.ts';
 
 /** Characters of a header with entity tags, as the document states. */
 const LONGEST = 16_000;
 
 /** The headers that make a request conditional. Throws SERVICE_HEADERS_TOO_LARGE. */
-export function preconditionsOf({ headers }: IncomingMessage): Conditions {
+export function preconditionsOf({ headers }: IncomingMessage): Preconditions {
   return {
     ifMatch: bounded('If-Match', headers['if-match']),
     ifNoneMatch: bounded('If-None-Match', headers['if-none-match']),

@@ -44,7 +44,7 @@ export function createReadRequest(validator: Validator, { operations, shards }: 
   const largeBodies = new LargeBodies();
   const remembered = new LRUCache<string, ReadRequest>({ max: MOST_REMEMBERED });
 
-  async function readAnew(
+  async function read(
     unread: UnreadRequest,
     parameters: DescribedParameters,
     store: StoreFile | undefined,
@@ -72,12 +72,12 @@ export function createReadRequest(validator: Validator, { operations, shards }: 
     const { operation, request } = unread;
     const parameters = described.get(operation.id) ?? describedParameters(shards, operation);
     const isAddressAlone = operation.method === 'get' && parameters.headers.length === 0 && !parameters.takesBody;
-    if (!isAddressAlone || request.url.length > LONGEST_REMEMBERED) return readAnew(unread, parameters, store);
+    if (!isAddressAlone || request.url.length > LONGEST_REMEMBERED) return read(unread, parameters, store);
     const known = remembered.get(request.url);
     if (known) return known;
-    const read = await readAnew(unread, parameters, store);
-    remembered.set(request.url, read);
-    return read;
+    const result = await read(unread, parameters, store);
+    remembered.set(request.url, result);
+    return result;
   };
 }
 

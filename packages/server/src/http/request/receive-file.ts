@@ -41,9 +41,9 @@ async function receiveUpload({ request, check, store }: Receiving): Promise<Chec
   try {
     const fields = fieldsOf(await next(parts));
     const file = fileOf(await next(parts));
-    const said = described(file);
-    checkJson(said);
-    const checked = await check({ ...said, ...fields });
+    const details = described(file);
+    checkJson(details);
+    const checked = await check({ ...details, ...fields });
     checkNotElsewhere(checked.body as Fields);
     const digest = await store(checked, bytesOf(file, parts));
     return { ...checked, body: { ...(checked.body as Fields), ...digest } };

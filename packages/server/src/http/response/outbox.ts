@@ -45,6 +45,11 @@ export class Outbox {
     this.#memory = new ResponseMemory(this.#limits, (leastMs, owner) => this.#breakOff(leastMs, owner));
   }
 
+  /** Memory that is reserved for responses, or used by those that have not been received. */
+  get heldBytes(): number {
+    return this.#memory.heldBytes;
+  }
+
   /** Reserves memory for a response that is to be rendered; see `ResponseMemory.reserve`. */
   reserve(share: Share, bytes: number): Promise<void> | undefined {
     const waiting = this.#memory.reserve(share, bytes);

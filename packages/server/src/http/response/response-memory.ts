@@ -66,6 +66,10 @@ export class ResponseMemory {
     this.#breakOff = breakOff;
   }
 
+  get heldBytes(): number {
+    return this.#held.all;
+  }
+
   get hasWaiting(): boolean {
     return this.#waiting > 0;
   }
@@ -187,7 +191,7 @@ export class ResponseMemory {
         leave();
         reject(busy());
       };
-      // The timeouts are spread, since many at once would block the event loop.
+      // The timeouts are spread, since many together would block the event loop.
       const timer = setTimeout(expire, this.#limits.waitMs * (0.8 + 0.2 * Math.random()));
       queue.add(waiting);
       this.#waiting += 1;

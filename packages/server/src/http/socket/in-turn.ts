@@ -14,7 +14,7 @@ interface PipelineLimits {
 const LIMITS: PipelineLimits = { perSocket: 100, inAll: 10_000 };
 
 /**
- * Handles the pipelined requests of a socket in sequence; Node emits all requests of one read at once. The next one
+ * Handles the pipelined requests of a socket in sequence; Node emits all requests of one read together. The next one
  * begins when the kernel has accepted the previous response, so a socket that is not read has one response in memory. A
  * socket with more waiting requests than allowed is destroyed.
  */

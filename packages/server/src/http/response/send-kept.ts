@@ -7,7 +7,7 @@ import { matchesTag } from '../../query/entity-tags.ts';
 import { type Delivery, respond } from './respond.ts';
 
 /** Creates a response at its first request and keeps it; creates it again if that failed. */
-export function sendOnce(create: () => Promise<HttpResponse>, delivery: () => Delivery): RequestHandler {
+export function sendKept(create: () => Promise<HttpResponse>, delivery: () => Delivery): RequestHandler {
   let created: Promise<(request: Request) => HttpResponse> | undefined;
   return async (request, response) => {
     created ??= create()
