@@ -5,7 +5,7 @@ import { loadKey, migrate, openStore } from '@unified/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { documentTables, startPrepared } from '../packages/store/test/prepared-server.ts';
 import { admin } from './admin/admin.ts';
-import { runHere } from './command-line/run-here.ts';
+import { runHere } from './test/run-here.ts';
 
 const KEY = 'cd'.repeat(32);
 const PUBLIC_URL = 'http://localhost:4000';
@@ -34,10 +34,10 @@ const run = (...args: readonly string[]) =>
 
 /** The result of a command with `--json`; fails unless it succeeds. */
 async function json(...args: readonly string[]) {
-  const { code, said, complained } = await run(...args, '--json');
-  expect(complained).not.toContain('✗');
+  const { code, stdout, stderr } = await run(...args, '--json');
+  expect(stderr).not.toContain('✗');
   expect(code).toBe(0);
-  return JSON.parse(said);
+  return JSON.parse(stdout);
 }
 
 /** The status of a list of the application's clients with an access token. */
@@ -63,9 +63,9 @@ describe('the command line', () => {
     ['secret --help', 'secret revoke'],
     ['key rotate --help', 'npm run admin -- key rotate'],
   ])('explains itself: %s', async (line, content) => {
-    const { code, said, complained } = await run(...line.split(' '));
-    expect([code, complained]).toEqual([0, '']);
-    expect(said).toContain(content);
+    const { code, stdout, stderr } = await run(...line.split(' '));
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain(content);
   });
 
   it.each([
@@ -76,16 +76,16 @@ describe('the command line', () => {
     ['secret add Acme extra --expires yesterday', '--expires must be a time in the future'],
     ['secret add Acme extra --expires yesterday', '"extra" is not expected here.'],
   ])('refuses wrong usage with code 2: %s', async (line, problem) => {
-    const { code, said, complained } = await run(...line.split(' ').filter(Boolean));
-    expect([code, said]).toEqual([2, '']);
-    expect(complained).toContain(problem);
+    const { code, stdout, stderr } = await run(...line.split(' ').filter(Boolean));
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(problem);
   });
 
   it('refuses an unknown client with code 1, and suggests the nearest name', async () => {
     await json('application', 'add', 'Suggested');
-    const { code, complained } = await run('secret', 'list', 'Sugested');
+    const { code, stderr } = await run('secret', 'list', 'Sugested');
     expect(code).toBe(1);
-    expect(complained).toContain('There is no client or application "Sugested". Did you mean Suggested?');
+    expect(stderr).toContain('There is no client or application "Sugested". Did you mean Suggested?');
   });
 });
 
@@ -107,21 +107,21 @@ describe('a secret', () => {
     await json('secret', 'revoke', clientId, previous.id);
     expect(await granted(clientId, clientSecret)).toBeUndefined();
     expect(await granted(clientId, secret)).toBeDefined();
-    const { said } = await run('secret', 'list', 'Rotating');
-    expect(said).toMatch(/revoked .*\n.*valid, last used .* {2}second/);
-    expect(said).not.toContain(secret);
+    const { stdout } = await run('secret', 'list', 'Rotating');
+    expect(stdout).toMatch(/revoked .*\n.*valid, last used .* {2}second/);
+    expect(stdout).not.toContain(secret);
   });
 
   it.each(['0199d2a4-6c1e-7a53-9f0b-3f1c2d4e5a6b', 'no-id'])('that does not exist is not revoked: %s', async (id) => {
     await json('application', 'add', `Without ${id}`);
-    const { code, complained } = await run('secret', 'revoke', `Without ${id}`, id);
+    const { code, stderr } = await run('secret', 'revoke', `Without ${id}`, id);
     expect(code).toBe(1);
-    expect(complained).toContain(`The client has no valid secret ${id}.`);
+    expect(stderr).toContain(`The client has no valid secret ${id}.`);
   });
 });
 
 describe('tokens', () => {
-  it('are issued without the secret, and revoked all at once', async () => {
+  it('are issued without the secret, and revoked together', async () => {
     const { clientId, clientSecret } = await json('application', 'add', 'Tokens');
     const { accessToken } = await json('token', 'add', clientId);
     expect(await statusWith(accessToken)).toBe(200);

@@ -19,11 +19,11 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { company } from '../packages/sandbox/test/company-database.ts';
 import { startPrepared } from '../packages/store/test/prepared-server.ts';
-import { type Ended, runHere } from './command-line/run-here.ts';
 import { connect as runConnect } from './connect/connect.ts';
 import { list } from './connect/list.ts';
 import { remove } from './connect/remove.ts';
 import { token } from './connect/token.ts';
+import { type Ended, runHere } from './test/run-here.ts';
 
 // Starts processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -65,18 +65,18 @@ async function connectProcess(args: readonly string[], typed = ''): Promise<Ende
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', CONNECT, ...args], { env });
   child.stdin.end(typed);
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const [said, complained] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { code: await ended, said, complained };
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: await ended, stdout, stderr };
 }
 
 const connect = (args: readonly string[]) => runHere(runConnect, args, settings);
 
 /** The same with `--json`; fails unless it succeeds. */
 async function connectJson(...args: readonly string[]) {
-  const { code, said, complained } = await connect([...args, '--json']);
-  expect(complained).not.toContain('✗');
+  const { code, stdout, stderr } = await connect([...args, '--json']);
+  expect(stderr).not.toContain('✗');
   expect(code).toBe(0);
-  return JSON.parse(said);
+  return JSON.parse(stdout);
 }
 
 /** The address of the system with a part replaced. */
@@ -91,9 +91,9 @@ describe('help is not an error', () => {
     ['update --help', '--ask-password'],
     ['tables --help', 'tables <platform> [settings] [table]'],
   ])('connect %s', async (line, content) => {
-    const { code, said, complained } = await connect(line.split(' '));
-    expect([code, complained]).toEqual([0, '']);
-    expect(said).toContain(content);
+    const { code, stdout, stderr } = await connect(line.split(' '));
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain(content);
   });
 
   it.each([list, token, remove])('a command explains its options', ({ help, flags }) => {
@@ -117,18 +117,18 @@ describe('wrong usage exits with code 2 before any call, and reports all errors'
       ],
     ],
   ])('connect %s', async (line, lines) => {
-    const { code, said, complained } = await connect(line.split(' '));
-    expect([code, said]).toEqual([2, '']);
-    for (const each of lines) expect(complained).toContain(each);
-    expect(complained).not.toContain('answered');
-    expect(complained).not.toContain('checking');
+    const { code, stdout, stderr } = await connect(line.split(' '));
+    expect([code, stdout]).toEqual([2, '']);
+    for (const each of lines) expect(stderr).toContain(each);
+    expect(stderr).not.toContain('answered');
+    expect(stderr).not.toContain('checking');
   });
 
   it('reports a secret that was neither given nor typed', async () => {
-    const { code, said, complained } = await connectProcess(['sandbox']);
-    expect([code, said]).toEqual([2, '']);
-    expect(complained).toContain('--url (Connection string) is missing.');
-    expect(complained).not.toContain('checking');
+    const { code, stdout, stderr } = await connectProcess(['sandbox']);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('--url (Connection string) is missing.');
+    expect(stderr).not.toContain('checking');
   });
 });
 
@@ -154,10 +154,10 @@ describe('a system that cannot be used is reported with a clear message and a re
 
   it('and is not connected', async () => {
     const args = ['sandbox', '--name', 'Unreachable', '--url', systemWith({ password: 'wrong' })];
-    const { code, said, complained } = await connect(args);
-    expect([code, said]).toEqual([1, '']);
-    expect(complained).toContain('could not be checked: The database refuses the user or the password.');
-    expect(complained).not.toContain('wrong@');
+    const { code, stdout, stderr } = await connect(args);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('could not be checked: The database refuses the user or the password.');
+    expect(stderr).not.toContain('wrong@');
     expect((await listConnections(store)).map(({ name }) => name)).not.toContain('Unreachable');
   });
 });
@@ -165,12 +165,12 @@ describe('a system that cannot be used is reported with a clear message and a re
 describe('connecting', () => {
   it('reports its findings, warns about missing columns, and prints a working token', async () => {
     await erp.query('alter table erp.land rename column bez to bezeichnung');
-    const { code, said } = await connectProcess(['sandbox', '--name', 'Warned', '--sync-every', '5m'], `${system}\n`);
+    const { code, stdout } = await connectProcess(['sandbox', '--name', 'Warned', '--sync-every', '5m'], `${system}\n`);
     await erp.query('alter table erp.land rename column bezeichnung to bez');
     expect(code).toBe(0);
-    expect(said).toMatch(/^ {2}lief +Vendor: \d+ columns, for example \S+$/m);
-    expect(said).toContain('! Country.name: land has no column "bez".');
-    const [, issued = ''] = /^ {2}(sct_\S+)$/m.exec(said) ?? [];
+    expect(stdout).toMatch(/^ {2}lief +Vendor: \d+ columns, for example \S+$/m);
+    expect(stdout).toContain('! Country.name: land has no column "bez".');
+    const [, issued = ''] = /^ {2}(sct_\S+)$/m.exec(stdout) ?? [];
     const holder = await connectionByToken(store, issued);
     expect(holder).toMatchObject({ platform: 'sandbox', status: 'active' });
     const id = holder?.connectionId ?? '';
@@ -184,22 +184,22 @@ describe('connecting', () => {
     const refused = await connect(args);
     const forced = await connect([...args, '--force']);
     await erp.query('alter table erp.lieferant rename to lief; alter table erp.artikel rename column id to artid');
-    expect([refused.code, refused.said]).toEqual([1, '']);
-    expect(refused.complained).toMatch(/prevent records from being read/);
-    expect(refused.complained).toMatch(/^✗ lief: .*erp\.lief/m);
-    expect(refused.complained).toMatch(/^✗ artikel: .*"artid"/m);
-    expect(refused.complained).toContain('--force');
+    expect([refused.code, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr).toMatch(/prevent records from being read/);
+    expect(refused.stderr).toMatch(/^✗ lief: .*erp\.lief/m);
+    expect(refused.stderr).toMatch(/^✗ artikel: .*"artid"/m);
+    expect(refused.stderr).toContain('--force');
     expect(forced.code).toBe(0);
   });
 
   it('a second time with the same name is refused with a remedy; the same name in another application is allowed', async () => {
     const args = ['sandbox', '--name', 'Twice', '--url', system];
     await connectJson(...args);
-    const { code, complained } = await connect(args);
+    const { code, stderr } = await connect(args);
     expect(code).toBe(1);
-    expect(complained).toContain('The application "Default" already has a connection named "Twice".');
-    expect(complained).toContain('npm run connect -- update "Twice"');
-    expect(complained).toContain('--name "Twice 2"');
+    expect(stderr).toContain('The application "Default" already has a connection named "Twice".');
+    expect(stderr).toContain('npm run connect -- update "Twice"');
+    expect(stderr).toContain('--name "Twice 2"');
     await connectJson(...args, '--application', 'Other');
   });
 });
@@ -215,18 +215,18 @@ describe('the tables of a system', () => {
         primaryKey: expect.arrayContaining([expect.any(String)]),
       }),
     );
-    const { code, said } = await connect(['tables', 'sandbox', '--url', system]);
+    const { code, stdout } = await connect(['tables', 'sandbox', '--url', system]);
     expect(code).toBe(0);
-    expect(said).toMatch(/^table +kind +rows +key$/m);
-    expect(said).toMatch(/^erp\.lief +table /m);
-    expect(said).not.toContain('pg_catalog');
+    expect(stdout).toMatch(/^table +kind +rows +key$/m);
+    expect(stdout).toMatch(/^erp\.lief +table /m);
+    expect(stdout).not.toContain('pg_catalog');
   });
 
   it('show their columns', async () => {
-    const { code, said } = await connect(['tables', 'sandbox', '--url', system, 'erp.land']);
+    const { code, stdout } = await connect(['tables', 'sandbox', '--url', system, 'erp.land']);
     expect(code).toBe(0);
-    expect(said).toMatch(/^column +type +null +key$/m);
-    expect(said).toMatch(/^bez +\S+.* (yes|no)/m);
+    expect(stdout).toMatch(/^column +type +null +key$/m);
+    expect(stdout).toMatch(/^bez +\S+.* (yes|no)/m);
     const { table, columns } = await connectJson('tables', 'sandbox', '--url', system, 'erp.land');
     expect([table, columns.map(({ name }: { name: string }) => name)]).toEqual([
       'erp.land',
@@ -236,14 +236,14 @@ describe('the tables of a system', () => {
 
   it('are suggested if a table does not exist, and invalid options are refused immediately', async () => {
     const unknown = await connect(['tables', 'sandbox', '--url', system, 'erp.leif']);
-    expect([unknown.code, unknown.said]).toEqual([1, '']);
-    expect(unknown.complained).toContain('The login cannot read a table "erp.leif". Did you mean erp.lief?');
+    expect([unknown.code, unknown.stdout]).toEqual([1, '']);
+    expect(unknown.stderr).toContain('The login cannot read a table "erp.leif". Did you mean erp.lief?');
     const wrong = await connect(['tables', 'sandbox', '--ulr', 'x', 'erp.lief', 'extra']);
     expect(wrong.code).toBe(2);
     for (const text of ['Did you mean --url?', '"extra" is not expected']) {
-      expect(wrong.complained).toContain(text);
+      expect(wrong.stderr).toContain(text);
     }
-    expect((await connect(['tables', 'Nowhere'])).complained).toContain('npm run connect -- list');
+    expect((await connect(['tables', 'Nowhere'])).stderr).toContain('npm run connect -- list');
   });
 });
 
@@ -260,15 +260,15 @@ describe('a connection', () => {
       status: 'active',
     });
     expect(listed).toMatchObject({ lastSyncAt: null, runningSince: null, streamsRead: 0, problems: [] });
-    expect((await connect(['list'])).said).toMatch(/^ {2}schedule {5}changes every 15 min, all records every 24 h$/m);
+    expect((await connect(['list'])).stdout).toMatch(/^ {2}schedule {5}changes every 15 min, all records every 24 h$/m);
 
     const moved = systemWith({ search: '?application_name=moved' });
     const typed = await connectProcess(
       ['update', 'Managed', '--name', 'Renamed', '--ask-url', '--full-every', '12h', '--json'],
       `${moved}\n`,
     );
-    expect(typed.complained).not.toContain('✗');
-    expect(JSON.parse(typed.said).connection).toMatchObject({ id, name: 'Renamed' });
+    expect(typed.stderr).not.toContain('✗');
+    expect(JSON.parse(typed.stdout).connection).toMatchObject({ id, name: 'Renamed' });
     expect(await connectionSettings(store, id)).toEqual({ url: moved });
     expect(await connectionById(store, id)).toMatchObject({ syncEveryMinutes: 15, fullSyncEveryHours: 12 });
     expect(await connectionByToken(store, made.token)).toMatchObject({ connectionId: id });
@@ -280,22 +280,22 @@ describe('a connection', () => {
 
     expect(await connect(['remove', 'Renamed'])).toMatchObject({
       code: 2,
-      complained: expect.stringContaining('--yes'),
+      stderr: expect.stringContaining('--yes'),
     });
     expect(await connectJson('remove', 'Renamed', '--yes')).toMatchObject({ removed: true });
     expect(await connectionByToken(store, next)).toBeNull();
     const gone = await connect(['remove', 'Renamed', '--yes']);
-    expect(gone).toMatchObject({ code: 1, complained: expect.stringContaining('There is no connection "Renamed"') });
+    expect(gone).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no connection "Renamed"') });
   });
 
   it('keeps its settings if the new ones are refused, and reports the reason', async () => {
     const { connection } = await connectJson('sandbox', '--name', 'Careful', '--url', system);
     const wrong = ['update', 'Careful', '--url', systemWith({ password: 'wrong' })];
-    expect(await connect(wrong)).toMatchObject({ code: 1, complained: expect.stringContaining('password') });
+    expect(await connect(wrong)).toMatchObject({ code: 1, stderr: expect.stringContaining('password') });
     const misspelt = await connect(['update', 'Carefull', '--shcema', 'erp']);
-    expect(misspelt.complained).toContain('There is no connection "Carefull". Did you mean Careful?');
+    expect(misspelt.stderr).toContain('There is no connection "Carefull". Did you mean Careful?');
     const unknown = await connect(['update', 'Careful', '--shcema', 'erp']);
-    expect(unknown).toMatchObject({ code: 2, complained: expect.stringContaining('Did you mean --schema?') });
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean --schema?') });
     expect(await connectionSettings(store, connection.id)).toEqual({ url: system });
   });
 });

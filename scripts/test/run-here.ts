@@ -3,8 +3,8 @@ import { vi } from 'vitest';
 /** The end of a command: its exit code, standard output and standard error. */
 export interface Ended {
   readonly code: number | null;
-  readonly said: string;
-  readonly complained: string;
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
 /**
@@ -16,15 +16,15 @@ export async function runHere(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): Promise<Ended> {
-  const said = captured(process.stdout);
-  const complained = captured(process.stderr);
+  const stdout = captured(process.stdout);
+  const stderr = captured(process.stderr);
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
   try {
     const code = await run(args);
-    return { code, said: said.text(), complained: complained.text() };
+    return { code, stdout: stdout.text(), stderr: stderr.text() };
   } finally {
-    said.end();
-    complained.end();
+    stdout.end();
+    stderr.end();
     vi.unstubAllEnvs();
   }
 }
