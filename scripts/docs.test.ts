@@ -70,8 +70,8 @@ function nameOf({ name }: ts.NamedDeclaration): string[] {
 
 /** Names of the packages that a package.json requires, without those of this repository. */
 function dependenciesIn(file: string): string[] {
-  const asked: Partial<Record<string, object>> = JSON.parse(readFileSync(join(root, file), 'utf8'));
-  const names = Object.keys({ ...asked.dependencies, ...asked.devDependencies });
+  const manifest: Partial<Record<string, object>> = JSON.parse(readFileSync(join(root, file), 'utf8'));
+  const names = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
   return names.filter((name) => !name.startsWith('@unified/'));
 }
 

@@ -11,12 +11,12 @@ const files = globSync('packages/*/src/**/*.ts', { cwd: root, exclude: ['package
 
 /** Names that only insiders understood; each was replaced by a standard term. */
 const FORMER = new Set([
-  ...['Lent', 'Lane', 'Heads', 'Alarm', 'World', 'Baseline', 'Yardstick'],
+  ...['Lent', 'Lane', 'Heads', 'Alarm', 'World', 'Baseline', 'Yardstick', 'Answer'],
   ...['admit', 'tell', 'lend', 'surface', 'answer', 'alarm', 'lane', 'heads', 'link', 'world', 'baseline', 'yardstick'],
 ]);
 
 /** Names that had several meanings. */
-const ONCE = ['Place', 'Link', 'Answer', 'Intent'];
+const ONCE = ['Place', 'Link', 'Intent'];
 
 /** Names of the functions, classes, interfaces and types that a file declares. */
 function declaredIn(file: string): string[] {
@@ -39,7 +39,7 @@ it('no two packages have a file of one name', () => {
   expect(shared).toEqual([]);
 });
 
-it('former names do not come back, neither of files nor of functions and types', () => {
+it('former names are not used again for files, functions or types', () => {
   const named = files.filter((file) => FORMER.has(basename(file).replace(/(\.test)?\.ts$/, '')));
   const declared = files.flatMap((file) =>
     declaredIn(file)

@@ -17,11 +17,11 @@ const dataDir = await mkdtemp(join(tmpdir(), 'unified-start-'));
 afterAll(() => rm(dataDir, { recursive: true }));
 
 /** The output of `npm start` when it ends, and its exit code. */
-function start(env: Record<string, string>): Promise<{ code: unknown; said: string }> {
-  const told = { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, ...env };
+function start(env: Record<string, string>): Promise<{ code: unknown; stderr: string }> {
+  const environment = { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, ...env };
   return new Promise((resolve) => {
-    execFile(process.execPath, [START], { env: told }, (error, _stdout, stderr) =>
-      resolve({ code: error?.code ?? 0, said: stderr }),
+    execFile(process.execPath, [START], { env: environment }, (error, _stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, stderr }),
     );
   });
 }
@@ -43,19 +43,19 @@ it.each([
   [{ ALLOW_PRIVATE_HOSTS: '10.1.0.0/sixteen' }, 'It contains "10.1.0.0/sixteen"'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is error, warn, info, debug, not "loud"'],
 ])('%j is refused with one line that states what to set', async (env, line) => {
-  const { code, said } = await start(env);
+  const { code, stderr } = await start(env);
   expect(code).toBe(2);
-  expect(said).toContain(line);
-  expect(said.trim().split('\n')).toHaveLength(1);
-  expect(said).not.toContain('secret');
+  expect(stderr).toContain(line);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+  expect(stderr).not.toContain('secret');
 });
 
 it('a database that does not respond is reported without a stack trace', async () => {
-  const { code, said } = await start({ DATABASE_URL: 'postgres://user:secret@127.0.0.1:1/unified' });
+  const { code, stderr } = await start({ DATABASE_URL: 'postgres://user:secret@127.0.0.1:1/unified' });
   expect(code).toBe(1);
-  expect(said).toContain('ECONNREFUSED');
-  expect(said).toContain('Check DATABASE_URL');
-  expect(said).not.toMatch(/^\s+at |secret/m);
+  expect(stderr).toContain('ECONNREFUSED');
+  expect(stderr).toContain('Check DATABASE_URL');
+  expect(stderr).not.toMatch(/^\s+at |secret/m);
 });
 
 it('a process whose database is lost for longer than DATABASE_LOST_AFTER exits with a message', async () => {
@@ -66,11 +66,11 @@ it('a process whose database is lost for longer than DATABASE_LOST_AFTER exits w
     ...{ DATABASE_URL: database.url, DATABASE_LOST_AFTER: '2' },
   };
   const server = spawn(process.execPath, [START], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const said = text(server.stderr);
+  const output = text(server.stderr);
   await once(server.stdout, 'data');
   const ended = once(server, 'exit');
   await database.stop();
   expect(await ended).toEqual([1, null]);
-  expect(await said).toContain('✗ The database could not be reached for 2 seconds');
+  expect(await output).toContain('✗ The database could not be reached for 2 seconds');
   await rm(folder, { recursive: true });
 });

@@ -22,8 +22,8 @@ export async function indexBuild(bench: Bench, databaseUrl: string, list: List):
     'ms longest during': Math.max(...during),
     'seconds of the build': during.reduce((sum, each) => sum + each, 0) / 1000,
   };
-  const said = Object.entries(figures).map(([name, value]) => `${value.toFixed(1)} ${name}`);
-  bench.say(`index of 1 M records: ${said.join(', ')}`);
+  const parts = Object.entries(figures).map(([name, value]) => `${value.toFixed(1)} ${name}`);
+  bench.say(`index of 1 M records: ${parts.join(', ')}`);
   return {
     name: 'list at 99 % while an index of 1 M records is built',
     value: figures['ms at 99 % during'],

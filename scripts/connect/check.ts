@@ -19,9 +19,9 @@ export async function checkOrRefuse(
   const report = await checkSystem(platform, settings).catch((error: unknown) => {
     if (!(error instanceof SystemError)) throw error;
     const { problem, remedy } = explainFailure(error);
-    const told = `${platform.name} could not be checked: ${problem}`;
-    if (!force) throw new Refusal(told, remedy, { cause: error });
-    step(told);
+    const message = `${platform.name} could not be checked: ${problem}`;
+    if (!force) throw new Refusal(message, remedy, { cause: error });
+    step(message);
     return undefined;
   });
   const blocking = report?.problems.filter(({ blocks }) => blocks).length ?? 0;

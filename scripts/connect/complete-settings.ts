@@ -15,12 +15,12 @@ export async function completeSettings(
   see: string,
 ): Promise<Settings> {
   const settings = givenSettings(platform, given);
-  const asked = askedFor(platform, settings);
-  const wrong = settingsProblems(platform, settings).filter(({ setting }) => !asked.includes(setting));
+  const prompted = askedFor(platform, settings);
+  const wrong = settingsProblems(platform, settings).filter(({ setting }) => !prompted.includes(setting));
   refuseProblems([...problems, ...wrong.map(settingLine)], see);
-  const answers = await ask(asked.map((name) => ({ title: settingsOf(platform).get(name)?.title ?? name })));
+  const answers = await ask(prompted.map((name) => ({ title: settingsOf(platform).get(name)?.title ?? name })));
   const complete: Record<string, Json> = { ...settings };
-  for (const [index, name] of asked.entries()) if (answers[index]) complete[name] = answers[index];
+  for (const [index, name] of prompted.entries()) if (answers[index]) complete[name] = answers[index];
   refuseProblems(settingsProblems(platform, complete).map(settingLine), see);
   return complete;
 }

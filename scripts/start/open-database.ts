@@ -18,7 +18,7 @@ import { step, timed } from './progress.ts';
 export interface Database {
   readonly url: string;
   readonly store: Store;
-  /** URL of a separate database, created if it does not exist; that of the service if the user may not create one. */
+  /** URL of a separate database, created if it does not exist; the URL of the service if the user may not create one. */
   databaseNamed(name: string): Promise<string>;
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { passing, step } from './progress.ts';
 
 const LOOK_EVERY = 1_000;
 /** Interval of the lines if the output is not a terminal. */
-const TELL_EVERY = 10_000;
+const REPORT_EVERY = 10_000;
 
 /**
  * Reports the progress of the first copies of the systems that are connected now, and when each is complete. Workers create
@@ -21,15 +21,15 @@ async function reportOne(engine: Engine, store: Store, connection: Connection, s
   const { id: connectionId, applicationId, name } = connection;
   const scope = store.scope({ connectionId, applicationId });
   const began = performance.now();
-  let told = began;
+  let reported = began;
   for (let look = 0; !signal.aborted; look += 1) {
     const now = performance.now();
     const { isComplete, text } = firstCopy(name, await engine.syncStatus(scope), (now - began) / 1000);
     if (isComplete) return look === 0 ? undefined : step(text);
     if (process.stderr.isTTY) passing(text);
-    else if (now - told >= TELL_EVERY) {
+    else if (now - reported >= REPORT_EVERY) {
       step(text);
-      told = now;
+      reported = now;
     }
     await pause(LOOK_EVERY, undefined, { signal }).catch(() => {});
   }

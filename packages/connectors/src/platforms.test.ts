@@ -170,10 +170,10 @@ describe('files that cannot be used', () => {
     const { broken, mappings } = loadPlatform(folder);
     expect(Object.keys(mappings)).toHaveLength(Object.keys(whole.mappings).length - 1);
     const line = expect.stringMatching(message instanceof RegExp ? message : new RegExp(`^${literal(message)}$`));
-    const told = broken.map(({ problems }) =>
+    const messages = broken.map(({ problems }) =>
       linesOf(problems).map((each) => each.replace(`mappings/${name}.yaml: `, '')),
     );
-    expect(told).toEqual([[line]]);
+    expect(messages).toEqual([[line]]);
   });
 
   test('two mappings of one entity: the first one is used', () => {

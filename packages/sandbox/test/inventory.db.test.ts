@@ -144,7 +144,7 @@ describe('an inventory document', () => {
     await expect(act('InventoryDocument', key, 'cancel')).rejects.toMatchObject(words(/^LB-051/));
   });
 
-  test('of a count looks up the expected quantity and books the difference', async () => {
+  test('of a count looks up the expected quantity and posts the difference', async () => {
     const key = await document('count', { location: places.A, isBlind: true, lines: lines({}) });
     const begun = await sandbox.record('InventoryDocument', key);
     expect(begun.values).toMatchObject({ executionStatus: 'open', lines: [{ expectedQuantity: 100 }] });

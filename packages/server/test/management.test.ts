@@ -315,7 +315,7 @@ describe('an idempotency key', () => {
     expect((await send('POST', '/clients', theirs, { ...keyed('k2'), token: other.token })).status).toBe(201);
   });
 
-  it('creates once, however many requests are sent at once', async () => {
+  it('creates once, however many requests are sent concurrently', async () => {
     const path = clientPath('/secrets');
     const before = (await get(path)).body.data.length;
     const sent = Array.from({ length: 20 }, () => send('POST', path, { name: 'Once' }, keyed('k3')));

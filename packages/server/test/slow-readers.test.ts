@@ -56,7 +56,7 @@ async function server(responses: Limits = {}) {
   };
   return {
     get,
-    /** A connection that requests the list this number of times at once and does not read. */
+    /** A connection that requests the list this number of times in one write and does not read. */
     slowReader: (times = 1, token = api.connection.token) => slowReader(url, token, times),
     brokenOff: () => lines.filter(({ msg }) => msg?.startsWith('response was not read')),
     lists: () => lines.filter(({ path, status }) => path === LIST && status === 200).length,

@@ -207,7 +207,7 @@ describe('a view of several entities', () => {
     const vendor = await create('/vendors', { name: 'Both 1' });
     const currency = await create('/currencies', { name: 'Both 2', isoCode: 'EUR' });
     const { data } = (await send('GET', '/named-things?sort=name&filter[name:startsWith]=Both')).body;
-    expect(data.map(({ id, kind: said }) => [id, said])).toEqual([
+    expect(data.map(({ id, kind: name }) => [id, name])).toEqual([
       [vendor, 'vendor'],
       [currency, 'currency'],
     ]);

@@ -444,7 +444,7 @@ describe('a write record', () => {
     expect([again.status, again.body.code ?? '']).toEqual([409, 'SERVICE_WRITE_STATE']);
   });
 
-  describe('is acted upon once per key', () => {
+  describe('is changed once per key', () => {
     const failed = async () => {
       system.faults.write.push('no');
       const { body } = await send('POST', '/vendors', { name: 'Refused' }, { Prefer: 'respond-async' });

@@ -30,10 +30,17 @@ const addresses = operations
   .toSorted((a, b) => parametersIn(a) - parametersIn(b))
   .flatMap((operation) => operation.bases.map((base) => ({ operation, pattern: patternOf(base + operation.path) })));
 
+/** Tests request few addresses often. */
+const operationsAt = new Map<string, Operation | undefined>();
+
 /** The operation that a method and an address belong to; undefined for addresses that the document does not have. */
 export function operationAt(method: string, path: string): Operation | undefined {
   const wanted = method === 'HEAD' ? 'get' : method.toLowerCase();
-  return addresses.find((each) => each.operation.method === wanted && each.pattern.test(path))?.operation;
+  const key = `${wanted} ${path}`;
+  if (operationsAt.has(key)) return operationsAt.get(key);
+  const operation = addresses.find((each) => each.operation.method === wanted && each.pattern.test(path))?.operation;
+  operationsAt.set(key, operation);
+  return operation;
 }
 
 /** What a request determines about the body of its response. */

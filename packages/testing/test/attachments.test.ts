@@ -241,7 +241,7 @@ describe('a client that requests an attachment', () => {
     });
   });
 
-  it('gets only the headers by HEAD', async () => {
+  it('gets only the headers with a HEAD request', async () => {
     const { id } = await uploaded('hello');
     const headers = { Accept: 'text/plain', Authorization: `Bearer ${keeper.token}` };
     const response = await fetch(`${keeper.baseUrl}/v4/attachments/${id}`, { method: 'HEAD', headers });

@@ -89,7 +89,7 @@ describe('a write', () => {
     ]);
   });
 
-  test('creates a partner with the records of its roles, which can be read at once', async () => {
+  test('creates a partner with the records of its roles, which can be read immediately', async () => {
     const { status, body } = await write('POST', '/partners', { name: 'Hansa Bolts', roles: ['vendor', 'customer'] });
     expect(status, JSON.stringify(body)).toBe(201);
     const { id, vendor, customer } = body.data;

@@ -28,14 +28,14 @@ export async function startWorkerProcess({ url, dataDir, store }: TestDatabase):
   const end = () => void child.kill('SIGKILL');
   process.once('exit', end);
   const gone = once(child, 'exit').finally(() => process.off('exit', end));
-  const said: string[] = [];
+  const lines: string[] = [];
   const works = Promise.withResolvers<void>();
   createInterface(child.stderr).on('line', (line) => {
-    said.push(line);
+    lines.push(line);
     if (line.includes('the worker is running')) works.resolve();
   });
   const endedEarly = gone.then(([code]) => {
-    throw new Error(`the worker exited with code ${code}:\n${said.join('\n')}`);
+    throw new Error(`the worker exited with code ${code}:\n${lines.join('\n')}`);
   });
   await Promise.race([works.promise, endedEarly]);
   endedEarly.catch(() => undefined);

@@ -106,7 +106,7 @@ describe('a vendor', () => {
   });
 });
 
-test('a partner with two roles is a vendor and a customer at once, under ids of their own', async () => {
+test('a partner with two roles is both a vendor and a customer, under ids of their own', async () => {
   const created = await client.partners.create({ name: 'Trader', roles: ['vendor', 'customer'] });
   const { id, vendor, customer } = created;
   expect(await client.partners.get(id)).toEqual(created);

@@ -125,18 +125,18 @@ describe('the actions that a record allows now', () => {
       { file, entity },
     );
   const known = thing(action('submit', ['draft']), action('note'), action('cancel', ['draft', 'approved']));
-  const told = (state: string | null, ...names: string[]) =>
+  const available = (state: string | null, ...names: string[]) =>
     compiled(known, ...names).read({ key: '1', row: { STATE: state } })?.values.availableActions;
 
   test('are those of its category that the system supports, in the order of the document', () => {
-    expect(told('draft', 'cancel', 'note', 'submit')).toEqual(['submit', 'note', 'cancel']);
-    expect(told('approved', 'cancel', 'submit')).toEqual(['cancel']);
-    expect(told('closed', 'cancel', 'submit')).toEqual([]);
-    expect(told('draft')).toEqual([]);
+    expect(available('draft', 'cancel', 'note', 'submit')).toEqual(['submit', 'note', 'cancel']);
+    expect(available('approved', 'cancel', 'submit')).toEqual(['cancel']);
+    expect(available('closed', 'cancel', 'submit')).toEqual([]);
+    expect(available('draft')).toEqual([]);
   });
 
   test('are all if the system has no category', () => {
-    expect(told(null, 'cancel', 'submit')).toEqual(['submit', 'cancel']);
+    expect(available(null, 'cancel', 'submit')).toEqual(['submit', 'cancel']);
   });
 
   test('are none if the record is deleted in the system', () => {

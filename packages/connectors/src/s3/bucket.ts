@@ -11,7 +11,7 @@ export interface ObjectToPut {
   readonly bytes: () => AsyncIterable<Uint8Array>;
 }
 
-/** One bucket of a service that speaks S3. Every method throws `BucketFailure` or `HttpFailure`. */
+/** One bucket of a service with the API of S3. Every method throws `BucketFailure` or `HttpFailure`. */
 export interface S3Bucket {
   put(key: string, object: ObjectToPut): Promise<void>;
   /** Bytes from `start` up to, not including, `end`. */

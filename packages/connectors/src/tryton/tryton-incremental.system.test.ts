@@ -43,7 +43,7 @@ describe('an incremental pass', () => {
     expect(keys).toEqual(['21']);
   });
 
-  test('reads a party that became a vendor by its first order', async () => {
+  test('reads a party that became a vendor through its first order', async () => {
     const party = await tryton.rpc.createOne('party.party', { name: 'First-timer' });
     expect(await connection.read('Vendor', String(party))).toBeNull();
     const keys = await changedAfter(() => tryton.rpc.createOne('purchase.purchase', { party }));

@@ -52,7 +52,7 @@ async function notDone(queue: HeldQueue, write: OpenWrite, sent: SentStep): Prom
 }
 
 /**
- * The system could not be read. While it is not available the queue waits: the writes behind it would fail as well. If it is
+ * The system could not be read. While it is unavailable, the queue waits: the writes behind it would fail as well. If it is
  * available, but never returns the outcome, the write fails after some attempts, and an operator must check it.
  */
 async function lookAgain(queue: HeldQueue, write: OpenWrite, step: Step, error: unknown): Promise<Phase> {

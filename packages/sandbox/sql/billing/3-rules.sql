@@ -32,7 +32,7 @@ CREATE FUNCTION altersklasse(p_faelldat text, p_offen bigint) RETURNS text LANGU
 $$;
 
 -- Payment term and due date of an invoice: by default the term of its customer or vendor. A due date that followed from
--- the term of a draft follows its changes; a booked invoice without a term is due immediately. Opening items keep theirs.
+-- the term of a draft follows its changes; a posted invoice without a term is due immediately. Opening items keep theirs.
 CREATE FUNCTION faelligkeit_bestimmt(neu rechkopf, alt rechkopf) RETURNS rechkopf LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE gebucht boolean := neu.status IN ('F', 'G', 'T', 'U', 'B');
 BEGIN

@@ -5,7 +5,7 @@ import { turns } from '../sql/turns.ts';
 
 /** Bytes per row. A statement contains two characters per byte, so this bounds the memory of an upload. */
 const CHUNK = 512 * 1024;
-/** Bytes that a download reads at once, and keeps until its client has consumed them. */
+/** Bytes that a download reads at a time, and keeps until its client has consumed them. */
 const PIECE = 128 * 1024;
 
 const insert = fixedStatement(

@@ -65,11 +65,11 @@ async function runProgram(placement: Placement, name: string, args: string[], us
   });
   const stop = () => child.kill();
   process.once('exit', stop);
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
   const [code] = await once(child, 'close');
   process.off('exit', stop);
-  if (code !== 0) throw new Error(`${name} failed (${code}):\n${said}`);
+  if (code !== 0) throw new Error(`${name} failed (${code}):\n${output}`);
 }
 
 /** Starts the server in a separate session, so that Ctrl-C reaches this process first. Returns its process. */

@@ -141,8 +141,8 @@ test('a server without free connections is not considered dead', async () => {
   const guests = Array.from({ length: 4 }, () => new pg.Client(server.url));
   for (const guest of guests) await guest.connect();
   const other = startEmbedded({ dataDir });
-  const said = () => readFile(join(dataDir, 'postgres.log'), 'utf8');
-  await expect.poll(said, { timeout: 60_000 }).toContain('too many clients');
+  const log = () => readFile(join(dataDir, 'postgres.log'), 'utf8');
+  await expect.poll(log, { timeout: 60_000 }).toContain('too many clients');
   for (const guest of guests) await guest.end();
   expect(await other).toMatchObject({ url: server.url, reused: true });
   await server.stop();

@@ -20,7 +20,7 @@ const NOT_ALLOWED = '42501';
  * Updates the database to this release and its contract: written migrations first, in one transaction, then the tables,
  * columns and views that entities lack, and last the indexes. From the tables on, other processes may read and write at
  * the same time; the next process completes an interrupted migration. Returns quickly if there is nothing to do.
- * Several processes may start at once: one migrates, the others wait. Throws when the database was migrated by a newer
+ * Several processes may start at the same time: one migrates, the others wait. Throws when the database was migrated by a newer
  * release.
  */
 export async function migrate(store: Store): Promise<void> {

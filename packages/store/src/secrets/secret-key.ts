@@ -29,7 +29,7 @@ export async function loadKey(given: string | undefined, directory: string): Pro
   return keyOf(decode(await readFile(file, 'utf8'), file));
 }
 
-/** Several processes may do this at once; the first one wins, and none reads an incomplete file. */
+/** Several processes may do this at the same time; the first one wins, and none reads an incomplete file. */
 async function makeOnce(file: string, text: string): Promise<void> {
   const draft = `${file}.${process.pid}`;
   await writeFile(draft, text, { mode: 0o600 });

@@ -7,7 +7,7 @@ const ALREADY_THERE = new Set(['42710', '23505']);
 
 /**
  * Creates the role unless it exists, and grants it to the current user. Roles belong to the whole server, so several
- * databases may do this at once. Throws with the SQL to run when the current user may not.
+ * databases may do this at the same time. Throws with the SQL to run when the current user may not.
  */
 export async function ensureTenantRole(owner: pg.Pool): Promise<void> {
   if (await mayEnter(owner)) return;

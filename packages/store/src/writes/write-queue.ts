@@ -37,7 +37,7 @@ export interface Enqueued {
 
 /**
  * Adds a write to the end of the connection's write queue. A key is valid for 24 hours: used again with the same
- * fingerprint it returns the first write, however many requests arrive at once; with another one
+ * fingerprint it returns the first write, however many requests arrive at the same time; with another one
  * SERVICE_IDEMPOTENCY_MISMATCH is thrown.
  */
 export async function enqueueWrite(scope: Scope, given: NewWrite): Promise<Enqueued> {

@@ -11,10 +11,10 @@ export function linked(tables: readonly SeedTable[], all: readonly Links[]): See
   return all.reduce<SeedTable[]>(
     (known, links) => {
       const rowsOf = new Map(known.map(({ table, rows }) => [table, rows]));
-      const told = links((table) => found(rowsOf.get(table), table));
-      for (const table of Object.keys(told)) found(rowsOf.get(table), table);
+      const added = links((table) => found(rowsOf.get(table), table));
+      for (const table of Object.keys(added)) found(rowsOf.get(table), table);
       return known.map(({ table, rows }) => {
-        const link = told[table];
+        const link = added[table];
         return { table, rows: link ? rows.map((row, index) => ({ ...row, ...link(row, index) })) : rows };
       });
     },

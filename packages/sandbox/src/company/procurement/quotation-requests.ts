@@ -47,12 +47,12 @@ function quotationRequests(): readonly QuotationRequest[] {
   });
 }
 
-/** What a request is about, whom it asks, and the vendor that it was awarded to, if any. */
+/** What a request is about, the vendors that it invites, and the one that it was awarded to, if any. */
 interface Request {
   readonly status: string;
   /** Days ago. */
   readonly issued: number;
-  readonly asked: readonly TradingRecord[];
+  readonly invited: readonly TradingRecord[];
   readonly winner: TradingRecord | null;
   readonly store: Place;
   readonly lines: readonly Wanted[];
@@ -64,9 +64,9 @@ function quotationRequest(
   { random_, nextQuote }: { random_: Random; nextQuote: () => number | null },
 ): QuotationRequest {
   const request = requestFor(order, random_);
-  const { status, issued, asked, winner, lines } = request;
+  const { status, issued, invited, winner, lines } = request;
   const isAnswered = 'OZA'.includes(status);
-  const offered = isAnswered ? offers(lines, { vendors: asked, winner, issued }, nextQuote) : [];
+  const offered = isAnswered ? offers(lines, { vendors: invited, winner, issued }, nextQuote) : [];
   return { row: requestRow(index, request, { order, offered, random_ }), offered };
 }
 
@@ -74,10 +74,10 @@ function requestFor(order: PurchaseOrder | undefined, random_: Random): Request 
   const { between, pick, weighted } = random_;
   const status = order ? 'Z' : weighted({ E: 3, G: 4, O: 3, A: 2, S: 1 });
   const issued = order ? order.ordered + between(15, 40) : between(1, status === 'A' || status === 'S' ? 600 : 20);
-  const asked = new Set<TradingRecord>([...(order ? [order.vendor] : []), ...[1, 2, 3].map(() => pick(vendors))]);
+  const invited = new Set<TradingRecord>([...(order ? [order.vendor] : []), ...[1, 2, 3].map(() => pick(vendors))]);
   const store = order?.store ?? pick(stores);
   const lines = order?.lines ?? Array.from({ length: between(1, 5) }, () => something(random_));
-  return { status, issued, asked: [...asked], winner: order?.vendor ?? null, store, lines };
+  return { status, issued, invited: [...invited], winner: order?.vendor ?? null, store, lines };
 }
 
 /** Documents and offers that belong to a request. */
@@ -89,7 +89,7 @@ interface Context {
 
 function requestRow(
   index: number,
-  { status, issued, asked, store, lines }: Request,
+  { status, issued, invited, store, lines }: Request,
   { order, offered, random_ }: Context,
 ): SeedRow {
   const { chance, pick } = random_;
@@ -104,7 +104,7 @@ function requestRow(
     titel: `${pick(['Parts', 'Services', 'Material', 'Tools'])} for ${pick(['spring', 'the first half-year', 'stock', 'the new line'])}`,
     beschr: chance(0.3) ? 'Please quote with and without assembly' : null,
     status,
-    lieferanten: asked.map(({ number }) => number).join(' '),
+    lieferanten: invited.map(({ number }) => number).join(' '),
     mand: store.mand,
     werknr: store.werknr,
     banfnr: order?.related.banfnr ?? (chance(0.3) ? pick(requisitions) : null),

@@ -228,7 +228,7 @@ describe('saving again', () => {
     expect((await changes(scope)).at(-1)).toEqual({ entity: 'Gadget', kind: 'updated', fields: ['parts'] });
   });
 
-  test('a deleted record that comes back is created again, with its old id', async () => {
+  test('a deleted record that reappears is created again, with its old id', async () => {
     const scope = freshScope();
     const { ids } = await saveRecords(scope, gadget, [record('1')]);
     expect(await deleteRecords(scope, gadget, 'stream', ['1', 'unknown'], '2026-02-01T00:00:00Z')).toBe(1);
