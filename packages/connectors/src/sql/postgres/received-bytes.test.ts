@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Readable, type Writable } from 'node:stream';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
-import { parsePrivateHosts } from '../../http/private-hosts.ts';
+import { parsePrivateHosts } from '../../net/private-hosts.ts';
 import { openDatabase } from './postgres-database.ts';
 
 /** Of no other use; the client does not verify it. */
