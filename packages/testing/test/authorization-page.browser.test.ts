@@ -1,7 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createEngine, startWorker } from '@unified/engine';
@@ -10,16 +7,11 @@ import { createServer as createApiServer } from '@unified/server';
 import { addRedirectUri, applicationSecret, createApplication, setClientSetting } from '@unified/store';
 import { database } from '@unified/testing';
 import { pino } from 'pino';
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startCompany } from '../../sandbox/test/company-database.ts';
+import { openBrowser, openReturnPage, type ReturnPage } from './real-browser.ts';
 
-const FLAGS = [
-  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-];
-/** Generous, because the machine may be busy. */
-const PATIENCE_MS = 100_000;
 const WIDTHS = [1440, 390, 320];
 
 addSandboxPlatform();
@@ -34,15 +26,12 @@ const stops: (() => Promise<unknown>)[] = [];
 /** Addresses outside the server that the page requested, and errors of its scripts, its policy and its console. */
 const foreign: string[] = [];
 const errors: string[] = [];
-/** Queries with which the browser returned to the application. */
-const returned: URLSearchParams[] = [];
 
 let baseUrl: string;
 let clientId: string;
 let clientSecret: string;
-let redirectUri: string;
+let home: ReturnPage;
 let systemUrl: string;
-let browser: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
@@ -55,18 +44,16 @@ beforeAll(async () => {
   const worker = await startWorker(background);
   const server = await createApiServer({ store: base.store, engine, logger, publicUrl: base.store.publicUrl, port: 0 });
   baseUrl = server.url;
-  redirectUri = await startApplication();
+  home = await openReturnPage();
   const application = await createApplication(base.store, 'Northwind Portal');
   clientId = application.id;
   clientSecret = (await applicationSecret(base.store, clientId)) ?? '';
   const scope = base.store.application(application.id);
-  await addRedirectUri(scope, clientId, redirectUri);
+  await addRedirectUri(scope, clientId, home.redirectUri);
   const appearance = { primaryColor: '#0a5c8f', supportUrl: 'https://northwind.example/help', termsUrl: null };
   const value = { productName: null, logoUrl: null, ...appearance };
   await setClientSetting(scope, clientId, { name: 'whitelabel', value });
-  const profile = await mkdtemp(join(tmpdir(), 'authorization-'));
-  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
-  browser = await chromium.launchPersistentContext(profile, { executablePath, args: FLAGS, locale: 'en-US' });
+  const browser = await openBrowser();
   stops.push(
     () => browser.close(),
     () => server.close(),
@@ -74,9 +61,9 @@ beforeAll(async () => {
     () => engine.close(),
     () => base.stop(),
     () => system.stop(),
-    () => rm(profile, { recursive: true, force: true }),
+    async () => home.close(),
   );
-  page = await browser.newPage();
+  page = await browser.context.newPage();
   watch();
 }, 600_000);
 
@@ -84,25 +71,10 @@ afterAll(async () => {
   for (const stop of stops) await stop();
 });
 
-/** An application that end users return to. Returns its redirect URI. */
-async function startApplication(): Promise<string> {
-  const server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '', 'http://application');
-    if (pathname === '/callback') returned.push(searchParams);
-    response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Back</title>Welcome back');
-  });
-  server.listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  stops.push(async () => server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
-}
-
 function watch(): void {
-  page.setDefaultTimeout(PATIENCE_MS);
   page.on('request', (request) => {
     const url = request.url();
-    if (![baseUrl, redirectUri, 'data:', new URL(redirectUri).origin].some((own) => url.startsWith(own)))
-      foreign.push(url);
+    if (![baseUrl, 'data:', new URL(home.redirectUri).origin].some((own) => url.startsWith(own))) foreign.push(url);
   });
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => {
@@ -135,7 +107,7 @@ async function inspect(name: string): Promise<void> {
 }
 
 function authorizationUrl(parameters: Record<string, string> = {}): string {
-  const sent = { client_id: clientId, redirect_uri: redirectUri, response_type: 'code', state: 'af0ifjsldkj' };
+  const sent = { client_id: clientId, redirect_uri: home.redirectUri, response_type: 'code', state: 'af0ifjsldkj' };
   return `${baseUrl}/oauth/authorize?${new URLSearchParams({ ...sent, ...parameters })}`;
 }
 
@@ -174,9 +146,9 @@ it('connects a system: search, form, refusal of a wrong password, preview, conse
   await press('Allow');
   await page.getByText('Welcome back').waitFor();
 
-  const [answer] = returned;
-  expect(answer?.get('state')).toBe('af0ifjsldkj');
-  const token = await tokenFor(answer?.get('code') ?? '');
+  const [answer] = home.returned;
+  expect(answer?.searchParams.get('state')).toBe('af0ifjsldkj');
+  const token = await tokenFor(answer?.searchParams.get('code') ?? '');
   const vendors = async () => {
     const response = await fetch(`${baseUrl}/v4/vendors?per_page=5`, { headers: { authorization: `Bearer ${token}` } });
     const { data } = (await response.json()) as { data: unknown[] };
@@ -186,7 +158,7 @@ it('connects a system: search, form, refusal of a wrong password, preview, conse
 }, 600_000);
 
 async function tokenFor(code: string): Promise<string> {
-  const body = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: redirectUri });
+  const body = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: home.redirectUri });
   const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
   const response = await fetch(`${baseUrl}/oauth/token`, { method: 'POST', body, headers: { authorization } });
   return ((await response.json()) as { access_token: string }).access_token;
@@ -207,7 +179,7 @@ it('works with the keyboard alone, and in German', async () => {
   await page.getByRole('button', { name: 'Abbrechen' }).focus();
   await page.keyboard.press('Enter');
   await page.getByText('Welcome back').waitFor();
-  expect(returned.at(-1)?.get('error')).toBe('access_denied');
+  expect(home.returned.at(-1)?.searchParams.get('error')).toBe('access_denied');
 });
 
 it('explains a wrong link', async () => {
