@@ -28,6 +28,17 @@ export async function generate(): Promise<void> {
   await write('collections.ts', collectionsSource(operations, notesOf));
   await write('fields.ts', fieldsSource(Object.values(entities)));
   await write('codes.ts', codesSource(errorTable));
+  await write('version.ts', await versionSource());
+}
+
+/** The version of this package, which requests name. */
+async function versionSource(): Promise<string> {
+  const text = await readFile(new URL('../package.json', import.meta.url), 'utf8');
+  const { version } = JSON.parse(text) as { version: string };
+  return `// Generated from package.json by the build of this package. Do not edit.
+
+export const version = '${version}';
+`;
 }
 
 /** Does not write a file that already has this text, so that later build steps see no change. */

@@ -1,7 +1,7 @@
 import type { EntityName, Filter, Sort } from './conditions.ts';
 import type { EntityRecord, Expandable } from './entity-record.ts';
 import type { components, operations } from './generated/types.ts';
-import type { RecordList } from './record-list.ts';
+import type { ConditionalList, RecordList } from './record-list.ts';
 
 type WriteRecordSchema = components['schemas']['WriteRecord'];
 
@@ -61,10 +61,16 @@ export interface WriteOptions<Later extends boolean = boolean> extends SendOptio
   readonly onWrite?: ((written: Written) => void | Promise<void>) | undefined;
 }
 
-/** Lists the records of an entity: await it for the first page, or iterate over all records. */
-export type List<Name extends EntityName> = <const Expand extends Expandable<Name> = never>(
-  options?: ListOptions<Name, Expand>,
-) => RecordList<EntityRecord<Name, Expand>>;
+/**
+ * Lists the records of an entity: await it for the first page, or iterate over all records. With `ifNoneMatch`, the page is
+ * undefined if it is unchanged.
+ */
+export type List<Name extends EntityName> = <
+  const Expand extends Expandable<Name> = never,
+  const Tag extends string | undefined = undefined,
+>(
+  options?: ListOptions<Name, Expand, Tag>,
+) => [Tag] extends [undefined] ? RecordList<EntityRecord<Name, Expand>> : ConditionalList<EntityRecord<Name, Expand>>;
 
 /** Options of updates, replacements and deletes. */
 export interface ChangeOptions<Later extends boolean = boolean> extends WriteOptions<Later>, IfMatch {}
@@ -91,11 +97,15 @@ type Paging = Pick<
 >;
 
 /** Options of the lists of all entities. */
-export interface ListOptions<Name extends EntityName, Expand = never> extends RecordOptions<Name, Expand>, Paging {
+export interface ListOptions<Name extends EntityName, Expand = never, Tag = undefined>
+  extends RecordOptions<Name, Expand>,
+    Paging {
   /** Conditions that all returned records meet. */
   readonly filter?: Filter<Name> | undefined;
   /** One field or several, in order of precedence. */
   readonly sort?: Sort<Name> | readonly Sort<Name>[] | undefined;
+  /** `etagOf` the first page of the same list: if it is unchanged, the awaited list is undefined. */
+  readonly ifNoneMatch?: Tag;
 }
 
 /** Lists objects that are not entities, such as write records. */

@@ -1,16 +1,16 @@
 const tags = new WeakMap<object, string>();
 
 /**
- * The `ETag` of a record that a call returned, for the options `ifMatch` and `ifNoneMatch`; undefined for a copy of it, and for
- * records of a list.
+ * The `ETag` of a record or a page that a call returned: that of a record is for the options `ifMatch` and `ifNoneMatch`, that of a
+ * page for `ifNoneMatch` of the same list. Undefined for a copy, and for the records of a list.
  */
-export function etagOf(record: object): string | undefined {
-  return tags.get(record);
+export function etagOf(read: object): string | undefined {
+  return tags.get(read);
 }
 
-/** Remembers the tag of the response for the record in it. */
-export function tagged(record: unknown, { headers }: Response): unknown {
+/** Remembers the tag of the response for the record or page in it. */
+export function tagged(read: unknown, { headers }: Response): unknown {
   const tag = headers.get('ETag');
-  if (tag !== null && typeof record === 'object' && record !== null) tags.set(record, tag);
-  return record;
+  if (tag !== null && typeof read === 'object' && read !== null) tags.set(read, tag);
+  return read;
 }

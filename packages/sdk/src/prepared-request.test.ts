@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { prepareRequest } from './prepared-request.ts';
 
 const signal = new AbortController().signal;
@@ -35,5 +36,18 @@ describe('a prepared request', () => {
   it('keeps credentials that the caller has set', async () => {
     const { authorization } = await prepared('POST', '/oauth/token', { headers: { Authorization: 'Basic abc' } });
     expect(authorization).toBe('Basic abc');
+  });
+
+  it('names the package and its version, unless the caller names the program or it is a page', async () => {
+    const agentOf = async (headers: Record<string, string> = {}) =>
+      (await prepareRequest(new Request('http://localhost/v4/vendors', { headers }), []))
+        .make('token', signal)
+        .headers.get('User-Agent');
+    const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
+    expect(await agentOf()).toBe(`unified-sdk/${version}`);
+    expect(await agentOf({ 'User-Agent': 'northwind/2.1' })).toBe('northwind/2.1');
+    vi.stubGlobal('document', {});
+    onTestFinished(() => void vi.unstubAllGlobals());
+    expect(await agentOf()).toBeNull();
   });
 });

@@ -1,4 +1,5 @@
 import { idempotencyKey, KEY } from './idempotency-key.ts';
+import { userAgent } from './user-agent.ts';
 
 /** A request that can be sent several times, although a body can be sent only once. */
 export interface PreparedRequest {
@@ -9,13 +10,18 @@ export interface PreparedRequest {
   make(token: string, signal: AbortSignal): Request;
 }
 
-/** Reads the body and adds an idempotency key to a write, unless it has one or its operation accepts none. */
+/**
+ * Reads the body, adds an idempotency key to a write, unless it has one or its operation accepts none, and names this package
+ * and its version where the program may.
+ */
 export async function prepareRequest(request: Request, withoutKey: readonly string[]): Promise<PreparedRequest> {
   const writes = !['GET', 'HEAD', 'OPTIONS'].includes(request.method);
   const body = writes ? await request.clone().arrayBuffer() : undefined;
   const headers = new Headers(request.headers);
   const repeatable = request.method !== 'POST' || !withoutKey.some((path) => matches(path, request));
   if (writes && repeatable && !headers.has(KEY)) headers.set(KEY, idempotencyKey());
+  const agent = userAgent();
+  if (agent !== undefined && !headers.has('User-Agent')) headers.set('User-Agent', agent);
   const own = headers.has('Authorization');
   return {
     signal: request.signal,

@@ -17,20 +17,31 @@ export interface RecordList<Record, Meta = PageMeta> extends Promise<Page<Record
   pages(): AsyncGenerator<Page<Record, Meta>, void, undefined>;
 }
 
+/**
+ * A list that was requested with `ifNoneMatch`: undefined if it is unchanged. Iterating over it then throws, because the service
+ * sends no records of an unchanged list, which may have some: await it first.
+ */
+export interface ConditionalList<Record, Meta = PageMeta>
+  extends Promise<Page<Record, Meta> | undefined>,
+    AsyncIterable<Record> {
+  /** All pages, including the first one. */
+  pages(): AsyncGenerator<Page<Record, Meta>, void, undefined>;
+}
+
 /** Information about the following pages; absent in a list of a single page. */
 interface Following {
   readonly has_more?: boolean;
   readonly next_cursor?: string | null;
 }
 
-/** Reads the page at a cursor; without one, the first. */
-type LoadPage<Record> = (cursor?: string) => Promise<Page<Record, Following>>;
+/** Reads the page at a cursor; without one, the first, which is undefined if it is unchanged. */
+type LoadPage<Record> = (cursor?: string) => Promise<Page<Record, Following> | undefined>;
 
 /**
  * A list over the pages of `load`. The first page is requested immediately and only once. Its error is thrown when the list is
  * awaited or iterated, even much later.
  */
-export function recordList<Record>(load: LoadPage<Record>): RecordList<Record, Following> {
+export function recordList<Record>(load: LoadPage<Record>): ConditionalList<Record, Following> {
   const first = load();
   first.catch(() => undefined);
   return Object.assign(first, {
@@ -39,17 +50,22 @@ export function recordList<Record>(load: LoadPage<Record>): RecordList<Record, F
   });
 }
 
-/** A log has a cursor on its last page as well, for changes to come. */
 async function* pages<Record>(
   first: ReturnType<LoadPage<Record>>,
   load: LoadPage<Record>,
 ): AsyncGenerator<Page<Record, Following>, void> {
-  let page = await first;
-  yield page;
-  while (page.meta.has_more && page.meta.next_cursor != null) {
-    page = await load(page.meta.next_cursor);
-    yield page;
-  }
+  const start = await first;
+  if (start === undefined)
+    throw new TypeError('The list is unchanged, so it has no records to iterate over. Await it first.');
+  for (let page: typeof start | undefined = start; page; page = await following(page, load)) yield page;
+}
+
+/** The page after this one; undefined after the last. A log has a cursor on its last page as well, for changes to come. */
+async function following<Record>(
+  { meta }: Page<Record, Following>,
+  load: LoadPage<Record>,
+): Promise<Page<Record, Following> | undefined> {
+  return meta.has_more && meta.next_cursor != null ? load(meta.next_cursor) : undefined;
 }
 
 async function* records<Record>(

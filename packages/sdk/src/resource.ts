@@ -14,9 +14,6 @@ interface ReadOptions extends CallOptions {
   readonly expand?: readonly string[];
   readonly extend?: readonly string[];
   readonly fields?: readonly string[];
-}
-
-interface GetOptions extends ReadOptions {
   readonly ifNoneMatch?: string;
 }
 
@@ -43,10 +40,9 @@ function usualCalls(api: Api, path: string): Record<string, Method> {
       outcome(api, { method, path: record(id), body }, options);
   return {
     list: (options: ReadOptions = {}) => list(api, path, options),
-    get: async (id: string, { signal, ifNoneMatch, ...options }: GetOptions = {}) => {
-      const headers = ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch };
-      const query = readQuery(options);
-      const { response, body } = await api.call({ method: 'get', path: record(id), query, headers, signal });
+    get: async (id: string, { signal, ifNoneMatch, ...options }: ReadOptions = {}) => {
+      const request = { method: 'get', path: record(id), query: readQuery(options), signal } as const;
+      const { response, body } = await api.call({ ...request, headers: condition(ifNoneMatch) });
       return tagged(unwrapped(body), response);
     },
     create: (body: unknown, options: WriteOptions = {}) => outcome(api, { method: 'post', path, body }, options),
@@ -58,14 +54,20 @@ function usualCalls(api: Api, path: string): Record<string, Method> {
   };
 }
 
-/** The total is requested only with the first page. `page` and `cursor` exclude each other. */
-function list(api: Api, path: string, { signal, ...options }: ReadOptions) {
+/** The total is requested, and `ifNoneMatch` sent, only with the first page. `page` and `cursor` exclude each other. */
+function list(api: Api, path: string, { signal, ifNoneMatch, ...options }: ReadOptions) {
   return recordList(async (cursor) => {
     const { page, with_total, ...rest } = readQuery(options);
     const query = cursor === undefined ? { page, with_total, ...rest } : { ...rest, cursor };
-    const { body } = await api.call({ method: 'get', path, query, signal });
-    return body as Page<unknown, object>;
+    const headers = cursor === undefined ? condition(ifNoneMatch) : {};
+    const { response, body } = await api.call({ method: 'get', path, query, headers, signal });
+    return tagged(body, response) as Page<unknown, object> | undefined;
   });
+}
+
+/** The header of a read that returns 304 if what it reads still has this tag. */
+function condition(tag: string | undefined): Readonly<Record<string, string>> {
+  return tag === undefined ? {} : { 'If-None-Match': tag };
 }
 
 function readQuery({ filter, sort, expand, extend, fields, ...others }: ReadOptions): Record<string, unknown> {

@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, it } from 'vitest';
-import { type EntityRecord, etagOf } from '../src/index.ts';
+import { type EntityRecord, etagOf, type Page } from '../src/index.ts';
 import { answering } from './answering-server.ts';
 import { page, vendor } from './records.ts';
 import { testClient } from './test-client.ts';
@@ -51,4 +51,27 @@ it('a write of a record that has changed fails', async () => {
     code: json.code,
     status: 412,
   });
+});
+
+it('a list that is unchanged is undefined, and is not taken for an empty one', async () => {
+  const tagged = { ...page([vendor('7')]), headers: { ETag: 'W/"1"' } };
+  const server = await answering(tagged, { status: 304 });
+  const { client } = testClient(server.url);
+  const first = await client.vendors.list();
+  expectTypeOf(first).toEqualTypeOf<Page<EntityRecord<'Vendor'>>>();
+  expect(etagOf(first)).toBe('W/"1"');
+  const list = client.vendors.list({ ifNoneMatch: etagOf(first) });
+  expect(await list).toBeUndefined();
+  await expect(list.pages().next()).rejects.toThrow('The list is unchanged');
+  expect(server.arrived.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, 'W/"1"']);
+});
+
+it('a list that has changed can be iterated over; only its first page has the condition', async () => {
+  const server = await answering(page([vendor('1')], 'c2'), page([vendor('2')]));
+  const list = testClient(server.url).client.vendors.list({ ifNoneMatch: 'W/"1"' });
+  expectTypeOf(await list).toEqualTypeOf<Page<EntityRecord<'Vendor'>> | undefined>();
+  const ids: string[] = [];
+  for await (const { id } of list) ids.push(id);
+  expect(ids).toEqual(['1', '2']);
+  expect(server.arrived.map(({ headers }) => headers['if-none-match'])).toEqual(['W/"1"', undefined]);
 });

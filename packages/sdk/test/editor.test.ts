@@ -36,7 +36,7 @@ const HOVERS: readonly (readonly [code: string, shown: string])[] = [
   ],
   [
     'client.vendors.li|st()',
-    `${record}list: <never>(options?: ListOptions<"Vendor", never> | undefined) => RecordList<EntityRecord<"Vendor", never>, PageMeta>`,
+    `${record}list: <never, undefined>(options?: ListOptions<"Vendor", never, undefined> | undefined) => RecordList<EntityRecord<"Vendor", never>, PageMeta>`,
   ],
   [
     `client.vendors.g|et('${ID}', { expand: ['currency'] })`,
@@ -44,7 +44,7 @@ const HOVERS: readonly (readonly [code: string, shown: string])[] = [
   ],
   [
     'client.legacy.items.li|st()',
-    '(property) LegacyItems.list: <never>(options?: ListOptions<"Item", never> | undefined) => RecordList<EntityRecord<"Item", never>, PageMeta>',
+    '(property) LegacyItems.list: <never, undefined>(options?: ListOptions<"Item", never, undefined> | undefined) => RecordList<EntityRecord<"Item", never>, PageMeta>',
   ],
 ];
 
