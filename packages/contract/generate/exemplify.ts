@@ -1,5 +1,6 @@
 import { isRelation, nameOf, referencedNames, resolve } from '../src/component-references.ts';
 import { canonicalCollection } from './canonical-collection.ts';
+import { entryLabel } from './entry-labels.ts';
 import { flatten } from './flatten.ts';
 import type { Document, Schema } from './openapi.ts';
 import { findOperations } from './operations.ts';
@@ -75,7 +76,7 @@ function exemplifyReferences(schema: Schema, shown: ReadonlyMap<string, Shown>):
   const { allOf, properties } = schema;
   const filled = Object.entries(properties ?? {}).map(([name, property]) => [
     name,
-    exemplifyReference(exemplifyReferences(property, shown), shown),
+    exemplifyReference(name, exemplifyReferences(property, shown), shown),
   ]);
   return {
     ...schema,
@@ -84,20 +85,21 @@ function exemplifyReferences(schema: Schema, shown: ReadonlyMap<string, Shown>):
   };
 }
 
-function exemplifyReference(property: Schema, shown: ReadonlyMap<string, Shown>): Schema {
+function exemplifyReference(name: string, property: Schema, shown: ReadonlyMap<string, Shown>): Schema {
   if (property.examples !== undefined) return property;
-  const example = referenceExample(property.items ?? property, shown);
+  const example = referenceExample(name, property.items ?? property, shown);
   return example ? { ...property, examples: [property.items ? [example] : example] } : property;
 }
 
-/** An example of a reference as it is returned, or as it is sent; undefined for any other schema. */
-function referenceExample(schema: Schema, shown: ReadonlyMap<string, Shown>): object | undefined {
+/** An example of the reference in a field as it is returned, or as it is sent; undefined for any other schema. */
+function referenceExample(field: string, schema: Schema, shown: ReadonlyMap<string, Shown>): object | undefined {
   const names = referencedNames(schema);
   const referenced = Array.isArray(schema['x-references']) ? schema['x-references'].map(String) : [];
   const rel = [...names, ...referenced].find((name) => shown.has(name));
   const target = rel === undefined ? undefined : shown.get(rel);
   if (!target) return undefined;
-  const { collection, label } = target;
+  const { collection } = target;
+  const label = (rel === 'Taxonomy' ? entryLabel(field) : undefined) ?? target.label;
   if (isRelation(schema)) return { ...TARGET, _displayValue: label, rel, href: `${SERVER}/${collection}/${TARGET.id}` };
   return names.some((name) => /^Relation(Input|Target)$/.test(name)) ? { _displayValue: label } : undefined;
 }

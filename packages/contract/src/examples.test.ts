@@ -45,6 +45,16 @@ function namedFields(parameter: string, example: unknown): string[] {
     : [];
 }
 
+it('references to entries of classifications have a label that suits their field', () => {
+  const unsuitable = Object.entries(document.components.schemas ?? {}).flatMap(([name, schema]) =>
+    Object.entries(flatten(document, schema).properties ?? {})
+      .filter(([field]) => !['category', 'parent'].includes(field))
+      .filter(([, { examples }]) => JSON.stringify(examples ?? '').includes('"_displayValue":"Standard parts"'))
+      .map(([field]) => `${name}.${field}`),
+  );
+  expect(unsuitable).toEqual([]);
+});
+
 describe('examples of parameters', () => {
   it('name fields that the entity of the operation has', () => {
     const unknown = operations.flatMap((operation) =>

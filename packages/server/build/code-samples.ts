@@ -56,7 +56,7 @@ function curl(server: string, { operation, path: values, query, body, hasKey }: 
   const lines = [method === 'get' ? `curl ${address}` : `curl -X ${method.toUpperCase()} ${address}`];
   const token = security.includes('adminToken') ? '$ACCESS_TOKEN' : '$TOKEN';
   if (security.length > 0) lines.push(`-H "Authorization: Bearer ${token}"`);
-  if (hasKey) lines.push('-H "Idempotency-Key: $(uuidgen)"');
+  if (hasKey) lines.push('-H "Idempotency-Key: $(date +%s%N)"');
   if (body !== undefined) {
     lines.push("-H 'Content-Type: application/json'", `-d '${json(body).replaceAll("'", "'\\''")}'`);
   }

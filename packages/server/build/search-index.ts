@@ -6,6 +6,7 @@ import { slugOf } from './guides.ts';
 import type { ReferenceDocument } from './reference-document.ts';
 import { propertiesOf, schemaRef } from './schema.ts';
 import { type Group, groupsOf, type SiteMap } from './site-map.ts';
+import { synonymsOf } from './synonyms.ts';
 
 /** Something that the search finds. */
 interface Entry {
@@ -16,24 +17,28 @@ interface Entry {
   readonly kind: string;
   /** Where it is, such as the name of its page or its path. */
   readonly place: string;
+  /** Other words for what the title names. */
+  readonly synonyms?: string;
   /** More text to find it by. */
   readonly text: string;
   /** Multiplies its score. */
   readonly weight: number;
 }
 
-/** How entries are indexed and found: titles before paths, paths before other text. The page searches with the same options. */
+/** How entries are indexed and found: by title, by synonyms of its words, by path, by other text. The page searches with the same options. */
 const options = {
-  fields: ['title', 'place', 'text'],
+  fields: ['title', 'synonyms', 'place', 'text'],
   storeFields: ['title', 'kind', 'place', 'weight'],
-  searchOptions: { boost: { title: 8, place: 3 }, prefix: true, combineWith: 'AND' },
+  searchOptions: { boost: { title: 8, synonyms: 6, place: 3 }, prefix: true, combineWith: 'AND' },
 } satisfies Options<Entry>;
 
 /** The index of the search as JSON: its options, and what MiniSearch loads with them. */
 export function searchIndex(document: ReferenceDocument, site: SiteMap): string {
   const index = new MiniSearch<Entry>(options);
+  const titled = [...guideEntries(site), ...groupEntries(document, site)];
   const fields = groupsOf(site).flatMap((group) => fieldEntries(document, group));
-  index.addAll([...guideEntries(site), ...errorEntries(site), ...groupEntries(document, site), ...fields]);
+  index.addAll(titled.map((each) => ({ ...each, synonyms: synonymsOf(each.title) })));
+  index.addAll([...errorEntries(site), ...fields]);
   return JSON.stringify({ options, index });
 }
 

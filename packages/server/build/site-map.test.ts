@@ -1,5 +1,7 @@
+import { clientDocument } from '@unified/contract';
 import { expect, test } from 'vitest';
-import { linkFrom } from './site-map.ts';
+import type { ReferenceDocument } from './reference-document.ts';
+import { groupsOf, linkFrom, siteMap } from './site-map.ts';
 
 test.each([
   { from: '/docs', to: '/docs/filtering', link: 'docs/filtering' },
@@ -14,4 +16,15 @@ test.each([
     const { pathname, hash } = new URL(link, `http://gate.example${root}${from}`);
     expect(pathname + hash).toBe(root + to);
   }
+});
+
+test('a tag of webhooks, which has no operations, is no group', () => {
+  const document = clientDocument() as unknown as ReferenceDocument;
+  const site = siteMap(document);
+  expect(document.tags.map(({ name }) => name)).toContain('Webhook Events');
+  expect(groupsOf(site).filter(({ operations }) => operations.length === 0)).toEqual([]);
+  const deprecated = site.areas.filter(({ name }) => name === 'Deprecated');
+  expect(
+    deprecated.flatMap(({ groups }) => groups).every(({ operations }) => operations.every((each) => each.deprecated)),
+  ).toBe(true);
 });

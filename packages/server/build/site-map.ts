@@ -40,7 +40,8 @@ export function siteMap(document: ReferenceDocument): SiteMap {
 function areasOf(document: ReferenceDocument): Area[] {
   const groups = new Map(document.tags.map(({ name, description }) => [name, groupOf(document, name, description)]));
   return document['x-tagGroups'].flatMap(({ name, tags }) => {
-    const known = tags.flatMap((tag) => groups.get(tag) ?? []);
+    // A tag of webhooks has no operations, and is described in a guide.
+    const known = tags.flatMap((tag) => groups.get(tag) ?? []).filter(({ operations: own }) => own.length > 0);
     const current = known.filter((group) => !isDeprecated(group));
     const old = known.filter(isDeprecated);
     return [

@@ -121,6 +121,9 @@ it('finds operations, guides, errors and fields while the reader types, the best
     vendors: 'Group Vendors Vendor',
     openAmount: 'Field openAmount Payables',
     '/work-orders': 'Group Work Orders WorkOrder',
+    pagination: 'Guide Lists and paging Guides',
+    supplier: 'Group Vendors Vendor',
+    'api key': 'Guide Authentication Guides',
   };
   for (const [text, hit] of Object.entries(first)) {
     await search().fill(text);
