@@ -14,6 +14,7 @@ import {
   loadKey,
   migrate,
   openStore,
+  saveSyncState,
 } from '@unified/store';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -286,6 +287,16 @@ describe('a connection', () => {
     expect(await connectionByToken(store, next)).toBeNull();
     const gone = await connect(['remove', 'Renamed', '--yes']);
     expect(gone).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no connection "Renamed"') });
+  });
+
+  it('shows how far its first sync is', async () => {
+    const { connection } = await connectJson('sandbox', '--name', 'Young', '--url', system);
+    const scope = store.scope({ applicationId: connection.applicationId, connectionId: connection.id });
+    const cursor = { fullAt: '2026-11-20T09:30:00Z' };
+    await saveSyncState(scope, 'waehrung', { cursor, runningSince: 'now' });
+    expect((await connect(['list'])).said).toMatch(
+      /^ {2}last sync {4}the first one is running \(1 of \d+ streams read\)$/m,
+    );
   });
 
   it('keeps its settings if the new ones are refused, and reports the reason', async () => {

@@ -42,16 +42,22 @@ function nextSync({ runningSince, nextRunAt }: ConnectionOverview): string {
   return nextRunAt !== null && Date.parse(nextRunAt) > Date.now() ? nextRunAt : 'when a worker runs';
 }
 
+/** No stream counts as synchronized before the end of the first run, which can take long. */
+function lastSync({ lastSyncAt, runningSince, streams, streamsRead }: ConnectionOverview): string {
+  const when = lastSyncAt ?? (runningSince === null ? 'never' : 'the first one is running');
+  return `${when} (${streamsRead} of ${streams} streams read)`;
+}
+
 function paragraphOf(connection: ConnectionOverview): string {
-  const { id, name, platform, applicationName, status, lastSyncAt, runningSince, problems } = connection;
-  const { streams, streamsRead, syncEveryMinutes, fullSyncEveryHours } = connection;
+  const { id, name, platform, applicationName, status, runningSince, problems } = connection;
+  const { syncEveryMinutes, fullSyncEveryHours } = connection;
   const lines = [
     `${name}`,
     `  id           ${id}`,
     `  platform     ${platform}`,
     `  application  ${applicationName}`,
     `  status       ${status}`,
-    `  last sync    ${lastSyncAt ?? 'never'} (${streamsRead} of ${streams} streams read)`,
+    `  last sync    ${lastSync(connection)}`,
     ...(runningSince === null ? [] : [`  running      since ${runningSince}`]),
     `  schedule     changes every ${syncEveryMinutes} min, all records every ${fullSyncEveryHours} h`,
     `  next sync    ${nextSync(connection)}`,

@@ -7,14 +7,14 @@ import { applicationIn, type ConnectionParts, type Within } from './connection-p
 /** A connection with the status of its copy. Times are RFC 3339; null: never. */
 export interface ConnectionOverview extends Connection {
   readonly applicationName: string;
-  /** When a stream was last read. */
+  /** When a stream was last synchronized: the run that read it has ended. */
   readonly lastSyncAt: string | null;
   /** Earliest start of a stream that is being read; null: none is. */
   readonly runningSince: string | null;
   /** When the next stream is due. */
   readonly nextRunAt: string | null;
   readonly streams: number;
-  /** Streams that were read completely at least once. */
+  /** Streams that were read completely at least once, also by the run in progress. */
   readonly streamsRead: number;
   /** One line per problem, with its stream or file. */
   readonly problems: readonly string[];
@@ -47,7 +47,7 @@ async function copyOf(store: Store, systems: Systems, connection: Connection): P
     runningSince: times('runningSince')[0] ?? null,
     nextRunAt: times('nextRunAt')[0] ?? null,
     streams: statuses.length,
-    streamsRead: statuses.filter(({ lastSuccessAt }) => lastSuccessAt !== null).length,
+    streamsRead: statuses.filter(({ lastSuccessAt, lastFullAt }) => (lastSuccessAt ?? lastFullAt) !== null).length,
     problems: statuses.flatMap(problemsOf),
   };
 }
