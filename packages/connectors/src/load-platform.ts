@@ -19,6 +19,8 @@ interface StreamDefinition {
   readonly options?: Readonly<Record<string, Json>>;
 }
 
+type Streams = Readonly<Record<string, StreamDefinition | null>>;
+
 interface PlatformDefinition {
   readonly id: string;
   readonly name: string;
@@ -29,13 +31,13 @@ interface PlatformDefinition {
   };
   readonly identifiedBy?: readonly string[];
   readonly defaults?: StreamDefinition;
-  readonly streams: Readonly<Record<string, StreamDefinition | null>>;
+  readonly streams?: Streams;
   readonly options?: Readonly<Record<string, Json>>;
 }
 
 const ajv = new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true });
 const isPlatform = ajv.compile<PlatformDefinition>(schema);
-const isStreams = ajv.compile<PlatformDefinition['streams']>({ $ref: `${schema.$id}#/$defs/streams` });
+const isStreams = ajv.compile<Streams>({ $ref: `${schema.$id}#/$defs/streams` });
 
 /**
  * Reads a platform folder: `platform.yaml`, `streams/*.yaml` and `mappings/*.yaml`, all checked, including against the
@@ -102,7 +104,7 @@ function streamsProblems({ id, driver, streams }: Platform, { parts, nativeDelet
 
 function readDefinition(folder: string): { definition: PlatformDefinition; streams: Stream[] } {
   const main: PlatformDefinition[] = [];
-  const more: { file: string; streams: PlatformDefinition['streams'] }[] = [];
+  const more: { file: string; streams: Streams }[] = [];
   together([
     () => void main.push(readPlatform(readYaml(folder, 'platform.yaml'))),
     ...yamlFiles(folder, 'streams').map((path) => () => {
@@ -112,7 +114,7 @@ function readDefinition(folder: string): { definition: PlatformDefinition; strea
   ]);
   const [definition] = main;
   if (!definition) throw new Error(`${folder} was not read.`);
-  const streams = new Map(Object.entries(definition.streams));
+  const streams = new Map(Object.entries(definition.streams ?? {}));
   const problems: DefinitionProblem[] = [];
   for (const { file, streams: own } of more) {
     for (const [name, stream] of Object.entries(own)) {
@@ -132,7 +134,7 @@ function readPlatform({ file, content }: PlatformFile): PlatformDefinition {
   throw new DefinitionError(shapeProblems(file, isPlatform.errors ?? []));
 }
 
-function readStreams({ file, content }: PlatformFile): PlatformDefinition['streams'] {
+function readStreams({ file, content }: PlatformFile): Streams {
   if (isStreams(content)) return content;
   throw new DefinitionError(shapeProblems(file, isStreams.errors ?? []));
 }

@@ -43,6 +43,7 @@ function mapping(
     paths,
     written: paths,
     customFields: noCustomFields,
+    references: [],
     touches: [],
     writes: new Set(['create', 'update', 'replace', 'delete']),
     actions,

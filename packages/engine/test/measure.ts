@@ -87,6 +87,7 @@ const mapping: CompiledMapping = {
   paths: [],
   written: [],
   customFields: noCustomFields,
+  references: [],
   touches: [],
   writes: new Set(['create']),
   actions: {},

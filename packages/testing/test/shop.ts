@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { loadPlatform, openDriver } from '@unified/connectors';
+import { loadPlatform, openDriver, type Platform } from '@unified/connectors';
 import type { SyncMode } from '@unified/engine';
 import { syncEnd } from '@unified/engine/testing/sync-end';
 import { type CheckedResponse, checkedFetch, connect, type Sent, type TestDatabase } from '@unified/testing';
@@ -11,6 +11,8 @@ import { startStack } from './stack.ts';
 
 /** A tenant whose system is a database of its own, described by YAML only, after the first sync. */
 export interface Shop {
+  /** Settings of a connection to its database. */
+  readonly settings: { readonly url: string };
   /** Runs SQL as the programs of the shop do. */
   sql(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
   /** Sends a request to a path such as `/vendors`; the response is compared with the document. */
@@ -34,16 +36,28 @@ export interface Vendor {
 }
 
 export interface Shops {
-  /** Opens a shop: with the tables of `shop/tables.sql`, changed by `change`. */
+  readonly platform: Platform;
+  /** Opens a shop: with the tables of `tables.sql`, changed by `change`. */
   open(name: string, change?: string): Promise<Shop>;
   stop(): Promise<void>;
 }
 
 const SYNC_MS = 120_000;
 
+/** A platform, and the tables that it reads. */
+interface ShopFiles {
+  readonly platform: URL;
+  readonly tables: URL;
+}
+
+const OWN: ShopFiles = {
+  platform: new URL('shop/platform', import.meta.url),
+  tables: new URL('shop/tables.sql', import.meta.url),
+};
+
 /** Starts the service, a worker and a PostgreSQL for the databases of the shops. */
-export async function startShops(): Promise<Shops> {
-  const platform = loadPlatform(fileURLToPath(new URL('shop/platform', import.meta.url)));
+export async function startShops(files: ShopFiles = OWN): Promise<Shops> {
+  const platform = loadPlatform(fileURLToPath(files.platform));
   const server = await testDatabase();
   const stack = await startStack({ openDriver, platformOf: () => platform });
   await stack.startWorker();
@@ -56,19 +70,19 @@ export async function startShops(): Promise<Shops> {
   };
   const admin = await connected(server.url);
   return {
+    platform,
     async open(name, change = '') {
       await admin.query(`CREATE DATABASE ${name}`);
       const url = Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
       const client = await connected(url);
-      await client.query((await readFile(new URL('shop/tables.sql', import.meta.url), 'utf8')) + change);
-      const { connectionId, scope, token } = await connect(stack.database.store, {
-        platform: 'shop',
-        settings: { url },
-      });
+      await client.query((await readFile(files.tables, 'utf8')) + change);
+      const settings = { url };
+      const { connectionId, scope, token } = await connect(stack.database.store, { platform: platform.id, settings });
       const sync = syncer(stack, connectionId, () => stack.engine.syncStatus(scope));
       await sync('full');
       const authorization = { Authorization: `Bearer ${token}` };
       return {
+        settings,
         sync,
         sql: async (text, values = []) => (await client.query(text, [...values])).rows,
         send: (path, { headers, ...sent } = {}) =>

@@ -62,11 +62,35 @@ export function checkAgainstEntity(
         () =>
           checkNamed(entity, name, word, at(at(place, 'fields'), name)),
     ),
+    () => checkCreate(definition, words, entity, place),
     ...Object.keys(definition.actions ?? {}).map((name) => () => {
       const spot = at(at(place, 'actions'), name);
       if (!known.includes(name)) refuse(spot, `${entity.name} has no such action; it has ${known.join(', ')}`);
     }),
   ]);
+}
+
+/**
+ * Refuses creates that cannot store a list that each of them contains, such as the lines of an order: the system would get a
+ * record without them. Other fields may be derived from columns that are written for other fields; a write warns of them.
+ */
+function checkCreate(
+  { writes = [] }: MappingDefinition,
+  words: CompiledWords,
+  entity: Entity,
+  place: SchemaPath,
+): void {
+  if (!writes.includes('create')) return;
+  const lost = entity.requiredOnCreate.filter((name) => {
+    const kind = entity.field[name]?.kind;
+    return (kind === 'relations' || kind === 'objects') && !words.fields.get(name)?.write;
+  });
+  if (lost.length === 0) return;
+  const fields = lost.join(' and ');
+  refuse(
+    at(place, 'writes'),
+    `every create contains ${fields}, which cannot be written; map it for writing, or remove create`,
+  );
 }
 
 function checkNamed(entity: Entity, name: string, word: Word, spot: SchemaPath): void {

@@ -315,3 +315,24 @@ describe('a definition that cannot be used is refused, naming file, field and wo
     ).toThrow(message);
   });
 });
+
+describe('a create', () => {
+  const vendor = { ref: { entity: 'Vendor', by: '_idValue', value: 'SUPPLIER' } } as const;
+  const read = { refs: { entity: 'PurchaseOrderLine', by: '_idValue', each: 'LINES' } } as const;
+  const compiled = (fields: FieldDefinitions) =>
+    compileMapping(
+      { entity: 'PurchaseOrder', stream: 'orders', writes: ['create'], fields },
+      { file, entity: entities.PurchaseOrder },
+    );
+
+  test('is refused if a list that each create contains cannot be written', () => {
+    const problem =
+      'writes: every create contains lines, which cannot be written; map it for writing, or remove create';
+    for (const fields of [{ vendor, lines: { read } }, { vendor }]) expect(() => compiled(fields)).toThrow(problem);
+  });
+
+  test('can write the list', () => {
+    const lines = { read, write: { list: { to: 'LINES', fields: { quantity: 'QTY' } } } } as const;
+    expect(compiled({ vendor, lines }).writable).toEqual(['vendor', 'lines']);
+  });
+});

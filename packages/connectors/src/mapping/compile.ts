@@ -70,6 +70,7 @@ export function compileMapping(source: unknown, { file, entity, singleKeys }: Co
     ],
     writable: customFields.writable.length > 0 ? [...writable, 'customFields'] : writable,
     customFields,
+    references: [...words.fields].flatMap(([name, word]) => referencesIn(name, word)),
     writes: new Set(definition.writes ?? []),
     touches: definition.touches ?? [],
     actions: Object.fromEntries(actions),
@@ -95,6 +96,13 @@ function readPaths({ where = [] }: MappingDefinition, words: CompiledWords): Sou
     word?.read ? sourcePaths(name, word) : [],
   );
   return [...named, ...[where].flat().map(({ path }) => ({ field: 'where', path }))];
+}
+
+/** The entities that a field refers to, including those of the properties of its objects. */
+function referencesIn(field: string, { yields, outcomes = [], parts = [] }: Word): CompiledMapping['references'] {
+  const isReference = yields === 'reference' || yields === 'references';
+  const own = isReference ? outcomes.map((entity) => ({ field, entity: String(entity) })) : [];
+  return [...own, ...parts.flatMap(([name, word]) => referencesIn(`${field}.${name}`, word))];
 }
 
 /** Every custom field that the mapping names as writable. */

@@ -43,6 +43,8 @@ export interface CompiledMapping {
   /** Fields that can be sent to the system. */
   readonly writable: readonly string[];
   readonly customFields: CustomFields;
+  /** Entities that its references point to, each with the field, such as `addresses.country`. */
+  readonly references: readonly { readonly field: string; readonly entity: string }[];
   /** Writes that the system supports. */
   readonly writes: ReadonlySet<WriteOperation>;
   /** Other entities whose records these writes change in the system. */

@@ -31,8 +31,9 @@ const driver: Driver = {
   },
 };
 
+const systems = { platformOf: () => platform, openDriver: () => driver };
+
 test('a check distinguishes columns that leave fields empty from columns that make writes fail, and neither blocks', async () => {
-  const systems = { platformOf: () => platform, openDriver: () => driver };
   const { problems, streams } = await checkSystem({ ...platform, mappings: { Vendor: mapping } }, {}, { systems });
   expect(streams).toEqual([expect.objectContaining({ blocked: false })]);
   expect(problems).toEqual([
@@ -49,4 +50,37 @@ test('a check distinguishes columns that leave fields empty from columns that ma
       blocks: false,
     },
   ]);
+});
+
+test('a check names references to entities that the platform does not map', async () => {
+  const order = compileMapping(
+    {
+      entity: 'PurchaseOrder',
+      stream: stream.name,
+      fields: {
+        vendor: { ref: { entity: 'Vendor', by: '_idValue', value: 'name' } },
+        currency: { ref: { entity: 'Currency', by: 'code', value: 'name' } },
+      },
+    },
+    { file: 'purchase-order.yaml', entity: entities.PurchaseOrder },
+  );
+  const vendor = compileMapping(
+    { entity: 'Vendor', stream: stream.name, fields: { name: 'name' } },
+    { file: 'vendor.yaml', entity: entities.Vendor },
+  );
+  const mappings = { PurchaseOrder: order, Vendor: vendor };
+  const { problems } = await checkSystem({ ...platform, mappings }, {}, { systems });
+  expect(problems).toEqual([
+    {
+      place: 'PurchaseOrder.currency',
+      problem: 'The platform has no mapping of Currency. Add one.',
+      remedy: 'Until then it stays empty.',
+      blocks: false,
+    },
+  ]);
+});
+
+test('a platform without streams is refused: its connections would have no records', async () => {
+  const { problems } = await checkSystem({ ...platform, streams: [], mappings: {} }, {}, { systems });
+  expect(problems).toMatchObject([{ problem: 'The platform has no streams.', blocks: true }]);
 });

@@ -10,6 +10,7 @@ import {
   type StreamUse,
   SystemError,
 } from '@unified/connectors';
+import { entityOf } from '@unified/contract';
 import { type ConnectionModel, mappingsOf, modelOfPlatform } from '../model/connection-model.ts';
 import { allSystems, type Systems } from '../model/systems.ts';
 
@@ -84,8 +85,34 @@ export async function checkWithDriver(driver: Driver, platform: Platform, watch?
     checked.push(each);
     watch?.streamChecked(each);
   }
-  const problems = [...brokenFiles(model), ...checked.flatMap((each) => each.problems)];
+  const problems = [
+    ...withoutStreams(model),
+    ...brokenFiles(model),
+    ...unmappedTargets(model),
+    ...checked.flatMap((each) => each.problems),
+  ];
   return { streams: checked.map(({ report }) => report), problems };
+}
+
+/** Such a platform serves to list the tables of a system; a connection would have no records. */
+function withoutStreams({ platform }: ConnectionModel): SystemProblem[] {
+  if (platform.streams.length > 0) return [];
+  const remedy = `Add them to platform.yaml; \`npm run connect -- tables ${platform.id}\` lists the tables of the system.`;
+  return [{ place: platform.id, problem: 'The platform has no streams.', remedy, blocks: true }];
+}
+
+/** References to entities without a mapping: there will never be a record for them. */
+function unmappedTargets({ mappings, broken }: ConnectionModel): SystemProblem[] {
+  const mapped = new Set([...Object.keys(mappings), ...broken.map(({ entity }) => entity)]);
+  const hasRecords = (name: string) =>
+    mapped.has(name) || entityOf(name)?.view?.some(({ entity }) => mapped.has(entity));
+  return Object.values(mappings).flatMap(({ entity, references }) =>
+    references
+      .filter((each) => !hasRecords(each.entity))
+      .map(({ field, entity: target }) =>
+        warning(`${entity}.${field}`, `The platform has no mapping of ${target}. Add one.`, EFFECT.read),
+      ),
+  );
 }
 
 /** Mappings that cannot be used: their records would be missing. */

@@ -11,6 +11,7 @@ const mapping: CompiledMapping = {
   paths: [],
   written: [],
   customFields: noCustomFields,
+  references: [],
   touches: [],
   writes: new Set(['create', 'update']),
   actions: {},
