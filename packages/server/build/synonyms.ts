@@ -32,7 +32,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   requisition: 'purchase request pr',
   rfq: 'request for quotation tender',
   'sales order': 'customer order so',
-  secret: 'api key apikey password credentials',
+  secret: 'password credentials',
   shipment: 'delivery dispatch',
   'stock level': 'inventory quantity on hand availability',
   taxonom: 'category classification group',
